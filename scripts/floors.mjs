@@ -1,0 +1,26 @@
+// The floors of the house: which rooms exist, who may import whom, which rooms are pure. This table is the architecture.
+export const floors = [
+  ["base", "process"],
+  ["model", "contract", "permissions", "definitions", "settings"],
+  ["events", "tool", "transcripts"],
+  ["loop", "verify", "tools", "hooks", "skills", "memory", "mcp", "offline", "checks", "patterns"],
+  ["executors"],
+  ["manager"],
+  ["flows"],
+  ["server", "mcp-server", "tui", "telemetry"],
+  ["app"],
+  ["cli"],
+];
+
+/** Rooms without `node:` imports, clock or randomness. */
+export const pureRooms = new Set(["contract", "permissions", "events", "loop", "patterns"]);
+
+/** The one permitted step sideways. */
+export const sidewaysAllowed = new Set(["transcripts>events"]);
+
+/** `testing` sees floors 0–2 and is seen by tests and by the demo only. */
+export const testingRoom = { name: "testing", highestFloor: 2, importers: [/\.test\.ts$/, /^src\/cli\/demo/] };
+
+export const caps = { fileLines: 300, functionLines: 60, parameters: 3 };
+
+export const floorOf = (room) => floors.findIndex((rooms) => rooms.includes(room));

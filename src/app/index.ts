@@ -1,0 +1,1 @@
+export { RetinueError, type ErrorCode } from "../base/errors.ts";

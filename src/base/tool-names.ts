@@ -1,0 +1,41 @@
+// Tool names as Claude Code writes them, their aliases, and the families that policies speak of.
+
+export const builtInTools = [
+  "Read",
+  "Write",
+  "Edit",
+  "Bash",
+  "Grep",
+  "Glob",
+  "WebFetch",
+  "WebSearch",
+  "TodoWrite",
+  "Skill",
+  "AskUserQuestion",
+  "Agent",
+  "TaskOutput",
+  "TaskStop",
+  "SendMessage",
+] as const;
+
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["Task", "Agent"],
+  ["FileRead", "Read"],
+  ["FileWrite", "Write"],
+  ["FileEdit", "Edit"],
+  ["KillShell", "TaskStop"],
+  ["MultiEdit", "Edit"],
+  ["LS", "Glob"],
+]);
+
+const known: ReadonlySet<string> = new Set(builtInTools);
+
+/** The name that policies compare: aliases resolved, everything else as given. */
+export const canonicalToolName = (name: string): string => aliases.get(name) ?? name;
+
+export const isKnownTool = (name: string): boolean => known.has(canonicalToolName(name)) || isMcpToolName(name);
+
+export const isMcpToolName = (name: string): boolean => name.startsWith("mcp__");
+
+/** The Agent family and the other tools that coordinate instead of touching the workspace. */
+export const coordinationTools: ReadonlySet<string> = new Set(["Agent", "TaskOutput", "TaskStop", "SendMessage", "TodoWrite", "AskUserQuestion", "Skill"]);

@@ -1,0 +1,34 @@
+// How every command is made: commander for the words, one exit code out, the same errors everywhere.
+import { Command, CommanderError } from "commander";
+import { RetinueError } from "../base/errors.ts";
+import type { Io } from "./io.ts";
+
+/** 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration, 130 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 130;
+
+/** What a file in `commands/` exports: its words, with an action that returns an exit code through `finish`. */
+export type CommandModule = { build(io: Io, finish: (code: ExitCode) => void): Command };
+
+/** A commander command that writes through `io` and throws instead of exiting. */
+export function createCommand(name: string, io: Io): Command {
+  return new Command(name)
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .showHelpAfterError(`Run \`retinue ${name} --help\` for the ways to call it.`);
+}
+
+/** Runs one command to its exit code; a person's mistake is a sentence and 2. */
+export async function runCommand(module: CommandModule, args: string[], io: Io): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  try {
+    await module.build(io, (value) => (code = value)).parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof RetinueError) {
+      io.err(`${io.paintErr("red", "error")} ${error.message}`);
+      return error.code === "storage" ? 1 : 2;
+    }
+    throw error;
+  }
+}

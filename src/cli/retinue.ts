@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+// The entry of the command `retinue`: picks one command, loads it, sets the exit code.
+import { commands } from "./commands.ts";
+import { suggest } from "../base/suggest.ts";
+import { version } from "./version.ts";
+
+async function main(args: string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === "--version" || name === "-v" || name === "version") return print(version);
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") return print(overview(), name === undefined ? 2 : 0);
+  const entry = commands.find((command) => command.name === name);
+  if (!entry) return unknown(name);
+  if (process.platform === "win32") return fail("retinue runs on Linux and macOS; on Windows use it inside WSL.");
+  const [{ runCommand }, { processIo }, module] = await Promise.all([import("./command.ts"), import("./io.ts"), entry.load()]);
+  const interrupt = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt.abort(signal));
+  const code = await runCommand(module, rest, processIo(interrupt.signal));
+  return interrupt.signal.aborted ? 130 : code;
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map((command) => command.name.length));
+  const rows = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  return ["retinue runs sub-agents whose reports you can trust.", "", "Usage: retinue COMMAND [OPTIONS]", "", ...rows, "", "`retinue COMMAND --help` says more. `retinue --version` prints the version."].join("\n");
+}
+
+function unknown(name: string): number {
+  const near = suggest(name, commands.map((command) => command.name));
+  return fail(`unknown command "${name}"${near ? `: did you mean "${near}"?` : "."} \`retinue --help\` lists the commands.`);
+}
+
+function print(text: string, code = 0): number {
+  process.stdout.write(`${text}\n`);
+  return code;
+}
+
+function fail(text: string): number {
+  process.stderr.write(`error ${text}\n`);
+  return 2;
+}
+
+process.exitCode = await main(process.argv.slice(2));

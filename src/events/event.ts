@@ -1,0 +1,47 @@
+// The one event union. Facts are recorded before anyone hears of them; signals are for watching and are never stored.
+import type { JsonObject } from "../base/json.ts";
+import type { Message } from "../model/message.ts";
+import type { FailureKind, StopReason, Usage } from "../model/model.ts";
+import type { RunOutcome } from "./outcome.ts";
+
+/** How a message came to be, where a model did not write it or a person did not type it. */
+export type MessageOrigin = "prompt" | "tool_results" | "nudge" | "interrupted" | "notification" | "hook" | "reply";
+
+export type MessageFact = {
+  type: "message";
+  origin: MessageOrigin;
+  message: Message;
+  /** With `reply`: what the provider said of it. */
+  reply?: { id?: string; model: string; stop_reason: StopReason; usage: Usage };
+  /** With `tool_results`: the tools' facts by tool_use id, for the evidence ledger. */
+  toolFacts?: Record<string, JsonObject>;
+};
+
+export type Fact =
+  | { type: "run-start"; spec: JsonObject }
+  | MessageFact
+  | { type: "permission-decision"; toolUseId: string; tool: string; behavior: "allow" | "deny"; layer: string; rule?: string; reason: string }
+  | { type: "hook-end"; event: string; hook: string; outcome: "ok" | "blocked" | "failed" | "timeout"; durationMs: number; detail?: string }
+  /** The conversation from here on: the summary, then the newest `kept` messages. */
+  | { type: "compaction"; trigger: "auto" | "overflow"; preTokens: number; summary: string; kept: number }
+  | { type: "verification"; result: JsonObject }
+  /** Tool calls that were open when an earlier life of this run ended. */
+  | { type: "interruption"; toolUseIds: string[] }
+  | { type: "run-end"; outcome: RunOutcome };
+
+export type Signal =
+  | { type: "turn-start"; turn: number }
+  | { type: "reply-delta"; kind: "text" | "thinking"; text: string }
+  | { type: "model-wait"; kind: FailureKind; delayMs: number; attempt: number }
+  | { type: "tool-start"; toolUseId: string; tool: string; input: unknown }
+  | { type: "tool-progress"; toolUseId: string; text: string }
+  | { type: "tool-end"; toolUseId: string; tool: string; isError: boolean; summary: string; durationMs: number }
+  | { type: "warning"; message: string };
+
+/** Set by the one writer of a run. `seq` orders facts and signals; `time` (epoch milliseconds) is for people. */
+export type Stamp = { agentId: string; runId: string; seq: number; time: number };
+
+export type RunEvent = (Fact | Signal) & Stamp;
+export type RecordedFact = Fact & Stamp;
+
+export type Listener = (event: RunEvent) => void;

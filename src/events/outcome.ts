@@ -1,0 +1,35 @@
+// How a run ends, as data: the runtime's word on it, never the agent's.
+import type { Usage } from "../model/model.ts";
+
+export type RunState = "completed" | "failed" | "stopped";
+
+export type StateReason =
+  | "error"
+  | "timeout"
+  | "max_turns"
+  | "budget"
+  | "cancelled"
+  | "lost"
+  | "storage"
+  | "rate_limit"
+  | "auth"
+  | "network"
+  | "refusal"
+  | "empty"
+  | "overflow"
+  | "permission";
+
+export type PermissionDenial = { tool_name: string; tool_use_id: string; tool_input: unknown; reason: string };
+
+export type RunMetrics = { turns: number; tool_uses: number; tokens_used: number; duration_ms: number; cost_usd: number | null; usage: Usage };
+
+export type RunOutcome = {
+  state: RunState;
+  reason?: StateReason;
+  /** A sentence for people, where the state is not `completed`. */
+  error?: string;
+  /** The final answer, or what there was of it when the run ended early. */
+  content: string;
+  metrics: RunMetrics;
+  permission_denials: PermissionDenial[];
+};

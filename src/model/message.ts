@@ -1,0 +1,33 @@
+// Messages in the shape of Anthropic's wire, which is also the shape of transcripts: one form from socket to disk.
+
+export type TextBlock = { type: "text"; text: string };
+export type ThinkingBlock = { type: "thinking"; thinking: string; signature?: string };
+export type RedactedThinkingBlock = { type: "redacted_thinking"; data: string };
+export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: unknown };
+export type MediaSource = { type: "base64"; media_type: string; data: string };
+export type ImageBlock = { type: "image"; source: MediaSource };
+export type DocumentBlock = { type: "document"; source: MediaSource };
+/** What a provider's own tools leave in a reply (web search…): kept and sent back untouched. */
+export type ProviderBlock = { type: "server_tool_use" | "web_search_tool_result"; [key: string]: unknown };
+
+export type ResultContent = string | (TextBlock | ImageBlock | DocumentBlock)[];
+export type ToolResultBlock = { type: "tool_result"; tool_use_id: string; content: ResultContent; is_error?: boolean };
+
+export type UserBlock = TextBlock | ImageBlock | DocumentBlock | ToolResultBlock;
+export type AssistantBlock = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock | ProviderBlock;
+
+export type UserMessage = { role: "user"; content: string | UserBlock[] };
+export type AssistantMessage = { role: "assistant"; content: AssistantBlock[] };
+export type Message = UserMessage | AssistantMessage;
+
+/** The text of a message, blocks joined; tool traffic and thinking left out. */
+export function textOf(content: Message["content"]): string {
+  if (typeof content === "string") return content;
+  let text = "";
+  for (const block of content) if (block.type === "text") text += block.text;
+  return text;
+}
+
+export function toolUsesOf(content: readonly AssistantBlock[]): ToolUseBlock[] {
+  return content.filter((block): block is ToolUseBlock => block.type === "tool_use");
+}

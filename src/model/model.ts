@@ -1,0 +1,78 @@
+// What the loop knows of a language model: one function from a request to a reply or a failure, both plain data.
+import type { JsonObject } from "../base/json.ts";
+import type { AssistantBlock, Message } from "./message.ts";
+
+export type ToolSchema = { name: string; description: string; input_schema: JsonObject };
+
+export type Effort = "low" | "medium" | "high" | "max";
+
+export type ModelRequest = {
+  system: string;
+  messages: readonly Message[];
+  tools: readonly ToolSchema[];
+  maxOutputTokens: number;
+  effort?: Effort;
+  /** Asks for the provider's own web search where it has one. */
+  webSearch?: boolean;
+};
+
+export type Usage = { input_tokens: number; output_tokens: number; cache_read_input_tokens: number; cache_creation_input_tokens: number };
+
+export type StopReason = "end_turn" | "tool_use" | "max_tokens" | "stop_sequence" | "pause_turn" | "refusal" | "model_context_window_exceeded";
+
+export type Reply = {
+  id?: string;
+  /** The model id as the provider names it. */
+  model: string;
+  content: AssistantBlock[];
+  stop_reason: StopReason;
+  usage: Usage;
+  /** Tool calls whose input was no JSON object, by tool_use id, with what was wrong; such a call is never executed. */
+  invalid_inputs?: Record<string, string>;
+};
+
+export type FailureKind = "rate_limit" | "overloaded" | "server" | "network" | "timeout" | "malformed" | "auth" | "overflow" | "invalid_request" | "aborted";
+
+/** A provider's failure as a value. `partialText` is what had arrived before the cut. */
+export type ModelFailure = { kind: FailureKind; message: string; status?: number; retryAfterMs?: number; partialText?: string; attempts?: number };
+
+export type ModelResult = { ok: true; reply: Reply } | { ok: false; failure: ModelFailure };
+
+export type ReplyDelta = { kind: "text" | "thinking"; text: string } | { kind: "tool"; name: string };
+
+export type ModelCall = {
+  signal: AbortSignal;
+  onDelta?: (delta: ReplyDelta) => void;
+  /** A retry is waiting: what for, how long, and that the deltas so far are void. */
+  onWait?: (wait: { kind: FailureKind; delayMs: number; attempt: number }) => void;
+};
+
+/** USD per million tokens. */
+export type Price = { input: number; output: number; cacheRead: number; cacheWrite: number };
+
+export type Model = {
+  /** `provider:id`. */
+  name: string;
+  contextWindow: number;
+  maxOutputTokens: number;
+  price?: Price;
+  takesImages: boolean;
+  takesDocuments: boolean;
+  hasWebSearch: boolean;
+  /** Never rejects: outages, refusals and cuts are failures in the result. */
+  send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
+};
+
+export const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
+    cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
+  };
+}
+
+export const totalTokens = (usage: Usage): number =>
+  usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;

@@ -1,0 +1,34 @@
+// What the loop knows of a tool: a schema to show, a check of the input, and a function that returns a result and never leaves the loop by throwing.
+import type { JsonObject } from "../base/json.ts";
+import type { ResultContent } from "../model/message.ts";
+
+export type ToolContext = {
+  toolUseId: string;
+  signal: AbortSignal;
+  /** A line for people watching; no part of the result. */
+  progress(text: string): void;
+};
+
+export type ToolResult = {
+  content: ResultContent;
+  isError?: boolean;
+  /** One line for a terminal ("42 lines", "exit 1"). */
+  summary?: string;
+  /** Facts for the transcript and the evidence ledger (path, lines, hash, exit code…); the model does not see them. */
+  facts?: JsonObject;
+};
+
+export type ParsedInput = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
+
+export type Tool = {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+  /** Checks the model's input; a problem is told to the model as an error result. */
+  parse(input: unknown): ParsedInput;
+  /** True when running it changes nothing: such calls of one reply run side by side, and may be repeated after a crash. */
+  readOnly: boolean;
+  execute(input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
+};
+
+export const errorResult = (message: string, summary?: string): ToolResult => ({ content: message, isError: true, ...(summary === undefined ? {} : { summary }) });
