@@ -5,18 +5,18 @@ export type Style = Parameters<typeof styleText>[0];
 
 export type Io = {
   /** Results. */
-  out(text: string): void;
+  out: (text: string) => void;
   /** Progress, warnings, errors. */
-  err(text: string): void;
+  err: (text: string) => void;
   stdin: NodeJS.ReadStream;
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** A person can be asked: standard input and standard error are terminals. */
   interactive: boolean;
   /** Colours `text` on a terminal, leaves it alone elsewhere. */
-  paint(style: Style, text: string): string;
+  paint: (style: Style, text: string) => string;
   /** The same for standard error. */
-  paintErr(style: Style, text: string): string;
+  paintErr: (style: Style, text: string) => string;
   /** Aborts on Ctrl+C and SIGTERM. */
   signal: AbortSignal;
 };
