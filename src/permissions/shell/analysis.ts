@@ -1,0 +1,78 @@
+// What is known about a Bash command before it runs: the simple commands, the files they touch, and what no rule may wave through.
+
+/** A reason to stop. Without `covers` no allow rule lifts it; with `covers`, only a rule whose fixed words contain all of these words (or an exact rule). */
+export type Concern = { severity: "ask" | "deny"; code: ConcernCode; sentence: string; covers?: string[] };
+
+export type ConcernCode =
+  | "empty"
+  | "too-long"
+  | "too-many"
+  | "too-deep"
+  | "characters"
+  | "syntax"
+  | "unknown-syntax"
+  | "dynamic-command"
+  | "dynamic-code"
+  | "assignment"
+  | "redefinition"
+  | "builtin"
+  | "arithmetic"
+  | "executing-option"
+  | "writing-option"
+  | "unknown-arguments"
+  | "interpreter"
+  | "script"
+  | "privilege"
+  | "network"
+  | "directory";
+
+/** `unknown`: an operand of a command without a table entry; apply deny rules and protected paths, nothing else. */
+export type AccessKind = "read" | "write" | "delete" | "execute" | "list" | "unknown";
+
+/** One file or folder that the text touches. */
+export type PathAccess = {
+  /** Absolute, `~`, `$HOME`, `$PWD` and the directory in force resolved, `..` kept as written (a symlink may stand before it). `null`: unknown place, so ask. */
+  path: string | null;
+  kind: AccessKind;
+  /** `path` still holds `*`, `?` or `[…]` that bash would expand. */
+  glob: boolean;
+  /** Everything below `path` is touched too (`rm -r`, `grep -r`, `find`). */
+  recursive: boolean;
+  from: "redirection" | "operand";
+  /** The command it belongs to, for messages. */
+  via: string;
+};
+
+/** One simple command that bash could execute. A wrapper (`env`, `timeout`, `bash -c`) is one, and what it runs is another. */
+export type SimpleCommand = {
+  /** Words after expansion; `null`: not statically known (a variable, a glob), and there may be more or fewer of them. */
+  argv: (string | null)[];
+  /** Base name of argv[0] with quotes gone; `null`: dynamic. */
+  name: string | null;
+  /** What allow rules are matched against: one space between words, words quoted only where needed. */
+  text: string;
+  /** What deny and ask rules are matched against: as `text`, the command as its bare name (`/usr/bin/touch x` is `touch x`). */
+  bareText: string;
+  assignments: string[];
+  /** Directories that may be in force here; `null`: unknown. */
+  cwds: string[] | null;
+  /** Needs no allow rule of its own (`timeout 5 X`: X is judged; `break`, a call of a function whose body is judged). Deny rules still apply. */
+  transparent: boolean;
+  concerns: Concern[];
+  /** Host names (lower case) that the command names as addresses. */
+  hosts: string[];
+};
+
+export type ShellAnalysis = {
+  /** In order of appearance, all of them even above the cap, so that deny rules hold. */
+  commands: SimpleCommand[];
+  accesses: PathAccess[];
+  /** About the text as a whole; no allow rule lifts these. */
+  concerns: Concern[];
+  /** False when parts could not be read: a deny rule that found nothing proves nothing. */
+  complete: boolean;
+};
+
+export function ask(code: ConcernCode, sentence: string, covers?: string[]): Concern {
+  return covers ? { severity: "ask", code, sentence, covers } : { severity: "ask", code, sentence };
+}
