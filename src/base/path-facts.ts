@@ -1,0 +1,87 @@
+// What stands behind a path, as the kernel would find it: symbolic links and ".." are followed physically, also where the end does not exist yet.
+import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+
+export type PathKind = "file" | "directory" | "symlink-broken" | "fifo" | "socket" | "device" | "absent";
+
+export type PathFacts = {
+  /** The real path; where the end is absent, the real path of the deepest existing ancestor and the rest. For a broken link, where the link leads. */
+  real: string;
+  exists: boolean;
+  kind: PathKind;
+};
+
+const maxLinks = 40;
+
+/** Facts about `path` as written by a tool or a command: relative to `cwd`, `~` is `home`. Never throws. */
+export function pathFacts(path: string, cwd: string, home: string): PathFacts {
+  const written = absolute(path, cwd, home);
+  if (written.includes("\0")) return { real: resolve(written), exists: false, kind: "absent" };
+  try {
+    const real = realpathSync.native(written);
+    return { real, exists: true, kind: kindOf(statSync(real)) };
+  } catch {
+    return walk(written);
+  }
+}
+
+/** Joins without normalising: `link/../x` must reach the kernel's way of reading it. */
+function absolute(path: string, cwd: string, home: string): string {
+  if (path === "~" || path.startsWith("~/")) return `${home}${path.slice(1)}`;
+  return isAbsolute(path) ? path : `${resolve(cwd)}/${path}`;
+}
+
+function walk(written: string): PathFacts {
+  const rest = segments(written);
+  let real = "/";
+  let links = 0;
+  let viaLink = false;
+  while (rest.length > 0) {
+    const segment = rest.shift()!;
+    if (segment === "..") {
+      real = dirname(real);
+      continue;
+    }
+    const next = join(real, segment);
+    const target = linkTarget(next);
+    if (target === undefined || links >= maxLinks) {
+      viaLink ||= target !== undefined;
+      real = next;
+      continue;
+    }
+    links += 1;
+    viaLink = rest.length === 0 || viaLink;
+    if (isAbsolute(target)) real = "/";
+    rest.unshift(...segments(target));
+  }
+  return facts(real, viaLink);
+}
+
+function segments(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "" && segment !== ".");
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function facts(real: string, viaLink: boolean): PathFacts {
+  try {
+    const stats = lstatSync(real);
+    if (!stats.isSymbolicLink()) return { real, exists: true, kind: kindOf(stats) };
+    return { real, exists: false, kind: "symlink-broken" };
+  } catch {
+    return { real, exists: false, kind: viaLink ? "symlink-broken" : "absent" };
+  }
+}
+
+function kindOf(stats: Stats): PathKind {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "directory";
+  if (stats.isFIFO()) return "fifo";
+  return stats.isSocket() ? "socket" : "device";
+}

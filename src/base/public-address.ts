@@ -1,0 +1,74 @@
+// Which hosts and addresses belong to the public internet: everything that is not clearly public is private. No DNS here; names come back as names.
+import ipaddr from "ipaddr.js";
+
+export type HostVerdict =
+  | { kind: "public"; address: string }
+  | { kind: "private"; reason: string; address?: string }
+  /** A DNS name, normalised (lower case, punycode, no trailing dot): every address it resolves to is still to be checked. */
+  | { kind: "name"; name: string };
+
+/** Answers inside Azure's own network from a public-looking address. */
+const azureWireServer = "168.63.129.16";
+const privateSuffixes = ["localhost", "local", "internal", "localdomain", "home.arpa", "lan", "intranet", "corp", "private", "onion"];
+/** Public DNS names whose owners point them at loopback. */
+const loopbackNames = ["localtest.me", "lvh.me", "vcap.me", "lacolhost.com"];
+
+/** True only for an address that the whole internet routes; anything unreadable is not. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  return parsed instanceof ipaddr.IPv6 ? isPublicV6(parsed) : isPublicV4(parsed);
+}
+
+/** Judges the host of a URL in any spelling a URL may have: decimal, octal and hex IPv4, bracketed IPv6, IDNA, trailing dots. */
+export function hostVerdict(host: string): HostVerdict {
+  const name = normalHost(host);
+  if (name === undefined) return { kind: "private", reason: `${JSON.stringify(host)} is not a host name` };
+  const literal = name.startsWith("[") ? name.slice(1, -1) : name;
+  if (ipaddr.isValid(literal)) {
+    if (isPublicAddress(literal)) return { kind: "public", address: literal };
+    return { kind: "private", address: literal, reason: `${literal} is not a public address` };
+  }
+  if (!name.includes(".")) return { kind: "private", reason: `"${name}" is a name of the local network` };
+  if (endsWithLabelOf(name, privateSuffixes)) return { kind: "private", reason: `"${name}" is a name of the local network` };
+  if (endsWithLabelOf(name, loopbackNames)) return { kind: "private", reason: `"${name}" points to this machine` };
+  const embedded = embeddedAddress(name);
+  if (embedded && !isPublicAddress(embedded)) return { kind: "private", address: embedded, reason: `"${name}" stands for ${embedded}, which is not public` };
+  return { kind: "name", name };
+}
+
+function isPublicV4(address: ipaddr.IPv4): boolean {
+  return address.range() === "unicast" && address.toString() !== azureWireServer;
+}
+
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+
+function isPublicV6(address: ipaddr.IPv6): boolean {
+  if (address.isIPv4MappedAddress()) return isPublicV4(address.toIPv4Address());
+  if (address.match(nat64)) return isPublicV4(new ipaddr.IPv4(address.toByteArray().slice(12)));
+  return address.match(globalUnicast) && address.range() === "unicast";
+}
+
+function normalHost(host: string): string | undefined {
+  const written = ipaddr.IPv6.isValid(host) ? `[${host}]` : host;
+  if (written === "" || /[\s\\/?#@\0]/u.test(written) || (written.includes(":") && !written.startsWith("["))) return undefined;
+  const url = parseUrl(`http://${written}/`);
+  const name = url?.hostname.replace(/\.+$/, "");
+  return name === "" ? undefined : name;
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function endsWithLabelOf(name: string, suffixes: readonly string[]): boolean {
+  return suffixes.some((suffix) => name === suffix || name.endsWith(`.${suffix}`));
+}
+
+/** Wildcard DNS services (127.0.0.1.nip.io, 10-0-0-1.sslip.io) answer with the address that stands in the name. */
+function embeddedAddress(name: string): string | undefined {
+  const found = /(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?=[.-])/.exec(name);
+  const candidate = found?.slice(1, 5).map(Number).join(".");
+  return candidate !== undefined && ipaddr.IPv4.isValidFourPartDecimal(candidate) ? candidate : undefined;
+}
