@@ -1,0 +1,139 @@
+// Finds and masks secrets in any text, in linear time. A mask names the kind and never shows a part of the value.
+// Encoded secrets (base64 of a token, split strings) are beyond it: it recognises formats, it does not decode.
+import { isTokenStart, tokenRules } from "./secret-rules.ts";
+import type { SecretRule } from "./secret-rules.ts";
+
+export type FoundSecret = { kind: string; start: number; end: number };
+
+const secretName = String.raw`(?:pass(?:word|wd|phrase)?|pwd|secret(?:[_.-]?(?:access)?[_.-]?key)?|(?:auth|access|refresh|bearer|session|id|bot|api|private|deploy|security)?[_.-]?token|(?:api|access|private|secret|encryption|signing|account|master|auth|service)[_.-]?key|credentials?|connection[_.-]?string)`;
+const assignment = new RegExp(String.raw`${secretName}[\\"'\`\]]{0,4}[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8}(?:[bru]?(\\?["'\`]))?([^\s"'\`,;&<>(){}\[\]\\]{8,400})`, "gi");
+const flag = new RegExp(String.raw`--?[a-z-]{0,20}${secretName}[ \t]{1,4}["']?([^\s"'\`,;&<>(){}\[\]\\]{8,400})`, "gi");
+const authorization = /\b(?:authorization|proxy-authorization)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:basic|bearer|token|digest|apikey)[ \t]{1,4}([A-Za-z0-9._~+/=-]{8,4000})/gi;
+const bearer = /\bbearer[ \t]{1,4}([A-Za-z0-9._~+/=-]{20,4000})/gi;
+const urlPassword = /:\/\/[^\s:@/?#"'<>]{0,100}:([^\s@/"'<>]{1,200})@/g;
+const pemHead = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const pemBody = /^[A-Za-z0-9+/=\s\\:,."'-]*/;
+const pemTail = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+
+/** Every secret in `text`, in order and without overlaps. `known` are literal values that are secret here, such as `secretValues(env)`. */
+export function findSecrets(text: string, known: readonly string[] = []): FoundSecret[] {
+  const found = [
+    ...findPrivateKeys(text),
+    ...tokenRules.flatMap((rule) => (rule.hints.some((hint) => text.includes(hint)) ? matches(text, rule) : [])),
+    ...contextual.flatMap((rule) => matches(text, rule)),
+    ...known.flatMap((value) => occurrences(text, value)),
+  ];
+  return withoutOverlaps(found);
+}
+
+/** The text with every secret replaced by `[masked KIND]`; masking twice changes nothing more. */
+export function maskSecrets(text: string, known: readonly string[] = []): string {
+  let out = "";
+  let at = 0;
+  for (const { kind, start, end } of findSecrets(text, known)) {
+    out += `${text.slice(at, start)}[masked ${kind}]`;
+    at = end;
+  }
+  return at === 0 ? text : out + text.slice(at);
+}
+
+/** Values of the variables whose names say that they are secret, longest first: pass them as `known`. */
+export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
+  const named = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|PASSPHRASE|CREDENTIALS?|AUTH|PAT|DSN)(?:$|_)|APIKEY/i;
+  const values = Object.entries(env).flatMap(([name, value]) => (named.test(name) && value && looksSecretValue(value) ? [value] : []));
+  return [...new Set(values)].sort((a, b) => b.length - a.length).slice(0, 64);
+}
+
+/** Paths, numbers and short words stand in such variables too (`SSH_AUTH_SOCK`, `PWD`); masking them would spoil ordinary text. */
+function looksSecretValue(value: string): boolean {
+  return value.length >= 8 && !/^(?:[/~.]|\d+$|true$|false$)/.test(value) && !isPlaceholder(value) && characterClasses(value) >= 2;
+}
+
+/** Secrets known only by what stands before them. */
+const contextual: readonly SecretRule[] = [
+  { kind: "password", hints: [], pattern: urlPassword, accept: (value) => !isPlaceholder(value) },
+  { kind: "authorization", hints: [], pattern: authorization, accept: looksRandom },
+  { kind: "authorization", hints: [], pattern: bearer, accept: looksRandom },
+  { kind: "secret", hints: [], pattern: assignment, accept: looksRandom },
+  { kind: "secret", hints: [], pattern: flag, accept: looksRandom },
+];
+
+function matches(text: string, { kind, pattern, atTokenStart, accept }: SecretRule): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const value = match.at(-1) ?? match[0];
+    if ((accept && !accept(value)) || (atTokenStart && !isTokenStart(text, match.index))) continue;
+    const start = match.index + match[0].lastIndexOf(value);
+    found.push({ kind, start, end: start + value.length });
+  }
+  return found;
+}
+
+function occurrences(text: string, value: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  if (value.length < 6) return found;
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) found.push({ kind: "environment", start: at, end: at + value.length });
+  return found;
+}
+
+/** From the head to the matching tail, or as far as the key's characters go when it was cut. A head alone, as in code about keys, is none. */
+function findPrivateKeys(text: string): FoundSecret[] {
+  const heads = text.includes("PRIVATE KEY") ? [...text.matchAll(pemHead)] : [];
+  return heads.flatMap((head, index) => {
+    const from = head.index + head[0].length;
+    const body = pemBody.exec(text.slice(from, Math.min(from + 16_000, heads[index + 1]?.index ?? text.length)))?.[0] ?? "";
+    const tail = pemTail.exec(body);
+    const key = tail ? body.slice(0, tail.index) : body.trimEnd();
+    if (!/[A-Za-z0-9+/=]{12}/.test(key)) return [];
+    return [{ kind: "private-key", start: head.index, end: from + key.length + (tail?.[0].length ?? 0) }];
+  });
+}
+
+function withoutOverlaps(found: FoundSecret[]): FoundSecret[] {
+  const ordered = found.sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: FoundSecret[] = [];
+  for (const item of ordered) {
+    const previous = kept.at(-1);
+    if (previous && item.start < previous.end) previous.end = Math.max(previous.end, item.end);
+    else kept.push({ ...item });
+  }
+  return kept;
+}
+
+/** Long, mixed and disordered enough to be a secret, and not an expression, a path, a placeholder or a word. */
+function looksRandom(value: string): boolean {
+  if (value.length < 8 || isPlaceholder(value) || isOrdinary(value)) return false;
+  return characterClasses(value) >= 2 && entropy(value) >= 2.7;
+}
+
+function isPlaceholder(value: string): boolean {
+  return (
+    /^(?:[$%{<*]|\.\.\.|x{3,}|process\.|os\.|env[.[:]|import\.|config\.|self\.|this\.|ref\+|op:\/\/|vault:|arn:|!)/i.test(value) ||
+    /^(?:pass(?:word|wd)?|pwd|secret|token|changeme|example|placeholder|redacted|masked|hidden|none|null|undefined|todo)\b|your[_-]|[_-]here$|\*{3}|x{6}|\.{3}|…/i.test(value)
+  );
+}
+
+/** Identifiers, member chains, types, paths and addresses: what code puts where a literal secret could stand. */
+function isOrdinary(value: string): boolean {
+  return (
+    /^[A-Za-z_$][A-Za-z_$]*(?:[.?!:/|-][A-Za-z_$]*)*$/.test(value) ||
+    /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value) ||
+    /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value) ||
+    /^(?:https?:|file:|\.{0,2}\/|~\/|@)/.test(value) ||
+    /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value) ||
+    /^[\d.,:_-]+$/.test(value)
+  );
+}
+
+function characterClasses(value: string): number {
+  return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((pattern) => pattern.test(value)).length;
+}
+
+/** Shannon entropy in bits a character. */
+function entropy(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}
