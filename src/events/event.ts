@@ -38,7 +38,7 @@ export type Signal =
   | { type: "tool-end"; toolUseId: string; tool: string; isError: boolean; summary: string; durationMs: number }
   | { type: "warning"; message: string };
 
-/** Set by the one writer of a run. `seq` orders facts and signals; `time` (epoch milliseconds) is for people. */
+/** Set by the one writer of a run. `seq` counts facts (a signal carries the number of the fact before it); `time` (epoch milliseconds) is for people. */
 export type Stamp = { agentId: string; runId: string; seq: number; time: number };
 
 export type RunEvent = (Fact | Signal) & Stamp;

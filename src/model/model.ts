@@ -27,7 +27,7 @@ export type Reply = {
   content: AssistantBlock[];
   stop_reason: StopReason;
   usage: Usage;
-  /** Tool calls whose input was no JSON object, by tool_use id, with what was wrong; such a call is never executed. */
+  /** Tool calls that must not be executed (input no JSON object…), by tool_use id, with what is wrong in words. */
   invalid_inputs?: Record<string, string>;
 };
 

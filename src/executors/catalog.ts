@@ -1,0 +1,28 @@
+// What an executor needs to bring a spec to life: names become models, tools, a gate and a place to write.
+import type { RecordedFact } from "../events/event.ts";
+import type { LoopPorts } from "../loop/ports.ts";
+import type { Message } from "../model/message.ts";
+import type { Model } from "../model/model.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { RunSpec } from "./run-spec.ts";
+
+export type ToolSet = { tools: readonly Tool[]; close(): Promise<void> };
+
+/** Where a run is written, and what earlier lives of it left there. */
+export type RunStore = {
+  history: readonly Message[];
+  lastSeq: number;
+  /** Durable when it returns; throws a StorageFailure when it cannot be. */
+  append(fact: RecordedFact): void;
+  close(): void;
+};
+
+export type RunHooks = Partial<Pick<LoopPorts, "inbox" | "afterTool" | "beforeEnd" | "beforeCompact" | "afterCompact">>;
+
+export type Catalog = {
+  model(spec: RunSpec): Model;
+  tools(spec: RunSpec): ToolSet | Promise<ToolSet>;
+  gate(spec: RunSpec): LoopPorts["gate"];
+  store(spec: RunSpec): RunStore | Promise<RunStore>;
+  hooks?(spec: RunSpec): RunHooks;
+};

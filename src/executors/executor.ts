@@ -1,0 +1,11 @@
+// The seam between deciding that something runs and running it: here, or later on another machine.
+import type { Listener } from "../events/event.ts";
+import type { RunOutcome } from "../events/outcome.ts";
+import type { RunSpec } from "./run-spec.ts";
+
+export type Watch = { signal: AbortSignal; onEvent?: Listener };
+
+export type Executor = {
+  /** Runs the spec to its end. Never rejects: what goes wrong is in the outcome. */
+  execute(spec: RunSpec, watch: Watch): Promise<RunOutcome>;
+};

@@ -1,0 +1,119 @@
+// Runs a spec in this process: opens its store and tools, sets its deadline, drives the loop, and closes everything in every ending.
+import { errorText } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { RunOutcome } from "../events/outcome.ts";
+import { deadlineReason, type LoopPorts, type LoopSpec } from "../loop/ports.ts";
+import { runLoop } from "../loop/run-loop.ts";
+import { toolUsesOf, type Message, type ToolResultBlock, type UserMessage } from "../model/message.ts";
+import { noUsage, type Model } from "../model/model.ts";
+import type { Catalog, RunStore, ToolSet } from "./catalog.ts";
+import type { Executor, Watch } from "./executor.ts";
+import { openRunLog, type RunLog } from "./run-log.ts";
+import type { RunSpec } from "./run-spec.ts";
+
+/** The result of a call that an earlier life of the run left open. */
+export const interruptedText = "interrupted: it may or may not have run";
+
+export function createLocalExecutor(catalog: Catalog): Executor {
+  return { execute: (spec, watch) => execute(catalog, spec, watch) };
+}
+
+async function execute(catalog: Catalog, spec: RunSpec, watch: Watch): Promise<RunOutcome> {
+  let store: RunStore | undefined;
+  try {
+    store = await catalog.store(spec);
+    return await withStore(catalog, spec, { ...watch, store });
+  } catch (error) {
+    return failed(error);
+  } finally {
+    store?.close();
+  }
+}
+
+async function withStore(catalog: Catalog, spec: RunSpec, watch: Watch & { store: RunStore }): Promise<RunOutcome> {
+  const log = openRunLog(spec, watch.store, { ...(watch.onEvent ? { onEvent: watch.onEvent } : {}), now: Date.now });
+  log.record({ type: "run-start", spec: spec as unknown as JsonObject });
+  let tools: ToolSet | undefined;
+  let outcome: RunOutcome;
+  try {
+    const model = catalog.model(spec);
+    tools = await catalog.tools(spec);
+    outcome = await drive(spec, { model, tools, log, catalog, watch });
+  } catch (error) {
+    outcome = failed(error);
+  }
+  // Before the end is told: whoever hears it may rely on nothing of the run being left.
+  await tools?.close().catch((error: unknown) => log.signal({ type: "warning", message: `closing tools: ${errorText(error)}` }));
+  return recordEnd(log, outcome);
+}
+
+function recordEnd(log: RunLog, outcome: RunOutcome): RunOutcome {
+  try {
+    log.record({ type: "run-end", outcome });
+    return outcome;
+  } catch (error) {
+    return { ...failed(error), content: outcome.content, metrics: outcome.metrics, permission_denials: outcome.permission_denials };
+  }
+}
+
+type Parts = { model: Model; tools: ToolSet; log: RunLog; catalog: Catalog; watch: Watch & { store: RunStore } };
+
+async function drive(spec: RunSpec, { model, tools, log, catalog, watch }: Parts): Promise<RunOutcome> {
+  const messages = opening(spec, watch.store.history, log);
+  const ports: LoopPorts = {
+    ...catalog.hooks?.(spec),
+    send: (request, call) => model.send(request, call),
+    tools: new Map(tools.tools.map((tool) => [tool.name, tool])),
+    gate: catalog.gate(spec),
+    record: log.record,
+    signal: log.signal,
+    now: () => performance.now(),
+  };
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(deadlineReason), spec.limits.timeoutMs);
+  try {
+    return await runLoop(loopSpec(spec, model), messages, { ports, signal: AbortSignal.any([watch.signal, deadline.signal]) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Puts the prompt on record, with a result for every call that an earlier life left open. */
+function opening(spec: RunSpec, history: readonly Message[], log: RunLog): Message[] {
+  const last = history.at(-1);
+  const open = last?.role === "assistant" ? toolUsesOf(last.content) : [];
+  if (open.length === 0) {
+    const prompt: UserMessage = { role: "user", content: spec.prompt };
+    log.record({ type: "message", origin: "prompt", message: prompt });
+    return [...history, prompt];
+  }
+  log.record({ type: "interruption", toolUseIds: open.map((use) => use.id) });
+  const results = open.map((use): ToolResultBlock => ({ type: "tool_result", tool_use_id: use.id, content: interruptedText, is_error: true }));
+  const message: UserMessage = { role: "user", content: [...results, { type: "text", text: spec.prompt }] };
+  log.record({ type: "message", origin: "interrupted", message });
+  return [...history, message];
+}
+
+function loopSpec(spec: RunSpec, model: Model): LoopSpec {
+  const { maxTurns, maxTokens, maxUsd } = spec.limits;
+  return {
+    system: spec.system,
+    webSearch: spec.webSearch && model.hasWebSearch,
+    limits: { maxTurns, ...(maxTokens === undefined ? {} : { maxTokens }), ...(maxUsd === undefined ? {} : { maxUsd }) },
+    window: { contextTokens: model.contextWindow, maxOutputTokens: model.maxOutputTokens, compactionPercent: spec.compactionPercent },
+    ...(spec.effort ? { effort: spec.effort } : {}),
+    ...(model.price ? { price: model.price } : {}),
+  };
+}
+
+function failed(error: unknown): RunOutcome {
+  const storage = error instanceof Error && error.name === "StorageFailure";
+  return {
+    state: "failed",
+    reason: storage ? "storage" : "error",
+    error: errorText(error),
+    content: "",
+    metrics: { turns: 0, tool_uses: 0, tokens_used: 0, duration_ms: 0, cost_usd: null, usage: noUsage },
+    permission_denials: [],
+  };
+}

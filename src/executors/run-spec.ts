@@ -1,0 +1,29 @@
+// One run as plain data, settled before it starts: it survives JSON, so it can be stored, resumed, or sent to another machine.
+import type { JsonObject } from "../base/json.ts";
+import type { Effort } from "../model/model.ts";
+
+export type RunLimits = { maxTurns: number; timeoutMs: number; maxTokens?: number; maxUsd?: number };
+
+export type RunSpec = {
+  version: 1;
+  /** One life; every resume has a new one. */
+  runId: string;
+  agentId: string;
+  sessionId: string;
+  agentType: string;
+  name?: string;
+  /** The main thread of a session; sub-agents are all the others. */
+  isMain: boolean;
+  cwd: string;
+  /** `provider:id`. */
+  model: string;
+  effort?: Effort;
+  webSearch: boolean;
+  system: string;
+  prompt: string;
+  tools: string[];
+  /** The permission policy: mode, rules, profile… as the gate reads it. */
+  policy: JsonObject;
+  limits: RunLimits;
+  compactionPercent: number;
+};

@@ -1,0 +1,95 @@
+// One question to the model: compacts before the window is full, and once more when the provider says that it is.
+import { totalTokens, type ModelFailure, type ModelRequest, type Reply, type ToolSchema } from "../model/model.ts";
+import type { AssistantBlock, Message } from "../model/message.ts";
+import { compact, estimateTokens } from "./compact.ts";
+import type { LoopPorts } from "./ports.ts";
+import type { Run } from "./run.ts";
+import { countReply } from "./tally.ts";
+
+export type Asked = { ok: true; reply: Reply } | { ok: false; failure: ModelFailure };
+
+const schemas = new WeakMap<LoopPorts["tools"], ToolSchema[]>();
+
+export async function askModel(run: Run): Promise<Asked> {
+  const { contextTokens, compactionPercent } = run.spec.window;
+  const threshold = (contextTokens * compactionPercent) / 100;
+  if (needsCompaction(run, threshold)) await shorten(run, "auto");
+  let result = await send(run);
+  if (!result.ok && result.failure.kind === "overflow" && !run.signal.aborted) {
+    await shorten(run, "overflow");
+    result = await send(run);
+  }
+  if (!result.ok) return result;
+  const reply = withUniqueIds(result.reply, run.toolUseIds);
+  countReply(run.tally, reply.usage);
+  run.contextTokens = totalTokens(reply.usage);
+  run.measured = run.messages.length + 1;
+  return { ok: true, reply };
+}
+
+async function send(run: Run): Promise<Asked> {
+  const { spec, ports, signal } = run;
+  const request: ModelRequest = {
+    system: spec.system,
+    messages: run.messages,
+    tools: schemasOf(ports.tools),
+    maxOutputTokens: spec.window.maxOutputTokens,
+    ...(spec.effort ? { effort: spec.effort } : {}),
+    ...(spec.webSearch ? { webSearch: true } : {}),
+  };
+  return ports.send(request, {
+    signal,
+    onDelta: (delta) => {
+      if (delta.kind !== "tool") ports.signal({ type: "reply-delta", kind: delta.kind, text: delta.text });
+    },
+    onWait: (wait) => ports.signal({ type: "model-wait", ...wait }),
+  });
+}
+
+function schemasOf(tools: LoopPorts["tools"]): ToolSchema[] {
+  let found = schemas.get(tools);
+  if (!found) {
+    found = [...tools.values()].map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
+    schemas.set(tools, found);
+  }
+  return found;
+}
+
+/** Counts only what came since the provider's own count, and only when plain length says that it could matter. */
+function needsCompaction(run: Run, threshold: number): boolean {
+  if (run.messages.length < 3) return false;
+  const fresh = run.messages.slice(run.measured);
+  if (run.contextTokens + roughSize(fresh) < threshold) return false;
+  return run.contextTokens + estimateTokens(fresh) >= threshold;
+}
+
+/** Characters, which are never fewer than tokens; media aside, which are counted below anyway. */
+function roughSize(messages: readonly Message[]): number {
+  let size = 0;
+  for (const { content } of messages) {
+    if (typeof content === "string") size += content.length;
+    else for (const block of content) size += block.type === "tool_result" && typeof block.content === "string" ? block.content.length + 64 : JSON.stringify(block).length;
+  }
+  return size * 1.2;
+}
+
+async function shorten(run: Run, trigger: "auto" | "overflow"): Promise<void> {
+  const preTokens = run.contextTokens + estimateTokens(run.messages.slice(run.measured));
+  const shorter = await compact(run.messages, { trigger, preTokens }, run);
+  run.messages = shorter.messages;
+  run.contextTokens = shorter.tokens;
+  run.measured = run.messages.length;
+}
+
+/** A repeated tool_use id would make the history invalid: the repeat gets an id of its own and an error instead of a run. */
+function withUniqueIds(reply: Reply, seen: Set<string>): Reply {
+  let repeats: Record<string, string> | undefined;
+  const content = reply.content.map((block): AssistantBlock => {
+    if (block.type !== "tool_use") return block;
+    const id = seen.has(block.id) ? `${block.id}_repeat_${seen.size}` : block.id;
+    if (id !== block.id) repeats = { ...repeats, [id]: `the tool_use id ${block.id} was used before` };
+    seen.add(id);
+    return id === block.id ? block : { ...block, id };
+  });
+  return repeats ? { ...reply, content, invalid_inputs: { ...reply.invalid_inputs, ...repeats } } : reply;
+}

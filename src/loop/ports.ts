@@ -1,0 +1,45 @@
+// What the loop is given: every contact with the world is one of these functions, so that the loop itself stays pure.
+import type { Fact, Signal } from "../events/event.ts";
+import type { Effort, ModelCall, ModelRequest, ModelResult, Price } from "../model/model.ts";
+import type { Tool, ToolResult } from "../tool/tool.ts";
+
+export type ToolCall = { toolUseId: string; tool: string; input: Record<string, unknown> };
+
+/** The gate's word on one call. `input` replaces the call's input where a hook changed it; the gate has judged it again. */
+export type GateDecision = { behavior: "allow" | "deny"; layer: string; rule?: string; reason: string; input?: Record<string, unknown> };
+
+/** What hooks may add to a finished call. */
+export type AfterTool = { context?: string };
+
+export type LoopPorts = {
+  send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
+  tools: ReadonlyMap<string, Tool>;
+  gate(call: ToolCall, signal: AbortSignal): GateDecision | Promise<GateDecision>;
+  /** Durable before it returns; throws when the fact cannot be kept, and the run stops. */
+  record(fact: Fact): void | Promise<void>;
+  /** For watching only: cannot fail, cannot slow the run. */
+  signal(signal: Signal): void;
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Messages that arrived since the last turn (SendMessage, finished background agents). */
+  inbox?(): string[];
+  afterTool?(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined>;
+  /** A reason to go on instead of ending with this answer. */
+  beforeEnd?(answer: string): Promise<string | undefined>;
+  /** Extra instructions for the summary. */
+  beforeCompact?(trigger: "auto" | "overflow"): Promise<string | undefined>;
+  afterCompact?(summary: string): Promise<void>;
+};
+
+/** One run as the loop sees it: plain data, settled before it starts. */
+export type LoopSpec = {
+  system: string;
+  effort?: Effort;
+  webSearch: boolean;
+  limits: { maxTurns: number; maxTokens?: number; maxUsd?: number };
+  window: { contextTokens: number; maxOutputTokens: number; compactionPercent: number };
+  price?: Price;
+};
+
+/** The abort reason that tells a deadline from a person's stop. */
+export const deadlineReason = "deadline";

@@ -1,0 +1,139 @@
+// The one loop: ask the model, run its tool calls, ask again, until it answers or a limit is reached. Resolves with an outcome, whatever happens.
+import { errorText } from "../base/errors.ts";
+import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
+import { textOf, toolUsesOf, type Message } from "../model/message.ts";
+import type { FailureKind, Reply } from "../model/model.ts";
+import { askModel, type Asked } from "./ask-model.ts";
+import { deadlineReason, type LoopPorts, type LoopSpec } from "./ports.ts";
+import { repeatedFailure } from "./repeat-guard.ts";
+import { newRun, type Run } from "./run.ts";
+import { runTools } from "./run-tools.ts";
+import { metricsOf, spentLimit } from "./tally.ts";
+
+type End = { state: RunState; reason?: StateReason; error?: string; content: string };
+
+const maxCutReplies = 3;
+
+/** Continues `messages`, which must end with a user message that is already on record. */
+export async function runLoop(spec: LoopSpec, messages: readonly Message[], world: { ports: LoopPorts; signal: AbortSignal }): Promise<RunOutcome> {
+  const { ports, signal } = world;
+  const run = newRun(spec, messages, { ports, signal });
+  let end: End | undefined;
+  try {
+    while (!end) end = await takeTurn(run);
+  } catch (error) {
+    end = { ...failureOf(error), content: lastText(run) };
+  }
+  return { ...end, metrics: metricsOf(run.tally, spec, ports.now()), permission_denials: run.tally.denials };
+}
+
+async function takeTurn(run: Run): Promise<End | undefined> {
+  const { ports, tally } = run;
+  if (run.signal.aborted) return stopped(run);
+  const spent = spentLimit(tally, run.spec);
+  if (spent) return { state: "failed", ...spent, content: lastText(run) };
+  for (const text of ports.inbox?.() ?? []) await say(run, text, "notification");
+  ports.signal({ type: "turn-start", turn: tally.turns + 1 });
+  const asked = await askModel(run);
+  if (!asked.ok) return run.signal.aborted ? stopped(run) : providerFailure(asked, run);
+  tally.turns += 1;
+  const reply = asked.reply;
+  await recordReply(run, reply);
+  if (reply.stop_reason === "refusal") return { state: "failed", reason: "refusal", error: "the model refused to answer", content: textOf(reply.content) };
+  const uses = toolUsesOf(reply.content);
+  if (uses.length === 0) return withoutTools(run, reply);
+  const round = await runTools(uses, reply, run);
+  await add(run, round.message, { origin: "tool_results", toolFacts: round.facts });
+  if (run.signal.aborted) return stopped(run);
+  const repeated = repeatedFailure(run.guard, round.outcomes);
+  return repeated === undefined ? undefined : { state: "failed", reason: "error", error: repeated, content: lastText(run) };
+}
+
+/** A reply without tool calls is the answer, unless it is empty, cut or paused, or someone objects. */
+async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
+  const text = textOf(reply.content);
+  if (reply.stop_reason === "pause_turn") return undefined;
+  if (reply.stop_reason === "max_tokens" && run.nudges.cut < maxCutReplies) {
+    run.nudges.cut += 1;
+    run.answer += text;
+    await say(run, "Your reply was cut at the output limit. Continue exactly where it stopped, without repeating anything.", "nudge");
+    return undefined;
+  }
+  if (text.trim() === "" && run.answer === "") {
+    if (run.nudges.empty > 0) return { state: "failed", reason: "empty", error: "the model answered with nothing, twice", content: "" };
+    run.nudges.empty += 1;
+    await say(run, "Your reply was empty. Finish the task, or say in words what keeps you from it.", "nudge");
+    return undefined;
+  }
+  const answer = run.answer + text;
+  const objection = await run.ports.beforeEnd?.(answer);
+  if (objection === undefined) return { state: "completed", content: answer };
+  run.answer = "";
+  await say(run, objection, "hook");
+  return undefined;
+}
+
+async function recordReply(run: Run, reply: Reply): Promise<void> {
+  const { id, model, stop_reason, usage } = reply;
+  // A provider rejects a history that holds an empty assistant message, so an empty reply becomes a visible gap.
+  const content = reply.content.length > 0 ? reply.content : [{ type: "text" as const, text: "(empty reply)" }];
+  await add(run, { role: "assistant", content }, { origin: "reply", reply: { ...(id === undefined ? {} : { id }), model, stop_reason, usage } });
+}
+
+async function say(run: Run, text: string, origin: "nudge" | "notification" | "hook"): Promise<void> {
+  const last = run.messages.at(-1);
+  const message: Message = { role: "user", content: text };
+  await run.ports.record({ type: "message", origin, message });
+  if (last?.role === "user") run.messages[run.messages.length - 1] = joined(last, text);
+  else run.messages.push(message);
+}
+
+/** Two user messages in a row are one to a provider. */
+function joined(last: Extract<Message, { role: "user" }>, text: string): Message {
+  const blocks = typeof last.content === "string" ? [{ type: "text" as const, text: last.content }] : last.content;
+  return { role: "user", content: [...blocks, { type: "text", text }] };
+}
+
+async function add(run: Run, message: Message, how: Pick<Extract<Parameters<LoopPorts["record"]>[0], { type: "message" }>, "origin" | "reply" | "toolFacts">): Promise<void> {
+  await run.ports.record({ type: "message", message, ...how });
+  run.messages.push(message);
+}
+
+function providerFailure(asked: Extract<Asked, { ok: false }>, run: Run): End {
+  const { failure } = asked;
+  return { state: "failed", reason: reasonOf[failure.kind], error: failure.message, content: failure.partialText || lastText(run) };
+}
+
+const reasonOf: Record<FailureKind, StateReason> = {
+  rate_limit: "rate_limit",
+  overloaded: "rate_limit",
+  server: "network",
+  network: "network",
+  timeout: "network",
+  malformed: "network",
+  auth: "auth",
+  overflow: "overflow",
+  invalid_request: "error",
+  aborted: "cancelled",
+};
+
+function stopped(run: Run): End {
+  const content = lastText(run);
+  if (run.signal.reason === deadlineReason) return { state: "failed", reason: "timeout", error: "Sub-agent did not respond within timeout", content };
+  return { state: "stopped", reason: "cancelled", error: "stopped", content };
+}
+
+function failureOf(error: unknown): Omit<End, "content"> {
+  const storage = error instanceof Error && error.name === "StorageFailure";
+  return { state: "failed", reason: storage ? "storage" : "error", error: errorText(error) };
+}
+
+/** What there is of an answer when the run ends early. */
+function lastText(run: Run): string {
+  for (let index = run.messages.length - 1; index >= 0; index--) {
+    const message = run.messages[index]!;
+    const text = message.role === "assistant" ? textOf(message.content) : "";
+    if (text) return text;
+  }
+  return run.answer;
+}

@@ -1,0 +1,113 @@
+// The tool calls of one reply: prepare, gate, execute, finish. Whatever goes wrong leaves as an error result, one for every call.
+import { errorText } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
+import { limits } from "../base/limits.ts";
+import type { ToolResultBlock, ToolUseBlock, UserMessage } from "../model/message.ts";
+import type { Reply } from "../model/model.ts";
+import { errorResult, type Tool, type ToolResult } from "../tool/tool.ts";
+import type { LoopPorts, ToolCall } from "./ports.ts";
+import type { Tally } from "./tally.ts";
+
+export type ToolRound = { message: UserMessage; facts: Record<string, JsonObject>; outcomes: { key: string; failed: boolean }[] };
+
+type Prepared = { use: ToolUseBlock; tool?: Tool; input?: Record<string, unknown>; refusal?: ToolResult };
+
+/** Runs every call of the reply: side by side when all are read-only, in order otherwise. */
+export async function runTools(uses: ToolUseBlock[], reply: Reply, run: { ports: LoopPorts; tally: Tally; signal: AbortSignal }): Promise<ToolRound> {
+  const prepared = uses.map((use, index) => prepare(use, { reply, ports: run.ports, index, last: index === uses.length - 1 }));
+  const sideBySide = prepared.length > 1 && prepared.every(({ tool, refusal }) => refusal !== undefined || tool?.readOnly === true);
+  const results: ToolResult[] = [];
+  if (sideBySide) {
+    // Gated one after another, since a person can answer only one question at a time.
+    const gated: Prepared[] = [];
+    for (const item of prepared) gated.push(await gateCall(item, run));
+    results.push(...(await Promise.all(gated.map((item) => execute(item, run)))));
+  } else {
+    for (const item of prepared) results.push(await execute(await gateCall(item, run), run));
+  }
+  return collect(uses, results);
+}
+
+function prepare(use: ToolUseBlock, at: { reply: Reply; ports: LoopPorts; index: number; last: boolean }): Prepared {
+  const refuse = (message: string): Prepared => ({ use, refusal: errorResult(message) });
+  if (at.index >= limits.run.maxToolCallsPerReply) return refuse(`not executed: a reply may hold at most ${limits.run.maxToolCallsPerReply} tool calls; send the rest in the next one`);
+  if (at.last && at.reply.stop_reason === "max_tokens") return refuse("not executed: the reply was cut at the output limit inside this call; send it again, shorter");
+  const invalid = at.reply.invalid_inputs?.[use.id];
+  if (invalid !== undefined) return refuse(`not executed: ${invalid}; send the call again with an id of its own and a complete JSON object`);
+  const tool = at.ports.tools.get(use.name);
+  if (!tool) return refuse(`there is no tool "${use.name}"; available: ${[...at.ports.tools.keys()].join(", ") || "none"}`);
+  const parsed = parseInput(tool, use.input);
+  return parsed.ok ? { use, tool, input: parsed.value } : refuse(`not executed: invalid input for ${use.name}: ${parsed.problem}`);
+}
+
+function parseInput(tool: Tool, input: unknown): ReturnType<Tool["parse"]> {
+  try {
+    return tool.parse(input);
+  } catch (error) {
+    return { ok: false, problem: errorText(error) };
+  }
+}
+
+async function gateCall(item: Prepared, { ports, tally, signal }: { ports: LoopPorts; tally: Tally; signal: AbortSignal }): Promise<Prepared> {
+  if (item.refusal || !item.tool || !item.input) return item;
+  if (signal.aborted) return { use: item.use, refusal: errorResult("not executed: the run was stopped") };
+  const call: ToolCall = { toolUseId: item.use.id, tool: item.tool.name, input: item.input };
+  const decision = await ports.gate(call, signal);
+  // An allowed read needs no line of its own: its result is the evidence. Everything else is on record before it happens.
+  if (decision.behavior === "deny" || !item.tool.readOnly) {
+    const { behavior, layer, rule, reason } = decision;
+    await ports.record({ type: "permission-decision", toolUseId: call.toolUseId, tool: call.tool, behavior, layer, ...(rule === undefined ? {} : { rule }), reason });
+  }
+  if (decision.behavior === "allow") return decision.input ? { ...item, input: decision.input } : item;
+  tally.denials.push({ tool_name: call.tool, tool_use_id: call.toolUseId, tool_input: call.input, reason: decision.reason });
+  return { use: item.use, refusal: errorResult(`permission denied: ${decision.reason}`, "denied") };
+}
+
+async function execute(item: Prepared, { ports, tally, signal }: { ports: LoopPorts; tally: Tally; signal: AbortSignal }): Promise<ToolResult> {
+  const { use, tool, input } = item;
+  const startedAt = ports.now();
+  ports.signal({ type: "tool-start", toolUseId: use.id, tool: use.name, input: input ?? use.input });
+  let result = item.refusal;
+  if (!result && tool && input) {
+    tally.toolUses += 1;
+    result = signal.aborted ? errorResult("not executed: the run was stopped") : await callTool(tool, input, { use, ports, signal });
+    const after = await ports.afterTool?.({ toolUseId: use.id, tool: tool.name, input }, result);
+    if (after?.context) result = withContext(result, after.context);
+  }
+  const final = result ?? errorResult("not executed");
+  ports.signal({ type: "tool-end", toolUseId: use.id, tool: use.name, isError: final.isError === true, summary: final.summary ?? firstLine(final), durationMs: ports.now() - startedAt });
+  return final;
+}
+
+async function callTool(tool: Tool, input: Record<string, unknown>, at: { use: ToolUseBlock; ports: LoopPorts; signal: AbortSignal }): Promise<ToolResult> {
+  try {
+    return await tool.execute(input, { toolUseId: at.use.id, signal: at.signal, progress: (text) => at.ports.signal({ type: "tool-progress", toolUseId: at.use.id, text }) });
+  } catch (error) {
+    return errorResult(`${tool.name} failed: ${errorText(error)}`);
+  }
+}
+
+function withContext(result: ToolResult, context: string): ToolResult {
+  const note = `\n\n[hook] ${context}`;
+  const content = typeof result.content === "string" ? result.content + note : [...result.content, { type: "text" as const, text: note.trim() }];
+  return { ...result, content };
+}
+
+function firstLine(result: ToolResult): string {
+  const text = typeof result.content === "string" ? result.content : "";
+  const end = text.indexOf("\n");
+  return (end < 0 ? text : text.slice(0, end)).slice(0, 200);
+}
+
+function collect(uses: ToolUseBlock[], results: ToolResult[]): ToolRound {
+  const facts: Record<string, JsonObject> = {};
+  const content: ToolResultBlock[] = [];
+  const outcomes: ToolRound["outcomes"] = [];
+  for (const [index, use] of uses.entries()) {
+    const result = results[index] ?? errorResult("not executed");
+    content.push({ type: "tool_result", tool_use_id: use.id, content: result.content, ...(result.isError ? { is_error: true } : {}) });
+    if (result.facts) facts[use.id] = result.facts;
+    outcomes.push({ key: result.isError ? `${use.name} ${JSON.stringify(use.input)}` : "", failed: result.isError === true });
+  }
+  return { message: { role: "user", content }, facts, outcomes };
+}

@@ -1,0 +1,41 @@
+// A run in progress, as the loop's files share it.
+import type { Message } from "../model/message.ts";
+import type { LoopPorts, LoopSpec } from "./ports.ts";
+import { newRepeatGuard, type RepeatGuard } from "./repeat-guard.ts";
+import { newTally, type Tally } from "./tally.ts";
+
+export type Run = {
+  spec: LoopSpec;
+  ports: LoopPorts;
+  signal: AbortSignal;
+  messages: Message[];
+  /** Ids that tool calls of this conversation already have. */
+  toolUseIds: Set<string>;
+  /** Tokens of the first `measured` messages, as the provider counted them or, after a compaction, as estimated. */
+  contextTokens: number;
+  measured: number;
+  tally: Tally;
+  guard: RepeatGuard;
+  /** Text of replies that were cut and continued. */
+  answer: string;
+  nudges: { empty: number; cut: number };
+};
+
+export function newRun(spec: LoopSpec, messages: readonly Message[], world: { ports: LoopPorts; signal: AbortSignal }): Run {
+  const toolUseIds = new Set<string>();
+  for (const message of messages) {
+    if (message.role === "assistant") for (const block of message.content) if (block.type === "tool_use") toolUseIds.add(block.id);
+  }
+  return {
+    spec,
+    ...world,
+    messages: [...messages],
+    toolUseIds,
+    contextTokens: 0,
+    measured: 0,
+    tally: newTally(world.ports.now()),
+    guard: newRepeatGuard(),
+    answer: "",
+    nudges: { empty: 0, cut: 0 },
+  };
+}
