@@ -1,17 +1,16 @@
-// Ends a run that keeps making the same failing call: counts how often one call failed in a row.
+// Ends a run that keeps making the same failing call: counts in how many turns in a row one call has failed.
 import { limits } from "../base/limits.ts";
 import type { ToolRound } from "./run-tools.ts";
 
-export type RepeatGuard = { key: string; times: number };
+export type RepeatGuard = { failures: ReadonlyMap<string, number> };
 
-export const newRepeatGuard = (): RepeatGuard => ({ key: "", times: 0 });
+export const newRepeatGuard = (): RepeatGuard => ({ failures: new Map() });
 
 /** A sentence once the same call has failed too often, undefined before. */
-export function repeatedFailure(guard: RepeatGuard, outcomes: ToolRound["outcomes"]): string | undefined {
-  for (const { key, failed } of outcomes) {
-    guard.times = failed && key === guard.key ? guard.times + 1 : Number(failed);
-    guard.key = key;
-    if (guard.times >= limits.run.repeatedFailures) return `the same call failed ${guard.times} times in a row: ${key.slice(0, 200)}`;
-  }
+export function repeatedFailure(guard: RepeatGuard, failedCalls: ToolRound["failedCalls"]): string | undefined {
+  const failures = new Map<string, number>();
+  for (const call of failedCalls) failures.set(call, (guard.failures.get(call) ?? 0) + 1);
+  guard.failures = failures;
+  for (const [call, times] of failures) if (times >= limits.run.repeatedFailures) return `the same call failed ${times} times in a row: ${call.slice(0, 200)}`;
   return undefined;
 }

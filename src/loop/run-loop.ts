@@ -45,7 +45,7 @@ async function takeTurn(run: Run): Promise<End | undefined> {
   const round = await runTools(uses, reply, run);
   await add(run, round.message, { origin: "tool_results", toolFacts: round.facts });
   if (run.signal.aborted) return stopped(run);
-  const repeated = repeatedFailure(run.guard, round.outcomes);
+  const repeated = repeatedFailure(run.guard, round.failedCalls);
   return repeated === undefined ? undefined : { state: "failed", reason: "error", error: repeated, content: lastText(run) };
 }
 

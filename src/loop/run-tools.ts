@@ -8,7 +8,7 @@ import { errorResult, type Tool, type ToolResult } from "../tool/tool.ts";
 import type { LoopPorts, ToolCall } from "./ports.ts";
 import type { Tally } from "./tally.ts";
 
-export type ToolRound = { message: UserMessage; facts: Record<string, JsonObject>; outcomes: { key: string; failed: boolean }[] };
+export type ToolRound = { message: UserMessage; facts: Record<string, JsonObject>; /** Calls that ended in an error, as text. */ failedCalls: string[] };
 
 type Prepared = { use: ToolUseBlock; tool?: Tool; input?: Record<string, unknown>; refusal?: ToolResult };
 
@@ -102,12 +102,12 @@ function firstLine(result: ToolResult): string {
 function collect(uses: ToolUseBlock[], results: ToolResult[]): ToolRound {
   const facts: Record<string, JsonObject> = {};
   const content: ToolResultBlock[] = [];
-  const outcomes: ToolRound["outcomes"] = [];
+  const failedCalls: string[] = [];
   for (const [index, use] of uses.entries()) {
     const result = results[index] ?? errorResult("not executed");
     content.push({ type: "tool_result", tool_use_id: use.id, content: result.content, ...(result.isError ? { is_error: true } : {}) });
     if (result.facts) facts[use.id] = result.facts;
-    outcomes.push({ key: result.isError ? `${use.name} ${JSON.stringify(use.input)}` : "", failed: result.isError === true });
+    if (result.isError) failedCalls.push(`${use.name} ${JSON.stringify(use.input)}`);
   }
-  return { message: { role: "user", content }, facts, outcomes };
+  return { message: { role: "user", content }, facts, failedCalls };
 }

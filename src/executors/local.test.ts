@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { RecordedFact } from "../events/event.ts";
+import type { Message } from "../model/message.ts";
+import { collectEvents } from "../testing/event-collector.ts";
+import { scriptedModel, type ScriptLine } from "../testing/scripted-model.ts";
+import { defineTool } from "../tool/define-tool.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Catalog } from "./catalog.ts";
+import { durable, type Once } from "./durable.ts";
+import { createLocalExecutor, interruptedText } from "./local.ts";
+import type { RunSpec } from "./run-spec.ts";
+
+const spec: RunSpec = {
+  version: 1,
+  runId: "run-1",
+  agentId: "a0123456789abcdef",
+  sessionId: "s",
+  agentType: "tester",
+  isMain: false,
+  cwd: "/",
+  model: "scripted:model",
+  webSearch: false,
+  system: "s",
+  prompt: "go",
+  tools: ["Append"],
+  policy: {},
+  limits: { maxTurns: 10, timeoutMs: 60_000 },
+  compactionPercent: 95,
+};
+
+const appendTool = (log: string[]): Tool => defineTool({ name: "Append", description: "appends", input: z.object({ text: z.string() }), readOnly: false, run: async ({ text }) => (log.push(text), { content: "ok" }) });
+
+type World = { catalog: Catalog; written: RecordedFact[]; closed: string[]; model: ReturnType<typeof scriptedModel> };
+
+function world(script: ScriptLine[], tools: Tool[], past: { history?: Message[]; written?: RecordedFact[] } = {}): World {
+  const written = past.written ?? [];
+  const closed: string[] = [];
+  const model = scriptedModel(script);
+  const catalog: Catalog = {
+    model: () => model,
+    tools: () => ({ tools, close: async () => void closed.push("tools") }),
+    gate: () => () => ({ behavior: "allow", layer: "allow", reason: "test" }),
+    store: () => ({ history: past.history ?? [], lastSeq: written.at(-1)?.seq ?? 0, append: (fact) => void written.push(fact), close: () => void closed.push("store") }),
+  };
+  return { catalog, written, closed, model };
+}
+
+const call = (text: string): ScriptLine => ({ tools: [{ name: "Append", input: { text } }] });
+const never = new AbortController().signal;
+
+describe("the local executor", () => {
+  test("tells the whole story in order, facts stored before they are heard", async () => {
+    const log: string[] = [];
+    const { catalog, written } = world([call("x"), "done"], [appendTool(log)]);
+    const heard = collectEvents();
+    await createLocalExecutor(catalog).execute(spec, { signal: never, onEvent: (event) => (expect("spec" in event || written.length > 0).toBe(true), heard.onEvent(event)) });
+    expect(heard.story()).toEqual(["run-start", "message:prompt", "turn-start", "message:reply", "permission-decision:allow", "tool-start:Append", "tool-end:Append", "message:tool_results", "turn-start", "message:reply", "run-end:completed"]);
+    expect(written.map((fact) => fact.seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test("a spec survives JSON", async () => {
+    const { catalog } = world(["done"], []);
+    const outcome = await createLocalExecutor(catalog).execute(JSON.parse(JSON.stringify(spec)) as RunSpec, { signal: never });
+    expect(outcome.state).toBe("completed");
+  });
+
+  test("a listener that throws changes nothing", async () => {
+    const { catalog } = world(["done"], []);
+    const outcome = await createLocalExecutor(catalog).execute(spec, { signal: never, onEvent: () => { throw new Error("bad listener"); } });
+    expect(outcome).toMatchObject({ state: "completed", content: "done" });
+  });
+
+  test("closes tools and store in every ending", async () => {
+    for (const script of [["done"], [{ failure: { kind: "auth" as const, message: "no key" } }], []]) {
+      const { catalog, closed } = world(script, []);
+      await createLocalExecutor(catalog).execute(spec, { signal: never });
+      expect(closed).toEqual(["tools", "store"]);
+    }
+  });
+
+  test("a store that cannot be opened is failed(storage), not an exception", async () => {
+    const { catalog } = world([], []);
+    const broken: Catalog = { ...catalog, store: () => { throw Object.assign(new Error("read-only file system"), { name: "StorageFailure" }); } };
+    expect(await createLocalExecutor(broken).execute(spec, { signal: never })).toMatchObject({ state: "failed", reason: "storage", error: "read-only file system" });
+  });
+
+  test("the deadline of the spec ends a run whose model never answers", async () => {
+    const { catalog } = world([], []);
+    const stuck: Catalog = { ...catalog, model: () => ({ ...scriptedModel([]), send: (_request, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({ ok: false, failure: { kind: "aborted", message: "aborted" } }))) }) };
+    const outcome = await createLocalExecutor(stuck).execute({ ...spec, limits: { maxTurns: 3, timeoutMs: 30 } }, { signal: never });
+    expect(outcome).toMatchObject({ state: "failed", reason: "timeout" });
+  });
+
+  test("a call left open by an earlier life is answered as interrupted and not run again", async () => {
+    const log: string[] = [];
+    const history: Message[] = [{ role: "user", content: "go" }, { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Append", input: { text: "x" } }] }];
+    const { catalog, model, written } = world(["done"], [appendTool(log)], { history });
+    await createLocalExecutor(catalog).execute({ ...spec, prompt: "go on" }, { signal: never });
+    expect(log).toEqual([]);
+    expect(model.requests[0]!.messages.at(-1)!.content).toEqual([{ type: "tool_result", tool_use_id: "t1", content: interruptedText, is_error: true }, { type: "text", text: "go on" }]);
+    expect(written.map((fact) => fact.type)).toContain("interruption");
+  });
+});
+
+describe("a durable catalog", () => {
+  const memory = (): { once: Once; kept: Map<string, string> } => {
+    const kept = new Map<string, string>();
+    const once: Once = async (key, work) => {
+      if (!kept.has(key)) kept.set(key, JSON.stringify(await work()));
+      return JSON.parse(kept.get(key)!) as never;
+    };
+    return { once, kept };
+  };
+
+  test("a run that crashed after its tool ran is executed again and runs the tool once", async () => {
+    const log: string[] = [];
+    const { once } = memory();
+    const written: RecordedFact[] = [];
+    const crash = { ...world([call("x")], [appendTool(log)], { written }).catalog };
+    const crashing: Catalog = { ...crash, store: () => ({ history: [], lastSeq: 0, close: () => {}, append: (fact) => { if (fact.type === "message" && fact.origin === "tool_results") throw new Error("killed"); written.push(fact); } }) };
+    const first = await createLocalExecutor(durable(crashing, once)).execute(spec, { signal: never });
+    expect(first.error).toBe("killed");
+    expect(log).toEqual(["x"]);
+    written.splice(written.findIndex((fact) => fact.type === "run-end"));
+
+    // The second life's model knows only the second reply: the first comes from what was kept.
+    const again = world(["done"], [appendTool(log)], { written });
+    const second = await createLocalExecutor(durable(again.catalog, once)).execute(spec, { signal: never });
+    expect(second).toMatchObject({ state: "completed", content: "done", metrics: { turns: 2, tool_uses: 1 } });
+    expect(log).toEqual(["x"]);
+    again.model.finish();
+    expect(written.map((fact) => fact.seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test("a finished run executed again calls neither model nor tool", async () => {
+    const log: string[] = [];
+    const { once } = memory();
+    const first = world([call("x"), "done"], [appendTool(log)]);
+    await createLocalExecutor(durable(first.catalog, once)).execute(spec, { signal: never });
+    const again = world([], [appendTool(log)], { written: first.written });
+    expect(await createLocalExecutor(durable(again.catalog, once)).execute(spec, { signal: never })).toMatchObject({ state: "completed", content: "done" });
+    expect(log).toEqual(["x"]);
+    again.model.finish();
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Fact, Signal } from "../events/event.ts";
+import type { RunOutcome } from "../events/outcome.ts";
+import type { Message } from "../model/message.ts";
+import { scriptedModel, type ScriptLine } from "../testing/scripted-model.ts";
+import { defineTool } from "../tool/define-tool.ts";
+import type { Tool } from "../tool/tool.ts";
+import { deadlineReason, type LoopPorts, type LoopSpec } from "./ports.ts";
+import { runLoop } from "./run-loop.ts";
+
+const echo = defineTool({ name: "Echo", description: "says it again", input: z.object({ text: z.string() }), readOnly: true, run: async ({ text }) => ({ content: text }) });
+const write = defineTool({ name: "Write", description: "writes", input: z.object({ to: z.string() }), readOnly: false, run: async ({ to }) => ({ content: `wrote ${to}`, facts: { path: to } }) });
+const broken = defineTool({ name: "Broken", description: "always fails", input: z.object({}), readOnly: true, run: async () => Promise.reject(new Error("no disk")) });
+
+type Told = { outcome: RunOutcome; facts: Fact[]; signals: Signal[]; requests: readonly { messages: readonly Message[] }[] };
+
+async function tell(script: ScriptLine[], options: { tools?: Tool[]; spec?: Partial<LoopSpec>; ports?: Partial<LoopPorts>; signal?: AbortSignal; strict?: boolean } = {}): Promise<Told> {
+  const facts: Fact[] = [];
+  const signals: Signal[] = [];
+  const model = scriptedModel(script);
+  let clock = 0;
+  const ports: LoopPorts = {
+    send: (request, call) => model.send(request, call),
+    tools: new Map((options.tools ?? [echo, write, broken]).map((tool) => [tool.name, tool])),
+    gate: () => ({ behavior: "allow", layer: "allow", reason: "test" }),
+    record: (fact) => void facts.push(fact),
+    signal: (signal) => void signals.push(signal),
+    now: () => (clock += 1),
+    ...options.ports,
+  };
+  const spec: LoopSpec = { system: "be brief", webSearch: false, limits: { maxTurns: 20 }, window: { contextTokens: 200_000, maxOutputTokens: 4_096, compactionPercent: 95 }, ...options.spec };
+  const outcome = await runLoop(spec, [{ role: "user", content: "go" }], { ports, signal: options.signal ?? new AbortController().signal });
+  if (options.strict !== false) model.finish();
+  return { outcome, facts, signals, requests: model.requests };
+}
+
+const lastResults = (told: Told): { content: unknown; is_error?: boolean }[] => told.requests.at(-1)!.messages.at(-1)!.content as never;
+
+describe("the loop", () => {
+  test("ends with the model's answer and counts what was used", async () => {
+    const { outcome } = await tell([{ tools: [{ name: "Echo", input: { text: "hi" } }] }, "done"]);
+    expect(outcome).toMatchObject({ state: "completed", content: "done", metrics: { turns: 2, tool_uses: 1, tokens_used: 240 } });
+  });
+
+  test("shows the model the tool's result, paired with its call", async () => {
+    const { requests } = await tell([{ tools: [{ name: "Echo", input: { text: "hi" } }] }, "done"]);
+    expect(requests[1]!.messages).toEqual([
+      { role: "user", content: "go" },
+      { role: "assistant", content: [{ type: "tool_use", id: "toolu_1_1", name: "Echo", input: { text: "hi" } }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1_1", content: "hi" }] },
+    ]);
+  });
+
+  test("records the reply and the decision before a tool that changes something runs", async () => {
+    const order: string[] = [];
+    const tool: Tool = { ...write, inputSchema: {}, execute: async () => (order.push("executed"), { content: "ok" }) };
+    await tell([{ tools: [{ name: "Write", input: { to: "a" } }] }, "done"], { tools: [tool], ports: { record: (fact) => void order.push(fact.type) } });
+    expect(order).toEqual(["message", "permission-decision", "executed", "message", "message"]);
+  });
+
+  test("keeps the tools' facts beside their results", async () => {
+    const { facts } = await tell([{ tools: [{ name: "Write", input: { to: "a" } }] }, "done"]);
+    expect(facts.find((fact) => fact.type === "message" && fact.origin === "tool_results")).toMatchObject({ toolFacts: { toolu_1_1: { path: "a" } } });
+  });
+
+  test("tells the model why a call was refused, and lists the denial", async () => {
+    const told = await tell([{ tools: [{ name: "Write", input: { to: "a" } }] }, "done"], { ports: { gate: () => ({ behavior: "deny", layer: "deny", rule: "Write", reason: "Write is denied by a rule" }) } });
+    expect(lastResults(told)[0]).toMatchObject({ is_error: true, content: "permission denied: Write is denied by a rule" });
+    expect(told.outcome.permission_denials).toEqual([{ tool_name: "Write", tool_use_id: "toolu_1_1", tool_input: { to: "a" }, reason: "Write is denied by a rule" }]);
+  });
+
+  test("runs with the input that the gate put in", async () => {
+    const told = await tell([{ tools: [{ name: "Write", input: { to: "a" } }] }, "done"], { ports: { gate: () => ({ behavior: "allow", layer: "hook", reason: "changed", input: { to: "b" } }) } });
+    expect(lastResults(told)[0]).toMatchObject({ content: "wrote b" });
+  });
+
+  test.each<[string, ScriptLine, RegExp]>([
+    ["PROVI-20 an input that is no JSON", { tools: [{ name: "Write", input: {}, id: "t1" }], invalid_inputs: { t1: "the input is not valid JSON" } }, /not valid JSON/],
+    ["PROVI-21 an input that fails the schema", { tools: [{ name: "Write", input: { to: 7 } }] }, /invalid input for Write: to:/],
+    ["PROVI-22 an unknown tool", { tools: [{ name: "Nope", input: {} }] }, /there is no tool "Nope"; available: Echo, Write, Broken/],
+    ["PROVI-25 a call cut by max_tokens", { tools: [{ name: "Write", input: { to: "a" } }], stop_reason: "max_tokens" }, /cut at the output limit/],
+    ["a tool that throws", { tools: [{ name: "Broken", input: {} }] }, /Broken failed: no disk/],
+  ])("answers %s with an error result, and nothing runs", async (_name, line, expected) => {
+    const told = await tell([line, "done"]);
+    expect(lastResults(told)[0]).toMatchObject({ is_error: true, content: expect.stringMatching(expected) });
+    expect(told.outcome.state).toBe("completed");
+  });
+
+  test("PROVI-23 refuses a tool_use id that was used before, and keeps the history valid", async () => {
+    const told = await tell([{ tools: [{ name: "Echo", input: { text: "1" }, id: "same" }] }, { tools: [{ name: "Echo", input: { text: "2" }, id: "same" }] }, "done"]);
+    expect(lastResults(told)[0]).toMatchObject({ is_error: true, tool_use_id: "same_repeat_1", content: expect.stringContaining("was used before") });
+  });
+
+  test("PROVI-24 executes at most 64 calls of a reply and answers all 200", async () => {
+    const told = await tell([{ tools: Array.from({ length: 200 }, () => ({ name: "Echo", input: { text: "x" } })) }, "done"]);
+    const results = lastResults(told);
+    expect(results).toHaveLength(200);
+    expect(results.filter((result) => result.is_error)).toHaveLength(136);
+    expect(told.outcome.metrics.tool_uses).toBe(64);
+  });
+
+  test("PROVI-26 a refusal is a failure that keeps what was said", async () => {
+    const { outcome } = await tell([{ text: "I can't", stop_reason: "refusal" }]);
+    expect(outcome).toMatchObject({ state: "failed", reason: "refusal", content: "I can't" });
+  });
+
+  test("PROVI-27 a paused reply is continued without a new user message", async () => {
+    const { outcome, requests } = await tell([{ text: "searching", stop_reason: "pause_turn" }, "found"]);
+    expect(outcome).toMatchObject({ state: "completed", content: "found" });
+    expect(requests[1]!.messages.at(-1)!.role).toBe("assistant");
+  });
+
+  test("PROVI-28 an empty reply gets one nudge", async () => {
+    const told = await tell([{ text: "" }, "here it is"]);
+    expect(told.outcome).toMatchObject({ state: "completed", content: "here it is" });
+    expect(JSON.stringify(told.requests[1]!.messages.at(-1))).toContain("Your reply was empty");
+  });
+
+  test("PROVI-28 two empty replies are failed(empty), never an empty success", async () => {
+    const { outcome } = await tell([{ text: "" }, { text: " " }]);
+    expect(outcome).toMatchObject({ state: "failed", reason: "empty" });
+  });
+
+  test("PROVI-29 stops a model that repeats the same failing call", async () => {
+    const { outcome } = await tell(Array.from({ length: 50 }, () => ({ tools: [{ name: "Broken", input: {} }] })), { strict: false, spec: { limits: { maxTurns: 50 } } });
+    expect(outcome).toMatchObject({ state: "failed", reason: "error", error: expect.stringContaining("the same call failed 5 times"), metrics: { turns: 5 } });
+  });
+
+  test("does not mistake alternating failures for a repetition", async () => {
+    const script: ScriptLine[] = Array.from({ length: 8 }, (_, index) => ({ tools: [index % 2 ? { name: "Broken", input: {} } : { name: "Echo", input: { text: "x" } }] }));
+    expect((await tell([...script, "done"])).outcome.state).toBe("completed");
+  });
+
+  test("joins an answer that was cut and continued", async () => {
+    const { outcome } = await tell([{ text: "one ", stop_reason: "max_tokens" }, "two"]);
+    expect(outcome).toMatchObject({ state: "completed", content: "one two" });
+  });
+
+  test.each<[string, Partial<LoopSpec>, string]>([
+    ["turns", { limits: { maxTurns: 2 } }, "max_turns"],
+    ["tokens", { limits: { maxTurns: 20, maxTokens: 200 } }, "budget"],
+    ["USD", { limits: { maxTurns: 20, maxUsd: 0.0005 }, price: { input: 3, output: 15, cacheRead: 0, cacheWrite: 0 } }, "budget"],
+  ])("ends when its %s are used up", async (_name, spec, reason) => {
+    const call = { tools: [{ name: "Echo", input: { text: "x" } }] };
+    const { outcome } = await tell([call, call, call], { spec, strict: false });
+    expect(outcome).toMatchObject({ state: "failed", reason });
+  });
+
+  test("runs read-only calls side by side and others in order", async () => {
+    const seen: string[] = [];
+    const slow = (name: string, readOnly: boolean): Tool => ({
+      ...echo,
+      name,
+      readOnly,
+      inputSchema: {},
+      execute: async () => {
+        seen.push(`${name}>`);
+        await Promise.resolve().then(() => Promise.resolve());
+        seen.push(`<${name}`);
+        return { content: name };
+      },
+    });
+    const pair = (names: string[]): ScriptLine => ({ tools: names.map((name) => ({ name, input: { text: "" } })) });
+    await tell([pair(["A", "B"]), pair(["C", "D"]), "done"], { tools: [slow("A", true), slow("B", true), slow("C", true), slow("D", false)] });
+    expect(seen).toEqual(["A>", "B>", "<A", "<B", "C>", "<C", "D>", "<D"]);
+  });
+
+  test("a stop during a tool ends as stopped, never as completed, with every call answered", async () => {
+    const stop = new AbortController();
+    const tool: Tool = { ...write, inputSchema: {}, execute: async () => (stop.abort(), { content: "late" }) };
+    const told = await tell([{ tools: [{ name: "Write", input: { to: "a" } }, { name: "Write", input: { to: "b" } }] }], { tools: [tool], signal: stop.signal });
+    expect(told.outcome).toMatchObject({ state: "stopped", reason: "cancelled", metrics: { tool_uses: 1 } });
+    expect(told.facts.at(-1)).toMatchObject({ origin: "tool_results", message: { content: [{ content: "late" }, { is_error: true }] } });
+  });
+
+  test("a deadline ends as failed(timeout)", async () => {
+    const stop = new AbortController();
+    stop.abort(deadlineReason);
+    expect((await tell([], { signal: stop.signal })).outcome).toMatchObject({ state: "failed", reason: "timeout", error: "Sub-agent did not respond within timeout" });
+  });
+
+  test("a fact that cannot be kept ends the run as failed(storage) before the tool runs", async () => {
+    let executed = false;
+    const tool: Tool = { ...write, inputSchema: {}, execute: async () => ((executed = true), { content: "" }) };
+    const full = Object.assign(new Error("disk full"), { name: "StorageFailure" });
+    const { outcome } = await tell([{ text: "writing", tools: [{ name: "Write", input: { to: "a" } }] }], { tools: [tool], ports: { record: () => { throw full; } } });
+    expect(outcome).toMatchObject({ state: "failed", reason: "storage", error: "disk full" });
+    expect(executed).toBe(false);
+  });
+
+  test.each([
+    ["rate_limit", "rate_limit"],
+    ["overloaded", "rate_limit"],
+    ["auth", "auth"],
+    ["network", "network"],
+    ["malformed", "network"],
+  ] as const)("a provider's %s ends as failed(%s) with the partial text", async (kind, reason) => {
+    const { outcome } = await tell([{ failure: { kind, message: "no luck", partialText: "half" } }]);
+    expect(outcome).toMatchObject({ state: "failed", reason, error: "no luck", content: "half" });
+  });
+
+  test("an objection before the end makes the agent go on", async () => {
+    const objections = ["not yet", undefined];
+    const told = await tell(["first", "second"], { ports: { beforeEnd: async () => objections.shift() } });
+    expect(told.outcome.content).toBe("second");
+    expect(told.requests[1]!.messages.at(-1)).toEqual({ role: "user", content: "not yet" });
+  });
+
+  test("what arrives in the inbox is said at the next turn, in one user message with the results", async () => {
+    const inbox = [[], ["agent a1 finished"]];
+    const told = await tell([{ tools: [{ name: "Echo", input: { text: "hi" } }] }, "done"], { ports: { inbox: () => inbox.shift() ?? [] } });
+    expect(told.requests[1]!.messages).toHaveLength(3);
+    expect(lastResults(told)).toEqual([expect.objectContaining({ type: "tool_result" }), { type: "text", text: "agent a1 finished" }]);
+  });
+});
