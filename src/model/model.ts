@@ -47,8 +47,10 @@ export type ModelCall = {
   onWait?: (wait: { kind: FailureKind; delayMs: number; attempt: number }) => void;
 };
 
-/** USD per million tokens. */
-export type Price = { input: number; output: number; cacheRead: number; cacheWrite: number };
+type Rates = { input: number; output: number; cacheRead: number; cacheWrite: number };
+
+/** USD per million tokens; some models charge other rates for a whole call whose prompt is long. */
+export type Price = Rates & { longPrompt?: Rates & { overTokens: number } };
 
 export type Model = {
   /** `provider:id`. */

@@ -1,0 +1,57 @@
+// Tries a call again while that can help: full jitter, the provider's own waiting times, a bounded count and a bounded time. An abort ends every wait at once.
+import { limits } from "../base/limits.ts";
+import type { Clock } from "./clock.ts";
+import { isPushBack, retriesOf } from "./failure.ts";
+import type { Limiter } from "./limiter.ts";
+import type { ModelCall, ModelFailure, ModelResult } from "./model.ts";
+
+const firstBackoffMs = 500;
+const longestBackoffMs = 30_000;
+
+export type RetryOptions = { limiter: Limiter; clock: Clock; call: ModelCall; retries?: number; budgetMs?: number };
+
+/** Runs `attempt` until it succeeds, fails for good, or the budget is spent. Never rejects if `attempt` never does. */
+export async function sendWithRetry(attempt: () => Promise<ModelResult>, options: RetryOptions): Promise<ModelResult> {
+  const { limiter, clock, call, retries = limits.model.retries, budgetMs = limits.model.retryBudgetMs } = options;
+  const { signal } = call;
+  let attempts = 0;
+  let counted = 0;
+  let lostMs = 0;
+  let servedBefore = limiter.served;
+  let partialText: string | undefined;
+  const giveUp = (failure: ModelFailure): ModelResult => ({ ok: false, failure: { ...failure, attempts, ...(partialText ? { partialText } : {}) } });
+
+  for (;;) {
+    const onGate = (delayMs: number): void => call.onWait?.({ kind: "rate_limit", delayMs: Math.round(delayMs), attempt: attempts });
+    const entering = limiter.enter(signal, onGate);
+    const pass = entering instanceof Promise ? await entering : entering;
+    if (!pass || signal.aborted) {
+      if (pass) limiter.leave(pass, { served: false, pushBack: false });
+      return giveUp(aborted);
+    }
+    const started = clock.now();
+    attempts++;
+    const result = await attempt();
+    if (result.ok) {
+      limiter.leave(pass, { served: true, pushBack: false });
+      return result;
+    }
+    const { failure } = result;
+    const pushBack = isPushBack(failure.kind);
+    const toldMs = failure.retryAfterMs === undefined ? undefined : Math.min(failure.retryAfterMs, limits.model.maxRetryAfterMs);
+    limiter.leave(pass, { served: false, pushBack, ...(toldMs === undefined ? {} : { retryAfterMs: toldMs }) });
+    if (failure.partialText) partialText = failure.partialText;
+    if (signal.aborted) return giveUp(aborted);
+
+    // Refused while others are served is a busy hour, not an outage: the count begins anew, the time does not.
+    counted = pushBack && limiter.served > servedBefore ? 1 : counted + 1;
+    servedBefore = limiter.served;
+    const delayMs = (toldMs ?? 0) + clock.random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.max(0, counted - 1));
+    lostMs += clock.now() - started + delayMs;
+    if (counted > Math.min(retries, retriesOf(failure.kind)) || lostMs > budgetMs) return giveUp(failure);
+    call.onWait?.({ kind: failure.kind, delayMs: Math.round(delayMs), attempt: attempts });
+    await clock.sleep(delayMs, signal);
+  }
+}
+
+const aborted: ModelFailure = { kind: "aborted", message: "stopped before the reply was complete" };
