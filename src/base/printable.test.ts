@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { escaped, oneLine, printable } from "./printable.ts";
+
+test.each([
+  ["colours", "\u001b[31mred\u001b[0m", "red"],
+  ["cursor movement", "a\u001b[2A\u001b[Kb", "ab"],
+  ["window titles", "\u001b]0;owned\u0007x", "x"],
+  ["hyperlinks", "\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\", "link"],
+  ["C1 controls", "\u009b31mred", "red"],
+  ["carriage returns that overwrite", "safe\rrm -rf /", "safe\nrm -rf /"],
+  ["text reordering", "a\u202egnp.exe", "agnp.exe"],
+  ["zero-width characters", "pass\u200bword", "password"],
+  ["tag characters", "hi\u{e0041}\u{e0042}", "hi"],
+  ["lone surrogates", "a\ud800b", "a\ufffdb"],
+  ["plain text", "tab\there\nnext ✓ é 漢", "tab\there\nnext ✓ é 漢"],
+])("removes %s", (_name, given, expected) => {
+  expect(printable(given)).toBe(expected);
+});
+
+test("an approval shows every hidden character", () => {
+  expect(escaped("a\n\u001b[2K\u202eb\\")).toBe("a\\n\\u{1b}[2K\\u{202e}b\\\\");
+});
+
+test("a line is flat and cut", () => {
+  expect(oneLine("a\n\n  b   c", 10)).toBe("a b c");
+  expect(oneLine("abcdefgh", 5)).toBe("abcd…");
+});
+
+test("an unfinished sequence of any length costs linear time", () => {
+  const time = (size: number): number => {
+    const text = "\u001b]".repeat(size);
+    const start = performance.now();
+    printable(text);
+    return performance.now() - start;
+  };
+  time(1_000);
+  expect(time(100_000) / Math.max(1, time(10_000))).toBeLessThan(40);
+});

@@ -1,0 +1,28 @@
+// Text from agents, tools and files on its way to a terminal: no control sequence of theirs ever reaches it.
+
+// C0 and C1 controls apart from tab and newline, and the characters that reorder or hide text.
+const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+// Whole escape sequences (CSI, OSC and the short ones), so that their letters do not stay behind as litter.
+const sequences = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]{0,4096}(?:\u0007|\u001b\\|\u009c)?|\u001b[PX^_][^\u001b]{0,4096}(?:\u001b\\)?|\u001b[ -/]*[0-~]/g;
+
+/** For display: control sequences and invisible characters are removed, a carriage return becomes a line break. */
+export function printable(text: string): string {
+  return text.replace(/\r\n?/g, "\n").replace(sequences, "").replace(unsafe, "").toWellFormed();
+}
+
+/** For approvals: every such character stands there in escaped form, line breaks too, so that what is shown is what will happen. */
+export function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll("\\", "\\\\")
+    .replaceAll("\n", "\\n")
+    .replaceAll("\t", "\\t")
+    .replaceAll("\r", "\\r")
+    .replace(unsafe, (match) => `\\u{${match.codePointAt(0)!.toString(16)}}`);
+}
+
+/** One line of at most `width` characters, for a list or a status line. */
+export function oneLine(text: string, width: number): string {
+  const flat = printable(text).replace(/\s+/g, " ").trim();
+  return flat.length <= width ? flat : `${flat.slice(0, Math.max(0, width - 1))}…`;
+}

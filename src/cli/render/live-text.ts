@@ -1,0 +1,104 @@
+// A run for people: every tool call with its result in a line, what the agent says in between, and on a terminal a status line with time, tokens and cost.
+import { oneLine, printable } from "../../base/printable.ts";
+import type { RunEvent } from "../../events/event.ts";
+import { textOf } from "../../model/message.ts";
+import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
+import type { Io } from "../io.ts";
+
+export type LiveText = { onEvent(event: RunEvent): void; close(): void };
+
+type Terminal = { columns: number; write(text: string): void } | undefined;
+
+const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+
+/** `terminal` is standard error when a person is watching; without it every line is printed once and nothing is rewritten. */
+export function liveText(io: Io, terminal: Terminal): LiveText {
+  const startedAt = performance.now();
+  const calls = new Map<string, unknown>();
+  let usage = noUsage;
+  let doing = "starting";
+  let tick = 0;
+  const status = (): void => {
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    const line = `${frames[tick++ % frames.length]} ${doing} · ${seconds} s · ${totalTokens(usage).toLocaleString("en")} tokens`;
+    terminal?.write(`\r\u001b[2K${io.paintErr("dim", oneLine(line, terminal.columns - 1))}`);
+  };
+  const line = (text: string): void => {
+    terminal?.write("\r\u001b[2K");
+    io.err(text);
+    if (terminal) status();
+  };
+  const timer = terminal ? setInterval(status, 120) : undefined;
+  timer?.unref();
+  return {
+    onEvent(event) {
+      if (event.type === "message" && event.reply) usage = addUsage(usage, event.reply.usage);
+      doing = activity(event) ?? doing;
+      const text = lineOf(event, io, calls);
+      if (text !== undefined) line(text);
+    },
+    close() {
+      clearInterval(timer);
+      terminal?.write("\r\u001b[2K");
+    },
+  };
+}
+
+function activity(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case "turn-start":
+    case "tool-end":
+      return "thinking";
+    case "reply-delta":
+      return event.kind === "text" ? "writing" : "thinking";
+    case "tool-start":
+      return `${event.tool} ${gist(event.input)}`;
+    case "tool-progress":
+      return event.text;
+    case "model-wait":
+      return `waiting ${Math.ceil(event.delayMs / 1000)} s: ${event.kind}`;
+    default:
+      return undefined;
+  }
+}
+
+function lineOf(event: RunEvent, io: Io, calls: Map<string, unknown>): string | undefined {
+  switch (event.type) {
+    case "run-start": {
+      const { agentType, model } = event.spec as { agentType: string; model: string };
+      return `${io.paintErr("cyan", "●")} ${io.paintErr("bold", agentType)} ${io.paintErr("dim", `on ${model}`)}`;
+    }
+    case "tool-start":
+      calls.set(event.toolUseId, event.input);
+      return undefined;
+    case "tool-end": {
+      const input = calls.get(event.toolUseId);
+      calls.delete(event.toolUseId);
+      const mark = event.isError ? io.paintErr("red", "✗") : io.paintErr("green", "✓");
+      return `  ${mark} ${event.tool} ${oneLine(gist(input), 60)} ${io.paintErr("dim", `→ ${oneLine(event.summary, 70)} (${Math.round(event.durationMs)} ms)`)}`;
+    }
+    case "message":
+      return event.origin === "reply" && event.reply?.stop_reason === "tool_use" ? narration(textOf(event.message.content)) : undefined;
+    case "model-wait":
+      return `  ${io.paintErr("yellow", "…")} ${event.kind}: trying again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`;
+    case "compaction":
+      return `  ${io.paintErr("dim", `conversation summarised at ${event.preTokens.toLocaleString("en")} tokens`)}`;
+    case "warning":
+      return `  ${io.paintErr("yellow", "!")} ${oneLine(event.message, 200)}`;
+    default:
+      return undefined;
+  }
+}
+
+function narration(text: string): string | undefined {
+  const shown = printable(text).trim();
+  return shown ? shown.split("\n").map((row) => `  ${row}`).join("\n") : undefined;
+}
+
+/** What a call is about, from the inputs that people recognise. */
+function gist(input: unknown): string {
+  if (typeof input !== "object" || input === null) return "";
+  const { file_path, command, pattern, path, url, description, prompt, skill } = input as Record<string, unknown>;
+  const words = [file_path, command, pattern, path, url, description, prompt, skill].filter((value) => typeof value === "string");
+  return words.slice(0, 2).join(" ");
+}

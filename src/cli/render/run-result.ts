@@ -1,0 +1,66 @@
+// The result object of `retinue run`, as programs read it.
+import type { RunOutcome, StateReason } from "../../events/outcome.ts";
+import type { Usage } from "../../model/model.ts";
+
+export type AgentResult = {
+  agent_id: string;
+  agent_type: string;
+  state: string;
+  outcome: string | null;
+  decision: string | null;
+  trust: string | null;
+  tokens_used: number;
+  tool_uses: number;
+  duration_ms: number;
+  transcript: string;
+  output_file?: string;
+};
+
+export type RunResult = {
+  type: "result";
+  subtype: "success" | "error_max_turns" | "error_budget" | "error_timeout" | "error_stopped" | "error_provider" | "error_during_execution";
+  is_error: boolean;
+  result: string;
+  error?: string;
+  reason?: StateReason;
+  session_id: string;
+  num_turns: number;
+  duration_ms: number;
+  total_cost_usd: number | null;
+  usage: Usage;
+  agents: AgentResult[];
+  permission_denials: RunOutcome["permission_denials"];
+};
+
+const subtypes: Partial<Record<StateReason, RunResult["subtype"]>> = {
+  max_turns: "error_max_turns",
+  budget: "error_budget",
+  timeout: "error_timeout",
+  cancelled: "error_stopped",
+  rate_limit: "error_provider",
+  auth: "error_provider",
+  network: "error_provider",
+  refusal: "error_provider",
+  empty: "error_provider",
+  overflow: "error_provider",
+};
+
+export function runResult(outcome: RunOutcome, session: { sessionId: string; agents: AgentResult[] }): RunResult {
+  const { state, reason, error, content, metrics } = outcome;
+  const subtype = state === "completed" ? "success" : ((reason && subtypes[reason]) ?? "error_during_execution");
+  return {
+    type: "result",
+    subtype,
+    is_error: state !== "completed",
+    result: content,
+    ...(error === undefined ? {} : { error }),
+    ...(reason === undefined ? {} : { reason }),
+    session_id: session.sessionId,
+    num_turns: metrics.turns,
+    duration_ms: metrics.duration_ms,
+    total_cost_usd: metrics.cost_usd,
+    usage: metrics.usage,
+    agents: session.agents,
+    permission_denials: outcome.permission_denials,
+  };
+}
