@@ -1,0 +1,63 @@
+// Reads /proc: which living processes carry a mark, belong to a group or session, or descend from one that does. Empty where there is no /proc.
+import { readdirSync, readFileSync } from "node:fs";
+import { covers, markVariable } from "./mark.ts";
+
+export type Quarry = { mark?: string; pgid?: number };
+
+type Entry = { pid: number; parent: number; pgid: number; session: number };
+
+/** The pids of every living process that belongs to the quarry, this process aside. */
+export function findProcesses(quarry: Quarry): number[] {
+  const entries = readTable();
+  const found = new Set<number>();
+  for (const entry of entries) if (belongs(entry, quarry)) found.add(entry.pid);
+  addDescendants(entries, found);
+  return [...found];
+}
+
+function readTable(): Entry[] {
+  const entries: Entry[] = [];
+  for (const name of listProc()) {
+    const entry = /^\d+$/.test(name) ? readEntry(Number(name)) : undefined;
+    if (entry && entry.pid !== process.pid) entries.push(entry);
+  }
+  return entries;
+}
+
+function listProc(): string[] {
+  try {
+    return readdirSync("/proc");
+  } catch {
+    return [];
+  }
+}
+
+function readEntry(pid: number): Entry | undefined {
+  const stat = readProc(pid, "stat");
+  // The command name stands in brackets and may hold anything, brackets too: the fields follow the last one.
+  const [state, parent, pgid, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (state === undefined || state === "" || state === "Z" || state === "X") return undefined;
+  return { pid, parent: Number(parent), pgid: Number(pgid), session: Number(session) };
+}
+
+function belongs(entry: Entry, { mark, pgid }: Quarry): boolean {
+  if (pgid !== undefined && (entry.pgid === pgid || entry.session === pgid)) return true;
+  if (mark === undefined) return false;
+  const prefix = `${markVariable}=`;
+  return readProc(entry.pid, "environ").split("\0").some((variable) => variable.startsWith(prefix) && covers(mark, variable.slice(prefix.length)));
+}
+
+function addDescendants(entries: readonly Entry[], found: Set<number>): void {
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const entry of entries) if (found.has(entry.parent)) found.add(entry.pid);
+  }
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,139 @@
+// Runs one command in a session and process group of its own, marked, limited, with no terminal. Its end is known when the shell exits, whoever still holds its pipes; nothing of it is left.
+import { spawn, type ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { markVariable, newMark } from "./mark.ts";
+import { sweep } from "./sweep.ts";
+import type { Watchdog } from "./watchdog.ts";
+
+export type ResourceLimits = { fileBytes?: number; memoryBytes?: number };
+
+export type GroupOptions = {
+  argv: readonly string[];
+  cwd: string;
+  /** The complete environment, scrubbed by the caller; the mark is added. */
+  env: Record<string, string>;
+  /** The mark of the run; the group gets one of its own below it. */
+  mark: string;
+  /** Given to the command; /dev/null without it. */
+  stdin?: string;
+  /** One pipe for both, in the order in which they were written. */
+  mergeStderr?: boolean;
+  limits?: ResourceLimits;
+  timeoutMs?: number;
+  /** Between SIGTERM and SIGKILL. */
+  graceMs: number;
+  signal?: AbortSignal;
+  watchdog?: Pick<Watchdog, "add" | "remove">;
+  /** True asks for a slower pace: the output is no longer kept, only drained. */
+  onOutput: (chunk: Buffer, stream: "stdout" | "stderr") => boolean | void;
+};
+
+export type GroupEnd = {
+  ended: "exit" | "timeout" | "stopped" | "not-started";
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  durationMs: number;
+  /** Processes that were still alive when the command itself had exited, and were ended with it. */
+  leftBehind: number;
+  /** Why it did not start. */
+  problem?: string;
+};
+
+export type Group = { pid: number | undefined; done: Promise<GroupEnd>; stop(): Promise<GroupEnd> };
+
+type Exit = { code: number | null; signal: NodeJS.Signals | null; problem?: string };
+
+const drainMs = 300;
+const leftoverGraceMs = 100;
+const pausePerMegabyteMs = 4;
+
+/** `done` never rejects; it settles when the whole tree is gone. */
+export function spawnGroup(options: GroupOptions): Group {
+  const started = performance.now();
+  const mark = newMark(options.mark);
+  const child = start(options, mark);
+  const exited = exitOf(child);
+  let cause: "exit" | "timeout" | "stopped" = "exit";
+  let killing: Promise<unknown> | undefined;
+  const kill = (why: "timeout" | "stopped"): void => {
+    if (killing || child.pid === undefined) return;
+    if (child.exitCode === null && child.signalCode === null) cause = why;
+    killing = sweep({ mark, pgid: child.pid, graceMs: options.graceMs });
+  };
+  const stopped = (): void => kill("stopped");
+  const timer = options.timeoutMs === undefined ? undefined : setTimeout(kill, options.timeoutMs, "timeout");
+  options.signal?.addEventListener("abort", stopped, { once: true });
+  if (options.signal?.aborted) stopped();
+  if (child.pid !== undefined) options.watchdog?.add(child.pid);
+  collect(child, options);
+
+  const finish = async (): Promise<GroupEnd> => {
+    const exit = await exited;
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", stopped);
+    if (exit.problem !== undefined) return { ended: "not-started", exitCode: null, signal: null, durationMs: performance.now() - started, leftBehind: 0, problem: exit.problem };
+    const durationMs = performance.now() - started;
+    await killing;
+    const { ended } = await sweep({ mark, pgid: child.pid!, graceMs: leftoverGraceMs });
+    await drain(child);
+    options.watchdog?.remove(child.pid!);
+    return { ended: cause, exitCode: exit.code, signal: exit.signal, durationMs, leftBehind: ended };
+  };
+  const done = finish();
+  return { pid: child.pid, done, stop: () => (kill("stopped"), done) };
+}
+
+function start(options: GroupOptions, mark: string): ChildProcess {
+  const env = { ...options.env, [markVariable]: mark };
+  const stdin = options.stdin === undefined ? "ignore" : "pipe";
+  // The limits are set by a shell that then becomes the command: the pid stays, and so does the exit.
+  const limited = `${limitLines(options.limits ?? {})}exec "$@"${options.mergeStderr ? " 2>&1" : ""}`;
+  const child = spawn("/bin/sh", ["-c", limited, "sh", ...options.argv], { cwd: options.cwd, env, detached: true, stdio: [stdin, "pipe", options.mergeStderr ? "ignore" : "pipe"] });
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(options.stdin);
+  return child;
+}
+
+function limitLines({ fileBytes, memoryBytes }: ResourceLimits): string {
+  const lines = ["ulimit -c 0"];
+  if (fileBytes !== undefined) lines.push(`ulimit -f ${Math.ceil(fileBytes / 512)}`);
+  // Data segment, not address space: runtimes reserve address space by the terabyte and never touch it.
+  if (memoryBytes !== undefined) lines.push(`ulimit -d ${Math.ceil(memoryBytes / 1024)}`);
+  return lines.map((line) => `${line} 2>/dev/null; `).join("");
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+    child.on("error", (error) => {
+      if (child.pid === undefined) resolve({ code: null, signal: null, problem: error.message });
+    });
+  });
+}
+
+function collect(child: ChildProcess, { onOutput }: GroupOptions): void {
+  for (const name of ["stdout", "stderr"] as const) {
+    const stream = child[name];
+    if (!stream) continue;
+    let drained = 0;
+    stream.on("error", () => {});
+    stream.on("data", (chunk: Buffer) => {
+      if (onOutput(chunk, name) !== true) return;
+      drained += chunk.length;
+      if (drained < 1024 * 1024) return;
+      // A pipe that nobody empties holds its writer back: a flood costs a bounded share of a core instead of all of it.
+      drained = 0;
+      stream.pause();
+      setTimeout(() => stream.resume(), pausePerMegabyteMs);
+    });
+  }
+}
+
+/** What is still in the pipes comes at once, now that nobody writes; a holder that could not be found is not waited for. */
+async function drain(child: ChildProcess): Promise<void> {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const open = streams.filter((stream) => !stream.readableEnded && !stream.destroyed);
+  const ends = open.map((stream) => new Promise((resolve) => stream.once("close", resolve)));
+  await Promise.race([Promise.all(ends), sleep(drainMs, undefined, { ref: false })]);
+  for (const stream of streams) stream.destroy();
+}
