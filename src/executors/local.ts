@@ -69,13 +69,28 @@ async function drive(spec: RunSpec, { model, tools, log, catalog, watch }: Parts
     signal: log.signal,
     now: () => performance.now(),
   };
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(deadlineReason), spec.limits.timeoutMs);
+  const end = endingSignal(watch.signal, spec.limits.timeoutMs);
   try {
-    return await runLoop(loopSpec(spec, model), messages, { ports, signal: AbortSignal.any([watch.signal, deadline.signal]) });
+    return await runLoop(loopSpec(spec, model), messages, { ports, signal: end.signal });
   } finally {
-    clearTimeout(timer);
+    end.release();
   }
+}
+
+/** Aborts with the caller's signal or at the deadline. By hand, because AbortSignal.any costs more than a whole turn. */
+function endingSignal(outer: AbortSignal, timeoutMs: number): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(outer.reason);
+  if (outer.aborted) follow();
+  outer.addEventListener("abort", follow, { once: true });
+  const timer = setTimeout(() => controller.abort(deadlineReason), timeoutMs);
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(timer);
+      outer.removeEventListener("abort", follow);
+    },
+  };
 }
 
 /** Puts the prompt on record, with a result for every call that an earlier life left open. */
