@@ -33,6 +33,13 @@ const known: ReadonlySet<string> = new Set(builtInTools);
 /** The name that policies compare: aliases resolved, everything else as given. */
 export const canonicalToolName = (name: string): string => aliases.get(name) ?? name;
 
+/** Every name that means the same tool, the given one first: a matcher written for `Task` still sees `Agent`. */
+export function toolNameVariants(name: string): string[] {
+  const canonical = canonicalToolName(name);
+  const others = [canonical, ...aliases.keys()].filter((other) => other !== name && canonicalToolName(other) === canonical);
+  return [name, ...others];
+}
+
 export const isKnownTool = (name: string): boolean => known.has(canonicalToolName(name)) || isMcpToolName(name);
 
 export const isMcpToolName = (name: string): boolean => name.startsWith("mcp__");

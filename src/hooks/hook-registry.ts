@@ -1,0 +1,36 @@
+// Holds the hooks of a session: shared ones fire everywhere, scoped ones only for the agent that brought them.
+import type { Hook } from "./hook.ts";
+
+export type HookRegistry = {
+  /** Hooks of settings and of the library: they fire on the main thread and inside every sub-agent. */
+  add(hooks: readonly Hook[]): () => void;
+  /** Hooks of a definition (`readScopedHooks`), for one run. The returned function removes exactly these; calling it again does nothing. */
+  registerScoped(agentId: string, hooks: readonly Hook[]): () => void;
+  /** Shared hooks, then the agent's own. Without an id: the main thread. */
+  hooksFor(agentId?: string): Hook[];
+};
+
+export function createHookRegistry(shared: readonly Hook[] = []): HookRegistry {
+  const everywhere = new Set<readonly Hook[]>([shared]);
+  const scoped = new Map<string, Set<readonly Hook[]>>();
+  return {
+    add(hooks) {
+      const group = [...hooks];
+      everywhere.add(group);
+      return () => void everywhere.delete(group);
+    },
+    registerScoped(agentId, hooks) {
+      const group = [...hooks];
+      const groups = scoped.get(agentId) ?? new Set();
+      scoped.set(agentId, groups.add(group));
+      return () => {
+        groups.delete(group);
+        if (groups.size === 0 && scoped.get(agentId) === groups) scoped.delete(agentId);
+      };
+    },
+    hooksFor(agentId) {
+      const own = agentId === undefined ? [] : [...(scoped.get(agentId) ?? [])];
+      return [...everywhere, ...own].flat();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// One hook as data: when it fires and what it runs. Settings, definitions and the library all end in this shape.
+import type { HookEvent, HookInput } from "./hook-event.ts";
+import { compileMatcher } from "./matcher.ts";
+
+/** What a hook may answer with, as Claude Code writes it. Everything is optional and checked before it counts. */
+export type HookOutput = {
+  continue?: boolean;
+  stopReason?: string;
+  suppressOutput?: boolean;
+  systemMessage?: string;
+  decision?: "block" | "approve";
+  reason?: string;
+  hookSpecificOutput?: {
+    hookEventName?: string;
+    permissionDecision?: "allow" | "deny" | "ask";
+    permissionDecisionReason?: string;
+    updatedInput?: Record<string, unknown>;
+    additionalContext?: string;
+    decision?: { behavior: "allow" | "deny"; message?: string; updatedInput?: Record<string, unknown> };
+  };
+};
+
+export type HookFunction = (input: HookInput, context: { signal: AbortSignal }) => HookOutput | undefined | Promise<HookOutput | undefined>;
+
+type Common = {
+  event: HookEvent;
+  /** As written; `*` when it was left out. */
+  matcher: string;
+  matches(subject: string | undefined): boolean;
+  timeoutMs?: number;
+  /** Where it came from, for messages: a settings file, a definition, "library". */
+  source: string;
+};
+
+export type CommandHook = Common & { type: "command"; command: string };
+export type FunctionHook = Common & { type: "function"; run: HookFunction };
+/** A type this runtime does not know (`prompt`, `http`…): listed, never run. */
+export type UnsupportedHook = Common & { type: "unsupported"; declared: string };
+export type Hook = CommandHook | FunctionHook | UnsupportedHook;
+
+/** A hook of the library. A matcher that cannot be read throws `RetinueError("config")`. */
+export function functionHook(plan: { event: HookEvent; matcher?: string; timeoutMs?: number; run: HookFunction }): FunctionHook {
+  const matcher = plan.matcher ?? "*";
+  return {
+    type: "function",
+    event: plan.event,
+    matcher,
+    matches: compileMatcher(matcher),
+    source: "library",
+    run: plan.run,
+    ...(plan.timeoutMs === undefined ? {} : { timeoutMs: plan.timeoutMs }),
+  };
+}
+
+/** The name of a hook in events and messages. */
+export function hookLabel(hook: Hook): string {
+  if (hook.type === "command") return hook.command.length > 200 ? `${hook.command.slice(0, 199)}…` : hook.command;
+  if (hook.type === "function") return hook.run.name || "function";
+  return hook.declared;
+}

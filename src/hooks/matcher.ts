@@ -1,0 +1,35 @@
+// Matchers: everything (`*`, empty), exact names joined by `|` or `,`, else an anchored regular expression in linear time.
+import { RE2JS } from "re2js";
+import { errorText, RetinueError } from "../base/errors.ts";
+import { toolNameVariants } from "../base/tool-names.ts";
+
+export type Matcher = (subject: string | undefined) => boolean;
+
+const exactNames = /^[\w\-|, ]+$/;
+const maxPatternCharacters = 1_000;
+
+/** Throws `RetinueError("config")` for a pattern that RE2 does not take (look-around, back-references, unbalanced brackets). */
+export function compileMatcher(matcher: string): Matcher {
+  const text = matcher.trim();
+  if (text === "" || text === "*") return () => true;
+  const test = exactNames.test(text) ? exactTest(text) : patternTest(text);
+  return (subject) => subject === undefined || toolNameVariants(subject).some(test);
+}
+
+function exactTest(text: string): (name: string) => boolean {
+  const names = new Set(text.split(/[|,]/).map((name) => name.trim()));
+  names.delete("");
+  return (name) => names.has(name);
+}
+
+function patternTest(text: string): (name: string) => boolean {
+  if (text.length > maxPatternCharacters) {
+    throw new RetinueError("config", `hook matcher of ${text.length} characters: at most ${maxPatternCharacters} are read; shorten it or use several entries`);
+  }
+  try {
+    const pattern = RE2JS.compile(text);
+    return (name) => pattern.matches(name);
+  } catch (error) {
+    throw new RetinueError("config", `hook matcher "${text}": ${errorText(error)}; write tool names joined by | or a regular expression in RE2 syntax`);
+  }
+}

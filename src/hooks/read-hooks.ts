@@ -1,0 +1,130 @@
+// Reads the `hooks` object of settings or of a definition: what can be read becomes hooks, everything else a problem; nothing throws.
+import { errorText } from "../base/errors.ts";
+import { isObject } from "../base/json.ts";
+import { suggest } from "../base/suggest.ts";
+import type { Hook } from "./hook.ts";
+import { hookEvents, isHookEvent, type HookEvent } from "./hook-event.ts";
+import { compileMatcher, type Matcher } from "./matcher.ts";
+
+export type HookProblem = { severity: "error" | "warning"; where: string; message: string; suggestion?: string };
+export type ReadHooks = { hooks: Hook[]; problems: HookProblem[] };
+
+const maxCommandCharacters = 32_000;
+const maxTimeoutSeconds = 86_400;
+const entryKeys = ["type", "command", "timeout"];
+/** Keys of Claude Code that change nothing here, or only how a terminal looks. */
+const silentKeys = new Set(["statusMessage"]);
+
+/** `value` is `{Event: [{matcher, hooks: [{type, command, timeout}]}]}`; timeouts are in seconds there. */
+export function readHooks(value: unknown, source: string): ReadHooks {
+  const result: ReadHooks = { hooks: [], problems: [] };
+  if (value === undefined || value === null) return result;
+  if (!isObject(value)) {
+    result.problems.push({ severity: "error", where: `${source}: hooks`, message: "`hooks` must be an object of event names; it is ignored" });
+    return result;
+  }
+  for (const [event, groups] of Object.entries(value)) readEvent(result, { source, event, groups });
+  return result;
+}
+
+const scopedEvents = new Map<HookEvent, HookEvent>([
+  ["PreToolUse", "PreToolUse"],
+  ["PostToolUse", "PostToolUse"],
+  ["Stop", "SubagentStop"],
+]);
+
+/** The hooks of an agent definition: three events only, and its `Stop` is the end of that sub-agent. */
+export function readScopedHooks(value: unknown, source: string): ReadHooks {
+  const { hooks, problems } = readHooks(value, source);
+  const scoped: Hook[] = [];
+  for (const hook of hooks) {
+    const event = scopedEvents.get(hook.event);
+    if (event === undefined) {
+      problems.push({ severity: "warning", where: `${source}: hooks.${hook.event}`, message: `${hook.event} has no effect in a definition: only PreToolUse, PostToolUse and Stop do; put it into settings` });
+    } else if (hook.event === "Stop") {
+      // Stop has nothing to match; as SubagentStop a leftover matcher would be compared with the agent's type.
+      scoped.push({ ...hook, event, matcher: "*", matches: () => true });
+    } else scoped.push(hook);
+  }
+  return { hooks: scoped, problems };
+}
+
+function readEvent(result: ReadHooks, at: { source: string; event: string; groups: unknown }): void {
+  const where = `${at.source}: hooks.${at.event}`;
+  if (!isHookEvent(at.event)) {
+    const near = suggest(at.event, hookEvents);
+    result.problems.push({ severity: "warning", where, message: `unknown hook event "${at.event}": it never fires`, ...(near === undefined ? {} : { suggestion: near }) });
+    return;
+  }
+  if (!Array.isArray(at.groups)) {
+    result.problems.push({ severity: "error", where, message: `hooks.${at.event} must be a list of {matcher, hooks}; it is ignored` });
+    return;
+  }
+  at.groups.forEach((group, index) => readGroup(result, { event: at.event as HookEvent, source: at.source, where: `${where}[${index}]`, group }));
+}
+
+type GroupPlace = { event: HookEvent; source: string; where: string; group: unknown };
+
+function readGroup(result: ReadHooks, { event, source, where, group }: GroupPlace): void {
+  if (!isObject(group) || !Array.isArray(group["hooks"])) {
+    result.problems.push({ severity: "error", where, message: "expected {matcher, hooks: [{type: \"command\", command}]}; the entry is ignored" });
+    return;
+  }
+  const given = group["matcher"] ?? "*";
+  if (typeof given !== "string") {
+    result.problems.push({ severity: "error", where, message: "`matcher` must be a string; the hook fires for everything until it is one" });
+  }
+  const matcher = typeof given === "string" ? given : "*";
+  const matches = readMatcher(result, matcher, where);
+  group["hooks"].forEach((entry: unknown, index) => {
+    const hook = readEntry(result.problems, entry, `${where}.hooks[${index}]`);
+    if (hook) result.hooks.push({ event, matcher: matcher.trim() || "*", matches, source, ...hook });
+  });
+}
+
+function readMatcher(result: ReadHooks, matcher: string, where: string): Matcher {
+  try {
+    return compileMatcher(matcher);
+  } catch (error) {
+    // A guard that cannot be read must not vanish: firing too often shows itself, never firing does not.
+    result.problems.push({ severity: "error", where, message: `${errorText(error)}; until then the hook fires for everything` });
+    return () => true;
+  }
+}
+
+type EntryPart = { type: "command"; command: string; timeoutMs?: number } | { type: "unsupported"; declared: string };
+
+function readEntry(problems: HookProblem[], entry: unknown, where: string): EntryPart | undefined {
+  if (!isObject(entry)) {
+    problems.push({ severity: "error", where, message: "expected {type: \"command\", command}; the hook is ignored" });
+    return undefined;
+  }
+  const type = entry["type"] ?? "command";
+  if (type !== "command") {
+    problems.push({ severity: "warning", where, message: `hooks of type ${JSON.stringify(type)?.slice(0, 100)} are not run here: only "command" is (and functions, in the library)` });
+    return { type: "unsupported", declared: typeof type === "string" ? type.slice(0, 100) : typeof type };
+  }
+  const command = entry["command"];
+  if (typeof command !== "string" || command.trim() === "" || command.length > maxCommandCharacters || command.includes("\0")) {
+    problems.push({ severity: "error", where, message: `\`command\` must be a shell command of at most ${maxCommandCharacters} characters; the hook is ignored` });
+    return undefined;
+  }
+  warnOfKeys(problems, entry, where);
+  const timeoutMs = readTimeout(problems, entry["timeout"], where);
+  return { type: "command", command, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
+function warnOfKeys(problems: HookProblem[], entry: Record<string, unknown>, where: string): void {
+  for (const key of Object.keys(entry)) {
+    if (entryKeys.includes(key) || silentKeys.has(key)) continue;
+    const near = suggest(key, entryKeys);
+    problems.push({ severity: "warning", where, message: `\`${key}\` has no effect on a hook here`, ...(near === undefined ? {} : { suggestion: near }) });
+  }
+}
+
+function readTimeout(problems: HookProblem[], timeout: unknown, where: string): number | undefined {
+  if (timeout === undefined || timeout === null) return undefined;
+  if (typeof timeout === "number" && timeout > 0 && timeout <= maxTimeoutSeconds) return Math.ceil(timeout * 1000);
+  problems.push({ severity: "error", where, message: `\`timeout\` must be seconds between 0 and ${maxTimeoutSeconds}, not ${JSON.stringify(timeout)}; the default holds` });
+  return undefined;
+}

@@ -1,0 +1,64 @@
+// Runs one command hook: JSON on stdin, bounded output, a deadline, and nothing of its process tree left when it returns.
+import { limits } from "../base/limits.ts";
+import { scrubEnvironment } from "../process/scrub-environment.ts";
+import { spawnGroup } from "../process/spawn-group.ts";
+import { answerOfCommand, failure, type HookAnswer } from "./hook-answer.ts";
+import type { CommandHook } from "./hook.ts";
+import type { HookInput } from "./hook-event.ts";
+
+export type HookSurroundings = {
+  /** The project's root; hooks run in the input's `cwd` and find this as CLAUDE_PROJECT_DIR. */
+  projectDir: string;
+  /** What the hook's environment is made from: only allow-listed names of it pass. */
+  environment: NodeJS.ProcessEnv;
+  /** Variables that a trusted settings file sets; they pass as they are. */
+  settingsEnv?: Record<string, string>;
+  /** The mark of the run, by which stray processes are found. */
+  mark: string;
+  signal?: AbortSignal;
+};
+
+const stderrBytes = 64 * 1024;
+
+/** Never rejects. The command is the text from the settings, unchanged: no part of the input is ever put into it or into the environment. */
+export async function runCommandHook(hook: CommandHook, input: HookInput, around: HookSurroundings): Promise<HookAnswer> {
+  const event = input.hook_event_name;
+  const timeoutMs = hook.timeoutMs ?? limits.hook.timeoutMs;
+  const stdout = collector(limits.hook.outputBytes);
+  const stderr = collector(stderrBytes);
+  const group = spawnGroup({
+    argv: ["/bin/sh", "-c", hook.command],
+    cwd: input.cwd,
+    env: { ...scrubEnvironment(around.environment), ...around.settingsEnv, CLAUDE_PROJECT_DIR: around.projectDir },
+    mark: around.mark,
+    stdin: `${JSON.stringify(input)}\n`,
+    timeoutMs,
+    graceMs: 100,
+    onOutput: (chunk, stream) => (stream === "stdout" ? stdout : stderr).add(chunk),
+    ...(around.signal === undefined ? {} : { signal: around.signal }),
+  });
+  const end = await group.done;
+  if (end.ended === "not-started") return failure(event, `the hook did not start: ${end.problem ?? "no reason given"}`);
+  if (end.ended === "timeout") return failure(event, `the hook did not answer within ${timeoutMs / 1000} s and was ended`, "timeout");
+  if (end.ended === "stopped") return failure(event, "the run was stopped before the hook answered");
+  return answerOfCommand(event, { code: end.exitCode, signal: end.signal, stdout: stdout.text(), stderr: stderr.text(), truncated: stdout.isOver() });
+}
+
+type Collector = { add(chunk: Buffer): boolean; text(): string; isOver(): boolean };
+
+function collector(maxBytes: number): Collector {
+  const chunks: Buffer[] = [];
+  let kept = 0;
+  let over = false;
+  return {
+    add(chunk) {
+      const part = chunk.subarray(0, maxBytes - kept);
+      over ||= part.length < chunk.length;
+      kept += part.length;
+      if (part.length > 0) chunks.push(Buffer.from(part));
+      return over;
+    },
+    text: () => Buffer.concat(chunks).toString("utf8"),
+    isOver: () => over,
+  };
+}
