@@ -6,8 +6,10 @@ import type { Io } from "./io.ts";
 /** 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration, 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 130;
 
-/** What a file in `commands/` exports: its words, with an action that returns an exit code through `finish`. */
-export type CommandModule = { build(io: Io, finish: (code: ExitCode) => void): Command };
+/** What a file in `commands/` exports: its words, with an action that returns an exit code through `finish`. `all` is the table of commands. */
+export type CommandModule = { build: (io: Io, finish: (code: ExitCode) => void, all: readonly CommandEntry[]) => Command };
+
+export type CommandEntry = { name: string; summary: string; load: () => Promise<CommandModule> };
 
 /** A commander command that writes through `io` and throws instead of exiting. */
 export function createCommand(name: string, io: Io): Command {
@@ -18,10 +20,10 @@ export function createCommand(name: string, io: Io): Command {
 }
 
 /** Runs one command to its exit code; a person's mistake is a sentence and 2. */
-export async function runCommand(module: CommandModule, args: string[], io: Io): Promise<ExitCode> {
+export async function runCommand(args: string[], io: Io, from: { module: CommandModule; all: readonly CommandEntry[] }): Promise<ExitCode> {
   let code: ExitCode = 0;
   try {
-    await module.build(io, (value) => (code = value)).parseAsync(args, { from: "user" });
+    await from.module.build(io, (value) => (code = value), from.all).parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -1,7 +1,6 @@
 // The table of commands. Only the one that is called is loaded, so `--version` costs nothing.
-import type { CommandModule } from "./command.ts";
-
-export type CommandEntry = { name: string; summary: string; load(): Promise<CommandModule> };
+import type { CommandEntry } from "./command.ts";
 
 export const commands: CommandEntry[] = [
+  { name: "completion", summary: "a completion script for your shell", load: () => import("./commands/completion.ts") },
 ];

@@ -14,7 +14,7 @@ async function main(args: string[]): Promise<number> {
   const [{ runCommand }, { processIo }, module] = await Promise.all([import("./command.ts"), import("./io.ts"), entry.load()]);
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt.abort(signal));
-  const code = await runCommand(module, rest, processIo(interrupt.signal));
+  const code = await runCommand(rest, processIo(interrupt.signal), { module, all: commands });
   return interrupt.signal.aborted ? 130 : code;
 }
 
