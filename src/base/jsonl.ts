@@ -1,0 +1,63 @@
+// JSON lines: one value becomes one line that every reader can parse, and a file of any size comes back in blocks of whole lines.
+import type { FileHandle } from "node:fs/promises";
+
+const newline = 0x0a;
+const blockBytes = 1024 * 1024;
+
+/**
+ * One line with its newline: valid UTF-8 whatever the strings hold. JSON.stringify writes a lone surrogate as an escape that
+ * strict parsers refuse, so each becomes U+FFFD; NUL and other control characters are escaped already.
+ */
+export function toJsonLine(value: unknown): string {
+  const text = JSON.stringify(value);
+  return `${text.includes("\\ud") ? text.replace(/\\(ud[89a-f][0-9a-f]{2}|.)/g, (escape, rest: string) => (rest.length > 1 ? "\\ufffd" : escape)) : text}\n`;
+}
+
+/** Whole lines: `bytes` ends with a newline, except in the last block of a file that does not. Valid until the next block is asked for. */
+export type Block = { kind: "lines"; start: number; bytes: Buffer };
+/** A line longer than the cap, passed over without being held in memory. */
+export type OversizeLine = { kind: "oversize"; start: number; end: number; complete: boolean };
+
+/** Reads `file` from the byte `from` in blocks of whole lines; memory stays within twice `maxLineBytes` for any input. */
+export async function* readBlocks(file: FileHandle, { from = 0, maxLineBytes }: { from?: number; maxLineBytes: number }): AsyncGenerator<Block | OversizeLine> {
+  let buffer = Buffer.allocUnsafe(Math.min(blockBytes, maxLineBytes + 1));
+  let start = from;
+  let filled = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, start + filled);
+    const scanned = filled;
+    filled += bytesRead;
+    if (bytesRead === 0) {
+      if (filled > 0) yield { kind: "lines", start, bytes: buffer.subarray(0, filled) };
+      return;
+    }
+    const last = buffer.subarray(scanned, filled).lastIndexOf(newline);
+    if (last >= 0) {
+      const whole = scanned + last + 1;
+      yield { kind: "lines", start, bytes: buffer.subarray(0, whole) };
+      buffer.copyWithin(0, whole, filled);
+      start += whole;
+      filled -= whole;
+    } else if (filled === buffer.length && filled > maxLineBytes) {
+      const skipped = await skipLine(file, { buffer, from: start + filled });
+      yield { kind: "oversize", start, ...skipped };
+      start = skipped.end;
+      filled = 0;
+    } else if (filled === buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.min(buffer.length * 2, maxLineBytes + 1));
+      buffer.copy(larger, 0, 0, filled);
+      buffer = larger;
+    }
+  }
+}
+
+async function skipLine(file: FileHandle, { buffer, from }: { buffer: Buffer; from: number }): Promise<{ end: number; complete: boolean }> {
+  let at = from;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) return { end: at, complete: false };
+    const found = buffer.subarray(0, bytesRead).indexOf(newline);
+    if (found >= 0) return { end: at + found + 1, complete: true };
+    at += bytesRead;
+  }
+}

@@ -1,0 +1,62 @@
+// One recorded fact as the line that stands in the transcript: Claude Code's envelope for messages, `system` lines for the rest.
+import type { RecordedFact } from "../events/event.ts";
+
+export type Envelope = { isSidechain: boolean; agentId?: string; userType: "external"; cwd: string; sessionId: string; version: string; gitBranch?: string };
+
+/** What changes from line to line. `parentUuid` is the message (or boundary) that this line follows. */
+export type LinePosition = { uuid: string; parentUuid: string | null; promptId: string; timestamp: string };
+
+export type TranscriptLine = { type: string; [key: string]: unknown };
+
+export const formatVersion = 1;
+
+export function headerLine(envelope: Envelope, header: { agentId: string; uuid: string; timestamp: string }): TranscriptLine {
+  const { version, ...rest } = envelope;
+  return { type: "system", subtype: "retinue_session", version: formatVersion, ...rest, agentId: header.agentId, retinueVersion: version, uuid: header.uuid, timestamp: header.timestamp };
+}
+
+export function factLine(fact: RecordedFact, envelope: Envelope, position: LinePosition): TranscriptLine {
+  const { uuid, parentUuid, promptId, timestamp } = position;
+  const { seq, runId } = fact;
+  if (fact.type !== "message") return { type: "system", ...systemPart(fact, parentUuid), ...envelope, uuid, timestamp, seq, runId };
+  const { message, reply, origin, toolFacts } = fact;
+  return {
+    type: message.role,
+    parentUuid,
+    promptId,
+    message: reply ? { id: reply.id, type: "message", ...message, model: reply.model, stop_reason: reply.stop_reason, usage: reply.usage } : message,
+    ...envelope,
+    uuid,
+    timestamp,
+    seq,
+    runId,
+    origin,
+    toolFacts,
+  };
+}
+
+function systemPart(fact: Exclude<RecordedFact, { type: "message" }>, parentUuid: string | null): Record<string, unknown> {
+  switch (fact.type) {
+    case "run-start":
+      return { subtype: "spawn", parentUuid, spec: fact.spec };
+    case "permission-decision": {
+      const { toolUseId, tool, behavior, layer, rule, reason } = fact;
+      return { subtype: "permission_decision", parentUuid, toolUseId, tool, behavior, layer, rule, reason };
+    }
+    case "hook-end": {
+      const { event, hook, outcome, durationMs, detail } = fact;
+      return { subtype: "hook", parentUuid, event, hook, outcome, durationMs, detail };
+    }
+    case "compaction": {
+      const { trigger, preTokens, kept, summary } = fact;
+      // A boundary starts a new chain; viewers that know it look for the old one in logicalParentUuid.
+      return { subtype: "compact_boundary", parentUuid: null, logicalParentUuid: parentUuid, content: "Conversation compacted", compactMetadata: { trigger, preTokens, kept }, summary };
+    }
+    case "verification":
+      return { subtype: "verification", parentUuid, result: fact.result };
+    case "interruption":
+      return { subtype: "interrupted", parentUuid, toolUseIds: fact.toolUseIds };
+    default:
+      return { subtype: "run_end", parentUuid, outcome: fact.outcome };
+  }
+}

@@ -1,0 +1,153 @@
+// One writer per transcript: a `.lock` file beside it names the process that holds it. A lock whose process is gone is taken over,
+// and of two that try only one succeeds. Valid among processes of one machine that share their process ids.
+import { randomUUID } from "node:crypto";
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { RetinueError, errorText } from "../base/errors.ts";
+import { fileMode, makePrivateDir } from "./paths.ts";
+import { StorageFailure } from "./storage-failure.ts";
+
+export type LockHolder = { pid: number; startTime: string | null; bootId: string | null };
+
+export type TranscriptLock = { readonly transcript: string; release(): void };
+
+const deepestTakeover = 4;
+
+export const lockPathOf = (transcript: string): string => `${transcript}.lock`;
+
+/** Takes the lock of a transcript; throws RetinueError `running` when a live process has it, StorageFailure when the disk refuses. */
+export function lockTranscript(transcript: string): TranscriptLock {
+  const release = tryLock(transcript);
+  if (release) return { transcript, release };
+  const holder = lockHolder(transcript);
+  const who = holder ? `process ${holder.pid}` : "another process";
+  throw new RetinueError("running", `The transcript ${transcript} is being written by ${who}. Wait until that run ends, or stop it first.`);
+}
+
+function tryLock(transcript: string): (() => void) | undefined {
+  try {
+    makePrivateDir(dirname(transcript));
+    return takeLock(lockPathOf(transcript), 0);
+  } catch (error) {
+    throw new StorageFailure(transcript, `its lock cannot be taken (${errorText(error)})`, { cause: error });
+  }
+}
+
+/** The live process that holds a transcript's lock, or undefined. */
+export function lockHolder(transcript: string): LockHolder | undefined {
+  const content = readText(lockPathOf(transcript));
+  const holder = content === undefined ? undefined : parseHolder(content);
+  return holder && isAlive(holder) ? holder : undefined;
+}
+
+/** Returns the function that gives the lock back, or undefined when somebody alive holds it or is about to. */
+function takeLock(path: string, depth: number): (() => void) | undefined {
+  if (depth > deepestTakeover) return undefined;
+  const own = JSON.stringify({ ...ownIdentity(), token: randomUUID() });
+  // The content must be complete the moment the lock exists, so it is linked into place instead of created and then filled.
+  const temporary = `${path}.${randomUUID()}`;
+  writeFileSync(temporary, own, { flag: "wx", mode: fileMode });
+  try {
+    for (;;) {
+      if (linked(temporary, path)) return () => removeIf(path, own);
+      const found = readText(path);
+      if (found === undefined) continue;
+      const holder = parseHolder(found);
+      if (holder && isAlive(holder)) return undefined;
+      const releaseGuard = takeLock(`${path}.next`, depth + 1);
+      if (!releaseGuard) return undefined;
+      try {
+        // Whoever replaces a dead lock holds the guard, so what is read here cannot change before the rename.
+        if (readText(path) !== found) continue;
+        renameSync(temporary, path);
+        return () => removeIf(path, own);
+      } finally {
+        releaseGuard();
+      }
+    }
+  } finally {
+    removeQuietly(temporary);
+  }
+}
+
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function removeIf(path: string, content: string): void {
+  if (readText(path) === content) removeQuietly(path);
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Gone already: renamed into place, or its folder was removed.
+  }
+}
+
+/** Undefined for anything that is no lock, such as the empty file that a power loss leaves. */
+function parseHolder(text: string): LockHolder | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<LockHolder> | null;
+    if (!Number.isSafeInteger(value?.pid) || value!.pid! <= 0) return undefined;
+    return { pid: value!.pid!, startTime: value!.startTime ?? null, bootId: value!.bootId ?? null };
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(holder: LockHolder): boolean {
+  const bootId = currentBootId();
+  if (holder.bootId !== null && bootId !== null && holder.bootId !== bootId) return false;
+  if (!processExists(holder.pid)) return false;
+  const startTime = startTimeOf(holder.pid);
+  return holder.startTime === null || startTime === undefined || startTime === holder.startTime;
+}
+
+function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function ownIdentity(): LockHolder {
+  return { pid: process.pid, startTime: startTimeOf(process.pid) ?? null, bootId: currentBootId() };
+}
+
+/** Clock ticks after boot at which the process started; null for a zombie, undefined where /proc does not exist. */
+function startTimeOf(pid: number): string | null | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? null : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function currentBootId(): string | null {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return null;
+  }
+}

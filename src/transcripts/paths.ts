@@ -1,0 +1,87 @@
+// Where a session's files are. Every id is matched against a strict pattern before it becomes part of a path.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { RetinueError } from "../base/errors.ts";
+import { isAgentId, isUuid } from "../base/ids.ts";
+
+export const folderMode = 0o700;
+export const fileMode = 0o600;
+
+const taskIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const longestProjectName = 200;
+
+/** CLAUDE_CONFIG_DIR, else ~/.claude. */
+export function configDir(env: Record<string, string | undefined> = process.env): string {
+  return env["CLAUDE_CONFIG_DIR"] ? resolve(env["CLAUDE_CONFIG_DIR"]) : join(env["HOME"] || homedir(), ".claude");
+}
+
+/** The folder name of a working directory: every character that is no letter or digit becomes `-`; very long ones end in a hash. */
+export function projectName(cwd: string): string {
+  const name = resolve(cwd).replace(/[^A-Za-z0-9]/g, "-");
+  if (name.length <= longestProjectName) return name;
+  return `${name.slice(0, longestProjectName)}-${createHash("sha256").update(cwd).digest("hex").slice(0, 16)}`;
+}
+
+export const projectDir = (config: string, cwd: string): string => join(config, "projects", projectName(cwd));
+
+export type SessionPaths = {
+  /** Transcript of the main thread. */
+  main: string;
+  dir: string;
+  spill: string;
+  /** Transcript of a sub-agent. */
+  agent(agentId: string): string;
+  meta(agentId: string): string;
+  output(taskId: string): string;
+  flow(flowId: string): string;
+};
+
+/** The files of one session below a project's folder; throws `unsafe_name` for an id that is none. */
+export function sessionPaths(project: string, sessionId: string): SessionPaths {
+  if (!isUuid(sessionId)) throw unsafe("session id", sessionId, "a UUID in lower case");
+  const dir = join(project, sessionId);
+  return {
+    main: `${dir}.jsonl`,
+    dir,
+    spill: join(dir, "spill"),
+    agent: (agentId) => join(dir, "subagents", `agent-${checkedAgentId(agentId)}.jsonl`),
+    meta: (agentId) => join(dir, "subagents", `agent-${checkedAgentId(agentId)}.meta.json`),
+    output: (taskId) => join(dir, "tasks", `${checkedTaskId(taskId)}.output`),
+    flow: (flowId) => join(dir, "flows", `${checkedTaskId(flowId)}.jsonl`),
+  };
+}
+
+/** The spill folder of a transcript, wherever that stands. */
+export function spillDirOf(transcript: string): string {
+  const parent = dirname(transcript);
+  return basename(parent) === "subagents" ? join(dirname(parent), "spill") : join(transcript.replace(/\.jsonl$/, "") + (transcript.endsWith(".jsonl") ? "" : ".d"), "spill");
+}
+
+/** Makes a folder and what is missing above it, closed to others. Step by step: Node's recursive mkdir never returns below /proc. */
+export function makePrivateDir(path: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.push(at);
+  for (const folder of missing.reverse()) {
+    try {
+      mkdirSync(folder, { mode: folderMode });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}
+
+function checkedAgentId(id: string): string {
+  if (!isAgentId(id)) throw unsafe("agent id", id, "`a` and 16 hex digits");
+  return id;
+}
+
+function checkedTaskId(id: string): string {
+  if (!taskIdPattern.test(id)) throw unsafe("task id", id, "up to 64 letters, digits, `_` and `-`");
+  return id;
+}
+
+function unsafe(what: string, given: unknown, expected: string): RetinueError {
+  return new RetinueError("unsafe_name", `${what} ${JSON.stringify(String(given).slice(0, 80))} cannot be used in a path: expected ${expected}.`);
+}

@@ -1,0 +1,12 @@
+// The typed stop of a transcript that cannot be written: the run that owns it must end as failed(storage).
+
+/** Thrown by a transcript writer; from then on that writer refuses every line. */
+export class StorageFailure extends Error {
+  readonly path: string;
+
+  constructor(path: string, detail: string, options?: ErrorOptions) {
+    super(`The transcript ${path} cannot be written: ${detail}`, options);
+    this.name = "StorageFailure";
+    this.path = path;
+  }
+}

@@ -1,0 +1,204 @@
+// The one writer of a transcript: every fact is one line in one write(2) whose length is checked, and it is on its way to disk when
+// append returns. After the first failure the file ends with its last good line and the writer refuses everything.
+import * as nodeFs from "node:fs";
+import { dirname } from "node:path";
+import { errorText } from "../base/errors.ts";
+import { toJsonLine } from "../base/jsonl.ts";
+import { limits } from "../base/limits.ts";
+import { syncFolder } from "../base/write-file-atomic.ts";
+import type { RecordedFact } from "../events/event.ts";
+import { factLine, headerLine, type Envelope, type TranscriptLine } from "./fact-line.ts";
+import { lockTranscript, type TranscriptLock } from "./lock.ts";
+import { fileMode, spillDirOf } from "./paths.ts";
+import { readTail, repairTail } from "./read-tail.ts";
+import { spillLine } from "./spill.ts";
+import { StorageFailure } from "./storage-failure.ts";
+
+/** The calls that reach the disk, replaceable so that tests can make each of them fail. */
+export type TranscriptFs = {
+  openSync(path: string, flags: number, mode: number): number;
+  closeSync(fd: number): void;
+  writeSync(fd: number, text: string): number;
+  fsyncSync(fd: number): void;
+  ftruncateSync(fd: number, length: number): void;
+  fstatSync(fd: number): { size: number; nlink: number; isFile(): boolean };
+};
+
+export type TranscriptOptions = {
+  path: string;
+  sessionId: string;
+  agentId: string;
+  isMain: boolean;
+  cwd: string;
+  version: string;
+  gitBranch?: string;
+  /** `turn`: after every message; `end`: at the start and the end of a run; `never`: left to the kernel. */
+  fsync: "turn" | "end" | "never";
+  now: () => number;
+  newUuid: () => string;
+  /** Held already by a caller that loaded the transcript first; close() releases it all the same. */
+  lock?: TranscriptLock;
+  fs?: TranscriptFs;
+};
+
+/** Opens or continues a transcript and holds its lock until close(). Throws RetinueError `running`, or StorageFailure. */
+export function openTranscript(options: TranscriptOptions): TranscriptWriter {
+  const lock = options.lock ?? lockTranscript(options.path);
+  try {
+    return new TranscriptWriter(options, lock);
+  } catch (error) {
+    lock.release();
+    throw error instanceof StorageFailure ? error : new StorageFailure(options.path, errorText(error), { cause: error });
+  }
+}
+
+export class TranscriptWriter {
+  readonly path: string;
+  readonly #options: TranscriptOptions;
+  readonly #fs: TranscriptFs;
+  readonly #lock: TranscriptLock;
+  readonly #envelope: Envelope;
+  readonly #fd: number;
+  #offset: number;
+  #parentUuid: string | null = null;
+  #promptId: string;
+  #failure: StorageFailure | undefined;
+  #closed = false;
+
+  constructor(options: TranscriptOptions, lock: TranscriptLock) {
+    const { path, isMain, agentId, cwd, sessionId, version, gitBranch, newUuid } = options;
+    this.path = path;
+    this.#options = options;
+    this.#fs = options.fs ?? nodeFs;
+    this.#lock = lock;
+    this.#envelope = { isSidechain: !isMain, ...(isMain ? {} : { agentId }), userType: "external", cwd, sessionId, version, ...(gitBranch === undefined ? {} : { gitBranch }) };
+    this.#promptId = newUuid();
+    repairTail(lock);
+    const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = nodeFs.constants;
+    this.#fd = this.#fs.openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, fileMode);
+    try {
+      this.#offset = this.#begin();
+    } catch (error) {
+      this.#fs.closeSync(this.#fd);
+      throw error;
+    }
+  }
+
+  /** Writes one fact; when it returns, the line survives the end of this process. Throws StorageFailure. */
+  append(fact: RecordedFact): void {
+    this.#refuseWhenOver();
+    const { newUuid } = this.#options;
+    if (fact.type === "message" && fact.origin === "prompt") this.#promptId = newUuid();
+    const uuid = newUuid();
+    this.#write(factLine(fact, this.#envelope, { uuid, parentUuid: this.#parentUuid, promptId: this.#promptId, timestamp: new Date(fact.time).toISOString() }));
+    // System lines hang beside the chain: a viewer that follows parentUuid meets messages and boundaries only.
+    if (fact.type === "message" || fact.type === "compaction") this.#parentUuid = uuid;
+    if (isSyncPoint(fact, this.#options.fsync)) this.sync();
+  }
+
+  /** Waits until every line is on the disk; a failure is final, because the kernel may have dropped the pages it could not write. */
+  sync(): void {
+    this.#refuseWhenOver();
+    try {
+      this.#fs.fsyncSync(this.#fd);
+    } catch (error) {
+      throw this.#fail(`fsync failed (${errorText(error)}); lines since the last one may not be on the disk`, error);
+    }
+  }
+
+  /** Syncs (unless `never`, or after a failure), closes and gives the lock back. Throws StorageFailure after all that. */
+  close(): void {
+    if (this.#closed) return;
+    try {
+      if (!this.#failure && this.#options.fsync !== "never") this.sync();
+    } finally {
+      this.#closed = true;
+      this.#fs.closeSync(this.#fd);
+      this.#lock.release();
+    }
+  }
+
+  /** Writes the header of a new file, or finds the place where an old one goes on; returns the offset. */
+  #begin(): number {
+    const { path, agentId, newUuid, now, fsync } = this.#options;
+    const stat = this.#fs.fstatSync(this.#fd);
+    if (!stat.isFile()) throw new StorageFailure(path, "it is no regular file");
+    this.#offset = stat.size;
+    if (stat.size > 0) {
+      const last = readTail(path).findLast((line) => isInChain(line));
+      this.#parentUuid = typeof last?.["uuid"] === "string" ? last["uuid"] : null;
+      return stat.size;
+    }
+    this.#write(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: new Date(now()).toISOString() }));
+    if (fsync !== "never") syncFolder(dirname(path));
+    return this.#offset;
+  }
+
+  #write(line: TranscriptLine): void {
+    const text = this.#textOf(line);
+    const length = Buffer.byteLength(text);
+    this.#checkFile();
+    let written: number;
+    try {
+      written = this.#fs.writeSync(this.#fd, text);
+    } catch (error) {
+      this.#cutBack();
+      throw this.#fail(errorText(error), error);
+    }
+    if (written !== length) {
+      this.#cutBack();
+      throw this.#fail(`only ${written} of ${length} bytes of a line were accepted (is the disk full?)`);
+    }
+    this.#offset += length;
+  }
+
+  #textOf(line: TranscriptLine): string {
+    const { path, fsync } = this.#options;
+    try {
+      const text = toJsonLine(line);
+      // A UTF-16 unit takes at most three bytes, so most lines need no exact count.
+      if (text.length * 3 <= limits.transcript.lineBytes || Buffer.byteLength(text) <= limits.transcript.lineBytes) return text;
+      return spillLine(line, { dir: spillDirOf(path), durable: fsync !== "never", maxLineBytes: limits.transcript.lineBytes });
+    } catch (error) {
+      throw this.#fail(`a line could not be made (${errorText(error)})`, error);
+    }
+  }
+
+  #checkFile(): void {
+    let stat;
+    try {
+      stat = this.#fs.fstatSync(this.#fd);
+    } catch (error) {
+      throw this.#fail(errorText(error), error);
+    }
+    if (stat.nlink === 0) throw this.#fail("the file was removed while the run was writing it");
+    if (stat.size !== this.#offset) throw this.#fail(`the file has ${stat.size} bytes where this run left ${this.#offset}: something else changed it`);
+  }
+
+  #cutBack(): void {
+    try {
+      this.#fs.ftruncateSync(this.#fd, this.#offset);
+    } catch {
+      // The torn line stays; the loader sets it aside.
+    }
+  }
+
+  #fail(detail: string, cause?: unknown): StorageFailure {
+    this.#failure = new StorageFailure(this.path, detail, { cause });
+    return this.#failure;
+  }
+
+  #refuseWhenOver(): void {
+    if (this.#failure) throw this.#failure;
+    if (this.#closed) throw new StorageFailure(this.path, "it was closed");
+  }
+}
+
+function isSyncPoint(fact: RecordedFact, policy: TranscriptOptions["fsync"]): boolean {
+  if (policy === "never") return false;
+  return fact.type === "run-start" || fact.type === "run-end" || fact.type === "compaction" || (policy === "turn" && fact.type === "message");
+}
+
+function isInChain(line: Record<string, unknown>): boolean {
+  return line["type"] === "user" || line["type"] === "assistant" || line["subtype"] === "compact_boundary";
+}
