@@ -23,7 +23,7 @@ export const limits = {
     maxBackoffMs: 30_000,
   },
   hook: { timeoutMs: 60_000, outputBytes: 1024 * 1024, stopBlocks: 8 },
-  model: { retries: 6, retryBudgetMs: 300_000, connectTimeoutMs: 15_000, replyTimeoutMs: 600_000, maxRetryAfterMs: 60_000 },
+  model: { retries: 6, retryBudgetMs: 300_000, connectTimeoutMs: 15_000, replyTimeoutMs: 600_000, maxRetryAfterMs: 60_000, replyBytes: 64 * 1024 * 1024 },
   report: { tokens: 2_000, summaryTokens: 500 },
   transcript: { lineBytes: 256 * 1024, loadLineBytes: 32 * 1024 * 1024, conversationBytes: 128 * 1024 * 1024, spillBytes: 64 * 1024 * 1024, problems: 200, cleanupDays: 30 },
   output: { bytes: 10 * 1024 * 1024, resultCharacters: 32_000 },

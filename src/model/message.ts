@@ -1,9 +1,12 @@
 // Messages in the shape of Anthropic's wire, which is also the shape of transcripts: one form from socket to disk.
+import type { JsonObject } from "../base/json.ts";
 
 export type TextBlock = { type: "text"; text: string };
-export type ThinkingBlock = { type: "thinking"; thinking: string; signature?: string };
+/** What other providers attach to a thought or a call and want back (signatures of their own). */
+type Extra = { extra_content?: JsonObject };
+export type ThinkingBlock = { type: "thinking"; thinking: string; signature?: string } & Extra;
 export type RedactedThinkingBlock = { type: "redacted_thinking"; data: string };
-export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: unknown };
+export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: unknown } & Extra;
 export type MediaSource = { type: "base64"; media_type: string; data: string };
 export type ImageBlock = { type: "image"; source: MediaSource };
 export type DocumentBlock = { type: "document"; source: MediaSource };

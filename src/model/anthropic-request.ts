@@ -1,0 +1,66 @@
+// The body of a request to Anthropic's Messages: our messages are nearly its wire already; what is added is caching, thinking and the provider's own search.
+import type { AssistantBlock, Message, UserBlock } from "./message.ts";
+import type { Effort, ModelRequest } from "./model.ts";
+import { toBody } from "./request-body.ts";
+
+const cached = { cache_control: { type: "ephemeral" } } as const;
+/** The provider allows four marks: tools, system, and the ends of the last two user messages. */
+const cachedMessages = 2;
+
+const thinkingBudgets: Record<Effort, number> = { low: 2_048, medium: 8_192, high: 16_384, max: 32_768 };
+
+export function anthropicBody(id: string, request: ModelRequest): string {
+  const { system, tools, maxOutputTokens, effort, webSearch } = request;
+  const wireTools: object[] = tools.map(({ name, description, input_schema }) => ({ name, description, input_schema }));
+  if (wireTools.length > 0) wireTools[wireTools.length - 1] = { ...wireTools.at(-1), ...cached };
+  if (webSearch) wireTools.push({ type: "web_search_20250305", name: "web_search", max_uses: 8 });
+  return toBody({
+    model: id,
+    max_tokens: maxOutputTokens,
+    stream: true,
+    ...(system.trim() ? { system: [{ type: "text", text: system, ...cached }] } : {}),
+    ...(wireTools.length > 0 ? { tools: wireTools } : {}),
+    ...(effort ? thinkingOf(id, effort, maxOutputTokens) : {}),
+    messages: wireMessages(request.messages),
+  });
+}
+
+/** From 4.6 on the model itself decides how much to think and effort is a word; before, it is a budget of tokens. */
+function thinkingOf(id: string, effort: Effort, maxOutputTokens: number): object {
+  const version = /claude-[a-z]+-(\d+)(?:-(\d{1,2}))?(?!\d)/.exec(id);
+  if (version && Number(version[1]) * 100 + Number(version[2] ?? 0) >= 406) return { thinking: { type: "adaptive" }, output_config: { effort } };
+  if (/claude-3-(?!7)/.test(id)) return {};
+  const budget_tokens = Math.min(thinkingBudgets[effort], maxOutputTokens - 1);
+  return budget_tokens >= 1_024 ? { thinking: { type: "enabled", budget_tokens } } : {};
+}
+
+function wireMessages(messages: readonly Message[]): object[] {
+  const wire: { role: string; content: object[] }[] = [];
+  for (const message of messages) {
+    const content = message.role === "user" ? userContent(message.content) : message.content.flatMap(assistantBlock);
+    if (content.length > 0) wire.push({ role: message.role, content });
+  }
+  let marks = cachedMessages;
+  for (let index = wire.length - 1; index >= 0 && marks > 0; index--) {
+    const { role, content } = wire[index]!;
+    if (role !== "user") continue;
+    content[content.length - 1] = { ...content.at(-1), ...cached };
+    marks--;
+  }
+  return wire;
+}
+
+/** Empty texts are refused by the provider, and a message without content too. */
+function userContent(content: string | readonly UserBlock[]): object[] {
+  const blocks: object[] = typeof content === "string" ? [{ type: "text", text: content }] : [...content];
+  const kept = blocks.filter((block) => !("text" in block) || String(block.text).trim() !== "");
+  return kept.length > 0 ? kept : [{ type: "text", text: "(empty)" }];
+}
+
+function assistantBlock(block: AssistantBlock): object[] {
+  if (block.type === "text") return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
+  // Thoughts without a signature come from elsewhere and would be refused.
+  if (block.type === "thinking") return block.signature ? [{ type: "thinking", thinking: block.thinking, signature: block.signature }] : [];
+  if (block.type === "tool_use") return [{ type: "tool_use", id: block.id, name: block.name, input: block.input ?? {} }];
+  return [block];
+}

@@ -1,0 +1,54 @@
+// Where a provider is reached and with what: one per provider, shared by all its models and all their runs.
+import { errorText } from "../base/errors.ts";
+import type { Clock } from "./clock.ts";
+import type { Connections } from "./connections.ts";
+import { exchange, type StreamReader } from "./exchange.ts";
+import { failureOfSocket } from "./failure.ts";
+import type { Limiter } from "./limiter.ts";
+import type { ModelCall, ModelResult } from "./model.ts";
+import { sendWithRetry } from "./retry.ts";
+
+export type Endpoint = {
+  provider: string;
+  baseUrl: URL;
+  key?: string;
+  /** The header that carries the key and what stands before it. */
+  auth?: { header: string; prefix: string };
+  connections: Connections;
+  limiter: Limiter;
+  clock: Clock;
+  idleTimeoutMs: number;
+  replyTimeoutMs?: number;
+};
+
+export type Posting = { path: string; headers: Record<string, string>; body: () => string; newReader: () => StreamReader; call: ModelCall };
+
+/** Posts the body until it is answered or given up; never rejects. */
+export async function post(endpoint: Endpoint, { path, headers, body, newReader, call }: Posting): Promise<ModelResult> {
+  const { baseUrl, key, auth, connections, limiter, clock, idleTimeoutMs, replyTimeoutMs } = endpoint;
+  let text: string;
+  try {
+    text = body();
+  } catch (error) {
+    return { ok: false, failure: { kind: "invalid_request", message: `the request cannot be written as JSON: ${errorText(error)}` } };
+  }
+  const request = {
+    origin: baseUrl.origin,
+    path: `${baseUrl.pathname.replace(/\/+$/, "")}${path}${baseUrl.search}`,
+    headers: { "content-type": "application/json", accept: "text/event-stream", ...headers, ...(key && auth ? { [auth.header]: auth.prefix + key } : {}) },
+    body: text,
+    call,
+    idleTimeoutMs,
+    ...(replyTimeoutMs === undefined ? {} : { replyTimeoutMs }),
+    ...(key ? { key } : {}),
+  };
+  const attempt = async (): Promise<ModelResult> => {
+    try {
+      const dispatcher = connections.ready() ?? (await connections.open());
+      return await exchange({ ...request, dispatcher, reader: newReader() });
+    } catch (error) {
+      return { ok: false, failure: failureOfSocket(error, key) };
+    }
+  };
+  return sendWithRetry(attempt, { limiter, clock, call });
+}
