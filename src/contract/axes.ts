@@ -1,0 +1,92 @@
+// The four axes of a result, never mixed: what the runtime saw (state), what the agent claims (outcome), what should happen next (decision), what was found true (trust).
+
+/** Best first. INVALID: there was no report that could be read. */
+export const outcomes = ["SUCCESS", "PARTIAL", "BLOCKED", "FAILED", "INVALID"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Mildest first. */
+export const decisions = ["PROCEED", "CLARIFY", "STOP"] as const;
+export type Decision = (typeof decisions)[number];
+
+export const trusts = ["VERIFIED", "MIXED", "UNVERIFIED", "CONTRADICTED"] as const;
+export type Trust = (typeof trusts)[number];
+
+export const severities = ["critical", "important", "minor"] as const;
+export type Severity = (typeof severities)[number];
+
+const outcomeWords: Record<string, Outcome> = {
+  success: "SUCCESS",
+  successful: "SUCCESS",
+  succeeded: "SUCCESS",
+  complete: "SUCCESS",
+  completed: "SUCCESS",
+  done: "SUCCESS",
+  partial: "PARTIAL",
+  partially: "PARTIAL",
+  incomplete: "PARTIAL",
+  blocked: "BLOCKED",
+  failed: "FAILED",
+  failure: "FAILED",
+  fail: "FAILED",
+  error: "FAILED",
+  invalid: "INVALID",
+};
+
+/** The outcome that a status line claims, by its first known word; null when it claims none or still offers all of them. */
+export function readOutcome(text: string): Outcome | null {
+  const words = text.toLowerCase().match(/[a-z]+/g)?.slice(0, 12) ?? [];
+  const claimed = [...new Set(words.flatMap((word) => outcomeWords[word] ?? []))];
+  const isMenu = claimed.length > 2 && text.includes("|");
+  return isMenu ? null : (claimed[0] ?? null);
+}
+
+export const readDecision = (text: unknown): Decision | null => {
+  const word = typeof text === "string" ? text.trim().toUpperCase() : "";
+  return decisions.find((decision) => decision === word) ?? null;
+};
+
+const severityWords: [Severity, RegExp][] = [
+  ["critical", /^(?:critical|blocker|blocking|severe|p0|sev-?0)\b/],
+  ["important", /^(?:important|high|major|medium|moderate|warning|warn|p1|p2|sev-?[12])\b/],
+  ["minor", /^(?:minor|low|info|informational|nit|note|trivial|suggestion|p3|p4|sev-?[34])\b/],
+];
+
+/** The severity behind a word of whatever scale; null when it is none. */
+export function readSeverity(word: string): Severity | null {
+  const bare = word.toLowerCase().replace(/^[^a-z0-9]+/, "");
+  return severityWords.find(([, pattern]) => pattern.test(bare))?.[0] ?? null;
+}
+
+export function worstOutcome(list: readonly Outcome[]): Outcome {
+  return list.reduce<Outcome>((worst, next) => (outcomes.indexOf(next) > outcomes.indexOf(worst) ? next : worst), "SUCCESS");
+}
+
+/** STOP over CLARIFY over PROCEED; nothing at all is STOP. */
+export function foldDecisions(list: readonly Decision[]): Decision {
+  if (list.length === 0) return "STOP";
+  return list.reduce((strictest, next) => (decisions.indexOf(next) > decisions.indexOf(strictest) ? next : strictest));
+}
+
+/** The decision that an outcome stands for where none was given. */
+export function decisionOf(outcome: Outcome, open: { critical: boolean; answerable: boolean }): Decision {
+  switch (outcome) {
+    case "SUCCESS":
+      return "PROCEED";
+    case "PARTIAL":
+      return open.critical ? "CLARIFY" : "PROCEED";
+    case "BLOCKED":
+      return open.answerable ? "CLARIFY" : "STOP";
+    default:
+      return "STOP";
+  }
+}
+
+export type Settled = { decision: Decision; claimed: Decision; overridden?: string };
+
+/** A PROCEED that the outcome or the evidence speaks against is overridden; both values are kept. */
+export function settleDecision(claimed: Decision, facts: { outcome: Outcome; contradictedCritical: boolean }): Settled {
+  if (claimed !== "PROCEED") return { decision: claimed, claimed };
+  if (facts.outcome === "FAILED" || facts.outcome === "BLOCKED" || facts.outcome === "INVALID") return { decision: "STOP", claimed, overridden: `PROCEED with the outcome ${facts.outcome}` };
+  if (facts.contradictedCritical) return { decision: "STOP", claimed, overridden: "PROCEED although a critical finding is contradicted by the files" };
+  return { decision: claimed, claimed };
+}
