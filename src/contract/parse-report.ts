@@ -52,10 +52,12 @@ function keyReferences(section: Section): KeyReference[] {
 }
 
 function confidenceOf(text: string, breakdown: string): Confidence {
-  const { score, words } = readConfidence(plainText(text));
+  // The breakdown's numbers are not the score.
+  const own = plainText(text).split("\n").filter((line) => !/\b(?:verified|inferred|combined)(?:\b|_)/i.test(line)).join("\n");
+  const { score, words } = readConfidence(own);
   const all = `${text}\n${breakdown}`;
   const combined = namedConfidence(all, "combined");
-  const justification = /^[^\n]*?\d[\d.]*\s*(?:%|\/\s*100?)?\s*(?:\([^)]*\)\s*)?[-–—:]\s*([^\n]+)/.exec(plainText(text))?.[1]?.trim() ?? null;
+  const justification = /^[^\n]*?\d[\d.]*\s*(?:%|\/\s*100?)?\s*(?:\([^)]*\)\s*)?[-–—:]\s*([^\n]+)/.exec(own)?.[1]?.trim() ?? null;
   return { score: score ?? combined, words, justification, verified: namedConfidence(all, "verified"), inferred: namedConfidence(all, "inferred"), combined };
 }
 
