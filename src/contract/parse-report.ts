@@ -53,7 +53,7 @@ function keyReferences(section: Section): KeyReference[] {
 
 function confidenceOf(text: string, breakdown: string): Confidence {
   // The breakdown's numbers are not the score.
-  const own = plainText(text).split("\n").filter((line) => !/\b(?:verified|inferred|combined)(?:\b|_)/i.test(line)).join("\n");
+  const own = plainText(text).split("\n").filter((line) => !/\b(?:verified|inferred|combined)(?:[_ -]?confidence)?[*`_\s]*[:=|]/i.test(line)).join("\n");
   const { score, words } = readConfidence(own);
   const all = `${text}\n${breakdown}`;
   const combined = namedConfidence(all, "combined");
