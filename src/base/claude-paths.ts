@@ -1,0 +1,41 @@
+// Where Claude Code's files stand: the user's folder, the managed folder, and the folders of a project from the working directory up.
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+
+/** `CLAUDE_CONFIG_DIR`, or `~/.claude`. */
+export function claudeConfigDir(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  const given = env["CLAUDE_CONFIG_DIR"];
+  return given ? resolve(given) : join(env["HOME"] || homedir(), ".claude");
+}
+
+/** The folder of the machine's administrator. */
+export function managedDir(platform: NodeJS.Platform = process.platform): string {
+  return platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code";
+}
+
+/** The nearest folder at or above `cwd` that holds `.git`; `cwd` itself outside a repository. */
+export function projectRoot(cwd: string): string {
+  const start = realPath(cwd);
+  for (let at = start; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (dirname(at) === at) return start;
+  }
+}
+
+/** From `cwd` up to the project's root, nearest first. */
+export function projectFolders(cwd: string): string[] {
+  const root = projectRoot(cwd);
+  const folders = [realPath(cwd)];
+  while (folders.at(-1) !== root) folders.push(dirname(folders.at(-1)!));
+  return folders;
+}
+
+/** The real path, or the absolute one where nothing exists. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

@@ -1,0 +1,115 @@
+// What an agent is: the fields of a definition, where it came from, and what is said about a bad one.
+
+export type PermissionModeName = "default" | "acceptEdits" | "plan" | "dontAsk" | "delegate" | "bypassPermissions";
+
+/** A server by name; `config` makes it inline, `tools` narrows it. */
+export type AgentMcpServer = { name: string; config?: Record<string, unknown>; tools?: string[] };
+
+export type HookCommand = { type: "command"; command: string; timeout?: number };
+export type HookRule = { matcher?: string; hooks: HookCommand[] };
+export type ScopedHooks = Partial<Record<"PreToolUse" | "PostToolUse" | "Stop", HookRule[]>>;
+
+/** The fields that a file, `--agents` or the library may give. */
+export type AgentFields = {
+  name: string;
+  description: string;
+  /** The system prompt: the Markdown body of a file. */
+  prompt: string;
+  /** Absent: inherit. Empty: none. Names are canonical; entries that name no known tool are kept and match nothing. */
+  tools?: string[];
+  disallowedTools?: string[];
+  model?: string;
+  permissionMode?: PermissionModeName;
+  mcpServers?: AgentMcpServer[];
+  criticalSystemReminder_EXPERIMENTAL?: string;
+  skills?: string[];
+  maxTurns?: number;
+  memory?: "user" | "project" | "local";
+  hooks?: ScopedHooks;
+  background?: boolean;
+  isolation?: "worktree";
+  effort?: string;
+  color?: string;
+  initialPrompt?: string;
+  omitClaudeMd?: boolean;
+  profile?: string;
+  contract?: "report" | "handoff" | "none";
+  timeoutMs?: number;
+  maxTokens?: number;
+};
+
+export type AgentSource = "managed" | "cli" | "library" | "project" | "user" | "plugin" | "built-in";
+
+/** Higher wins. Nested project folders stand between `project` and `project + 100`, the nearest highest. */
+export const sourcePriority: Readonly<Record<AgentSource, number>> = { managed: 600, cli: 500, library: 500, project: 400, user: 300, plugin: 200, "built-in": 100 };
+
+export type AgentDefinition = AgentFields & {
+  source: AgentSource;
+  priority: number;
+  filePath?: string;
+  /** Keys that mean nothing here, kept as they were. */
+  unknownKeys?: Record<string, unknown>;
+};
+
+export type DefinitionProblem = {
+  path: string;
+  line: number;
+  /** `error`: the file, or what the code names, is not used. */
+  severity: "error" | "warning";
+  code: string;
+  message: string;
+  suggestion?: string;
+};
+
+/** Where a definition is read from. */
+export type DefinitionOrigin = {
+  source: AgentSource;
+  /** The file, or a label such as `--agents`. */
+  path: string;
+  priority?: number;
+  /** The plugin's name; its agents are called `plugin:name`. */
+  plugin?: string;
+  /** Names of tools that are not built in. */
+  tools?: Iterable<string>;
+};
+
+const fieldNames: Readonly<Record<keyof AgentFields, true>> = {
+  name: true,
+  description: true,
+  prompt: true,
+  tools: true,
+  disallowedTools: true,
+  model: true,
+  permissionMode: true,
+  mcpServers: true,
+  criticalSystemReminder_EXPERIMENTAL: true,
+  skills: true,
+  maxTurns: true,
+  memory: true,
+  hooks: true,
+  background: true,
+  isolation: true,
+  effort: true,
+  color: true,
+  initialPrompt: true,
+  omitClaudeMd: true,
+  profile: true,
+  contract: true,
+  timeoutMs: true,
+  maxTokens: true,
+};
+
+export const definitionKeys: ReadonlySet<string> = new Set(Object.keys(fieldNames));
+
+/** What an agent of a folder that nobody has trusted cannot have: returns the rest and the names of what was withheld. Restrictions stay. */
+export function withoutTrust(definition: AgentDefinition): { definition: AgentDefinition; withheld: string[] } {
+  const { hooks, mcpServers, permissionMode, ...rest } = definition;
+  const named = mcpServers?.filter((server) => server.config === undefined);
+  const wide = permissionMode === "acceptEdits" || permissionMode === "bypassPermissions";
+  const withheld = [
+    ...(hooks ? ["hooks"] : []),
+    ...(mcpServers && named && named.length < mcpServers.length ? ["mcpServers"] : []),
+    ...(wide ? [`permissionMode: ${permissionMode}`] : []),
+  ];
+  return { definition: { ...rest, ...(permissionMode && !wide && { permissionMode }), ...(named && { mcpServers: named }) }, withheld };
+}

@@ -1,0 +1,216 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readDefinition, readDefinitionObject } from "./read-definition.ts";
+import { withoutTrust } from "./agent-definition.ts";
+
+const origin = { source: "project", path: "x.md" } as const;
+const read = (...lines: string[]) => readDefinition(["---", "name: a-b", "description: d", ...lines, "---", "Do it."].join("\n"), origin);
+const codes = (...lines: string[]): string[] => read(...lines).problems.map((problem) => problem.code);
+
+test("a complete definition is read without a word", () => {
+  const reading = read("tools: Read, Agent(a, b), Bash(git log:*)", "disallowedTools: [Write]", "model: sonnet", "permissionMode: plan", "skills: one, two", "maxTurns: 7", "memory: project", "background: true", "isolation: worktree", "effort: high", "color: blue", "initialPrompt: go", "omitClaudeMd: true", "profile: read-only", "contract: handoff", "timeoutMs: 1000", "maxTokens: 5000", "criticalSystemReminder_EXPERIMENTAL: careful");
+  expect(reading.problems).toEqual([]);
+  expect(reading.definition).toEqual({
+    name: "a-b", description: "d", prompt: "Do it.", tools: ["Read", "Agent(a, b)", "Bash(git log:*)"], disallowedTools: ["Write"], model: "sonnet", permissionMode: "plan", skills: ["one", "two"], maxTurns: 7,
+    memory: "project", background: true, isolation: "worktree", effort: "high", color: "blue", initialPrompt: "go", omitClaudeMd: true, profile: "read-only", contract: "handoff", timeoutMs: 1000, maxTokens: 5000,
+    criticalSystemReminder_EXPERIMENTAL: "careful", source: "project", priority: 400, filePath: "x.md",
+  });
+});
+
+describe("tools", () => {
+  test.each<[string, string[] | undefined, string[]]>([
+    ["tools: Read, Grep", ["Read", "Grep"], []],
+    ["tools: Read Grep Glob", ["Read", "Grep", "Glob"], []],
+    ["tools: [Read, Grep]", ["Read", "Grep"], []],
+    ["tools: ['Read, Grep', Glob]", ["Read", "Grep", "Glob"], []],
+    ["tools: \"Read\", \"Grep\"", ["Read", "Grep"], ["tolerant-yaml"]],
+    ["tools: []", [], []],
+    ["tools: none", [], []],
+    ["tools:", undefined, ["tools-empty"]],
+    ["tools: '*'", undefined, []],
+    ["tools: *", undefined, ["tolerant-yaml"]],
+    ["tools: All tools", undefined, ["tools-all"]],
+    ["tools: Task, MultiEdit, LS", ["Agent", "Edit", "Glob"], ["dropped-tool", "dropped-tool"]],
+    ["tools: read, BASH", ["Read", "Bash"], ["tool-case", "tool-case"]],
+    ["tools: Read, NotebookEdit", ["Read", "NotebookEdit"], ["absent-tool"]],
+    ["tools: Read, Raed", ["Read", "Raed"], ["unknown-tool"]],
+    ["tools: codebase, runCommands", ["codebase", "runCommands"], ["unknown-tool", "unknown-tool", "no-known-tool"]],
+    ["tools: mcp__github__*, mcp__x__y", ["mcp__github__*", "mcp__x__y"], []],
+  ])("%s", (line, tools, expected) => {
+    const { definition, problems } = read(line);
+    expect(definition).toBeDefined();
+    expect(definition?.tools).toEqual(tools);
+    expect(problems.map((problem) => problem.code)).toEqual(expected);
+  });
+
+  test("an unknown tool is named with what was probably meant, and the line", () => {
+    expect(read("model: opus", "tools: Read, Bsah").problems).toEqual([{ path: "x.md", line: 5, severity: "warning", code: "unknown-tool", message: 'there is no tool named "Bsah": did you mean Bash?', suggestion: "Bash" }]);
+  });
+
+  test("a slip in a denial refuses the file, because the tool would stay open", () => {
+    expect(read("disallowedTools: Bsah").definition).toBeUndefined();
+    expect(read("disallowedTools: codebase").definition).toBeDefined();
+  });
+
+  test("a mapping is no list", () => expect(read("tools: {bash: false}").definition).toBeUndefined());
+
+  test("tools of the library's user are known", () => {
+    expect(readDefinition("---\nname: a\ndescription: d\ntools: Deploy, deploy\n---\nx", { ...origin, tools: ["Deploy"] }).problems.map((problem) => problem.code)).toEqual(["tool-case"]);
+  });
+});
+
+test.each<[string, string | undefined, number]>([
+  ["model: opus", "opus", 0],
+  ["model: Sonnet", "sonnet", 1],
+  ["model: inherit", "inherit", 0],
+  ["model: claude-opus-5-5", "claude-opus-5-5", 0],
+  ["model: openai:gpt-6", "openai:gpt-6", 0],
+  ["model: anthropic/claude-sonnet-5-5", "anthropic:claude-sonnet-5-5", 1],
+  ["model: claude-3-5-sonnet-20241022", "sonnet", 1],
+  ["model: Claude Sonnet 4.5 (copilot)", "sonnet", 1],
+  ["model: GPT 4.1 (copilot)", "inherit", 1],
+  ["model: [sonnet, opus]", "sonnet", 1],
+  ["model: opus, sonnet", "opus", 1],
+  ["model: sonnet[1m]", "sonnet", 1],
+  ["model: default", "inherit", 1],
+  ["model: 4", "4", 0],
+  ["model: {a: b}", undefined, 1],
+])("%s", (line, model, warnings) => {
+  const reading = read(line);
+  expect(reading.definition?.model).toBe(model);
+  expect(reading.problems.filter((problem) => problem.severity === "warning")).toHaveLength(warnings);
+  expect(reading.definition).toBeDefined();
+});
+
+describe("values that guard or limit are never guessed", () => {
+  test.each([
+    ["permissionMode: BypassPermissions", "invalid-permissionMode"],
+    ["permissionMode: 7", "invalid-permissionMode"],
+    ["maxTurns: 1e9", "invalid-maxTurns"],
+    ["maxTurns: \"NaN\"", "invalid-maxTurns"],
+    ["maxTurns: 0", "invalid-maxTurns"],
+    ["maxTurns: -5", "invalid-maxTurns"],
+    ["maxTurns: 2.5", "invalid-maxTurns"],
+    ["timeoutMs: soon", "invalid-timeoutMs"],
+    ["isolation: container", "invalid-isolation"],
+    ["contract: raport", "invalid-contract"],
+    ["memory: global", "invalid-memory"],
+    ["hooks: [x]", "invalid-hooks"],
+    ["hooks: {PreToolUse: [{matcher: Bash}]}", "invalid-hooks"],
+    ["hooks: {PreToolUse: [{hooks: [{type: prompt, prompt: x}]}]}", "invalid-hooks"],
+    ["hooks: {PreTolUse: [{hooks: [{type: command, command: x}]}]}", "unscoped-hook"],
+    ["mcpServers: [7]", "invalid-mcpServers"],
+    ["mcpServers: {x: {args: [1]}}", "invalid-mcpServers"],
+    ["tools: Read\ntools: Bash", "duplicate-key"],
+  ])("%s", (line, code) => {
+    expect(read(line).definition).toBeUndefined();
+    expect(read(line).problems).toContainEqual(expect.objectContaining({ severity: "error", code }));
+  });
+});
+
+test("MCP servers in their three forms", () => {
+  expect(read("mcpServers:", "  - github", "  - slack: {command: slack-mcp}", "  - serverName: docs", "    tools: [search]").definition?.mcpServers).toEqual([{ name: "github" }, { name: "slack", config: { command: "slack-mcp" } }, { name: "docs", tools: ["search"] }]);
+  expect(read("mcpServers: {a: {url: 'https://x.test'}, b: {}}").definition?.mcpServers).toEqual([{ name: "a", config: { url: "https://x.test" } }, { name: "b" }]);
+});
+
+test("scoped hooks keep their shape; other events are named and left out", () => {
+  const reading = read("hooks:", "  Stop: [{hooks: [{type: command, command: ./done.sh, timeout: 5}]}]", "  SessionStart: [{hooks: [{type: command, command: x}]}]");
+  expect(reading.definition?.hooks).toEqual({ Stop: [{ hooks: [{ type: "command", command: "./done.sh", timeout: 5 }] }] });
+  expect(reading.problems.map((problem) => problem.code)).toEqual(["unscoped-hook"]);
+});
+
+test.each([
+  ["alowedTools: Bash", "disallowedTools"],
+  ["disalowedTools: Bash", "disallowedTools"],
+  ["allowed-tools: Bash", "tools"],
+  ["permission_mode: plan", "permissionMode"],
+  ["modle: opus", "model"],
+  ["Description: x", "description"],
+])("%s is kept, with a hint", (line, suggestion) => {
+  const reading = read(line);
+  expect(reading.problems).toMatchObject([{ line: 4, severity: "warning", code: "near-miss-key", suggestion }]);
+  expect(Object.keys(reading.definition?.unknownKeys ?? {})).toEqual([line.split(":")[0]]);
+});
+
+test.each(["mode: subagent", "version: 2", "author: me", "temperature: 0.2", "category: x"])("%s is kept without a word", (line) => {
+  expect(read(line).problems).toEqual([]);
+  expect(read(line).definition?.unknownKeys).toBeDefined();
+});
+
+test("a key that differs only in case narrows all the same", () => {
+  expect(read("Tools: Read").definition?.tools).toEqual(["Read"]);
+  expect(read("disallowed-tools: Bash").definition?.disallowedTools).toEqual(["Bash"]);
+  expect(read("tools: Read", "Tools: Bash").definition?.tools).toEqual(["Read"]);
+  expect(codes("tools: Read", "Tools: Bash")).toEqual(["near-miss-key"]);
+});
+
+describe("names and descriptions", () => {
+  const named = (name: string, ...more: string[]) => readDefinition(["---", `name: ${name}`, "description: d", ...more, "---", "x"].join("\n"), origin);
+
+  test.each(["plugin:x", "-rf", "''"])("%s is skipped with a problem", (name) => {
+    expect(named(name).definition).toBeUndefined();
+    expect(named(name).problems).toMatchObject([{ line: 2, severity: "error", code: "invalid-name" }]);
+  });
+
+  test("a name against the convention is a warning, and refused where it would become a path", () => {
+    expect(named("Code Reviewer")).toMatchObject({ definition: { name: "Code Reviewer" }, problems: [{ code: "name-convention", suggestion: "name: code-reviewer" }] });
+    expect(named("Code Reviewer", "memory: project").problems.map((problem) => problem.code)).toContain("unsafe-name");
+    expect(named("../x", "isolation: worktree").definition).toBeUndefined();
+  });
+
+  test("a number is a name as it was written", () => expect(named("007").definition?.name).toBe("007"));
+
+  test("without a name it is documentation", () => {
+    expect(readDefinition("---\ntitle: x: y\ndescription: d\n---\n", origin)).toEqual({ problems: [] });
+    expect(readDefinition("# Read me", origin)).toEqual({ problems: [] });
+  });
+
+  test("without a description it is reported", () => {
+    expect(readDefinition("---\nname: a\n---\nx", origin)).toMatchObject({ problems: [{ severity: "error", code: "missing-description" }] });
+  });
+
+  test("literal line breaks of an unquoted description become real ones; control characters go", () => {
+    expect(readDefinition(String.raw`---
+name: a
+description: One.\n\nTwo: \"x\"
+---
+x`, origin).definition?.description).toBe('One.\n\nTwo: "x"');
+    const reading = readDefinition('---\nname: a\ndescription: "ok\\u001b]0;pwn\\u0007 fine"\n---\nx', origin);
+    expect(reading.definition?.description).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/);
+    expect(reading.problems.map((problem) => problem.code)).toEqual(["control-characters"]);
+  });
+
+  test("a mapping where a text was meant is put together again", () => {
+    expect(readDefinition("---\nname: a\ndescription:\n  Expert: in all\n---\nx", origin).definition?.description).toBe("Expert: in all");
+  });
+});
+
+test("a plugin's agent bears its plugin's name and brings no hooks, servers or mode", () => {
+  const reading = readDefinition("---\nname: a\ndescription: d\npermissionMode: plan\nmcpServers: [x]\nhooks: {Stop: [{hooks: [{type: command, command: y}]}]}\n---\nx", { source: "plugin", path: "p/agents/a.md", plugin: "tools" });
+  expect(reading.definition).toMatchObject({ name: "tools:a", source: "plugin" });
+  expect(Object.keys(reading.definition ?? {})).not.toEqual(expect.arrayContaining(["hooks"]));
+  expect(reading.definition?.mcpServers ?? reading.definition?.permissionMode).toBeUndefined();
+  expect(reading.problems.map((problem) => problem.code)).toEqual(["plugin-field", "plugin-field", "plugin-field"]);
+});
+
+test("without trust a definition loses what widens and keeps what narrows", () => {
+  const { definition } = readDefinitionObject({ name: "a", description: "d", prompt: "p", tools: ["Read"], disallowedTools: ["Bash"], permissionMode: "bypassPermissions", mcpServers: ["shared", { evil: { command: "sh" } }], hooks: { Stop: [{ hooks: [{ type: "command", command: "x" }] }] } }, { source: "project", path: "x" });
+  const { definition: rest, withheld } = withoutTrust(definition!);
+  expect(withheld).toEqual(["hooks", "mcpServers", "permissionMode: bypassPermissions"]);
+  expect(rest).toMatchObject({ tools: ["Read"], disallowedTools: ["Bash"], mcpServers: [{ name: "shared" }] });
+  expect(rest).not.toHaveProperty("hooks");
+  expect(rest).not.toHaveProperty("permissionMode");
+  expect(withoutTrust({ ...definition!, permissionMode: "plan" }).definition.permissionMode).toBe("plan");
+});
+
+test("no bytes make it fail, and every problem has a place", () => {
+  const key = fc.constantFrom("name", "description", "tools", "disallowedTools", "model", "permissionMode", "mcpServers", "hooks", "maxTurns", "memory", "skills", "color", "zzz");
+  const value = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", "*", "[a, b]", "{a: b}", "x: y", "|", "null", "1e9", "- a"));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, value), { maxLength: 15 }), fc.string(), (pairs, body) => {
+      const reading = readDefinition(`---\n${pairs.map(([name, text]) => `${name}: ${text}`).join("\n")}\n---\n${body}`, origin);
+      expect(reading.problems.every((problem) => problem.path === "x.md" && problem.line >= 1 && problem.message.length > 0)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});

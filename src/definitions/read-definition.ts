@@ -1,0 +1,156 @@
+// One definition from one text or object: the definition, or the reasons why not. Never throws; a file without a name is documentation.
+import { readFrontmatter } from "../base/frontmatter.ts";
+import type { YamlEntry } from "../base/read-yaml.ts";
+import { printable } from "../base/printable.ts";
+import { suggest } from "../base/suggest.ts";
+import { definitionKeys, sourcePriority } from "./agent-definition.ts";
+import type { AgentDefinition, AgentFields, DefinitionOrigin, DefinitionProblem } from "./agent-definition.ts";
+import { conventionalName, isConventionalName, isSafeAgentName, refusedName } from "./agent-name.ts";
+import { createFieldReader } from "./field-reader.ts";
+import type { FieldReader } from "./field-reader.ts";
+import { readCount, readHooks, readMcpServers, readSwitch, readText, readWord, readWords } from "./read-fields.ts";
+import { readModel } from "./read-model.ts";
+import { readDisallowedTools, readTools } from "./read-tools.ts";
+
+export type DefinitionReading = { definition?: AgentDefinition; problems: DefinitionProblem[] };
+
+const permissionModes = ["default", "acceptEdits", "plan", "dontAsk", "delegate", "bypassPermissions"] as const;
+
+/** The Markdown form: frontmatter and prompt. */
+export function readDefinition(text: string, origin: DefinitionOrigin): DefinitionReading {
+  const frontmatter = readFrontmatter(text, definitionKeys);
+  const problems = frontmatter.issues.map((issue): DefinitionProblem => ({ path: origin.path, ...issue }));
+  if (frontmatter.kind === "none" || frontmatter.kind === "refused") return { problems };
+  const data = adoptVariants(frontmatter.data, frontmatter.entries);
+  if (data["name"] === undefined || data["name"] === null) return { problems: [] };
+  const body = frontmatter.body.replace(/\r\n?/g, "\n").trim();
+  const reading = readObject({ ...data, prompt: body === "" && typeof data["prompt"] === "string" ? data["prompt"] : body }, frontmatter.entries, origin);
+  const blocked = frontmatter.issues.some((issue) => issue.severity === "error");
+  return { ...(reading.definition && !blocked && { definition: { ...reading.definition, filePath: origin.path } }), problems: [...problems, ...reading.problems] };
+}
+
+/** The object form of `--agents` and of the library. */
+export function readDefinitionObject(data: Record<string, unknown>, origin: DefinitionOrigin): DefinitionReading {
+  return readObject(data, new Map(), origin);
+}
+
+function readObject(data: Record<string, unknown>, entries: ReadonlyMap<string, YamlEntry>, origin: DefinitionOrigin): DefinitionReading {
+  const reader = createFieldReader(data, entries, origin.path);
+  const name = readName(reader);
+  const description = readDescription(reader);
+  const fields = readOptionalFields(reader, origin.tools ?? []);
+  if (name !== undefined && (fields.memory || fields.isolation) && !isSafeAgentName(name)) {
+    reader.refuse("name", { code: "unsafe-name", message: `the name "${name.slice(0, 80)}" cannot be a folder's name, which \`${fields.memory ? "memory" : "isolation"}\` needs`, suggestion: conventionalName(name) });
+  }
+  const unknownKeys = readUnknownKeys(reader);
+  if (name === undefined || description === undefined || reader.refused) return { problems: reader.problems };
+  const prompt = reader.text("prompt")?.trim() ?? "";
+  if (prompt === "") reader.warn("prompt", { code: "no-prompt", message: `the agent "${name}" has no prompt: the text below the frontmatter is empty` });
+  const definition: AgentDefinition = {
+    name: origin.plugin === undefined ? name : `${origin.plugin}:${name}`,
+    description,
+    prompt,
+    ...fields,
+    source: origin.source,
+    priority: origin.priority ?? sourcePriority[origin.source],
+    ...(Object.keys(unknownKeys).length > 0 && { unknownKeys }),
+  };
+  return { definition: origin.plugin === undefined ? definition : asPluginAgent(definition, reader), problems: reader.problems };
+}
+
+function readName(reader: FieldReader): string | undefined {
+  const name = reader.text("name")?.trim();
+  const reason = name === undefined ? "`name` must be a text" : refusedName(name);
+  if (reason !== undefined) {
+    const suggestion = conventionalName(name ?? "");
+    reader.refuse("name", { code: "invalid-name", message: reason, ...(suggestion !== "" && { suggestion: `name: ${suggestion}` }) });
+    return undefined;
+  }
+  if (!isConventionalName(name!)) reader.warn("name", { code: "name-convention", message: `the name "${name}" leaves the convention: lowercase letters, digits and hyphens`, suggestion: `name: ${conventionalName(name!)}` });
+  return name;
+}
+
+function readDescription(reader: FieldReader): string | undefined {
+  const value = reader.data["description"];
+  const text = reader.text("description") ?? (typeof value === "object" && value !== null ? flattened(value) : undefined);
+  if (text === undefined || text.trim() === "") {
+    reader.refuse("description", { code: "missing-description", message: "`description` is missing: it says when to use the agent", suggestion: "description: Use this agent to …" });
+    return undefined;
+  }
+  const unescaped = reader.isPlain("description") ? text.replace(/\\(?:r\\)?n/g, "\n").replace(/\\t/g, "\t").replace(/\\"/g, '"') : text;
+  const clean = printable(unescaped).trim();
+  if (clean.length < unescaped.replace(/\r\n?/g, "\n").trim().length) reader.warn("description", { code: "control-characters", message: "control or invisible characters were removed from `description`" });
+  return clean;
+}
+
+/** A list or a mapping where a text was meant (`description:` with `When: …` on the next line). */
+function flattened(value: object): string {
+  const lines = Array.isArray(value) ? value.map(String) : Object.entries(value).map(([key, item]) => `${key}: ${typeof item === "object" ? JSON.stringify(item) : String(item)}`);
+  return lines.join("\n").slice(0, 20_000);
+}
+
+function readOptionalFields(reader: FieldReader, own: Iterable<string>): Omit<AgentFields, "name" | "description" | "prompt"> {
+  const fields = {
+    tools: readTools(reader, own),
+    disallowedTools: readDisallowedTools(reader, own),
+    model: readModel(reader),
+    permissionMode: readWord(reader, "permissionMode", permissionModes),
+    mcpServers: readMcpServers(reader),
+    criticalSystemReminder_EXPERIMENTAL: readText(reader, "criticalSystemReminder_EXPERIMENTAL"),
+    skills: readWords(reader, "skills"),
+    maxTurns: readCount(reader, "maxTurns", 10_000),
+    memory: readWord(reader, "memory", ["user", "project", "local"] as const),
+    hooks: readHooks(reader),
+    background: readSwitch(reader, "background"),
+    isolation: readWord(reader, "isolation", ["worktree"] as const),
+    effort: readText(reader, "effort"),
+    color: readText(reader, "color"),
+    initialPrompt: readText(reader, "initialPrompt"),
+    omitClaudeMd: readSwitch(reader, "omitClaudeMd"),
+    profile: readText(reader, "profile"),
+    contract: readWord(reader, "contract", ["report", "handoff", "none"] as const),
+    timeoutMs: readCount(reader, "timeoutMs", 7 * 24 * 3_600_000),
+    maxTokens: readCount(reader, "maxTokens", 1_000_000_000),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Common in files written for other readers, and near a key that means something else. */
+const foreignKeys = new Set(["mode", "type", "role", "tags", "title", "version", "author", "category", "license", "metadata", "temperature", "triggers", "examples", "dependencies", "priority", "domain", "tier", "argument-hint"]);
+const spellings: Readonly<Record<string, string>> = { allowedtools: "tools", allowtools: "tools", toolnames: "tools" };
+
+function readUnknownKeys(reader: FieldReader): Record<string, unknown> {
+  const unknown = Object.fromEntries(Object.entries(reader.data).filter(([key]) => !definitionKeys.has(key)));
+  for (const key of Object.keys(unknown)) {
+    const near = foreignKeys.has(key) ? undefined : nearKey(key);
+    if (near) reader.warn(key, { code: "near-miss-key", message: `\`${key}\`: did you mean \`${near}\`?`, suggestion: near });
+  }
+  return unknown;
+}
+
+function nearKey(key: string): string | undefined {
+  const plain = key.replace(/[-_ ]/g, "").toLowerCase();
+  return spellings[plain] ?? suggest(plain, definitionKeys) ?? (suggest(plain, ["allowedTools"]) && "disallowedTools");
+}
+
+/** `Tools` or `disallowed_tools` beside no `tools` or `disallowedTools`: honoured, because it can only narrow. */
+function adoptVariants(data: Record<string, unknown>, entries: Map<string, YamlEntry>): Record<string, unknown> {
+  const adopted = { ...data };
+  for (const key of Object.keys(data)) {
+    const meant = ["tools", "disallowedTools"].find((name) => name.toLowerCase() === key.replace(/[-_]/g, "").toLowerCase());
+    const entry = entries.get(key);
+    if (meant === undefined || meant === key || Object.hasOwn(data, meant)) continue;
+    adopted[meant] = data[key];
+    if (entry) entries.set(meant, entry);
+  }
+  return adopted;
+}
+
+/** A plugin's agent cannot bring hooks, servers or a mode. */
+function asPluginAgent(definition: AgentDefinition, reader: FieldReader): AgentDefinition {
+  const { hooks, mcpServers, permissionMode, ...rest } = definition;
+  for (const [key, value] of Object.entries({ hooks, mcpServers, permissionMode })) {
+    if (value !== undefined) reader.warn(key, { code: "plugin-field", message: `\`${key}\` is ignored in the agent of a plugin` });
+  }
+  return rest;
+}

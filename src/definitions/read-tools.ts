@@ -1,0 +1,80 @@
+// The tool lists of a definition, in all the ways they are written. A name that is not understood never widens anything.
+import { parseRule, splitRuleList } from "../base/rule-grammar.ts";
+import { suggest } from "../base/suggest.ts";
+import { builtInTools, canonicalToolName } from "../base/tool-names.ts";
+import type { FieldReader } from "./field-reader.ts";
+
+/** Tools of Claude Code that do not exist here; definitions that name them are fine without. */
+const elsewhere = new Set(["NotebookEdit", "NotebookRead", "BashOutput", "KillBash", "ExitPlanMode", "EnterPlanMode", "SlashCommand", "ListMcpResourcesTool", "ReadMcpResourceTool", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TodoRead", "LSP", "ToolSearch", "EnterWorktree", "ExitWorktree", "StructuredOutput"]);
+const dropped = new Set(["MultiEdit", "LS"]);
+
+/** Undefined: inherit. An empty list: no tools. */
+export function readTools(reader: FieldReader, own: Iterable<string>): string[] | undefined {
+  const value = reader.data["tools"];
+  if (value === undefined) return undefined;
+  if (value === null) {
+    reader.warn("tools", { code: "tools-empty", message: "`tools` has no value, so all tools are inherited", suggestion: "remove the key to inherit, or write `tools: []` for none" });
+    return undefined;
+  }
+  const items = toolItems(reader, "tools");
+  if (!items || items.some((item) => item === "*")) return undefined;
+  if (/^all(?: tools)?$/i.test(items.join(" "))) {
+    reader.warn("tools", { code: "tools-all", message: `\`tools: ${items.join(" ")}\` is read as: inherit all`, suggestion: "remove the key, or write `tools: \"*\"`" });
+    return undefined;
+  }
+  if (/^none$/i.test(items.join(" "))) return [];
+  const { entries, unknown } = understand(reader, { key: "tools", items, own });
+  if (items.length > 0 && unknown.length === entries.length) {
+    reader.fault("tools", { code: "no-known-tool", message: `none of the tools exists here (${unknown.join(", ").slice(0, 200)}), so the agent cannot be started`, suggestion: `known: ${builtInTools.join(", ")}` });
+  }
+  return entries;
+}
+
+export function readDisallowedTools(reader: FieldReader, own: Iterable<string>): string[] | undefined {
+  if (!reader.has("disallowedTools")) return undefined;
+  const items = toolItems(reader, "disallowedTools");
+  return items && understand(reader, { key: "disallowedTools", items, own }).entries;
+}
+
+/** A comma string, a list, words with blanks between, a list in brackets that YAML did not read as one. */
+function toolItems(reader: FieldReader, key: string): string[] | undefined {
+  const value = reader.data[key];
+  const parts = Array.isArray(value) ? (value as unknown[]) : [value];
+  if (!parts.every((part) => typeof part === "string")) {
+    reader.refuse(key, { code: "invalid-tools", message: `\`${key}\` must be a list of tool names`, suggestion: `${key}: Read, Grep, Glob` });
+    return undefined;
+  }
+  return parts.flatMap((part) => splitRuleList(part.trim().replace(/^\[(.*)\]$/s, "$1"))).map(clean).filter((item) => item !== "");
+}
+
+const clean = (item: string): string => item.replace(/^[`"'-]+|[`"';.]+$/g, "");
+
+function understand(reader: FieldReader, list: { key: string; items: string[]; own: Iterable<string> }): { entries: string[]; unknown: string[] } {
+  const own = [...list.own];
+  const entries: string[] = [];
+  const unknown: string[] = [];
+  for (const item of list.items) {
+    const name = item.split("(", 1)[0]!;
+    const cased = [...builtInTools, ...own].find((tool) => tool.toLowerCase() === name.toLowerCase());
+    const written = cased !== undefined && cased !== name && canonicalToolName(name) === name ? cased + item.slice(name.length) : item;
+    const parsed = parseRule(written, { tools: own });
+    entries.push(parsed.ok ? parsed.rule.tool + (parsed.rule.specifier === undefined ? "" : `(${parsed.rule.specifier})`) : item);
+    if (written !== item) reader.warn(list.key, { code: "tool-case", message: `the tool "${name}" is written ${cased}`, suggestion: cased! });
+    if (dropped.has(name)) reader.warn(list.key, { code: "dropped-tool", message: `the tool ${name} no longer exists; ${canonicalToolName(name)} takes its place`, suggestion: canonicalToolName(name) });
+    if (parsed.ok) continue;
+    unknown.push(item);
+    reportUnknown(reader, list.key, { item, name, candidates: [...builtInTools, ...own], reason: parsed.problem.message });
+  }
+  return { entries: [...new Set(entries)], unknown: [...new Set(unknown)] };
+}
+
+/** A typing slip in a denial leaves the tool open that it meant to close: that file is not used. Elsewhere the tool is only missing. */
+function reportUnknown(reader: FieldReader, key: string, entry: { item: string; name: string; candidates: string[]; reason: string }): void {
+  const shown = entry.item.slice(0, 80);
+  const isKnownName = entry.candidates.includes(canonicalToolName(entry.name)) || entry.name.startsWith("mcp__");
+  if (elsewhere.has(entry.name)) return reader.warn(key, { code: "absent-tool", message: `the tool ${shown} does not exist here; the agent runs without it` });
+  const near = suggest(entry.name, entry.candidates);
+  const complaint = { code: "unknown-tool", message: isKnownName ? entry.reason : `there is no tool named "${shown}"${near ? `: did you mean ${near}?` : ""}`, ...(near && !isKnownName && { suggestion: near }) };
+  if (key === "disallowedTools" && (near !== undefined || isKnownName)) reader.refuse(key, complaint);
+  else reader.warn(key, complaint);
+}

@@ -1,0 +1,62 @@
+// The Markdown files below a folder: recursive, in a fixed order, safe against loops, FIFOs and links that leave, bounded in depth and number.
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import type { Dirent } from "node:fs";
+import { join, sep } from "node:path";
+
+export type FolderScan = { files: string[]; skipped: { path: string; reason: string }[] };
+
+const maxDepth = 12;
+const maxFiles = 10_000;
+
+/** `fence`: links that lead outside it are not followed. A folder that does not exist is empty. */
+export function scanFolder(root: string, fence?: string): FolderScan {
+  const scan: FolderScan = { files: [], skipped: [] };
+  const realRoot = realOrUndefined(root);
+  if (realRoot === undefined) return scan;
+  if (fence !== undefined && !isWithin(realRoot, fence)) return { files: [], skipped: [{ path: root, reason: "it is a link that leads outside the project" }] };
+  const visited = new Set<string>();
+  const visit = (folder: string, depth: number): void => {
+    const real = realOrUndefined(folder);
+    if (real === undefined || visited.has(real)) return;
+    visited.add(real);
+    if (depth > maxDepth) return void scan.skipped.push({ path: folder, reason: `it is nested more than ${maxDepth} folders deep` });
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      const kind = kindOf(entry, path);
+      const isDefinition = /\.md$/i.test(entry.name);
+      if (kind === "folder" ? entry.name === "node_modules" || entry.name === ".git" : !isDefinition) continue;
+      if (kind === "other") scan.skipped.push({ path, reason: "it is not a regular file" });
+      else if (entry.isSymbolicLink() && fence !== undefined && !isWithin(realOrUndefined(path) ?? "", fence)) scan.skipped.push({ path, reason: "it is a link that leads outside the project" });
+      else if (kind === "folder") visit(path, depth + 1);
+      else if (scan.files.length < maxFiles) scan.files.push(path);
+      else return void scan.skipped.push({ path, reason: `there are more than ${maxFiles} files` });
+    }
+  };
+  visit(root, 0);
+  return scan;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function kindOf(entry: Dirent, path: string): "file" | "folder" | "other" {
+  if (!entry.isSymbolicLink()) return entry.isFile() ? "file" : entry.isDirectory() ? "folder" : "other";
+  const real = realOrUndefined(path);
+  const facts = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false });
+  return facts?.isFile() ? "file" : facts?.isDirectory() ? "folder" : "other";
+}
+
+function realOrUndefined(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const isWithin = (path: string, fence: string): boolean => path === fence || path.startsWith(fence.endsWith(sep) ? fence : fence + sep);
