@@ -1,0 +1,107 @@
+// An MCP server as a child process in a group of its own: bounded buffers, a scrubbed environment, and nothing of it left after `close`.
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { limits } from "../base/limits.ts";
+import { markVariable, newMark } from "../process/mark.ts";
+import { scrubEnvironment } from "../process/scrub-environment.ts";
+import { sweep } from "../process/sweep.ts";
+import type { Watchdog } from "../process/watchdog.ts";
+import { createMessageLines, shortenedAnswer } from "./message-lines.ts";
+import type { StdioServer } from "./server-config.ts";
+
+export type StdioSurroundings = {
+  cwd: string;
+  /** What the server's environment is made from: only allow-listed names of it pass, and what the configuration sets. */
+  environment: NodeJS.ProcessEnv;
+  mark: string;
+  watchdog?: Pick<Watchdog, "add" | "remove">;
+  /** The SDK's reader of one line; throws for anything that is no JSON-RPC message. */
+  parse: (line: string) => JSONRPCMessage;
+};
+
+export type StdioTransport = Transport & {
+  /** The last of what the server wrote to stderr. */
+  stderr: () => string;
+};
+
+type Server = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const politeMs = 300;
+
+export function createStdioTransport(config: StdioServer, around: StdioSurroundings): StdioTransport {
+  const mark = newMark(around.mark);
+  const stderr = createRing(limits.mcp.stderrBytes);
+  let server: Server | undefined;
+  let ending: Promise<void> | undefined;
+
+  const end = (): Promise<void> => {
+    ending ??= endServer(server, mark).finally(() => {
+      if (server?.pid !== undefined) around.watchdog?.remove(server.pid);
+      transport.onclose?.();
+    });
+    return ending;
+  };
+  const transport: StdioTransport = {
+    async start() {
+      server = spawnServer(config, around, mark);
+      const lines = createMessageLines({ maxBytes: limits.mcp.messageBytes, onLine: (line) => deliver(transport, () => around.parse(line)), onOversize: (line) => deliver(transport, () => shortenedAnswer(line)) });
+      server.stdout.on("data", (chunk: Buffer) => lines.push(chunk));
+      server.stderr.on("data", stderr.add);
+      server.once("exit", () => void end());
+      await once(server, "spawn");
+      if (server.pid !== undefined) around.watchdog?.add(server.pid);
+    },
+    async send(message) {
+      if (!server?.stdin.writable) throw new Error("the server is not running");
+      // Not awaited: a server that stops reading must run into the call's timeout, not hold the caller here.
+      server.stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    close: end,
+    stderr: stderr.text,
+  };
+  return transport;
+}
+
+function spawnServer(config: StdioServer, around: StdioSurroundings, mark: string): Server {
+  const env = { ...scrubEnvironment(around.environment), ...config.env, [markVariable]: mark };
+  const server = spawn(config.command, config.args, { cwd: config.cwd ?? around.cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  for (const emitter of [server, server.stdin, server.stdout, server.stderr]) emitter.on("error", () => {});
+  return server;
+}
+
+/** What is no message is passed over: servers print banners and warnings to stdout. */
+function deliver(transport: Transport, read: () => JSONRPCMessage | undefined): void {
+  let message: JSONRPCMessage | undefined;
+  try {
+    message = read();
+  } catch {
+    return;
+  }
+  if (message) transport.onmessage?.(message);
+}
+
+/** Asks by closing stdin, then ends the whole tree. */
+async function endServer(server: Server | undefined, mark: string): Promise<void> {
+  if (server?.pid === undefined) return;
+  server.stdin.end();
+  const exited = server.exitCode !== null || server.signalCode !== null;
+  // After an exit, an answer written just before it may still be in the pipe.
+  const quiet = exited ? once(server.stdout, "end") : once(server, "exit");
+  await Promise.race([quiet, sleep(politeMs, undefined, { ref: false })]).catch(() => {});
+  await sweep({ mark, pgid: server.pid, graceMs: politeMs });
+  for (const stream of [server.stdin, server.stdout, server.stderr]) stream.destroy();
+}
+
+/** Keeps the last `maxBytes` of a stream, whatever comes. */
+function createRing(maxBytes: number): { add: (chunk: Buffer) => void; text: () => string } {
+  let kept: Buffer = Buffer.alloc(0);
+  return {
+    add: (chunk) => {
+      kept = chunk.length >= maxBytes ? Buffer.from(chunk.subarray(chunk.length - maxBytes)) : Buffer.concat([kept.subarray(Math.max(0, kept.length + chunk.length - maxBytes)), chunk]);
+    },
+    text: () => kept.toString("utf8"),
+  };
+}
