@@ -1,10 +1,54 @@
 // Reads a Bash command without running it: every simple command in it, every file it names, and whatever makes it undecidable.
+import { parse } from "unbash";
 import { limits } from "../../base/limits.ts";
 import { ask, type ShellAnalysis } from "./analysis.ts";
+import { checkText } from "./check-text.ts";
+import { coversText } from "./cover-text.ts";
+import { addConcern, type Findings, type Scope } from "./scope.ts";
+import { surveyScript } from "./survey-script.ts";
+import { walkScript } from "./walk-script.ts";
+
+/** Beyond this a text is not even looked into; the caps of `limits.shell` only ask, so that deny rules still see the commands. */
+const maxReadable = 100_000;
+const maxTexts = 8;
+const maxCommands = 2_000;
 
 /** Never throws. `cwd` and `home` are absolute. */
 export function analyseCommand(command: string, context: { cwd: string; home: string }): ShellAnalysis {
-  void context;
-  const concern = command.length > limits.shell.characters ? ask("too-long", "The command is too long.") : ask("syntax", "The command cannot be analysed yet.");
-  return { commands: [], accesses: [], concerns: [concern], complete: false };
+  const findings: Findings = { commands: [], accesses: [], concerns: checkText(command), complete: true, home: context.home, functions: new Set(), depth: 0 };
+  if (command.trim() === "") {
+    findings.concerns.push({ severity: "deny", code: "empty", sentence: "The command is empty." });
+  } else if (command.length > maxReadable) {
+    findings.complete = false;
+    findings.concerns.push(ask("too-long", `The command has ${command.length} characters, more than can be read.`));
+  } else {
+    if (command.length > limits.shell.characters) findings.concerns.push(ask("too-long", `The command has ${command.length} characters, more than ${limits.shell.characters}.`));
+    readText(command, { cwds: [context.cwd], values: new Map() }, { findings, depth: 0, texts: 0 });
+    if (findings.commands.length === 0) addConcern(findings.concerns, ask("empty", "There is no command in the text."));
+    if (findings.commands.length > limits.shell.commands) addConcern(findings.concerns, ask("too-many", `The text holds ${findings.commands.length} commands, more than ${limits.shell.commands}.`));
+  }
+  const { commands, accesses, concerns, complete } = findings;
+  return { commands, accesses, concerns, complete };
+}
+
+type Reading = { findings: Findings; depth: number; texts: number };
+
+function readText(text: string, scope: Scope, reading: Reading): void {
+  const { findings } = reading;
+  if (reading.texts >= maxTexts || findings.commands.length > maxCommands) {
+    findings.complete = false;
+    return addConcern(findings.concerns, ask("too-deep", "Commands inside commands are nested too deeply."));
+  }
+  try {
+    const script = parse(text);
+    const survey = surveyScript(script, text);
+    for (const name of survey.functions) findings.functions.add(name);
+    if (!script.errors?.length && !coversText(script, text)) addConcern(findings.concerns, ask("unknown-syntax", "A part of the command was not understood."));
+    const runText = (inner: string, innerScope: Scope, depth: number) => readText(inner, { ...innerScope, values: new Map() }, { findings, depth, texts: reading.texts + 1 });
+    walkScript(script, scope, { findings, survey, depth: reading.depth, fed: false, runText });
+  } catch {
+    // A parser that gives up (stack, internal error) has read nothing that could be trusted.
+    findings.complete = false;
+    addConcern(findings.concerns, ask("syntax", "The command cannot be parsed."));
+  }
 }

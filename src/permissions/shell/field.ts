@@ -1,0 +1,38 @@
+// One word of a command after expansion, as far as it can be known without running anything.
+
+export type Field = {
+  /** The exact word, or `null` when it is not known or bash would expand a glob in it. */
+  value: string | null;
+  /** Every value it can have, when that is known (`for f in a b`). With `value` set, just that one. */
+  values: string[] | null;
+  /** `values` still hold glob patterns. */
+  glob: boolean;
+  /** It may turn out to be an option, several words or none at all. */
+  open: boolean;
+  /** A descriptor that bash makes itself (`<(…)`), no file. */
+  descriptor: boolean;
+  /** It stands for anything below `values` (`{}` of find). */
+  tree?: true;
+  /** As written, for messages and for matching where the value is unknown. */
+  raw: string;
+};
+
+export function known(value: string, raw = value): Field {
+  return { value, values: [value], glob: false, open: false, descriptor: false, raw };
+}
+
+export function unknown(raw: string, open: boolean): Field {
+  return { value: null, values: null, glob: false, open, descriptor: false, raw };
+}
+
+const plain = /^[\w@%+=:,./~^{}[\]*?!#-]+$/;
+
+/** The word as rules see it: quoted only where a bare word would read differently. */
+export function fieldText(field: Field): string {
+  if (field.value === null) return field.raw.replace(/\s+/g, " ");
+  return quoteWord(field.value);
+}
+
+export function quoteWord(word: string): string {
+  return plain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,91 @@
+// One simple command from its words: what rules are matched against, and everything that is known about it.
+import { ask, type SimpleCommand } from "./analysis.ts";
+import { applySpec } from "./apply-spec.ts";
+import { judgeBuiltin } from "./builtins.ts";
+import { fieldText, type Field } from "./field.ts";
+import { access, type JudgeContext } from "./judge-context.ts";
+import { addConcern, type Findings, type Scope } from "./scope.ts";
+import { flowBuiltins } from "./tables/builtins.ts";
+import { specOf, wrapperOf } from "./tables/commands.ts";
+import { unwrap, unwrapParallel, unwrapXargs } from "./unwrap.ts";
+
+export type FieldsContext = { scope: Scope; findings: Findings; fed: boolean; assignments: string[]; runText(text: string, scope: Scope): void };
+
+const maxWrappers = 20;
+
+/** Adds the command (and what it wraps) to the findings. */
+export function judgeFields(fields: Field[], context: FieldsContext, depth = 0): SimpleCommand | undefined {
+  const first = fields[0];
+  if (!first) return undefined;
+  const command = toCommand(fields, context);
+  context.findings.commands.push(command);
+  if (depth > maxWrappers) {
+    addConcern(command.concerns, ask("too-deep", "Wrappers are nested too deeply."));
+    return command;
+  }
+  if (command.name === null) {
+    addConcern(command.concerns, ask("dynamic-command", `Which command ${first.raw} stands for is only known at run time.`));
+    return command;
+  }
+  if (!/^[\x21-\x7e]+$/.test(first.value!)) addConcern(command.concerns, ask("characters", "The command name holds blanks or characters that look like others."));
+  const judged: JudgeContext = {
+    command,
+    name: command.name,
+    args: fields.slice(1),
+    scope: context.scope,
+    findings: context.findings,
+    fed: context.fed,
+    runText: (text, scope) => context.runText(text, scope),
+    runFields: (inner, scope) => void judgeFields(inner, { ...context, scope, assignments: [] }, depth + 1),
+  };
+  judgeNamed(first.value!, judged);
+  return command;
+}
+
+function toCommand(fields: Field[], { scope, assignments }: FieldsContext): SimpleCommand {
+  const written = fields[0]!.value;
+  const name = written === null || written === "" ? null : (written.split("/").findLast((part) => part !== "") ?? null);
+  const tail = fields.slice(1).map(fieldText);
+  return {
+    argv: fields.map((field) => field.value),
+    name,
+    text: [fieldText(fields[0]!), ...tail].join(" "),
+    bareText: [name ?? fieldText(fields[0]!), ...tail].join(" "),
+    assignments,
+    cwds: scope.cwds,
+    transparent: name !== null && written === name && flowBuiltins.has(name),
+    concerns: [],
+    hosts: [],
+  };
+}
+
+function judgeNamed(written: string, context: JudgeContext): void {
+  const { name, findings, command } = context;
+  if (written.includes("/")) access(context, { value: written, values: [written], glob: false, open: false, descriptor: false, raw: written }, "execute");
+  else if (findings.functions.has(name)) {
+    command.transparent = true;
+    return;
+  }
+  const wrapper = wrapperOf(name);
+  if (name === "xargs") return unwrapXargs(context);
+  if (name === "parallel") return unwrapParallel(context);
+  if (name === "source" || name === ".") return applySpec({ judge: "source", operands: "none" }, context);
+  if (wrapper) {
+    command.transparent = wrapper.transparent === true && written === name;
+    return unwrap(wrapper, context);
+  }
+  if (!written.includes("/") && judgeBuiltin(context)) return;
+  const spec = specOf(name);
+  if (spec) return applySpec(spec, context);
+  applyUnknown(context);
+}
+
+/** A command without a table entry: its words may be files, so deny rules should see them. */
+function applyUnknown(context: JudgeContext): void {
+  for (const field of context.args) {
+    const attached = /^-{1,2}[\w-]+=([^]+)$/.exec(field.value ?? "")?.[1];
+    if (attached) access(context, { ...field, value: attached, values: [attached] }, "unknown");
+    else if (!field.value?.startsWith("-")) access(context, field, "unknown");
+  }
+}
+

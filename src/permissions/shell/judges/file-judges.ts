@@ -1,0 +1,87 @@
+// dd, tar and test.
+import { ask, type AccessKind } from "../analysis.ts";
+import { known, type Field } from "../field.ts";
+import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
+import { readOptions, type ReadOption } from "../read-options.ts";
+
+export function judgeDd(context: JudgeContext): void {
+  for (const field of context.args) {
+    if (field.value === null) {
+      complain(context, ask("unknown-arguments", `${field.raw} may name a file that dd writes.`));
+      continue;
+    }
+    const [, key, value] = /^(if|of)=([^]*)$/.exec(field.value) ?? [];
+    if (key && value) accessPath(context, value, key === "if" ? "read" : "write");
+  }
+}
+
+const tarTable = {
+  valued:
+    "-b -K -N -H -L -V -f -C --format --owner --group --mode --mtime --exclude --transform --xform --strip-components --blocking-factor --label --after-date --newer --sort --level --record-size --tape-length --volno-file --file --directory --suffix --pax-option --warning",
+  reads: "-T -X --files-from --exclude-from -g --listed-incremental",
+  runs: "-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command -P --absolute-names --index-file",
+  edits: "--remove-files --delete",
+};
+
+type TarMode = "create" | "extract" | "list";
+
+export function judgeTar(context: JudgeContext): void {
+  const read = readOptions(oldStyle(context.args), tarTable);
+  for (const option of read.options) {
+    if (option.roles.has("runs")) complain(context, ask("executing-option", `tar ${option.name} can run a program or leave the folder.`, option.words));
+    if (option.roles.has("edits")) complain(context, ask("writing-option", `tar ${option.name} deletes files.`, [option.words[0]!]));
+    if (option.roles.has("reads") && option.value) access(context, option.value, "read");
+  }
+  if (read.open.length) complain(context, ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of tar.`));
+  const mode = tarMode(read.options);
+  const value = (...names: string[]) => read.options.find((option) => names.includes(option.name))?.value;
+  const folder = value("-C", "--directory");
+  const archive = value("-f", "--file");
+  const kinds: Record<TarMode, [AccessKind, AccessKind]> = { create: ["write", "read"], extract: ["read", "write"], list: ["read", "list"] };
+  const [archiveKind, contentKind] = kinds[mode];
+  if (archive) access(context, archive, archiveKind);
+  if (archive?.value?.includes(":")) complain(context, ask("network", "tar reaches another machine for an archive named host:file.", [archive.value]));
+  if (mode === "extract") return access(context, folder ?? known("."), { kind: "write", recursive: true });
+  if (folder) access(context, folder, { kind: contentKind, recursive: true });
+  if (mode === "create") for (const field of read.operands) access(context, folder?.value && field.value && !field.value.startsWith("/") ? known(`${folder.value}/${field.value}`) : field, { kind: "read", recursive: true });
+}
+
+function tarMode(options: ReadOption[]): TarMode {
+  const has = (...names: string[]) => options.some((option) => names.includes(option.name));
+  if (has("-x", "--extract", "--get")) return "extract";
+  if (has("-t", "--list", "-d", "--diff", "--compare")) return "list";
+  return "create";
+}
+
+/** `tar xfC a.tar dir`: the letters come first, their values follow in order. */
+function oldStyle(args: Field[]): Field[] {
+  const letters = args[0]?.value;
+  if (!letters || letters.startsWith("-") || !/^[a-zA-Z]+$/.test(letters)) return args;
+  let next = 1;
+  const spelled: Field[] = [];
+  for (const letter of letters) {
+    spelled.push(known(`-${letter}`));
+    if ("bKNHLVfCTXgIF".includes(letter) && args[next]) {
+      spelled.push(args[next]!);
+      next += 1;
+    }
+  }
+  return [...spelled, ...args.slice(next)];
+}
+
+/** `test -v a[$(x)]` evaluates the subscript; a word that may turn into `-v` could do the same. */
+export function judgeTest(context: JudgeContext): void {
+  context.args.forEach((field, at) => {
+    const next = context.args[at + 1];
+    const before = context.args[at - 1];
+    if (field.open) complain(context, ask("unknown-arguments", `${field.raw} may turn into an operator of test.`));
+    if ((field.value === "-v" || field.value === "-R") && next && !/^[A-Za-z_]\w*$/.test(next.value ?? "") && next.value !== "]") {
+      complain(context, ask("arithmetic", "test -v evaluates a subscript, which can run commands."));
+    }
+    const startsTerm = !before || /^(?:!|\(|-a|-o)$/.test(before.value ?? "");
+    const last = at + 2 === context.args.length || /^(?:\)|-a|-o|\])$/.test(context.args[at + 2]?.value ?? "");
+    if (field.value === null && startsTerm && next && next.value !== "]" && last && !/^(?:-a|-o|\))$/.test(next.value ?? "")) {
+      complain(context, ask("unknown-arguments", `${field.raw} may turn into an operator of test.`));
+    }
+  });
+}

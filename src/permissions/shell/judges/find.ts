@@ -1,0 +1,85 @@
+// find: roots, tests, and the actions that run, write or delete.
+import { ask } from "../analysis.ts";
+import { known, unknown, type Field } from "../field.ts";
+import { access, complain, type JudgeContext } from "../judge-context.ts";
+
+const words = (text: string) => new Set(text.split(/\s+/));
+const valued = words(
+  `-name -iname -path -ipath -wholename -iwholename -regex -iregex -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -maxdepth -mindepth -perm -user -group
+  -uid -gid -links -inum -fstype -used -printf -context -lname -ilname -regextype -newermt -newerat -newerct`,
+);
+const reading = words("-samefile -newer -anewer -cnewer -neweraa -newerac -neweram -newerca -newercc -newercm -newerma -newermc -newermm");
+const writing = words("-fprint -fprint0 -fls -fprintf");
+const running = words("-exec -execdir -ok -okdir");
+
+export function judgeFind(context: JudgeContext): void {
+  const args = context.args;
+  let at = 0;
+  while (at < args.length && /^-(?:[HLP]|O\d?|D)$/.test(args[at]!.value ?? "")) at += args[at]!.value === "-D" ? 2 : 1;
+  const roots: Field[] = [];
+  while (at < args.length && !/^[-(!,]/.test(args[at]!.value ?? "x")) {
+    roots.push(args[at]!);
+    at += 1;
+  }
+  for (const field of args) {
+    if (field.open) complain(context, ask("unknown-arguments", `${field.raw} may turn into an action of find.`));
+  }
+  if (roots.length === 0) roots.push(known("."));
+  roots.forEach((root) => access(context, root, { kind: "list", recursive: true }));
+  while (at < args.length) at = readPredicate(context, at, roots);
+}
+
+function readPredicate(context: JudgeContext, at: number, roots: Field[]): number {
+  const args = context.args;
+  const text = args[at]!.value ?? "";
+  const next = args[at + 1];
+  if (valued.has(text)) return at + 2;
+  if (reading.has(text)) {
+    if (next) access(context, next, "list");
+    return at + 2;
+  }
+  if (text === "-files0-from") {
+    complain(context, ask("unknown-arguments", "find -files0-from takes its roots from a file.", [text, next?.value ?? "\0"]));
+    if (next) access(context, next, "read");
+    return at + 2;
+  }
+  if (writing.has(text)) {
+    complain(context, ask("writing-option", `find ${text} writes a file.`, [text]));
+    if (next) access(context, next, "write");
+    return at + (text === "-fprintf" ? 3 : 2);
+  }
+  if (text === "-delete") {
+    complain(context, ask("writing-option", "find -delete deletes what it finds.", [text]));
+    roots.forEach((root) => access(context, root, { kind: "delete", recursive: true }));
+    return at + 1;
+  }
+  if (running.has(text)) return runAction(context, at, roots);
+  return at + 1;
+}
+
+function runAction(context: JudgeContext, at: number, roots: Field[]): number {
+  const args = context.args;
+  const text = args[at]!.value!;
+  complain(context, ask("executing-option", `find ${text} runs a command.`, [text]));
+  const end = args.findIndex((field, index) => index > at && (field.value === ";" || (field.value === "+" && args[index - 1]?.value === "{}")));
+  const inner = args.slice(at + 1, end < 0 ? args.length : end).map((field) => placeholder(field, roots));
+  const scope = text.endsWith("dir") ? { ...context.scope, cwds: null } : context.scope;
+  if (inner.length) context.runFields(inner, scope);
+  return end < 0 ? args.length : end + 1;
+}
+
+function placeholder(field: Field, roots: Field[]): Field {
+  if (!field.value?.includes("{}")) return field;
+  const values = roots.every((root) => root.values) ? roots.flatMap((root) => root.values!) : null;
+  return field.value === "{}" && values ? { ...unknown("{}", false), values, tree: true, glob: roots.some((root) => root.glob) } : unknown(field.raw, false);
+}
+
+/** fd: everything after -x is a command, `{}` a file below the working directory. */
+export function judgeFd(context: JudgeContext): void {
+  const at = context.args.findIndex((field) => /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)$/.test(field.value ?? ""));
+  const inner = at < 0 ? [] : context.args.slice(at + 1);
+  if (inner.length === 0) return;
+  const everything = { ...unknown("{}", false), values: ["."], tree: true as const };
+  const replaced = inner.map((field) => (/\{[^}]{0,2}\}/.test(field.value ?? "") ? everything : field));
+  context.runFields(replaced.includes(everything) ? replaced : [...replaced, everything], context.scope);
+}

@@ -1,0 +1,73 @@
+// curl, wget and gh: which hosts are reached, which files leave, what is changed on the other side.
+import { ask } from "../analysis.ts";
+import type { Field } from "../field.ts";
+import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
+import { readOptions, type ReadWords } from "../read-options.ts";
+import { networkCommands } from "../tables/network.ts";
+
+const bodies = "-d --data --data-ascii --data-binary --data-urlencode -F --form --form-string -T --upload-file -b --cookie --json -H --header";
+const curlTable = { ...networkCommands.curl!, valued: `${networkCommands.curl!.valued!.replace("-H ", "").replace("--header ", "")} ${bodies}` };
+
+export function judgeCurl(context: JudgeContext): void {
+  const read = readOptions(context.args, curlTable);
+  for (const option of read.options) {
+    if (option.value && bodies.split(" ").includes(option.name)) readBody(context, option.name, option.value);
+    if (option.name === "-O" || option.name === "--remote-name" || option.name === "--remote-name-all" || option.name === "-J") accessPath(context, ".", "write");
+  }
+  reachUrls(context, read.operands);
+}
+
+/** `@file` and `name=@file` send a file. */
+function readBody(context: JudgeContext, name: string, value: Field): void {
+  if (value.value === null) {
+    if (value.open || /^["']?@/.test(value.raw)) access(context, { ...value, values: null }, "read");
+    return;
+  }
+  const upload = name === "-T" || name === "--upload-file" || ((name === "-b" || name === "--cookie") && !value.value.includes("="));
+  const file = upload ? value.value : /^(?:@|[^=]*=[@<]|[\w-]+@)([^;]*)/.exec(value.value)?.[1];
+  if (file && name !== "--form-string") accessPath(context, file, "read");
+}
+
+export function judgeUrls(context: JudgeContext, read: ReadWords): void {
+  reachUrls(context, read.operands);
+  if (!read.options.some((option) => option.roles.has("writes"))) accessPath(context, ".", "write");
+}
+
+function reachUrls(context: JudgeContext, operands: Field[]): void {
+  for (const field of operands) {
+    if (field.value === null) {
+      complain(context, ask("network", `Which address ${field.raw} stands for is only known at run time.`));
+      continue;
+    }
+    const [, scheme = "http", rest = field.value] = /^([A-Za-z][A-Za-z\d+.-]*):\/\/([^]*)$/.exec(field.value) ?? [];
+    if (scheme.toLowerCase() === "file") accessPath(context, rest.replace(/^[^/]*/, "") || "/", "read");
+    else if (!/^https?$/i.test(scheme)) complain(context, ask("network", `${context.name} speaks ${scheme} here, not HTTP.`, [field.value]));
+    const authority = /^[^/?#]*/.exec(rest)![0];
+    if (/[@\\{}[\]]/.test(authority.replace(/^\[[\da-fA-F:.]+\]/, ""))) complain(context, ask("network", `The address ${field.value} hides which host it reaches.`));
+    const host = authority.replace(/^[^]*@/, "").replace(/:\d*$/, "").toLowerCase();
+    if (host && scheme.toLowerCase() !== "file") context.command.hosts.push(host);
+  }
+  if (new Set(context.command.hosts).size > 1) complain(context, ask("network", `${context.name} reaches several hosts in one call.`));
+}
+
+/** `gh api` changes things as soon as it has a method or fields. */
+export function judgeGh(context: JudgeContext): void {
+  const texts = context.args.map((field) => field.value);
+  const [noun, verb] = texts;
+  if (context.args.some((field) => field.open)) complain(context, ask("unknown-arguments", "Words of gh are only known at run time."));
+  if (noun === "api") {
+    for (const [at, text] of texts.entries()) {
+      const method = /^(?:-X|--method)(?:=?(.+))?$/.exec(text ?? "");
+      const chosen = method ? (method[1] ?? texts[at + 1] ?? "") : "GET";
+      const changes = !/^(?:GET|HEAD)$/i.test(chosen) || /^(?:-[fF]|--(?:raw-)?field|--input)/.test(text ?? "");
+      if (changes) complain(context, ask("network", `gh api ${text} changes something on the other side.`, method && !method[1] ? [text!, chosen] : [text!]));
+      if (text === "--input" && context.args[at + 1]) access(context, context.args[at + 1]!, "read");
+      const file = /=@(.+)$/.exec(text ?? "")?.[1];
+      if (file) accessPath(context, file, "read");
+      if (text?.startsWith("--hostname")) complain(context, ask("network", "gh --hostname reaches another host.", [text]));
+    }
+  }
+  if (noun === "alias" || noun === "extension" || noun === "ext" || noun === "config" || (noun === "auth" && verb !== "status")) {
+    complain(context, ask("executing-option", `gh ${noun} ${verb ?? ""} changes what gh runs or shows credentials.`, [noun, verb ?? "\0"]));
+  }
+}

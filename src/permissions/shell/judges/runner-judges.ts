@@ -1,0 +1,100 @@
+// Shells, interpreters, make and ps.
+import { ask } from "../analysis.ts";
+import type { Field } from "../field.ts";
+import { access, complain, type JudgeContext } from "../judge-context.ts";
+import type { ReadWords } from "../read-options.ts";
+import { harmlessSetOptions } from "../tables/builtins.ts";
+
+const informing = /^(?:--version|-v|-V|--help|-h|-\?|--v8-options)$/;
+
+/** `python3 x.py`, `node`, `perl -e`: code options are judged by the table, here it is the script or the lack of one. */
+export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
+  if (read.options.some((option) => option.roles.has("code"))) {
+    read.operands.forEach((field) => access(context, field, "unknown"));
+    return;
+  }
+  if (read.options.some((option) => informing.test(option.words[0] ?? ""))) return;
+  const [script, ...rest] = read.operands;
+  rest.forEach((field) => access(context, field, "unknown"));
+  const test = read.options.find((option) => option.words[0] === "--test" || option.words[0] === "--check");
+  if (test) complain(context, ask("script", `${context.name} ${test.words[0]} runs the files it is given.`, [test.words[0]!]));
+  else runScriptFile(context, script);
+}
+
+function runScriptFile(context: JudgeContext, script: Field | undefined): void {
+  if (!script || script.value === "-" || script.descriptor || script.value?.startsWith("/dev/")) {
+    return complain(context, ask("dynamic-code", `${context.name} runs whatever it reads from its input.`));
+  }
+  access(context, script, "execute");
+  access(context, script, "read");
+  complain(context, ask("script", `${context.name} runs the file ${script.raw}.`, [script.value ?? "\0"]));
+}
+
+type ShellCall = { text: Field | undefined; script: Field | undefined; informs: boolean; hasCode: boolean };
+
+/** The string of `-c` is read like the text itself. */
+export function judgeShell(context: JudgeContext): void {
+  const call = readShellOptions(context);
+  if (call.hasCode) {
+    if (!call.text || call.text.value === null) return complain(context, ask("dynamic-code", `What ${context.name} -c runs is only known at run time.`));
+    if (/^(?:zsh|ksh|mksh)/.test(context.name)) complain(context, ask("dynamic-code", `${context.name} reads text differently from bash.`));
+    return context.runText(call.text.value, context.scope);
+  }
+  if (!call.informs) runScriptFile(context, call.script);
+}
+
+function readShellOptions(context: JudgeContext): ShellCall {
+  const call: ShellCall = { text: undefined, script: undefined, informs: false, hasCode: false };
+  const args = context.args;
+  let at = 0;
+  for (; at < args.length; at += 1) {
+    const text = args[at]!.value;
+    if (text === null && args[at]!.open) complain(context, ask("unknown-arguments", `${args[at]!.raw} may turn into options of ${context.name}.`));
+    if (text === null || !/^[-+]./.test(text)) break;
+    if (text === "--") {
+      at += 1;
+      break;
+    }
+    if (text.startsWith("--")) {
+      if (text === "--version" || text === "--help") call.informs = true;
+      else if (text === "--rcfile" || text === "--init-file") at += 1;
+      if (!/^--(?:norc|noprofile|posix|version|help)$/.test(text)) complain(context, ask("script", `${context.name} ${text} changes what runs.`, [text]));
+      continue;
+    }
+    if (text.includes("c")) call.hasCode = true;
+    const option = /[oO]$/.test(text) ? args[at + 1] : undefined;
+    if (option) at += 1;
+    if (!/^[-+][ceuxo]+$/.test(text) || (option && !harmlessSetOptions.test(option.value ?? ""))) complain(context, ask("script", `${context.name} ${text} changes how text is read.`, [text]));
+  }
+  if (call.hasCode) call.text = args[at];
+  else call.script = args[at];
+  args.slice(at + 1).forEach((field) => access(context, field, "unknown"));
+  return call;
+}
+
+/** `source file` runs the file in this very shell. */
+export function judgeSource(context: JudgeContext): void {
+  const script = context.args.find((field) => field.value !== "--");
+  runScriptFile(context, script);
+}
+
+/** `make VAR=x` overrides what the recipes run. */
+export function judgeMake(context: JudgeContext, read: ReadWords): void {
+  for (const field of read.operands) {
+    if (field.open || field.value === null) complain(context, ask("unknown-arguments", `${field.raw} may turn into options or variables of make.`));
+    else if (field.value.includes("=")) complain(context, ask("executing-option", `${field.value} overrides a variable of the makefile.`, [field.value]));
+  }
+}
+
+/** `ps e` prints the environment of other processes. */
+export function judgePs(context: JudgeContext): void {
+  let skipped = false;
+  for (const field of context.args) {
+    const text = field.value;
+    const isValue = skipped;
+    skipped = text !== null && /^(?:-[a-zA-Z]*[oCpugtGUsO]|[a-zA-Z]*[oOpUtk])$/.test(text);
+    if (isValue) continue;
+    const shows = text === null ? field.open : /^[a-zA-Z]*[eE][a-zA-Z]*$/.test(text) || /^-[a-zA-Z]*E/.test(text);
+    if (shows) complain(context, ask("executing-option", "ps shows the environment of other processes with e.", text === null ? undefined : [text]));
+  }
+}

@@ -1,0 +1,42 @@
+// jq and the pagers.
+import { ask } from "../analysis.ts";
+import type { Field } from "../field.ts";
+import { access, complain, type JudgeContext } from "../judge-context.ts";
+import type { ReadWords } from "../read-options.ts";
+
+const namedValues: Record<string, "value" | "file"> = { "--arg": "value", "--argjson": "value", "--slurpfile": "file", "--rawfile": "file" };
+
+/** jq's options differ too much from others' to be read by the table: some take two values, some end the files. */
+export function judgeJq(context: JudgeContext): void {
+  const operands: Field[] = [];
+  let filesEnd = false;
+  for (let at = 0; at < context.args.length; at += 1) {
+    const field = context.args[at]!;
+    const text = field.value;
+    const named = text !== null ? namedValues[text] : undefined;
+    if (named) {
+      const value = context.args[at + 2];
+      if (named === "file" && value) access(context, value, "read");
+      at += 2;
+    } else if (text === "--args" || text === "--jsonargs") filesEnd = true;
+    else if (text === "--indent") at += 1;
+    else if (text !== null && /^(?:-[a-zA-Z]*[fL]|--from-file|--library-path)/.test(text)) {
+      complain(context, ask("script", `jq ${text} runs a program file.`, [text, context.args[at + 1]?.value ?? ""].filter(Boolean)));
+      at += 1;
+      if (context.args[at]) access(context, context.args[at]!, "read");
+    } else if (text === null || !text.startsWith("-")) {
+      if (field.open) complain(context, ask("unknown-arguments", `${field.raw} may turn into options of jq.`));
+      if (operands.length === 0 || !filesEnd) operands.push(field);
+    }
+  }
+  const [filter, ...files] = operands;
+  if (filter?.value && /\b(?:import|include)\b/.test(filter.value)) complain(context, ask("script", "The jq program loads a module."));
+  files.forEach((file) => access(context, file, "read"));
+}
+
+/** `less +!cmd file` runs a command on start. */
+export function judgeLess(context: JudgeContext, read: ReadWords): void {
+  for (const field of read.operands) {
+    if (field.value?.startsWith("+") || field.open) complain(context, ask("executing-option", `${context.name} runs ${field.raw} as a command of its own.`, [field.value ?? "\0"]));
+  }
+}

@@ -1,0 +1,73 @@
+// A first look over the whole text: which functions it defines, which variables are plain counters, which are set in one place only.
+import { forEachChild, type Assignment, type ParsedScript, type SyntaxNode, type Word } from "unbash";
+
+export type Survey = {
+  functions: Set<string>;
+  /** Variables that only ever hold numbers. */
+  numbers: Set<string>;
+  /** Variables whose name is written once outside of `$name`: that one place sets them. */
+  stable: Set<string>;
+};
+
+type Tally = { functions: Set<string>; numeric: Set<string>; other: Set<string>; words: Set<string> };
+
+const number = /^-?\d{1,9}$/;
+
+export function surveyScript(script: ParsedScript, text: string): Survey {
+  const tally: Tally = { functions: new Set(), numeric: new Set(), other: new Set(), words: new Set() };
+  const pending: SyntaxNode[] = [script];
+  while (pending.length) {
+    const node = pending.pop()!;
+    note(node, tally);
+    forEachChild(node, (child) => pending.push(child));
+  }
+  const numbers = new Set([...tally.numeric].filter((name) => !tally.other.has(name) && !tally.words.has(name)));
+  return { functions: tally.functions, numbers, stable: stableNames(text) };
+}
+
+function note(node: SyntaxNode, tally: Tally): void {
+  switch (node.type) {
+    case "Function":
+      tally.functions.add(node.name.value);
+      break;
+    case "Assignment":
+      noteAssignment(node, tally);
+      break;
+    case "For":
+    case "Select": {
+      const counts = node.type === "For" && node.wordlist !== undefined && node.wordlist.every(isNumberList);
+      (counts ? tally.numeric : tally.other).add(node.name.value);
+      break;
+    }
+    case "ArithmeticBinary":
+      if (node.left.type === "ArithmeticWord" && node.operator.endsWith("=") && !/^[=!<>]=$/.test(node.operator)) tally.numeric.add(node.left.value.trim());
+      break;
+    case "Command":
+      for (const item of node.args) if (item.type === "Word") tally.words.add(item.value.replace(/=[^]*$/, ""));
+      break;
+    case "ParameterExpansion":
+      if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) tally.other.add(node.parameter);
+      break;
+    default:
+  }
+}
+
+function noteAssignment(node: Assignment, tally: Tally): void {
+  const counts = node.value.type === "Word" && !node.value.parts && number.test(node.value.value) && !node.append && !node.index;
+  const computed = node.value.type === "Word" && node.value.parts?.length === 1 && node.value.parts[0]!.type === "ArithmeticExpansion" && !node.index;
+  (counts || computed ? tally.numeric : tally.other).add(node.name);
+}
+
+function isNumberList(word: Word): boolean {
+  return word.parts ? /^\{-?\d{1,9}\.\.-?\d{1,9}\}$/.test(word.text) : number.test(word.value);
+}
+
+function stableNames(text: string): Set<string> {
+  // A name cut by a line continuation would be counted as two others.
+  if (/\w\\\n\w/.test(text)) return new Set();
+  const mentions = new Map<string, number>();
+  for (const match of text.matchAll(/(\$\{?[#!]?)?([A-Za-z_]\w*)/g)) {
+    if (!match[1]) mentions.set(match[2]!, (mentions.get(match[2]!) ?? 0) + 1);
+  }
+  return new Set([...mentions].filter(([, count]) => count === 1).map(([name]) => name));
+}

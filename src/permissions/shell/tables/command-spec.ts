@@ -1,0 +1,38 @@
+// How a known command is read: which options take values, which files it touches, which options make it run or write something.
+
+/** Option lists are written as people type them, separated by blanks: `"-o --output"`. */
+export type CommandSpec = {
+  /** Options followed by a value that is no file. */
+  valued?: string;
+  /** Options whose value is a file or folder. */
+  reads?: string;
+  writes?: string;
+  lists?: string;
+  /** Options that run a program or change where code comes from. An allow rule must spell the option and its value. */
+  runs?: string;
+  /** Options that turn a reading command into a writing one. An allow rule must spell the option. */
+  edits?: string;
+  /** Options followed by program text. An allow rule must spell the option. */
+  code?: string;
+  operands?: OperandRule;
+  /** With one of these options (or `"always"`) operands stand for everything below them. */
+  recursive?: string;
+  /** The operand that is meant when none is written. */
+  fallback?: string;
+  /** The first operand is no file unless one of these options gave it (`grep -e`). */
+  skipFirst?: true;
+  skipUnless?: string;
+  /** Long options start with one dash (`find -name`). */
+  singleDash?: true;
+  /** Options end at the first operand. */
+  strict?: true;
+  subcommands?: Record<string, CommandSpec>;
+  /** Always asks, whatever the rules say short of the exact command. */
+  asks?: string;
+  /** Further checks by a function of `judges.ts`. */
+  judge?: JudgeName;
+};
+
+export type OperandRule = "none" | "read" | "write" | "delete" | "list" | "execute" | "unknown" | "copy" | "move" | "link" | "read-then-write";
+
+export type JudgeName = "awk" | "curl" | "dd" | "fd" | "find" | "gh" | "git" | "git-config" | "interpreter" | "jq" | "less" | "make" | "ps" | "sed" | "shell" | "source" | "tar" | "test" | "url-operands";

@@ -1,0 +1,51 @@
+// Commands about machines, processes and containers.
+import type { CommandSpec } from "./command-spec.ts";
+
+const container: CommandSpec = {
+  operands: "unknown",
+  runs: "-H --host -c --context --config",
+  subcommands: {
+    run: { operands: "none", strict: true, valued: "-e -w -u --name --env --workdir --user -p --publish -v --volume --mount --volumes-from --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file", runs: "-v --volume --mount --volumes-from --privileged --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file --cgroup-parent" },
+    build: { operands: "read", runs: "--secret --ssh --allow --output -o --build-context", reads: "-f --file" },
+    cp: { asks: "docker cp moves files past the workspace." },
+    exec: { operands: "none", strict: true, runs: "--privileged", valued: "-e -w -u --env --workdir --user" },
+    compose: { operands: "unknown", runs: "-f --file --env-file --project-directory --profile" },
+  },
+};
+
+export const systemCommands: Record<string, CommandSpec> = {
+  ps: { judge: "ps", operands: "none" },
+  kill: { operands: "none", valued: "-s -n -q" },
+  pkill: { operands: "none" },
+  killall: { operands: "none" },
+  lsof: { operands: "list" },
+  docker: container,
+  podman: container,
+  kubectl: { operands: "unknown", runs: "--kubeconfig --server -s --token --as --context", reads: "-f --filename", subcommands: { exec: { asks: "kubectl exec runs a command in a cluster." }, cp: { asks: "kubectl cp moves files." }, proxy: { asks: "kubectl proxy opens a server." }, edit: { asks: "kubectl edit runs an editor." }, plugin: { asks: "kubectl plugin runs foreign programs." } } },
+  crontab: { asks: "crontab makes commands run later." },
+  at: { asks: "at makes commands run later." },
+  batch: { asks: "batch makes commands run later." },
+  systemctl: { asks: "systemctl controls the machine's services." },
+  "systemd-run": { asks: "systemd-run starts services." },
+  launchctl: { asks: "launchctl controls the machine's services." },
+  service: { asks: "service controls the machine's services." },
+  mount: { asks: "mount changes the file system." },
+  umount: { asks: "umount changes the file system." },
+  tmux: { asks: "tmux runs commands outside of this call." },
+  screen: { asks: "screen runs commands outside of this call." },
+  bwrap: { asks: "bwrap runs commands in a namespace of its own making." },
+  entr: { asks: "entr runs commands when files change." },
+  tcpdump: { asks: "tcpdump can run programs and records traffic." },
+  visudo: { asks: "visudo changes who may become root." },
+  passwd: { asks: "passwd changes credentials." },
+  useradd: { asks: "useradd changes who may log in." },
+  ldd: { operands: "execute" },
+  sysctl: { operands: "none", runs: "-w --write -p --load" },
+  iptables: { asks: "iptables changes the network rules." },
+  reboot: { asks: "reboot stops the machine." },
+  shutdown: { asks: "shutdown stops the machine." },
+  mkfs: { asks: "mkfs destroys file systems." },
+  apt: { asks: "apt changes the system." },
+  "apt-get": { asks: "apt-get changes the system." },
+  brew: { operands: "unknown" },
+};

@@ -1,0 +1,78 @@
+// Commands whose operands are another command. The inner command is judged as if it stood alone.
+
+export type WrapperSpec = {
+  /** Options with a value, so that it is not mistaken for the command. */
+  valued?: string;
+  /** Options whose value is a file that is written. */
+  writes?: string;
+  /** Options whose value is a command line in one string. */
+  strings?: string;
+  /** Options that change what the inner command means: ask. */
+  runs?: string;
+  /** Option that names the directory of the inner command. */
+  chdir?: string;
+  /** Operands before the command (`timeout 5 X`). */
+  leading?: number;
+  /** `NAME=value` operands may stand before the command. */
+  assignments?: true;
+  /** All operands are joined and given to a shell. */
+  joined?: true;
+  /** Options that only look a command up (`command -v`). */
+  lookup?: string;
+  /** Needs no rule of its own. */
+  transparent?: true;
+  /** Asks whatever the rules say. */
+  privilege?: true;
+};
+
+export const wrappers: Record<string, WrapperSpec> = {
+  timeout: { valued: "-k -s --kill-after --signal", leading: 1, transparent: true },
+  gtimeout: { valued: "-k -s --kill-after --signal", leading: 1, transparent: true },
+  nice: { valued: "-n --adjustment", transparent: true },
+  nohup: { transparent: true },
+  stdbuf: { valued: "-i -o -e --input --output --error", transparent: true },
+  time: { valued: "-f --format", writes: "-o --output", transparent: true },
+  ionice: { valued: "-c -n -p -P -u --class --classdata --pid" },
+  chrt: { valued: "-T -P -D -p", leading: 1 },
+  taskset: { valued: "-p", leading: 1 },
+  numactl: { valued: "-N -m -C -i -p" },
+  setsid: {},
+  setarch: { leading: 1 },
+  linux64: {},
+  linux32: {},
+  prlimit: { valued: "-p --pid" },
+  env: { valued: "-u --unset -a --argv0 --default-signal --ignore-signal --block-signal", assignments: true, chdir: "-C --chdir", runs: "-S --split-string", strings: "-S --split-string" },
+  command: { lookup: "-v -V" },
+  builtin: {},
+  exec: { valued: "-a" },
+  busybox: {},
+  toybox: {},
+  caffeinate: { valued: "-t -w" },
+  unbuffer: {},
+  catchsegv: {},
+  fakeroot: { valued: "-l -s -i -b --lib --faked", runs: "-l --lib --faked" },
+  rlwrap: { valued: "-f -H -l", runs: "-z" },
+  "xvfb-run": { valued: "-n -s -e -f -w -p" },
+  "dbus-run-session": {},
+  strace: { valued: "-e -s -p -u -a -I -O -S -P -E -X -b", writes: "-o --output", runs: "-E" },
+  ltrace: { valued: "-e -s -p -u -a -l -n -x", writes: "-o --output", runs: "-F --config" },
+  valgrind: { runs: "--log-file --tool --trace-children" },
+  perf: { leading: 1, writes: "-o" },
+  watch: { valued: "-n --interval -d", joined: true },
+  flock: { valued: "-w -E --timeout --conflict-exit-code --wait", strings: "-c --command", leading: 1 },
+  script: { strings: "-c --command", valued: "-E -o -T -t", writes: "-O -I -B --log-out --log-in --log-io", leading: 1 },
+  unshare: { valued: "-S -G -R -w --setuid --setgid --root --wd --map-user --map-group", runs: "-R --root" },
+  nsenter: { valued: "-t --target -S -G -W --setuid --setgid", privilege: true },
+  chroot: { valued: "--userspec --groups", leading: 1, privilege: true },
+  proot: { valued: "-r -b -w -q -0", privilege: true },
+  sudo: { valued: "-u -g -h -p -C -T -r -t -U -R -D --user --group --host --prompt --close-from --chdir --chroot --role --type", assignments: true, privilege: true },
+  doas: { valued: "-u -C", privilege: true },
+  pkexec: { valued: "--user", privilege: true },
+  su: { valued: "-s -g -G -w --shell --group", strings: "-c --command --session-command", leading: 1, privilege: true },
+  runuser: { valued: "-u -g -G -s -w --user --group --shell", strings: "-c --command --session-command", privilege: true },
+  gosu: { leading: 1, privilege: true },
+  setpriv: { valued: "--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig", privilege: true },
+  capsh: { privilege: true },
+  firejail: { privilege: true },
+  arch: {},
+};

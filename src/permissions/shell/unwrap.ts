@@ -1,0 +1,106 @@
+// Wrappers: finds the command inside `env`, `timeout`, `sudo`, `xargs`, `parallel` and has it judged as if it stood alone.
+import { ask } from "./analysis.ts";
+import { checkVariable } from "./check-assignment.ts";
+import { unknown, type Field } from "./field.ts";
+import { access, complain, type JudgeContext } from "./judge-context.ts";
+import { readOptions, type ReadWords } from "./read-options.ts";
+import { resolvePath, type Scope } from "./scope.ts";
+import type { WrapperSpec } from "./tables/wrappers.ts";
+
+export function unwrap(spec: WrapperSpec, context: JudgeContext): void {
+  const { privilege, name } = { privilege: spec.privilege, name: context.name };
+  if (privilege) complain(context, ask("privilege", `${name} runs a command with other rights or in another place.`));
+  const table = optionTable(spec);
+  const read = readOptions(context.args, table);
+  const scope = applyOptions(spec, context, read);
+  if (spec.lookup && read.options.some((option) => spec.lookup!.split(" ").includes(option.name))) return;
+  let rest = context.args.slice(read.firstOperand);
+  if (spec.assignments) rest = skipAssignments(context, rest);
+  const inString = read.options.some((option) => (spec.strings ?? "").split(" ").includes(option.name));
+  const leading = spec.leading ?? 0;
+  if (rest.slice(0, leading + 1).some((field) => field.open)) complain(context, ask("dynamic-command", `Which command ${name} runs is only known at run time.`));
+  const command = rest.slice(leading);
+  if (leading && (name === "flock" || name === "script" || name === "chroot")) rest.slice(0, leading).forEach((field) => access(context, field, "write"));
+  // `flock file -c 'text'`: the string may follow the operands.
+  const late = spec.strings && command[0]?.value && spec.strings.split(" ").includes(command[0].value) ? command[1] : undefined;
+  if (late) return runString(context, late, scope);
+  if (inString || command.length === 0) return;
+  if (spec.joined) return runJoined(context, command, scope);
+  context.runFields(command, scope);
+}
+
+const tables = new WeakMap<WrapperSpec, { valued: string; writes: string; runs: string; strict: true }>();
+
+function optionTable(spec: WrapperSpec) {
+  const found = tables.get(spec);
+  if (found) return found;
+  const table = { valued: `${spec.valued ?? ""} ${spec.strings ?? ""} ${spec.chdir ?? ""}`, writes: spec.writes ?? "", runs: spec.runs ?? "", strict: true as const };
+  tables.set(spec, table);
+  return table;
+}
+
+function applyOptions(spec: WrapperSpec, context: JudgeContext, read: ReadWords): Scope {
+  let scope = context.scope;
+  for (const option of read.options) {
+    if (option.roles.has("runs")) complain(context, ask("executing-option", `${context.name} ${option.name} changes what the inner command runs.`, option.words));
+    if (option.roles.has("writes") && option.value) access(context, option.value, "write");
+    if ((spec.strings ?? "").split(" ").includes(option.name) && option.value) runString(context, option.value, scope);
+    if (spec.chdir?.split(" ").includes(option.name) && option.value) {
+      access(context, option.value, "list");
+      const places = option.value.value === null ? [null] : resolvePath(option.value.value, scope);
+      scope = { ...scope, cwds: places.includes(null) ? null : (places as string[]) };
+    }
+  }
+  return scope;
+}
+
+function skipAssignments(context: JudgeContext, fields: Field[]): Field[] {
+  let at = 0;
+  while (at < fields.length) {
+    const named = /^([A-Za-z_]\w*)=([^]*)$/.exec(fields[at]!.value ?? "");
+    const dynamic = fields[at]!.value === null ? /^([A-Za-z_]\w*)=/.exec(fields[at]!.raw) : null;
+    if (!named && !dynamic) break;
+    const concern = checkVariable((named ?? dynamic)![1]!, named?.[2] ?? null, true);
+    if (concern) complain(context, concern);
+    context.command.assignments.push(fields[at]!.raw);
+    at += 1;
+  }
+  return fields.slice(at);
+}
+
+function runString(context: JudgeContext, field: Field, scope: Scope): void {
+  if (field.value === null) return complain(context, ask("dynamic-code", `What ${context.name} runs is only known at run time.`));
+  context.runText(field.value, scope);
+}
+
+function runJoined(context: JudgeContext, fields: Field[], scope: Scope): void {
+  if (fields.some((field) => field.value === null)) return complain(context, ask("dynamic-code", `What ${context.name} runs is only known at run time.`));
+  context.runText(fields.map((field) => field.value).join(" "), scope);
+}
+
+const xargsTable = { valued: "-a -d -E -I -i -L -l -n -P -s --arg-file --delimiter --max-lines --max-args --max-procs --max-chars --replace --process-slot-var", strict: true as const };
+
+/** xargs appends words nobody has seen; they may be options and paths. */
+export function unwrapXargs(context: JudgeContext): void {
+  const read = readOptions(context.args, xargsTable);
+  for (const option of read.options) {
+    if ((option.name === "-a" || option.name === "--arg-file") && option.value) access(context, option.value, "read");
+  }
+  const inner = context.args.slice(read.firstOperand);
+  if (inner.length === 0) return;
+  const replaces = read.options.find((option) => option.name === "-I" || option.name === "-i" || option.name === "--replace");
+  const mark = replaces ? (replaces.value?.value ?? "{}") : undefined;
+  const fields = mark ? inner.map((field) => (field.value?.includes(mark) ? unknown(field.raw, field.value.startsWith(mark)) : field)) : [...inner, unknown("…", true)];
+  context.runFields(fields, context.scope);
+}
+
+/** GNU parallel joins its words to shell text; without a command its inputs are the commands. */
+export function unwrapParallel(context: JudgeContext): void {
+  complain(context, ask("dynamic-code", "parallel builds commands from its input."));
+  const at = context.args.findIndex((field) => field.value?.startsWith(":::"));
+  const read = readOptions(context.args.slice(0, at < 0 ? context.args.length : at), { valued: "-j --jobs -a --arg-file -I --tmpdir --delay --timeout --colsep -n -N -S --sshlogin --results --joblog", strict: true });
+  const command = context.args.slice(read.firstOperand, at < 0 ? context.args.length : at);
+  const inputs = at < 0 ? [] : context.args.slice(at + 1);
+  if (command.length) return runJoined(context, command, context.scope);
+  for (const input of inputs) runString(context, input, context.scope);
+}
