@@ -68,7 +68,7 @@ function judgeDeclaration(context: JudgeContext): void {
 function changeDirectory(context: JudgeContext): void {
   const operands = context.args.filter((field) => !/^-(?:[LPen@]+|-)$/.test(field.value ?? ""));
   const [target] = operands;
-  if (context.name === "popd" || (target && (target.value === null || /^[-+]/.test(target.value)) && !(target.values && !target.open))) {
+  if (context.name === "popd" || (target && (/^[-+]/.test(target.value ?? "") || !target.values || target.open))) {
     context.scope.cwds = null;
     context.findings.accesses.push({ path: null, kind: "list", glob: false, recursive: false, from: "operand", via: context.name });
     return;

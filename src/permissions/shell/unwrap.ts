@@ -78,7 +78,7 @@ function runJoined(context: JudgeContext, fields: Field[], scope: Scope): void {
   context.runText(fields.map((field) => field.value).join(" "), scope);
 }
 
-const xargsTable = { valued: "-a -d -E -I -i -L -l -n -P -s --arg-file --delimiter --max-lines --max-args --max-procs --max-chars --replace --process-slot-var", strict: true as const };
+const xargsTable = { valued: "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-chars --process-slot-var", strict: true as const };
 
 /** xargs appends words nobody has seen; they may be options and paths. */
 export function unwrapXargs(context: JudgeContext): void {

@@ -2,7 +2,7 @@
 
 /** Option lists are written as people type them, separated by blanks: `"-o --output"`. */
 export type CommandSpec = {
-  /** Options followed by a value that is no file. */
+  /** Options that *must* be followed by a value that is no file. Options with an optional value do not belong here: they would swallow an operand. */
   valued?: string;
   /** Options whose value is a file or folder. */
   reads?: string;

@@ -3,7 +3,7 @@ import type { CommandSpec } from "./command-spec.ts";
 
 const revisions: CommandSpec = {
   operands: "unknown",
-  valued: "-n -L -S -G -O -U -l --format --pretty --since --until --after --before --author --committer --grep --max-count --skip --date --stat --color --diff-filter --word-diff --decorate --decorate-refs --abbrev",
+  valued: "-n -L -S -G -O -U -l --format --since --until --after --before --author --committer --grep --max-count --skip --date --diff-filter --decorate-refs",
   edits: "--output",
   writes: "--output",
   runs: "--ext-diff",
@@ -22,7 +22,7 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   shortlog: revisions,
   reflog: { operands: "none" },
   whatchanged: revisions,
-  blame: { operands: "read", valued: "-L -C -M --date --abbrev", reads: "--contents -S --ignore-revs-file" },
+  blame: { operands: "read", valued: "-L --date", reads: "--contents -S --ignore-revs-file" },
   annotate: { operands: "read", valued: "-L" },
   status: { operands: "unknown" },
   branch: { operands: "none", valued: "-u --set-upstream-to --sort --format --contains --merged --no-merged --points-at", runs: "--edit-description" },

@@ -21,7 +21,7 @@ export const interpreters: Record<string, CommandSpec> = {
   nu: { asks: "nu is a shell whose text cannot be analysed." },
   python: { judge: "interpreter", strict: true, operands: "none", code: "-c -m", valued: "-W -X --check-hash-based-pycs", runs: "-i" },
   pypy: { judge: "interpreter", strict: true, operands: "none", code: "-c -m", valued: "-W -X" },
-  node: { judge: "interpreter", strict: true, operands: "none", code: "-e -p --eval --print", runs: "-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --experimental-config-file --conditions -C --inspect --inspect-brk --run --openssl-config --diagnostic-dir --redirect-warnings --build-snapshot --snapshot-blob", valued: "--max-old-space-size --stack-trace-limit --unhandled-rejections" },
+  node: { judge: "interpreter", strict: true, operands: "none", code: "-e -p --eval --print", runs: "-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --experimental-config-file --conditions -C --inspect --inspect-brk --run --openssl-config --diagnostic-dir --redirect-warnings --build-snapshot --snapshot-blob" },
   nodejs: { judge: "interpreter", strict: true, operands: "none", code: "-e -p --eval --print", runs: "-r --require --import --loader" },
   deno: { operands: "unknown", subcommands: { eval: { asks: "deno eval runs its argument." }, repl: { asks: "deno repl runs what it reads." } } },
   bun: { operands: "unknown", code: "-e -p --eval --print", runs: "-r --preload --cwd --config -c" },

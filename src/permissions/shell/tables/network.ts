@@ -7,7 +7,7 @@ export const networkCommands: Record<string, CommandSpec> = {
     operands: "none",
     valued:
       "-X -H -A -e -u -m -w -r -y -Y -z -C -Q -P --request --header --user-agent --referer --user --max-time --connect-timeout --write-out --range --retry --retry-delay --retry-max-time --limit-rate --max-redirs --data-raw --json-raw --ciphers --tls-max --url-query --time-cond --continue-at --interface --local-port --max-filesize --speed-limit --speed-time --oauth2-bearer",
-    reads: "-E --cert --key --cacert --capath -n --netrc-file --crlfile --pinnedpubkey",
+    reads: "-E --cert --key --cacert --capath --netrc-file --crlfile --pinnedpubkey",
     writes: "-o --output -D --dump-header -c --cookie-jar --output-dir --trace --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl",
     runs: "-K --config -x --proxy --preproxy --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --unix-socket --abstract-unix-socket --doh-url --dns-servers --engine -: --next --proxy-header -U --proxy-user --proto --proto-default --url --variable --krb --ftp-account",
   },

@@ -7,7 +7,7 @@ const grep: CommandSpec = {
   skipUnless: "-e -f --regexp --file",
   recursive: "-r -R --recursive --dereference-recursive",
   fallback: ".",
-  valued: "-e -A -B -C -m -D -d --regexp --after-context --before-context --context --max-count --include --exclude --exclude-dir --color --colour --label --binary-files --devices --directories",
+  valued: "-e -A -B -C -m -D -d --regexp --after-context --before-context --context --max-count --include --exclude --exclude-dir --label --binary-files --devices --directories",
   reads: "-f --file --exclude-from",
 };
 
@@ -63,7 +63,7 @@ export const searchCommands: Record<string, CommandSpec> = {
   xsltproc: { operands: "read", writes: "-o --output", valued: "--param --stringparam" },
   pandoc: { operands: "read", valued: "-f -t --from --to -V --variable -M --metadata", writes: "-o --output --extract-media --log", reads: "--metadata-file -H -B -A --template --css --bibliography", runs: "-F --filter -L --lua-filter --pdf-engine --pdf-engine-opt -d --defaults --data-dir" },
   cloc: { operands: "read", recursive: "always", fallback: ".", reads: "--list-file --config", writes: "--out --report-file", runs: "--extract-with --script-lang" },
-  date: { operands: "none", valued: "-d --date --iso-8601 --rfc-3339 -I", reads: "-f --file -r --reference", runs: "-s --set" },
+  date: { operands: "none", valued: "-d --date", reads: "-f --file -r --reference", runs: "-s --set" },
   hostname: { operands: "none", runs: "-F --file -b", reads: "-F --file" },
   envsubst: { operands: "none" },
   seq: { operands: "none", valued: "-f -s --format --separator" },
