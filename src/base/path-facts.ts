@@ -15,7 +15,7 @@ const maxLinks = 40;
 
 /** Facts about `path` as written by a tool or a command: relative to `cwd`, `~` is `home`. Never throws. */
 export function pathFacts(path: string, cwd: string, home: string): PathFacts {
-  const written = absolute(path, cwd, home);
+  const written = absolutePath(path, cwd, home);
   if (written.includes("\0")) return { real: resolve(written), exists: false, kind: "absent" };
   try {
     const real = realpathSync.native(written);
@@ -25,8 +25,8 @@ export function pathFacts(path: string, cwd: string, home: string): PathFacts {
   }
 }
 
-/** Joins without normalising: `link/../x` must reach the kernel's way of reading it. */
-function absolute(path: string, cwd: string, home: string): string {
+/** The absolute path as written: joined without normalising, because `link/../x` must be read the kernel's way. */
+export function absolutePath(path: string, cwd: string, home: string): string {
   if (path === "~" || path.startsWith("~/")) return `${home}${path.slice(1)}`;
   return isAbsolute(path) ? path : `${resolve(cwd)}/${path}`;
 }

@@ -1,0 +1,129 @@
+// Bash: one command in the working directory, in a process group of its own, with capped output and an end that leaves nothing running.
+import { randomBytes } from "node:crypto";
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { constants as osConstants } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { limits } from "../base/limits.ts";
+import { createCapture, type Capture, type Captured } from "../process/capture.ts";
+import { scrubEnvironment } from "../process/scrub-environment.ts";
+import { spawnGroup, type Group, type GroupEnd } from "../process/spawn-group.ts";
+import { defineTool } from "../tool/define-tool.ts";
+import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
+import type { ShellKeeper } from "./shells.ts";
+import type { ToolEnvironment } from "./tool-environment.ts";
+
+const input = z.object({
+  command: z.string().min(1).describe("The command"),
+  timeout: z.number().positive().optional().describe(`Milliseconds after which it is ended (default ${limits.bash.timeoutMs}, at most ${limits.bash.maxTimeoutMs})`),
+  description: z.string().optional().describe("What the command does, in five to ten words"),
+  run_in_background: z.boolean().optional().describe("Start it and go on; its output is read later with TaskOutput, and it is ended with TaskStop"),
+});
+type Input = z.output<typeof input>;
+
+const description = `Runs a command with bash. Each command starts in the working directory with a clean environment: a cd, a variable or a function of one command is not seen by the next. There is no terminal and no input. \
+Up to ${limits.bash.outputCharacters} characters of output are shown, head and tail; the full text is in a file then. Processes that a command leaves behind are ended with it: use run_in_background for servers. \
+For reading, searching and editing files, use Read, Grep, Glob and Edit.`;
+
+export function bashTool(environment: ToolEnvironment, shells: ShellKeeper): Tool {
+  return defineTool({ name: "Bash", description, input, readOnly: false, run: (given, context) => bash({ environment, shells, context }, given) });
+}
+
+type Parts = { environment: ToolEnvironment; shells: ShellKeeper; context: ToolContext };
+
+async function bash(parts: Parts, given: Input): Promise<ToolResult> {
+  const { environment, shells, context } = parts;
+  const problem = given.command.includes("\0") ? "The command holds a NUL character." : folderProblem(environment);
+  if (problem !== undefined) return errorResult(problem);
+  const argv = (await environment.sandbox?.(given.command)) ?? ["bash", "--noprofile", "--norc", "-c", given.command];
+  const start = (capture: Capture, more: { timeoutMs?: number; signal?: AbortSignal }): Group => spawn({ environment, argv, capture, ...more });
+  if (given.run_in_background) return startShell(environment, shells, { command: given.command, spawn: (capture) => start(capture, {}) });
+  const timeoutMs = Math.min(given.timeout ?? limits.bash.timeoutMs, limits.bash.maxTimeoutMs);
+  const capture = createCapture({ characters: limits.bash.outputCharacters, spillPath: spillPath(environment, randomBytes(8).toString("hex")), spillBytes: limits.bash.spillBytes });
+  const end = await start(capture, { timeoutMs, signal: context.signal }).done;
+  return finished({ command: given.command, end, captured: capture.close(), timeoutMs });
+}
+
+function spawn(plan: { environment: ToolEnvironment; argv: readonly string[]; capture: Capture; timeoutMs?: number; signal?: AbortSignal }): Group {
+  const { environment, argv, capture, timeoutMs, signal } = plan;
+  return spawnGroup({
+    argv,
+    cwd: environment.cwd,
+    env: { ...scrubEnvironment(process.env), ...environment.env },
+    mark: environment.mark,
+    mergeStderr: true,
+    limits: { fileBytes: limits.bash.fileBytes, memoryBytes: limits.bash.memoryBytes },
+    graceMs: limits.bash.graceMs,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(signal ? { signal } : {}),
+    ...(environment.watchdog ? { watchdog: environment.watchdog } : {}),
+    onOutput: (chunk) => {
+      capture.write(chunk);
+      return capture.overflowing();
+    },
+  });
+}
+
+function startShell(environment: ToolEnvironment, shells: ShellKeeper, plan: { command: string; spawn: (capture: Capture) => Group }): ToolResult {
+  if (shells.running() >= limits.bash.backgroundShells) return errorResult(`${limits.bash.backgroundShells} background shells are running, which is the limit. Stop one with TaskStop first.`);
+  const shell = shells.start({ ...plan, characters: limits.bash.outputCharacters, spillBytes: limits.bash.spillBytes, outputFile: (id) => spillPath(environment, id) });
+  return {
+    content: `The command runs in the background.\ntask_id: ${shell.id}\noutput_file: ${shell.outputFile}\nRead its output with TaskOutput, end it with TaskStop.`,
+    summary: `background ${shell.id}`,
+    facts: { command: plan.command, taskId: shell.id, background: true, outputFile: shell.outputFile },
+  };
+}
+
+function spillPath(environment: ToolEnvironment, name: string): string {
+  mkdirSync(environment.spillDir, { recursive: true, mode: 0o700 });
+  return join(environment.spillDir, `${name}.output`);
+}
+
+function folderProblem({ cwd }: ToolEnvironment): string | undefined {
+  try {
+    if (!statSync(cwd).isDirectory()) return `The working directory ${cwd} is not a directory; no command can run in it.`;
+    accessSync(cwd, constants.R_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const absent = (error as NodeJS.ErrnoException).code === "ENOENT";
+    return `The working directory ${cwd} ${absent ? "does not exist" : "cannot be entered"}; no command can run in it.`;
+  }
+}
+
+function finished({ command, end, captured, timeoutMs }: { command: string; end: GroupEnd; captured: Captured; timeoutMs: number }): ToolResult {
+  if (end.ended === "not-started") return errorResult(`The command was not started: ${end.problem}`);
+  const failed = end.ended !== "exit" || end.exitCode !== 0;
+  const words = endInWords(end, timeoutMs);
+  const text = captured.text.trimEnd();
+  const notes = [
+    captured.spillPath === undefined ? undefined : `(the full output, ${captured.bytes} bytes, is in ${captured.spillPath}${captured.bytes > limits.bash.spillBytes ? `, its first ${limits.bash.spillBytes} bytes` : ""})`,
+    captured.spillProblem === undefined ? undefined : `(the full output could not be kept: ${captured.spillProblem})`,
+    end.leftBehind > 0 && end.ended === "exit" ? `(${end.leftBehind} process${end.leftBehind === 1 ? "" : "es"} left behind by the command were ended; use run_in_background to keep one)` : undefined,
+  ].filter((note) => note !== undefined);
+  return {
+    content: [...(failed ? [words] : []), text === "" && !failed ? "(no output)" : text, ...notes].filter((part) => part !== "").join("\n"),
+    ...(failed ? { isError: true } : {}),
+    summary: words.toLowerCase(),
+    facts: {
+      command,
+      exitCode: end.exitCode,
+      signal: end.signal,
+      durationMs: Math.round(end.durationMs),
+      timedOut: end.ended === "timeout",
+      stopped: end.ended === "stopped",
+      outputBytes: captured.bytes,
+      outputSha256: captured.sha256,
+      ...(captured.spillPath === undefined ? {} : { spillPath: captured.spillPath }),
+    },
+  };
+}
+
+function endInWords({ ended, exitCode, signal }: GroupEnd, timeoutMs: number): string {
+  if (ended === "timeout") return `Timed out after ${timeoutMs} ms; the command and everything it started were ended. The output so far:`;
+  if (ended === "stopped") return "Stopped; the command and everything it started were ended. The output so far:";
+  if (signal !== null) return `Killed by ${signal}`;
+  if (exitCode === 126) return "Exit code 126 (the command cannot be executed)";
+  if (exitCode === 127) return "Exit code 127 (command not found)";
+  const byNumber = Object.entries(osConstants.signals).find(([, number]) => number === (exitCode ?? 0) - 128)?.[0];
+  return `Exit code ${exitCode}${byNumber === undefined ? "" : ` (ended by ${byNumber})`}`;
+}

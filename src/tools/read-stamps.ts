@@ -1,0 +1,12 @@
+// Remembers what this run has seen of each file, so that Write and Edit never overwrite what the agent does not know.
+
+export type ReadStamps = {
+  seen(real: string, sha256: string): void;
+  /** The hash of the file as the run last saw it. */
+  of(real: string): string | undefined;
+};
+
+export function createReadStamps(): ReadStamps {
+  const hashes = new Map<string, string>();
+  return { seen: (real, sha256) => void hashes.set(real, sha256), of: (real) => hashes.get(real) };
+}

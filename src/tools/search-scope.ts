@@ -1,0 +1,40 @@
+// Where a search looks: the real root, and the files below it that pass the filters and the read policy. What may not be read is never opened or named.
+import { dirname, basename, join } from "node:path";
+import { findRipgrep, ripgrepEngine } from "./ripgrep-engine.ts";
+import { builtInEngine } from "./built-in-engine.ts";
+import { locate, maySee } from "./locate.ts";
+import { nearName } from "./near-names.ts";
+import { notAFile } from "./open-regular.ts";
+import type { SearchEngine } from "./search-engine.ts";
+import type { ToolEnvironment } from "./tool-environment.ts";
+
+export type Scope = { ok: true; root: string; /** Set when the path names one file. */ only?: string } | { ok: false; problem: string };
+
+export function searchScope(environment: ToolEnvironment, path: string): Scope {
+  const located = locate(environment, path);
+  if (!located.ok) return located;
+  const { real, kind, exists } = located.facts;
+  if (!exists) {
+    const near = nearName(environment, real);
+    return { ok: false, problem: `${path} does not exist${near === undefined ? "." : `; did you mean "${near}" in the same folder?`}` };
+  }
+  if (kind === "directory") return { ok: true, root: real };
+  if (kind !== "file") return { ok: false, problem: notAFile(kind, path) };
+  if (!maySee(environment, real)) return { ok: false, problem: `${path} may not be read in this run.` };
+  return { ok: true, root: dirname(real), only: basename(real) };
+}
+
+export function searchEngine(environment: ToolEnvironment): SearchEngine {
+  const binary = environment.ripgrep ?? findRipgrep();
+  return binary === undefined || binary === false ? builtInEngine : ripgrepEngine(binary);
+}
+
+export type FilesWanted = { environment: ToolEnvironment; engine: SearchEngine; scope: Extract<Scope, { ok: true }>; matches: (path: string) => boolean; signal: AbortSignal };
+
+/** The files in path order, asked for one by one: nothing is walked that nobody wants. */
+export async function* filesInScope({ environment, engine, scope, matches, signal }: FilesWanted): AsyncGenerator<string> {
+  const paths = scope.only === undefined ? engine.list(scope.root, signal) : [scope.only];
+  for await (const path of paths) {
+    if ((scope.only !== undefined || matches(path)) && maySee(environment, join(scope.root, path))) yield path;
+  }
+}

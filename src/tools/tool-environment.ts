@@ -1,0 +1,33 @@
+// What the tools of one run are given: where they work, what they may see, what the model can take.
+import type { Watchdog } from "../process/watchdog.ts";
+
+export type FetchAllowances = {
+  /** For tests: loopback addresses may be dialled. */
+  allowLoopback?: boolean;
+  /** All addresses of a name, asked once per hop; DNS without it. */
+  resolve?: (host: string) => Promise<string[]>;
+};
+
+export type ToolEnvironment = {
+  cwd: string;
+  home: string;
+  additionalDirectories?: readonly string[];
+  /** A private folder for output that does not fit; made when needed. */
+  spillDir: string;
+  /** The mark of the run, from newMark(). */
+  mark: string;
+  watchdog?: Pick<Watchdog, "add" | "remove">;
+  /** Added to the scrubbed environment of commands; from trusted settings only. */
+  env?: Record<string, string>;
+  /** The read policy on real paths: what it denies is neither opened nor named. */
+  mayRead?: (realPath: string) => boolean;
+  /** The write policy on real paths, asked again right before the file is replaced. Without it a link that leads out of the workspace is refused. */
+  mayWrite?: (realPath: string) => boolean;
+  /** Wraps a command for the sandbox; `bash -c` without it. */
+  sandbox?: (command: string) => Promise<readonly string[]> | readonly string[];
+  takesImages: boolean;
+  takesDocuments: boolean;
+  fetch?: FetchAllowances;
+  /** The ripgrep to use; false for the built-in search. Looked for when absent. */
+  ripgrep?: string | false;
+};
