@@ -32,7 +32,7 @@ export const limits = {
   skill: { fileBytes: 128 * 1024, skills: 500, promptBytes: 512 * 1024 },
   definition: { bytes: 64 * 1024, keys: 200 },
   shell: { characters: 10_000, commands: 50 },
-  verify: { fileBytes: 1024 * 1024, reportBytes: 4 * 1024 * 1024 },
+  verify: { fileBytes: 1024 * 1024, reportBytes: 32 * 1024 * 1024, files: 250_000, indexBytes: 256 * 1024 * 1024, references: 200_000 },
   compactionPercent: 95,
   prompt: { bytes: 4 * 1024 * 1024 },
 } as const;

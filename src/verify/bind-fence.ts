@@ -1,0 +1,141 @@
+// Reads a fenced block: whose code it quotes (info string, path comment, the line before), line-number gutters, grep output, frames, diffs.
+import type { Claim, QuoteEvidence } from "./claims.ts";
+import type { Range } from "./path-token.ts";
+import { cleanPath, isPathLike } from "./path-shape.ts";
+import { findReferences } from "./references.ts";
+import type { Reference } from "./references.ts";
+import type { Repository } from "./repository.ts";
+import { linesAfter } from "./spoken-lines.ts";
+import type { Piece, Unit } from "./units.ts";
+
+export type Fence = {
+  /** Claims that stand inside the fence or in its info string. */
+  claims: Claim[];
+  /** Code that the text around the fence may have given a place. */
+  quote?: QuoteEvidence;
+};
+
+const output = /^(?:|text|txt|plain|plaintext|console|log|output|shell-session|terminal|grep|rg|ripgrep|traceback|stacktrace|trace|pytb|sh|bash|shell)$/i;
+
+/** Everything that one fence says by itself. `proposed`: the words around it call its code a proposal. */
+export function readFence(unit: Unit, repo: Repository, proposed: boolean): Fence {
+  const language = /^[\w+#-]*/.exec(unit.info)![0];
+  if (/^diff|^patch/i.test(language) || unit.lines.some(({ text }) => /^@@ -\d+/.test(text))) return { claims: diffClaims(unit.lines, repo, proposed) };
+  const accuses = proposed ? "never" : "always";
+  const inInfo = infoReference(unit, repo);
+  if (inInfo) return { claims: [claimAt(inInfo, { quotes: [quoteOf(unit.lines.map(({ text }) => text), accuses)] })] };
+  const lines = unit.lines.map(({ text }) => text);
+  const first = unit.lines.findIndex(({ text }) => text.trim() !== "");
+  const inComment = first < 0 ? undefined : commentReference(unit.lines[first]!, repo);
+  if (inComment) return { claims: [claimAt(inComment, { quotes: [quoteOf(lines.slice(first + 1), accuses)] })] };
+  const printed = output.test(language) ? outputClaims(unit.lines, repo) : [];
+  if (printed.length > 0) return { claims: printed };
+  return { claims: [], quote: quoteOf(lines, accuses) };
+}
+
+type Placed = { start: number; end: number; path: string; range: Range | null };
+
+function claimAt(placed: Placed, evidence: Partial<Pick<Claim, "symbols" | "quotes">>): Claim {
+  return { ...placed, symbols: [], quotes: [], polarity: "present", external: false, vague: false, defines: false, ...evidence };
+}
+
+function placed(reference: Reference, offset: number): Placed {
+  return { start: offset + reference.start, end: offset + reference.end, path: reference.path, range: reference.ranges[0] ?? null };
+}
+
+/** ```ts src/x.ts:45, ```ts title="src/x.ts", ```45:52:src/x.ts. */
+function infoReference(unit: Unit, repo: Repository): Placed | undefined {
+  if (unit.info === "") return undefined;
+  const offset = unit.start + unit.text.indexOf(unit.info);
+  const numbered = /^(?:[\w+#-]+[: ])?(\d+)[:-](\d+):(\S+)/.exec(unit.info);
+  if (numbered && isPathLike(cleanPath(numbered[3]!), repo, { inCode: true, hasLine: true, named: true })) return { start: offset, end: offset + numbered[0].length, path: cleanPath(numbered[3]!), range: [Number(numbered[1]), Number(numbered[2])] };
+  const masked = unit.info.replace(/\b[A-Za-z-]+=|[{}"',;]/g, (part) => " ".repeat(part.length)).replace(/^[\w+#-]+:(?=\S*[./])/, (part) => " ".repeat(part.length));
+  const reference = findReferences(masked, repo, true).references.find((item) => !item.external);
+  return reference && (reference.ranges.length > 0 || /[./]/.test(reference.path)) ? placed(reference, offset) : undefined;
+}
+
+const commentLead = /^\s*(?:\/\/+|#+|--|;+|%+|\/\*+|<!--|\{\/\*|"""|'|REM\b|={2,}|-{3,})?\s*(?:(?:file(?:name)?|path|from|in|source|at|see)\s*:?\s+)?/i;
+
+/** The first line names the file: a comment with a path, or a path alone. */
+function commentReference(line: Piece, repo: Repository): Placed | undefined {
+  if (line.text.length > 400) return undefined;
+  const lead = commentLead.exec(line.text)![0];
+  const rest = line.text.slice(lead.length).replace(/\s*(?:\*\/\}?|-->|"""|={2,}|-{3,})\s*$/, "");
+  const { references } = findReferences(rest, repo, true);
+  const reference = references[0];
+  if (!reference || reference.external || reference.start > 1 || reference.quote !== undefined) return undefined;
+  const commented = /^\s*(?:\/|#|--|;|%|<!--|\{\/|"""|=|REM)/.test(lead);
+  const alone = rest.slice(reference.end).replace(/[`:)\s]/g, "") === "";
+  return commented || alone ? placed(reference, line.start + lead.length) : undefined;
+}
+
+/** Lines with the numbers that were printed beside them taken off. */
+function quoteOf(lines: string[], accuses: QuoteEvidence["accuses"]): QuoteEvidence {
+  const filled = lines.filter((line) => line.trim() !== "" && !/^\s*(?:\.{3}|…|⋮|--+)\s*$/.test(line));
+  const gutters = filled.map((line) => /^\s*(?:>\s*)?[L+]?(\d{1,7})(?:\s*[|│┃→:]\s?|-(?=\s|\S)|\t|\s{2,}|\.\s)(.*)$/.exec(line) ?? /^\s*(\d{1,7})()$/.exec(line));
+  const numbers = gutters.map((match) => (match ? Number(match[1]) : Number.NaN));
+  const numbered = filled.length > 0 && numbers.every((number, index) => number > 0 && (index === 0 || number > numbers[index - 1]!));
+  if (!numbered || (filled.length === 1 && !/^\s*(?:>\s*)?L?\d+\s*[|│→:]/.test(filled[0]!))) return { lines, accuses };
+  return { lines: gutters.map((match) => match![2]!), accuses, gutter: numbers };
+}
+
+/** grep and ripgrep output, stack frames: each line is a reference of its own. */
+function outputClaims(lines: Piece[], repo: Repository): Claim[] {
+  const claims: Claim[] = [];
+  let heading: { path: string; at: Piece } | undefined;
+  for (const line of lines.slice(0, 20_000)) {
+    const single = frameClaim(line, repo) ?? grepClaim(line, repo);
+    const numbered = /^(\d{1,7})[:-](?!\d+:)(.*)$/.exec(line.text);
+    if (single) claims.push(single);
+    else if (heading && numbered) claims.push(claimAt({ start: line.start, end: line.start + numbered[1]!.length, path: heading.path, range: [Number(numbered[1]), Number(numbered[1])] }, { quotes: [{ lines: [numbered[2]!], accuses: "always" }] }));
+    else if (line.text.trim() !== "" && !/\s/.test(line.text.trim()) && isPathLike(cleanPath(line.text.trim()), repo, { inCode: true, hasLine: true, named: true })) heading = { path: cleanPath(line.text.trim()), at: line };
+    else if (!numbered && line.text.trim() !== "--") heading = undefined;
+  }
+  return claims;
+}
+
+/** `path:45:code`; a compiler's message behind the number is no quotation. */
+export function grepClaim({ start, text }: Piece, repo: Repository): Claim | undefined {
+  const match = /^([^\s:][^:\n]{0,300}?)[:-](\d{1,7})([:-])(?:\d{1,5}:)?(.*)$/.exec(text);
+  if (!match || !isPathLike(cleanPath(match[1]!), repo, { inCode: true, hasLine: true, named: true })) return undefined;
+  const range: Range = [Number(match[2]), Number(match[2])];
+  const message = isMessage(match[4]!);
+  return claimAt({ start, end: start + match[1]!.length + 1 + match[2]!.length, path: cleanPath(match[1]!), range }, { quotes: message || match[4]!.trim() === "" ? [] : [{ lines: [match[4]!], accuses: "always" }] });
+}
+
+/** A compiler's or linter's words instead of code. */
+export function isMessage(text: string): boolean {
+  return /^\s*(?:\d+:\s*)?(?:(?:fatal|syntax|internal)\s+)?(?:error|warning|warn|note|info|hint|remark|undefined reference|[A-Z]\d{3,4})\b/i.test(text);
+}
+
+/** One frame of a stack trace, as Node, Python, Java and others print it. */
+export function frameClaim({ start, text }: Piece, repo: Repository): Claim | undefined {
+  const python = /^\s*File "([^"\n]{1,300})", line (\d{1,7})(?:, in ([\w<>.]+))?/.exec(text);
+  const node = python ? null : /^\s*(?:at|from|#\d+)\s+(?:(?:async |new )?([\w$.<>[\] ]{1,120}?)\s*)?\(?(?:file:\/\/)?([^\s()]{1,300}?):(\d{1,7})(?::\d{1,6})?\)?(?::in .*)?\s*$/.exec(text);
+  const [path, line, name] = python ? [python[1], python[2], python[3]] : node ? [node[2], node[3], node[1]] : [];
+  if (path === undefined || !isPathLike(cleanPath(path), repo, { inCode: true, hasLine: true, named: true })) return undefined;
+  const symbol = name?.split(/[.\s]/).filter((part) => /^[A-Za-z_$][\w$]*$/.test(part)).at(-1);
+  const at = text.indexOf(path);
+  const tail = linesAfter(text.slice(at + path.length));
+  const end = start + at + path.length + (tail?.length ?? `:${line}`.length);
+  return claimAt({ start: start + at, end, path: cleanPath(path), range: [Number(line), Number(line)] }, { symbols: symbol === undefined ? [] : [{ name: symbol, plain: true, accuses: "outside", encloses: true }] });
+}
+
+/** Each hunk is a reference: its old side or its new side stands in the file. */
+function diffClaims(lines: Piece[], repo: Repository, proposed: boolean): Claim[] {
+  const claims: Claim[] = [];
+  let path: { text: string; start: number; end: number } | undefined;
+  for (let index = 0; index < lines.length; index++) {
+    const { text, start } = lines[index]!;
+    const header = /^(?:\+\+\+|---) (?:[ab]\/)?([^\t\n]+)/.exec(text);
+    if (header && header[1] !== "/dev/null") path = { text: cleanPath(header[1]!.trim()), start: start + text.indexOf(header[1]!), end: start + text.trimEnd().length };
+    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(text);
+    if (!hunk || !path || !isPathLike(path.text, repo, { inCode: true, hasLine: true, named: true })) continue;
+    const body: string[] = [];
+    while (index + 1 < lines.length && /^[ +\-\\]|^$/.test(lines[index + 1]!.text) && !/^(?:---|\+\+\+) /.test(lines[index + 1]!.text)) body.push(lines[++index]!.text);
+    const side = (sign: string) => body.filter((line) => line === "" || line[0] === " " || line[0] === sign).map((line) => line.slice(1));
+    const range: Range = [Number(hunk[1]), Number(hunk[1])];
+    claims.push(claimAt({ start, end: start + hunk[0].length, path: path.text, range }, { quotes: [{ lines: side("-"), other: side("+"), accuses: proposed ? "never" : "always" }] }));
+  }
+  return claims;
+}

@@ -1,0 +1,89 @@
+// Binds a table row: path and line columns make one reference, the other cells say what stands there.
+import { bindText } from "./bind-text.ts";
+import { isCode, symbolName } from "./claims.ts";
+import type { Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
+import { codeSpans } from "./inline.ts";
+import type { Range } from "./path-token.ts";
+import { actionPolarity } from "./polarity.ts";
+import type { Polarity } from "./polarity.ts";
+import { findReferences } from "./references.ts";
+import type { Repository } from "./repository.ts";
+import type { Unit } from "./units.ts";
+
+const fileHeader = /\b(?:file|path|location|where|module|source|ref|reference|file:line)s?\b/;
+const lineHeader = /^(?:lines?|line\s*\(s\)|line\s*(?:no\.?|number|#|nr\.?)|lineno|l|loc|at|position|row|range|line\s*range)s?$/;
+const codeHeader = /\b(?:code|quote|snippet|evidence|content|match|text|source line|excerpt|current|actual)\b/;
+const proposalHeader = /\b(?:fix|suggest\w*|propos\w*|recommend\w*|replacement|should|new|after|solution|change)\b/;
+
+type Cell = Unit["cells"][number];
+
+/** Claims of one row. */
+export function bindRow(unit: Unit, repo: Repository): Claim[] {
+  const section = unit.section.at(-1) ?? "";
+  const read = unit.cells.map((cell) => {
+    const { references, inline } = findReferences(cell.text, repo, fileHeader.test(cell.header));
+    const bound = bindText(cell.text, references, { inline, offset: cell.start });
+    return { cell, bound: proposalHeader.test(cell.header) && !fileHeader.test(cell.header) ? [] : bound };
+  });
+  const lines = lineCell(unit.cells, read, section);
+  const polarity = unit.cells.map((cell) => (/action|operation|change|type|status|todo|step/.test(cell.header) || cell.header === "" ? actionPolarity(cell.text, section) : actionPolarity("", section))).find((value) => value !== undefined);
+  const holders = read.filter(({ bound }) => bound.some((claim) => !claim.external));
+  const others = read.filter(({ bound }) => bound.length === 0).map(({ cell }) => cell).filter((cell) => cell !== lines?.cell);
+  return read.flatMap(({ bound }) => bound.flatMap((claim) => completed(claim, { lines, polarity, others, alone: holders.length === 1 && bound.length === 1 })));
+}
+
+type Completion = { lines: { cell: Cell; ranges: Range[] } | undefined; polarity: Polarity | undefined; others: Cell[]; alone: boolean };
+
+function completed(claim: Claim, { lines, polarity, others, alone }: Completion): Claim[] {
+  if (claim.external) return [claim];
+  const evidence = { symbols: [...claim.symbols, ...others.flatMap((cell) => cellSymbols(cell, alone))], quotes: [...claim.quotes, ...others.flatMap((cell) => cellQuotes(cell, alone))] };
+  const full = { ...claim, ...evidence, polarity: claim.polarity === "present" ? (polarity ?? "present") : claim.polarity };
+  if (claim.range !== null || lines === undefined) return [full];
+  return lines.ranges.map((range) => ({ ...full, range }));
+}
+
+/** The row's Line column. Under "Files created" a Lines column counts lines and names none. */
+function lineCell(cells: Cell[], read: { bound: Claim[] }[], section: string): Completion["lines"] {
+  const index = cells.findIndex((cell, at) => read[at]!.bound.length === 0 && lineHeader.test(cell.header));
+  const cell = cells[index];
+  if (!cell) return undefined;
+  const text = cell.text.replace(/[`*_]/g, "").trim();
+  const counts = /^lines$|^loc$/.test(cell.header) && !/[-–—]/.test(text);
+  if (counts && (/created|modified|changed|written|added|new file/.test(section) || cells.some((other) => /purpose|coverage|change/.test(other.header)))) return undefined;
+  if (!/^(?:lines?\s*)?[:#L]?\d{1,9}(?::\d+)?(?:\s*(?:[-–—,~&]|to|and)\s*L?\d{1,9})*$/i.test(text)) return undefined;
+  const ranges = text.split(/,|&|\band\b/).map((part): Range => {
+    const numbers = part.replace(/:\d+$/, "").match(/\d+/g)!.map(Number);
+    return [numbers[0]!, numbers[1] ?? numbers[0]!];
+  });
+  return { cell, ranges };
+}
+
+function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
+  if (proposalHeader.test(cell.header)) return [];
+  const text = cell.text.trim();
+  const spans = codeSpans(cell.text);
+  const whole = spans.length === 1 && text.startsWith("`") && text.endsWith("`");
+  if (whole) {
+    const symbol = symbolName(spans[0]!.text);
+    return symbol && !symbol.call ? [{ name: symbol.name, plain: false, accuses: alone ? "always" : "never", encloses: /scope|parent|container|enclosing|caller|context/.test(cell.header) }] : [];
+  }
+  const word = text.replace(/^[*_]+(?=\w)|[*_]+$/g, "").replace(/\\(?=_)/g, "");
+  if (spans.length === 0 && /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*(?:\(\))?$/.test(word)) {
+    const column = /item|name|symbol|function|method|class|entry|component|identifier|definition|what|^$/.test(cell.header);
+    return [{ name: word.replace(/\(\)$/, ""), plain: true, accuses: alone && column ? "always" : "never", encloses: false }];
+  }
+  return spans.flatMap((span) => {
+    const symbol = symbolName(span.text);
+    return symbol ? [{ name: symbol.name, plain: false, accuses: "never" as const, encloses: false }] : [];
+  });
+}
+
+function cellQuotes(cell: Cell, alone: boolean): QuoteEvidence[] {
+  if (proposalHeader.test(cell.header)) return [];
+  const spans = codeSpans(cell.text);
+  const text = cell.text.trim();
+  const whole = spans.length === 1 && text.startsWith("`") && text.endsWith("`");
+  return spans
+    .filter((span) => isCode(span.text) && (symbolName(span.text) === undefined || symbolName(span.text)!.call))
+    .map((span) => ({ lines: [span.text.replace(/\\\|/g, "|")], accuses: alone && (codeHeader.test(cell.header) || (whole && !symbolName(span.text))) ? ("always" as const) : ("never" as const) }));
+}

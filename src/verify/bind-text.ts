@@ -1,0 +1,195 @@
+// Binds the evidence of a sentence to its references: which backticked names and pieces of code speak about which place.
+import { isCode, isCodeShaped, symbolName } from "./claims.ts";
+import type { Accusation, Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
+import { isDeniedOrProposed, pathPolarity } from "./polarity.ts";
+import type { Inline, Reference } from "./references.ts";
+
+type Mark = { start: number; end: number; text: string; symbol?: string; call: boolean; code: boolean; used: boolean };
+
+const connectors = new Set(
+  ("is are was were be been being at in on of from to the a an its it this that these those there here and where which as via under by inside within into see cf also both currently now just only " +
+    "defined declared implemented located found lives live living sits sit resides resided starts start begins begin appears appear occurs occur exported imported used called invoked referenced instantiated created registered introduced stands stand placed set assigned read " +
+    "defines declares implements contains contain calls call invokes uses use has holds shows reads says returns exports imports references creates sets registers " +
+    "function functions func fn method methods class classes struct structs interface interfaces type types enum const constant variable var symbol macro module field property prop hook component helper handler constructor routine procedure subroutine sub getter setter decorator selector key heading section entry statement expression declaration definition implementation body signature code snippet quote text source content match evidence ref reference location file path line lines around near i.e viz namely ts js py").split(" "),
+);
+
+/** Claims of one piece of running text; `offset` is where it starts in the report. */
+export function bindText(text: string, references: Reference[], { inline, offset }: { inline: Inline; offset: number }): Claim[] {
+  const marks = marksOf(inline, references);
+  const bounds = sentenceBounds(text, [...inline.spans, ...references]);
+  return references.flatMap((reference, index) => {
+    const sentence = sentenceAt(bounds, reference.start, text.length);
+    const within = marks.filter((mark) => mark.start >= sentence[0] && mark.end <= sentence[1]).slice(0, 24);
+    const alone = references.filter((other) => other.start >= sentence[0] && other.start < sentence[1]).length === 1;
+    const context: Context = { text, references, index, marks: within, alone };
+    return claimsOf(reference, { offset, symbols: symbolsFor(reference, context), quotes: quotesFor(reference, context), text });
+  });
+}
+
+type Parts = { offset: number; symbols: SymbolEvidence[]; quotes: QuoteEvidence[]; text: string };
+
+function claimsOf(reference: Reference, { offset, symbols, quotes, text }: Parts): Claim[] {
+  const before = text.slice(Math.max(0, reference.start - 100), reference.start);
+  const written = text.slice(reference.start, reference.end);
+  const claim: Omit<Claim, "range"> = {
+    start: offset + reference.start,
+    end: offset + reference.end,
+    path: reference.path,
+    symbols,
+    quotes,
+    polarity: reference.external ? "present" : pathPolarity(before, text.slice(reference.end, reference.end + 60)),
+    external: reference.external ?? false,
+    vague: /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before),
+    defines: /\b(?:defin|declar|implement)\w*/i.test(`${before.slice(-60)} ${text.slice(reference.end, reference.end + 40)}`),
+  };
+  // A line, a name or a quotation says that something is there, whatever else the sentence does.
+  if (claim.polarity === "absent" && (reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0)) claim.polarity = "present";
+  const ranges = reference.ranges.length > 0 ? reference.ranges : [null];
+  // Of several lines one may be the quoted one: then a quotation speaks for none of the others.
+  if (ranges.length > 1) claim.quotes = quotes.map((quote) => ({ ...quote, accuses: "never" }));
+  return ranges.map((range) => ({ ...claim, range }));
+}
+
+function marksOf(inline: Inline, references: Reference[]): Mark[] {
+  return inline.spans
+    .filter((span) => !references.some((reference) => span.start < reference.end && reference.start < span.end))
+    .map((span) => {
+      const symbol = symbolName(span.text);
+      const code = (symbol === undefined || symbol.call) && isCode(span.text);
+      return { start: span.start, end: span.end, text: span.text, ...(symbol ? { symbol: symbol.name } : {}), call: symbol?.call ?? false, code, used: false };
+    })
+    .filter((mark) => mark.symbol !== undefined || mark.code);
+}
+
+/** Offsets behind a full stop that ends a sentence; dots inside code and paths do not. */
+function sentenceBounds(text: string, taken: { start: number; end: number }[]): number[] {
+  const bounds: number[] = [];
+  for (const match of text.matchAll(/[.!?;](?=\s+[A-Z`*"([{]|\s*$)/g)) if (!taken.some((item) => match.index >= item.start && match.index < item.end)) bounds.push(match.index + 1);
+  return bounds;
+}
+
+function sentenceAt(bounds: number[], at: number, length: number): [number, number] {
+  let start = 0;
+  for (const bound of bounds) {
+    if (bound > at) return [start, bound];
+    start = bound;
+  }
+  return [start, length];
+}
+
+type Context = { text: string; references: Reference[]; index: number; marks: Mark[]; alone: boolean };
+
+/** The words between two offsets, or undefined where another reference stands between them. */
+function wordsBetween(context: Context, from: number, to: number): string[] | undefined {
+  if (to - from > 120 || context.references.some((other) => other.start >= from && other.end <= to)) return undefined;
+  return context.text.slice(from, to).toLowerCase().match(/[\p{L}\p{N}_'’.]+/gu)?.map((word) => word.replace(/\.$/, "")) ?? [];
+}
+
+function isTight(words: string[] | undefined): boolean {
+  return words !== undefined && words.length <= 8 && words.every((word) => connectors.has(word));
+}
+
+function between(reference: Reference, mark: { start: number; end: number }): [number, number] {
+  return mark.end <= reference.start ? [mark.end, reference.start] : [reference.end, mark.start];
+}
+
+function symbolsFor(reference: Reference, context: Context): SymbolEvidence[] {
+  const found: SymbolEvidence[] = [];
+  if (reference.symbol !== undefined) found.push({ name: reference.symbol, plain: false, accuses: reference.frame ? "outside" : "always", encloses: reference.frame ?? false });
+  if (reference.label !== undefined) found.push(...labelSymbol(reference.label));
+  const symbols = context.marks.filter((mark) => mark.symbol !== undefined && !mark.code);
+  for (const mark of symbols) found.push(markEvidence(mark, reference, { ...context, marks: symbols }));
+  if (found.every((item) => item.accuses === "never")) found.push(...plainSymbols(reference, context));
+  return found;
+}
+
+function labelSymbol(label: string): SymbolEvidence[] {
+  const symbol = /\s/.test(label) ? undefined : symbolName(label);
+  return symbol ? [{ name: symbol.name, plain: true, accuses: "always", encloses: false }] : [];
+}
+
+function markEvidence(mark: Mark, reference: Reference, context: Context): SymbolEvidence {
+  const before = context.text.slice(Math.max(0, mark.start - 80), mark.start);
+  const encloses = /\b(?:in|inside|within|of|by|from|through|under)\s+(?:the\s+)?(?:body\s+of\s+)?(?:function\s+|method\s+|class\s+|handler\s+|routine\s+)?[*_]*$/i.test(before);
+  const evidence = { name: mark.symbol!, plain: false, encloses };
+  if (isDeniedOrProposed(before)) return { ...evidence, accuses: "never" };
+  return { ...evidence, accuses: accusation(mark, reference, context) };
+}
+
+function accusation(mark: Mark, reference: Reference, context: Context): Accusation {
+  const words = wordsBetween(context, ...between(reference, mark));
+  if (words === undefined) return "never";
+  const rivals = context.marks.filter((other) => other !== mark && isTight(wordsBetween(context, ...between(reference, other))));
+  const tight = isTight(words) && !stolen(mark, reference, context);
+  if (tight) return rivals.some((other) => distance(other, reference) < distance(mark, reference)) ? "never" : "always";
+  if (!context.alone || rivals.length > 0 || context.marks.length > 1) return "never";
+  const relation = /\b(?:bypass|skip|ignor|avoid|without|instead|lack|miss|not|never|before|after|unlike|should|could|must|need|fail|similar|like|than|shadow|overrid|remov|replac|delet|but|although|while|because|wrong|bug|vulnerab)\w*/i;
+  if (words.some((word) => relation.test(word) || word.endsWith("n't"))) return "typo";
+  return mark.end <= reference.start ? "outside" : words.length <= 6 ? "outside" : "typo";
+}
+
+/** The name stands nearer to another reference, in the same tight way. */
+function stolen(mark: Mark, reference: Reference, context: Context): boolean {
+  const own = distance(mark, reference);
+  return context.references.some((other) => other !== reference && distance(mark, other) < own && isTight(wordsBetween(context, ...between(other, mark))));
+}
+
+function distance(mark: { start: number; end: number }, reference: Reference): number {
+  const gap = mark.end <= reference.start ? reference.start - mark.end : mark.start - reference.end;
+  return gap;
+}
+
+const kindNouns = new Set("function func fn method class struct interface type enum const constant variable macro module field property hook component helper handler constructor symbol procedure subroutine sub trait".split(" "));
+
+/** Names without backticks: `(name)` behind the reference, or a code-like word beside it. */
+function plainSymbols(reference: Reference, context: Context): SymbolEvidence[] {
+  const behind = context.text.slice(reference.end, reference.end + 100);
+  const paren = /^[`*_)]*\s*\(\s*([A-Za-z_$][\w$.:#]*)(?:\(\))?\s*\)/.exec(behind);
+  if (paren) return [{ name: paren[1]!, plain: true, accuses: "always", encloses: false }];
+  const before = context.text.slice(Math.max(0, reference.start - 100, context.references[context.index - 1]?.end ?? 0), reference.start);
+  const name = nearestWord(before.split(/\s+/).reverse()) ?? nearestWord(behind.slice(0, Math.max(0, (context.references[context.index + 1]?.start ?? Infinity) - reference.end)).split(/\s+/));
+  return name === undefined ? [] : [{ name, plain: true, accuses: "always", encloses: false }];
+}
+
+/** Walks away from the reference over connecting words to the first other word, if it can be a name. */
+function nearestWord(words: string[]): string | undefined {
+  let kind = false;
+  for (const [index, raw] of words.slice(0, 9).entries()) {
+    const word = raw.replace(/^[^\w$]+|[^\w$)]+$/g, "").replace(/(?<!\()\)$/, "");
+    if (word === "" || (connectors.has(word.toLowerCase()) && !isCodeShaped(word))) {
+      kind ||= kindNouns.has(word.toLowerCase());
+      if (/[.!?]$/.test(raw) && index > 0) return undefined;
+      continue;
+    }
+    const bare = word.replace(/\(\)$/, "");
+    const named = kind || kindNouns.has((words[index + 1] ?? "").toLowerCase().replace(/\W/g, ""));
+    return /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*$/.test(bare) && (isCodeShaped(word) || named) ? bare : undefined;
+  }
+  return undefined;
+}
+
+function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
+  const found: QuoteEvidence[] = reference.quote === undefined ? [] : [{ lines: [grepText(reference, context)], accuses: "always" }];
+  for (const mark of context.marks) {
+    if (!mark.code) continue;
+    const before = context.text.slice(Math.max(0, mark.start - 80), mark.start);
+    if (isDeniedOrProposed(before)) continue;
+    const words = wordsBetween(context, ...between(reference, mark));
+    const tight = isTight(words) && !stolen(mark, reference, context);
+    const accuses: Accusation = mark.call ? "typo" : tight || (context.alone && words !== undefined && strongCode(mark.text)) ? "always" : "never";
+    if (words !== undefined) found.push({ lines: [mark.text], accuses });
+  }
+  return found;
+}
+
+/** grep's line goes on to the end of what was written. */
+function grepText(reference: Reference, context: Context): string {
+  const opens = context.text.slice(0, reference.start).trim();
+  const rest = context.text.slice(reference.end);
+  return context.text[reference.start] !== "`" && (opens === "" || /^[-*+>]$/.test(opens)) ? reference.quote! + rest.trimEnd() : reference.quote!;
+}
+
+/** Code that nobody writes as a mere name or phrase. */
+function strongCode(text: string): boolean {
+  return /[;{}=]|\w\(|=>|->|::/.test(text) && text.trim().length >= 8;
+}

@@ -1,0 +1,72 @@
+// A claim: one written reference, one place, and the evidence that the report itself gives for it.
+import type { Polarity } from "./polarity.ts";
+import type { Range } from "./path-token.ts";
+
+/**
+ * How far failing evidence speaks against a claim: `always`; `outside` only where the line is not even inside the named definition;
+ * `typo` only where the name is a slip of one that stands there; `never`.
+ */
+export type Accusation = "always" | "outside" | "typo" | "never";
+
+export type SymbolEvidence = {
+  name: string;
+  /** Written without backticks: it counts only where the repository defines it. */
+  plain: boolean;
+  accuses: Accusation;
+  /** "in `name`": the line need only be inside. */
+  encloses: boolean;
+};
+
+export type QuoteEvidence = {
+  lines: string[];
+  accuses: Accusation;
+  /** Line numbers that were printed beside the code. */
+  gutter?: number[];
+  /** A diff: these lines or the other side may stand there. */
+  other?: string[];
+};
+
+export type Claim = {
+  start: number;
+  end: number;
+  path: string;
+  range: Range | null;
+  symbols: SymbolEvidence[];
+  quotes: QuoteEvidence[];
+  polarity: Polarity;
+  external: boolean;
+  /** "around line 45". */
+  vague: boolean;
+  /** The words say that the symbol is defined there. */
+  defines: boolean;
+};
+
+const wordsWithoutMeaning = new Set(
+  "true false null undefined none nil this self super void int string number boolean bool any object array const let var function class def return if else for while do async await import export from public private protected static new try catch throw yield case switch default break continue in of is not and or type interface enum struct fn func end then begin with as todo fixme file line path name value key error result data code test yes no ok api url http https json sql html css get post put patch delete head options".split(" "),
+);
+
+/** The name in a code span that names one thing (`a.b`, `A::b()`, `foo(x)`), or undefined for anything else. */
+export function symbolName(text: string): { name: string; call: boolean } | undefined {
+  const match = /^(?:new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.)?((?:[\w$\u0080-\uffff]+(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+[!?]?)(?:<[^<>]{0,80}>)?(\([^()]{0,200}\)|\(\.\.\.\)|\[\])?$/.exec(text.trim());
+  if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^[\d.]+$/.test(match[1]!)) return undefined;
+  const last = lastName(match[1]!);
+  return wordsWithoutMeaning.has(last.toLowerCase()) && last === match[1] && match[2] === undefined ? undefined : { name: match[1]!, call: match[2] !== undefined && match[2].length > 2 };
+}
+
+/** The last part of a qualified name. */
+export function lastName(name: string): string {
+  return name.split(/\.|::|->|#|\?\./).at(-1)!.replace(/[!?~]/g, "") || name;
+}
+
+/** Whether a code span holds code to compare: more than one word, or an operator. */
+export function isCode(text: string): boolean {
+  const code = text.trim();
+  if (code.length < 3 || !/[\w\u0080-\uffff]/.test(code) || /^[\d.,%\s]+$/.test(code)) return false;
+  if (/^(?:npm|npx|yarn|pnpm|git|pip3?|python3?|node|cargo|go|make|cd|curl|docker|kubectl|brew|apt(?:-get)?|sudo|bash|sh|rg|grep|pytest|vitest|jest)\s/.test(code)) return false;
+  return !/^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+\//.test(code) && !/^--?[a-z][\w-]*(?:[= ]\S+)?$/.test(code);
+}
+
+/** A word that is code by its looks: camelCase, snake_case, digits inside, a call. */
+export function isCodeShaped(word: string): boolean {
+  return /[a-z][A-Z]|\w_\w|[A-Z]{2,}[a-z]|\(\)$|^[A-Z_]{3,}_[A-Z_]+$/.test(word);
+}

@@ -1,0 +1,56 @@
+// Reads the files of one git commit out of the object store; the working tree is not touched.
+import { spawnSync } from "node:child_process";
+import { basename, posix } from "node:path";
+import { RetinueError } from "../base/errors.ts";
+import { limits } from "../base/limits.ts";
+import { isSecretPath, readLimit, textResult } from "./reader.ts";
+import type { ReadResult, RepositoryReader } from "./reader.ts";
+
+type Blob = { id: string; size: number; link: boolean };
+
+/** A reader of `revision` in the repository at `root`. Throws when either does not exist. */
+export function commitReader(root: string, revision: string): RepositoryReader {
+  const commit = resolveCommit(root, revision);
+  const blobs = listBlobs(root, commit);
+  const paths = [...blobs.keys()];
+  return {
+    root,
+    names: [basename(root)],
+    list: () => ({ paths, complete: paths.length < limits.verify.files }),
+    read: (path) => readBlob(root, path, blobs.get(path)),
+    stat: () => "none",
+  };
+}
+
+function git(root: string, args: string[], maxBuffer: number): Buffer | undefined {
+  const result = spawnSync("git", ["-C", root, "--literal-pathspecs", ...args], { maxBuffer, timeout: 60_000 });
+  return result.status === 0 ? result.stdout : undefined;
+}
+
+function resolveCommit(root: string, revision: string): string {
+  const hash = git(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`], 4096)?.toString("utf8").trim();
+  if (hash && /^[0-9a-f]{40,64}$/.test(hash)) return hash;
+  throw new RetinueError("usage", `"${revision}" is not a commit of the git repository at "${root}"; give a hash, branch or tag that \`git rev-parse\` knows`);
+}
+
+function listBlobs(root: string, commit: string): Map<string, Blob> {
+  const blobs = new Map<string, Blob>();
+  const listing = git(root, ["ls-tree", "-r", "-z", "-l", commit], 256 * 1024 * 1024);
+  for (const row of listing?.toString("utf8").split("\0") ?? []) {
+    const match = /^(\d+) blob ([0-9a-f]+) +(\d+|-)\t([\s\S]+)$/.exec(row);
+    if (match) blobs.set(match[4]!, { id: match[2]!, size: Number(match[3]), link: match[1] === "120000" });
+    if (blobs.size >= limits.verify.files) break;
+  }
+  return blobs;
+}
+
+function readBlob(root: string, path: string, blob: Blob | undefined): ReadResult {
+  if (!blob) return { ok: false, why: "gone" };
+  if (isSecretPath(path)) return { ok: false, why: "secret" };
+  if (blob.size > readLimit) return { ok: false, why: "too_large" };
+  const bytes = git(root, ["cat-file", "blob", blob.id], readLimit + 1);
+  if (!bytes) return { ok: false, why: "gone" };
+  if (!blob.link) return textResult(path, bytes);
+  const target = posix.normalize(posix.join(posix.dirname(path), bytes.toString("utf8")));
+  return { ok: false, why: target.startsWith("..") || target.startsWith("/") ? "outside" : "special" };
+}

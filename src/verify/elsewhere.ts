@@ -1,0 +1,35 @@
+// Where else the content of a claim stands: exact matches only, files of a near name first.
+import { lastName } from "./claims.ts";
+import type { Claim, QuoteEvidence } from "./claims.ts";
+import { findQuote, isSubstantial } from "./match-quote.ts";
+import { definedAt } from "./match-symbol.ts";
+import { wordsOf } from "./normalise.ts";
+import type { Repository } from "./repository.ts";
+import type { Place } from "./verdict.ts";
+
+/** Places of the claim's content in other files, files of a near name first. */
+export function contentPlaces(claim: Claim, near: string[], repo: Repository): Place[] {
+  const quote = claim.quotes.find((item) => item.accuses === "always" && isSubstantial(item.lines));
+  if (quote) return quotePlaces(quote, near, repo);
+  const symbol = claim.symbols.find((item) => item.accuses === "always" || item.accuses === "outside");
+  if (!symbol) return [];
+  const word = lastName(symbol.name);
+  const defined = definedAt(repo, word);
+  const at = claim.range?.[0] ?? 0;
+  const ranked = [...defined.filter((place) => near.includes(place.path) && place.line === at), ...defined.filter((place) => near.includes(place.path)), ...defined];
+  return symbol.plain && ranked.length === 0 ? [] : [...new Map(ranked.map((place) => [`${place.path}:${place.line}`, place])).values()];
+}
+
+/** Where a quotation stands exactly: in the given files first, then in those that share its rarest word. */
+export function quotePlaces(quote: QuoteEvidence, near: string[], repo: Repository): Place[] {
+  const places: Place[] = [];
+  const look = (path: string) => {
+    const state = repo.open(path);
+    if (state.ok) places.push(...findQuote(state.file, quote.lines, { limit: 5 }).map((found) => ({ path, line: found.line })));
+  };
+  for (const path of near.slice(0, 20)) look(path);
+  if (places.length > 0) return places;
+  const rarest = wordsOf(quote.lines.join(" ")).filter((word) => /^[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]+$/.test(word)).map((word) => ({ word, spread: repo.spread(word) })).filter(({ spread }) => spread > 0).sort((a, b) => a.spread - b.spread)[0];
+  if (rarest) for (const file of repo.filesWith(rarest.word, 64)) if (places.length < 20) look(file.path);
+  return places;
+}

@@ -1,0 +1,144 @@
+// From a report to its claims: units in order, evidence bound across lines (fences, sub-items, headings that name a file).
+import { limits } from "../base/limits.ts";
+import { frameClaim, grepClaim, readFence } from "./bind-fence.ts";
+import { bindRow } from "./bind-row.ts";
+import { bindText } from "./bind-text.ts";
+import { isCode, symbolName } from "./claims.ts";
+import type { Claim, QuoteEvidence } from "./claims.ts";
+import { codeSpans } from "./inline.ts";
+import type { Range } from "./path-token.ts";
+import { isProposal, sectionPolarity } from "./polarity.ts";
+import { findReferences } from "./references.ts";
+import type { Repository } from "./repository.ts";
+import { splitUnits } from "./units.ts";
+import type { Unit } from "./units.ts";
+
+type Read = { unit: Unit; claims: Claim[] };
+
+/** All claims of a report in the order of their places in it; `truncated` when there were more than the limit. */
+export function extractClaims(report: string, repo: Repository): { claims: Claim[]; truncated: boolean } {
+  const read: Read[] = [];
+  let count = 0;
+  for (const unit of splitUnits(report)) {
+    const claims = unit.kind === "fence" ? fenceClaims(unit, repo, read) : unit.kind === "row" ? bindRow(unit, repo) : textClaims(unit, repo, read);
+    read.push({ unit, claims });
+    count += claims.length;
+    if (count > limits.verify.references) break;
+  }
+  const claims = read.flatMap((item) => item.claims).sort((a, b) => a.start - b.start || a.end - b.end);
+  return { claims: claims.slice(0, limits.verify.references), truncated: count > limits.verify.references };
+}
+
+function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
+  if (unit.kind === "quote") attachQuote(unit, repo, read);
+  const whole = { start: unit.start, text: unit.text };
+  const frame = frameClaim(whole, repo);
+  if (frame) return [frame];
+  const { references, inline } = findReferences(unit.text, repo, unit.kind === "heading");
+  if (/^\S+:\d+:(?:\S|\s{2,}|\t)/.test(unit.text) && references.length > 0) {
+    const grep = grepClaim(whole, repo);
+    if (grep) return [grep];
+  }
+  const claims = bindText(unit.text, references, { inline, offset: unit.start });
+  const section = unit.section.at(-1);
+  const polarity = section === undefined ? undefined : sectionPolarity(section);
+  if (polarity) for (const claim of claims) if (claim.polarity === "present" && claim.range === null && unit.bullet) claim.polarity = polarity;
+  if (claims.length === 0) attachLabelled(unit, read);
+  return [...claims, ...shorthand(unit, claims, read)].sort((a, b) => a.start - b.start);
+}
+
+/** "Code match: `…`" below a reference speaks about that reference. */
+function attachLabelled(unit: Unit, read: Read[]): void {
+  const match = /^\s*(?:[-*+•>]|\d+[.)])?\s*[*_]*(?:code(?:\s+match|\s+quote)?|match(?:es|ed)?|snippet|quote|evidence|content|actual(?:\s+\w+)?|current(?:\s+\w+)?|source|text|reads|line\s+reads|symbol|function|definition|signature)[*_]*\s*[:=–—-][*_]*\s*(`.+)$/i.exec(unit.text);
+  if (!match) return;
+  const span = codeSpans(match[1]!)[0];
+  const target = read.slice(-4).reverse().find((item) => item.claims.length > 0);
+  if (!span || span.start !== 0 || !target || isProposal(unit.text.slice(0, unit.text.indexOf("`")))) return;
+  const symbol = symbolName(span.text);
+  const only = target.claims.length === 1;
+  for (const claim of target.claims) {
+    if (symbol && !symbol.call) claim.symbols.push({ name: symbol.name, plain: false, accuses: only ? "always" : "never", encloses: false });
+    else if (isCode(span.text)) claim.quotes.push({ lines: [span.text], accuses: only && !symbol ? "always" : "never" });
+  }
+}
+
+const spokenLine = /(?<![\w./`:])(?:`?:(\d{1,7})(?:[-–](\d{1,7}))?`?(?![\w:.])|(?:lines?|L(?=\d))\s?#?(\d{1,7})(?:\s?(?:[-–—]|to)\s?L?(\d{1,7}))?(?![\w.%]))/gi;
+
+/** ":89" or "line 89" without a path of its own: it goes on about the last file that was named. */
+function shorthand(unit: Unit, claims: Claim[], read: Read[]): Claim[] {
+  const found: Claim[] = [];
+  for (const match of unit.text.matchAll(spokenLine)) {
+    const start = unit.start + match.index;
+    const end = start + match[0].length;
+    if (claims.some((claim) => start < claim.end + 1 && claim.start < end)) continue;
+    const before = claims.filter((claim) => claim.end <= start && !claim.external).at(-1);
+    const path = before?.path ?? (claims.length === 0 ? contextPath(unit, read) : undefined);
+    const range: Range = match[1] ? [Number(match[1]), Number(match[2] ?? match[1])] : [Number(match[3]), Number(match[4] ?? match[3])];
+    if (path === undefined || (match[1] && !before)) continue;
+    const joined = before && /^[`*_"')\]]*(?:\s*(?:,|and|&|or|\/)\s*)+[`*_"'(]*$/.test(unit.text.slice(before.end - unit.start, match.index));
+    found.push({ start, end, path, range, symbols: joined ? before.symbols : [], quotes: joined ? [] : localQuotes(unit, match.index + match[0].length), polarity: "present", external: false, vague: false, defines: false });
+  }
+  return found;
+}
+
+/** "Line 45: `code`" in a list below a file's name. */
+function localQuotes(unit: Unit, at: number): QuoteEvidence[] {
+  const match = /^[*_`)\]]*\s*(?:[:–—-]|reads|is|has|contains)\s*[*_]*(`.+)$/.exec(unit.text.slice(at, at + 2000));
+  const span = match ? codeSpans(match[1]!)[0] : undefined;
+  return span && span.start === 0 && isCode(span.text) && !symbolName(span.text) ? [{ lines: [span.text], accuses: "always" }] : [];
+}
+
+/** The one file that the parent item, the line before a list or the nearest heading names. */
+function contextPath(unit: Unit, read: Read[]): string | undefined {
+  for (let index = read.length - 1; index >= Math.max(0, read.length - 60); index--) {
+    const { unit: other, claims } = read[index]!;
+    const parent = other.kind === "heading" || other.kind === "quote" || (other.kind === "text" && (!other.bullet || other.indent < unit.indent || !unit.bullet));
+    if (!parent) continue;
+    const paths = new Set(claims.filter((claim) => !claim.external).map((claim) => claim.path));
+    if (paths.size === 1) return [...paths][0];
+    if (paths.size > 1 || other.kind === "heading") return undefined;
+  }
+  return undefined;
+}
+
+function fenceClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
+  const previous = read.at(-1);
+  const proposed = previous !== undefined && isProposal(lastClause(previous.unit)) || isProposal(unit.section.at(-1) ?? "");
+  const { claims, quote } = readFence(unit, repo, proposed);
+  if (!quote || proposed) return claims;
+  attachToPrevious(quote, read);
+  return claims;
+}
+
+/** The words between the last full stop and the fence. */
+function lastClause(unit: Unit): string {
+  if (unit.kind === "fence") return "";
+  const text = unit.text.slice(-300).trimEnd();
+  const stop = text.slice(0, -1).search(/[.!?]\s+(?=[A-Z`*][^.!?]*$)/);
+  return stop < 0 ? text : text.slice(stop + 1);
+}
+
+/** The fence quotes the place named directly before it; a label such as "Current code:" may stand between. */
+function attachToPrevious(quote: QuoteEvidence, read: Read[]): void {
+  for (let back = 1; back <= 3; back++) {
+    const item = read.at(-back);
+    if (!item || item.unit.kind === "fence" || item.unit.kind === "row") return;
+    const claims = item.claims.filter((claim) => !claim.external);
+    if (claims.length === 0) {
+      if (item.unit.text.trim().length > 60) return;
+      continue;
+    }
+    const last = claims.at(-1)!;
+    const places = new Set(claims.map((claim) => `${claim.path}:${claim.range?.join("-")}`));
+    const near = last.end >= item.unit.start + item.unit.text.trimEnd().length - 60 || /:\s*[*_`]*\s*$/.test(item.unit.text);
+    for (const claim of claims) claim.quotes.push({ ...quote, accuses: places.size === 1 && (near || item.unit.kind === "heading") ? quote.accuses : "never" });
+    return;
+  }
+}
+
+function attachQuote(unit: Unit, repo: Repository, read: Read[]): void {
+  const previous = read.at(-1);
+  if (!previous || previous.unit.kind === "fence" || findReferences(unit.text, repo).references.length > 0 || isProposal(lastClause(previous.unit))) return;
+  const colon = /:\s*[*_`]*\s*$/.test(previous.unit.text);
+  for (const claim of previous.claims) claim.quotes.push({ lines: unit.lines.map(({ text }) => text.replace(/^ ?`?|`$/g, "")), accuses: colon && previous.claims.length === 1 ? "always" : "never" });
+}

@@ -1,0 +1,29 @@
+// The inline parts that matter in running text: code spans and links, found in linear time with their offsets.
+
+export type Span = { start: number; end: number; text: string; inner: number };
+
+export type Link = { start: number; end: number; label: string; labelStart: number; target: string };
+
+/** Code spans by their backtick runs; offsets are relative to `text`. */
+export function codeSpans(text: string): Span[] {
+  const runs = [...text.matchAll(/`+/g)].map((match) => ({ at: match.index, length: match[0].length }));
+  const spans: Span[] = [];
+  for (let index = 0; index < runs.length; index++) {
+    const open = runs[index]!;
+    const close = runs.slice(index + 1, index + 200).findIndex((run) => run.length === open.length);
+    if (close < 0) continue;
+    const end = runs[index + 1 + close]!;
+    const inner = open.at + open.length;
+    spans.push({ start: open.at, end: end.at + end.length, text: text.slice(inner, end.at), inner });
+    index += 1 + close;
+  }
+  return spans;
+}
+
+const linkPattern = /\[((?:[^[\]]|\[[^[\]]{0,200}\]){0,400})\]\(\s*<?((?:[^()\s<>]|\([^()\s]{0,200}\)){1,1000})>?(?:\s+(?:"[^"]{0,200}"|'[^']{0,200}'))?\s*\)/g;
+
+/** Inline links; the label may hold code spans. */
+export function links(text: string): Link[] {
+  if (!text.includes("](")) return [];
+  return [...text.matchAll(linkPattern)].map((match) => ({ start: match.index, end: match.index + match[0].length, label: match[1]!, labelStart: match.index + 1, target: match[2]! }));
+}

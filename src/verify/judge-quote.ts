@@ -1,0 +1,103 @@
+// The verdict on a claim's quotations: at the place, exactly elsewhere, there but changed, or nowhere.
+import type { Claim, QuoteEvidence } from "./claims.ts";
+import { symbolName } from "./claims.ts";
+import { isComment } from "./definitions.ts";
+import { quotePlaces } from "./elsewhere.ts";
+import type { Judgement } from "./judgement.ts";
+import { findQuote, isSubstantial, mostAlike, resemblance } from "./match-quote.ts";
+import type { Range } from "./path-token.ts";
+import type { Repository } from "./repository.ts";
+import type { Occurrence, SourceFile } from "./source-file.ts";
+
+export type QuoteJudgement = Judgement & { at?: Occurrence };
+
+/** Undefined where no quotation of the claim can speak: none, too short, or none that may accuse and none that matches. */
+export function judgeQuotes(claim: Claim, file: SourceFile, repo: Repository): QuoteJudgement | undefined {
+  const quotes = claim.quotes.filter((quote) => isSubstantial(quote.lines));
+  for (const quote of quotes) {
+    const at = standsAt(file, quote, claim.range);
+    if (at) return { verdict: "verified", kind: "quote", reason: `${file.path}:${at.line} reads as quoted`, path: file.path, actual: shown(file, at.line), at };
+  }
+  const accusing = quotes.find((quote) => quote.accuses === "always");
+  if (accusing) return lenient(claim, file, accusing) ?? contradicted(claim, file, { quote: accusing, repo });
+  return undefined;
+}
+
+function shown(file: SourceFile, line: number): string {
+  return file.line(line).trim().slice(0, 200);
+}
+
+/** The occurrence at the claimed place, if there is one. */
+function standsAt(file: SourceFile, quote: QuoteEvidence, range: Range | null): Occurrence | undefined {
+  if (range === null) return findQuote(file, quote.lines, { limit: 1 })[0] ?? (quote.other ? findQuote(file, quote.other, { limit: 1 })[0] : undefined);
+  const [first, last] = range;
+  if (quote.gutter) return standsAtGutter(file, quote, range);
+  const found = findQuote(file, quote.lines, { from: first, to: last, limit: 400 }).find((item) => item.line === first || item.endLine <= last);
+  return found ?? (quote.other && isSubstantial(quote.other) ? findQuote(file, quote.other, { limit: 1 })[0] : undefined);
+}
+
+/** Printed line numbers are claims too: the code must stand at them, and the claimed line among them. */
+function standsAtGutter(file: SourceFile, quote: QuoteEvidence, [first, last]: Range): Occurrence | undefined {
+  const gutter = quote.gutter!;
+  const filled = gutter.map((line, index) => ({ line, text: quote.lines[index]! })).filter(({ text }) => text.trim() !== "");
+  const right = filled.every(({ line, text }) => !isSubstantial([text]) || findQuote(file, [text], { from: line, to: line, limit: 1 }).length > 0);
+  const covers = gutter[0]! <= last && gutter.at(-1)! >= first;
+  return right && covers ? { line: gutter[0]!, endLine: gutter.at(-1)! } : undefined;
+}
+
+/** Places that are neither right nor wrong: "around line 45", a line after the quoted comment or decorator, an abbreviated signature. */
+function lenient(claim: Claim, file: SourceFile, quote: QuoteEvidence): QuoteJudgement | undefined {
+  if (!claim.range) return undefined;
+  const first = claim.range[0];
+  const around = findQuote(file, quote.lines, { from: Math.max(1, first - 40), to: first + 12 });
+  const base = { verdict: "exists_only" as const, kind: "quote" as const, path: file.path, actual: shown(file, first) };
+  const vague = around.find((item) => Math.abs(item.line - first) <= 12);
+  if (claim.vague && vague) return { ...base, reason: `the code stands at line ${vague.line}, near the line that was named` };
+  const covering = around.find((item) => item.line < first && item.endLine >= first && leadsIn(file, item.line, first));
+  if (covering) return { ...base, reason: `the quotation begins at line ${covering.line} with the comment or decorator of line ${first}` };
+  const signature = quote.lines.length === 1 ? /^(.*\w)\(\)(.*)$/.exec(quote.lines[0]!.trim()) : null;
+  if (signature && findQuote(file, [signature[1]!], { from: first, to: claim.range[1] }).length > 0) return { ...base, reason: `line ${first} has the quoted name; its arguments were left out` };
+  return undefined;
+}
+
+function leadsIn(file: SourceFile, from: number, to: number): boolean {
+  for (let line = from; line < to; line++) {
+    const text = file.line(line);
+    if (text.trim() !== "" && !isComment(text) && !/^\s*(?:@[\w.]+|#\[|#)/.test(text)) return false;
+  }
+  return true;
+}
+
+function contradicted(claim: Claim, file: SourceFile, { quote, repo }: { quote: QuoteEvidence; repo: Repository }): QuoteJudgement {
+  const kind = "quote" as const;
+  const at = claim.range?.[0] ?? 1;
+  const inFile = findQuote(file, quote.lines);
+  if (inFile.length > 0) {
+    const best = inFile.reduce((a, b) => (Math.abs(b.line - at) < Math.abs(a.line - at) ? b : a));
+    return { verdict: "relocated", kind, reason: `${here(file, at)}; the quoted code stands at ${file.path}:${best.line}`, path: file.path, suggestion: { path: file.path, line: best.line }, unique: inFile.length === 1, actual: shown(file, best.line) };
+  }
+  const alike = claim.range ? resemblance(file, quote.lines, at) : 0;
+  const elsewhere = substance(quote.lines) >= 12 || alike < 0.5 ? quotePlaces(quote, [], repo).filter((place) => place.path !== file.path) : [];
+  if (elsewhere.length > 0 && alike < 0.9) {
+    const best = elsewhere.find((place) => place.line === at) ?? elsewhere[0]!;
+    return { verdict: "relocated", kind, reason: `${file.path} does not have the quoted code; it stands at ${best.path}:${best.line}`, path: file.path, suggestion: best, unique: elsewhere.length === 1 };
+  }
+  if (alike >= 0.5) return { verdict: "altered", kind, reason: `${here(file, at)}, which differs from the quotation`, path: file.path, actual: shown(file, at) };
+  const nearest = mostAlike(file, quote.lines);
+  if (nearest.score >= 0.6) return { verdict: "altered", kind, reason: `${here(file, at)}; most like the quotation is line ${nearest.line}: \`${shown(file, nearest.line)}\``, path: file.path, suggestion: { path: file.path, line: nearest.line }, unique: false, actual: shown(file, nearest.line) };
+  return { verdict: "missing", kind, reason: `${claim.range ? `${here(file, at)}; the` : "the"} quoted code is nowhere in ${file.path}`, path: file.path, ...(claim.range ? { actual: shown(file, at) } : {}) };
+}
+
+function here(file: SourceFile, line: number): string {
+  const text = shown(file, line);
+  return text === "" ? `line ${line} is blank` : `line ${line} is \`${text.slice(0, 120)}\``;
+}
+
+function substance(lines: string[]): number {
+  return lines.join("").replace(/\s/g, "").length;
+}
+
+/** The name in a quotation such as `foo(a, b)`, which may be a call, a signature or a paraphrase of either. */
+export function nameOfCall(quote: QuoteEvidence): string | undefined {
+  return quote.accuses === "typo" && quote.lines.length === 1 ? symbolName(quote.lines[0]!)?.name : undefined;
+}

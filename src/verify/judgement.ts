@@ -1,0 +1,32 @@
+// What judging one claim gives, and the words for files that cannot be compared.
+import type { Unreadable } from "./reader.ts";
+import type { ClaimKind, Place, Verdict } from "./verdict.ts";
+
+export type Judgement = {
+  verdict: Verdict;
+  kind: ClaimKind;
+  reason: string;
+  /** The file that was compared, where one was found. */
+  path?: string;
+  suggestion?: Place;
+  /** The suggestion is the only place there is. */
+  unique?: boolean;
+  actual?: string;
+};
+
+const unreadableWords: Record<Unreadable, string> = {
+  binary: "is binary and cannot be compared",
+  too_large: "is over 1 MiB and was not compared",
+  secret: "usually holds secrets: it exists and was not opened",
+  outside: "leads outside the root and was not opened",
+  special: "is not a regular file and was not opened",
+  gone: "could not be read",
+};
+
+/** The verdict on a file that is there but has no text to compare. */
+export function unreadable(why: Unreadable, { path, kind }: { path: string; kind: ClaimKind }): Judgement {
+  const reason = `${path} ${unreadableWords[why]}`;
+  if (why === "outside") return { verdict: "outside_root", kind, reason };
+  if (why === "secret") return { verdict: "exists_only", kind, reason, path };
+  return { verdict: why === "gone" ? "missing" : "unverifiable", kind, reason, path };
+}

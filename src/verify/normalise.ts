@@ -1,0 +1,58 @@
+// One normal form for code: spacing aside, two pieces of code are equal exactly when their normal forms are.
+
+const spacing = /[^\S\n]+|[\u200b\ufeff]+/g;
+const looseSpace = / (?![\w$\u0080-\uffff])|(?<![\w$\u0080-\uffff]) /g;
+
+/** Spacing survives only between two words, as one blank; line breaks stay. */
+export function normaliseCode(text: string): string {
+  const composed = isAscii(text) ? text : text.normalize("NFC");
+  return composed.replace(/\r\n?/g, "\n").replace(spacing, " ").replace(looseSpace, "");
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
+  return true;
+}
+
+/** Letters, digits, `_`, `$` and everything beyond ASCII. */
+export function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36 || code >= 128;
+}
+
+/** Whether text[start, end) does not cut a word in two at either end. */
+export function atWordBounds(text: string, start: number, end: number): boolean {
+  const opens = start === 0 || !isWordCode(text.charCodeAt(start)) || !isWordCode(text.charCodeAt(start - 1));
+  return opens && (end === text.length || !isWordCode(text.charCodeAt(end - 1)) || !isWordCode(text.charCodeAt(end)));
+}
+
+/** The words of a piece of code, for likeness only. */
+export function wordsOf(text: string): string[] {
+  return text.match(/[\w$\u0080-\uffff]+|[^\s\w$\u0080-\uffff]/g) ?? [];
+}
+
+/** Share of words in common, 0 to 1. Likeness finds, it never verifies. */
+export function likeness(a: string, b: string): number {
+  const left = wordsOf(a);
+  const right = wordsOf(b);
+  if (left.length === 0 || right.length === 0) return 0;
+  const counts = new Map<string, number>();
+  for (const word of left) counts.set(word, (counts.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of right) {
+    const count = counts.get(word) ?? 0;
+    if (count > 0) common++;
+    counts.set(word, count - 1);
+  }
+  return (2 * common) / (left.length + right.length);
+}
+
+const lookAlikes: Record<string, string> = {
+  а: "a", е: "e", о: "o", р: "p", с: "c", х: "x", у: "y", і: "i", ј: "j", ѕ: "s", к: "k", м: "m", т: "t", в: "b", н: "h", ԁ: "d", ԛ: "q", ԝ: "w", һ: "h", ɡ: "g",
+  α: "a", ο: "o", ρ: "p", ν: "v", ι: "i", κ: "k", τ: "t", υ: "u", ϲ: "c", ε: "e", "0": "o", "1": "l", i: "l", "|": "l",
+};
+
+/** The same for names that look the same: case, look-alike letters, accents and dashes aside. */
+export function skeleton(name: string): string {
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return Array.from(plain, (letter) => lookAlikes[letter] ?? letter).join("").replace(/[‐‑‒–—−_]/g, "-").replace(/rn/g, "m").replace(/vv/g, "w");
+}

@@ -1,0 +1,57 @@
+// What a sentence does with a reference: states that it is there, proposes it, denies it, creates it, removes it.
+
+export type Polarity = "present" | "create" | "created" | "absent" | "proposal";
+
+const proposalLabel =
+  /\b(?:fix(?:es|ed)?|suggest\w*|propos\w*|recommend\w*|should\s+(?:be|become|look|read|say|have|use)|replac\w+\s+(?:\w+\s+)?(?:with|by)|chang\w+\s+(?:\w+\s+)?to|becomes?|would\s+(?:be|become|look)|could\s+(?:be|become|look)|ought\s+to|new\s+(?:code|version|implementation)|refactor\w*\s+(?:to|into|as)|rewrit\w+|remediation|improved|desired|instead\s*(?:,|:|$))/i;
+const bareProposal = /^[\s*_#>\-\d.)]*(?:after|fix|solution|expected|better|correct(?:ed)?|example|usage|e\.g\.|patch|add|use|good|new|proposed|target|desired|updated)\b[^`]{0,30}:?\s*[*_]*\s*$/i;
+
+/** Whether what follows `label` is a proposal and not a quotation. */
+export function isProposal(label: string): boolean {
+  return proposalLabel.test(label) || bareProposal.test(label);
+}
+
+const denied =
+  /(?:\b(?:no|not|missing|misses|lacks?|lacking|without|never|absent|omits?|omitted|forgets?|forgot|absence\s+of|lack\s+of|instead\s+of|rather\s+than|unlike|removed|deleted|dropped|formerly|previously|was\s+named|old)|n['’]t)\s+(?:(?:an?|the|any|call|calls|use|using|contain|contains|define|have|has|to|a\s+call\s+to|exist\w*)\s+){0,3}[`*_"'(]*$/i;
+const proposed =
+  /(?:\b(?:should|must|could|would|might|needs?\s+to|consider|recommend\w*|suggest\w*|propos\w*|instead|please|to\s+be|rename\w*\s+(?:it\s+)?to|replace\w*\s+(?:\w+\s+)?(?:with|by)|chang\w+\s+(?:\w+\s+)?to)\s+(?:[\w-]+\s+){0,4}|(?:^|[.:;(]\s*)(?:add|use|call|wrap|introduce|fix|try)\s+(?:[\w-]+\s+){0,3}|\bfix\**:?\**\s+(?:[\w-]+\s+){0,4})[`*_"'(]*$/i;
+
+/** Whether the words directly before something deny it or only wish for it. */
+export function isDeniedOrProposed(before: string): boolean {
+  const near = before.slice(-80);
+  return denied.test(near) || proposed.test(near);
+}
+
+const createBefore = /(?:^|[\s(*_:>|-])(?:create|creating|new(?:\s+\w+)?\s+(?:file|module|test|script|component|page)s?(?:\s+(?:at|in|named|called))?|(?:file|module)s?\s+to\s+(?:be\s+)?create[d]?|add(?:ing)?\s+(?:an?\s+)?new\s+(?:\w+\s+)?(?:file|module)?|add\s+(?:file|module)|to\s+be\s+created|touch|new)\s*(?::|–|—|-|→|=>|\bat|\bthe|\ba\s+file|\bfile)?[\s:*_`"'([]*$/i;
+const createdBefore = /(?:^|[\s(*_:>|-])(?:created|added|wrote|generated|introduced)\s*(?::|the\s+file|a\s+new\s+file|new\s+file|files?)?[\s:*_`"'([]*$/i;
+const absentBefore =
+  /\b(?:no\s+(?:such\s+)?(?:file|module)?|there\s+(?:is|was)\s+no|missing|lacks?|without|absent|does\s+not\s+(?:have|contain)|doesn['’]t\s+have|not\s+found:?|non-?existent|delete[ds]?|deleting|remove[ds]?|removing|rename[ds]?|renaming|renamed\s+from|moved?\s+from|formerly|previously|old|would\s+(?:be|go|live)\s+(?:at|in)|could\s+(?:be|go|live)\s+(?:at|in)|should\s+(?:be|go|live)\s+(?:at|in)|output|writes?\s+to|generates?|produces?|e\.g\.,?|for\s+example,?|such\s+as|like|if|unless|instead\s+of|expected|rename\w*\s+(?:\S+\s+)?to|moved?\s+(?:\S+\s+)?to|split\s+(?:\S+\s+)?into|extract\w*\s+(?:\S+\s+){0,3}(?:to|into))\s+(?:the\s+|a\s+|an\s+|file\s+|new\s+|any\s+){0,2}[`*_"'([]*$/i;
+const absentAfter = /^[`*_"')\]]*\s*(?:(?:file|module)\s+)?(?:does\s+not\s+exist|doesn['’]t\s+exist|is\s+missing|is\s+absent|was\s+(?:not\s+found|removed|deleted|renamed|moved)|not\s+found|no\s+longer\s+exists|is\s+not\s+(?:there|present|found)|has\s+been\s+(?:removed|deleted|renamed|moved)|will\s+be\s+(?:created|generated|written)|\((?:new|to\s+be\s+created|create|does\s+not\s+exist|missing|deleted|removed)\b)/i;
+const createAfter = /^[`*_"')\]]*\s*(?:[-–—:→]\s*)?[([*_]*(?:new(?:\s+file)?|to\s+be\s+created|create|will\s+be\s+created)[)\]*_]*(?:\s*$|[\s:,;)\]])/i;
+
+/** The polarity of a path written between `before` and `after` in running text. */
+export function pathPolarity(before: string, after: string): Polarity {
+  const left = before.slice(-100);
+  const right = after.slice(0, 60);
+  if (absentBefore.test(left) || absentAfter.test(right)) return /\bnew\b|creat/i.test(right) && createAfter.test(right) ? "create" : "absent";
+  if (createBefore.test(left) || createAfter.test(right)) return "create";
+  return createdBefore.test(left) ? "created" : "present";
+}
+
+/** The polarity that a table row's action gives to its path. */
+export function actionPolarity(cell: string, section: string): Polarity | undefined {
+  const action = cell.replace(/[`*_]/g, "").trim();
+  if (/^(?:create[ds]?|new(?:\s+file)?|add(?:ed)?)\b/i.test(action) && action.length < 60) {
+    if (/^(?:created|added)\b/i.test(action)) return "created";
+    return /^add\b/i.test(action) && !/^add(?:\s+new)?(?:\s+file)?$/i.test(action) ? undefined : "create";
+  }
+  if (/^(?:delete[ds]?|remove[ds]?|drop(?:ped)?)\b/i.test(action) && action.length < 60) return "absent";
+  return sectionPolarity(section);
+}
+
+/** "Files to create" and "Files Created" speak for everything below them. */
+export function sectionPolarity(section: string): Polarity | undefined {
+  if (/\bfiles?\s+to\s+(?:be\s+)?(?:create|add)d?|\bnew\s+files?\b/i.test(section)) return "create";
+  if (/\bfiles?\s+(?:created|added)\b|\b(?:created|added)\s+files?\b/i.test(section)) return "created";
+  return /\bfiles?\s+(?:deleted|removed|to\s+(?:delete|remove))\b|\b(?:deleted|removed)\s+files?\b/i.test(section) ? "absent" : undefined;
+}

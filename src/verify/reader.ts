@@ -1,0 +1,67 @@
+// How verification sees files: a list of paths and the text of one. Working tree, git commit and memory look the same through it.
+import { limits } from "../base/limits.ts";
+
+/** Why a listed path has no text to compare. */
+export type Unreadable = "binary" | "too_large" | "secret" | "outside" | "special" | "gone";
+
+export type ReadResult = { ok: true; text: string } | { ok: false; why: Unreadable };
+
+export type RepositoryReader = {
+  /** The absolute root, where there is one; a report's absolute paths are measured against it. */
+  readonly root?: string;
+  /** Names the repository goes by: root folder, package name. */
+  readonly names: readonly string[];
+  /** Every file, relative to the root with `/`; listing may have stopped at a limit. */
+  list(): { paths: readonly string[]; complete: boolean };
+  /** A path of the list, or one that the list left out (ignored files). */
+  read(path: string): ReadResult;
+  /** What stands at a relative path that the list does not have. */
+  stat(path: string): "file" | "directory" | "outside" | "none";
+};
+
+/** A reader over a map of path to text. */
+export function memoryReader(files: Record<string, string> | Map<string, string>, { root, names = [] }: { root?: string; names?: string[] } = {}): RepositoryReader {
+  const texts = files instanceof Map ? files : new Map(Object.entries(files));
+  const paths = [...texts.keys()];
+  return {
+    ...(root === undefined ? {} : { root }),
+    names,
+    list: () => ({ paths, complete: true }),
+    read: (path) => {
+      const text = texts.get(path);
+      return text === undefined ? { ok: false, why: "gone" } : textResult(path, Buffer.from(text));
+    },
+    stat: () => "none",
+  };
+}
+
+const maxFileBytes = limits.verify.fileBytes;
+
+/** The text of a file's bytes, or why it is not compared. */
+export function textResult(path: string, bytes: Buffer): ReadResult {
+  if (isSecretPath(path)) return { ok: false, why: "secret" };
+  if (bytes.length > maxFileBytes) return { ok: false, why: "too_large" };
+  if (bytes.subarray(0, 8192).includes(0)) return decodeUtf16(bytes);
+  return { ok: true, text: stripBom(bytes.toString("utf8")) };
+}
+
+function decodeUtf16(bytes: Buffer): ReadResult {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { ok: true, text: stripBom(bytes.toString("utf16le")) };
+  return { ok: false, why: "binary" };
+}
+
+function stripBom(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+export const readLimit = maxFileBytes;
+
+const secretName =
+  /^(?:\.env(?:\..+)?|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|ppk)|id_(?:rsa|dsa|ecdsa|ed25519)|\.npmrc|\.pypirc|\.netrc|\.pgpass|\.htpasswd|\.git-credentials|credentials(?:\.(?:json|ya?ml|ini|toml))?|secrets?\.(?:json|ya?ml|ini|toml|env)|service-account.*\.json)$/i;
+const harmlessSecretName = /^\.env\.(?:example|sample|template|dist|defaults?)$/i;
+
+/** Files that usually hold secrets: they are checked for existence and never opened. */
+export function isSecretPath(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return (secretName.test(name) && !harmlessSecretName.test(name)) || /(?:^|\/)\.(?:ssh|aws|gnupg)\//.test(path);
+}

@@ -1,0 +1,164 @@
+// Finds every reference in one unit of a report: where it is written, the path, the lines, and what stands directly in it.
+import { codeSpans, links } from "./inline.ts";
+import type { Link, Span } from "./inline.ts";
+import { cleanPath, isPathLike, pathOfUrl } from "./path-shape.ts";
+import { parseToken } from "./path-token.ts";
+import type { Range, Token } from "./path-token.ts";
+import type { Repository } from "./repository.ts";
+import { linesAfter, linesBefore } from "./spoken-lines.ts";
+
+export type Reference = {
+  /** Offsets within the unit's text. */
+  start: number;
+  end: number;
+  path: string;
+  ranges: Range[];
+  symbol?: string;
+  quote?: string;
+  /** The label of a link, where it is no reference itself. */
+  label?: string;
+  /** A frame of a stack trace: the symbol encloses the line. */
+  frame?: boolean;
+  /** An address that is not about this repository. */
+  external?: boolean;
+};
+
+export type Inline = { spans: Span[]; links: Link[] };
+
+const plainToken = /[^\s`"<>|*{}“”‘’«»→←⇒]+/g;
+
+/** References of `text`, in order, not overlapping. `named`: the text stands where a path is expected (a File column). */
+export function findReferences(text: string, repo: Repository, named = false): { references: Reference[]; inline: Inline } {
+  const inline = { links: links(text), spans: codeSpans(text) };
+  const found: Reference[] = [];
+  for (const link of inline.links) found.push(...fromLink(link, repo));
+  const spans = inline.spans.filter((span) => !inline.links.some((link) => span.start < link.end && link.start < span.end));
+  for (const span of spans) found.push(...fromSpan(span, repo, { text, named }));
+  const taken = [...inline.links, ...spans].sort((a, b) => a.start - b.start);
+  for (const { start, token } of plainTokens(text, taken)) {
+    const reference = fromToken(token, start, { repo, inCode: false, named, spoken: () => isSpoken(text, start, start + token.length) });
+    if (reference) found.push(reference);
+  }
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  const apart = found.filter((reference, index) => index === 0 || reference.start >= found[index - 1]!.end);
+  return { references: withSpokenLines(text, apart), inline: { links: inline.links, spans } };
+}
+
+function* plainTokens(text: string, taken: { start: number; end: number }[]): Generator<{ start: number; token: string }> {
+  let from = 0;
+  for (const item of [...taken, { start: text.length, end: text.length }]) {
+    if (item.start > from) for (const match of text.slice(from, item.start).matchAll(plainToken)) yield* trimmedTokens(match[0], from + match.index);
+    from = Math.max(from, item.end);
+  }
+}
+
+function* trimmedTokens(word: string, at: number): Generator<{ start: number; token: string }> {
+  if (word.length > 2000 || !/[.:/\\]|^[A-Z]\w+\(\d/.test(word)) return;
+  let start = 0;
+  let end = word.length;
+  while (start < end && /[([',;:!?—–~]/.test(word[start]!) && !(word[start] === "[" && word.includes("]")) && !(word[start] === "(" && /^\([\w-]+\)\//.test(word))&& !(word[start] === "~" && word[start + 1] === "/")) start++;
+  while (end > start && (/[',;:!?—–.…]/.test(word[end - 1]!) || (word[end - 1] === ")" && unbalanced(word.slice(start, end), "(", ")")) || (word[end - 1] === "]" && unbalanced(word.slice(start, end), "[", "]")))) end--;
+  const token = word.slice(start, end);
+  const call = /^(?:[\w$.<>]*)\(([^()]+\.\w+:\d[^()]*)\)$/.exec(token);
+  if (call) yield { start: at + start + token.indexOf("(") + 1, token: call[1]! };
+  else if (token.length > 1) yield { start: at + start, token };
+}
+
+function unbalanced(word: string, open: string, close: string): boolean {
+  let depth = 0;
+  for (const letter of word) {
+    if (letter === open) depth++;
+    else if (letter === close) depth--;
+  }
+  return depth < 0;
+}
+
+type TokenSetting = { inCode: boolean; named: boolean; spoken: () => boolean };
+
+function isSpoken(text: string, start: number, end: number): boolean {
+  return (linesAfter(text.slice(end, end + 160)) ?? linesBefore(text.slice(Math.max(0, start - 120), start))) !== undefined;
+}
+
+function fromToken(written: string, start: number, { repo, ...setting }: TokenSetting & { repo: Repository }): Reference | undefined {
+  const end = start + written.length;
+  if (/^[a-z][a-z+.-]{1,20}:\/\//i.test(written)) return fromUrl(written, start, repo);
+  const token = stripRevision(parseToken(written.replace(/[`'"]+$/, "")), repo);
+  const path = cleanPath(token.path);
+  const hasLine = token.ranges.length > 0 || token.symbol !== undefined || (/[./\\]|^[A-Z]/.test(written) && setting.spoken());
+  if (!isPathLike(path, repo, { inCode: setting.inCode, hasLine, named: setting.named })) return undefined;
+  return { start, end, path, ranges: token.ranges, ...(token.symbol === undefined ? {} : { symbol: token.symbol }), ...(token.quote === undefined ? {} : { quote: token.quote }) };
+}
+
+/** `HEAD:src/x.ts` and `0f3a9c1:src/x.ts`. */
+function stripRevision(token: Token, repo: Repository): Token {
+  const match = /^(?:HEAD(?:[~^]\d*)*|[0-9a-f]{7,40}|(?:origin\/)?(?:main|master|develop)):(.+)$/.exec(token.path);
+  if (!match) return token;
+  return repo.isListed(cleanPath(match[1]!)) || /[./]/.test(match[1]!) ? { ...token, path: match[1]! } : token;
+}
+
+function fromUrl(written: string, start: number, repo: Repository): Reference {
+  const url = written.replace(/[).,;]+$/, "");
+  const token = /#L?\d|#lines|:\d+$/i.test(url.slice(8)) ? parseToken(url) : { path: url.replace(/#.*$/, ""), ranges: [] };
+  const path = pathOfUrl(token.path.replace(/\?.*$/, ""), repo);
+  if (path === undefined) return { start, end: start + url.length, path: url, ranges: [], external: true };
+  return { start, end: start + url.length, path: cleanPath(path), ranges: token.ranges };
+}
+
+function fromLink(link: Link, repo: Repository): Reference[] {
+  if (/^(?:#|mailto:)/.test(link.target)) return [];
+  const target = fromToken(link.target.replace(/%20/g, " "), link.start, { repo, inCode: true, named: true, spoken: () => false });
+  if (!target) return [];
+  const label = link.label.replace(/[`*]/g, "").trim();
+  const inLabel = fromToken(label, link.labelStart, { repo, inCode: true, named: false, spoken: () => false });
+  target.end = link.end;
+  if (!inLabel || inLabel.external) return [{ ...target, ...(target.external ? {} : { label }) }];
+  if (target.external) return [{ ...inLabel, start: link.start, end: link.end }];
+  return [target.ranges.length > 0 ? target : { ...target, ranges: inLabel.ranges, ...(inLabel.symbol ? { symbol: inLabel.symbol } : {}) }];
+}
+
+function fromSpan(span: Span, repo: Repository, { text, named }: { text: string; named: boolean }): Reference[] {
+  const written = span.text.trim();
+  const at = { start: span.start, end: span.end };
+  if (written === "" || span.text.length > 4000) return [];
+  if (!/\s/.test(written)) {
+    const bare = written.replace(/^[("'[]+(?=[\w./@])(?!\w+[\])])|[,;:.]+$/g, "");
+    const one = fromToken(bare, 0, { repo, inCode: true, named, spoken: () => isSpoken(text, span.start, span.end) });
+    return one ? [{ ...one, ...at }] : [];
+  }
+  const whole = spanWithBlanks(written, repo);
+  return whole ? [{ ...whole, ...at }] : [];
+}
+
+/** A code span with blanks in it is a reference only as a whole: grep's output, a frame, a path with words for its line. */
+function spanWithBlanks(written: string, repo: Repository): Omit<Reference, "start" | "end"> | undefined {
+  const setting = { inCode: true, hasLine: true, named: false };
+  const grep = /^([^\s:][^:]{0,300}?):(\d{1,9}):(?:(\d{1,6}):)?\s*(\S.*)$/.exec(written);
+  if (grep && isPathLike(cleanPath(grep[1]!), repo, setting)) return { path: cleanPath(grep[1]!), ranges: [[Number(grep[2]), Number(grep[2])]], quote: grep[4]! };
+  const frame = /^(?:at\s+)?(?:(?:async\s+|new\s+)?([\w$.<>[\] ]+?)\s+)?\(?([^\s()]+?):(\d+)(?::\d+)?\)?$/.exec(written);
+  if (frame && isPathLike(cleanPath(frame[2]!), repo, setting)) return { path: cleanPath(frame[2]!), ranges: [[Number(frame[3]), Number(frame[3])]], ...(frame[1] && written.startsWith("at ") ? { symbol: frame[1].split(/[.\s]/).at(-1)!, frame: true } : {}) };
+  const blank = written.search(/[\s,(]/);
+  const spoken = linesAfter(written.slice(blank));
+  if (spoken && spoken.length >= written.length - blank - 1 && isPathLike(cleanPath(written.slice(0, blank)), repo, setting)) return { path: cleanPath(written.slice(0, blank)), ranges: spoken.ranges };
+  const listed = /^(\S+?):(\d+(?:\s*(?:,|and|&)\s*:?\d+)+)$/.exec(written);
+  if (listed && isPathLike(cleanPath(listed[1]!), repo, setting)) return { path: cleanPath(listed[1]!), ranges: listed[2]!.match(/\d+/g)!.map((line): Range => [Number(line), Number(line)]) };
+  const token = parseToken(written);
+  const path = cleanPath(token.path);
+  return /\s/.test(path) && repo.isListed(path) ? { path, ranges: token.ranges } : undefined;
+}
+
+/** Adds lines that are said in words behind or before a path that has none of its own. */
+function withSpokenLines(text: string, references: Reference[]): Reference[] {
+  return references.map((reference, index) => {
+    if (reference.ranges.length > 0 || reference.external) return reference;
+    const next = references[index + 1]?.start ?? text.length;
+    const behind = linesAfter(text.slice(reference.end, Math.min(next, reference.end + 160)));
+    const before = linesBefore(text.slice(Math.max(references[index - 1]?.end ?? 0, reference.start - 120), reference.start));
+    if (before) return { ...reference, start: reference.start - before.length, ranges: before.ranges };
+    if (!behind || belongsToNext(text, reference.end + behind.length, references[index + 1])) return reference;
+    return { ...reference, end: reference.end + behind.length, ranges: behind.ranges };
+  });
+}
+
+function belongsToNext(text: string, at: number, next: Reference | undefined): boolean {
+  return next !== undefined && next.ranges.length === 0 && /^[`*"')\]]*\s+(?:of|in|from|within|inside)\s+(?:the\s+)?(?:file\s+)?[`*"'([]*$/.test(text.slice(at, next.start));
+}

@@ -1,0 +1,184 @@
+// An indexed reader: finds a path however it was abbreviated, keeps files parsed, knows which files hold a word.
+import { limits } from "../base/limits.ts";
+import { isSecretPath } from "./reader.ts";
+import type { RepositoryReader, Unreadable } from "./reader.ts";
+import { SourceFile } from "./source-file.ts";
+import { skeleton } from "./normalise.ts";
+
+export type FileState = { ok: true; file: SourceFile } | { ok: false; why: Unreadable };
+
+const maxCachedBytes = 192 * 1024 * 1024;
+
+/** Build one per tree and use it for every report about that tree. */
+export class Repository {
+  readonly reader: RepositoryReader;
+  readonly complete: boolean;
+  readonly #files = new Map<string, string>();
+  readonly #folders = new Set<string>();
+  readonly #byName = new Map<string, string[]>();
+  readonly #extensions = new Set<string>();
+  #bySkeleton: Map<string, string[]> | undefined;
+  #words: Map<string, number | number[]> | undefined;
+  #wordPaths: string[] = [];
+  #opened = new Map<string, FileState>();
+  #openedBytes = 0;
+
+  constructor(reader: RepositoryReader) {
+    this.reader = reader;
+    const { paths, complete } = reader.list();
+    this.complete = complete;
+    for (const path of paths) this.#add(path);
+  }
+
+  #add(path: string): void {
+    const key = path.normalize("NFC");
+    if (this.#files.has(key)) return;
+    this.#files.set(key, path);
+    push(this.#byName, foldedName(key), key);
+    for (let at = key.lastIndexOf("/"); at > 0; at = key.lastIndexOf("/", at - 1)) {
+      const folder = key.slice(0, at);
+      if (this.#folders.has(folder)) break;
+      this.#folders.add(folder);
+    }
+    const dot = key.lastIndexOf(".");
+    if (dot > key.lastIndexOf("/") + 1) this.#extensions.add(key.slice(dot + 1).toLowerCase());
+  }
+
+  hasExtension(extension: string): boolean {
+    return this.#extensions.has(extension.toLowerCase());
+  }
+
+  /** Listed, or really there though git ignores it. */
+  kindOf(path: string): "file" | "directory" | "outside" | "none" {
+    if (this.#files.has(path)) return "file";
+    if (path === "" || this.#folders.has(path)) return "directory";
+    const kind = this.reader.stat(path);
+    if (kind === "file") this.#add(path);
+    if (kind === "directory") this.#folders.add(path);
+    return kind;
+  }
+
+  isListed(path: string): boolean {
+    return this.#files.has(path) || this.#folders.has(path);
+  }
+
+  hasName(name: string): boolean {
+    return this.#byName.get(name.toLowerCase())?.some((path) => path === name || path.endsWith(`/${name}`)) ?? false;
+  }
+
+  /** Files and folders whose path ends in `tail`, whole names only. */
+  endingIn(tail: string): string[] {
+    return (this.#byName.get(foldedName(tail)) ?? []).filter((path) => path === tail || path.endsWith(`/${tail}`));
+  }
+
+  folderEndingIn(tail: string): boolean {
+    if (this.#folders.has(tail)) return true;
+    for (const folder of this.#folders) if (folder.endsWith(`/${tail}`)) return true;
+    return false;
+  }
+
+  /** Paths that `path` may have meant, nearest first: same name elsewhere, look-alikes, another extension. */
+  near(path: string): string[] {
+    const name = foldedName(path);
+    const found = new Set(this.#byName.get(name) ?? []);
+    for (const key of [skeleton(name), stemOf(skeleton(name))]) for (const other of this.#skeletons().get(key) ?? []) found.add(other);
+    return [...found].slice(0, 400).map((other) => ({ other, distance: pathDistance(path, other) })).sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1)).map(({ other }) => other);
+  }
+
+  #skeletons(): Map<string, string[]> {
+    if (this.#bySkeleton) return this.#bySkeleton;
+    const map = (this.#bySkeleton = new Map<string, string[]>());
+    for (const path of this.#files.keys()) {
+      const shape = skeleton(foldedName(path));
+      push(map, shape, path);
+      if (stemOf(shape) !== shape) push(map, stemOf(shape), path);
+    }
+    return map;
+  }
+
+  open(path: string): FileState {
+    const known = this.#opened.get(path);
+    if (known) return known;
+    const result = this.reader.read(this.#files.get(path) ?? path);
+    const state: FileState = result.ok ? { ok: true, file: new SourceFile(path, result.text) } : result;
+    this.#openedBytes += result.ok ? result.text.length : 64;
+    if (this.#openedBytes > maxCachedBytes) {
+      this.#opened = new Map();
+      this.#openedBytes = result.ok ? result.text.length : 64;
+    }
+    this.#opened.set(path, state);
+    return state;
+  }
+
+  /** Files that hold `word`, at most `limit`; built on first use, over as much text as the limits allow. */
+  filesWith(word: string, limit = 64): SourceFile[] {
+    const entry = this.#wordIndex().get(word);
+    const ids = entry === undefined ? [] : typeof entry === "number" ? [entry] : entry.slice(0, limit);
+    return ids.flatMap((id) => {
+      const state = this.open(this.#wordPaths[id]!);
+      return state.ok ? [state.file] : [];
+    });
+  }
+
+  /** How many files hold `word`. */
+  spread(word: string): number {
+    const entry = this.#wordIndex().get(word);
+    return entry === undefined ? 0 : typeof entry === "number" ? 1 : entry.length;
+  }
+
+  words(): Iterable<string> {
+    return this.#wordIndex().keys();
+  }
+
+  /** Reads every file once, up to the limits. Without it the first question about a word does. */
+  index(): void {
+    this.#wordIndex();
+  }
+
+  #wordIndex(): Map<string, number | number[]> {
+    if (this.#words) return this.#words;
+    const words = (this.#words = new Map<string, number | number[]>());
+    let bytes = 0;
+    this.#wordPaths = [...this.#files.keys()].filter((path) => !isSecretPath(path));
+    for (const [id, path] of this.#wordPaths.entries()) {
+      if (bytes > limits.verify.indexBytes) break;
+      const result = this.reader.read(this.#files.get(path)!);
+      if (!result.ok) continue;
+      bytes += result.text.length;
+      for (const word of new Set(result.text.match(/[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]{1,79}/g))) addId(words, word, id);
+    }
+    return words;
+  }
+}
+
+function addId(words: Map<string, number | number[]>, word: string, id: number): void {
+  const known = words.get(word);
+  if (known === undefined) words.set(word, id);
+  else if (typeof known === "number") words.set(word, [known, id]);
+  else if (known.length < 256) known.push(id);
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
+
+function foldedName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+}
+
+function stemOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+/** Steps between two paths: folders not shared, a different spelling of the name counts one more. */
+function pathDistance(a: string, b: string): number {
+  const left = a.split("/");
+  const right = b.split("/");
+  const common = new Set(left.slice(0, -1));
+  const shared = right.slice(0, -1).filter((part) => common.has(part)).length;
+  const names = left.at(-1) === right.at(-1) ? 0 : left.at(-1)!.toLowerCase() === right.at(-1)!.toLowerCase() ? 0.25 : 0.5;
+  return left.length + right.length - 2 - 2 * shared + names;
+}

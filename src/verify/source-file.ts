@@ -1,0 +1,164 @@
+// One file's text, indexed lazily: its lines, its normal form, where a word stands, where it is defined.
+import { definitionStrength } from "./definitions.ts";
+import { atWordBounds, isWordCode, normaliseCode } from "./normalise.ts";
+
+export type Occurrence = { line: number; endLine: number };
+
+/** An indexed file; every line number counts from 1. */
+export class SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly #starts: number[];
+  #normal: { text: string; starts: number[]; lines: number[] } | undefined;
+  readonly #wordLines = new Map<string, number[]>();
+  readonly #definitions = new Map<string, number[]>();
+
+  constructor(path: string, text: string) {
+    this.path = path;
+    this.text = text;
+    this.#starts = lineStarts(text);
+  }
+
+  get lineCount(): number {
+    return this.#starts.length;
+  }
+
+  line(number: number): string {
+    const start = this.#starts[number - 1];
+    if (start === undefined) return "";
+    const end = this.#starts[number] ?? this.text.length + 1;
+    return this.text.slice(start, end - 1).replace(/\r$/, "");
+  }
+
+  /** Lines on which `word` stands as a whole word, ascending. */
+  linesWith(word: string): number[] {
+    const known = this.#wordLines.get(word);
+    if (known) return known;
+    const found: number[] = [];
+    for (let at = this.text.indexOf(word); at >= 0; at = this.text.indexOf(word, at + word.length)) {
+      if (!isWhole(this.text, at, at + word.length)) continue;
+      const line = lastAtMost(this.#starts, at) + 1;
+      if (found.at(-1) !== line) found.push(line);
+    }
+    if (this.#wordLines.size > 4096) this.#wordLines.clear();
+    this.#wordLines.set(word, found);
+    return found;
+  }
+
+  hasWordAt(word: string, line: number): boolean {
+    const text = this.line(line);
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) if (isWhole(text, at, at + word.length)) return true;
+    return false;
+  }
+
+  /** Lines that define `word`, as far as patterns can tell: the most certain kind only. */
+  definitionsOf(word: string): number[] {
+    const known = this.#definitions.get(word);
+    if (known) return known;
+    const rated = this.linesWith(word).slice(0, 2000).map((line) => ({ line, strength: definitionStrength(this.line(line), word) }));
+    const best = Math.max(0, ...rated.map((item) => item.strength));
+    const found = best === 0 ? [] : rated.filter((item) => item.strength === best).map((item) => item.line);
+    if (this.#definitions.size > 4096) this.#definitions.clear();
+    this.#definitions.set(word, found);
+    return found;
+  }
+
+  isDefinition(word: string, line: number): boolean {
+    return definitionStrength(this.line(line), word) > 0;
+  }
+
+  /** Last line of the definition that starts at `line`, by indentation. */
+  extentOf(line: number): number {
+    const indent = indentOf(this.line(line));
+    let end = line;
+    for (let next = line + 1; next <= this.lineCount && next <= line + 2000; next++) {
+      const text = this.line(next);
+      if (text.trim() === "") continue;
+      if (indentOf(text) <= indent && !/^\s*[)\]}{]/.test(text) && !/^\s*(?:end|else|elif|catch|finally|public:|private:|protected:|fi|done)\b/.test(text) && end > line) break;
+      if (indentOf(text) <= indent && /^\s*(?:def|class|function|func|fn|sub)\b/.test(text)) break;
+      end = next;
+    }
+    return end;
+  }
+
+  /** Where normalised `code` (one or more lines, blank lines left out) stands, within [from, to], at most `limit` places. */
+  find(code: string, { from = 1, to = this.lineCount, limit = 200 }: { from?: number; to?: number; limit?: number } = {}): Occurrence[] {
+    if (code === "") return [];
+    const { text, starts, lines } = this.normal();
+    const found: Occurrence[] = [];
+    const first = firstAtLeast(lines, from);
+    let at = first < starts.length ? text.indexOf(code, starts[first]) : -1;
+    while (at >= 0 && found.length < limit) {
+      const row = lastAtMost(starts, at);
+      if (lines[row]! > to) break;
+      if (atWordBounds(text, at, at + code.length)) found.push({ line: lines[row]!, endLine: lines[lastAtMost(starts, at + code.length - 1)]! });
+      at = text.indexOf(code, at + 1);
+    }
+    return found;
+  }
+
+  /** The file in normal form without its blank lines; `lines` maps its rows to line numbers. */
+  normal(): { text: string; starts: number[]; lines: number[] } {
+    return (this.#normal ??= normalForm(this.text));
+  }
+}
+
+function isWhole(text: string, start: number, end: number): boolean {
+  return (start === 0 || !isWordCode(text.charCodeAt(start - 1)) || !isWordCode(text.charCodeAt(start))) && (end >= text.length || !isWordCode(text.charCodeAt(end)) || !isWordCode(text.charCodeAt(end - 1)));
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  // A final line break ends the last line, it does not begin another.
+  if (starts.length > 1 && starts.at(-1) === text.length) starts.pop();
+  return starts;
+}
+
+function normalForm(text: string) {
+  const rows: string[] = [];
+  const starts: number[] = [];
+  const lines: number[] = [];
+  let length = 0;
+  normaliseCode(text).split("\n").forEach((row, index) => {
+    if (row === "") return;
+    rows.push(row);
+    starts.push(length);
+    lines.push(index + 1);
+    length += row.length + 1;
+  });
+  return { text: rows.join("\n"), starts, lines };
+}
+
+/** Index of the last entry that is not above `value`. */
+function lastAtMost(sorted: number[], value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (sorted[middle]! <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function firstAtLeast(sorted: number[], value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function indentOf(line: string): number {
+  let width = 0;
+  for (const letter of line) {
+    if (letter === " ") width++;
+    else if (letter === "\t") width += 4;
+    else break;
+  }
+  return width;
+}

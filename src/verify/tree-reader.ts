@@ -1,0 +1,129 @@
+// Reads a working tree: what git lists (or a bounded walk), real paths fenced to the root, nothing outside it ever opened.
+import { spawnSync } from "node:child_process";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs";
+import { basename, join, relative, sep } from "node:path";
+import { RetinueError } from "../base/errors.ts";
+import { limits } from "../base/limits.ts";
+import { isSecretPath, readLimit, textResult } from "./reader.ts";
+import type { ReadResult, RepositoryReader } from "./reader.ts";
+
+const skippedFolders = new Set([".git", "node_modules", ".hg", ".svn"]);
+
+/** A reader of the folder `root`. Throws when it is no folder. */
+export function treeReader(root: string): RepositoryReader {
+  const real = realRoot(root);
+  let listed: { paths: string[]; complete: boolean } | undefined;
+  return {
+    root: real,
+    names: [basename(real), basename(root)],
+    list: () => (listed ??= gitFiles(real) ?? walk(real)),
+    read: (path) => readFenced(real, path),
+    stat: (path) => statFenced(real, path),
+  };
+}
+
+function realRoot(root: string): string {
+  try {
+    const real = realpathSync(root);
+    if (statSync(real).isDirectory()) return real;
+  } catch {
+    throw new RetinueError("usage", `the root "${root}" does not exist; give a folder with --root`);
+  }
+  throw new RetinueError("usage", `the root "${root}" is not a folder; give the folder that the report's paths are relative to`);
+}
+
+/** Tracked and untracked files that git does not ignore; undefined where the folder is in no repository. */
+function gitFiles(root: string): { paths: string[]; complete: boolean } | undefined {
+  const args = ["-C", root, "-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const result = spawnSync("git", args, { encoding: "utf8", maxBuffer: 256 * 1024 * 1024, env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" }, timeout: 60_000 });
+  if (result.status !== 0) return undefined;
+  const paths = [...new Set(result.stdout.split("\0"))].filter((path) => path !== "");
+  if (paths.length === 0) return undefined;
+  const { files } = limits.verify;
+  return { paths: paths.slice(0, files), complete: paths.length <= files };
+}
+
+/** Breadth first, links not followed, stops at the file limit. */
+function walk(root: string): { paths: string[]; complete: boolean } {
+  const paths: string[] = [];
+  const folders = [""];
+  for (let index = 0; index < folders.length; index++) {
+    for (const entry of entriesOf(join(root, folders[index]!))) {
+      const path = folders[index] === "" ? entry.name : `${folders[index]}/${entry.name}`;
+      if (paths.length >= limits.verify.files || folders.length >= limits.verify.files) return { paths, complete: false };
+      if (entry.isDirectory()) {
+        if (!skippedFolders.has(entry.name)) folders.push(path);
+      } else if (entry.isFile() || entry.isSymbolicLink()) paths.push(path);
+    }
+  }
+  return { paths, complete: true };
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+type Fenced = { real: string } | { why: "outside" | "none" };
+
+function fenced(root: string, path: string): Fenced {
+  try {
+    const real = realpathSync(join(root, path));
+    return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep) ? { real } : { why: "outside" };
+  } catch {
+    return { why: "none" };
+  }
+}
+
+function statFenced(root: string, path: string): "file" | "directory" | "outside" | "none" {
+  const at = fenced(root, path);
+  if ("why" in at) return at.why === "none" && isLink(join(root, path)) ? "outside" : at.why;
+  try {
+    return statSync(at.real).isDirectory() ? "directory" : "file";
+  } catch {
+    return "none";
+  }
+}
+
+/** A link that leads nowhere may lead out tomorrow. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function readFenced(root: string, path: string): ReadResult {
+  const at = fenced(root, path);
+  if ("why" in at) return { ok: false, why: at.why === "outside" ? "outside" : "gone" };
+  const { real } = at;
+  if (isSecretPath(path) || isSecretPath(relative(root, real).split(sep).join("/"))) return { ok: false, why: "secret" };
+  let handle: number | undefined;
+  try {
+    handle = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    const stat = fstatSync(handle);
+    if (!stat.isFile()) return { ok: false, why: "special" };
+    if (stat.size > readLimit) return { ok: false, why: "too_large" };
+    return textResult(path, readAll(handle));
+  } catch {
+    return { ok: false, why: "gone" };
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** One byte more than the limit at most: a file that grows while it is read stays bounded. */
+function readAll(handle: number): Buffer {
+  const buffer = Buffer.allocUnsafe(Math.min(fstatSync(handle).size + 1, readLimit + 1));
+  let length = 0;
+  while (length < buffer.length) {
+    const read = readSync(handle, buffer, length, buffer.length - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return buffer.subarray(0, length);
+}

@@ -1,0 +1,175 @@
+// Cuts a report into units (paragraph, list item, heading, table row, fence) in one linear pass; every offset is an offset of the report.
+
+export type Piece = { start: number; text: string };
+
+export type Unit = {
+  kind: "text" | "heading" | "row" | "fence" | "quote";
+  start: number;
+  /** As long as the report's slice; line breaks are blanks in running text. */
+  text: string;
+  indent: number;
+  bullet: boolean;
+  /** Rows: the cells, with the header that stands above each. */
+  cells: (Piece & { header: string })[];
+  /** Fences: the info string and the lines inside; block quotes: their lines. */
+  info: string;
+  lines: Piece[];
+  /** Titles of the headings above, innermost last. */
+  section: string[];
+};
+
+type Line = Piece & { trimmed: string; indent: number };
+
+const separatorRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
+const bulletStart = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
+
+/** Splits `report`; nothing in it can make this throw or take more than linear time. */
+export function splitUnits(report: string): Unit[] {
+  const lines = splitLines(report);
+  const units: Unit[] = [];
+  const titles: { level: number; title: string }[] = [];
+  let headers: string[] = [];
+  let open: Unit | undefined;
+  const make = (kind: Unit["kind"], line: Line): Unit => {
+    const unit: Unit = { kind, start: line.start, text: line.text, indent: line.indent, bullet: false, cells: [], info: "", lines: [], section: titles.map(({ title }) => title) };
+    units.push(unit);
+    return unit;
+  };
+  const closing = fenceEnds(lines);
+  const lastFilled = lines.findLastIndex((line) => line.trimmed !== "");
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!;
+    const fence = fenceStart(line);
+    if (fence && !isOuterFence(fence, units.length === 0, index >= lastFilled)) {
+      const end = closing.get(index) ?? unclosedEnd(lines, index);
+      const unit = make("fence", line);
+      unit.info = fence.info;
+      unit.lines = lines.slice(index + 1, end);
+      unit.text = report.slice(line.start, endOf(lines[Math.min(end, lines.length - 1)]!));
+      index = closing.has(index) ? end : end - 1;
+      open = undefined;
+      headers = [];
+    } else if (line.trimmed === "" || fence) {
+      open = undefined;
+      headers = [];
+    } else if (/^#{1,6}(?:\s|$)/.test(line.trimmed)) {
+      const level = /^#+/.exec(line.trimmed)![0].length;
+      while (titles.length > 0 && titles.at(-1)!.level >= level) titles.pop();
+      make("heading", line);
+      titles.push({ level, title: line.trimmed.slice(level).trim().slice(0, 200).toLowerCase() });
+      open = undefined;
+    } else if (line.trimmed.includes("|") && (headers.length > 0 || line.trimmed.startsWith("|") || isSeparator(lines[index + 1]))) {
+      open = undefined;
+      if (isSeparator(lines[index + 1])) headers = splitCells(line, 0).map((cell) => cell.text.trim().toLowerCase());
+      else if (!isSeparator(line)) make("row", line).cells = splitCells(line, headers.length).map((cell, at) => ({ ...cell, header: headers[at] ?? "" }));
+    } else if (line.trimmed.startsWith(">")) {
+      if (open?.kind !== "quote") open = make("quote", line);
+      open.lines.push({ start: line.start + line.indent + 1, text: line.text.slice(line.indent + 1) });
+      open.text = report.slice(open.start, endOf(line)).replace(/[\r\n]/g, " ");
+    } else if (bulletStart.test(line.trimmed) || open?.kind !== "text" || open.text.length > 20_000) {
+      open = make("text", line);
+      open.bullet = bulletStart.test(line.trimmed);
+    } else open.text = report.slice(open.start, endOf(line)).replace(/[\r\n]/g, " ");
+  }
+  return units;
+}
+
+function endOf(line: Line): number {
+  return line.start + line.text.length;
+}
+
+function splitLines(report: string): Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start <= report.length; ) {
+    const at = report.indexOf("\n", start);
+    const end = cutLongLine(report, start, at < 0 ? report.length : at);
+    const text = report.slice(start, report[end - 1] === "\r" && end > start ? end - 1 : end);
+    const trimmed = text.trim();
+    lines.push({ start, text, trimmed, indent: text.length - text.trimStart().length });
+    start = report[end] === "\n" || end === report.length ? end + 1 : end;
+  }
+  return lines;
+}
+
+const longestLine = 16_000;
+
+/** An endless line is read in parts, cut at a blank where there is one. */
+function cutLongLine(report: string, start: number, end: number): number {
+  if (end - start <= longestLine) return end;
+  const blank = report.lastIndexOf(" ", start + longestLine);
+  return blank > start ? blank : start + longestLine;
+}
+
+function fenceStart(line: Line): { mark: string; info: string } | undefined {
+  const match = /^(?:>\s*)?(?:[-*+]\s+|\d{1,3}[.)]\s+)?(`{3,}|~{3,})\s*([^`]*)$/.exec(line.trimmed);
+  return match ? { mark: match[1]!, info: match[2]!.trim() } : undefined;
+}
+
+/** For every line that opens a fence, the line that closes it. A line inside a fence opens nothing. */
+function fenceEnds(lines: Line[]): Map<number, number> {
+  const ends = new Map<number, number>();
+  const bare = { "`": [] as number[], "~": [] as number[] };
+  lines.forEach((line, index) => {
+    const match = /^(?:>\s*)?(`{3,}|~{3,})$/.exec(line.trimmed);
+    if (match) bare[match[1]![0] as "`" | "~"].push(index);
+  });
+  const next = { "`": 0, "~": 0 };
+  for (let index = 0; index < lines.length; index++) {
+    const fence = fenceStart(lines[index]!);
+    if (!fence || (index === firstText(lines) && /^(?:markdown|md)$/i.test(fence.info))) continue;
+    const letter = fence.mark[0] as "`" | "~";
+    const candidates = bare[letter];
+    while (next[letter] < candidates.length && candidates[next[letter]]! <= index) next[letter]++;
+    let at = next[letter];
+    while (at < candidates.length && at < next[letter] + 50 && lines[candidates[at]!]!.trimmed.replace(/^>\s*/, "").length < fence.mark.length) at++;
+    const end = candidates[at];
+    if (end === undefined) continue;
+    ends.set(index, end);
+    index = end;
+  }
+  return ends;
+}
+
+function firstText(lines: Line[]): number {
+  return lines.findIndex((line) => line.trimmed !== "");
+}
+
+/** The ```markdown around a whole report is wrapping, not a quote. */
+function isOuterFence({ info }: { info: string }, opens: boolean, closes: boolean): boolean {
+  return (opens && /^(?:markdown|md)$/i.test(info)) || (closes && info === "");
+}
+
+/** A fence that nobody closed ends before the next heading, so that the rest of the report is still read. */
+function unclosedEnd(lines: Line[], start: number): number {
+  for (let index = start + 1; index < lines.length; index++) if (/^#{2,6}\s+\S/.test(lines[index]!.text)) return index;
+  return lines.length;
+}
+
+function isSeparator(line: Line | undefined): boolean {
+  return line !== undefined && line.trimmed.includes("-") && line.trimmed.includes("|") && separatorRow.test(line.trimmed);
+}
+
+/** Cells between unescaped bars; bars inside backticks do not count where that fits the header. */
+function splitCells(line: Line, expected: number): Piece[] {
+  const outside = cutCells(line, true);
+  if (expected === 0 || outside.length === expected) return outside;
+  const all = cutCells(line, false);
+  return all.length === expected ? all : outside;
+}
+
+function cutCells(line: Line, respectCode: boolean): Piece[] {
+  const cells: Piece[] = [];
+  const { text } = line;
+  let from = text.indexOf("|") === line.indent ? line.indent + 1 : line.indent;
+  let inCode = false;
+  for (let index = from; index < text.length; index++) {
+    if (text[index] === "\\") index++;
+    else if (text[index] === "`" && respectCode) inCode = !inCode;
+    else if (text[index] === "|" && !inCode) {
+      cells.push({ start: line.start + from, text: text.slice(from, index) });
+      from = index + 1;
+    }
+  }
+  if (text.slice(from).trim() !== "") cells.push({ start: line.start + from, text: text.slice(from) });
+  return cells;
+}

@@ -1,0 +1,53 @@
+// What a check says: the verdicts, the grades of evidence and the wire shape of one check.
+
+export type Verdict =
+  | "verified"
+  | "relocated"
+  | "stale"
+  | "altered"
+  | "missing"
+  | "out_of_range"
+  | "wrong_symbol"
+  | "outside_root"
+  | "ambiguous"
+  | "exists_only"
+  | "unverifiable";
+
+export type Grade = "E4" | "E3" | "E2" | "E1" | "E0" | "X";
+
+export type ClaimKind = "path" | "location" | "symbol" | "quote" | "file_claim" | "test" | "command";
+
+export type Place = { path: string; line: number };
+
+export type Check = {
+  id: string;
+  /** UTF-16 offsets of the reference in the report. */
+  span: [number, number];
+  kind: ClaimKind;
+  /** The reference as it was written. */
+  text: string;
+  path: string | null;
+  lines: [number, number] | null;
+  symbol?: string;
+  quote?: string;
+  verdict: Verdict;
+  grade: Grade;
+  reason: string;
+  suggestion?: Place;
+  /** The line that really stands at the place (or at the suggestion), never from a secret file. */
+  actual?: string;
+};
+
+const flagged = new Set<Verdict>(["relocated", "stale", "altered", "missing", "out_of_range", "wrong_symbol", "outside_root"]);
+
+/** Whether the verdict says that the reference is wrong as written. */
+export function isFlagged(verdict: Verdict): boolean {
+  return flagged.has(verdict);
+}
+
+/** `seen`: the agent's ledger shows these lines; `repaired`: a unique correction stands in for what was written. */
+export function gradeOf(verdict: Verdict, { seen, repaired }: { seen: boolean; repaired: boolean }): Grade {
+  if (verdict === "verified" || (verdict === "relocated" && repaired)) return seen ? "E3" : "E2";
+  if (verdict === "exists_only" || verdict === "stale") return "E1";
+  return isFlagged(verdict) ? "X" : "E0";
+}

@@ -1,0 +1,78 @@
+// Checks every reference of a report against files: the entry of this room.
+import { extractClaims } from "./extract.ts";
+import { judgeClaim } from "./judge.ts";
+import type { Judgement } from "./judgement.ts";
+import type { Claim } from "./claims.ts";
+import type { RepositoryReader } from "./reader.ts";
+import { Repository } from "./repository.ts";
+import { gradeOf, isFlagged } from "./verdict.ts";
+import type { Check, Verdict } from "./verdict.ts";
+
+/** What the agent was really shown, by the runtime's ledger. */
+export type EvidenceLookup = { seen(path: string, lines: [number, number]): boolean };
+
+export type VerifyOptions = {
+  /** The tree to check against; pass a `Repository` to check many reports against one index. */
+  reader: RepositoryReader | Repository;
+  /** The tree before the run, or an older commit: what matched there and no longer does is stale. */
+  base?: RepositoryReader | Repository;
+  evidence?: EvidenceLookup;
+};
+
+export type Verification = {
+  checks: Check[];
+  counts: Record<Verdict, number> & { total: number; flagged: number };
+  /** The report had more references than are checked. */
+  truncated: boolean;
+};
+
+/** One check for every reference in `report`. Read-only; never throws because of what a report or a file holds. */
+export function verifyReport(report: string, { reader, base, evidence }: VerifyOptions): Verification {
+  const repo = indexed(reader);
+  const before = base ? indexed(base) : undefined;
+  const { claims, truncated } = extractClaims(report, repo);
+  const checks = claims.map((claim, index) => toCheck(claim, judgeBoth(claim, repo, before), { id: `c${index + 1}`, report, evidence }));
+  return { checks, counts: countVerdicts(checks), truncated };
+}
+
+function indexed(reader: RepositoryReader | Repository): Repository {
+  return reader instanceof Repository ? reader : new Repository(reader);
+}
+
+function judgeBoth(claim: Claim, repo: Repository, base: Repository | undefined): Judgement {
+  const judged = judgeClaim(claim, repo);
+  if (!base || !isFlagged(judged.verdict) || judged.verdict === "outside_root") return judged;
+  const then = judgeClaim(claim, base);
+  return then.verdict === "verified" ? { ...judged, verdict: "stale", reason: `it stood there in the base; now ${judged.reason}` } : judged;
+}
+
+type Setting = { id: string; report: string; evidence: EvidenceLookup | undefined };
+
+function toCheck(claim: Claim, judged: Judgement, { id, report, evidence }: Setting): Check {
+  const { verdict, suggestion } = judged;
+  const path = judged.path ?? (claim.external ? null : claim.path);
+  const lines = suggestion && verdict === "relocated" ? ([suggestion.line, suggestion.line] as [number, number]) : claim.range;
+  const seen = evidence !== undefined && path !== null && lines !== null && evidence.seen(suggestion?.path ?? path, lines);
+  return {
+    id,
+    span: [claim.start, claim.end],
+    kind: judged.kind,
+    text: report.slice(claim.start, claim.end),
+    path,
+    lines: claim.range,
+    ...(claim.symbols[0] ? { symbol: claim.symbols[0].name } : {}),
+    verdict,
+    grade: gradeOf(verdict, { seen, repaired: judged.unique === true }),
+    reason: judged.reason,
+    ...(suggestion ? { suggestion } : {}),
+    ...(judged.actual === undefined ? {} : { actual: judged.actual }),
+  };
+}
+
+const verdicts: Verdict[] = ["verified", "relocated", "stale", "altered", "missing", "out_of_range", "wrong_symbol", "outside_root", "ambiguous", "exists_only", "unverifiable"];
+
+function countVerdicts(checks: Check[]): Verification["counts"] {
+  const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  for (const check of checks) counts[check.verdict]++;
+  return { ...counts, total: checks.length, flagged: checks.filter((check) => isFlagged(check.verdict)).length };
+}
