@@ -6,8 +6,8 @@ export type Behavior = "allow" | "ask" | "deny";
 export const layers = ["tools", "hook", "deny", "ask", "protected", "mode", "allow", "default"] as const;
 export type Layer = (typeof layers)[number];
 
-/** What one layer had to say; `pass` means nothing. */
-export type Step = { layer: Layer; outcome: Behavior | "pass"; detail: string; rule?: string };
+/** What was said about one part of the call: a command, a path, the tool itself. */
+export type Step = { part: string; behavior: Behavior; layer: Layer; rule?: string; reason: string };
 
 export type Decision = { behavior: Behavior; layer: Layer; rule?: string; reason: string; steps: Step[] };
 

@@ -1,25 +1,21 @@
-// Permission rules as they stand in settings, and the same rules taken apart once for matching.
+// Permission rules as they stand in settings, and the same rules taken apart for matching.
 import { parseRule, type ParsedRule, type RuleProblem } from "../base/rule-grammar.ts";
 
 export type RuleLists = { allow: string[]; ask: string[]; deny: string[] };
 
 export type CompiledRules = { allow: ParsedRule[]; ask: ParsedRule[]; deny: ParsedRule[]; problems: (RuleProblem & { list: keyof RuleLists })[] };
 
-const compiled = new WeakMap<RuleLists, CompiledRules>();
 const lists = ["allow", "ask", "deny"] as const;
 
-/** The rules taken apart; what can never match stands in `problems`. The same lists are compiled once. */
-export function compileRules(rules: RuleLists): CompiledRules {
-  const known = compiled.get(rules);
-  if (known) return known;
+/** The rules taken apart; what can never match stands in `problems`. `tools` names tools that are not built in. */
+export function compileRules(rules: RuleLists, tools: readonly string[] = []): CompiledRules {
   const result: CompiledRules = { allow: [], ask: [], deny: [], problems: [] };
   for (const list of lists) {
     for (const text of rules[list]) {
-      const parsed = parseRule(text, { list });
+      const parsed = parseRule(text, { list, tools });
       if (parsed.ok) result[list].push(parsed.rule);
       else result.problems.push({ ...parsed.problem, list });
     }
   }
-  compiled.set(rules, result);
   return result;
 }

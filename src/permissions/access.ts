@@ -1,0 +1,48 @@
+// One file or folder that a call touches: as written, as text, and where it really leads.
+import type { PathKind } from "../base/path-facts.ts";
+import { isWithin, normalise } from "./path-text.ts";
+import type { Judge } from "./judge.ts";
+
+export type AccessKind = "read" | "write" | "delete" | "list" | "execute" | "unknown";
+
+export type Access = {
+  kind: AccessKind;
+  lexical: string;
+  real: string;
+  /** Absent where the path holds wildcards. */
+  fileKind?: PathKind;
+  glob: boolean;
+  recursive: boolean;
+  from: "tool" | "redirection" | "operand";
+};
+
+export type AccessInput = { raw: string; kind: AccessKind; glob?: boolean; recursive?: boolean; from: Access["from"] };
+
+/** Settles where an absolute path (`..` kept as written) leads. For a glob, the part before the first wildcard is followed. */
+export function accessOf({ raw, kind, glob = false, recursive = false, from }: AccessInput, { facts }: Pick<Judge, "facts">): Access {
+  const lexical = normalise(raw);
+  if (!glob) {
+    const { real, kind: fileKind } = facts(raw);
+    return { kind, lexical, real, fileKind, glob, recursive, from };
+  }
+  const segments = raw.split("/");
+  const first = segments.findIndex((segment) => /[*?[]/.test(segment));
+  const fixed = segments.slice(0, first).join("/") || "/";
+  const { real } = facts(fixed);
+  return { kind, lexical, real: normalise([real, ...segments.slice(first)].join("/")), glob, recursive, from };
+}
+
+export const writes = ({ kind }: Access): boolean => kind === "write" || kind === "delete";
+
+/** Both the path as written and the real one lie in the workspace, its additional folders or the agent's memory. */
+export function inWorkspace({ lexical, real }: Access, { roots }: Judge): boolean {
+  return roots.real.some((root) => isWithin(lexical, root)) && roots.real.some((root) => isWithin(real, root));
+}
+
+/** Both lie in the agent's own memory folder. */
+export function inMemory({ lexical, real }: Access, { policy, facts }: Judge): boolean {
+  const { memoryDirectory } = policy.workspace;
+  if (memoryDirectory === undefined) return false;
+  const folder = normalise(memoryDirectory);
+  return isWithin(lexical, folder) && isWithin(real, facts(folder).real);
+}

@@ -1,0 +1,126 @@
+// Bash rules against one simple command. Allow rules compare the text with word boundaries; deny and ask rules look wider, so that a flag's place or a path before the name hides nothing.
+import type { ParsedRule } from "../base/rule-grammar.ts";
+import type { SimpleCommand } from "./shell/analysis.ts";
+
+export type CommandRule = { rule: ParsedRule; kind: "all" | "prefix" | "exact" | "wildcard"; text: string; words: string[] };
+
+/** `x:*` and `x *` are prefixes with a word boundary, other stars stand for any text, the rest is exact. */
+export function compileCommandRule(rule: ParsedRule): CommandRule {
+  const given = squeeze(rule.specifier ?? "*");
+  if (given === "*" || given === "**") return { rule, kind: "all", text: "", words: [] };
+  const isPrefix = given.endsWith(":*") || given.endsWith(" *");
+  const text = isPrefix ? given.slice(0, -2).trimEnd() : given;
+  const kind = text.includes("*") ? "wildcard" : isPrefix ? "prefix" : "exact";
+  return { rule, kind, text: kind === "wildcard" ? given.replace(/:\*$/, " *") : text, words: wordsOf(text) };
+}
+
+const squeeze = (text: string): string => text.trim().replace(/[ \t]+/g, " ");
+
+/** Words of a rule, quotes gone where they stand around a whole word. */
+const wordsOf = (text: string): string[] => text.split(" ").map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
+
+/** True when the rule allows this command as it is written. */
+export function allows(rule: CommandRule, command: Pick<SimpleCommand, "text">): boolean {
+  return matchesText(rule, command.text);
+}
+
+function matchesText({ kind, text: wanted }: CommandRule, text: string): boolean {
+  if (kind === "all") return true;
+  if (kind === "exact") return sameText(text, wanted);
+  if (kind === "wildcard") return wildcard(wanted, text);
+  return sameText(text, wanted) || startsWithText(text, `${wanted} `);
+}
+
+/** Rules are written with either kind of quotes; the analysis writes single ones where they are needed. */
+const sameText = (text: string, wanted: string): boolean => text === wanted || unquoted(text) === unquoted(wanted);
+const startsWithText = (text: string, wanted: string): boolean => text.startsWith(wanted) || (/['"]/.test(wanted) && unquoted(text).startsWith(unquoted(wanted)));
+const unquoted = (text: string): string => text.replaceAll(/"([^"'$`\\]*)"/g, "'$1'");
+
+/** One star is remembered at a time: linear for the patterns people write, never exponential. A final ` *` may stand for nothing. */
+function wildcard(pattern: string, text: string): boolean {
+  const optional = pattern.endsWith(" *") && wildcard(pattern.slice(0, -2), text);
+  if (optional) return true;
+  let [p, t, star, retry] = [0, 0, -1, 0];
+  while (t < text.length) {
+    if (pattern[p] === "*") [star, retry] = [p++, t];
+    else if (pattern[p] === text[t]) [p, t] = [p + 1, t + 1];
+    else if (star >= 0) [p, t] = [star + 1, ++retry];
+    else return false;
+  }
+  while (pattern[p] === "*") p++;
+  return p === pattern.length;
+}
+
+/** True when the rule's fixed words name all of `words`: a person who wrote them knew what they do. A rule for every command names everything. */
+export function names(rule: CommandRule, words: readonly string[]): boolean {
+  return rule.kind === "all" || rule.kind === "exact" || words.every((word) => rule.words.includes(word));
+}
+
+export type Match = "yes" | "maybe" | "no";
+
+/** Whether a deny or ask rule speaks about this command; `maybe` where a word is only known when it runs. */
+export function concernsCommand(rule: CommandRule, command: Pick<SimpleCommand, "argv" | "name" | "text" | "bareText">): Match {
+  if (matchesText(rule, command.text) || matchesText(rule, command.bareText)) return "yes";
+  if (rule.kind !== "prefix") return command.name === null ? "maybe" : "no";
+  if (command.name === null) return "maybe";
+  const [ruleName, ...rest] = rule.words;
+  if (family(baseName(ruleName!)) !== family(command.name)) return "no";
+  const args = command.argv.slice(1);
+  const known = args.filter((word) => word !== null);
+  if (hasFlags(rest, known) && hasOperands(rest, args, { dynamic: false })) return "yes";
+  return args.includes(null) && hasOperands(rest, args, { dynamic: true }) ? "maybe" : "no";
+}
+
+/** For text that could not be taken apart: true when the rule's command and operands occur in it as words, quotes and escapes aside. */
+export function isMentioned(rule: CommandRule, text: string): boolean {
+  if (rule.kind === "all") return true;
+  const seen = new Set(text.replace(/\\\n|['"\\]/g, "").split(/[\s;&|(){}<>`$=]+/).map(baseName).map(family));
+  const wanted = rule.words.filter((word) => !isFlag(word) && !word.includes("*"));
+  return wanted.length > 0 && wanted.every((word) => seen.has(family(baseName(word))));
+}
+
+const baseName = (word: string): string => word.slice(word.lastIndexOf("/") + 1) || word;
+
+const families = [["sh", "bash", "dash", "zsh", "ksh"], ["grep", "egrep", "fgrep"], ["awk", "gawk", "mawk", "nawk"], ["vi", "vim", "nvim"], [".", "source"], ["[", "test"], ["nc", "ncat", "netcat"], ["node", "nodejs"], ["sed", "gsed"], ["tar", "gtar", "bsdtar"]];
+const familyOf: ReadonlyMap<string, string> = new Map(families.flatMap((names) => names.map((name) => [name, names[0]!] as const)));
+
+/** The name under which a binary and its other names are one. */
+function family(name: string): string {
+  const plain = name.replace(/^(python|pip|perl|ruby|php|lua|node|gcc|clang)-?[\d.]+$/, "$1");
+  return familyOf.get(plain) ?? plain;
+}
+
+const isFlag = (word: string): boolean => word.startsWith("-") && word !== "-" && word !== "--";
+const longOf: Record<string, string> = { r: "--recursive", R: "--recursive", f: "--force" };
+
+/** Every flag of the rule is given, in any place, joined or apart, long options also abbreviated or with a value. */
+function hasFlags(rule: string[], args: string[]): boolean {
+  const given = args.filter(isFlag);
+  const isGiven = (flag: string): boolean => given.some((word) => word === flag || word.startsWith(`${flag}=`) || (word.startsWith("--") && word.length > 3 && flag.startsWith(word)));
+  const hasLetter = (letter: string): boolean => given.some((word) => /^-[^-]/.test(word) && word.includes(letter, 1)) || (longOf[letter] !== undefined && isGiven(longOf[letter]));
+  return rule.filter(isFlag).every((flag) => isGiven(flag) || (/^-[A-Za-z]+$/.test(flag) && Array.from(flag.slice(1)).every(hasLetter)));
+}
+
+/** The rule's other words come first among the command's other words; an option may have swallowed one word each. */
+function hasOperands(rule: string[], args: (string | null)[], { dynamic }: { dynamic: boolean }): boolean {
+  const wanted = rule.filter((word) => !isFlag(word));
+  let states = new Set([0]);
+  let afterOption = false;
+  for (const word of args) {
+    if (states.has(wanted.length)) return true;
+    if (word !== null && isFlag(word)) {
+      afterOption = true;
+      continue;
+    }
+    const next = new Set<number>();
+    for (const state of states) {
+      if (word === null ? dynamic : word === wanted[state]) next.add(state + 1);
+      if (afterOption || (word === null && dynamic)) next.add(state);
+    }
+    if (word === null && dynamic) for (let state = Math.min(...states); state <= wanted.length; state++) next.add(state);
+    if (next.size === 0) return false;
+    states = next;
+    afterOption = false;
+  }
+  return states.has(wanted.length);
+}

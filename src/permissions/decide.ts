@@ -1,0 +1,92 @@
+// The one permission decision: tools · hook · deny · ask · protected · mode · allow · the asker. Pure: the same call, policy and facts give the same answer.
+import { canonicalToolName, coordinationTools, isMcpToolName } from "../base/tool-names.ts";
+import { worse, type Decision, type Step, type Verdict } from "./decision.ts";
+import { createJudge, type Judge } from "./judge.ts";
+import { judgeCoordination, judgeSpawn } from "./judge-agent.ts";
+import { judgeBash, type Part } from "./judge-bash.ts";
+import { judgeFile, judgeGlob, judgeGrep, staysInMemory } from "./judge-file.ts";
+import { bareRule } from "./judge-path.ts";
+import { matchesMcp, refuseTool } from "./judge-tools.ts";
+import { judgeFetch } from "./judge-web.ts";
+import type { Call, FactsOf, Policy } from "./policy.ts";
+
+/** Judges one call. Never throws for any input; what cannot be judged is asked or denied. */
+export function decide(call: Call, policy: Policy, facts: FactsOf): Decision {
+  const tool = canonicalToolName(call.tool);
+  const judge = createJudge(policy, facts);
+  const missing = refuseTool(tool, call, policy);
+  if (missing && !staysInMemory(tool, call.input, judge)) return decided(missing, [{ part: tool, verdict: missing }]);
+  if (call.hook?.behavior === "deny") {
+    const verdict: Verdict = { behavior: "deny", layer: "hook", reason: call.hook.reason ?? "a hook denied it" };
+    return decided(verdict, [{ part: tool, verdict }]);
+  }
+  const parts = [...wholeTool(tool, judge), ...partsOf(tool, call, judge)];
+  return decided(answer(parts.map((part) => part.verdict).reduce(worse), call, policy), parts);
+}
+
+function decided(verdict: Verdict, parts: Part[]): Decision {
+  const steps = parts.map(({ part, verdict: { behavior, layer, rule, reason } }): Step => ({ part, layer, behavior, reason, ...(rule === undefined ? {} : { rule }) }));
+  return { ...verdict, steps };
+}
+
+/** The hook's word where a person would be asked, and nobody's where there is nobody. */
+function answer(verdict: Verdict, { hook }: Call, { mode, background }: Policy): Verdict {
+  let result = verdict;
+  if (hook?.behavior === "ask") result = worse({ behavior: "ask", layer: "hook", reason: hook.reason ?? "a hook wants a person to be asked" }, result);
+  const isOpen = result.behavior === "ask" && (result.layer === "default" || result.layer === "mode");
+  if (hook?.behavior === "allow" && isOpen) return { behavior: "allow", layer: "hook", reason: hook.reason ?? "a hook allowed it" };
+  if (result.behavior !== "ask" || (mode !== "dontAsk" && !background)) return result;
+  return { ...result, behavior: "deny", reason: `${result.reason}; ${background ? "in the background" : "in dontAsk mode"} nobody is asked` };
+}
+
+/** Rules about the tool as a whole, and rules that cannot be read: a broken refusal refuses everything. */
+function wholeTool(tool: string, judge: Judge): Part[] {
+  const parts: Part[] = judge.rules.problems.filter(({ list }) => list !== "allow").map(({ list, rule, message }) => ({ part: tool, verdict: { behavior: "deny", layer: list, rule, reason: `${message}; until it is repaired everything is denied` } }));
+  for (const list of ["deny", "ask"] as const) {
+    const rule = bareRule(list, judge, [tool]) ?? mcpRule(list, tool, judge);
+    if (rule !== undefined) parts.push({ part: tool, verdict: { behavior: list, layer: list, rule, reason: `${tool} is covered by ${rule}` } });
+  }
+  return parts;
+}
+
+function mcpRule(list: "allow" | "ask" | "deny", tool: string, { rules }: Judge): string | undefined {
+  if (!isMcpToolName(tool)) return undefined;
+  return rules[list].find((rule) => isMcpToolName(rule.tool) && matchesMcp(rule.tool, tool, { wide: list !== "allow" }))?.text;
+}
+
+function partsOf(tool: string, call: Call, judge: Judge): Part[] {
+  const { input } = call;
+  const one = (verdict: Verdict): Part[] => [{ part: tool, verdict }];
+  switch (tool) {
+    case "Bash":
+      return judgeBash(input, judge);
+    case "Read":
+    case "Write":
+    case "Edit":
+      return one(judgeFile(tool, input, judge));
+    case "Grep":
+      return one(judgeGrep(input, judge));
+    case "Glob":
+      return one(judgeGlob(input, judge));
+    case "WebFetch":
+      return one(judgeFetch(input, judge));
+    case "Agent":
+      return one(judgeSpawn(input, judge));
+    default:
+      return one(coordinationTools.has(tool) ? judgeCoordination(tool, input, judge) : judgeOther(tool, call, judge));
+  }
+}
+
+/** WebSearch, MCP tools and tools of the library's user. */
+function judgeOther(tool: string, { mcp }: Call, judge: Judge): Verdict {
+  const { mode, ceilings } = judge.policy;
+  const readOnly = tool === "WebSearch" || mcp?.readOnly === true;
+  if (mcp?.changed) return { behavior: "ask", layer: "protected", reason: `${tool} has changed since it was approved` };
+  if (mode === "delegate") return { behavior: "deny", layer: "mode", reason: `delegate mode coordinates and does not use ${tool}` };
+  if (mode === "plan" && !readOnly) return { behavior: "deny", layer: "mode", reason: `plan mode writes nothing, and ${tool} is not known to be read-only` };
+  if (mode === "bypassPermissions") return { behavior: "allow", layer: "mode", reason: "bypassPermissions allows what no rule and no protection stops" };
+  if (tool === "WebSearch" && ceilings.some((ceiling) => ceiling.isProfile)) return { behavior: "allow", layer: "mode", reason: "the profile has WebSearch" };
+  const rule = bareRule("allow", judge, [tool]) ?? mcpRule("allow", tool, judge);
+  if (rule !== undefined) return { behavior: "allow", layer: "allow", rule, reason: `${tool} is covered by ${rule}` };
+  return { behavior: "ask", layer: "default", reason: `no rule allows ${tool}` };
+}

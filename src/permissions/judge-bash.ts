@@ -1,0 +1,127 @@
+// Bash: every simple command, every path and every host of the text is judged; the worst verdict wins.
+import { accessOf, inMemory, inWorkspace, writes, type Access } from "./access.ts";
+import { allows, compileCommandRule, concernsCommand, isMentioned, names, type CommandRule } from "./command-rule.ts";
+import { worse, type Verdict } from "./decision.ts";
+import type { Judge } from "./judge.ts";
+import { allowRule, refuseAccess } from "./judge-path.ts";
+import { judgeHost } from "./judge-web.ts";
+import { specifiersOf } from "./judge-tools.ts";
+import { normalise } from "./path-text.ts";
+import { isHarmlessDevice } from "./protected-paths.ts";
+import { isReadOnly } from "./read-only-commands.ts";
+import { analyseCommand } from "./shell/analyse-command.ts";
+import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "./shell/analysis.ts";
+
+export type Part = { part: string; verdict: Verdict };
+
+const defaultAsk = (reason: string): Verdict => ({ behavior: "ask", layer: "default", reason });
+
+/** The parts of the command text with the verdict on each. */
+export function judgeBash(input: Record<string, unknown>, judge: Judge): Part[] {
+  const { command, cwd: given } = input;
+  const { cwd, home } = judge.policy.workspace;
+  if (typeof command !== "string") return [{ part: "command", verdict: { behavior: "deny", layer: "protected", reason: "the command is missing" } }];
+  if (judge.policy.mode === "delegate") return [{ part: command, verdict: { behavior: "deny", layer: "mode", reason: "delegate mode coordinates and runs no commands" } }];
+  // A folder in the call moves where relative paths lead, never the workspace.
+  const from = typeof given === "string" && given !== "" ? (given.startsWith("/") ? normalise(given) : normalise(`${cwd}/${given}`)) : cwd;
+  const analysis = analyseCommand(command, { cwd: from, home });
+  return [
+    ...analysis.concerns.map((concern) => ({ part: "the whole text", verdict: judgeConcern(concern, judge) })),
+    ...(analysis.complete ? [] : mentioned(command, judge)),
+    ...analysis.commands.map((item) => ({ part: item.text, verdict: judgeCommand(item, judge) })),
+    ...analysis.accesses.map((item) => ({ part: `${item.kind} ${item.path ?? "an unknown path"}`, verdict: judgeShellAccess(item, judge) })),
+    ...(analysis.commands.length + analysis.accesses.length + analysis.concerns.length === 0 ? [nothing(analysis)] : []),
+  ];
+}
+
+const nothing = ({ complete }: ShellAnalysis): Part => ({ part: "the whole text", verdict: complete ? { behavior: "allow", layer: "default", reason: "the text runs no command" } : defaultAsk("the command cannot be analysed") });
+
+/** About the text as a whole: no allow rule lifts it. Who bypasses permissions is asked only where a deny or ask rule could be hidden in it. */
+function judgeConcern({ severity, sentence }: Concern, judge: Judge): Verdict {
+  if (severity === "deny") return { behavior: "deny", layer: "protected", reason: sentence };
+  if (judge.policy.mode === "plan") return { behavior: "deny", layer: "mode", reason: `plan mode writes nothing, and this might: ${sentence}` };
+  return judge.policy.mode === "bypassPermissions" && !hasRefusals(judge) ? bypassed : defaultAsk(sentence);
+}
+
+const bypassed: Verdict = { behavior: "allow", layer: "mode", reason: "bypassPermissions allows what no rule and no protection stops" };
+
+const hasRefusals = ({ rules }: Judge): boolean => [...rules.deny, ...rules.ask].some((rule) => rule.specifier !== undefined);
+
+function mentioned(text: string, judge: Judge): Part[] {
+  const rule = judge.commands("deny").find((rule) => isMentioned(rule, text));
+  return rule ? [{ part: "the whole text", verdict: { behavior: "deny", layer: "deny", rule: rule.rule.text, reason: `the text cannot be read completely and mentions what ${rule.rule.text} denies` } }] : [];
+}
+
+function judgeCommand(command: SimpleCommand, judge: Judge): Verdict {
+  const hosts = command.hosts.map((host) => judgeHost(host, judge));
+  const found = [byRules("deny", command, judge), byRules("ask", command, judge), ...hosts, settleCommand(command, judge)];
+  return found.filter((verdict) => verdict !== undefined).reduce(worse);
+}
+
+function byRules(list: "deny" | "ask", command: SimpleCommand, judge: Judge): Verdict | undefined {
+  let perhaps: CommandRule | undefined;
+  for (const rule of judge.commands(list)) {
+    const match = concernsCommand(rule, command);
+    if (match === "yes") return { behavior: list, layer: list, rule: rule.rule.text, reason: `\`${command.text}\` is covered by ${rule.rule.text}` };
+    if (match === "maybe") perhaps ??= rule;
+  }
+  return perhaps && { behavior: "ask", layer: list, rule: perhaps.rule.text, reason: `\`${command.text}\` may turn into what ${perhaps.rule.text} covers` };
+}
+
+/** Mode, allow rules and the default for one simple command. */
+function settleCommand(command: SimpleCommand, judge: Judge): Verdict {
+  const { mode } = judge.policy;
+  const refused = command.concerns.find((concern) => concern.severity === "deny");
+  if (refused) return { behavior: "deny", layer: "protected", reason: refused.sentence };
+  const barred = outsideCeiling(command, judge);
+  if (barred) return barred;
+  if (mode === "plan" && !isReadOnly(command)) return { behavior: "deny", layer: "mode", reason: `plan mode writes nothing, and \`${command.text}\` might` };
+  if (mode === "bypassPermissions") return command.concerns.length > 0 && isDynamic(command) && hasRefusals(judge) ? defaultAsk(command.concerns[0]!.sentence) : bypassed;
+  const rules = judge.commands("allow").filter((rule) => allows(rule, command));
+  const open = command.concerns.find((concern) => concern.covers === undefined || !rules.some((rule) => names(rule, concern.covers!)));
+  if (open) return defaultAsk(open.sentence);
+  if (rules[0]) return { behavior: "allow", layer: "allow", rule: rules[0].rule.text, reason: `\`${command.text}\` is covered by ${rules[0].rule.text}` };
+  return command.transparent ? { behavior: "allow", layer: "default", reason: `what \`${command.text}\` runs is judged by itself` } : defaultAsk(`no rule allows \`${command.text}\``);
+}
+
+/** What runs is not known before it runs. */
+const isDynamic = ({ name, argv }: SimpleCommand): boolean => name === null || argv.includes(null);
+
+/** `tools: Bash(git log:*)` limits the commands to those. */
+function outsideCeiling(command: SimpleCommand, { policy }: Judge): Verdict | undefined {
+  for (const { tools, from } of policy.ceilings) {
+    const limits = specifiersOf(tools, "Bash").map((specifier) => compileCommandRule({ text: `Bash(${specifier})`, tool: "Bash", specifier }));
+    if (limits.length === 0 || command.transparent || limits.some((limit) => allows(limit, command))) continue;
+    return { behavior: "deny", layer: "tools", reason: `\`${command.text}\` is not among the commands of ${from}` };
+  }
+  return undefined;
+}
+
+function judgeShellAccess(item: PathAccess, judge: Judge): Verdict {
+  const { mode } = judge.policy;
+  if (item.path === null) {
+    if (mode === "bypassPermissions" && item.kind !== "delete" && !hasRefusals(judge)) return bypassed;
+    return defaultAsk(`\`${item.via}\` touches a path that is only known when it runs`);
+  }
+  const access = accessOf({ raw: item.path, kind: item.kind, glob: item.glob, recursive: item.recursive, from: item.from }, judge);
+  const refused = refuseAccess(access, judge);
+  const settled = settleAccess(access, judge);
+  return refused ? worse(refused, settled) : settled;
+}
+
+/** Paths need no rule of their own inside the workspace, where the command's rule speaks for them; redirections are edits; outside, path rules decide. */
+function settleAccess(access: Access, judge: Judge): Verdict {
+  const pass = (reason: string, rule?: string): Verdict => ({ behavior: "allow", layer: rule === undefined ? "mode" : "allow", reason, ...(rule === undefined ? {} : { rule }) });
+  if (access.kind === "execute" || access.kind === "unknown" || isHarmlessDevice(access.lexical)) return pass("judged with its command");
+  const { mode } = judge.policy;
+  if (mode === "plan" && writes(access)) return { behavior: "deny", layer: "mode", reason: "plan mode writes nothing" };
+  if (mode === "bypassPermissions") return bypassed;
+  if (inMemory(access, judge)) return pass("the agent's own memory");
+  const inside = inWorkspace(access, judge);
+  if (inside && !(writes(access) && access.from === "redirection")) return pass("inside the workspace");
+  if (inside && mode === "acceptEdits") return pass("acceptEdits allows edits inside the workspace");
+  const blanket = inside ? judge.commands("allow").find((rule) => rule.kind === "all") : undefined;
+  const rule = blanket?.rule.text ?? allowRule(access, judge, writes(access) ? ["Edit", "Write"] : ["Read"]);
+  if (rule !== undefined) return pass(`${access.lexical} is covered by ${rule}`, rule);
+  return defaultAsk(`no rule allows to ${access.kind} ${access.lexical}${inside ? " by redirection" : ", which lies outside the workspace"}`);
+}

@@ -1,0 +1,128 @@
+// What may happen to a path: deny rules, ask rules and protected paths first; then, for the tools that name one file, mode and allow rules.
+import { inMemory, inWorkspace, writes, type Access } from "./access.ts";
+import { worse, type Verdict } from "./decision.ts";
+import type { Judge, ListName, PathTool, PlacedRule } from "./judge.ts";
+import { coveredBy, reaches } from "./path-rules.ts";
+import { foldPath, isWithin, normalise } from "./path-text.ts";
+import { isGitItself, isHarmlessDevice, isKernelPath, isNetworkDevice, protectedNames, protectedReason } from "./protected-paths.ts";
+import { isSecretFile } from "./secret-files.ts";
+
+const readers: PathTool[] = ["Read"];
+const writers: PathTool[] = ["Edit", "Write"];
+
+/** The strictest word of deny rules, ask rules and protected paths; undefined when none of them speaks. `tools` are the rules that count besides Read's. */
+export function refuseAccess(access: Access, judge: Judge, tools: readonly PathTool[] = []): Verdict | undefined {
+  if (access.from !== "tool" && isHarmlessDevice(access.lexical)) return undefined;
+  const wanted = [...readers, ...tools, ...(writes(access) || access.kind === "unknown" ? writers : [])];
+  return [byRules(rulesFor("deny", judge, wanted), access, judge), bySecrets(access, judge), byRules(rulesFor("ask", judge, wanted), access, judge), byProtection(access, judge)].reduce(
+    (found, next) => (found && next ? worse(found, next) : (found ?? next)),
+    undefined,
+  );
+}
+
+const rulesFor = (list: "deny" | "ask", judge: Judge, tools: readonly PathTool[]) => ({ list, items: judge.paths(list).filter((item) => tools.includes(item.tool)) });
+
+function byRules({ list, items }: ReturnType<typeof rulesFor>, access: Access, judge: Judge): Verdict | undefined {
+  let verdict: Verdict | undefined;
+  for (const item of items) {
+    const match = matchWide(item, access, judge);
+    if (match === "no") continue;
+    const behavior = list === "deny" && match === "surely" ? "deny" : "ask";
+    const words = match === "surely" ? `${access.lexical} is covered by` : `what lies below ${access.lexical} may be covered by`;
+    const next: Verdict = { behavior, layer: list, rule: item.rule.text, reason: `${words} ${item.rule.text}` };
+    verdict = verdict ? worse(verdict, next) : next;
+  }
+  return verdict;
+}
+
+function matchWide({ places }: PlacedRule, access: Access, { facts }: Judge): "surely" | "perhaps" | "no" {
+  const forms = formsOf(access);
+  if (forms.some((form) => coveredBy(places, form, { glob: access.glob }))) return "surely";
+  // A listing shows names: where every child would be covered, so is the listing.
+  if (access.kind === "list" && forms.some((form) => coveredBy(places, `${form}/\u0001`))) return "surely";
+  if (!access.recursive || access.glob || access.kind === "list") return "no";
+  const exists = (path: string): boolean => facts(path).exists;
+  const reach = [access.lexical, access.real].map((form) => reaches(places, form, exists));
+  return reach.includes("surely") ? "surely" : reach.includes("perhaps") ? "perhaps" : "no";
+}
+
+const formsOf = ({ lexical, real }: Access): string[] => [...new Set([foldPath(lexical), foldPath(real)])];
+
+function bySecrets(access: Access, { policy }: Judge): Verdict | undefined {
+  if (!policy.hidesSecrets || access.kind === "list" || !(isSecretFile(access.lexical) || isSecretFile(access.real))) return undefined;
+  return { behavior: "deny", layer: "deny", reason: `${access.lexical} is a key or credential file; the profile hides those` };
+}
+
+function byProtection(access: Access, judge: Judge): Verdict | undefined {
+  const forms = [...new Set([access.lexical, access.real])];
+  const deny = (reason: string): Verdict => ({ behavior: "deny", layer: "protected", reason });
+  const ask = (reason: string): Verdict => ({ behavior: "ask", layer: "protected", reason });
+  if (isNetworkDevice(access.lexical)) return ask(`${access.lexical} opens a network connection`);
+  if (forms.some(isKernelPath)) return deny(`${access.lexical} leads into /proc, /sys or /dev`);
+  if (access.from === "tool") {
+    const special = specialFile(access);
+    if (special !== undefined) return deny(special);
+  }
+  if (access.kind === "unknown") return protectedForms(forms, judge) === undefined ? undefined : ask(`${access.lexical} is protected, and what the command does with it is not known`);
+  if (!writes(access) || inMemory(access, judge)) return undefined;
+  const never = neverWritten(access, forms, judge);
+  if (never !== undefined) return deny(never);
+  const reason = protectedForms(forms, judge) ?? (access.kind === "delete" || access.recursive ? heldBelow(access, forms, judge) : undefined);
+  return reason === undefined ? undefined : ask(`writing ${access.lexical} needs a person's yes: ${reason}`);
+}
+
+function specialFile({ kind, fileKind, lexical }: Access): string | undefined {
+  if (kind === "list") return fileKind === "fifo" || fileKind === "socket" || fileKind === "device" ? `${lexical} is no folder` : undefined;
+  if (fileKind === "directory") return `${lexical} is a folder, not a file`;
+  if (fileKind === "fifo" || fileKind === "socket" || fileKind === "device") return `${lexical} is a ${fileKind}, not a regular file`;
+  return fileKind === "symlink-broken" && kind === "read" ? `${lexical} is a link that leads nowhere` : undefined;
+}
+
+function protectedForms(forms: string[], { policy }: Judge): string | undefined {
+  for (const form of forms) {
+    const reason = protectedReason(form, policy.workspace.protectedPaths);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** What no yes can permit: `.git` itself, the home, the root, and the records of runs. */
+function neverWritten(access: Access, forms: string[], { policy, facts }: Judge): string | undefined {
+  const { home, storeDirectories } = policy.workspace;
+  if (forms.some(isGitItself)) return `${access.lexical} is a repository's .git itself`;
+  const homes = [normalise(home), facts(home).real];
+  const cleared = forms.map((form) => (access.glob ? form.replace(/\/\*+$/, "") || "/" : form));
+  if (access.kind === "delete" && cleared.some((form) => form === "/" || homes.some((folder) => isWithin(folder, form)))) return `${access.lexical} holds the home folder or the root`;
+  const stores = [...storeDirectories, `${home}/.claude/projects`].flatMap((folder) => [normalise(folder), facts(folder).real]);
+  const isRecord = forms.some((form) => stores.some((store) => isWithin(form, store) || (access.kind === "delete" && isWithin(store, form))));
+  return isRecord ? `${access.lexical} belongs to the transcripts and outputs of runs` : undefined;
+}
+
+/** A protected path that goes away, or may be overwritten, with the folder. */
+function heldBelow(access: Access, forms: string[], { policy, facts, roots }: Judge): string | undefined {
+  if (access.glob) return forms.some((form) => roots.real.some((root) => form.startsWith(`${root}/`) && /^[^/]*[*?[]/.test(form.slice(root.length + 1)))) ? "it may reach protected files of the workspace" : undefined;
+  if (forms.some((form) => [...roots.real, normalise(policy.workspace.home)].some((root) => isWithin(root, form)))) return "it holds the workspace or the home folder";
+  const extra = policy.workspace.protectedPaths.find((path) => forms.some((form) => isWithin(normalise(path), form)));
+  if (extra !== undefined) return `it holds ${extra}`;
+  const held = access.fileKind === "directory" ? protectedNames.find((name) => facts(`${access.real}/${name}`).exists) : undefined;
+  return held === undefined ? undefined : `it holds ${held}`;
+}
+
+/** The allow rule that covers the access under both of its names, if there is one. `tools` are the rules that count. */
+export function allowRule(access: Access, judge: Judge, tools: readonly PathTool[]): string | undefined {
+  if (access.glob) return undefined;
+  const probe = access.kind === "list" ? "/\u0001" : "";
+  const covers = ({ places }: PlacedRule): boolean => coveredBy(places, `${access.lexical}${probe}`) && coveredBy(places, `${access.real}${probe}`);
+  const item = judge.paths("allow").find((item) => tools.includes(item.tool) && covers(item));
+  return item?.rule.text ?? bareRule("allow", judge, tools);
+}
+
+/** A rule for the whole of one of these tools. */
+export function bareRule(list: ListName, { rules }: Judge, tools: readonly string[]): string | undefined {
+  return rules[list].find((rule) => rule.specifier === undefined && (tools.includes(rule.tool) || rule.tool === "*"))?.text;
+}
+
+/** Rules that allow writing a file: Edit's and Write's speak for both. */
+export const writeRules: readonly PathTool[] = writers;
+export const readRules: readonly PathTool[] = readers;
+export { inWorkspace };

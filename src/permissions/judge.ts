@@ -1,0 +1,72 @@
+// What every judgement of one call shares: the policy, its rules ready for matching, and facts about paths, each asked for once.
+import type { PathFacts } from "../base/path-facts.ts";
+import type { ParsedRule } from "../base/rule-grammar.ts";
+import { compileCommandRule, type CommandRule } from "./command-rule.ts";
+import { compilePathRule, realPlaces, type PathRule } from "./path-rules.ts";
+import { normalise } from "./path-text.ts";
+import type { FactsOf, Policy } from "./policy.ts";
+import { compileRules, type CompiledRules, type RuleLists } from "./rules.ts";
+
+export type ListName = keyof RuleLists;
+export type PathTool = "Read" | "Write" | "Edit" | "Grep" | "Glob";
+export type PlacedRule = { rule: ParsedRule; tool: PathTool; places: ReturnType<typeof realPlaces> };
+
+export type Judge = {
+  policy: Policy;
+  rules: CompiledRules;
+  facts: FactsOf;
+  /** Rules with a path, their places settled for this decision. */
+  paths: (list: ListName) => PlacedRule[];
+  commands: (list: ListName) => CommandRule[];
+  /** Workspace folders as written and as they really are. */
+  roots: { lexical: string[]; real: string[] };
+};
+
+type Static = { rules: CompiledRules; paths: Record<ListName, PathRule[]>; commands: Record<ListName, CommandRule[]> };
+const prepared = new WeakMap<Policy, Static>();
+const pathTools: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "Grep", "Glob"]);
+
+export function createJudge(policy: Policy, factsOf: FactsOf): Judge {
+  const { rules, paths, commands } = prepare(policy);
+  const facts = rememberFacts(factsOf);
+  const placed = new Map<ListName, PlacedRule[]>();
+  const { cwd, additionalDirectories, memoryDirectory } = policy.workspace;
+  const lexical = [cwd, ...additionalDirectories, ...(memoryDirectory === undefined ? [] : [memoryDirectory])].map(normalise);
+  return {
+    policy,
+    rules,
+    facts,
+    commands: (list) => commands[list],
+    paths(list) {
+      const known = placed.get(list) ?? paths[list].map((item) => ({ rule: item.rule, tool: item.rule.tool as PathTool, places: realPlaces(item, facts) }));
+      placed.set(list, known);
+      return known;
+    },
+    roots: { lexical, real: [...lexical, ...lexical.map((root) => facts(root).real)] },
+  };
+}
+
+function prepare(policy: Policy): Static {
+  const known = prepared.get(policy);
+  if (known) return known;
+  const rules = compileRules({ ...policy.rules, deny: [...policy.rules.deny, ...policy.disallowed] }, policy.customTools);
+  const pick = (list: ListName): PathRule[] =>
+    rules[list].filter((rule) => pathTools.has(rule.tool) && rule.specifier !== undefined).map((rule) => compilePathRule(rule, policy.workspace, { wide: list !== "allow" }));
+  const bash = (list: ListName): CommandRule[] => rules[list].filter((rule) => rule.tool === "Bash").map((rule) => compileCommandRule(rule));
+  const result: Static = {
+    rules,
+    paths: { allow: pick("allow"), ask: pick("ask"), deny: pick("deny") },
+    commands: { allow: bash("allow"), ask: bash("ask"), deny: bash("deny") },
+  };
+  prepared.set(policy, result);
+  return result;
+}
+
+function rememberFacts(factsOf: FactsOf): FactsOf {
+  const seen = new Map<string, PathFacts>();
+  return (path) => {
+    const known = seen.get(path) ?? factsOf(path);
+    seen.set(path, known);
+    return known;
+  };
+}

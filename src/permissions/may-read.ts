@@ -1,0 +1,17 @@
+// The filter of searches: whether a result may be shown. Grep and Glob ask it for every file before its name, lines or counts leave the tool.
+import { accessOf, inWorkspace } from "./access.ts";
+import { createJudge } from "./judge.ts";
+import { allowRule, refuseAccess } from "./judge-path.ts";
+import type { FactsOf, Policy } from "./policy.ts";
+
+/** True for an absolute path that the policy would let Read, Grep and Glob show: nothing denied, nothing that a person would have to be asked about. */
+export function mayRead(policy: Policy, facts: FactsOf): (path: string) => boolean {
+  const judge = createJudge(policy, facts);
+  const searches = ["Grep", "Glob"] as const;
+  return (path) => {
+    if (!path.startsWith("/") || path.includes("\0")) return false;
+    const access = accessOf({ raw: path, kind: facts(path).kind === "directory" ? "list" : "read", from: "tool" }, judge);
+    if (refuseAccess(access, judge, searches) !== undefined) return false;
+    return policy.mode === "bypassPermissions" || inWorkspace(access, judge) || allowRule(access, judge, ["Read", ...searches]) !== undefined;
+  };
+}

@@ -1,0 +1,76 @@
+// The attack rows of test/data/attacks.jsonl, each with a workspace of its own on the real disk.
+import { execFileSync } from "node:child_process";
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+
+export type Behavior = "allow" | "ask" | "deny";
+
+export type AttackRow = {
+  id: string;
+  class: string;
+  layer: string;
+  tool: string;
+  input: Record<string, unknown>;
+  profile: string | null;
+  mode: string | null;
+  rules: { allow: string[]; ask: string[]; deny: string[] };
+  expected: Behavior;
+  legit: boolean;
+  note: string;
+  assert?: string;
+  oracle?: { marker: string };
+  context?: Record<string, unknown> & { also_ok?: Behavior[] };
+  setup?: ({ file: string; content: string } | { symlink: string; to: string } | { hardlink: string; to: string } | { fifo: string })[];
+  agent?: Record<string, unknown>;
+  parent?: Record<string, unknown>;
+  background?: boolean;
+  variants?: string[];
+};
+
+export const attackRows: AttackRow[] = readFileSync(new URL("data/attacks.jsonl", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line.trim() !== "")
+  .map((line) => JSON.parse(line) as AttackRow);
+
+export const accepted = (row: AttackRow): Behavior[] => [row.expected, ...(row.context?.also_ok ?? [])];
+
+export type Place = { root: string; ws: string; out: string; home: string; remove: () => void };
+
+/** A workspace, a folder outside it and a home, all new. */
+export function createPlace(): Place {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "retinue-attacks-")));
+  const [ws, out, home] = [join(root, "project"), join(root, "outside"), join(root, "home")];
+  for (const folder of [join(ws, ".git"), join(ws, "src"), out, home]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(ws, "src/a.ts"), "export const a = 1;\n");
+  return { root, ws, out, home, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** The row with its placeholders filled in for this place. */
+export function fillRow(row: AttackRow, { ws, out, home }: Place): AttackRow {
+  const store = join(home, ".claude/projects/p/8f14e45f-ceea-467f-9b36-e3d8ac2a4b11");
+  const values: Record<string, string> = {
+    WS: ws, WSNAME: basename(ws), OUT: out, OUTREL: relative(dirname(home), out), HOME: home, TRANSCRIPTS: join(store, "subagents"), OUTPUTS: join(store, "tasks"), AGENTID: "a0123456789abcdef",
+  };
+  return JSON.parse(JSON.stringify(row).replaceAll(/\{\{([A-Z]+)\}\}/g, (whole, name: string) => values[name] ?? whole)) as AttackRow;
+}
+
+/** Makes the files, then the links and pipes, of a filled row. */
+export function setUp({ id, setup = [] }: AttackRow, { ws }: Place): void {
+  const at = (path: string): string => {
+    const full = isAbsolute(path) ? path : join(ws, path);
+    mkdirSync(dirname(full), { recursive: true });
+    return full;
+  };
+  for (const item of setup) if ("file" in item) writeFileSync(at(item.file), item.content);
+  for (const item of setup) {
+    if ("symlink" in item) {
+      if (isAbsolute(item.to)) mkdirSync(dirname(item.to), { recursive: true });
+      symlinkSync(item.to, at(item.symlink));
+    }
+    if ("hardlink" in item) linkSync(at(item.to), at(item.hardlink));
+    if ("fifo" in item) execFileSync("mkfifo", [at(item.fifo)]);
+  }
+  if (id === "PATH-SPEC-006") createServer().unref().listen(join(ws, "sock"));
+}
