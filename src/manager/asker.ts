@@ -1,0 +1,34 @@
+// Asking a person: what is asked, what can be answered, and what "always" means for the rest of a session.
+import type { ToolCall } from "../loop/ports.ts";
+
+export type PermissionQuestion = {
+  agentId: string;
+  agentType: string;
+  tool: string;
+  input: Record<string, unknown>;
+  /** Why it has to be asked. */
+  reason: string;
+  rule?: string;
+};
+
+/** `session`: the same thing is not asked again in this session. */
+export type PermissionAnswer = "once" | "session" | "no";
+
+/** Asks a person; undefined anywhere means that nobody is there, and the answer is no. */
+export type Asker = (question: PermissionQuestion, signal: AbortSignal) => Promise<PermissionAnswer>;
+
+/** What was answered with "always": kept in memory, for one session. */
+export type Approvals = { has(call: ToolCall): boolean; add(call: ToolCall): void };
+
+export function createApprovals(): Approvals {
+  const approved = new Set<string>();
+  return { has: (call) => approved.has(sameThing(call)), add: (call) => void approved.add(sameThing(call)) };
+}
+
+/** Edits of one file are the same thing whatever they change; everything else only with the very same input. */
+function sameThing({ tool, input }: ToolCall): string {
+  const path = tool === "Edit" || tool === "Write" ? input["file_path"] : undefined;
+  if (typeof path === "string") return `edit ${path}`;
+  const { description: _label, ...rest } = input;
+  return `${tool} ${JSON.stringify(rest, Object.keys(rest).sort())}`;
+}

@@ -1,0 +1,63 @@
+// The gate of one run: hooks first, then the policy, then a person where there is one. Whatever cannot be settled is a no with a reason.
+import { errorText } from "../base/errors.ts";
+import type { GateDecision, LoopPorts, ToolCall } from "../loop/ports.ts";
+import { decide } from "../permissions/decide.ts";
+import type { Decision } from "../permissions/decision.ts";
+import type { FactsOf, HookVerdict, McpFacts, Policy } from "../permissions/policy.ts";
+import type { Approvals, Asker } from "./asker.ts";
+
+/** What the PreToolUse hooks said. A changed input is judged again, as if the model had sent it. */
+export type BeforeTool = { verdict?: HookVerdict; input?: Record<string, unknown>; stop?: string };
+
+export type GateParts = {
+  agentId: string;
+  agentType: string;
+  /** Read at every call: moving a run to the background changes it. */
+  policy: () => Policy;
+  facts: FactsOf;
+  mcpFacts?: (tool: string) => McpFacts | undefined;
+  beforeTool?: (call: ToolCall, signal: AbortSignal) => Promise<BeforeTool>;
+  /** PermissionRequest hooks: may answer instead of the person. */
+  answerInstead?: (call: ToolCall, signal: AbortSignal) => Promise<"allow" | "deny" | undefined>;
+  ask?: Asker;
+  approvals: Approvals;
+};
+
+export function createGate(parts: GateParts): LoopPorts["gate"] {
+  return async (call, signal) => {
+    const first = judge(call, parts);
+    // A tool that the run does not have fires no hooks: the call never gets that far.
+    if (first.behavior === "deny" && first.layer === "tools") return refused(first);
+    const before = (await parts.beforeTool?.(call, signal)) ?? {};
+    const changed: ToolCall = before.input ? { ...call, input: before.input } : call;
+    const decision = judge(changed, parts, before.verdict);
+    const settled = decision.behavior === "ask" ? await settle(changed, decision, { parts, signal }) : decision;
+    const { behavior, layer, rule, reason } = settled;
+    return { behavior: behavior === "allow" ? "allow" : "deny", layer, reason, ...(rule === undefined ? {} : { rule }), ...(before.input ? { input: before.input } : {}) };
+  };
+}
+
+function judge(call: ToolCall, parts: GateParts, hook?: HookVerdict): Decision {
+  const mcp = parts.mcpFacts?.(call.tool);
+  return decide({ tool: call.tool, input: call.input, ...(hook ? { hook } : {}), ...(mcp ? { mcp } : {}) }, parts.policy(), parts.facts);
+}
+
+type Settled = Pick<Decision, "layer" | "rule" | "reason"> & { behavior: "allow" | "deny" };
+
+async function settle(call: ToolCall, decision: Decision, { parts, signal }: { parts: GateParts; signal: AbortSignal }): Promise<Settled> {
+  const { layer, rule, reason } = decision;
+  const because = { layer, ...(rule === undefined ? {} : { rule }) };
+  if (parts.approvals.has(call)) return { behavior: "allow", ...because, reason: "approved earlier in this session" };
+  const instead = await parts.answerInstead?.(call, signal);
+  if (instead) return { behavior: instead, layer: "hook", reason: `a PermissionRequest hook answered: ${instead}` };
+  if (!parts.ask || parts.policy().background) return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
+  try {
+    const answer = await parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal);
+    if (answer === "session") parts.approvals.add(call);
+    return answer === "once" || answer === "session" ? { behavior: "allow", ...because, reason: "a person said yes" } : { behavior: "deny", ...because, reason: "a person said no" };
+  } catch (error) {
+    return { behavior: "deny", ...because, reason: `asking failed: ${errorText(error)}` };
+  }
+}
+
+const refused = ({ layer, rule, reason }: Decision): GateDecision => ({ behavior: "deny", layer, reason, ...(rule === undefined ? {} : { rule }) });
