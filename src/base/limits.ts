@@ -1,7 +1,7 @@
 // Every default number of the system, in one place. docs/limits.md is made from this file.
 
 export const limits = {
-  run: { maxConcurrent: 10, maxTurns: 50, timeoutMs: 1_800_000, idleTimeoutMs: 120_000, maxToolCallsPerReply: 64, repeatedFailures: 5 },
+  run: { maxConcurrent: 10, maxTurns: 50, mainMaxTurns: 200, timeoutMs: 1_800_000, idleTimeoutMs: 120_000, maxToolCallsPerReply: 64, repeatedFailures: 5 },
   read: { lines: 2_000, lineCharacters: 2_000, characters: 400_000, fileBytes: 50 * 1024 * 1024, mediaBytes: 5 * 1024 * 1024 },
   write: { fileBytes: 50 * 1024 * 1024 },
   bash: { timeoutMs: 120_000, maxTimeoutMs: 600_000, outputCharacters: 30_000, spillBytes: 10 * 1024 * 1024, graceMs: 500, fileBytes: 2 * 1024 ** 3, memoryBytes: 8 * 1024 ** 3, backgroundShells: 20 },

@@ -1,5 +1,5 @@
 // What an executor needs to bring a spec to life: names become models, tools, a gate and a place to write.
-import type { RecordedFact } from "../events/event.ts";
+import type { Fact, RecordedFact, Signal } from "../events/event.ts";
 import type { LoopPorts } from "../loop/ports.ts";
 import type { Message } from "../model/message.ts";
 import type { Model } from "../model/model.ts";
@@ -17,12 +17,15 @@ export type RunStore = {
   close(): void;
 };
 
+/** The one writer of a run. `record` has stored the fact when it returns. */
+export type RunLog = { record: (fact: Fact) => void; signal: (signal: Signal) => void };
+
 export type RunHooks = Partial<Pick<LoopPorts, "inbox" | "afterTool" | "beforeEnd" | "beforeCompact" | "afterCompact">>;
 
 export type Catalog = {
   model(spec: RunSpec): Model;
   tools(spec: RunSpec): ToolSet | Promise<ToolSet>;
-  gate(spec: RunSpec): LoopPorts["gate"];
+  gate(spec: RunSpec, log: RunLog): LoopPorts["gate"];
   store(spec: RunSpec): RunStore | Promise<RunStore>;
-  hooks?(spec: RunSpec): RunHooks;
+  hooks?(spec: RunSpec, log: RunLog): RunHooks;
 };

@@ -15,8 +15,8 @@ export function durable(catalog: Catalog, once: Once): Catalog {
       const set = await catalog.tools(spec);
       return { ...set, tools: set.tools.map((tool) => durableTool(tool, spec, once)) };
     },
-    gate(spec) {
-      const gate = catalog.gate(spec);
+    gate(spec, log) {
+      const gate = catalog.gate(spec, log);
       return (call, signal) => once(`${spec.runId}/gate/${call.toolUseId}`, async () => gate(call, signal));
     },
     async store(spec) {

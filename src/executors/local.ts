@@ -6,9 +6,9 @@ import { deadlineReason, type LoopPorts, type LoopSpec } from "../loop/ports.ts"
 import { runLoop } from "../loop/run-loop.ts";
 import { toolUsesOf, type Message, type ToolResultBlock, type UserMessage } from "../model/message.ts";
 import { noUsage, type Model } from "../model/model.ts";
-import type { Catalog, RunStore, ToolSet } from "./catalog.ts";
+import type { Catalog, RunLog, RunStore, ToolSet } from "./catalog.ts";
 import type { Executor, Watch } from "./executor.ts";
-import { openRunLog, type RunLog } from "./run-log.ts";
+import { openRunLog } from "./run-log.ts";
 import type { RunSpec } from "./run-spec.ts";
 
 /** The result of a call that an earlier life of the run left open. */
@@ -61,10 +61,10 @@ type Parts = { model: Model; tools: ToolSet; log: RunLog; catalog: Catalog; watc
 async function drive(spec: RunSpec, { model, tools, log, catalog, watch }: Parts): Promise<RunOutcome> {
   const messages = opening(spec, watch.store.history, log);
   const ports: LoopPorts = {
-    ...catalog.hooks?.(spec),
+    ...catalog.hooks?.(spec, log),
     send: (request, call) => model.send(request, call),
     tools: new Map(tools.tools.map((tool) => [tool.name, tool])),
-    gate: catalog.gate(spec),
+    gate: catalog.gate(spec, log),
     record: log.record,
     signal: log.signal,
     now: () => performance.now(),

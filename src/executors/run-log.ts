@@ -1,8 +1,6 @@
 // The one writer of a run: stamps every event, stores facts before anyone hears of them, and shields the run from its listeners.
-import type { Fact, Listener, RecordedFact, RunEvent, Signal } from "../events/event.ts";
-import type { RunStore } from "./catalog.ts";
-
-export type RunLog = { record: (fact: Fact) => void; signal: (signal: Signal) => void };
+import type { Listener, RecordedFact, RunEvent } from "../events/event.ts";
+import type { RunLog, RunStore } from "./catalog.ts";
 
 export function openRunLog(run: { agentId: string; runId: string }, store: RunStore, watch: { onEvent?: Listener; now: () => number }): RunLog {
   const { agentId, runId } = run;

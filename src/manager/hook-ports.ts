@@ -1,0 +1,88 @@
+// The hooks of one run at the loop's seams: fired with Claude Code's input, put on record, and heard where they may decide.
+import { limits } from "../base/limits.ts";
+import type { RunHooks, RunLog } from "../executors/catalog.ts";
+import type { RunSpec } from "../executors/run-spec.ts";
+import type { HookVerdict } from "../hooks/fold-answers.ts";
+import { hookInput, type HookEvent, type HookFacts, type HookFields } from "../hooks/hook-event.ts";
+import { matchHooks, runHooks } from "../hooks/run-hooks.ts";
+import type { ToolCall } from "../loop/ports.ts";
+import type { ToolResult } from "../tool/tool.ts";
+import type { GateParts } from "./gate.ts";
+import { transcriptPath } from "./run-store.ts";
+import type { Session } from "./session.ts";
+
+export type FireHooks = <E extends HookEvent>(event: E, fields: HookFields[E], signal?: AbortSignal) => Promise<HookVerdict | undefined>;
+
+export type HookPorts = Pick<GateParts, "beforeTool" | "answerInstead"> & RunHooks;
+
+/** Fires an event for this run; undefined when no hook listens, which costs nothing. */
+export function hookFirer(session: Session, spec: RunSpec, log: RunLog): FireHooks {
+  const facts: HookFacts = {
+    sessionId: session.id,
+    transcriptPath: session.paths.main,
+    cwd: spec.cwd,
+    permissionMode: typeof spec.policy["mode"] === "string" ? spec.policy["mode"] : "default",
+    ...(spec.isMain ? {} : { agentId: spec.agentId, agentType: spec.agentType }),
+  };
+  return async (event, fields, signal) => {
+    const hooks = session.hooks.hooksFor(spec.agentId);
+    if (hooks.length === 0) return undefined;
+    const input = hookInput(event, facts, fields);
+    if (matchHooks(hooks, input).length === 0) return undefined;
+    const verdict = await runHooks({ input, hooks, projectDir: session.root, environment: { ...session.env }, settingsEnv: session.settingsEnv, ...(signal ? { signal } : {}) });
+    for (const { hook, outcome, durationMs, detail } of verdict.runs) log.record({ type: "hook-end", event, hook, outcome, durationMs: Math.round(durationMs), ...(detail === undefined ? {} : { detail }) });
+    for (const message of [...verdict.warnings, ...verdict.systemMessages]) log.signal({ type: "warning", message });
+    return verdict;
+  };
+}
+
+export function createHookPorts(session: Session, spec: RunSpec, log: RunLog): HookPorts {
+  const fire = hookFirer(session, spec, log);
+  const tool = ({ tool: tool_name, input: tool_input, toolUseId: tool_use_id }: ToolCall) => ({ tool_name, tool_input, tool_use_id });
+  return {
+    async beforeTool(call, signal) {
+      const verdict = await fire("PreToolUse", tool(call), signal);
+      if (!verdict) return {};
+      const { behavior, reason, updatedInput, stop } = verdict;
+      const denied = stop === undefined ? behavior : "deny";
+      const words = stop ?? reason;
+      return { ...(denied ? { verdict: { behavior: denied, ...(words === undefined ? {} : { reason: words }) } } : {}), ...(updatedInput ? { input: updatedInput } : {}) };
+    },
+    async answerInstead(call, signal) {
+      const verdict = await fire("PermissionRequest", tool(call), signal);
+      return verdict?.behavior === "allow" || verdict?.behavior === "deny" ? verdict.behavior : undefined;
+    },
+    afterTool: (call, result) => afterTool(fire, tool(call), result),
+    beforeEnd: endObjector(session, spec, fire),
+    async beforeCompact(trigger) {
+      return (await fire("PreCompact", { trigger }))?.additionalContext.join("\n") || undefined;
+    },
+    async afterCompact(summary) {
+      await fire("PostCompact", { trigger: "auto", summary });
+    },
+  };
+}
+
+async function afterTool(fire: FireHooks, fields: Pick<HookFields["PreToolUse"], "tool_name" | "tool_input" | "tool_use_id">, result: ToolResult): Promise<{ context?: string } | undefined> {
+  const verdict = result.isError
+    ? await fire("PostToolUseFailure", { ...fields, error: typeof result.content === "string" ? result.content : JSON.stringify(result.content) })
+    : await fire("PostToolUse", { ...fields, tool_response: result.content });
+  if (!verdict) return undefined;
+  const words = [...(verdict.behavior === "deny" && verdict.reason ? [verdict.reason] : []), ...verdict.additionalContext];
+  return words.length > 0 ? { context: words.join("\n") } : undefined;
+}
+
+/** Stop and SubagentStop: may send the agent on, a limited number of times. */
+function endObjector(session: Session, spec: RunSpec, fire: FireHooks): NonNullable<RunHooks["beforeEnd"]> {
+  let objections = 0;
+  return async (answer) => {
+    if (objections >= limits.hook.stopBlocks) return undefined;
+    const active = objections > 0;
+    const verdict = spec.isMain
+      ? await fire("Stop", { last_assistant_message: answer, stop_hook_active: active })
+      : await fire("SubagentStop", { agent_transcript_path: transcriptPath(session, spec), last_assistant_message: answer, stop_hook_active: active });
+    if (verdict?.behavior !== "deny") return undefined;
+    objections += 1;
+    return verdict.reason ?? "a hook wants you to go on";
+  };
+}

@@ -1,0 +1,66 @@
+// What a run may do: the session's rules under the definition's tools and profile, and for a child under its parent. It only narrows.
+import { RetinueError } from "../base/errors.ts";
+import { suggest } from "../base/suggest.ts";
+import { isMcpToolName } from "../base/tool-names.ts";
+import type { AgentDefinition } from "../definitions/agent-definition.ts";
+import { refuseTool } from "../permissions/judge-tools.ts";
+import { childMode, isPermissionMode, isWider, unknownMode, type PermissionMode } from "../permissions/mode.ts";
+import { applyProfile, applyTools, createPolicy, underParent, type McpFacts, type Policy } from "../permissions/policy.ts";
+import { resolveProfile } from "../permissions/profile.ts";
+import type { Session } from "./session.ts";
+
+/** The policy of a main thread. A mode on the command line beats the definition's, which beats the settings'. */
+export function mainPolicy(session: Session, definition: AgentDefinition, input: { mode?: string | undefined; cwd: string }): Policy {
+  if (input.mode !== undefined && !isPermissionMode(input.mode)) throw new RetinueError("usage", unknownMode(input.mode));
+  return { ...basePolicy(session, definition, input.cwd), mode: input.mode ?? ownMode(session, definition), mainThread: true };
+}
+
+function ownMode(session: Session, definition: AgentDefinition): PermissionMode {
+  const wish = definition.permissionMode;
+  if (wish === undefined) return session.mode;
+  return !isWider(wish, session.mode) || session.mayWiden(definition) ? wish : session.mode;
+}
+
+/** The policy of a sub-agent; throws `denied` when a tool call asks for a wider mode than it may. */
+export function childPolicy(session: Session, definition: AgentDefinition, from: { parent: Policy; mode?: string | undefined; viaTool: boolean; cwd: string; background: boolean }): Policy {
+  if (from.mode !== undefined && !isPermissionMode(from.mode)) throw new RetinueError("usage", unknownMode(from.mode));
+  const mode = childMode({ parent: from.parent.mode, definition: definition.permissionMode, trusted: session.mayWiden(definition), input: from.mode, viaTool: from.viaTool });
+  if (!mode.ok) throw new RetinueError("denied", mode.reason);
+  return underParent({ ...basePolicy(session, definition, from.cwd), mode: mode.mode, background: from.background }, from.parent);
+}
+
+function basePolicy(session: Session, definition: AgentDefinition, cwd: string): Policy {
+  const policy = createPolicy({
+    rules: session.rules,
+    customTools: session.tools.map((tool) => tool.name),
+    workspace: { cwd, root: session.root, home: session.home, additionalDirectories: session.additionalDirectories, storeDirectories: [session.storeDirectory] },
+  });
+  const narrowed = applyTools(policy, { tools: definition.tools?.includes("*") ? undefined : definition.tools, disallowedTools: definition.disallowedTools });
+  if (definition.profile === undefined) return narrowed;
+  const profile = resolveProfile(definition.profile, session.profiles);
+  if (!profile.ok) throw new RetinueError("config", `agent ${definition.name}: ${profile.problem}`);
+  return applyProfile(narrowed, profile.profile, { trusted: session.mayWiden(definition) });
+}
+
+/** The tools of `available` that the run has. */
+export function admittedTools(available: readonly string[], policy: Policy, mcpFacts?: (tool: string) => McpFacts | undefined): string[] {
+  return available.filter((tool) => {
+    const mcp = mcpFacts?.(tool);
+    const wholly = policy.disallowed.includes(tool);
+    return !wholly && refuseTool(tool, { tool, input: {}, ...(mcp ? { mcp } : {}) }, policy) === undefined;
+  });
+}
+
+/** A list of tools that comes to nothing is a mistake; an empty list is a wish. */
+export function refuseEmptyToolset(definition: AgentDefinition, admitted: readonly string[], available: readonly string[]): void {
+  const wanted = definition.tools ?? [];
+  if (admitted.length > 0 || wanted.length === 0 || wanted.some(isMcpToolName)) return;
+  const unknown = wanted.map((entry) => entry.split("(")[0]!.trim()).filter((name) => !available.includes(name));
+  const hints = unknown.map((name) => `${name}${nearTo(name, available)}`);
+  throw new RetinueError("no_tools", `agent ${definition.name}: none of its tools exists here (${hints.join(", ") || wanted.join(", ")}); available are ${available.join(", ")}. Write \`tools: []\` for an agent without tools.`);
+}
+
+function nearTo(name: string, available: readonly string[]): string {
+  const near = suggest(name, available);
+  return near ? `: did you mean ${near}?` : "";
+}

@@ -1,0 +1,41 @@
+// A run's transcript as the executor sees it: earlier lives come back as messages, new facts are appended.
+import type { RunStore } from "../executors/catalog.ts";
+import type { RunSpec } from "../executors/run-spec.ts";
+import { newUuid } from "../base/ids.ts";
+import { loadTranscript } from "../transcripts/load-transcript.ts";
+import { lockTranscript } from "../transcripts/lock.ts";
+import { normalizeMessages } from "../transcripts/normalize-messages.ts";
+import { makePrivateDir } from "../transcripts/paths.ts";
+import { openTranscript } from "../transcripts/transcript-writer.ts";
+import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import type { Session } from "./session.ts";
+
+export const transcriptPath = (session: Session, spec: Pick<RunSpec, "isMain" | "agentId">): string => (spec.isMain ? session.paths.main : session.paths.agent(spec.agentId));
+
+/** Opens the transcript for writing; the lock is held until the store is closed. */
+export async function openRunStore(session: Session, spec: RunSpec): Promise<RunStore> {
+  const path = transcriptPath(session, spec);
+  makePrivateDir(dirname(path));
+  const lock = lockTranscript(path);
+  try {
+    const past = existsSync(path) ? await loadTranscript(path) : undefined;
+    const writer = openTranscript({
+      path,
+      lock,
+      sessionId: session.id,
+      agentId: spec.agentId,
+      isMain: spec.isMain,
+      cwd: spec.cwd,
+      version: session.version,
+      fsync: session.fsync,
+      now: Date.now,
+      newUuid,
+      ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
+    });
+    return { history: past ? normalizeMessages(past.messages) : [], lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(fact), close: () => writer.close() };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+// What all runs of one session share. Put together by `app`; the manager only reads it.
+import type { AgentDefinition } from "../definitions/agent-definition.ts";
+import type { HookRegistry } from "../hooks/hook-registry.ts";
+import type { Model } from "../model/model.ts";
+import type { PermissionMode } from "../permissions/mode.ts";
+import type { Profile } from "../permissions/profile.ts";
+import type { RuleLists } from "../permissions/rules.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { SessionPaths } from "../transcripts/paths.ts";
+import type { Approvals, Asker } from "./asker.ts";
+import type { LimitSource } from "./resolve-limits.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Session = {
+  id: string;
+  /** Real path. */
+  cwd: string;
+  /** The project's root: where settings and `/` rules start. */
+  root: string;
+  home: string;
+  env: Environment;
+  /** Variables that trusted settings add to commands and hooks. */
+  settingsEnv: Record<string, string>;
+  version: string;
+  paths: SessionPaths;
+  fsync: "turn" | "end" | "never";
+  model(name: string): Model;
+  definitions(): ReadonlyMap<string, AgentDefinition>;
+  /** Its folder is trusted, or it is the user's own. */
+  mayWiden(definition: AgentDefinition): boolean;
+  profiles: readonly Profile[];
+  rules: RuleLists;
+  mode: PermissionMode;
+  /** Where transcripts and outputs are: never written by a tool. */
+  storeDirectory: string;
+  additionalDirectories: string[];
+  hooks: HookRegistry;
+  /** Tools of the library's user. */
+  tools: readonly Tool[];
+  ask?: Asker;
+  approvals: Approvals;
+  limits: LimitSource;
+  compactionPercent: number;
+  gitBranch?: string;
+};
