@@ -43,7 +43,7 @@ export function resolveSpec(session: Session, definition: AgentDefinition, input
     system: input.system,
     prompt: input.prompt,
     tools: input.tools.filter((tool) => tool !== "WebSearch"),
-    policy: input.policy as unknown as JsonObject,
+    policy: input.policy,
     limits: resolveLimits(input.limits, own, session.limits),
     compactionPercent: session.compactionPercent,
   };
