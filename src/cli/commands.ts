@@ -3,4 +3,5 @@ import type { CommandEntry } from "./command.ts";
 
 export const commands: CommandEntry[] = [
   { name: "completion", summary: "a completion script for your shell", load: () => import("./commands/completion.ts") },
+  { name: "permissions", summary: "test a policy, and see why a call is allowed or denied", load: () => import("./commands/permissions.ts") },
 ];

@@ -2,6 +2,7 @@
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
 import { splitRuleList } from "../base/rule-grammar.ts";
+import { canonicalToolName } from "../base/tool-names.ts";
 import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import { specifiersOf } from "./judge-tools.ts";
@@ -18,7 +19,7 @@ export type CheckDefaults = {
   profiles?: readonly Profile[];
   storeDirectories?: string[];
   /** Agent types that exist in a folder; without it the question is left open. */
-  agentTypes?: (cwd: string) => readonly string[];
+  agentTypes?: (cwd: string, home: string) => readonly string[];
 };
 
 export type CaseResult = { ok: true; id: unknown; call: Call; policy: Policy } | { ok: false; id: unknown; problem: string };
@@ -99,8 +100,9 @@ function profile(policy: Policy, name: unknown, own: readonly Profile[] | undefi
 
 /** Types that the case itself names count as existing beside those that are defined. */
 function withAgentTypes(policy: Policy, fields: Fields, { agentTypes }: CheckDefaults): Policy {
+  if (typeof fields["tool"] !== "string" || canonicalToolName(fields["tool"]) !== "Agent") return policy;
   const given = fields["agents"] === undefined ? undefined : texts(fields, "agents");
-  const found = agentTypes?.(policy.workspace.cwd);
+  const found = agentTypes?.(policy.workspace.cwd, policy.workspace.home);
   if (given === undefined && found === undefined) return policy;
   const listed = policy.ceilings.flatMap((ceiling) => specifiersOf(ceiling.tools, "Agent"));
   const named = [...listed, ...specifiersOf(policy.rules.allow, "Agent")].flatMap(splitRuleList);

@@ -4,22 +4,22 @@ import { layers, type Decision, type Layer } from "./decision.ts";
 
 const meaning: Record<Layer, string> = {
   tools: "the run's tools",
-  hook: "PreToolUse hooks",
+  hook: "a hook",
   deny: "deny rules",
   ask: "ask rules",
   protected: "protected paths and addresses",
   mode: "the permission mode",
   allow: "allow rules",
-  default: "the asker",
+  default: "nobody before the asker",
 };
 
 /** Lines for a terminal: the answer first, then the layers. */
 export function explainDecision({ behavior, layer, rule, reason, steps }: Decision): string[] {
-  const width = Math.max(...layers.map((name) => meaning[name].length));
+  const width = Math.max(...layers.map((name) => name.length));
   const rows = layers.flatMap((name) => {
     const said = steps.filter((step) => step.layer === name).map((step) => `${step.behavior.padEnd(5)}  ${oneLine(step.reason, 200)}`);
     const lines = said.length > 0 ? [...new Set(said)] : [name === layer && steps.every((step) => step.layer !== name) ? `${behavior.padEnd(5)}  ${oneLine(reason, 200)}` : "-"];
-    return lines.map((line, index) => `  ${(index === 0 ? meaning[name] : "").padEnd(width)}  ${line}`);
+    return lines.map((line, index) => `  ${(index === 0 ? name : "").padEnd(width)}  ${line}`);
   });
-  return [`${behavior}: ${oneLine(reason, 400)}`, `decided by ${meaning[layer]}${rule === undefined ? "" : `, rule ${rule}`}`, "", ...rows];
+  return [`${behavior}: ${oneLine(reason, 400)}`, `decided by ${meaning[layer]}${rule === undefined ? "" : `: ${rule}`}`, "", ...rows];
 }

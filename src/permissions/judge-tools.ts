@@ -16,6 +16,8 @@ export function refuseTool(tool: string, call: Call, policy: Policy): Verdict | 
   if (!isKnownTool(tool) && !policy.customTools.includes(tool)) return refuse(`there is no tool named ${JSON.stringify(tool)}`);
   if (spawning.has(tool) && !policy.mainThread) return refuse("a sub-agent cannot start other agents");
   if (isMcpToolName(tool) && policy.background) return refuse("MCP tools are not available in the background");
+  const disallowed = policy.disallowed.find((entry) => entry === "*" || (isMcpToolName(entry) ? matchesMcp(entry, tool, { wide: true }) : canonicalToolName(entry.trim()) === tool));
+  if (disallowed !== undefined) return refuse(`${tool} is disallowed for this agent`);
   const ceiling = policy.ceilings.find((ceiling) => !admits(ceiling, tool, call));
   return ceiling && refuse(`${tool} is not among ${ceiling.isProfile ? `the tools of ${ceiling.from}` : ceiling.from}`);
 }

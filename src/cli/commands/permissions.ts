@@ -1,0 +1,155 @@
+// `retinue permissions check` answers cases for CI, `retinue permissions explain` says which layer decided and why.
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import { claudeConfigDir, projectRoot } from "../../base/claude-paths.ts";
+import { errorText, RetinueError } from "../../base/errors.ts";
+import { isObject } from "../../base/json.ts";
+import { pathFacts } from "../../base/path-facts.ts";
+import { readLines, type StreamLine } from "../../base/read-lines.ts";
+import { suggest } from "../../base/suggest.ts";
+import type { AgentDefinition } from "../../definitions/agent-definition.ts";
+import { loadDefinitions } from "../../definitions/load-definitions.ts";
+import { answerCase, readCase, type CheckDefaults } from "../../permissions/check-case.ts";
+import { decide } from "../../permissions/decide.ts";
+import { explainDecision } from "../../permissions/explain.ts";
+import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
+import type { Io } from "../io.ts";
+
+const maxLineCharacters = 16 * 1024 * 1024;
+
+export const build: CommandModule["build"] = (io, finish) => {
+  const command = createCommand("permissions", io).description("test a policy, and see why a call is allowed, asked about or denied");
+  command
+    .command("check")
+    .description("answer cases, JSON lines {id, tool, input, profile?, mode?, rules?, cwd?, home?, agent?, parent?, background?}, with {id, decision, reason, rule, layer}")
+    .argument("[file]", "a file of cases; standard input without it or with -")
+    .addHelpText("after", "\nExample:\n  echo '{\"id\":1,\"tool\":\"Bash\",\"input\":{\"command\":\"git push\"},\"rules\":{\"deny\":[\"Bash(git push:*)\"]}}' | retinue permissions check")
+    .action(async (file: string | undefined) => finish(await check(file, io)));
+  command
+    .command("explain")
+    .description("print the layers for one call of one agent, and the rule that decided")
+    .argument("<agent>", "an agent's name")
+    .argument("<tool>", "a tool's name")
+    .argument("[input]", "the tool's input: a JSON object, or the one text that matters (a command, a path, an address)")
+    .option("--mode <mode>", "permission mode instead of the agent's")
+    .option("--profile <name>", "profile instead of the agent's")
+    .option("--allow <rules...>", "allow rules")
+    .option("--ask <rules...>", "ask rules")
+    .option("--deny <rules...>", "deny rules")
+    .option("--cwd <dir>", "the workspace")
+    .option("--sub-agent", "the agent runs as a sub-agent")
+    .option("--background", "the agent runs in the background")
+    .option("--json", "the decision as JSON")
+    .addHelpText("after", "\nExample:\n  retinue permissions explain Explore Write src/a.ts\n  retinue permissions explain general-purpose Bash 'git log | head' --allow 'Bash(git log:*)'")
+    .action((agent: string, tool: string, input: string | undefined, options: ExplainOptions) => finish(explain({ agent, tool, input, options }, io)));
+  return command;
+};
+
+async function check(file: string | undefined, io: Io): Promise<ExitCode> {
+  const defaults = checkDefaults(io);
+  let bad = 0;
+  for await (const line of readLines(source(file, io), { maxCharacters: maxLineCharacters })) {
+    if (io.signal.aborted) return 130;
+    if ("text" in line && line.text.trim() === "") continue;
+    const answer = answerLine(line, defaults);
+    if ("error" in answer) bad++;
+    io.out(JSON.stringify(answer));
+  }
+  if (bad > 0) io.err(`${bad} ${bad === 1 ? "line is" : "lines are"} no case; see the objects with "error"`);
+  return bad > 0 ? 2 : 0;
+}
+
+function source(file: string | undefined, io: Io): AsyncIterable<string | Uint8Array> {
+  return file === undefined || file === "-" ? io.stdin : readable(resolve(io.cwd, file));
+}
+
+async function* readable(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw new RetinueError("usage", `the file of cases cannot be read: ${errorText(error)}`);
+  }
+}
+
+/** What a case does not say: this folder, this home, the agents that exist here. */
+function checkDefaults(io: Io): CheckDefaults {
+  const types = new Map<string, readonly string[]>();
+  const ownHome = resolve(io.env["HOME"] ?? "/");
+  return {
+    cwd: resolve(io.cwd),
+    home: ownHome,
+    storeDirectories: [`${claudeConfigDir(io.env)}/projects`],
+    agentTypes(cwd, home) {
+      const configDir = home === ownHome ? claudeConfigDir(io.env) : `${home}/.claude`;
+      const known = types.get(`${cwd}\0${home}`) ?? [...loadDefinitions({ cwd, configDir }).definitions.keys()];
+      types.set(`${cwd}\0${home}`, known);
+      return known;
+    },
+  };
+}
+
+function answerLine(line: StreamLine, defaults: CheckDefaults): object {
+  const wrong = (error: string, id?: unknown): object => ({ line: line.number, ...(id === undefined || id === null ? {} : { id }), error });
+  if (!("text" in line)) return wrong(`the line is longer than ${maxLineCharacters} characters`);
+  let value: unknown;
+  try {
+    value = JSON.parse(line.text);
+  } catch (error) {
+    return wrong(`not JSON: ${errorText(error)}`);
+  }
+  const read = readCase(value, defaults);
+  if (!read.ok) return wrong(read.problem, read.id);
+  const { cwd, home } = read.policy.workspace;
+  return answerCase(read, (path) => pathFacts(path, cwd, home));
+}
+
+type ExplainOptions = { mode?: string; profile?: string; allow?: string[]; ask?: string[]; deny?: string[]; cwd?: string; subAgent?: boolean; background?: boolean; json?: boolean };
+
+function explain({ agent, tool, input, options }: { agent: string; tool: string; input: string | undefined; options: ExplainOptions }, io: Io): ExitCode {
+  const cwd = resolve(io.cwd, options.cwd ?? ".");
+  const loaded = loadDefinitions({ cwd, configDir: claudeConfigDir(io.env) });
+  const definition = loaded.definitions.get(agent);
+  if (!definition) throw new RetinueError("unknown_agent", unknownAgent(agent, [...loaded.definitions.keys()]));
+  const read = readCase(
+    {
+      tool,
+      input: inputOf(tool, input),
+      mode: options.mode ?? definition.permissionMode,
+      profile: options.profile ?? definition.profile,
+      rules: { allow: options.allow, ask: options.ask, deny: options.deny },
+      cwd,
+      agent: callerOf(definition),
+      parent: options.subAgent ? { depth: 1 } : undefined,
+      background: options.background === true,
+    },
+    { ...checkDefaults(io), agentTypes: () => [...loaded.definitions.keys()] },
+  );
+  if (!read.ok) throw new RetinueError("usage", read.problem);
+  const policy = { ...read.policy, workspace: { ...read.policy.workspace, root: projectRoot(cwd) } };
+  const decision = decide(read.call, policy, (path) => pathFacts(path, cwd, policy.workspace.home));
+  io.out(options.json ? JSON.stringify(decision, null, 2) : explainDecision(decision).join("\n"));
+  return 0;
+}
+
+const callerOf = ({ name, tools, disallowedTools, memory }: AgentDefinition): object => ({ name, ...(tools && { tools }), ...(disallowedTools && { disallowedTools }), ...(memory && { memory }) });
+
+function unknownAgent(agent: string, known: string[]): string {
+  const near = suggest(agent, known);
+  return `there is no agent named ${JSON.stringify(agent)}${near ? `; did you mean ${near}?` : ""} \`retinue agents list\` shows them.`;
+}
+
+const mainField: Record<string, string> = { Bash: "command", Read: "file_path", Write: "file_path", Edit: "file_path", Grep: "pattern", Glob: "pattern", WebFetch: "url", Agent: "subagent_type", Task: "subagent_type", Skill: "skill" };
+
+/** A JSON object, or the one text that matters for this tool. */
+function inputOf(tool: string, text: string | undefined): Record<string, unknown> {
+  if (text === undefined) return {};
+  if (text.trimStart().startsWith("{")) {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (isObject(value)) return value;
+    } catch {
+      // A command may begin with a brace too.
+    }
+  }
+  return { [mainField[tool] ?? "input"]: text };
+}
