@@ -25,8 +25,8 @@ export const build: CommandModule["build"] = (io, finish) => {
     .argument("[file]", "a file of cases; standard input without it or with -")
     .addHelpText("after", "\nExample:\n  echo '{\"id\":1,\"tool\":\"Bash\",\"input\":{\"command\":\"git push\"},\"rules\":{\"deny\":[\"Bash(git push:*)\"]}}' | retinue permissions check")
     .action(async (file: string | undefined) => finish(await check(file, io)));
-  command
-    .command("explain")
+  const asked = command.command("explain");
+  asked
     .description("print the layers for one call of one agent, and the rule that decided")
     .argument("<agent>", "an agent's name")
     .argument("<tool>", "a tool's name")
@@ -41,7 +41,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     .option("--background", "the agent runs in the background")
     .option("--json", "the decision as JSON")
     .addHelpText("after", "\nExample:\n  retinue permissions explain Explore Write src/a.ts\n  retinue permissions explain general-purpose Bash 'git log | head' --allow 'Bash(git log:*)'")
-    .action((agent: string, tool: string, input: string | undefined, options: ExplainOptions) => finish(explain({ agent, tool, input, options }, io)));
+    .action((agent: string, tool: string, input: string | undefined) => finish(explain({ agent, tool, input, options: asked.opts<ExplainOptions>() }, io)));
   return command;
 };
 
