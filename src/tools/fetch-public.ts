@@ -18,12 +18,13 @@ type Page = { status: number; headers: Record<string, string | string[] | undefi
 const userAgent = "retinue (+WebFetch)";
 
 export async function fetchPublic(address: string, allowances: FetchAllowances, signal: AbortSignal): Promise<Fetched> {
-  const deadline = AbortSignal.timeout(limits.webFetch.timeoutMs);
+  const timeoutMs = allowances.timeoutMs ?? limits.webFetch.timeoutMs;
+  const deadline = AbortSignal.timeout(timeoutMs);
   const bounded = AbortSignal.any([signal, deadline]);
   try {
     return await follow(address, { allowances, signal: bounded });
   } catch (error) {
-    if (deadline.aborted) return { ok: false, problem: `${address} did not answer completely within ${limits.webFetch.timeoutMs} ms.` };
+    if (deadline.aborted) return { ok: false, problem: `${address} did not answer completely within ${timeoutMs} ms.` };
     if (signal.aborted) return { ok: false, problem: "The fetch was stopped." };
     return { ok: false, problem: `${address} could not be fetched: ${errorText(error)}` };
   }
@@ -87,7 +88,8 @@ function redirectTarget({ status, headers }: Page): string | undefined {
   return [301, 302, 303, 307, 308].includes(status) && typeof location === "string" ? location : undefined;
 }
 
-async function checkRedirect(from: URL, target: string, { allowances }: Terms): Promise<{ ok: true; url: URL } | { ok: false; problem: string }> {
+/** Judges where a page wants to lead; nothing is sent there yet. */
+export async function checkRedirect(from: URL, target: string, { allowances }: Pick<Terms, "allowances">): Promise<{ ok: true; url: URL } | { ok: false; problem: string }> {
   if (!URL.canParse(target, from.href)) return { ok: false, problem: `${from.href} redirects to something that is not a URL.` };
   const checked = checkUrl(new URL(target, from.href).href);
   if (!checked.ok) return { ok: false, problem: `${from.href} redirects to an address that is refused. ${checked.problem}` };

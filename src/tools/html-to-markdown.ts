@@ -8,20 +8,20 @@ const program = `
 const { parentPort, workerData } = require("node:worker_threads");
 const Turndown = require(workerData.turndown);
 const service = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
-service.remove(["script", "style", "noscript", "template", "iframe", "svg", "head"]);
+service.remove(["script", "style", "noscript", "template", "iframe", "svg"]);
 parentPort.postMessage(service.turndown(workerData.html));
 `;
 
 /** Markdown of a page; its bare text where the page is too much for the converter. */
-export async function htmlToMarkdown(html: string): Promise<string> {
-  return (await convert(html)) ?? bareText(html);
+export async function htmlToMarkdown(html: string, timeoutMs: number = limits.webFetch.convertMs): Promise<string> {
+  return (await convert(html, timeoutMs)) ?? bareText(html);
 }
 
-function convert(html: string): Promise<string | undefined> {
+function convert(html: string, timeoutMs: number): Promise<string | undefined> {
   const turndown = createRequire(import.meta.url).resolve("turndown");
   const worker = new Worker(program, { eval: true, env: {}, workerData: { turndown, html }, resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 }, stdout: true, stderr: true });
   return new Promise<string | undefined>((resolve) => {
-    const timer = setTimeout(resolve, limits.webFetch.convertMs, undefined);
+    const timer = setTimeout(resolve, timeoutMs, undefined);
     const settle = (text?: string): void => {
       clearTimeout(timer);
       resolve(text);

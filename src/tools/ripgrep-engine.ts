@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { limits } from "../base/limits.ts";
 import { PatternProblem, type Hit, type SearchEngine, type SearchPlan } from "./search-engine.ts";
-import { skippedNames } from "./walk-files.ts";
+import { insideRepository, skippedNames } from "./walk-files.ts";
 
 /** The ripgrep of the PATH, else the one shipped with the package, else none. */
 export function findRipgrep(): string | undefined {
@@ -22,7 +22,7 @@ export function findRipgrep(): string | undefined {
 }
 
 const fixed = ["--no-config", "--color=never", "--no-messages"];
-const listing = ["--files", "--hidden", "--no-require-git", "--no-ignore-global", "--no-ignore-dot", "--no-ignore-exclude", "--sort=path", "--null", ...skippedNames.map((name) => `--glob=!${name}`)];
+const listing = ["--files", "--hidden", "--no-ignore-global", "--no-ignore-dot", "--no-ignore-exclude", "--sort=path", "--null", ...skippedNames.map((name) => `--glob=!${name}`)];
 // Text is what this house calls text: the caller drops binary files, ripgrep must not have an opinion of its own.
 const searching = ["--text", "--encoding=none", "--threads=1", "--with-filename", "--no-heading", "--null", "--no-context-separator"];
 
@@ -31,7 +31,7 @@ export function ripgrepEngine(binary: string): SearchEngine {
 }
 
 async function* list(binary: string, root: string, signal: AbortSignal): AsyncGenerator<string> {
-  const child = start(binary, { args: [...fixed, ...listing, "--", "./"], cwd: root, signal });
+  const child = start(binary, { args: [...fixed, ...listing, ...(insideRepository(root) ? [] : ["--no-require-git"]), "--", "./"], cwd: root, signal });
   try {
     let rest = "";
     for await (const chunk of child.stdout!) {

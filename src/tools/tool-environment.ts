@@ -6,6 +6,8 @@ export type FetchAllowances = {
   allowLoopback?: boolean;
   /** All addresses of a name, asked once per hop; DNS without it. */
   resolve?: (host: string) => Promise<string[]>;
+  /** For the whole fetch, redirects included. */
+  timeoutMs?: number;
 };
 
 export type ToolEnvironment = {

@@ -40,6 +40,11 @@ function levelOf(folder: string): Level {
   return { folder, ignore: readGitignore(folder), isRepository: existsSync(join(folder, ".git")) };
 }
 
+/** Whether `folder` or a folder above it is the top of a repository. */
+export function insideRepository(folder: string): boolean {
+  return existsSync(join(folder, ".git")) || (folder !== dirname(folder) && insideRepository(dirname(folder)));
+}
+
 function levelsAbove(root: string): Level[] {
   const levels: Level[] = [];
   for (let folder = root; folder !== dirname(folder); ) {
