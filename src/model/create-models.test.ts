@@ -3,6 +3,7 @@ import { startMockProvider, type MockProvider, type MockProviderOptions } from "
 import { createModels, type Models } from "./create-models.ts";
 import type { Message } from "./message.ts";
 import type { ModelRequest, ReplyDelta } from "./model.ts";
+import { defaultModelName, providerOf } from "./providers.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -239,5 +240,28 @@ describe("names of models", () => {
   it("need an address that is one", () => {
     const bad = createModels({ env: { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "api.example.com" } });
     expect(() => bad.resolve("opus")).toThrowError(expect.objectContaining({ code: "config", message: expect.stringContaining("http://") as string }) as Error);
+  });
+});
+
+describe("providers", () => {
+  it.each([
+    [{ ANTHROPIC_MODEL: "opus", OPENAI_API_KEY: "k" }, "opus"],
+    [{ ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" }, "sonnet"],
+    [{ ANTHROPIC_AUTH_TOKEN: "k" }, "sonnet"],
+    [{ ANTHROPIC_API_KEY: " ", OPENAI_API_KEY: "k" }, "openai:gpt-5"],
+    [{ GEMINI_API_KEY: "k" }, "google:gemini-2.5-pro"],
+    [{}, undefined],
+  ])("of the environment %j make %s the model of who names none", (env, name) => expect(defaultModelName(env)).toBe(name));
+
+  it.each([
+    [undefined, "http://127.0.0.1:11434/v1"],
+    ["0.0.0.0", "http://127.0.0.1:11434/v1"],
+    ["box:8080", "http://box:8080/v1"],
+    ["https://ollama.example/base/", "https://ollama.example/base/v1"],
+  ])("with OLLAMA_HOST %s are reached at %s", (host, url) => expect(providerOf("ollama", { env: { OLLAMA_HOST: host }, settings: {} }).baseUrl).toBe(url));
+
+  it("of the settings may replace a built-in one", () => {
+    const settings = { openai: { protocol: "anthropic", baseUrl: "http://x", apiKeyEnv: "X" } } as const;
+    expect(providerOf("openai", { env: { OPENAI_BASE_URL: "http://y" }, settings })).toEqual({ name: "openai", protocol: "anthropic", baseUrl: "http://x", keys: ["X"] });
   });
 });

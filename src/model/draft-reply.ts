@@ -55,7 +55,7 @@ function settleStopReason(given: StopReason, calls: boolean): StopReason {
 
 function settleToolUse(block: ToolUseBlock, part: DraftBlock, { ids, cutOff }: { ids: Set<string>; cutOff: boolean }): string | undefined {
   const repeated = ids.has(block.id);
-  if (repeated || block.id === "") block.id = newToolUseId();
+  if (repeated || !isSafeId(block.id)) block.id = newToolUseId();
   ids.add(block.id);
   const parsed = part.json.trim() === "" && isObject(block.input) ? { input: block.input } : parseInput(part.json);
   block.input = parsed.input ?? {};
@@ -64,6 +64,9 @@ function settleToolUse(block: ToolUseBlock, part: DraftBlock, { ids, cutOff }: {
   if (parsed.input) return undefined;
   return cutOff ? "the call is incomplete: the output limit was reached inside its input" : parsed.problem;
 }
+
+/** Ids become keys of plain objects and go back over the wire: nothing that an object knows by itself, no odd characters. */
+const isSafeId = (id: string): boolean => /^[\w.:-]{1,128}$/.test(id) && !(id in {});
 
 function parseInput(json: string): { input?: Record<string, unknown>; problem?: string } {
   if (json.trim() === "") return { input: {} };

@@ -111,8 +111,10 @@ class Conversation implements Dispatcher.DispatchHandler {
     this.#cut(failureOfSocket(error, this.#request.key));
   }
 
-  #feed(text: string): void {
-    if (text === "") return;
+  #feed(decoded: string): void {
+    if (decoded === "") return;
+    // A stream may begin with a byte order mark, which is no part of its first line.
+    const text = this.#body === "" && decoded.charCodeAt(0) === 0xfeff ? decoded.slice(1) : decoded;
     if (this.#body.length < errorBodyCharacters && !(this.#streams && this.#body)) this.#body += text.slice(0, errorBodyCharacters);
     if (!this.#streams) return;
     this.#endsWithCr = text.charCodeAt(text.length - 1) === 13;

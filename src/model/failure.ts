@@ -61,6 +61,8 @@ export function failureOfErrorEvent(data: unknown, key?: string): ModelFailure {
 /** The failure behind an error of the socket, of TLS or of the HTTP parser. */
 export function failureOfSocket(error: unknown, key?: string): ModelFailure {
   const code = codeOf(error);
+  // Our own connections were closed: trying again cannot help.
+  if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") return { kind: "aborted", message: "the connections to the provider were closed" };
   const words = error instanceof Error ? error.message : String(error);
   const kind = code?.startsWith("HPE_") || code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" ? "malformed" : "network";
   return { kind, message: maskKeys(code && !words.includes(code) ? `${code}: ${words}` : words || code || "connection failed", key) };

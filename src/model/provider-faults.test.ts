@@ -256,6 +256,13 @@ describe.each(protocols)("over the %s protocol", (protocol) => {
       expect(Object.keys(invalid_inputs ?? {})).toEqual([ids[1]]);
     });
 
+    it.each(["__proto__", "constructor", "", "a b\n", "x".repeat(500)])("whose call has the id %j gets a better one, and what was wrong stays known by it", async (id) => {
+      const { content, invalid_inputs } = replyOf((await play(protocol, [{ tools: [{ name: "Read", id, rawInput: "{" }] }])).result);
+      const [block] = content as { id: string; input: unknown }[];
+      expect(block!.id).toMatch(/^toolu_[0-9a-f]{24}$/);
+      expect(Object.keys(invalid_inputs!)).toEqual([block!.id]);
+    });
+
     it("PROVI-25 cut by the output limit inside a tool call is marked so", async () => {
       const { result } = await play(protocol, [{ text: "I write.", tools: [{ name: "Write", id: "t1", rawInput: '{"content": "half' }], stop_reason: "max_tokens" }]);
       expect(replyOf(result)).toMatchObject({ stop_reason: "max_tokens", invalid_inputs: { t1: expect.stringContaining("incomplete") as string }, content: [{ type: "text" }, { type: "tool_use", input: {} }] });
@@ -301,6 +308,16 @@ describe.each(protocols)("over the %s protocol", (protocol) => {
     });
   });
 
+  it("calls under way end at once, for good, when the connections are closed", async () => {
+    const provider = await mock({ reply: () => ({ fault: { kind: "stall", at: "body" } }) });
+    const models = createModels({ env: {}, providers: { test: { protocol, baseUrl: provider.url } } });
+    const sending = [1, 2, 3].map(() => send(models.resolve("test:m")));
+    while (provider.requests.length < 3) await new Promise((resolve) => void setTimeout(resolve, 5));
+    await models.close();
+    for (const result of await Promise.all([...sending, send(models.resolve("test:m"))])) expect(result).toMatchObject({ ok: false, failure: { kind: "aborted", attempts: 1 } });
+    expect(provider.requests).toHaveLength(3);
+  });
+
   it("50 agents all finish against a provider that answers 429 to half of their requests", async () => {
     const provider = await mock({ reply: () => "done", rateLimited: { share: 0.5, seed: 3, headers: { "retry-after-ms": "40" } } });
     const models = createModels({ env: {}, providers: { test: { protocol, baseUrl: protocol === "anthropic" ? provider.url : `${provider.url}/v1` } }, clock: createFakeClock() });
@@ -326,7 +343,7 @@ describe("Anthropic's stream in particular", () => {
 
   it("takes a data field spread over several lines and a byte order mark", async () => {
     const { result } = await play("anthropic", [stream("\ufeff", start, 'data: {"type": "content_block_start", "index": 0,\ndata: "content_block": {"type": "text", "text": "two lines"}}\n\n', ...end)]);
-    expect(replyOf(result).content).toEqual([{ type: "text", text: "two lines" }]);
+    expect(replyOf(result)).toMatchObject({ id: "m", content: [{ type: "text", text: "two lines" }] });
   });
 
   it("PROVI-12 is no reply without a stop reason, although it says message_stop", async () => {
