@@ -29,7 +29,7 @@ export const limits = {
   output: { bytes: 10 * 1024 * 1024, resultCharacters: 32_000 },
   memory: { lines: 200, bytes: 25 * 1024 },
   instructions: { fileBytes: 40 * 1024, totalBytes: 120 * 1024 },
-  skill: { fileBytes: 128 * 1024, skills: 500, promptBytes: 512 * 1024 },
+  skill: { fileBytes: 128 * 1024, skills: 500, promptBytes: 512 * 1024, descriptionCharacters: 1_024, listCharacters: 16_000 },
   definition: { bytes: 64 * 1024, keys: 200 },
   shell: { characters: 10_000, commands: 50 },
   verify: { fileBytes: 1024 * 1024, reportBytes: 32 * 1024 * 1024, files: 250_000, indexBytes: 256 * 1024 * 1024, references: 200_000 },

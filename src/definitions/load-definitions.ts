@@ -72,7 +72,8 @@ export function definitionFolders({ cwd, configDir = claudeConfigDir(), managedD
   ];
 }
 
-function pluginName(folder: string): string {
+/** The name in its manifest, else the folder's. */
+export function pluginName(folder: string): string {
   const manifest = readTextFile(join(folder, ".claude-plugin", "plugin.json"), maxFileBytes);
   try {
     const named: unknown = manifest.ok ? JSON.parse(manifest.text) : undefined;

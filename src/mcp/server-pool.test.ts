@@ -50,6 +50,7 @@ const toolOf = (lease: ServerLease, name: string): McpTool => {
 };
 const call = (lease: ServerLease, name: string, { context, ...input }: Record<string, unknown> & { context?: Partial<ToolContext> } = {}): Promise<ToolResult> =>
   toolOf(lease, name).execute(input, { toolUseId: "t", signal: new AbortController().signal, progress: () => {}, ...context });
+const named = (...names: string[]): { name: string }[] => names.map((name) => ({ name }));
 const notes = (): string[] => project.read("notes").trim().split("\n");
 const count = (line: string): number => notes().filter((other) => other === line).length;
 const pids = (): number[] => notes().filter((line) => line.startsWith("pid ")).map((line) => Number(line.slice(4)));
@@ -63,7 +64,7 @@ const alive = (pid: number): boolean => {
 
 describe("the server everything, over stdio", () => {
   it("lists and calls: text, structure, images, resources, annotations, progress", async () => {
-    const lease = await poolOf({ everything: stdio([everything]) }).acquire(["everything"]);
+    const lease = await poolOf({ everything: stdio([everything]) }).acquire(named("everything"));
     expect(lease.problems).toEqual([]);
     expect(await call(lease, "mcp__everything__echo", { message: "hi" })).toEqual({ content: "Echo: hi" });
     expect(await call(lease, "mcp__everything__get-sum", { a: 2, b: 40 })).toMatchObject({ content: expect.stringContaining("42") });
@@ -87,7 +88,7 @@ describe("the server everything, over streamable HTTP", () => {
     const server = spawn(process.execPath, [everything, "streamableHttp"], { env: { ...process.env, PORT: String(port) }, stdio: ["ignore", "ignore", "pipe"] });
     try {
       await new Promise((resolve) => server.stderr.once("data", resolve));
-      const lease = await poolOf({ web: { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {} } }).acquire(["web"]);
+      const lease = await poolOf({ web: { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {} } }).acquire(named("web"));
       expect(lease.problems).toEqual([]);
       expect(await call(lease, "mcp__web__echo", { message: "hi" })).toEqual({ content: "Echo: hi" });
       const running = call(lease, "mcp__web__trigger-long-running-operation", { duration: 60, steps: 60 });
@@ -100,7 +101,7 @@ describe("the server everything, over streamable HTTP", () => {
   });
 
   it("says that nobody is there", async () => {
-    const lease = await poolOf({ web: { type: "http", url: `http://127.0.0.1:${await freePort()}/mcp`, headers: {} } }).acquire(["web"]);
+    const lease = await poolOf({ web: { type: "http", url: `http://127.0.0.1:${await freePort()}/mcp`, headers: {} } }).acquire(named("web"));
     expect(lease.tools).toEqual([]);
     expect(lease.problems).toEqual([expect.stringContaining("web could not be reached")]);
   });
@@ -116,7 +117,7 @@ describe("the server everything, over streamable HTTP", () => {
       const address = (server: { address(): unknown }): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
       await sleep(50);
       const servers: Record<string, ServerConfig> = { mute: { type: "http", url: address(mute), headers: {} }, flood: { type: "http", url: address(flood), headers: {} } };
-      const lease = await poolOf(servers, { connectTimeoutMs: 2_000 }).acquire(["mute", "flood"]);
+      const lease = await poolOf(servers, { connectTimeoutMs: 2_000 }).acquire(named("mute", "flood"));
       expect(lease.problems).toEqual([expect.stringContaining("no answer within 2 s"), expect.stringContaining("flood could not be reached")]);
     } finally {
       mute.close();
@@ -129,7 +130,7 @@ describe("the server everything, over streamable HTTP", () => {
 describe("the server filesystem", () => {
   it("reads inside its folder, and its refusal is an error result", async () => {
     project.write("docs/a.txt", "alpha");
-    const lease = await poolOf({ files: stdio([filesystem, project.path("docs")]) }).acquire([{ serverName: "files", tools: ["read_text_file", "list_directory", "lst_directory"] }]);
+    const lease = await poolOf({ files: stdio([filesystem, project.path("docs")]) }).acquire([{ name: "files", tools: ["read_text_file", "list_directory", "lst_directory"] }]);
     expect(lease.tools.map((tool) => tool.name).sort((a, b) => a.localeCompare(b))).toEqual(["mcp__files__list_directory", "mcp__files__read_text_file"]);
     expect(lease.problems).toEqual([expect.stringContaining('did you mean "list_directory"')]);
     expect(await call(lease, "mcp__files__read_text_file", { path: project.path("docs/a.txt") })).toMatchObject({ content: "alpha" });
@@ -140,7 +141,7 @@ describe("the server filesystem", () => {
 describe("a server that misbehaves", () => {
   it.each(["silent", "listless"])("is given up at the connect timeout when it is %s, and its processes are gone", async (way) => {
     const started = performance.now();
-    const lease = await poolOf({ bad: fakeServer(way, "daemon", "stubborn"), good: fakeServer() }, { connectTimeoutMs: 1_000 }).acquire(["bad", "good"]);
+    const lease = await poolOf({ bad: fakeServer(way, "daemon", "stubborn"), good: fakeServer() }, { connectTimeoutMs: 1_000 }).acquire(named("bad", "good"));
     expect(performance.now() - started).toBeLessThan(10_000);
     expect(lease.problems).toEqual([expect.stringContaining("bad could not be reached: no answer within 1 s")]);
     expect(await call(lease, "mcp__good__echo", { text: "still here" })).toEqual({ content: "still here" });
@@ -149,25 +150,25 @@ describe("a server that misbehaves", () => {
   });
 
   it("tells why it did not start, without its secrets", async () => {
-    const lease = await poolOf({ bad: fakeServer("refuses"), absent: { type: "stdio", command: "/no/such/program", args: [], env: {} } }).acquire(["bad", "absent"]);
+    const lease = await poolOf({ bad: fakeServer("refuses"), absent: { type: "stdio", command: "/no/such/program", args: [], env: {} } }).acquire(named("bad", "absent"));
     expect(lease.problems).toEqual([expect.stringContaining("no licence found"), expect.stringContaining("ENOENT")]);
     expect(lease.problems[0]).not.toContain("A1b2A1b2");
   });
 
   it("does not answer a call: an error result after the idle timeout, and the next call works", async () => {
-    const lease = await poolOf({ s: fakeServer() }, { callTimeoutMs: 400 }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer() }, { callTimeoutMs: 400 }).acquire(named("s"));
     expect(await call(lease, "mcp__s__hang")).toMatchObject({ isError: true, content: expect.stringContaining("no answer within 0.4 s") });
     expect(await call(lease, "mcp__s__echo", { text: "a" })).toEqual({ content: "a" });
     expect(count("start")).toBe(1);
   });
 
   it("is slow but shows signs of life, and is waited for", async () => {
-    const lease = await poolOf({ s: fakeServer() }, { callTimeoutMs: 400 }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer() }, { callTimeoutMs: 400 }).acquire(named("s"));
     expect(await call(lease, "mcp__s__slow")).toEqual({ content: "late" });
   });
 
   it("dies in the middle of a call: an error result with its last words, no second call, and it is started again for the next", async () => {
-    const lease = await poolOf({ s: fakeServer() }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer() }).acquire(named("s"));
     const died = await call(lease, "mcp__s__die");
     expect(died).toMatchObject({ isError: true, content: expect.stringMatching(/may or may not have run.*out of cheese/s) });
     expect([count("call die"), count("start")]).toEqual([1, 1]);
@@ -176,13 +177,13 @@ describe("a server that misbehaves", () => {
   });
 
   it("is killed from outside in the middle of a call that changes nothing: started again and asked once more", async () => {
-    const lease = await poolOf({ s: fakeServer() }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer() }).acquire(named("s"));
     expect(await call(lease, "mcp__s__die_once")).toEqual({ content: "alive" });
     expect([count("call die_once"), count("start")]).toEqual([2, 2]);
   });
 
   it("dies on every call: the pauses grow until calls fail at once", async () => {
-    const lease = await poolOf({ s: fakeServer() }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer() }).acquire(named("s"));
     for (let round = 0; round < 3; round++) expect(await call(lease, "mcp__s__die")).toMatchObject({ isError: true });
     const gaps = notes().filter((line) => line === "start").length;
     expect(gaps).toBe(3);
@@ -195,14 +196,14 @@ describe("a server that misbehaves", () => {
 
   it("writes junk and endless lines to stdout and floods stderr, and is still understood", async () => {
     const before = process.memoryUsage().rss;
-    const lease = await poolOf({ s: fakeServer("junk", "flood") }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer("junk", "flood") }).acquire(named("s"));
     expect(lease.problems).toEqual([]);
     expect(await call(lease, "mcp__s__echo", { text: "clear" })).toEqual({ content: "clear" });
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
   it("answers with more than anybody can read: cut to the cap and marked, memory bounded", async () => {
-    const lease = await poolOf({ s: fakeServer() }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer() }).acquire(named("s"));
     const before = process.memoryUsage().rss;
     const [medium, huge] = [await call(lease, "mcp__s__big", { megabytes: 1 }), await call(lease, "mcp__s__big", { megabytes: 300 })];
     for (const result of [medium, huge]) {
@@ -215,14 +216,14 @@ describe("a server that misbehaves", () => {
   });
 
   it("reports errors of its own and of the protocol as error results, control characters removed", async () => {
-    const lease = await poolOf({ s: fakeServer() }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer() }).acquire(named("s"));
     expect(await call(lease, "mcp__s__fail")).toEqual({ content: "it did not work", isError: true });
     const refused = await call(lease, "mcp__s__refuse");
     expect(refused).toMatchObject({ isError: true, content: expect.stringContaining("bad arguments") });
   });
 
   it("describes its tools with hostile text: cut, cleaned, and no two share a name", async () => {
-    const lease = await poolOf({ s: fakeServer("hostile") }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer("hostile") }).acquire(named("s"));
     const spoof = toolOf(lease, "mcp__s__spoof");
     expect(spoof.description).toMatch(/^Atool!+… \[cut\]$/);
     expect(spoof.description.length).toBeLessThan(limits.mcp.descriptionCharacters + 20);
@@ -237,7 +238,7 @@ describe("a server that misbehaves", () => {
   });
 
   it("changes a tool behind our back: the call is not made, and the tool is marked as changed", async () => {
-    const lease = await poolOf({ s: fakeServer("drift") }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer("drift") }).acquire(named("s"));
     await call(lease, "mcp__s__die");
     expect(toolOf(lease, "mcp__s__echo").mcp.hasChanged()).toBe(false);
     expect(await call(lease, "mcp__s__echo", { text: "x" })).toMatchObject({ isError: true, content: expect.stringContaining("changed its tool echo") });
@@ -248,7 +249,7 @@ describe("a server that misbehaves", () => {
 
   it("leaves nothing behind when it is closed in the middle of a call, daemons and stubborn processes included", async () => {
     const pool = poolOf({ s: fakeServer("daemon", "stubborn") });
-    const lease = await pool.acquire(["s"]);
+    const lease = await pool.acquire(named("s"));
     const running = call(lease, "mcp__s__hang");
     await sleep(100);
     const started = performance.now();
@@ -262,7 +263,7 @@ describe("a server that misbehaves", () => {
 
   it("is not waited for when the pool closes while it connects", async () => {
     const pool = poolOf({ s: fakeServer("silent") }, { connectTimeoutMs: 60_000 });
-    const pending = pool.acquire(["s"]);
+    const pending = pool.acquire(named("s"));
     await sleep(300);
     const started = performance.now();
     await pool.close();
@@ -271,7 +272,7 @@ describe("a server that misbehaves", () => {
   });
 
   it("stops a call when the run is stopped", async () => {
-    const lease = await poolOf({ s: fakeServer() }).acquire(["s"]);
+    const lease = await poolOf({ s: fakeServer() }).acquire(named("s"));
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 100);
     expect(await call(lease, "mcp__s__hang", { context: { signal: stop.signal } })).toMatchObject({ isError: true, content: expect.stringContaining("stopped") });
@@ -281,7 +282,7 @@ describe("a server that misbehaves", () => {
 describe("sharing", () => {
   it("one connection serves all who name the server, each gets its own answers, and it ends with the last of them", async () => {
     const pool = poolOf({ s: fakeServer() });
-    const [a, b] = await Promise.all([pool.acquire(["s"]), pool.acquire([{ serverName: "s", tools: ["mcp__s__echo"] }])]);
+    const [a, b] = await Promise.all([pool.acquire(named("s")), pool.acquire([{ name: "s", tools: ["mcp__s__echo"] }])]);
     expect(b.tools).toHaveLength(1);
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => call(index % 2 ? a : b, "mcp__s__echo", { text: index })));
     expect(answers.map((answer) => answer.content)).toEqual(Array.from({ length: 40 }, (_, index) => String(index)));
@@ -296,7 +297,7 @@ describe("sharing", () => {
   it("an inline server belongs to its run and cannot take a session server's name", async () => {
     const pool = poolOf({ shared: fakeServer() });
     const inline = { command: process.execPath, args: [fake, project.path("notes")] };
-    const lease = await pool.acquire([{ own: inline, shared: inline }, "shred"]);
+    const lease = await pool.acquire([{ name: "own", config: inline }, { name: "shared", config: inline }, { name: "shred" }]);
     expect(lease.tools.every((tool) => tool.name.startsWith("mcp__own__"))).toBe(true);
     expect(lease.problems).toEqual([expect.stringContaining("the session has a server of that name"), expect.stringContaining('did you mean "shared"')]);
     await lease.release();
@@ -305,17 +306,17 @@ describe("sharing", () => {
 
   it("a failure is not shared: the next one who asks tries again", async () => {
     const pool = poolOf({ s: stdio([fake, project.path("absent/notes")]) });
-    const failed = await pool.acquire(["s"]);
+    const failed = await pool.acquire(named("s"));
     expect(failed.problems).toHaveLength(1);
     project.write("absent/notes", "");
-    expect((await pool.acquire(["s"])).problems).toEqual([]);
+    expect((await pool.acquire(named("s"))).problems).toEqual([]);
   });
 });
 
 it("gives a server an environment without secrets, and what its configuration sets", async () => {
   const environment = { PATH: process.env["PATH"], HOME: project.home, ANTHROPIC_API_KEY: "sk-ant-hush", GITHUB_TOKEN: "hush" };
   const config: ServerConfig = { type: "stdio", command: process.execPath, args: [fake, project.path("notes")], env: { TEAM: "blue" } };
-  const lease = await poolOf({ s: config }, { environment }).acquire(["s"]);
+  const lease = await poolOf({ s: config }, { environment }).acquire(named("s"));
   const { content } = await call(lease, "mcp__s__env");
   expect(content).toContain('"TEAM":"blue"');
   expect(content).not.toContain("hush");

@@ -1,16 +1,13 @@
 // The MCP servers of a session: named ones are shared by everyone who asks and end with their last user, inline ones belong to one run.
 import { errorText } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
 import { suggest } from "../base/suggest.ts";
 import { newMark } from "../process/mark.ts";
+import type { AgentMcpServer } from "../definitions/agent-definition.ts";
 import { connect, type Connection } from "./connection.ts";
 import { mcpTool, type McpTool } from "./mcp-tool.ts";
 import type { McpSurroundings } from "./open-session.ts";
 import { readServer, type ServerConfig } from "./server-config.ts";
 import { nameTools, pickTools, serverKey } from "./tool-name.ts";
-
-/** One entry of a definition's `mcpServers`: a name, `{serverName, tools}`, or `{name: config}`. */
-export type ServerWish = string | Record<string, unknown>;
 
 export type ServerLease = {
   tools: McpTool[];
@@ -21,8 +18,8 @@ export type ServerLease = {
 };
 
 export type ServerPool = {
-  /** Never rejects. */
-  acquire(wishes: readonly ServerWish[]): Promise<ServerLease>;
+  /** The `mcpServers` of a definition: `config` makes a server inline, `tools` narrows it. Never rejects. */
+  acquire(wishes: readonly AgentMcpServer[]): Promise<ServerLease>;
   /** Ends every server, whoever uses it. */
   close(): Promise<void>;
 };
@@ -57,7 +54,7 @@ export function createServerPool({ servers, ...options }: PoolOptions): ServerPo
     slot.ending.abort();
     await slot.connection.then((connection) => connection.close()).catch(() => {});
   };
-  const acquire = async (wishes: readonly ServerWish[]): Promise<ServerLease> => {
+  const acquire = async (wishes: readonly AgentMcpServer[]): Promise<ServerLease> => {
     const { wanted, problems } = resolveWishes(wishes, servers, around.environment);
     const taken = wanted.map((item) => ({ wanted: item, slot: take(item) }));
     let released: Promise<unknown> | undefined;
@@ -98,11 +95,11 @@ async function addTools(lease: ServerLease, { wanted, slot }: { wanted: Wanted; 
   }
 }
 
-function resolveWishes(wishes: readonly ServerWish[], servers: PoolOptions["servers"], environment: NodeJS.ProcessEnv): { wanted: Wanted[]; problems: string[] } {
+function resolveWishes(wishes: readonly AgentMcpServer[], servers: PoolOptions["servers"], environment: NodeJS.ProcessEnv): { wanted: Wanted[]; problems: string[] } {
   const sharedKeys = new Set([...servers.keys()].map((name) => serverKey(name)).flatMap((key) => (key.ok ? [key.name] : [])));
   const wanted = new Map<string, Wanted>();
   const problems: string[] = [];
-  for (const { name, tools, inline } of wishes.flatMap(readWish)) {
+  for (const { name, tools, config: inline } of wishes) {
     const key = serverKey(name);
     const config = inline === undefined ? namedServer(name, servers) : readServer(inline, environment);
     if (!key.ok) problems.push(key.problem);
@@ -113,16 +110,6 @@ function resolveWishes(wishes: readonly ServerWish[], servers: PoolOptions["serv
     else wanted.set(key.name, { name, key: key.name, config: config.config, tools, shared: inline === undefined });
   }
   return { wanted: [...wanted.values()], problems };
-}
-
-type Wish = { name: string; tools?: string[]; inline?: unknown };
-
-function readWish(wish: ServerWish): Wish[] {
-  if (typeof wish === "string") return [{ name: wish }];
-  if (!isObject(wish)) return [];
-  const { serverName, tools } = wish;
-  if (typeof serverName === "string") return [{ name: serverName, ...(Array.isArray(tools) ? { tools: tools.filter((tool) => typeof tool === "string") } : {}) }];
-  return Object.entries(wish).map(([name, inline]) => ({ name, inline }));
 }
 
 function namedServer(name: string, servers: PoolOptions["servers"]): { ok: true; config: ServerConfig } | { ok: false; problem: string } {

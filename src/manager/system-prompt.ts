@@ -1,0 +1,49 @@
+// The system prompt of a run: fixed order, empty parts left out, and never a word of the parent's conversation.
+
+export type Environment = {
+  cwd: string;
+  platform: string;
+  /** ISO date of the day the run starts. */
+  date: string;
+  /** Branch and state in a few words; absent outside a repository. */
+  git?: { branch: string; dirty: boolean; head?: string };
+};
+
+/** Each part is text made by its own room (`contractInBrief`, `skillsPrompt`, `memoryPrompt`, `projectInstructionsPrompt`). */
+export type PromptParts = {
+  definition: string;
+  contract?: string;
+  skills?: string;
+  memory?: string;
+  /** Left out for Explore, Plan and definitions with `omitClaudeMd`. */
+  projectInstructions?: string;
+  environment: Environment;
+  criticalReminder?: string;
+};
+
+export function systemPrompt(parts: PromptParts): string {
+  return [
+    parts.definition,
+    parts.contract,
+    parts.skills,
+    parts.memory,
+    parts.projectInstructions,
+    environmentBlock(parts.environment),
+    parts.criticalReminder === undefined || parts.criticalReminder.trim() === "" ? undefined : `<critical-reminder>\n${parts.criticalReminder.trim()}\n</critical-reminder>`,
+  ]
+    .map((part) => part?.trim())
+    .filter((part) => part !== undefined && part !== "")
+    .join("\n\n");
+}
+
+function environmentBlock({ cwd, platform, date, git }: Environment): string {
+  const lines = [`Working directory: ${oneLine(cwd)}`, `Platform: ${oneLine(platform)}`, `Date: ${oneLine(date)}`];
+  if (git) {
+    const head = git.head === undefined ? "" : ` at ${oneLine(git.head)}`;
+    lines.push(`Git: branch ${oneLine(git.branch)}${head}, ${git.dirty ? "with uncommitted changes" : "clean"}`);
+  } else lines.push("Git: not a repository");
+  return `<environment>\n${lines.join("\n")}\n</environment>`;
+}
+
+/** Directory and branch names are anybody's text: they must not start a line or a tag of their own. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029<>]/gu, "_").slice(0, 1_000);

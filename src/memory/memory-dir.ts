@@ -1,0 +1,64 @@
+// Where an agent's memory lives. A name becomes part of a path only after it was checked, and no symlink is followed on the way.
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { errorText, RetinueError } from "../base/errors.ts";
+import { escaped } from "../base/printable.ts";
+import { isSafeAgentName } from "../definitions/agent-name.ts";
+
+export type MemoryPlace = {
+  scope: "user" | "project" | "local";
+  agentName: string;
+  cwd: string;
+  /** `~/.claude`, or what CLAUDE_CONFIG_DIR says. */
+  configDir: string;
+};
+
+export type OpenedMemory = { ok: true; dir: string } | { ok: false; problem: string };
+
+/**
+ * Creates the directory where it is missing. The answer's `dir` is a real path: no part of it below the working or the configuration directory is a link.
+ * Throws `RetinueError("unsafe_name")` for a name that must not reach a path.
+ */
+export function openMemoryDir(place: MemoryPlace): OpenedMemory {
+  const { base, folders } = foldersOf(place);
+  const mode = place.scope === "user" ? 0o700 : 0o777;
+  try {
+    if (place.scope === "user") mkdirSync(base, { recursive: true, mode });
+    let dir = realpathSync(base);
+    for (const folder of folders) {
+      dir = join(dir, folder);
+      makeFolder(dir, mode);
+      const found = lstatSync(dir);
+      if (!found.isDirectory()) return { ok: false, problem: `memory is off for ${place.agentName}: ${dir} is ${found.isSymbolicLink() ? "a symbolic link" : "no directory"}` };
+    }
+    return { ok: true, dir };
+  } catch (error) {
+    return { ok: false, problem: `memory is off for ${place.agentName}: ${errorText(error)}` };
+  }
+}
+
+/** The folders below the base, which is a place the person chose. */
+function foldersOf({ scope, agentName, cwd, configDir }: MemoryPlace): { base: string; folders: string[] } {
+  if (!isSafeAgentName(agentName)) {
+    const shown = escaped(agentName.slice(0, 80));
+    throw new RetinueError("unsafe_name", `the agent name "${shown}" cannot be a memory folder: use letters, digits and hyphens, at most 64 characters, and no device name`);
+  }
+  switch (scope) {
+    case "user":
+      return { base: configDir, folders: ["agent-memory", agentName] };
+    case "project":
+      return { base: cwd, folders: [".claude", "agent-memory", agentName] };
+    case "local":
+      return { base: cwd, folders: [".claude", "agent-memory-local", agentName] };
+    default:
+      throw new RetinueError("config", `memory: ${JSON.stringify(scope)} is no scope; use "user", "project" or "local"`);
+  }
+}
+
+function makeFolder(dir: string, mode: number): void {
+  try {
+    mkdirSync(dir, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}

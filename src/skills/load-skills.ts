@@ -1,0 +1,63 @@
+// Every skill in reach: the project's folders, the person's, plugins'. One bad file never stops the others.
+import { basename, dirname, join, relative, sep } from "node:path";
+import { managedDir, projectFolders, projectRoot, realPath } from "../base/claude-paths.ts";
+import { limits } from "../base/limits.ts";
+import { readTextFile } from "../base/read-text-file.ts";
+import { pluginName } from "../definitions/load-definitions.ts";
+import { scanFolder } from "../definitions/scan-folder.ts";
+import { readSkill, type Skill, type SkillOrigin, type SkillProblem } from "./skill.ts";
+
+export type SkillPlaces = {
+  cwd: string;
+  /** `~/.claude`, or what CLAUDE_CONFIG_DIR says. */
+  configDir: string;
+  managedDir?: string;
+  pluginDirs?: readonly string[];
+};
+
+export type LoadedSkills = { skills: Map<string, Skill>; problems: SkillProblem[] };
+
+type Folder = { path: string; origin: Omit<SkillOrigin, "path">; fence?: string };
+
+/** Managed before the person's own before the project's, as Claude Code ranks them; of the project's folders the nearest wins. */
+export function loadSkills(places: SkillPlaces): LoadedSkills {
+  const loaded: LoadedSkills = { skills: new Map(), problems: [] };
+  for (const folder of skillFolders(places)) {
+    const { files, skipped } = scanFolder(folder.path, folder.fence);
+    for (const { path, reason } of skipped) loaded.problems.push({ path, line: 1, severity: "error", message: `not read: ${reason}` });
+    for (const path of files.filter((file) => isSkillFile(folder.path, file))) addSkill(loaded, { ...folder.origin, path });
+  }
+  return loaded;
+}
+
+function skillFolders({ cwd, configDir, managedDir: managed = managedDir(), pluginDirs = [] }: SkillPlaces): Folder[] {
+  const root = projectRoot(cwd);
+  const user = realPath(configDir);
+  const project = projectFolders(cwd)
+    .filter((folder) => realPath(join(folder, ".claude")) !== user)
+    .map((folder): Folder => ({ path: join(folder, ".claude", "skills"), origin: { source: "project" }, fence: root }));
+  return [
+    { path: join(managed, ".claude", "skills"), origin: { source: "managed" } },
+    { path: join(configDir, "skills"), origin: { source: "user" } },
+    ...project,
+    ...pluginDirs.map((folder): Folder => ({ path: join(folder, "skills"), origin: { source: "plugin", plugin: pluginName(folder) }, fence: realPath(folder) })),
+  ];
+}
+
+/** `skills/NAME/SKILL.md` and nothing deeper: a skill's own files may hold examples of skills. */
+function isSkillFile(folder: string, path: string): boolean {
+  return basename(path) === "SKILL.md" && !relative(folder, dirname(path)).includes(sep) && dirname(path) !== folder;
+}
+
+function addSkill({ skills, problems }: LoadedSkills, origin: SkillOrigin): void {
+  const file = readTextFile(origin.path, limits.skill.fileBytes);
+  if (!file.ok) return void problems.push({ path: origin.path, line: 1, severity: "error", message: `not read: ${file.reason}` });
+  const reading = readSkill(file.text, origin);
+  problems.push(...reading.problems);
+  if (!reading.skill) return;
+  const { name } = reading.skill;
+  const winner = skills.get(name);
+  if (winner) problems.push({ path: origin.path, line: 1, severity: "warning", message: `the skill "${name}" is already defined by ${winner.path}, which is used` });
+  else if (skills.size >= limits.skill.skills) problems.push({ path: origin.path, line: 1, severity: "error", message: `not read: there are more than ${limits.skill.skills} skills` });
+  else skills.set(name, reading.skill);
+}

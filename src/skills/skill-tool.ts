@@ -1,0 +1,57 @@
+// The Skill tool: loads a skill's content on demand and names the folder its files lie in.
+import { z } from "zod";
+import { limits } from "../base/limits.ts";
+import { defineTool } from "../tool/define-tool.ts";
+import { errorResult, type Tool } from "../tool/tool.ts";
+import type { Skill } from "./skill.ts";
+import { skillBlock, unknownSkill } from "./skills-prompt.ts";
+
+export type SkillToolOptions = {
+  skills: ReadonlyMap<string, Skill>;
+  /** Told of every skill that is loaded, before the model sees it: where the source is trusted, `allowedTools` and `model` take effect here. */
+  onLoad?(skill: Skill): void;
+};
+
+const input = z.object({
+  skill: z.string().min(1).max(200).describe("The skill's name, as listed"),
+  args: z.string().max(20_000).optional().describe("What the skill is to work on"),
+});
+
+export function createSkillTool(options: SkillToolOptions): Tool {
+  return defineTool({
+    name: "Skill",
+    description: describe([...options.skills.values()].filter((skill) => skill.modelInvocable)),
+    input,
+    readOnly: true,
+    async run({ skill: given, args = "" }) {
+      const name = given.replace(/^\//, "");
+      const skill = options.skills.get(name);
+      if (!skill) return errorResult(unknownSkill(name, options.skills));
+      if (!skill.modelInvocable) return errorResult(`the skill "${name}" can only be started by a person`);
+      options.onLoad?.(skill);
+      const facts = { skill: skill.name, path: skill.path, ...(skill.allowedTools === undefined ? {} : { allowed_tools: skill.allowedTools }) };
+      return { content: `The skill's folder is ${JSON.stringify(skill.dir)}; paths in it are relative to that.\n\n${skillBlock(skill, filled(skill, args))}`, summary: `loaded ${skill.name}`, facts };
+    },
+  });
+}
+
+/** Replacements are functions, because `$&` and the like in a replacement text have a meaning. */
+function filled(skill: Skill, args: string): string {
+  const content = skill.content.replaceAll("${CLAUDE_SKILL_DIR}", () => skill.dir);
+  if (content.includes("$ARGUMENTS")) return content.replaceAll("$ARGUMENTS", () => args);
+  return args === "" ? content : `${content}\n\nARGUMENTS: ${args}`;
+}
+
+function describe(skills: readonly Skill[]): string {
+  const opening = "Loads a skill: instructions for one kind of task, with files of its own. Load it before you begin such a task. Skills:";
+  const lines: string[] = [];
+  let left: number = limits.skill.listCharacters;
+  for (const { name, description } of skills) {
+    const line = `- ${name}: ${description}`;
+    left -= line.length;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  if (lines.length < skills.length) lines.push(`- and ${skills.length - lines.length} more`);
+  return [opening, ...(lines.length === 0 ? ["(none)"] : lines)].join("\n");
+}
