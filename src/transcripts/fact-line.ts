@@ -8,11 +8,15 @@ export type LinePosition = { uuid: string; parentUuid: string | null; promptId: 
 
 export type TranscriptLine = { type: string; [key: string]: unknown };
 
+/** `boot` lets clean-up tell a file's true age when the clock has jumped. */
+export type Header = { agentId: string; uuid: string; timestamp: string; boot: Boot };
+export type Boot = { id: string | null; uptimeSeconds: number };
+
 export const formatVersion = 1;
 
-export function headerLine(envelope: Envelope, header: { agentId: string; uuid: string; timestamp: string }): TranscriptLine {
+export function headerLine(envelope: Envelope, header: Header): TranscriptLine {
   const { version, ...rest } = envelope;
-  return { type: "system", subtype: "retinue_session", version: formatVersion, ...rest, agentId: header.agentId, retinueVersion: version, uuid: header.uuid, timestamp: header.timestamp };
+  return { type: "system", subtype: "retinue_session", version: formatVersion, ...rest, retinueVersion: version, ...header };
 }
 
 export function factLine(fact: RecordedFact, envelope: Envelope, position: LinePosition): TranscriptLine {

@@ -2,8 +2,10 @@
 // and of two that try only one succeeds. Valid among processes of one machine that share their process ids.
 import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { uptime } from "node:os";
 import { dirname } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
+import type { Boot } from "./fact-line.ts";
 import { fileMode, makePrivateDir } from "./paths.ts";
 import { StorageFailure } from "./storage-failure.ts";
 
@@ -144,6 +146,9 @@ function startTimeOf(pid: number): string | null | undefined {
   }
 }
 
+export const currentBoot = (): Boot => ({ id: currentBootId(), uptimeSeconds: Math.floor(uptime()) });
+
+/** Null where the system does not tell (macOS). */
 function currentBootId(): string | null {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();

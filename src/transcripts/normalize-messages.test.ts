@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AssistantBlock, Message, UserBlock } from "../model/message.ts";
-import { continueText, interruptedText, normalizeMessages } from "./normalize-messages.ts";
+import { continueText, interruptedText, normalizeHistory, normalizeMessages } from "./normalize-messages.ts";
 
 const use = (id: string, input: unknown = {}): AssistantBlock => ({ type: "tool_use", id, name: "Read", input });
 const result = (id: string, content = "ok"): UserBlock => ({ type: "tool_result", tool_use_id: id, content });
@@ -30,6 +30,13 @@ const rows: [string, Message[], Message[]][] = [
 
 test.each(rows)("%s", (_, given, expected) => {
   expect(normalizeMessages(given)).toEqual(expected);
+});
+
+test("a history that somebody continues keeps its last answer last, with its calls open", () => {
+  const open = [user(text("a")), assistant(text("b"), use("1"))];
+  expect(normalizeHistory(open)).toEqual(open);
+  expect(normalizeHistory([...open, user(text("c"))])).toEqual([...open, user(interrupted("1"), text("c"))]);
+  expect(normalizeHistory([])).toEqual([]);
 });
 
 test("RESUM-09 refuses the second call with one id, within a reply and across replies", () => {

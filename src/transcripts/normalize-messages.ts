@@ -27,6 +27,12 @@ export function normalizeMessages(messages: readonly Message[]): Message[] {
   return finish(valid);
 }
 
+/** The same for a history that the caller continues with a user turn of its own: a last assistant message stays last, its calls open. */
+export function normalizeHistory(messages: readonly Message[]): Message[] {
+  const valid = normalizeMessages(messages);
+  return inTurns(messages).at(-1)?.role === "assistant" ? valid.slice(0, -1) : valid;
+}
+
 type Turn = { role: "user" | "assistant"; content: (UserBlock | AssistantBlock)[] };
 
 /** Neighbours of one role become one turn; empty ones vanish. */

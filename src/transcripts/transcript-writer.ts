@@ -8,7 +8,7 @@ import { limits } from "../base/limits.ts";
 import { syncFolder } from "../base/write-file-atomic.ts";
 import type { RecordedFact } from "../events/event.ts";
 import { factLine, headerLine, type Envelope, type TranscriptLine } from "./fact-line.ts";
-import { lockTranscript, type TranscriptLock } from "./lock.ts";
+import { currentBoot, lockTranscript, type TranscriptLock } from "./lock.ts";
 import { fileMode, spillDirOf } from "./paths.ts";
 import { readTail, repairTail } from "./read-tail.ts";
 import { spillLine } from "./spill.ts";
@@ -129,7 +129,7 @@ export class TranscriptWriter {
       this.#parentUuid = typeof last?.["uuid"] === "string" ? last["uuid"] : null;
       return stat.size;
     }
-    this.#write(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: new Date(now()).toISOString() }));
+    this.#write(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: new Date(now()).toISOString(), boot: currentBoot() }));
     if (fsync !== "never") syncFolder(dirname(path));
     return this.#offset;
   }
