@@ -1,0 +1,104 @@
+// `npm run bench -- transcripts [MB]`: cost of an append against a bare write of the same lines, and of loading a large transcript
+// against reading the file once. Ratios of medians; each load runs in a process of its own so that its memory can be read off.
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { buildSync } from "esbuild";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const agentId = "a0123456789abcdef";
+const word = "The function reads the file line by line, and \"quotes\" as well as\ttabs occur in it; größer as well.\n";
+
+export async function run(args = []) {
+  const megabytes = Number(args[0] ?? 100);
+  const dir = mkdtempSync(join(tmpdir(), "retinue-bench-"));
+  try {
+    const modules = await bundle(dir);
+    console.log(JSON.stringify({ bench: "append", ...appendCost(modules, dir) }));
+    for (const boundaryEvery of [200, 0]) {
+      const path = join(dir, `load${boundaryEvery}.jsonl`);
+      writeSample(modules, path, { megabytes, boundaryEvery });
+      console.log(JSON.stringify({ bench: boundaryEvery ? "load, with boundaries" : "load, no boundary", ...loadCost(dir, path) }));
+    }
+    return true;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function bundle(dir) {
+  const build = (name) => {
+    const outfile = join(dir, `${name}.mjs`);
+    buildSync({ entryPoints: [join(root, `src/transcripts/${name}.ts`)], outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+    return import(pathToFileURL(outfile).href);
+  };
+  return { ...(await build("transcript-writer")), ...(await build("load-transcript")) };
+}
+
+const open = ({ openTranscript }, path) =>
+  openTranscript({ path, sessionId: "11111111-2222-4333-8444-555555555555", agentId, isMain: false, cwd: "/home/me/project", version: "0.1.0", gitBranch: "main", fsync: "never", now: Date.now, newUuid: () => crypto.randomUUID() });
+
+function fact(seq, size) {
+  const text = word.repeat(Math.max(1, Math.round(size / word.length)));
+  const stamp = { agentId, runId: "r1", seq, time: Date.now() };
+  if (seq % 2) return { type: "message", origin: "tool_results", message: { role: "user", content: [{ type: "tool_result", tool_use_id: `t${seq}`, content: text }] }, ...stamp };
+  const usage = { input_tokens: 10, output_tokens: 20, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+  return { type: "message", origin: "reply", message: { role: "assistant", content: [{ type: "text", text }] }, reply: { id: `m${seq}`, model: "m", stop_reason: "end_turn", usage }, ...stamp };
+}
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+
+/** Microseconds a line: append, and one writeSync of the same bytes. */
+function appendCost(modules, dir) {
+  const count = 3_000;
+  const appended = [];
+  const bare = [];
+  for (let round = 0; round < 7; round++) {
+    const path = join(dir, `append${round}.jsonl`);
+    const facts = Array.from({ length: count }, (_, index) => fact(index + 1, [300, 1_500, 6_000][index % 3]));
+    const writer = open(modules, path);
+    let started = performance.now();
+    for (const item of facts) writer.append(item);
+    appended.push(((performance.now() - started) * 1_000) / count);
+    writer.close();
+    const lines = readFileSync(path, "utf8").trimEnd().split("\n").slice(1).map((line) => `${line}\n`);
+    const fd = openSync(join(dir, "bare.jsonl"), "a", 0o600);
+    started = performance.now();
+    for (const line of lines) writeSync(fd, line);
+    bare.push(((performance.now() - started) * 1_000) / count);
+    closeSync(fd);
+  }
+  const [append, write] = [median(appended), median(bare)];
+  return { appendMicroseconds: round2(append), bareWriteMicroseconds: round2(write), ratio: round2(append / write) };
+}
+
+function writeSample(modules, path, { megabytes, boundaryEvery }) {
+  const writer = open(modules, path);
+  writer.append({ type: "run-start", spec: {}, agentId, runId: "r1", seq: 1, time: 0 });
+  for (let seq = 2; seq % 1_000 !== 0 || statSync(path).size < megabytes * 1024 * 1024; seq++) {
+    if (boundaryEvery && seq % boundaryEvery === 0) writer.append({ type: "compaction", trigger: "auto", preTokens: 1, summary: "short", kept: 20, agentId, runId: "r1", seq, time: 0 });
+    else writer.append(fact(seq, 300 + ((seq * 7_919) % 8_000)));
+  }
+  writer.close();
+}
+
+function loadCost(dir, path) {
+  const script = `
+    import { readFileSync } from "node:fs";
+    import { loadTranscript } from ${JSON.stringify(pathToFileURL(join(dir, "load-transcript.mjs")).href)};
+    const started = performance.now();
+    const result = process.argv[1] === "read" ? readFileSync(process.argv[2]).length : (await loadTranscript(process.argv[2])).messages.length;
+    console.log(JSON.stringify({ ms: performance.now() - started, rss: process.resourceUsage().maxRSS / 1024, result }));`;
+  const once = (mode) => JSON.parse(spawnSync(process.execPath, ["--input-type=module", "-e", script, mode, path], { encoding: "utf8" }).stdout);
+  once("read");
+  const reads = Array.from({ length: 5 }, () => once("read"));
+  const loads = Array.from({ length: 5 }, () => once("load"));
+  const [read, load] = [median(reads.map(({ ms }) => ms)), median(loads.map(({ ms }) => ms))];
+  return { megabytes: Math.round(statSync(path).size / 1024 / 1024), messages: loads[0].result, readMs: round2(read), loadMs: round2(load), ratio: round2(load / read), rssMegabytes: Math.round(Math.max(...loads.map(({ rss }) => rss))) };
+}
+
+const round2 = (value) => Math.round(value * 100) / 100;
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1;
