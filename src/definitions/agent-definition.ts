@@ -1,4 +1,5 @@
 // What an agent is: the fields of a definition, where it came from, and what is said about a bad one.
+import type { Problem } from "../base/problem.ts";
 
 export type PermissionModeName = "default" | "acceptEdits" | "plan" | "dontAsk" | "delegate" | "bypassPermissions";
 
@@ -51,15 +52,7 @@ export type AgentDefinition = AgentFields & {
   unknownKeys?: Record<string, unknown>;
 };
 
-export type DefinitionProblem = {
-  path: string;
-  line: number;
-  /** `error`: the file, or what the code names, is not used. */
-  severity: "error" | "warning";
-  code: string;
-  message: string;
-  suggestion?: string;
-};
+export type DefinitionProblem = Problem;
 
 /** Where a definition is read from. */
 export type DefinitionOrigin = {

@@ -4,11 +4,11 @@ import { claudeConfigDir, managedDir, projectFolders, projectRoot, realPath } fr
 import { isObject } from "../base/json.ts";
 import { readTextFile } from "../base/read-text-file.ts";
 import { errorText } from "../base/errors.ts";
+import { scanFolder } from "../base/scan-folder.ts";
 import { sourcePriority } from "./agent-definition.ts";
 import type { AgentDefinition, AgentFields, AgentSource, DefinitionOrigin, DefinitionProblem } from "./agent-definition.ts";
 import { builtInDefinitions } from "./built-in-definitions.ts";
 import { readDefinition, readDefinitionObject } from "./read-definition.ts";
-import { scanFolder } from "./scan-folder.ts";
 
 export type LoadOptions = {
   cwd: string;
@@ -46,7 +46,7 @@ export function loadDefinitions(options: LoadOptions): LoadedDefinitions {
   const files: string[] = [];
   const found: AgentDefinition[] = [...givenDefinitions(options, problems)];
   for (const { path, origin, fence } of definitionFolders(options)) {
-    const scan = scanFolder(path, fence);
+    const scan = scanFolder(path, { wanted: /\.md$/i, ...(fence !== undefined && { fence }) });
     for (const { path: skipped, reason } of scan.skipped) problems.push({ path: skipped, line: 1, severity: "error", code: "skipped-file", message: `not read: ${reason}` });
     for (const file of scan.files) found.push(...readFile(file, { ...origin, ...(options.tools && { tools: options.tools }) }, problems));
     files.push(...scan.files);

@@ -1,4 +1,4 @@
-// The Markdown files below a folder: recursive, in a fixed order, safe against loops, FIFOs and links that leave, bounded in depth and number.
+// The files below a folder: recursive, in a fixed order, safe against loops, FIFOs and links that leave, bounded in depth and number.
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import type { Dirent } from "node:fs";
 import { join, sep } from "node:path";
@@ -8,8 +8,8 @@ export type FolderScan = { files: string[]; skipped: { path: string; reason: str
 const maxDepth = 12;
 const maxFiles = 10_000;
 
-/** `fence`: links that lead outside it are not followed. A folder that does not exist is empty. */
-export function scanFolder(root: string, fence?: string): FolderScan {
+/** Files whose names fit `wanted`. Links that lead outside `fence` are not followed. A folder that does not exist is empty. */
+export function scanFolder(root: string, { wanted, fence }: { wanted: RegExp; fence?: string }): FolderScan {
   const scan: FolderScan = { files: [], skipped: [] };
   const realRoot = realOrUndefined(root);
   if (realRoot === undefined) return scan;
@@ -23,8 +23,7 @@ export function scanFolder(root: string, fence?: string): FolderScan {
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);
       const kind = kindOf(entry, path);
-      const isDefinition = /\.md$/i.test(entry.name);
-      if (kind === "folder" ? entry.name === "node_modules" || entry.name === ".git" : !isDefinition) continue;
+      if (kind === "folder" ? entry.name === "node_modules" || entry.name === ".git" : !wanted.test(entry.name)) continue;
       if (kind === "other") scan.skipped.push({ path, reason: "it is not a regular file" });
       else if (entry.isSymbolicLink() && fence !== undefined && !isWithin(realOrUndefined(path) ?? "", fence)) scan.skipped.push({ path, reason: "it is a link that leads outside the project" });
       else if (kind === "folder") visit(path, depth + 1);
@@ -59,4 +58,5 @@ function realOrUndefined(path: string): string | undefined {
   }
 }
 
-const isWithin = (path: string, fence: string): boolean => path === fence || path.startsWith(fence.endsWith(sep) ? fence : fence + sep);
+/** Both as real paths. */
+export const isWithin = (path: string, fence: string): boolean => path === fence || path.startsWith(fence.endsWith(sep) ? fence : fence + sep);

@@ -1,0 +1,118 @@
+// Every settings file in reach, read into layers. Nothing is merged and nothing is trusted yet: `effectiveSettings` does that.
+// A broken file is a problem with line and column, never an exception, and never hides the others.
+import { join } from "node:path";
+import { claudeConfigDir, managedDir, projectFolders, realPath } from "../base/claude-paths.ts";
+import { isObject } from "../base/json.ts";
+import type { Problem } from "../base/problem.ts";
+import { lineOfKey, readJson } from "../base/read-json.ts";
+import { readTextFile } from "../base/read-text-file.ts";
+import { scanFolder } from "../base/scan-folder.ts";
+import { loadProfiles } from "./profiles.ts";
+import type { RawProfile } from "./profiles.ts";
+import { readLayer } from "./read-layer.ts";
+import type { LayerValues } from "./read-layer.ts";
+
+/** Highest first. `local` and `project` belong to the folder, which must be trusted; the others are the user's own. */
+export type SettingsLevel = "managed" | "cli" | "local" | "project" | "user";
+
+export type SettingsLayer = { level: SettingsLevel; path: string; values: LayerValues };
+
+export type McpLayer = { level: SettingsLevel; path: string; servers: Record<string, Record<string, unknown>> };
+
+export type LoadSettingsOptions = {
+  cwd: string;
+  configDir?: string;
+  managedDir?: string;
+  /** `--settings`: a path, or the JSON itself. */
+  cliSettings?: string;
+  /** `--mcp-config`: paths, or the JSON itself. */
+  mcpConfigs?: readonly string[];
+};
+
+export type LoadedSettings = { layers: SettingsLayer[]; mcp: McpLayer[]; profiles: RawProfile[]; problems: Problem[] };
+
+const maxFileBytes = 2 * 1024 * 1024;
+
+export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
+  const { cwd, configDir = claudeConfigDir(), managedDir: managed = managedDir(), cliSettings, mcpConfigs = [] } = options;
+  const problems: Problem[] = [];
+  const folders = projectFolders(cwd).filter((folder) => realPath(join(folder, ".claude")) !== realPath(configDir));
+  const fragments = scanFolder(join(managed, "managed-settings.d"), { wanted: /^[^.].*\.json$/ }).files.reverse();
+  const layer = (level: SettingsLevel, path: string): SettingsLayer[] => readSettings({ level, path }, problems);
+  const layers = [
+    ...fragments.flatMap((path) => layer("managed", path)),
+    ...layer("managed", join(managed, "managed-settings.json")),
+    ...(cliSettings === undefined ? [] : givenSettings(cliSettings, cwd, problems)),
+    ...folders.flatMap((folder) => [...layer("local", join(folder, ".claude", "settings.local.json")), ...layer("project", join(folder, ".claude", "settings.json"))]),
+    ...layer("user", join(configDir, "settings.json")),
+  ];
+  const mcp = [
+    ...readMcp({ level: "managed", path: join(managed, "managed-mcp.json") }, problems),
+    ...mcpConfigs.flatMap((given) => givenMcp(given, cwd, problems)),
+    ...folders.flatMap((folder) => readMcp({ level: "project", path: join(folder, ".mcp.json") }, problems)),
+    ...readMcp({ level: "user", path: join(configDir, ".mcp.json") }, problems),
+  ];
+  const { profiles, problems: profileProblems } = loadProfiles(folders, configDir);
+  return { layers, mcp, profiles, problems: [...problems, ...profileProblems] };
+}
+
+type Place = { level: SettingsLevel; path: string };
+
+function readSettings(place: Place, problems: Problem[]): SettingsLayer[] {
+  const file = readTextFile(place.path, maxFileBytes);
+  if (file.ok) return parseSettings(file.text, place, problems);
+  if (!/ENOENT|ENOTDIR/.test(file.reason)) problems.push({ path: place.path, line: 1, severity: "error", code: "unreadable-file", message: `not read: ${file.reason}` });
+  return [];
+}
+
+function givenSettings(given: string, cwd: string, problems: Problem[]): SettingsLayer[] {
+  if (given.trimStart().startsWith("{")) return parseSettings(given, { level: "cli", path: "--settings" }, problems);
+  const path = join(given.startsWith("/") ? "" : cwd, given);
+  const layers = readSettings({ level: "cli", path }, problems);
+  if (layers.length === 0 && problems.every((problem) => problem.path !== path)) problems.push({ path, line: 1, severity: "error", code: "missing-file", message: "--settings names a file that does not exist" });
+  return layers;
+}
+
+function parseSettings(text: string, place: Place, problems: Problem[]): SettingsLayer[] {
+  const data = parseObject(text, place.path, problems);
+  if (!data) return [];
+  const { values, complaints } = readLayer(data);
+  for (const { keys, message, suggestion, severity = "error" } of complaints) {
+    problems.push({ path: place.path, line: lineOfKey(text, keys), severity, code: "invalid-setting", message, ...(suggestion !== undefined && { suggestion }) });
+  }
+  return [{ ...place, values }];
+}
+
+function parseObject(text: string, path: string, problems: Problem[]): Record<string, unknown> | undefined {
+  if (text.trim() === "") return undefined;
+  const reading = readJson(text);
+  if (reading.ok && isObject(reading.value)) return reading.value;
+  const [line, message] = reading.ok ? [1, "the file must hold one JSON object"] : [reading.line, `not JSON at line ${reading.line}, column ${reading.column}: ${reading.message}`];
+  problems.push({ path, line, severity: "error", code: "invalid-json", message });
+  return undefined;
+}
+
+function givenMcp(given: string, cwd: string, problems: Problem[]): McpLayer[] {
+  if (given.trimStart().startsWith("{")) return parseMcp(given, { level: "cli", path: "--mcp-config" }, problems);
+  return readMcp({ level: "cli", path: join(given.startsWith("/") ? "" : cwd, given) }, problems);
+}
+
+function readMcp(place: Place, problems: Problem[]): McpLayer[] {
+  const file = readTextFile(place.path, maxFileBytes);
+  if (file.ok) return parseMcp(file.text, place, problems);
+  if (place.level === "cli" || !/ENOENT|ENOTDIR/.test(file.reason)) problems.push({ path: place.path, line: 1, severity: "error", code: "unreadable-file", message: `not read: ${file.reason}` });
+  return [];
+}
+
+function parseMcp(text: string, place: Place, problems: Problem[]): McpLayer[] {
+  const data = parseObject(text, place.path, problems);
+  if (!data) return [];
+  const servers: Record<string, Record<string, unknown>> = {};
+  const listed = data["mcpServers"] ?? {};
+  for (const [name, config] of Object.entries(isObject(listed) ? listed : {})) {
+    if (isObject(config) && (typeof config["command"] === "string" || typeof config["url"] === "string")) servers[name] = config;
+    else problems.push({ path: place.path, line: lineOfKey(text, ["mcpServers", name]), severity: "error", code: "invalid-server", message: `the server "${name.slice(0, 60)}" needs a \`command\` or a \`url\`` });
+  }
+  if (!isObject(listed)) problems.push({ path: place.path, line: lineOfKey(text, ["mcpServers"]), severity: "error", code: "invalid-server", message: "`mcpServers` must be an object of servers by name" });
+  return [{ ...place, servers }];
+}

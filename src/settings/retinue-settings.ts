@@ -1,0 +1,92 @@
+// The settings under the key `retinue`: their shape, their defaults, and a sentence for everything that does not fit.
+import { z } from "zod";
+import { limits } from "../base/limits.ts";
+import { suggest } from "../base/suggest.ts";
+
+const count = z.int().min(1);
+
+const shape = {
+  limits: z.strictObject({
+    maxConcurrent: count.max(1_000).optional(),
+    maxTurns: count.max(10_000).optional(),
+    timeoutMs: count.optional(),
+    idleTimeoutMs: count.optional(),
+    maxTokens: count.optional(),
+    maxUsd: z.number().positive().optional(),
+  }),
+  aliases: z.record(z.string(), z.string().min(1)),
+  providers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, "a provider's name has lowercase letters, digits and hyphens"), z.strictObject({ protocol: z.enum(["anthropic", "openai"]), baseUrl: z.url({ protocol: /^https?$/ }), apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of an environment variable, never the key itself").optional() })),
+  sandbox: z.strictObject({ enabled: z.boolean().optional(), allowHosts: z.array(z.string().min(1)).optional(), denyRead: z.array(z.string().min(1)).optional() }),
+  contract: z.enum(["report", "handoff", "none"]),
+  transcripts: z.strictObject({ fsync: z.enum(["turn", "end", "never"]).optional() }),
+  executor: z.enum(["local", "durable"]),
+};
+
+export type RetinueGiven = { [Key in keyof typeof shape]?: z.infer<(typeof shape)[Key]> };
+
+/** Complete, defaults filled in. `contract` is absent where nobody named one. */
+export type RetinueSettings = {
+  limits: { maxConcurrent: number; maxTurns: number; timeoutMs: number; idleTimeoutMs: number; maxTokens?: number; maxUsd?: number };
+  aliases: Record<string, string>;
+  providers: Record<string, { protocol: "anthropic" | "openai"; baseUrl: string; apiKeyEnv?: string }>;
+  sandbox: { enabled: boolean; allowHosts: string[]; denyRead: string[] };
+  contract: "report" | "handoff" | "none";
+  transcripts: { fsync: "turn" | "end" | "never" };
+  executor: "local" | "durable";
+};
+
+export type SettingComplaint = { keys: string[]; message: string; suggestion?: string };
+
+/** The parts that fit; every other part is a complaint and has no effect. */
+export function readRetinueSettings(value: unknown): { given: RetinueGiven; complaints: SettingComplaint[] } {
+  const complaints: SettingComplaint[] = [];
+  const given: Record<string, unknown> = {};
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { given: {}, complaints: [{ keys: ["retinue"], message: "`retinue` must be an object" }] };
+  for (const [key, part] of Object.entries(value)) {
+    const schema = Object.hasOwn(shape, key) ? shape[key as keyof typeof shape] : undefined;
+    if (!schema) {
+      complaints.push(unknownKey(["retinue", key], Object.keys(shape)));
+      continue;
+    }
+    const parsed = schema.safeParse(part);
+    if (parsed.success) given[key] = parsed.data;
+    else complaints.push(...parsed.error.issues.flatMap((issue) => complaintsOf(key, issue, schema)));
+  }
+  return { given, complaints };
+}
+
+function unknownKey(keys: string[], known: string[]): SettingComplaint {
+  const key = keys.at(-1)!;
+  const near = suggest(key, known) ?? known.find((name) => name.startsWith(key));
+  return { keys, message: `unknown key \`${keys.join(".").slice(0, 120)}\`${near ? `: did you mean \`${near}\`?` : ` (known: ${known.join(", ")})`}`, ...(near && { suggestion: near }) };
+}
+
+function complaintsOf(key: string, issue: z.core.$ZodIssue, schema: z.ZodType): SettingComplaint[] {
+  const keys = ["retinue", key, ...issue.path.map(String)];
+  if (issue.code !== "unrecognized_keys") return [{ keys, message: `\`${keys.join(".").slice(0, 120)}\`: ${issue.message}` }];
+  const inner = schema instanceof z.ZodRecord ? ["protocol", "baseUrl", "apiKeyEnv"] : schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return issue.keys.map((name) => unknownKey([...keys, name], inner));
+}
+
+/** Highest first: the first value given for a key holds, lists add up. */
+export function mergeRetinueSettings(given: readonly RetinueGiven[]): RetinueSettings {
+  const parts = <Key extends keyof RetinueGiven>(key: Key): NonNullable<RetinueGiven[Key]>[] => given.map((one) => one[key]).filter((part) => part !== undefined);
+  const lowestFirst = <Part extends object>(list: Part[]): Part => Object.assign({}, ...[...list].reverse()) as Part;
+  const { maxConcurrent, maxTurns, timeoutMs, idleTimeoutMs } = limits.run;
+  const sandbox = parts("sandbox");
+  return {
+    limits: { maxConcurrent, maxTurns, timeoutMs, idleTimeoutMs, ...defined(lowestFirst(parts("limits"))) },
+    aliases: lowestFirst(parts("aliases")),
+    providers: lowestFirst(parts("providers")),
+    sandbox: { enabled: sandbox.find((part) => part.enabled !== undefined)?.enabled ?? false, allowHosts: unique(sandbox.flatMap((part) => part.allowHosts ?? [])), denyRead: unique(sandbox.flatMap((part) => part.denyRead ?? [])) },
+    contract: parts("contract")[0] ?? "report",
+    transcripts: { fsync: parts("transcripts").find((part) => part.fsync !== undefined)?.fsync ?? "end" },
+    executor: parts("executor")[0] ?? "local",
+  };
+}
+
+const unique = (items: string[]): string[] => [...new Set(items)];
+
+function defined<Part extends object>(part: Part): { [Key in keyof Part]?: Exclude<Part[Key], undefined> } {
+  return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as { [Key in keyof Part]?: Exclude<Part[Key], undefined> };
+}

@@ -1,0 +1,82 @@
+// What a folder brings that takes effect: its settings, servers, agents, profiles, skills and the scripts that these name, each with a hash.
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { realPath } from "../base/claude-paths.ts";
+import { readFrontmatter } from "../base/frontmatter.ts";
+import { isObject } from "../base/json.ts";
+import { readJson } from "../base/read-json.ts";
+import { readTextFile } from "../base/read-text-file.ts";
+import { isWithin, scanFolder } from "../base/scan-folder.ts";
+
+/** Relative path to hash, in the order of the paths. */
+export type TrustFiles = Map<string, string>;
+
+const maxTextBytes = 2 * 1024 * 1024;
+const maxScripts = 500;
+
+export function trustFiles(folder: string): TrustFiles {
+  const inClaude = (...parts: string[]): string => join(folder, ".claude", ...parts);
+  const sources = [
+    inClaude("settings.json"),
+    inClaude("settings.local.json"),
+    join(folder, ".mcp.json"),
+    ...scanFolder(inClaude("agents"), { wanted: /\.md$/i }).files,
+    ...scanFolder(inClaude("sub-agents", "profiles"), { wanted: /\.(?:md|ya?ml)$/i }).files,
+    ...scanFolder(inClaude("skills"), { wanted: /./ }).files,
+  ];
+  const scripts = sources.flatMap((path) => scriptsNamedIn(path, folder)).slice(0, maxScripts);
+  const hashes = [...new Set([...sources, ...scripts])].map((path): [string, string | undefined] => [relative(folder, path), hashOf(path)]);
+  return new Map(hashes.filter((entry): entry is [string, string] => entry[1] !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** One hash over all of them; the prefix is the version of this scheme. */
+export function trustHash(files: TrustFiles): string {
+  const hash = createHash("sha256");
+  for (const [path, digest] of files) hash.update(JSON.stringify([path, digest]));
+  return `v1:${hash.digest("hex")}`;
+}
+
+/** Files of the folder that a command, an argument or any other text in `path` names. */
+function scriptsNamedIn(path: string, folder: string): string[] {
+  const file = readTextFile(path, maxTextBytes);
+  if (!file.ok) return [];
+  const data: unknown = path.endsWith(".json") ? jsonValue(file.text) : /\.md$/i.test(path) ? readFrontmatter(file.text, new Set(["name", "description", "hooks", "mcpServers"])).data : undefined;
+  const words = textsIn(data, 0).flatMap((text) => text.slice(0, 10_000).split(/[\s"'`;|&()<>=,]+/));
+  return [...new Set(words)].flatMap((word) => {
+    const plain = word.replace(/^\$\{?CLAUDE_PROJECT_DIR\}?/, folder);
+    if (plain === "" || plain.length > 1_000 || /[\0*?]/.test(plain)) return [];
+    const target = isAbsolute(plain) ? plain : resolve(folder, plain);
+    return isWithin(realPath(target), folder) && hashOf(target) !== undefined ? [target] : [];
+  });
+}
+
+function jsonValue(text: string): unknown {
+  const reading = readJson(text);
+  if (!reading.ok || !isObject(reading.value)) return undefined;
+  const { hooks, mcpServers, statusLine } = reading.value;
+  return { hooks, mcpServers, statusLine };
+}
+
+function textsIn(value: unknown, depth: number): string[] {
+  if (typeof value === "string") return [value];
+  if (depth > 20 || typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap((item) => textsIn(item, depth + 1));
+}
+
+/** The whole content, in pieces; undefined for what is absent or no regular file. */
+function hashOf(path: string): string | undefined {
+  let handle: number | undefined;
+  try {
+    handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    if (!fstatSync(handle).isFile()) return undefined;
+    const hash = createHash("sha256");
+    const piece = Buffer.allocUnsafe(256 * 1024);
+    for (let read = readSync(handle, piece); read > 0; read = readSync(handle, piece)) hash.update(piece.subarray(0, read));
+    return hash.digest("hex");
+  } catch {
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
