@@ -4,7 +4,7 @@ import { managedDir, projectFolders, projectRoot, realPath } from "../base/claud
 import { limits } from "../base/limits.ts";
 import { readTextFile } from "../base/read-text-file.ts";
 import { pluginName } from "../definitions/load-definitions.ts";
-import { scanFolder } from "../definitions/scan-folder.ts";
+import { scanFolder } from "../base/scan-folder.ts";
 import { readSkill, type Skill, type SkillOrigin, type SkillProblem } from "./skill.ts";
 
 export type SkillPlaces = {
@@ -23,7 +23,7 @@ type Folder = { path: string; origin: Omit<SkillOrigin, "path">; fence?: string 
 export function loadSkills(places: SkillPlaces): LoadedSkills {
   const loaded: LoadedSkills = { skills: new Map(), problems: [] };
   for (const folder of skillFolders(places)) {
-    const { files, skipped } = scanFolder(folder.path, folder.fence);
+    const { files, skipped } = scanFolder(folder.path, { wanted: /\.md$/i, ...(folder.fence !== undefined && { fence: folder.fence }) });
     for (const { path, reason } of skipped) loaded.problems.push({ path, line: 1, severity: "error", message: `not read: ${reason}` });
     for (const path of files.filter((file) => isSkillFile(folder.path, file))) addSkill(loaded, { ...folder.origin, path });
   }
