@@ -2,9 +2,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { covers, markVariable } from "./mark.ts";
 
-export type Quarry = { mark?: string; pgid?: number };
+export type Quarry = {
+  mark?: string;
+  pgid?: number;
+  /** Nothing that started before this moment (of startOf) can carry the mark: most of a machine need not be looked into. */
+  since?: number;
+};
 
-type Entry = { pid: number; parent: number; pgid: number; session: number };
+type Entry = { pid: number; parent: number; pgid: number; session: number; started: number };
 
 /** The pids of every living process that belongs to the quarry, this process aside. */
 export function findProcesses(quarry: Quarry): number[] {
@@ -35,14 +40,20 @@ function listProc(): string[] {
 function readEntry(pid: number): Entry | undefined {
   const stat = readProc(pid, "stat");
   // The command name stands in brackets and may hold anything, brackets too: the fields follow the last one.
-  const [state, parent, pgid, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, pgid, session] = fields;
   if (state === undefined || state === "" || state === "Z" || state === "X") return undefined;
-  return { pid, parent: Number(parent), pgid: Number(pgid), session: Number(session) };
+  return { pid, parent: Number(parent), pgid: Number(pgid), session: Number(session), started: Number(fields[19]) };
 }
 
-function belongs(entry: Entry, { mark, pgid }: Quarry): boolean {
+/** When a process started, in the kernel's ticks; 0 where that cannot be known. */
+export function startOf(pid: number): number {
+  return readEntry(pid)?.started ?? 0;
+}
+
+function belongs(entry: Entry, { mark, pgid, since = 0 }: Quarry): boolean {
   if (pgid !== undefined && (entry.pgid === pgid || entry.session === pgid)) return true;
-  if (mark === undefined) return false;
+  if (mark === undefined || entry.started < since) return false;
   const prefix = `${markVariable}=`;
   return readProc(entry.pid, "environ").split("\0").some((variable) => variable.startsWith(prefix) && covers(mark, variable.slice(prefix.length)));
 }

@@ -10,8 +10,13 @@ const proxies = new Set(["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"]);
 /** The allow-listed part of `source`; a proxy address with a password in it is left out. */
 export function scrubEnvironment(source: NodeJS.ProcessEnv): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(source)) if (value !== undefined && passes(name, value)) kept[name] = value;
+  for (const [name, value] of Object.entries(source)) if (value !== undefined && passes(name, value)) kept[name] = name === "PATH" ? absoluteEntries(value) : value;
   return kept;
+}
+
+/** An empty or relative entry would make whatever folder a command runs in a place to take programs from. */
+function absoluteEntries(path: string): string {
+  return path.split(":").filter((entry) => entry.startsWith("/")).join(":");
 }
 
 function passes(name: string, value: string): boolean {

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { markVariable, newMark } from "./mark.ts";
+import { startOf } from "./process-table.ts";
 import { sweep } from "./sweep.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -52,13 +53,14 @@ export function spawnGroup(options: GroupOptions): Group {
   const started = performance.now();
   const mark = newMark(options.mark);
   const child = start(options, mark);
+  const since = child.pid === undefined ? 0 : startOf(child.pid);
   const exited = exitOf(child);
   let cause: "exit" | "timeout" | "stopped" = "exit";
   let killing: Promise<unknown> | undefined;
   const kill = (why: "timeout" | "stopped"): void => {
     if (killing || child.pid === undefined) return;
     if (child.exitCode === null && child.signalCode === null) cause = why;
-    killing = sweep({ mark, pgid: child.pid, graceMs: options.graceMs });
+    killing = sweep({ mark, pgid: child.pid, since, graceMs: options.graceMs });
   };
   const stopped = (): void => kill("stopped");
   const timer = options.timeoutMs === undefined ? undefined : setTimeout(kill, options.timeoutMs, "timeout");
@@ -74,7 +76,7 @@ export function spawnGroup(options: GroupOptions): Group {
     if (exit.problem !== undefined) return { ended: "not-started", exitCode: null, signal: null, durationMs: performance.now() - started, leftBehind: 0, problem: exit.problem };
     const durationMs = performance.now() - started;
     await killing;
-    const { ended } = await sweep({ mark, pgid: child.pid!, graceMs: leftoverGraceMs });
+    const { ended } = await sweep({ mark, pgid: child.pid!, since, graceMs: leftoverGraceMs });
     await drain(child);
     options.watchdog?.remove(child.pid!);
     return { ended: cause, exitCode: exit.code, signal: exit.signal, durationMs, leftBehind: ended };

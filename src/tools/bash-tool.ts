@@ -1,6 +1,6 @@
 // Bash: one command in the working directory, in a process group of its own, with capped output and an end that leaves nothing running.
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -25,6 +25,9 @@ const description = `Runs a command with bash. Each command starts in the workin
 Up to ${limits.bash.outputCharacters} characters of output are shown, head and tail; the full text is in a file then. Processes that a command leaves behind are ended with it: use run_in_background for servers. \
 For reading, searching and editing files, use Read, Grep, Glob and Edit.`;
 
+// The system's own, so that no folder of the PATH decides what bash is.
+const shell = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "bash";
+
 export function bashTool(environment: ToolEnvironment, shells: ShellKeeper): Tool {
   return defineTool({ name: "Bash", description, input, readOnly: false, run: (given, context) => bash({ environment, shells, context }, given) });
 }
@@ -35,7 +38,7 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   const { environment, shells, context } = parts;
   const problem = given.command.includes("\0") ? "The command holds a NUL character." : folderProblem(environment);
   if (problem !== undefined) return errorResult(problem);
-  const argv = (await environment.sandbox?.(given.command)) ?? ["bash", "--noprofile", "--norc", "-c", given.command];
+  const argv = (await environment.sandbox?.(given.command)) ?? [shell, "--noprofile", "--norc", "-c", given.command];
   const start = (capture: Capture, more: { timeoutMs?: number; signal?: AbortSignal }): Group => spawn({ environment, argv, capture, ...more });
   if (given.run_in_background) return startShell(environment, shells, { command: given.command, spawn: (capture) => start(capture, {}) });
   const timeoutMs = Math.min(given.timeout ?? limits.bash.timeoutMs, limits.bash.maxTimeoutMs);

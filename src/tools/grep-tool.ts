@@ -129,7 +129,7 @@ function createPage(environment: ToolEnvironment, given: Input, scope: Extract<S
   const offset = given.offset ?? 0;
   const shown: string[] = [];
   const notes: string[] = [];
-  const files = new Set<string>();
+  const seenLines = new Map<string, number[]>();
   let characters = 0;
   let seen = 0;
   let last: Hit | undefined;
@@ -144,9 +144,10 @@ function createPage(environment: ToolEnvironment, given: Input, scope: Extract<S
       notes.push(`more results follow; go on with offset ${seen - 1}, or narrow the search`);
       return false;
     }
-    const path = displayPath(environment, cwd, join(scope.root, hit.path));
+    const real = join(scope.root, hit.path);
+    const path = displayPath(environment, cwd, real);
     const line = `${gap && shown.length > 0 ? "--\n" : ""}${lineOf(path, hit, given["-n"] ?? true)}`;
-    files.add(path);
+    remember(seenLines, real, hit.line);
     shown.push(line);
     characters += line.length + 1;
     return true;
@@ -154,9 +155,17 @@ function createPage(environment: ToolEnvironment, given: Input, scope: Extract<S
   const result = (): ToolResult => {
     const nothing = seen > 0 ? `No results beyond offset ${offset}; there are ${seen}.` : "No matches found.";
     const text = [...(shown.length > 0 ? shown : [nothing]), ...notes.map((note) => `(${note})`)].join("\n");
-    return { content: text, summary: `${shown.length} ${given.output_mode === "content" ? "lines" : "files"}`, facts: { pattern: given.pattern, root: scope.root, files: [...files].slice(0, 200), results: shown.length, complete: notes.length === 0 } };
+    return { content: text, summary: `${shown.length} ${given.output_mode === "content" ? "lines" : "files"}`, facts: { pattern: given.pattern, root: scope.root, files: Object.fromEntries(seenLines), results: shown.length, complete: notes.length === 0 } };
   };
   return { add, note: (note: string) => void notes.push(note), result };
+}
+
+/** Which lines of which files were shown, for the evidence ledger; bounded, because facts are kept forever. */
+function remember(seen: Map<string, number[]>, real: string, line: number | undefined): void {
+  if (!seen.has(real) && seen.size >= 500) return;
+  const lines = seen.get(real) ?? [];
+  if (line !== undefined && lines.length < 1_000) lines.push(line);
+  seen.set(real, lines);
 }
 
 function lineOf(path: string, hit: Hit, numbers: boolean): string {

@@ -1,23 +1,35 @@
 // The search engine on ripgrep: no configuration, no preprocessors, patterns only behind -e and files only behind --; output is parsed as it comes and cut off when enough.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { limits } from "../base/limits.ts";
+import { isInside } from "./locate.ts";
 import { PatternProblem, type Hit, type SearchEngine, type SearchPlan } from "./search-engine.ts";
 import { insideRepository, skippedNames } from "./walk-files.ts";
 
-/** The ripgrep of the PATH, else the one shipped with the package, else none. */
-export function findRipgrep(): string | undefined {
-  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
-    // Relative entries would make the workspace a place to run programs from.
-    if (folder.startsWith("/") && existsSync(join(folder, "rg"))) return join(folder, "rg");
+/** The ripgrep of the PATH, else the one shipped with the package, else none. A program of the workspace is never it: searching must not run what a repository brings. */
+export function findRipgrep(workspace: readonly string[], path = process.env["PATH"] ?? ""): string | undefined {
+  for (const folder of path.split(delimiter)) {
+    const binary = join(folder, "rg");
+    if (!folder.startsWith("/") || folder.includes("/node_modules/") || !isProgram(binary)) continue;
+    const real = realpathSync(binary);
+    if (!workspace.some((root) => isInside(root, real) || isInside(root, folder))) return binary;
   }
   try {
     return createRequire(import.meta.url).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`);
   } catch {
     return undefined;
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 }
 

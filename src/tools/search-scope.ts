@@ -1,10 +1,11 @@
 // Where a search looks: the real root, and the files below it that pass the filters and the read policy. What may not be read is never opened or named.
-import { dirname, basename, join } from "node:path";
-import { findRipgrep, ripgrepEngine } from "./ripgrep-engine.ts";
+import { accessSync, constants } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { builtInEngine } from "./built-in-engine.ts";
-import { locate, maySee } from "./locate.ts";
+import { locate, maySee, workspaceRoots } from "./locate.ts";
 import { nearName } from "./near-names.ts";
 import { notAFile } from "./open-regular.ts";
+import { findRipgrep, ripgrepEngine } from "./ripgrep-engine.ts";
 import type { SearchEngine } from "./search-engine.ts";
 import type { ToolEnvironment } from "./tool-environment.ts";
 
@@ -18,14 +19,23 @@ export function searchScope(environment: ToolEnvironment, path: string): Scope {
     const near = nearName(environment, real);
     return { ok: false, problem: `${path} does not exist${near === undefined ? "." : `; did you mean "${near}" in the same folder?`}` };
   }
-  if (kind === "directory") return { ok: true, root: real };
+  if (kind === "directory") return canEnter(real) ? { ok: true, root: real } : { ok: false, problem: `${path} cannot be searched: permission denied.` };
   if (kind !== "file") return { ok: false, problem: notAFile(kind, path) };
   if (!maySee(environment, real)) return { ok: false, problem: `${path} may not be read in this run.` };
   return { ok: true, root: dirname(real), only: basename(real) };
 }
 
+function canEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function searchEngine(environment: ToolEnvironment): SearchEngine {
-  const binary = environment.ripgrep ?? findRipgrep();
+  const binary = environment.ripgrep ?? findRipgrep([environment.cwd, ...workspaceRoots(environment)]);
   return binary === undefined || binary === false ? builtInEngine : ripgrepEngine(binary);
 }
 

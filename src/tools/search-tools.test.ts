@@ -1,6 +1,6 @@
 // Grep and Glob, each case by both engines: what differs between them is a bug.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toolBench, type ToolBench } from "../../test/support/tool-bench.ts";
@@ -52,7 +52,7 @@ beforeAll(() => {
   symlinkSync("../out", join(bench.ws, "link-dir"));
   symlinkSync("../out/outside.txt", join(bench.ws, "link-file"));
   execFileSync("mkfifo", [join(bench.ws, "fifo")]);
-  const installed = findRipgrep();
+  const installed = findRipgrep([]);
   engines["built-in"] = bench.again({ ripgrep: false });
   if (installed) engines["ripgrep"] = bench.again({ ripgrep: installed });
   const shipped = join(import.meta.dirname, `../../node_modules/@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`);
@@ -131,6 +131,25 @@ describe("Grep", () => {
   ])("says what is wrong with %s", async (_what, input, message) => {
     for (const engine of Object.values(engines)) expect(await engine.call("Grep", input)).toMatchObject({ isError: true, text: expect.stringMatching(message) });
   });
+});
+
+test("tells the ledger which lines of which files were shown", async () => {
+  for (const engine of Object.values(engines)) {
+    const { facts } = await engine.call("Grep", { pattern: "return", path: "a.ts", output_mode: "content", "-B": 1 });
+    expect(facts).toMatchObject({ files: { [join(bench.ws, "a.ts")]: [3, 4] }, results: 2, complete: true });
+  }
+});
+
+test("never runs a ripgrep that the workspace brings", () => {
+  const planted = bench.write("bin/rg", "#!/bin/sh\ntouch planted\n");
+  bench.write("tools/node_modules/.bin/rg", "#!/bin/sh\n");
+  chmodSync(planted, 0o755);
+  symlinkSync(planted, join(bench.root, "out/rg"));
+  const path = [join(bench.ws, "bin"), join(bench.root, "out"), join(bench.ws, "tools/node_modules/.bin"), "bin", "", "/nowhere"].join(":");
+  expect(findRipgrep([bench.ws], path) ?? "").toMatch(/^$|@vscode/);
+  expect(findRipgrep([], join(bench.ws, "bin"))).toBe(planted);
+  for (const folder of ["bin", "tools"]) rmSync(join(bench.ws, folder), { recursive: true });
+  rmSync(join(bench.root, "out/rg"));
 });
 
 describe("Glob", () => {
