@@ -30,12 +30,13 @@ export function createConnections({ origin, env }: { origin: string; env: Enviro
 }
 
 async function connect(origin: string, env: Environment): Promise<Dispatcher> {
-  const httpProxy = env.http_proxy ?? env.HTTP_PROXY;
-  const httpsProxy = env.https_proxy ?? env.HTTPS_PROXY;
+  const httpProxy = env.http_proxy || env.HTTP_PROXY || "";
+  const httpsProxy = env.https_proxy || env.HTTPS_PROXY || httpProxy;
   const options = { ...untimed, connect: { timeout: limits.model.connectTimeoutMs } };
   if (httpProxy || httpsProxy) {
-    const { EnvHttpProxyAgent } = await import("undici");
-    return new EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy: httpsProxy ?? httpProxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? "" });
+    // Tunnels need what the index adds to its dispatchers; a bundle keeps only the default export of a dynamic import.
+    const { default: undici } = await import("undici");
+    return new undici.EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy, noProxy: env.no_proxy || env.NO_PROXY || "" });
   }
   const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
   return new Pool(origin, options);

@@ -3,7 +3,6 @@ import { errorText } from "../base/errors.ts";
 import type { Clock } from "./clock.ts";
 import type { Connections } from "./connections.ts";
 import { exchange, type StreamReader } from "./exchange.ts";
-import { failureOfSocket } from "./failure.ts";
 import type { Limiter } from "./limiter.ts";
 import type { ModelCall, ModelResult } from "./model.ts";
 import { sendWithRetry } from "./retry.ts";
@@ -43,12 +42,13 @@ export async function post(endpoint: Endpoint, { path, headers, body, newReader,
     ...(key ? { key } : {}),
   };
   const attempt = async (): Promise<ModelResult> => {
+    let dispatcher = connections.ready();
     try {
-      const dispatcher = connections.ready() ?? (await connections.open());
-      return await exchange({ ...request, dispatcher, reader: newReader() });
+      dispatcher ??= await connections.open();
     } catch (error) {
-      return { ok: false, failure: failureOfSocket(error, key) };
+      return { ok: false, failure: { kind: "invalid_request", message: `the connection cannot be set up (is the proxy's address right?): ${errorText(error)}` } };
     }
+    return exchange({ ...request, dispatcher, reader: newReader() });
   };
   return sendWithRetry(attempt, { limiter, clock, call });
 }

@@ -421,7 +421,13 @@ describe("proxies of the environment", () => {
     expect((await send(modelAt(provider.url, "anthropic", { env: { HTTP_PROXY: url } }))).ok).toBe(true);
     expect(tunnels).toHaveLength(1);
     expect((await send(modelAt(provider.url, "anthropic", { env: { HTTP_PROXY: url, NO_PROXY: "127.0.0.1" } }))).ok).toBe(true);
+    expect((await send(modelAt(provider.url, "anthropic", { env: { HTTPS_PROXY: url } }))).ok).toBe(true);
     expect(tunnels).toHaveLength(1);
+  });
+
+  it("that are no address are told at once", async () => {
+    const result = await send(modelAt("http://127.0.0.1:9", "anthropic", { env: { HTTP_PROXY: "::nonsense::" } }));
+    expect(result).toMatchObject({ ok: false, failure: { kind: "invalid_request", attempts: 1, message: expect.stringContaining("proxy") as string } });
   });
 });
 
