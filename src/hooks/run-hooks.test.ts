@@ -190,7 +190,7 @@ describe("a hook that misbehaves", () => {
   const daemon = (): string => `echo $$ >> pids; (setsid sh -c 'echo $$ >> pids; sleep 300' >/dev/null 2>&1 &); (sleep 300 & echo $! >> pids)`;
   const pids = (): number[] => project.read("pids").trim().split("\n").map(Number);
 
-  it("is ended at its deadline, denies the call, and leaves no process, daemons included", async () => {
+  it("is ended at its deadline, denies the call, and leaves no process, daemons included (TOOLS-05, TOOLS-06)", async () => {
     project.write("pids", "");
     const started = performance.now();
     const verdict = await runHooks({ input: preToolUse(), hooks: commands("PreToolUse", { command: `${daemon()}; trap '' TERM; while :; do sleep 1; done`, timeout: 0.6 }) });
@@ -224,7 +224,7 @@ describe("a hook that misbehaves", () => {
     expect(alive(Number(project.read("own")))).toBe(false);
   });
 
-  it("prints without end and costs bounded memory; a guard's cut answer becomes a question", async () => {
+  it("prints without end and costs bounded memory; a guard's cut answer becomes a question (TOOLS-07)", async () => {
     const before = process.memoryUsage().rss;
     const verdict = await runHooks({ input: preToolUse(), hooks: commands("PreToolUse", { command: "head -c 300000000 /dev/zero", timeout: 20 }) });
     expect(verdict.behavior).toMatch(/ask|deny/);

@@ -139,7 +139,7 @@ describe("the server filesystem", () => {
 });
 
 describe("a server that misbehaves", () => {
-  it.each(["silent", "listless"])("is given up at the connect timeout when it is %s, and its processes are gone", async (way) => {
+  it.each(["silent", "listless"])("is given up at the connect timeout when it is %s, and its processes are gone (TOOLS-08)", async (way) => {
     const started = performance.now();
     const lease = await poolOf({ bad: fakeServer(way, "daemon", "stubborn"), good: fakeServer() }, { connectTimeoutMs: 1_000 }).acquire(named("bad", "good"));
     expect(performance.now() - started).toBeLessThan(10_000);
@@ -155,7 +155,7 @@ describe("a server that misbehaves", () => {
     expect(lease.problems[0]).not.toContain("A1b2A1b2");
   });
 
-  it("does not answer a call: an error result after the idle timeout, and the next call works", async () => {
+  it("does not answer a call: an error result after the idle timeout, and the next call works (TOOLS-09)", async () => {
     const lease = await poolOf({ s: fakeServer() }, { callTimeoutMs: 400 }).acquire(named("s"));
     expect(await call(lease, "mcp__s__hang")).toMatchObject({ isError: true, content: expect.stringContaining("no answer within 0.4 s") });
     expect(await call(lease, "mcp__s__echo", { text: "a" })).toEqual({ content: "a" });
@@ -167,7 +167,7 @@ describe("a server that misbehaves", () => {
     expect(await call(lease, "mcp__s__slow")).toEqual({ content: "late" });
   });
 
-  it("dies in the middle of a call: an error result with its last words, no second call, and it is started again for the next", async () => {
+  it("dies in the middle of a call: an error result with its last words, no second call, and it is started again for the next (TOOLS-10)", async () => {
     const lease = await poolOf({ s: fakeServer() }).acquire(named("s"));
     const died = await call(lease, "mcp__s__die");
     expect(died).toMatchObject({ isError: true, content: expect.stringMatching(/may or may not have run.*out of cheese/s) });
@@ -194,7 +194,7 @@ describe("a server that misbehaves", () => {
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 
-  it("writes junk and endless lines to stdout and floods stderr, and is still understood", async () => {
+  it("writes junk and endless lines to stdout and floods stderr, and is still understood (TOOLS-11, TOOLS-12)", async () => {
     const before = process.memoryUsage().rss;
     const lease = await poolOf({ s: fakeServer("junk", "flood") }).acquire(named("s"));
     expect(lease.problems).toEqual([]);
