@@ -2,6 +2,7 @@
 import type { CommandEntry } from "./command.ts";
 
 export const commands: CommandEntry[] = [
+  { name: "run", summary: "run one agent on a task and watch it work", load: () => import("./commands/run.ts") },
   { name: "completion", summary: "a completion script for your shell", load: () => import("./commands/completion.ts") },
   { name: "permissions", summary: "test a policy, and see why a call is allowed or denied", load: () => import("./commands/permissions.ts") },
 ];

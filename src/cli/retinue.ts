@@ -2,7 +2,7 @@
 // The entry of the command `retinue`: picks one command, loads it, sets the exit code.
 import { commands } from "./commands.ts";
 import { suggest } from "../base/suggest.ts";
-import { version } from "./version.ts";
+import { version } from "../app/version.ts";
 
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args;

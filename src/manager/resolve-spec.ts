@@ -1,5 +1,4 @@
 // Settles one run as data: definition, input and parent become a spec, and nothing about the run is decided after it.
-import type { JsonObject } from "../base/json.ts";
 import { newUuid } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";

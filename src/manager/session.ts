@@ -22,6 +22,8 @@ export type Session = {
   env: Environment;
   /** Variables that trusted settings add to commands and hooks. */
   settingsEnv: Record<string, string>;
+  /** The user's `.claude`. */
+  configDir: string;
   version: string;
   paths: SessionPaths;
   fsync: "turn" | "end" | "never";

@@ -5,7 +5,12 @@ import { textOf } from "../../model/message.ts";
 import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
 import type { Io } from "../io.ts";
 
-export type LiveText = { onEvent(event: RunEvent): void; close(): void };
+export type LiveText = {
+  onEvent: (event: RunEvent) => void;
+  /** Takes the status line away until the returned function is called. */
+  pause: () => () => void;
+  close: () => void;
+};
 
 type Terminal = { columns: number; write(text: string): void } | undefined;
 
@@ -18,7 +23,9 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
   let usage = noUsage;
   let doing = "starting";
   let tick = 0;
+  let paused = false;
   const status = (): void => {
+    if (paused) return;
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     const line = `${frames[tick++ % frames.length]} ${doing} · ${seconds} s · ${totalTokens(usage).toLocaleString("en")} tokens`;
     terminal?.write(`\r\u001b[2K${io.paintErr("dim", oneLine(line, terminal.columns - 1))}`);
@@ -36,6 +43,11 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
       doing = activity(event) ?? doing;
       const text = lineOf(event, io, calls);
       if (text !== undefined) line(text);
+    },
+    pause() {
+      paused = true;
+      terminal?.write("\r\u001b[2K");
+      return () => void (paused = false);
     },
     close() {
       clearInterval(timer);

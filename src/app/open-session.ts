@@ -1,0 +1,148 @@
+// Puts a session together: settings, trust, definitions, models, hooks. Problems are collected, not thrown; a person's mistake is.
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { claudeConfigDir, projectRoot, realPath } from "../base/claude-paths.ts";
+import { RetinueError } from "../base/errors.ts";
+import { newUuid } from "../base/ids.ts";
+import { limits } from "../base/limits.ts";
+import type { AgentDefinition } from "../definitions/agent-definition.ts";
+import { withoutTrust } from "../definitions/agent-definition.ts";
+import { loadDefinitions, type LoadedDefinitions } from "../definitions/load-definitions.ts";
+import { createHookRegistry } from "../hooks/hook-registry.ts";
+import type { Hook } from "../hooks/hook.ts";
+import { readHooks } from "../hooks/read-hooks.ts";
+import { createApprovals, type Asker } from "../manager/asker.ts";
+import type { LimitSource } from "../manager/resolve-limits.ts";
+import type { Environment, Session } from "../manager/session.ts";
+import { createModels } from "../model/create-models.ts";
+import type { Model } from "../model/model.ts";
+import { isPermissionMode, unknownMode } from "../permissions/mode.ts";
+import type { Profile } from "../permissions/profile.ts";
+import { compileRules } from "../permissions/rules.ts";
+import { effectiveSettings, type Settings } from "../settings/effective-settings.ts";
+import { loadSettings } from "../settings/load-settings.ts";
+import { trustState } from "../settings/trust.ts";
+import type { Tool } from "../tool/tool.ts";
+import { projectDir, sessionPaths } from "../transcripts/paths.ts";
+import { gitBranch } from "./git-state.ts";
+import { version } from "./version.ts";
+
+export type SessionOptions = {
+  cwd: string;
+  env: Environment;
+  sessionId?: string;
+  /** `--agents`: JSON text or object. */
+  cliAgents?: unknown;
+  agents?: Parameters<typeof loadDefinitions>[0]["libraryAgents"];
+  settings?: string;
+  mcpConfigs?: readonly string[];
+  pluginDirs?: readonly string[];
+  /** Trust the folder for this session, whatever the store says. */
+  trust?: boolean;
+  allowedTools?: readonly string[];
+  disallowedTools?: readonly string[];
+  addDirs?: readonly string[];
+  mode?: string;
+  ask?: Asker;
+  hooks?: readonly Hook[];
+  tools?: readonly Tool[];
+  /** Models by name, before any provider is asked. */
+  models?: Readonly<Record<string, Model>>;
+  limits?: LimitSource & { idleTimeoutMs?: number };
+  /** The folder that takes the place of `{configDir}/projects/{project}`. */
+  transcriptDir?: string;
+};
+
+export type OpenedSession = {
+  session: Session;
+  settings: Settings;
+  loaded: LoadedDefinitions;
+  /** What a person should know: broken files, what an untrusted folder did not get. */
+  warnings: string[];
+  close(): Promise<void>;
+};
+
+export function openSession(options: SessionOptions): OpenedSession {
+  const cwd = workingDirectory(options.cwd);
+  const configDir = claudeConfigDir(options.env);
+  const root = projectRoot(cwd);
+  const layers = loadSettings({ cwd, configDir, ...(options.settings === undefined ? {} : { cliSettings: options.settings }), ...(options.mcpConfigs ? { mcpConfigs: options.mcpConfigs } : {}) });
+  const trust = options.trust ? { trusted: true } : trustOf(root, configDir);
+  const { settings, withheld } = effectiveSettings(layers, trust.trusted);
+  const loaded = loadDefinitions({ cwd, configDir, pluginDirs: [...(options.pluginDirs ?? []), ...settings.pluginDirs], ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) });
+  const hooks = readHooks(settings.hooks, "settings");
+  const models = createModels({ env: options.env, providers: settings.retinue.providers, aliases: settings.retinue.aliases, idleTimeoutMs: options.limits?.idleTimeoutMs ?? settings.retinue.limits.idleTimeoutMs });
+  const rules = sessionRules(settings, options);
+  const sessionId = options.sessionId ?? newUuid();
+  const project = options.transcriptDir ?? projectDir(configDir, cwd);
+  const branch = gitBranch(root);
+  const session: Session = {
+    id: sessionId,
+    cwd,
+    root,
+    home: options.env["HOME"] || homedir(),
+    env: options.env,
+    settingsEnv: settings.env,
+    configDir,
+    version,
+    paths: sessionPaths(project, sessionId),
+    storeDirectory: options.transcriptDir ?? join(configDir, "projects"),
+    fsync: settings.retinue.transcripts.fsync,
+    model: (name) => options.models?.[name] ?? models.resolve(name),
+    definitions: () => trustedOnly(loaded.definitions, trust.trusted),
+    mayWiden: (definition) => definition.source !== "project" || trust.trusted,
+    profiles: settings.profiles.map(toProfile),
+    rules,
+    mode: sessionMode(settings, options.mode),
+    additionalDirectories: [...settings.permissions.additionalDirectories, ...(options.addDirs ?? [])].map((path) => realPath(resolve(cwd, path))),
+    hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
+    tools: options.tools ?? [],
+    ...(options.ask ? { ask: options.ask } : {}),
+    approvals: createApprovals(),
+    limits: { ...settings.retinue.limits, ...options.limits },
+    compactionPercent: compactionPercent(options.env),
+    ...(branch === undefined ? {} : { gitBranch: branch }),
+  };
+  const warnings = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
+  return { session, settings, loaded, warnings, close: () => models.close() };
+}
+
+function workingDirectory(given: string): string {
+  try {
+    if (statSync(given).isDirectory()) return realPath(given);
+  } catch (error) {
+    throw new RetinueError("usage", `cannot use ${given} as working directory: ${(error as NodeJS.ErrnoException).code ?? String(error)}. Give an existing, readable folder with --cwd.`);
+  }
+  throw new RetinueError("usage", `cannot use ${given} as working directory: it is no folder. Give one with --cwd.`);
+}
+
+const trustOf = (root: string, configDir: string): { trusted: boolean } => ({ trusted: trustState(root, { configDir }).state === "trusted" });
+
+/** A project's own definitions lose what widens until the folder is trusted. */
+function trustedOnly(definitions: ReadonlyMap<string, AgentDefinition>, trusted: boolean): ReadonlyMap<string, AgentDefinition> {
+  if (trusted) return definitions;
+  return new Map([...definitions].map(([name, definition]) => [name, definition.source === "project" ? withoutTrust(definition).definition : definition]));
+}
+
+function sessionRules(settings: Settings, { allowedTools = [], disallowedTools = [] }: SessionOptions): Session["rules"] {
+  const { allow, ask, deny } = settings.permissions;
+  const rules = { allow: [...allow, ...allowedTools], ask, deny: [...deny, ...disallowedTools] };
+  const bad = compileRules({ allow: [...allowedTools], ask: [], deny: [...disallowedTools] }).problems[0];
+  if (bad) throw new RetinueError("usage", `${bad.list === "allow" ? "--allowedTools" : "--disallowedTools"}: ${bad.message}`);
+  return rules;
+}
+
+function sessionMode(settings: Settings, given: string | undefined): Session["mode"] {
+  const mode = given ?? settings.permissions.defaultMode ?? "default";
+  if (!isPermissionMode(mode)) throw new RetinueError("usage", unknownMode(mode));
+  if (mode === "bypassPermissions" && settings.permissions.disableBypassPermissionsMode) throw new RetinueError("denied", "bypassPermissions is switched off by disableBypassPermissionsMode in the settings.");
+  return mode;
+}
+
+const toProfile = ({ name, description, tools, use_cases, extends: base, deny, rules }: Settings["profiles"][number]): Profile => ({ name, description, tools, ...(use_cases ? { use_cases } : {}), ...(base === undefined ? {} : { extends: base }), ...(deny ? { deny } : {}), ...(rules ? { rules } : {}) });
+
+function compactionPercent(env: Environment): number {
+  const given = Number(env["CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"]);
+  return given > 0 && given <= 100 ? given : limits.compactionPercent;
+}

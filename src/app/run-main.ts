@@ -1,0 +1,84 @@
+// Runs one agent as the main thread of a session: the definition becomes a spec, the executor runs it.
+import { RetinueError } from "../base/errors.ts";
+import { newAgentId } from "../base/ids.ts";
+import { limits } from "../base/limits.ts";
+import { suggest } from "../base/suggest.ts";
+import { builtInTools } from "../base/tool-names.ts";
+import type { AgentDefinition } from "../definitions/agent-definition.ts";
+import type { Listener } from "../events/event.ts";
+import type { RunOutcome } from "../events/outcome.ts";
+import { createLocalExecutor } from "../executors/local.ts";
+import type { LimitSource } from "../manager/resolve-limits.ts";
+import { admittedTools, mainPolicy, refuseEmptyToolset } from "../manager/resolve-policy.ts";
+import { resolveSpec } from "../manager/resolve-spec.ts";
+import { createRunCatalog } from "../manager/run-catalog.ts";
+import { transcriptPath } from "../manager/run-store.ts";
+import { systemPrompt } from "../manager/system-prompt.ts";
+import { projectInstructionsPrompt, readProjectInstructions } from "../memory/project-instructions.ts";
+import { defaultModelName } from "../model/providers.ts";
+import { gitState } from "./git-state.ts";
+import type { OpenedSession } from "./open-session.ts";
+
+export type MainInput = {
+  prompt: string;
+  agent?: string | undefined;
+  model?: string | undefined;
+  mode?: string | undefined;
+  name?: string | undefined;
+  limits: LimitSource;
+  /** Continues an earlier main thread of this session id. */
+  agentId?: string | undefined;
+};
+
+export type MainRun = { agentId: string; agentType: string; transcript: string; outcome: RunOutcome };
+
+/** Agents of the Agent family come with the manager; a main thread has the tools that work alone. */
+const mainTools = builtInTools.filter((tool) => !["Agent", "TaskOutput", "TaskStop", "SendMessage", "Skill", "AskUserQuestion"].includes(tool));
+
+export async function runMain(opened: OpenedSession, input: MainInput, watch: { signal: AbortSignal; onEvent?: Listener }): Promise<MainRun> {
+  const { session } = opened;
+  checkPrompt(input.prompt);
+  const definition = findDefinition(opened, input.agent ?? opened.settings.agent ?? "general-purpose");
+  const model = session.model(modelName(opened, definition, input.model));
+  const policy = mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd });
+  const available = [...mainTools.filter((tool) => tool !== "WebSearch" || model.hasWebSearch), ...session.tools.map((tool) => tool.name)];
+  const tools = admittedTools(available, policy);
+  refuseEmptyToolset(definition, tools, available);
+  const agentId = input.agentId ?? newAgentId();
+  const spec = resolveSpec(session, definition, { agentId, prompt: input.prompt, name: input.name, model: model.name, limits: input.limits, isMain: true, cwd: session.cwd, policy, tools, system: await mainPrompt(opened, definition) });
+  const outcome = await createLocalExecutor(createRunCatalog(session)).execute(spec, watch);
+  return { agentId, agentType: definition.name, transcript: transcriptPath(session, spec), outcome };
+}
+
+function checkPrompt(prompt: string): void {
+  if (prompt.trim() === "") throw new RetinueError("usage", 'the prompt is empty. Give it as an argument, or "-" to read it from standard input.');
+  const bytes = Buffer.byteLength(prompt);
+  if (bytes > limits.prompt.bytes) throw new RetinueError("usage", `the prompt has ${(bytes / 1024 / 1024).toFixed(1)} MB, at most ${limits.prompt.bytes / 1024 / 1024} MB are taken. Put the material into a file and name the file in the prompt.`);
+}
+
+function findDefinition({ session }: OpenedSession, name: string): AgentDefinition {
+  const definitions = session.definitions();
+  const found = definitions.get(name);
+  if (found) return found;
+  const near = suggest(name, definitions.keys());
+  throw new RetinueError("unknown_agent", `there is no agent "${name}"${near ? `; did you mean "${near}"?` : "."} \`retinue agents list\` shows them all.`);
+}
+
+/** The flag, the settings, the environment, the first provider with a key; a definition's own model for a named agent. */
+function modelName({ session, settings }: OpenedSession, definition: AgentDefinition, flag: string | undefined): string {
+  const own = definition.model === "inherit" || definition.source === "built-in" ? undefined : definition.model;
+  const name = flag ?? own ?? settings.model ?? defaultModelName(session.env);
+  if (name) return name;
+  throw new RetinueError("missing_key", "no model can be reached: no key is set. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a local model with --model ollama:NAME, describe a provider under retinue.providers in the settings, or use --model offline, which needs no key.");
+}
+
+async function mainPrompt({ session }: OpenedSession, definition: AgentDefinition): Promise<string> {
+  const withInstructions = !definition.omitClaudeMd && !["Explore", "Plan"].includes(definition.name);
+  const [instructions, git] = await Promise.all([withInstructions ? readProjectInstructions({ cwd: session.cwd, configDir: session.configDir }) : undefined, gitState(session.root)]);
+  return systemPrompt({
+    definition: definition.prompt,
+    ...(instructions ? { projectInstructions: projectInstructionsPrompt(instructions) } : {}),
+    environment: { cwd: session.cwd, platform: process.platform, date: new Date().toISOString().slice(0, 10), ...(git ? { git } : {}) },
+    ...(definition.criticalSystemReminder_EXPERIMENTAL === undefined ? {} : { criticalReminder: definition.criticalSystemReminder_EXPERIMENTAL }),
+  });
+}

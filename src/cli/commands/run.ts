@@ -1,0 +1,122 @@
+// `retinue run`: one agent as main thread, watched live, as one JSON object, or as a stream of JSON lines.
+import { InvalidArgumentError, Option } from "commander";
+import { splitRuleList } from "../../base/rule-grammar.ts";
+import { printable } from "../../base/printable.ts";
+import type { Listener } from "../../events/event.ts";
+import { openSession, type OpenedSession } from "../../app/open-session.ts";
+import { runMain, type MainRun } from "../../app/run-main.ts";
+import { askTerminal } from "../ask-terminal.ts";
+import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
+import type { Io } from "../io.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { liveText, type LiveText } from "../render/live-text.ts";
+import { runResult, type RunResult } from "../render/run-result.ts";
+import { streamJson } from "../render/stream-json.ts";
+
+type Flags = {
+  agent?: string;
+  model?: string;
+  maxTurns?: number;
+  permissionMode?: string;
+  allowedTools?: string[];
+  disallowedTools?: string[];
+  agents?: string;
+  cwd?: string;
+  trust?: boolean;
+  addDir?: string[];
+  settings?: string;
+  mcpConfig?: string[];
+  pluginDir?: string[];
+  maxBudgetUsd?: number;
+  timeout?: number;
+  name?: string;
+  outputFormat: "text" | "json" | "stream-json";
+};
+
+export const build: CommandModule["build"] = (io, finish) =>
+  createCommand("run", io)
+    .description("run one agent on a task and watch it work")
+    .argument("[prompt]", 'the task; "-" reads it from standard input')
+    .option("--agent <name>", "the agent definition to run (default: general-purpose)")
+    .option("--model <model>", "provider:id, or opus, sonnet, haiku")
+    .option("--max-turns <n>", "end after so many replies of the model", wholeNumber)
+    .option("--permission-mode <mode>", "default, acceptEdits, plan, dontAsk, delegate or bypassPermissions")
+    .option("--allowedTools <rules...>", 'rules that are allowed without asking, e.g. "Edit" "Bash(npm test)"', ruleList)
+    .option("--disallowedTools <rules...>", "rules that are denied whatever else allows them", ruleList)
+    .option("--agents <json>", "further agent definitions as JSON: {name: {description, prompt, …}}")
+    .option("--cwd <folder>", "work in this folder")
+    .option("--trust", "trust this folder's settings and agents for this run")
+    .option("--add-dir <folders...>", "further folders that may be read and, by the rules, written")
+    .option("--settings <file>", "a settings file, or the JSON itself")
+    .option("--mcp-config <files...>", "further MCP servers")
+    .option("--plugin-dir <folders...>", "plugins to load")
+    .option("--max-budget-usd <usd>", "end when the run has cost this much", positive)
+    .option("--timeout <ms>", "end after so many milliseconds", wholeNumber)
+    .option("--name <name>", "a name for the run in lists")
+    .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
+    .action(async (prompt: string | undefined, flags: Flags) => finish(await run(await readPrompt(prompt, io), flags, io)));
+
+async function run(prompt: string, flags: Flags, io: Io): Promise<ExitCode> {
+  const terminal = process.stderr.isTTY && flags.outputFormat === "text" ? process.stderr : undefined;
+  const live = flags.outputFormat === "text" ? liveText(io, terminal) : undefined;
+  const opened = openSession({
+    cwd: flags.cwd ?? io.cwd,
+    env: io.env,
+    ...(flags.agents === undefined ? {} : { cliAgents: flags.agents }),
+    ...(flags.settings === undefined ? {} : { settings: flags.settings }),
+    ...(flags.mcpConfig ? { mcpConfigs: flags.mcpConfig } : {}),
+    ...(flags.pluginDir ? { pluginDirs: flags.pluginDir } : {}),
+    ...(flags.trust ? { trust: true } : {}),
+    ...(flags.allowedTools ? { allowedTools: flags.allowedTools } : {}),
+    ...(flags.disallowedTools ? { disallowedTools: flags.disallowedTools } : {}),
+    ...(flags.addDir ? { addDirs: flags.addDir } : {}),
+    ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
+    ...(io.interactive && live ? { ask: askTerminal(io, live.pause) } : {}),
+  });
+  for (const warning of opened.warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
+  try {
+    return report(await execute(opened, { prompt, flags, io, live }), opened, { flags, io, live });
+  } finally {
+    live?.close();
+    await opened.close();
+  }
+}
+
+function execute(opened: OpenedSession, { prompt, flags, io, live }: { prompt: string; flags: Flags; io: Io; live: LiveText | undefined }): Promise<MainRun> {
+  const onEvent: Listener | undefined = live?.onEvent ?? (flags.outputFormat === "stream-json" ? streamJson(io, { sessionId: opened.session.id }) : undefined);
+  const limits = { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout };
+  return runMain(opened, { prompt, agent: flags.agent, model: flags.model, mode: flags.permissionMode, name: flags.name, limits }, { signal: io.signal, ...(onEvent ? { onEvent } : {}) });
+}
+
+function report(run: MainRun, { session }: OpenedSession, { flags, io, live }: { flags: Flags; io: Io; live: LiveText | undefined }): ExitCode {
+  const { outcome, agentId, agentType, transcript } = run;
+  const { tokens_used, tool_uses, duration_ms } = outcome.metrics;
+  const result = runResult(outcome, { sessionId: session.id, agents: [{ agent_id: agentId, agent_type: agentType, state: outcome.state, outcome: null, decision: null, trust: null, tokens_used, tool_uses, duration_ms, transcript }] });
+  live?.close();
+  if (flags.outputFormat === "text") printText(result, transcript, io);
+  else io.out(JSON.stringify(result));
+  return result.is_error ? 1 : 0;
+}
+
+function printText(result: RunResult, transcript: string, io: Io): void {
+  if (result.result) io.out(printable(result.result));
+  const cost = result.total_cost_usd === null ? "" : ` · $${result.total_cost_usd.toFixed(4)}`;
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = result.usage;
+  const tokens = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+  if (result.is_error) io.err(`${io.paintErr("red", result.subtype)} ${printable(result.error ?? "")}`);
+  for (const denial of result.permission_denials) io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
+  io.err(io.paintErr("dim", `${result.num_turns} turns · ${tokens.toLocaleString("en")} tokens${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`));
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError("a whole number above 0 is needed.");
+  return Number(text);
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError("a number above 0 is needed.");
+  return value;
+}
+
+const ruleList = (text: string, before: string[] | undefined): string[] => [...(before ?? []), ...splitRuleList(text)];
