@@ -4,14 +4,19 @@ import { createJudge } from "./judge.ts";
 import { allowRule, refuseAccess } from "./judge-path.ts";
 import type { FactsOf, Policy } from "./policy.ts";
 
-/** True for an absolute path that the policy would let Read, Grep and Glob show: nothing denied, nothing that a person would have to be asked about. */
-export function mayRead(policy: Policy, facts: FactsOf): (path: string) => boolean {
+/** What the gate has already let pass: the very file, or the folder that is searched. */
+export type Approved = "file" | "root";
+
+/** True for an absolute path that the policy would let Read, Grep and Glob show: nothing denied, nothing that a person would have to be asked about. An approved file is only held against what no yes can permit. */
+export function mayRead(policy: Policy, facts: FactsOf): (path: string, approved?: Approved) => boolean {
   const judge = createJudge(policy, facts);
   const searches = ["Grep", "Glob"] as const;
-  return (path) => {
+  return (path, approved) => {
     if (!path.startsWith("/") || path.includes("\0")) return false;
     const access = accessOf({ raw: path, kind: facts(path).kind === "directory" ? "list" : "read", from: "tool" }, judge);
-    if (refuseAccess(access, judge, searches) !== undefined) return false;
-    return policy.mode === "bypassPermissions" || inWorkspace(access, judge) || allowRule(access, judge, ["Read", ...searches]) !== undefined;
+    const refused = refuseAccess(access, judge, searches);
+    if (approved === "file") return refused?.behavior !== "deny";
+    if (refused !== undefined) return false;
+    return approved === "root" || policy.mode === "bypassPermissions" || inWorkspace(access, judge) || allowRule(access, judge, ["Read", ...searches]) !== undefined;
   };
 }

@@ -21,7 +21,7 @@ export async function knownFile(environment: ToolEnvironment, stamps: ReadStamps
   if (!mayWriteAt(environment, path)(facts.real)) return { ok: false, problem: `${shown} leads to ${facts.real}, which may not be written in this run.` };
   if (!facts.exists) return { ok: true, real: facts.real, shown };
   if (facts.kind !== "file") return { ok: false, problem: notAFile(facts.kind, shown) };
-  if (!maySee(environment, facts.real)) return { ok: false, problem: `${shown} may not be read in this run, and so not be changed.` };
+  if (!maySee(environment, facts.real, "file")) return { ok: false, problem: `${shown} may not be read in this run, and so not be changed.` };
   const stamp = stamps.of(facts.real);
   if (stamp === undefined) return { ok: false, problem: `${shown} exists and was not read in this run. Read it first.` };
   const opened = await openRegular(facts.real, shown);

@@ -27,8 +27,8 @@ export function displayPath(environment: ToolEnvironment, realCwd: string, real:
 }
 
 /** Whether the run may see this real path; without a policy everything outside the kernel's folders. */
-export function maySee(environment: ToolEnvironment, real: string): boolean {
-  return !kernelFolders.some((folder) => isInside(folder, real)) && (environment.mayRead?.(real) ?? true);
+export function maySee(environment: ToolEnvironment, real: string, approved?: "file" | "root"): boolean {
+  return !kernelFolders.some((folder) => isInside(folder, real)) && (environment.mayRead?.(real, approved) ?? true);
 }
 
 /** The real paths of the workspace: the working directory and what was added to it. */

@@ -34,7 +34,7 @@ async function read(parts: Parts, given: Input): Promise<ToolResult> {
   const located = locate(environment, given.file_path);
   if (!located.ok) return errorResult(located.problem);
   const { facts, shown } = located;
-  if (!maySee(environment, facts.real)) return errorResult(`${shown} may not be read in this run.`);
+  if (!maySee(environment, facts.real, "file")) return errorResult(`${shown} may not be read in this run.`);
   if (!facts.exists) return errorResult(absent(environment, facts.real, shown));
   if (facts.kind !== "file") return errorResult(notAFile(facts.kind, shown));
   const opened = await openRegular(facts.real, shown);

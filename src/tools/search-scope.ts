@@ -2,7 +2,7 @@
 import { accessSync, constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { builtInEngine } from "./built-in-engine.ts";
-import { locate, maySee, workspaceRoots } from "./locate.ts";
+import { isInside, locate, maySee, workspaceRoots } from "./locate.ts";
 import { nearName } from "./near-names.ts";
 import { notAFile } from "./open-regular.ts";
 import { findRipgrep, ripgrepEngine } from "./ripgrep-engine.ts";
@@ -21,7 +21,7 @@ export function searchScope(environment: ToolEnvironment, path: string): Scope {
   }
   if (kind === "directory") return canEnter(real) ? { ok: true, root: real } : { ok: false, problem: `${path} cannot be searched: permission denied.` };
   if (kind !== "file") return { ok: false, problem: notAFile(kind, path) };
-  if (!maySee(environment, real)) return { ok: false, problem: `${path} may not be read in this run.` };
+  if (!maySee(environment, real, "file")) return { ok: false, problem: `${path} may not be read in this run.` };
   return { ok: true, root: dirname(real), only: basename(real) };
 }
 
@@ -43,8 +43,13 @@ export type FilesWanted = { environment: ToolEnvironment; engine: SearchEngine; 
 
 /** The files in path order, asked for one by one: nothing is walked that nobody wants. */
 export async function* filesInScope({ environment, engine, scope, matches, signal }: FilesWanted): AsyncGenerator<string> {
-  const paths = scope.only === undefined ? engine.list(scope.root, signal) : [scope.only];
-  for await (const path of paths) {
-    if ((scope.only !== undefined || matches(path)) && maySee(environment, join(scope.root, path))) yield path;
+  if (scope.only !== undefined) {
+    yield scope.only;
+    return;
+  }
+  // A folder outside the workspace is only searched when the gate let it pass; inside, every file stands for itself.
+  const approved = workspaceRoots(environment).some((folder) => isInside(folder, scope.root)) ? undefined : "root";
+  for await (const path of engine.list(scope.root, signal)) {
+    if (matches(path) && maySee(environment, join(scope.root, path), approved)) yield path;
   }
 }

@@ -21,8 +21,8 @@ export type ToolEnvironment = {
   watchdog?: Pick<Watchdog, "add" | "remove">;
   /** Added to the scrubbed environment of commands; from trusted settings only. */
   env?: Record<string, string>;
-  /** The read policy on real paths: what it denies is neither opened nor named. */
-  mayRead?: (realPath: string) => boolean;
+  /** The read policy on real paths: what it denies is neither opened nor named. `approved` says what the gate has let pass already: this very file, or the folder outside the workspace that is searched. */
+  mayRead?: (realPath: string, approved?: "file" | "root") => boolean;
   /** The write policy on real paths, asked again right before the file is replaced. Without it a link that leads out of the workspace is refused. */
   mayWrite?: (realPath: string) => boolean;
   /** Wraps a command for the sandbox; `bash -c` without it. */
