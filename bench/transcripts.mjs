@@ -41,7 +41,8 @@ const open = ({ openTranscript }, path) =>
   openTranscript({ path, sessionId: "11111111-2222-4333-8444-555555555555", agentId, isMain: false, cwd: "/home/me/project", version: "0.1.0", gitBranch: "main", fsync: "never", now: Date.now, newUuid: () => crypto.randomUUID() });
 
 function fact(seq, size) {
-  const text = word.repeat(Math.max(1, Math.round(size / word.length)));
+  // Flat, as text from a socket or a file is; repeat alone makes a rope that the first reader pays for.
+  const text = Buffer.from(word.repeat(Math.max(1, Math.round(size / word.length)))).toString();
   const stamp = { agentId, runId: "r1", seq, time: Date.now() };
   if (seq % 2) return { type: "message", origin: "tool_results", message: { role: "user", content: [{ type: "tool_result", tool_use_id: `t${seq}`, content: text }] }, ...stamp };
   const usage = { input_tokens: 10, output_tokens: 20, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };

@@ -5,13 +5,15 @@ const newline = 0x0a;
 const blockBytes = 1024 * 1024;
 
 /**
- * One line with its newline: valid UTF-8 whatever the strings hold. JSON.stringify writes a lone surrogate as an escape that
- * strict parsers refuse, so each becomes U+FFFD; NUL and other control characters are escaped already.
+ * JSON that is valid UTF-8 whatever the strings hold. JSON.stringify writes a lone surrogate as an escape that strict parsers
+ * refuse, so each becomes U+FFFD; NUL and other control characters are escaped already.
  */
-export function toJsonLine(value: unknown): string {
+export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
-  return `${text.includes("\\ud") ? text.replace(/\\(ud[89a-f][0-9a-f]{2}|.)/g, (escape, rest: string) => (rest.length > 1 ? "\\ufffd" : escape)) : text}\n`;
+  return text.includes("\\ud") ? text.replace(/\\(ud[89a-f][0-9a-f]{2}|.)/g, (escape, rest: string) => (rest.length > 1 ? "\\ufffd" : escape)) : text;
 }
+
+export const toJsonLine = (value: unknown): string => `${toJson(value)}\n`;
 
 /** Whole lines: `bytes` ends with a newline, except in the last block of a file that does not. Valid until the next block is asked for. */
 export type Block = { kind: "lines"; start: number; bytes: Buffer };

@@ -1,5 +1,6 @@
 // One recorded fact as the line that stands in the transcript: Claude Code's envelope for messages, `system` lines for the rest.
-import type { RecordedFact } from "../events/event.ts";
+import { toJson } from "../base/jsonl.ts";
+import type { MessageFact, RecordedFact } from "../events/event.ts";
 
 export type Envelope = { isSidechain: boolean; agentId?: string; userType: "external"; cwd: string; sessionId: string; version: string; gitBranch?: string };
 
@@ -19,24 +20,20 @@ export function headerLine(envelope: Envelope, header: Header): TranscriptLine {
   return { type: "system", subtype: "retinue_session", version: formatVersion, ...rest, retinueVersion: version, ...header };
 }
 
-export function factLine(fact: RecordedFact, envelope: Envelope, position: LinePosition): TranscriptLine {
-  const { uuid, parentUuid, promptId, timestamp } = position;
+/** The text of a fact's line. `envelopeText` is the JSON of what is the same in every line of a file, made once: this runs at every fact. */
+export function factLine(fact: RecordedFact, envelopeText: string, position: LinePosition): string {
+  return `${toJson(ownPart(fact, position)).slice(0, -1)},${envelopeText.slice(1)}\n`;
+}
+
+function ownPart(fact: RecordedFact, { uuid, parentUuid, promptId, timestamp }: LinePosition): TranscriptLine {
   const { seq, runId } = fact;
-  if (fact.type !== "message") return { type: "system", ...systemPart(fact, parentUuid), ...envelope, uuid, timestamp, seq, runId };
+  if (fact.type !== "message") return { type: "system", ...systemPart(fact, parentUuid), uuid, timestamp, seq, runId };
   const { message, reply, origin, toolFacts } = fact;
-  return {
-    type: message.role,
-    parentUuid,
-    promptId,
-    message: reply ? { id: reply.id, type: "message", ...message, model: reply.model, stop_reason: reply.stop_reason, usage: reply.usage } : message,
-    ...envelope,
-    uuid,
-    timestamp,
-    seq,
-    runId,
-    origin,
-    toolFacts,
-  };
+  return { type: message.role, parentUuid, promptId, message: reply ? withReply(message, reply) : message, uuid, timestamp, seq, runId, origin, toolFacts };
+}
+
+function withReply({ role, content }: MessageFact["message"], { id, model, stop_reason, usage }: NonNullable<MessageFact["reply"]>): Record<string, unknown> {
+  return { id, type: "message", role, content, model, stop_reason, usage };
 }
 
 function systemPart(fact: Exclude<RecordedFact, { type: "message" }>, parentUuid: string | null): Record<string, unknown> {

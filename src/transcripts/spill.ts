@@ -21,10 +21,10 @@ const smallestSpilled = 2_048;
 const headCharacters = 1_000;
 
 /** The text of a line of at most `maxLineBytes`; the files that it points to are written first. */
-export function spillLine(line: TranscriptLine, sink: Sink): string {
-  const copy = structuredClone(line);
+export function spillLine(line: string, sink: Sink): string {
+  const copy = JSON.parse(line) as TranscriptLine;
   const pointers: SpillPointer[] = [];
-  let excess = Buffer.byteLength(toJsonLine(copy)) - sink.maxLineBytes;
+  let excess = Buffer.byteLength(line) - sink.maxLineBytes;
   for (const { path, bytes } of longStrings(copy)) {
     if (excess <= 0) break;
     const note = spillAt(copy, path, { sink, pointers });
@@ -35,8 +35,8 @@ export function spillLine(line: TranscriptLine, sink: Sink): string {
 }
 
 /** Where no single string is to blame, the largest parts of the line move as JSON. */
-function spillWhole(line: TranscriptLine, sink: Sink): string {
-  const copy: TranscriptLine = structuredClone(line);
+function spillWhole(line: string, sink: Sink): string {
+  const copy = JSON.parse(line) as TranscriptLine;
   const pointers: SpillPointer[] = [];
   const parts: Key[][] = isObject(copy["message"]) ? [["message", "content"], ["toolFacts"], ["message", "usage"]] : Object.keys(copy).map((key) => [key]);
   for (const path of parts) {

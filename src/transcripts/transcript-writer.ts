@@ -3,11 +3,11 @@
 import * as nodeFs from "node:fs";
 import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
-import { toJsonLine } from "../base/jsonl.ts";
+import { toJson, toJsonLine } from "../base/jsonl.ts";
 import { limits } from "../base/limits.ts";
 import { syncFolder } from "../base/write-file-atomic.ts";
 import type { RecordedFact } from "../events/event.ts";
-import { factLine, headerLine, type Envelope, type TranscriptLine } from "./fact-line.ts";
+import { factLine, headerLine, type Envelope, type LinePosition } from "./fact-line.ts";
 import { currentBoot, lockTranscript, type TranscriptLock } from "./lock.ts";
 import { fileMode, spillDirOf } from "./paths.ts";
 import { readTail, repairTail } from "./read-tail.ts";
@@ -58,6 +58,7 @@ export class TranscriptWriter {
   readonly #fs: TranscriptFs;
   readonly #lock: TranscriptLock;
   readonly #envelope: Envelope;
+  readonly #envelopeText: string;
   readonly #fd: number;
   #offset: number;
   #parentUuid: string | null = null;
@@ -72,6 +73,7 @@ export class TranscriptWriter {
     this.#fs = options.fs ?? nodeFs;
     this.#lock = lock;
     this.#envelope = { isSidechain: !isMain, ...(isMain ? {} : { agentId }), userType: "external", cwd, sessionId, version, ...(gitBranch === undefined ? {} : { gitBranch }) };
+    this.#envelopeText = toJson(this.#envelope);
     this.#promptId = newUuid();
     repairTail(lock);
     const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = nodeFs.constants;
@@ -90,7 +92,7 @@ export class TranscriptWriter {
     const { newUuid } = this.#options;
     if (fact.type === "message" && fact.origin === "prompt") this.#promptId = newUuid();
     const uuid = newUuid();
-    this.#write(factLine(fact, this.#envelope, { uuid, parentUuid: this.#parentUuid, promptId: this.#promptId, timestamp: new Date(fact.time).toISOString() }));
+    this.#write(this.#lineOf(fact, { uuid, parentUuid: this.#parentUuid, promptId: this.#promptId, timestamp: new Date(fact.time).toISOString() }));
     // System lines hang beside the chain: a viewer that follows parentUuid meets messages and boundaries only.
     if (fact.type === "message" || fact.type === "compaction") this.#parentUuid = uuid;
     if (isSyncPoint(fact, this.#options.fsync)) this.sync();
@@ -129,13 +131,12 @@ export class TranscriptWriter {
       this.#parentUuid = typeof last?.["uuid"] === "string" ? last["uuid"] : null;
       return stat.size;
     }
-    this.#write(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: new Date(now()).toISOString(), boot: currentBoot() }));
+    this.#write(toJsonLine(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: new Date(now()).toISOString(), boot: currentBoot() })));
     if (fsync !== "never") syncFolder(dirname(path));
     return this.#offset;
   }
 
-  #write(line: TranscriptLine): void {
-    const text = this.#textOf(line);
+  #write(text: string): void {
     const length = Buffer.byteLength(text);
     this.#checkFile();
     let written: number;
@@ -152,13 +153,13 @@ export class TranscriptWriter {
     this.#offset += length;
   }
 
-  #textOf(line: TranscriptLine): string {
+  #lineOf(fact: RecordedFact, position: LinePosition): string {
     const { path, fsync } = this.#options;
     try {
-      const text = toJsonLine(line);
+      const text = factLine(fact, this.#envelopeText, position);
       // A UTF-16 unit takes at most three bytes, so most lines need no exact count.
       if (text.length * 3 <= limits.transcript.lineBytes || Buffer.byteLength(text) <= limits.transcript.lineBytes) return text;
-      return spillLine(line, { dir: spillDirOf(path), durable: fsync !== "never", maxLineBytes: limits.transcript.lineBytes });
+      return spillLine(text, { dir: spillDirOf(path), durable: fsync !== "never", maxLineBytes: limits.transcript.lineBytes });
     } catch (error) {
       throw this.#fail(`a line could not be made (${errorText(error)})`, error);
     }
