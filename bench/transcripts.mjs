@@ -1,5 +1,5 @@
 // `npm run bench -- transcripts [MB]`: cost of an append against a bare write of the same lines, and of loading a large transcript
-// against reading the file once. Ratios of medians; each load runs in a process of its own so that its memory can be read off.
+// against reading the file once. Each load runs in a process of its own so that its memory can be read off.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,12 +51,13 @@ function fact(seq, size) {
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
-/** Microseconds a line: append, and one writeSync of the same bytes. */
+/** Microseconds a line: append, one writeSync of the ready line, and JSON.stringify with writeSync of the ready object. */
 function appendCost(modules, dir) {
   const count = 3_000;
   const appended = [];
   const bare = [];
-  for (let round = 0; round < 7; round++) {
+  const serialised = [];
+  for (let round = 0; round < 15; round++) {
     const path = join(dir, `append${round}.jsonl`);
     const facts = Array.from({ length: count }, (_, index) => fact(index + 1, [300, 1_500, 6_000][index % 3]));
     const writer = open(modules, path);
@@ -69,10 +70,15 @@ function appendCost(modules, dir) {
     started = performance.now();
     for (const line of lines) writeSync(fd, line);
     bare.push(((performance.now() - started) * 1_000) / count);
+    const values = lines.map((line) => JSON.parse(line));
+    started = performance.now();
+    for (const value of values) writeSync(fd, `${JSON.stringify(value)}\n`);
+    serialised.push(((performance.now() - started) * 1_000) / count);
     closeSync(fd);
   }
-  const [append, write] = [median(appended), median(bare)];
-  return { appendMicroseconds: round2(append), bareWriteMicroseconds: round2(write), ratio: round2(append / write) };
+  // The best rounds: neighbours on the machine only ever add time, and they add it to either side at random.
+  const [append, write, serialise] = [appended, bare, serialised].map((rounds) => Math.min(...rounds));
+  return { appendMicroseconds: round2(append), bareWriteMicroseconds: round2(write), serialiseAndWriteMicroseconds: round2(serialise), ratioToBareWrite: round2(append / write), ratioToSerialiseAndWrite: round2(append / serialise) };
 }
 
 function writeSample(modules, path, { megabytes, boundaryEvery }) {
