@@ -40,7 +40,8 @@ export function readFrontmatter(text: string, knownKeys: ReadonlySet<string>): F
     message: `not strict YAML (${strict.message}); read line by line`,
     suggestion: "quote the value, or use a block (`key: |`) with indented lines",
   };
-  return { ...base, kind: "tolerant", data: scan.data, entries: moved(scan.entries, yamlLine), issues: [...issues, warning, ...scan.issues] };
+  const hashes = lostToComments(yaml, yamlLine, scan);
+  return { ...base, kind: "tolerant", data: scan.data, entries: moved(scan.entries, yamlLine), issues: [...issues, warning, ...scan.issues, ...hashes] };
 }
 
 function duplicate(key: string, line: number): FrontmatterIssue {

@@ -3,6 +3,8 @@ import type { CommandEntry } from "./command.ts";
 
 export const commands: CommandEntry[] = [
   { name: "run", summary: "run one agent on a task and watch it work", load: () => import("./commands/run.ts") },
+  { name: "agents", summary: "the agents in reach, which one wins and why, what is wrong with them", load: () => import("./commands/agents.ts") },
   { name: "completion", summary: "a completion script for your shell", load: () => import("./commands/completion.ts") },
   { name: "permissions", summary: "test a policy, and see why a call is allowed or denied", load: () => import("./commands/permissions.ts") },
+  { name: "trust", summary: "let a folder's hooks, servers and rules take effect", load: () => import("./commands/trust.ts") },
 ];

@@ -4,6 +4,7 @@ import { mergeRetinueSettings } from "./retinue-settings.ts";
 import type { RetinueSettings } from "./retinue-settings.ts";
 import type { PermissionModeName } from "./read-layer.ts";
 import type { RawProfile } from "./profiles.ts";
+import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 
 export type Settings = {
@@ -40,7 +41,7 @@ export function effectiveSettings(loaded: LoadedSettings, trusted: boolean): Eff
   const layers = loaded.layers.map((layer) => (folderLevels.has(layer.level) ? (trusted ? withoutDangerousEnv(layer, withheld) : narrowed(layer, ownMode, withheld)) : layer));
   const mcp = loaded.mcp.filter((one) => trusted || !folderLevels.has(one.level));
   const profiles = loaded.profiles.filter((profile) => trusted || profile.source !== "project");
-  for (const one of loaded.mcp.filter((layer) => !mcp.includes(layer) && Object.keys(layer.servers).length > 0)) withheld.push(`${one.path}: MCP servers ${Object.keys(one.servers).join(", ")}`);
+  for (const one of loaded.mcp.filter((layer) => !mcp.includes(layer) && Object.keys(layer.servers).length > 0)) withheld.push(...Object.entries(one.servers).map(([name, { command, args, url }]) => `${one.path}: MCP server ${name}: ${JSON.stringify(url ?? [command, ...(Array.isArray(args) ? (args as unknown[]) : [])])}`));
   for (const profile of loaded.profiles.filter((one) => !profiles.includes(one))) withheld.push(`${profile.filePath}: profile ${profile.name}`);
   const values = layers.map((layer) => layer.values);
   const first = <Value>(pick: (layer: SettingsLayer["values"]) => Value | undefined): Value | undefined => values.map(pick).find((value) => value !== undefined);
@@ -93,12 +94,12 @@ function narrowed(layer: SettingsLayer, ownMode: PermissionModeName, withheld: s
   const tighter = { ...(sandbox?.enabled === true && { enabled: true }), ...(sandbox?.denyRead && { denyRead: sandbox.denyRead }) };
   if (sandbox && Object.keys(tighter).length < Object.keys(sandbox).length) Object.assign(otherRetinue, { sandbox });
   const lost = [
-    ...(allow.length > 0 ? [`${allow.length} allow rule${allow.length > 1 ? "s" : ""}`] : []),
-    ...(additionalDirectories.length > 0 ? ["additionalDirectories"] : []),
+    ...(allow.length > 0 ? [`allow ${allow.join(", ")}`] : []),
+    ...(additionalDirectories.length > 0 ? [`additionalDirectories ${additionalDirectories.join(", ")}`] : []),
     ...(wide && defaultMode !== ownMode ? [`defaultMode: ${defaultMode}`] : []),
-    ...(Object.keys(hooks).length > 0 ? [`hooks (${Object.keys(hooks).join(", ")})`] : []),
+    ...Object.entries(hooks).map(([event, rules]) => `hooks of ${event}: ${commandsIn(rules).join(" | ")}`),
     ...(Object.keys(env).length > 0 ? [`env ${Object.keys(env).join(", ")}`] : []),
-    ...(plugins.length > 0 ? ["plugins"] : []),
+    ...(plugins.length > 0 ? [`plugins ${plugins.join(", ")}`] : []),
     ...Object.keys(otherRetinue).map((key) => `retinue.${key}`),
     ...(cleanupPeriodDays !== undefined ? ["cleanupPeriodDays"] : []),
   ];
@@ -116,6 +117,11 @@ function narrowed(layer: SettingsLayer, ownMode: PermissionModeName, withheld: s
       ...(agent !== undefined && { agent }),
     },
   };
+}
+
+/** What a person must see before saying yes. */
+function commandsIn(rules: unknown[]): string[] {
+  return rules.flatMap((rule) => (isObject(rule) && Array.isArray(rule["hooks"]) ? (rule["hooks"] as unknown[]) : [])).flatMap((hook) => (isObject(hook) && typeof hook["command"] === "string" ? [hook["command"]] : []));
 }
 
 function forbidBypass(settings: Settings): Settings {

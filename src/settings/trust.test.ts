@@ -44,7 +44,7 @@ test("a repository just cloned has no effect beyond its denials until it is trus
   expect(before.settings.permissions).toEqual({ allow: [], ask: ["WebFetch"], deny: ["Read(./private/**)"], additionalDirectories: [], disableBypassPermissionsMode: false });
   expect(before.settings).toMatchObject({ hooks: {}, env: {}, mcpServers: {}, profiles: [], pluginDirs: [], cleanupPeriodDays: 30 });
   expect(before.settings.retinue).toMatchObject({ providers: {}, sandbox: { enabled: false, allowHosts: [], denyRead: ["~/.ssh"] } });
-  expect(before.withheld.join("\n")).toMatch(/2 allow rules.*bypassPermissions.*SessionStart.*ANTHROPIC_BASE_URL[\s\S]*evil[\s\S]*read-only/);
+  expect(before.withheld.join("\n")).toMatch(/allow Bash, Write;.*bypassPermissions.*hooks of SessionStart: .*go\.sh --now.*ANTHROPIC_BASE_URL[\s\S]*evil[\s\S]*read-only/);
 
   trustFolder(at("repo"), options());
   expect(state().state).toBe("trusted");

@@ -1,0 +1,74 @@
+// `retinue agents validate`: every problem with its line, and with --fix the ones that can be repaired.
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { relative } from "node:path";
+import { RetinueError } from "../../base/errors.ts";
+import type { Problem } from "../../base/problem.ts";
+import { printable } from "../../base/printable.ts";
+import { readTextFile } from "../../base/read-text-file.ts";
+import { scanFolder } from "../../base/scan-folder.ts";
+import { writeFileAtomic } from "../../base/write-file-atomic.ts";
+import { fixDefinition } from "../../definitions/fix-definition.ts";
+import type { LoadedDefinitions } from "../../definitions/load-definitions.ts";
+import { readDefinition } from "../../definitions/read-definition.ts";
+import type { ExitCode } from "../command.ts";
+import type { Io } from "../io.ts";
+
+export type ValidateOptions = { fix?: boolean; json?: boolean };
+
+type Validation = { checked: number; loaded: number; problems: Problem[] };
+
+const maxFileBytes = 1024 * 1024;
+
+/** Without paths everything that `load` finds. */
+export function validate(paths: string[], io: Io, options: ValidateOptions & { load: () => LoadedDefinitions }): ExitCode {
+  const fixed = options.fix ? (paths.length > 0 ? filesOf(paths) : options.load().files).flatMap(fixFile) : [];
+  const validation = paths.length > 0 ? checkFiles(filesOf(paths)) : checkAll(options.load());
+  const errors = validation.problems.filter((problem) => problem.severity === "error").length;
+  for (const { path, what } of fixed) io.err(`fixed ${relative(io.cwd, path) || path}: ${what.join("; ")}`);
+  if (options.json) io.out(JSON.stringify({ checked: validation.checked, loaded: validation.loaded, problems: validation.problems.map((problem) => ({ ...problem, suggestion: problem.suggestion ?? null })) }, undefined, 2));
+  else printProblems(validation, errors, io);
+  return errors > 0 ? 1 : 0;
+}
+
+function filesOf(paths: string[]): string[] {
+  return paths.flatMap((path) => {
+    const facts = statSync(path, { throwIfNoEntry: false });
+    if (!facts) throw new RetinueError("usage", `there is no ${path}; give files or folders that hold definitions`);
+    return facts.isDirectory() ? scanFolder(path, { wanted: /\.md$/i }).files : [path];
+  });
+}
+
+function checkFiles(files: string[]): Validation {
+  const validation: Validation = { checked: files.length, loaded: 0, problems: [] };
+  for (const path of files) {
+    const file = readTextFile(path, maxFileBytes);
+    const reading = file.ok ? readDefinition(file.text, { source: "project", path }) : { problems: [{ path, line: 1, severity: "error" as const, code: "unreadable-file", message: `not read: ${file.reason}` }] };
+    validation.problems.push(...reading.problems);
+    if ("definition" in reading && reading.definition) validation.loaded++;
+  }
+  return validation;
+}
+
+function checkAll({ all, problems, files }: LoadedDefinitions): Validation {
+  return { checked: files.length, loaded: all.filter(({ definition }) => definition.filePath !== undefined).length, problems };
+}
+
+/** Only a file that is exactly its text in UTF-8, so that the untouched part comes out as it went in. Links are written through. */
+function fixFile(path: string): { path: string; what: string[] }[] {
+  const file = readTextFile(path, maxFileBytes);
+  if (!file.ok || !readFileSync(path).equals(Buffer.from(file.text, "utf8"))) return [];
+  const fix = fixDefinition(file.text, { source: "project", path });
+  if (!fix) return [];
+  const target = realpathSync(path);
+  writeFileAtomic(target, fix.text, { mode: statSync(target).mode & 0o777 });
+  return [{ path, what: fix.fixed }];
+}
+
+function printProblems({ checked, loaded, problems }: Validation, errors: number, io: Io): void {
+  for (const { path, line, severity, code, message, suggestion } of problems) {
+    const shown = relative(io.cwd, path);
+    const mark = severity === "error" ? io.paint("red", "error") : io.paint("yellow", "warning");
+    io.out(`${shown.startsWith("..") || shown === "" ? path : shown}:${line}: ${mark} ${printable(message)} ${io.paint("dim", `[${code}]`)}${suggestion === undefined ? "" : `\n    ${io.paint("dim", "try:")} ${printable(suggestion)}`}`);
+  }
+  io.out(`${checked} file${checked === 1 ? "" : "s"} checked, ${loaded} loaded, ${errors} error${errors === 1 ? "" : "s"}, ${problems.length - errors} warning${problems.length - errors === 1 ? "" : "s"}`);
+}

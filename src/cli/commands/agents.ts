@@ -1,0 +1,119 @@
+// `retinue agents`: which agents there are, which file wins and why, what is wrong with a definition, and a new one.
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { claudeConfigDir, projectRoot } from "../../base/claude-paths.ts";
+import { RetinueError } from "../../base/errors.ts";
+import { oneLine, printable } from "../../base/printable.ts";
+import { suggest } from "../../base/suggest.ts";
+import { writeFileAtomic } from "../../base/write-file-atomic.ts";
+import { isSafeAgentName, conventionalName } from "../../definitions/agent-name.ts";
+import { withoutTrust } from "../../definitions/agent-definition.ts";
+import { loadDefinitions } from "../../definitions/load-definitions.ts";
+import type { DefinitionPlace, LoadedDefinition, LoadedDefinitions } from "../../definitions/load-definitions.ts";
+import { newDefinitionText } from "../../definitions/new-definition.ts";
+import { effectiveSettings } from "../../settings/effective-settings.ts";
+import { loadSettings } from "../../settings/load-settings.ts";
+import { trustState } from "../../settings/trust.ts";
+import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
+import type { Io } from "../io.ts";
+import { validate, type ValidateOptions } from "./agents-validate.ts";
+
+type SourceOptions = { cwd?: string; agents?: string; pluginDir?: string[]; json?: boolean };
+
+export const build: CommandModule["build"] = (io, finish) => {
+  const command = createCommand("agents", io).description("the agents in reach: where each comes from, which one wins, what is wrong");
+  const listed = command.command("list").description("list the agents").option("--all", "also those that another one overrides");
+  const shown = command.command("show").description("show one agent: its file, what it overrides and why, its prompt").argument("<name>");
+  const checked = command.command("validate").description("check definitions; exit 1 when one has an error").argument("[path...]", "files or folders; without it everything in reach").option("--fix", "rewrite what can be repaired without guessing; the prompt stays byte for byte");
+  const made = command.command("new").description("write a new definition").argument("<name>", "lowercase letters, digits, hyphens").option("--description <text>", "when to use it").option("--tools <list>", "for example: Read, Grep, Glob").option("--model <model>").option("--user", "for all projects, in the user's folder");
+  for (const sub of [listed, shown, checked]) sub.option("--agents <json>", "definitions as JSON, as for `run`").option("--plugin-dir <dir...>", "folders of plugins").option("--json", "for programs");
+  for (const sub of [listed, shown, checked, made]) sub.option("--cwd <dir>", "the project's folder");
+  listed.action(() => finish(list(io, listed.opts<SourceOptions & { all?: boolean }>())));
+  shown.action((name: string) => finish(show(name, io, shown.opts<SourceOptions>())));
+  checked.action((paths: string[]) => {
+    const options = checked.opts<SourceOptions & ValidateOptions>();
+    finish(validate(paths.map((path) => resolve(io.cwd, path)), io, { ...options, load: () => load(io, options) }));
+  });
+  made.action((name: string) => finish(create(name, io, made.opts<NewOptions>())));
+  return command;
+};
+
+function load(io: Io, options: SourceOptions): LoadedDefinitions {
+  const cwd = resolve(io.cwd, options.cwd ?? ".");
+  const configDir = claudeConfigDir(io.env);
+  const { settings } = effectiveSettings(loadSettings({ cwd, configDir }), isTrusted(cwd, configDir));
+  const pluginDirs = [...(options.pluginDir ?? []).map((dir) => resolve(io.cwd, dir)), ...settings.pluginDirs.map((dir) => resolve(projectRoot(cwd), dir))];
+  return loadDefinitions({ cwd, configDir, pluginDirs, ...(options.agents !== undefined && { cliAgents: options.agents }) });
+}
+
+const isTrusted = (cwd: string, configDir: string): boolean => trustState(cwd, { configDir }).state === "trusted";
+
+function list(io: Io, options: SourceOptions & { all?: boolean }): ExitCode {
+  const { all, problems } = load(io, options);
+  if (options.json) {
+    io.out(JSON.stringify(all.map(listing), undefined, 2));
+    return 0;
+  }
+  const rows = all.filter((entry) => options.all || entry.isActive).sort((a, b) => b.definition.priority - a.definition.priority || (a.definition.name < b.definition.name ? -1 : 1));
+  const width = Math.min(40, Math.max(...rows.map(({ definition }) => definition.name.length)));
+  for (const { definition, overrides, isActive } of rows) {
+    const note = isActive ? (overrides.length > 0 ? ` (overrides ${overrides.map((place) => place.source).join(", ")})` : "") : " (overridden)";
+    io.out(`${io.paint("bold", oneLine(definition.name, 40).padEnd(width))}  ${definition.source.padEnd(8)}  ${(definition.model ?? "inherit").padEnd(8)}  ${oneLine(definition.description, 80)}${io.paint("dim", note)}`);
+  }
+  const errors = problems.filter((problem) => problem.severity === "error").length;
+  if (problems.length > 0) io.err(`${errors} error${errors === 1 ? "" : "s"}, ${problems.length - errors} warning${problems.length - errors === 1 ? "" : "s"}: \`retinue agents validate\` shows them`);
+  return 0;
+}
+
+function listing({ definition, isActive, overrides }: LoadedDefinition): Record<string, unknown> {
+  const { name, description, model = null, source, priority, tools = null, filePath = null } = definition;
+  return { name, description, model, source, priority, tools, isActive, overrides, filePath };
+}
+
+function show(name: string, io: Io, options: SourceOptions): ExitCode {
+  const { all } = load(io, options);
+  const rivals = all.filter((entry) => entry.definition.name === name);
+  const winner = rivals.find((entry) => entry.isActive);
+  if (!winner) {
+    const near = suggest(name, all.map((entry) => entry.definition.name));
+    throw new RetinueError("unknown_agent", `there is no agent named "${oneLine(name, 60)}"${near ? `: did you mean "${near}"?` : ""}; \`retinue agents list\` shows them`);
+  }
+  const cwd = resolve(io.cwd, options.cwd ?? ".");
+  const withheld = winner.definition.source === "project" && !isTrusted(cwd, claudeConfigDir(io.env)) ? withoutTrust(winner.definition).withheld : [];
+  if (options.json) io.out(JSON.stringify({ ...winner.definition, isActive: true, overrides: winner.overrides, overridden: rivals.filter((entry) => !entry.isActive).map((entry) => ({ source: entry.definition.source, filePath: entry.definition.filePath ?? null, reason: entry.overriddenBy?.reason })), withheld }, undefined, 2));
+  else showText(winner, { rivals, withheld, cwd }, io);
+  return 0;
+}
+
+function showText(winner: LoadedDefinition, { rivals, withheld, cwd }: { rivals: LoadedDefinition[]; withheld: string[]; cwd: string }, io: Io): void {
+  const { name, description, prompt, source, priority: _priority, filePath, unknownKeys, ...fields } = winner.definition;
+  const row = (key: string, value: string): void => io.out(`${io.paint("dim", key.padEnd(16))}${value}`);
+  io.out(io.paint("bold", printable(name)));
+  io.out(`${printable(description)}\n`);
+  row("source", placeText({ source, ...(filePath !== undefined && { filePath }) }, cwd));
+  for (const loser of rivals.filter((entry) => !entry.isActive)) row("wins over", `${placeText(loser.definition, cwd)}: ${loser.overriddenBy?.reason}`);
+  for (const [key, value] of Object.entries(fields)) row(key, oneLine(typeof value === "string" ? value : Array.isArray(value) && value.every((item) => typeof item === "string") ? value.join(", ") || "(none)" : JSON.stringify(value), 200));
+  if (!("tools" in fields)) row("tools", "inherited");
+  if (unknownKeys) row("other keys", oneLine(Object.keys(unknownKeys).join(", "), 200));
+  if (withheld.length > 0) row("without effect", `${withheld.join(", ")} (the folder is not trusted: \`retinue trust\`)`);
+  io.out(`\n${printable(prompt)}`);
+}
+
+const placeText = ({ source, filePath }: DefinitionPlace, cwd: string): string => (filePath === undefined ? source : `${source} ${relative(cwd, filePath).startsWith("..") ? filePath : relative(cwd, filePath)}`);
+
+type NewOptions = { cwd?: string; description?: string; tools?: string; model?: string; user?: boolean };
+
+function create(name: string, io: Io, { cwd = ".", user, description, tools, model }: NewOptions): ExitCode {
+  if (!isSafeAgentName(name)) {
+    const better = conventionalName(name);
+    throw new RetinueError("unsafe_name", `"${oneLine(name, 60)}" cannot be an agent's name: lowercase letters, digits and hyphens${better ? `, for example "${better}"` : ""}`);
+  }
+  const folder = user ? claudeConfigDir(io.env) : join(resolve(io.cwd, cwd), ".claude");
+  const path = join(folder, "agents", `${name}.md`);
+  if (existsSync(path)) throw new RetinueError("usage", `${path} exists already; edit it, or choose another name`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileAtomic(path, newDefinitionText({ name, description, tools, model }), { mode: 0o644 });
+  io.out(path);
+  io.err("Fill in the prompt, then check it with `retinue agents validate`.");
+  return 0;
+}
