@@ -19,8 +19,9 @@ function byteCap(maxBytes: number, perEvent: boolean): TransformStream<Uint8Arra
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       const boundary = perEvent ? lastBlankLine(chunk) : -1;
-      seen = boundary < 0 ? seen + chunk.length : chunk.length - boundary;
-      if (seen > maxBytes) controller.error(new Error(`the server's answer is over ${maxBytes / 1024 / 1024} MB`));
+      const longest = seen + (boundary < 0 ? chunk.length : boundary);
+      seen = boundary < 0 ? longest : chunk.length - boundary;
+      if (longest > maxBytes) controller.error(new Error(`the server's answer is over ${maxBytes / 1024 / 1024} MB`));
       else controller.enqueue(chunk);
     },
   });

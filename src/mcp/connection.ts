@@ -3,11 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { printable } from "../base/printable.ts";
-import { maskSecrets } from "../base/secret-scan.ts";
 import { errorResult, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import { brokenStreamCode } from "./http-transport.ts";
 import { listedTools, type ListedTool } from "./listed-tool.ts";
-import { openSession, type McpSurroundings, type Session } from "./open-session.ts";
+import { failureWords, openSession, type McpSurroundings, type Session } from "./open-session.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { toolResult } from "./tool-result.ts";
 
@@ -95,7 +94,7 @@ function failedCall(session: Session, { error, context, timeoutMs }: { error: un
   const code = (error as { code?: unknown }).code;
   if (code === "REQUEST_TIMEOUT") return { ok: false, problem: `no answer within ${timeoutMs / 1000} s; the call may or may not have run`, answered: true };
   // Errors of the protocol carry the numbers of JSON-RPC; the transport's own carry words.
-  return { ok: false, problem: maskSecrets(printable(errorText(error)).slice(0, 2_000)), answered: typeof code === "number" && code !== brokenStreamCode };
+  return { ok: false, problem: failureWords(error), answered: typeof code === "number" && code !== brokenStreamCode };
 }
 
 type Link = {

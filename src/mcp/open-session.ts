@@ -57,11 +57,16 @@ export async function openSession(config: ServerConfig, around: McpSurroundings,
   } catch (error) {
     await close();
     const words = lastWords();
-    throw new Error(`${clipped(error)}${words === "" ? "" : `; its stderr ends: ${words}`}`, { cause: error });
+    throw new Error(`${failureWords(error)}${words === "" ? "" : `; its stderr ends: ${words}`}`, { cause: error });
   }
 }
 
-const clipped = (error: unknown): string => maskSecrets(printable(errorText(error)).slice(0, 500));
+/** The words of a failure with those of its cause, safe to show: "fetch failed" alone helps nobody. */
+export function failureWords(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
+  const words = cause === "" || errorText(error).includes(cause) ? errorText(error) : `${errorText(error)}: ${cause}`;
+  return maskSecrets(printable(words).slice(0, 1_000));
+}
 
 async function handshake(client: Client, transport: Transport, timeout: number): Promise<readonly unknown[]> {
   await client.connect(transport, { timeout });

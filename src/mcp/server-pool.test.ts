@@ -1,12 +1,12 @@
 // Real servers as real processes: two from the registry, and a small one of our own that misbehaves.
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
 import { createServer as createHttpServer } from "node:http";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../base/limits.ts";
 import { countTokens } from "../base/tokens.ts";
 import { findProcesses } from "../process/process-table.ts";
@@ -83,11 +83,10 @@ describe("the server everything, over stdio", () => {
 });
 
 describe("the server everything, over streamable HTTP", () => {
-  it("lists and calls, and fails with a result when it is killed in the middle", async () => {
+  it("lists and calls, fails with a result when it is killed in the middle, and is found again when it is back", async () => {
     const port = await freePort();
-    const server = spawn(process.execPath, [everything, "streamableHttp"], { env: { ...process.env, PORT: String(port) }, stdio: ["ignore", "ignore", "pipe"] });
+    let server = await startHttp(port);
     try {
-      await new Promise((resolve) => server.stderr.once("data", resolve));
       const lease = await poolOf({ web: { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {} } }).acquire(named("web"));
       expect(lease.problems).toEqual([]);
       expect(await call(lease, "mcp__web__echo", { message: "hi" })).toEqual({ content: "Echo: hi" });
@@ -95,6 +94,8 @@ describe("the server everything, over streamable HTTP", () => {
       await sleep(300);
       server.kill("SIGKILL");
       expect(await running).toMatchObject({ isError: true, content: expect.stringContaining("MCP server web") });
+      server = await startHttp(port);
+      await vi.waitFor(async () => expect(await call(lease, "mcp__web__echo", { message: "again" })).toEqual({ content: "Echo: again" }), { timeout: 10_000, interval: 200 });
     } finally {
       server.kill("SIGKILL");
     }
@@ -103,7 +104,7 @@ describe("the server everything, over streamable HTTP", () => {
   it("says that nobody is there", async () => {
     const lease = await poolOf({ web: { type: "http", url: `http://127.0.0.1:${await freePort()}/mcp`, headers: {} } }).acquire(named("web"));
     expect(lease.tools).toEqual([]);
-    expect(lease.problems).toEqual([expect.stringContaining("web could not be reached")]);
+    expect(lease.problems).toEqual([expect.stringMatching(/web could not be reached: .*ECONNREFUSED/)]);
   });
 
   it("gives up on a server that takes the connection and says nothing, and on one that never stops talking", async () => {
@@ -141,16 +142,16 @@ describe("the server filesystem", () => {
 describe("a server that misbehaves", () => {
   it.each(["silent", "listless"])("is given up at the connect timeout when it is %s, and its processes are gone (TOOLS-08)", async (way) => {
     const started = performance.now();
-    const lease = await poolOf({ bad: fakeServer(way, "daemon", "stubborn"), good: fakeServer() }, { connectTimeoutMs: 1_000 }).acquire(named("bad", "good"));
+    const lease = await poolOf({ bad: fakeServer(way, "daemon", "stubborn") }, { connectTimeoutMs: 1_500 }).acquire(named("bad"));
     expect(performance.now() - started).toBeLessThan(10_000);
-    expect(lease.problems).toEqual([expect.stringContaining("bad could not be reached: no answer within 1 s")]);
-    expect(await call(lease, "mcp__good__echo", { text: "still here" })).toEqual({ content: "still here" });
-    expect(pids()).toHaveLength(3);
-    expect(pids().filter(alive)).toHaveLength(1);
+    expect(lease.problems).toEqual([expect.stringContaining("bad could not be reached: no answer within 1.5 s")]);
+    expect(pids()).toHaveLength(2);
+    expect(pids().filter(alive)).toEqual([]);
   });
 
-  it("tells why it did not start, without its secrets", async () => {
-    const lease = await poolOf({ bad: fakeServer("refuses"), absent: { type: "stdio", command: "/no/such/program", args: [], env: {} } }).acquire(named("bad", "absent"));
+  it("tells why it did not start, without its secrets, and the others work", async () => {
+    const lease = await poolOf({ bad: fakeServer("refuses"), absent: { type: "stdio", command: "/no/such/program", args: [], env: {} }, good: fakeServer() }).acquire(named("bad", "absent", "good"));
+    expect(await call(lease, "mcp__good__echo", { text: "still here" })).toEqual({ content: "still here" });
     expect(lease.problems).toEqual([expect.stringContaining("no licence found"), expect.stringContaining("ENOENT")]);
     expect(lease.problems[0]).not.toContain("A1b2A1b2");
   });
@@ -163,7 +164,7 @@ describe("a server that misbehaves", () => {
   });
 
   it("is slow but shows signs of life, and is waited for", async () => {
-    const lease = await poolOf({ s: fakeServer() }, { callTimeoutMs: 400 }).acquire(named("s"));
+    const lease = await poolOf({ s: fakeServer() }, { callTimeoutMs: 1_200 }).acquire(named("s"));
     expect(await call(lease, "mcp__s__slow")).toEqual({ content: "late" });
   });
 
@@ -254,7 +255,7 @@ describe("a server that misbehaves", () => {
     await sleep(100);
     const started = performance.now();
     await pool.close();
-    expect(performance.now() - started).toBeLessThan(2_500);
+    expect(performance.now() - started).toBeLessThan(4_000);
     expect(await running).toMatchObject({ isError: true });
     expect(pids()).toHaveLength(2);
     expect(pids().filter(alive)).toEqual([]);
@@ -267,7 +268,7 @@ describe("a server that misbehaves", () => {
     await sleep(300);
     const started = performance.now();
     await pool.close();
-    expect(performance.now() - started).toBeLessThan(2_500);
+    expect(performance.now() - started).toBeLessThan(4_000);
     expect((await pending).tools).toEqual([]);
   });
 
@@ -321,6 +322,12 @@ it("gives a server an environment without secrets, and what its configuration se
   expect(content).toContain('"TEAM":"blue"');
   expect(content).not.toContain("hush");
 });
+
+async function startHttp(port: number): Promise<ChildProcess> {
+  const server = spawn(process.execPath, [everything, "streamableHttp"], { env: { ...process.env, PORT: String(port) }, stdio: ["ignore", "ignore", "pipe"] });
+  await new Promise((resolve) => server.stderr.once("data", resolve));
+  return server;
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
