@@ -1,7 +1,7 @@
 // The body of a request to Anthropic's Messages: our messages are nearly its wire already; what is added is caching, thinking and the provider's own search.
 import type { AssistantBlock, Message, UserBlock } from "./message.ts";
-import type { Effort, ModelRequest } from "./model.ts";
-import { toBody } from "./request-body.ts";
+import type { Effort, ModelRequest, ToolSchema } from "./model.ts";
+import { toBody, toolsWriter } from "./request-body.ts";
 
 const cached = { cache_control: { type: "ephemeral" } } as const;
 /** The provider allows four marks: tools, system, and the ends of the last two user messages. */
@@ -9,20 +9,22 @@ const cachedMessages = 2;
 
 const thinkingBudgets: Record<Effort, number> = { low: 2_048, medium: 8_192, high: 16_384, max: 32_768 };
 
+const search = { type: "web_search_20250305", name: "web_search", max_uses: 8 };
+
+const wireTools = (tools: readonly ToolSchema[]): object[] => tools.map(({ name, description, input_schema }, index) => ({ name, description, input_schema, ...(index === tools.length - 1 ? cached : {}) }));
+const writeTools = toolsWriter(wireTools);
+const writeToolsAndSearch = toolsWriter((tools) => [...wireTools(tools), search]);
+
 export function anthropicBody(id: string, request: ModelRequest): string {
   const { system, tools, maxOutputTokens, effort, webSearch } = request;
-  const wireTools: object[] = tools.map(({ name, description, input_schema }) => ({ name, description, input_schema }));
-  if (wireTools.length > 0) wireTools[wireTools.length - 1] = { ...wireTools.at(-1), ...cached };
-  if (webSearch) wireTools.push({ type: "web_search_20250305", name: "web_search", max_uses: 8 });
-  return toBody({
+  const fields = {
     model: id,
     max_tokens: maxOutputTokens,
     stream: true,
     ...(system.trim() ? { system: [{ type: "text", text: system, ...cached }] } : {}),
-    ...(wireTools.length > 0 ? { tools: wireTools } : {}),
     ...(effort ? thinkingOf(id, effort, maxOutputTokens) : {}),
-    messages: wireMessages(request.messages),
-  });
+  };
+  return toBody(fields, { tools: (webSearch ? writeToolsAndSearch : writeTools)(tools), messages: wireMessages(request.messages) });
 }
 
 /** From 4.6 on the model itself decides how much to think and effort is a word; before, it is a budget of tokens. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { AssistantMessage, Message, ResultContent, ToolResultBlock, UserBlock, UserMessage } from "./message.ts";
 import type { Effort, ModelRequest } from "./model.ts";
-import { toBody } from "./request-body.ts";
+import { toBody, toolsWriter } from "./request-body.ts";
 
 export type OpenAiDialect = {
   /** `max_completion_tokens` is OpenAI's own newer word; most compatible servers know only `max_tokens`. */
@@ -15,17 +15,18 @@ const efforts: Record<Effort, string> = { low: "low", medium: "medium", high: "h
 
 type ContentPart = { type: "text"; text: string } | { type: "image_url"; image_url: { url: string } };
 
+const writeTools = toolsWriter((tools) => tools.map(({ name, description, input_schema }) => ({ type: "function", function: { name: wireName(name), description, parameters: input_schema } })));
+
 export function openAiBody(id: string, request: ModelRequest, dialect: OpenAiDialect): string {
   const { system, tools, maxOutputTokens, effort } = request;
-  return toBody({
+  const fields = {
     model: id,
     stream: true,
     stream_options: { include_usage: true },
     [dialect.maxTokensField]: maxOutputTokens,
     ...(effort && dialect.takesEffort ? { reasoning_effort: efforts[effort] } : {}),
-    ...(tools.length > 0 ? { tools: tools.map(({ name, description, input_schema }) => ({ type: "function", function: { name: wireName(name), description, parameters: input_schema } })) } : {}),
-    messages: [...(system.trim() ? [{ role: "system", content: system }] : []), ...wireMessages(request.messages)],
-  });
+  };
+  return toBody(fields, { tools: writeTools(tools), messages: [...(system.trim() ? [{ role: "system", content: system }] : []), ...wireMessages(request.messages)] });
 }
 
 /** Function names are at most 64 plain characters here; a longer one keeps its beginning and a hash of the whole. */

@@ -67,6 +67,9 @@ describe("a call that fails", () => {
     const high = createFakeClock(() => 0.999);
     await sendWithRetry(answers(failing("server")).attempt, { limiter: new Limiter(high), clock: high, call: newCall() });
     expect(high.sleeps.map(Math.round)).toEqual([500, 999, 1998, 3996, 7992, 15984]);
+    const network = createFakeClock(() => 0.999);
+    await sendWithRetry(answers(failing("network")).attempt, { limiter: new Limiter(network), clock: network, call: newCall() });
+    expect(network.sleeps.map(Math.round)).toEqual([50, 999, 1998, 3996, 7992, 15984]);
     const low = createFakeClock(() => 0);
     await sendWithRetry(answers(failing("server")).attempt, { limiter: new Limiter(low), clock: low, call: newCall() });
     expect(low.sleeps).toEqual([0, 0, 0, 0, 0, 0]);

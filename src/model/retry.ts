@@ -3,7 +3,7 @@ import { limits } from "../base/limits.ts";
 import type { Clock } from "./clock.ts";
 import { isPushBack, retriesOf } from "./failure.ts";
 import type { Limiter } from "./limiter.ts";
-import type { ModelCall, ModelFailure, ModelResult } from "./model.ts";
+import type { FailureKind, ModelCall, ModelFailure, ModelResult } from "./model.ts";
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
@@ -46,12 +46,17 @@ export async function sendWithRetry(attempt: () => Promise<ModelResult>, options
     // Refused while others are served is a busy hour, not an outage: the count begins anew, the time does not.
     counted = pushBack && limiter.served > servedBefore ? 1 : counted + 1;
     servedBefore = limiter.served;
-    const delayMs = (toldMs ?? 0) + clock.random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.max(0, counted - 1));
+    const delayMs = (toldMs ?? 0) + clock.random() * backoffMs(failure.kind, counted);
     lostMs += clock.now() - started + delayMs;
     if (counted > Math.min(retries, retriesOf(failure.kind)) || lostMs > budgetMs) return giveUp(failure);
     call.onWait?.({ kind: failure.kind, delayMs: Math.round(delayMs), attempt: attempts });
     await clock.sleep(delayMs, signal);
   }
+}
+
+/** A kept connection that the other side had just closed is the usual network failure: the first new try comes soon. */
+function backoffMs(kind: FailureKind, tries: number): number {
+  return kind === "network" && tries === 1 ? firstBackoffMs / 10 : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (tries - 1));
 }
 
 const aborted: ModelFailure = { kind: "aborted", message: "stopped before the reply was complete" };

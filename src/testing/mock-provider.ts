@@ -70,6 +70,8 @@ export async function startMockProvider(options: MockProviderOptions): Promise<M
       // What a script's function throws is told to the caller, who does not try it again.
       .catch((error: unknown) => answerFault({ kind: "status", status: 400, body: errorBody("anthropic", 400, `mock provider: ${errorText(error)}`) }, response, "anthropic"));
   });
+  // Longer than any test: a connection that closes while the next request is on its way is a fault, and faults come on demand.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", 1024, resolve));
 
   return {
