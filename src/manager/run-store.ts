@@ -4,7 +4,7 @@ import type { RunSpec } from "../executors/run-spec.ts";
 import { newUuid } from "../base/ids.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
 import { lockTranscript } from "../transcripts/lock.ts";
-import { normalizeMessages } from "../transcripts/normalize-messages.ts";
+import { normalizeHistory } from "../transcripts/normalize-messages.ts";
 import { makePrivateDir } from "../transcripts/paths.ts";
 import { openTranscript } from "../transcripts/transcript-writer.ts";
 import { dirname } from "node:path";
@@ -33,7 +33,7 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
       newUuid,
       ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
     });
-    return { history: past ? normalizeMessages(past.messages) : [], lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(fact), close: () => writer.close() };
+    return { history: past ? normalizeHistory(past.messages) : [], lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(fact), close: () => writer.close() };
   } catch (error) {
     lock.release();
     throw error;

@@ -74,6 +74,11 @@ test("what a boundary keeps can reach over an earlier boundary and its summary",
   expect(texts((await loadTranscript(path)).messages)).toEqual(["S2", "S1", "2", "3", "4"]);
 });
 
+test("neighbours of one role count as one of the kept, so that a resumed run that held them merged loses none", async () => {
+  write(user("1"), reply("2"), user("3a"), user("3b"), reply("4"), boundary("S", 3));
+  expect(texts((await loadTranscript(path)).messages)).toEqual(["S", "2", "3a", "3b", "4"]);
+});
+
 test("names the tool calls that have no result", async () => {
   const use = { type: "tool_use" as const, id: "t2", name: "Bash", input: { command: "x" } };
   write(user("a"), { type: "message", origin: "reply", message: { role: "assistant", content: [{ ...use, id: "t1" }, use] } }, { type: "message", origin: "tool_results", message: { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "ok" }] } });

@@ -4,11 +4,12 @@ import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { readBlocks } from "../base/jsonl.ts";
 import { limits } from "../base/limits.ts";
+import type { Message } from "../model/message.ts";
 import { parseLine } from "./parse-line.ts";
 import { isMessageLine, readMessage } from "./read-message.ts";
 
-/** `counts`: parsed already and known to be part of the conversation (or not). */
-export type LineEntry = { number: number; start: number; end: number; counts?: boolean };
+/** `role`: parsed already, with its part in the conversation. */
+export type LineEntry = { number: number; start: number; end: number; role?: Message["role"] | "none" };
 export type SystemLine = { number: number; value: Record<string, unknown> };
 export type LoadProblem = { line: number; code: "malformed" | "oversize" | "torn" | "bad_message" | "order" | "spill" | "left_out" | "unreadable"; message: string };
 
@@ -113,7 +114,7 @@ function readSystemLine(text: string, entry: LineEntry, context: Context): void 
   }
   scan.entries.pop();
   const kept = newestMessages(keptBy(value), context);
-  scan.entries = [{ ...entry, counts: typeof value["summary"] === "string" && value["summary"] !== "" }, ...kept];
+  scan.entries = [{ ...entry, role: typeof value["summary"] === "string" && value["summary"] !== "" ? "user" : "none" }, ...kept];
   scan.leftOut = 0;
   budget.first = 0;
   budget.bytes = scan.entries.reduce((sum, item) => sum + item.end - item.start + entryCost, 0);
@@ -124,20 +125,27 @@ function keptBy(boundary: Record<string, unknown>): number {
   return typeof kept === "number" && kept > 0 ? kept : 0;
 }
 
-/** The last `wanted` messages of the conversation so far. Each line is parsed for this at most once, whatever boundaries ask for. */
+/**
+ * The last `wanted` messages of the conversation so far. Each line is parsed for this at most once, whatever boundaries ask for.
+ * Neighbours of one role count as one, because a resumed run holds them as one: rather a message too many than one lost.
+ */
 function newestMessages(wanted: number, { file, scan, budget }: Context): LineEntry[] {
   const kept: LineEntry[] = [];
-  for (let index = scan.entries.length - 1; index >= budget.first && kept.length < wanted; index--) {
+  let turns = 0;
+  for (let index = scan.entries.length - 1; index >= budget.first; index--) {
     const entry = scan.entries[index]!;
-    entry.counts ??= isConversation(file, entry);
-    if (entry.counts) kept.push(entry);
+    entry.role ??= roleOf(file, entry);
+    if (entry.role === "none") continue;
+    if (entry.role !== kept.at(-1)?.role && ++turns > wanted) break;
+    kept.push(entry);
   }
   return kept.reverse();
 }
 
-function isConversation(file: FileHandle, { start, end }: LineEntry): boolean {
+function roleOf(file: FileHandle, { start, end }: LineEntry): NonNullable<LineEntry["role"]> {
   const buffer = Buffer.allocUnsafe(end - start);
   // Synchronous: a boundary asks for many small pieces that were read a moment ago.
   const value = parseLine(buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, start)));
-  return value !== undefined && isMessageLine(value) && "message" in readMessage(value);
+  const read = value && isMessageLine(value) ? readMessage(value) : undefined;
+  return read && "message" in read ? read.message.role : "none";
 }
