@@ -9,7 +9,9 @@ import { surveyScript } from "./survey-script.ts";
 import { walkScript } from "./walk-script.ts";
 
 /** Beyond this a text is not even looked into; the caps of `limits.shell` only ask, so that deny rules still see the commands. */
-const maxReadable = 100_000;
+const maxReadable = 50_000;
+/** Each opening bracket costs the parser a look ahead over what follows. */
+const maxOpeners = 2_000;
 const maxTexts = 8;
 const maxCommands = 2_000;
 
@@ -18,9 +20,9 @@ export function analyseCommand(command: string, context: { cwd: string; home: st
   const findings: Findings = { commands: [], accesses: [], concerns: checkText(command), complete: true, home: context.home, functions: new Set(), depth: 0 };
   if (command.trim() === "") {
     findings.concerns.push({ severity: "deny", code: "empty", sentence: "The command is empty." });
-  } else if (command.length > maxReadable) {
+  } else if (command.length > maxReadable || (command.match(/[({`]/g)?.length ?? 0) > maxOpeners) {
     findings.complete = false;
-    findings.concerns.push(ask("too-long", `The command has ${command.length} characters, more than can be read.`));
+    findings.concerns.push(ask("too-long", `The command has ${command.length} characters and too many brackets to be read.`));
   } else {
     if (command.length > limits.shell.characters) findings.concerns.push(ask("too-long", `The command has ${command.length} characters, more than ${limits.shell.characters}.`));
     readText(command, { cwds: [context.cwd], values: new Map() }, { findings, depth: 0, texts: 0 });

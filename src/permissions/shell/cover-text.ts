@@ -4,37 +4,59 @@ import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 const between =
   /^(?:[ \t\n;&|(){}!<>]|\\\n|(?<=^|[\s;&|()])#[^\n]*|\[\[|\]\]|(?<![\w-])(?:if|then|elif|else|fi|for|in|do|done|while|until|case|esac|select|function|time|coproc|-p|--)(?![\w-]))*$/;
 
-/** Nodes whose inside is read by the parser's own rules, not word by word. */
+/** Nodes that are read as a whole; scripts inside them are looked at on their own. */
 const leaves = new Set(["Word", "Assignment", "HereDoc", "HereString", "Redirect", "TestCommand", "ArithmeticCommand", "Time", "Negation"]);
 
-type Span = { pos: number; end: number };
+type Span = { pos: number; end: number; isWord: boolean; isLeaf: boolean };
+type Part = { script: ParsedScript; text: string };
 
-/** False when a part of the text belongs to no node. */
+/** False when a part of the text, or of a script inside it, belongs to no node. */
 export function coversText(script: ParsedScript, text: string): boolean {
+  const parts: Part[] = [{ script, text }];
+  for (let part = parts.pop(); part; part = parts.pop()) {
+    if (!coversPart(part, parts)) return false;
+  }
+  return true;
+}
+
+function coversPart({ script, text }: Part, parts: Part[]): boolean {
   const spans: Span[] = [];
-  collect(script, spans);
-  spans.sort((a, b) => a.pos - b.pos);
-  let at = 0;
-  for (const span of spans) {
-    if (span.pos > at && !isBetween(text, at, span.pos)) return false;
+  const leafNodes = collect(script, spans);
+  for (const leaf of leafNodes) findScripts(leaf, text, parts);
+  spans.sort((a, b) => a.pos - b.pos || a.end - b.end);
+  let at = script.pos;
+  for (const [index, span] of spans.entries()) {
+    if (span.pos > at && !between.test(text.slice(at, span.pos))) return false;
+    // Two words without a blank between them are one word to bash.
+    if (span.isWord && spans[index - 1]?.isLeaf && span.pos === at) return false;
     at = Math.max(at, span.end);
   }
-  return isBetween(text, at, text.length);
+  return at >= script.end || between.test(text.slice(at, script.end));
 }
 
-function isBetween(text: string, from: number, to: number): boolean {
-  return to - from < 1 || between.test(text.slice(from, to));
-}
-
-function collect(root: SyntaxNode, spans: Span[]): void {
-  const pending: SyntaxNode[] = [root];
+function collect(script: ParsedScript, spans: Span[]): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  const pending: SyntaxNode[] = [script];
   while (pending.length) {
     const node = pending.pop()!;
-    if (node.type === "HereDoc") spans.push(node.body, ...(node.closing ? [node.closing] : []));
-    if (leaves.has(node.type)) spans.push(node);
-    else if (node.type === "ArithmeticFor") {
-      spans.push({ pos: node.pos, end: node.body.pos });
+    if (node.type === "HereDoc") spans.push({ pos: node.body.pos, end: node.closing?.end ?? node.body.end, isWord: false, isLeaf: false });
+    if (leaves.has(node.type)) {
+      spans.push({ pos: node.pos, end: node.end, isWord: node.type === "Word" || node.type === "Assignment", isLeaf: true });
+      found.push(node);
+    } else if (node.type === "ArithmeticFor") {
+      spans.push({ pos: node.pos, end: node.body.pos, isWord: false, isLeaf: false });
       pending.push(node.body);
     } else forEachChild(node, (child) => pending.push(child));
+  }
+  return found;
+}
+
+/** The scripts directly inside a leaf; a backtick script with escapes has a text of its own. */
+function findScripts(leaf: SyntaxNode, text: string, parts: Part[]): void {
+  const pending: SyntaxNode[] = [leaf];
+  while (pending.length) {
+    const node = pending.pop()!;
+    if (node.type === "Script") parts.push({ script: node, text: node.source ?? text });
+    else forEachChild(node, (child) => pending.push(child));
   }
 }

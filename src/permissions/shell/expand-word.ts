@@ -71,6 +71,7 @@ function pieceOf(part: WordPart | DoubleQuotedChild, expander: Expander, quoted:
     case "ParameterExpansion":
       return parameterPiece(part, expander, quoted);
     case "CommandExpansion":
+      if (part.text.startsWith("${")) expander.complain(ask("unknown-syntax", "Only the newest shells read ${ command; } as a substitution."));
       expander.runScript(part.script);
       return quoted ? "unknown" : "splitting";
     case "ArithmeticExpansion":
@@ -111,8 +112,8 @@ function quotedPiece(parts: readonly DoubleQuotedChild[], expander: Expander): P
       alternatives = alternatives?.map((item) => item + piece.text);
     } else if ("alternatives" in piece) {
       const heads = alternatives ?? [text];
-      alternatives = heads.flatMap((head) => piece.alternatives.map((item) => head + item));
-      if (alternatives.length > maxAlternatives) dynamic = "unknown";
+      if (heads.length * piece.alternatives.length > maxAlternatives) dynamic = "unknown";
+      else alternatives = heads.flatMap((head) => piece.alternatives.map((item) => head + item));
     }
   }
   if (dynamic) return dynamic === "unknown" && text !== "" && firstIsPlain(parts) ? { alternatives: [], quoted: true } : dynamic;
@@ -216,8 +217,8 @@ function combine(pieces: Piece[], word: Word, expander: Expander): Field[] {
     if (typeof piece === "string") continue;
     const tails = "text" in piece ? [{ text: piece.text, glob: piece.glob ?? false }] : memberDrafts(piece);
     braced ||= "members" in piece;
-    drafts = drafts.flatMap((head) => tails.map((tail) => ({ text: head.text + tail.text, glob: head.glob || tail.glob })));
-    if (drafts.length > maxAlternatives * 4) {
+    if (drafts.length * tails.length <= maxAlternatives * 4) drafts = drafts.flatMap((head) => tails.map((tail) => ({ text: head.text + tail.text, glob: head.glob || tail.glob })));
+    else {
       expander.complain(ask("too-many", "A brace expansion is too large to be listed."));
       return [unknown(raw, true)];
     }

@@ -16,7 +16,8 @@ export type Walker = { findings: Findings; survey: Survey; depth: number; fed: b
 const maxDepth = 60;
 
 export function walkScript(script: { commands: readonly Statement[]; errors?: ParsedScript["errors"] } | undefined, scope: Scope, walker: Walker): void {
-  if (!script || script.errors?.length) return flag(walker, ask("syntax", "A part of the command cannot be parsed."));
+  if (!script || script.errors?.length) flag(walker, ask("syntax", "A part of the command cannot be parsed."));
+  if (!script) return;
   if (walker.depth > maxDepth) return flag(walker, ask("too-deep", "The command is nested too deeply."));
   for (const statement of script.commands) walkStatement(statement, scope, walker);
 }

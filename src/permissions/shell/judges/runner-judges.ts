@@ -30,6 +30,9 @@ function runScriptFile(context: JudgeContext, script: Field | undefined): void {
   complain(context, ask("script", `${context.name} runs the file ${script.raw}.`, [script.value ?? "\0"]));
 }
 
+/** Syntax that other shells than bash read as something else. */
+const beyondPosix = /\$['"[]|[{][^{}]*(?:,|\.\.)|[<>]\(|&>|\|&|<<<|\[\[|\(\(|\+=|=\(|>&\s*[^\s\d-]|\$\{[^}]*[/^,@!:[]|\b(?:function|coproc|select|source|time)\b/;
+
 type ShellCall = { text: Field | undefined; script: Field | undefined; informs: boolean; hasCode: boolean };
 
 /** The string of `-c` is read like the text itself. */
@@ -37,7 +40,7 @@ export function judgeShell(context: JudgeContext): void {
   const call = readShellOptions(context);
   if (call.hasCode) {
     if (!call.text || call.text.value === null) return complain(context, ask("dynamic-code", `What ${context.name} -c runs is only known at run time.`));
-    if (/^(?:zsh|ksh|mksh)/.test(context.name)) complain(context, ask("dynamic-code", `${context.name} reads text differently from bash.`));
+    if (!/bash/.test(context.name) && (beyondPosix.test(call.text.value) || /^(?:zsh|m?ksh)/.test(context.name))) complain(context, ask("dynamic-code", `${context.name} reads this text differently from bash.`));
     return context.runText(call.text.value, context.scope);
   }
   if (!call.informs) runScriptFile(context, call.script);
