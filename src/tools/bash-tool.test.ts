@@ -40,7 +40,7 @@ test.each([
   expect(result.facts).toMatchObject({ exitCode });
 });
 
-test("reads no profile, has a clean environment and no input", async () => {
+test("TOOLS-04: reads no profile, has a clean environment and no input", async () => {
   process.env["TEST_API_KEY"] = "secret-value";
   const result = await bash("env; shopt -q login_shell && echo login; cat; read -p 'password: ' x || echo no input");
   delete process.env["TEST_API_KEY"];
@@ -50,7 +50,7 @@ test("reads no profile, has a clean environment and no input", async () => {
   expect((await bench.again({ env: { FROM_SETTINGS: "yes" } }).call("Bash", { command: "echo $FROM_SETTINGS" })).text).toBe("yes");
 });
 
-test("ends a command at its time, however it resists, with the output so far", async () => {
+test("TOOLS-01: ends a command at its time, however it resists, with the output so far", async () => {
   const started = performance.now();
   const result = await bash("trap '' TERM INT; echo begun; while :; do sleep 0.05; done", { timeout: 300 });
   expect(performance.now() - started).toBeLessThan(4_000);
@@ -65,14 +65,14 @@ test("stops with the run", async () => {
   expect(await running).toMatchObject({ isError: true, text: expect.stringMatching(/^Stopped; .*\nbegun$/), facts: { stopped: true } });
 });
 
-test("does not wait for a child that holds stdout, and says that it was ended", async () => {
+test("TOOLS-02: does not wait for a child that holds stdout, and says that it was ended", async () => {
   const started = performance.now();
   const result = await bash("sleep 60 & setsid sleep 60 & echo done");
   expect(performance.now() - started).toBeLessThan(2_000);
   expect(result.text).toMatch(/^done\n\(\d process(es)? left behind by the command were ended; use run_in_background to keep one\)$/);
 });
 
-test("a program that prints forever is capped: head and tail to the model, the rest in a private file, memory bounded", async () => {
+test("TOOLS-03: a program that prints forever is capped: head and tail to the model, the rest in a private file, memory bounded", async () => {
   const before = process.memoryUsage().rss;
   const result = await bash("seq 1 1000; yes", { timeout: 1_500 });
   expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);

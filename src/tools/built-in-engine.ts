@@ -13,8 +13,8 @@ import { walkFiles } from "./walk-files.ts";
 export const builtInEngine: SearchEngine = { list: walkFiles, search };
 
 const linesBetweenBreaths = 2_000;
-/** A longer line is matched by its beginning: even linear time is too long for many megabytes at once. */
-const matchedCharacters = 500_000;
+/** A longer line is passed over: even linear time is too long for many megabytes at once. */
+const maxLineCharacters = 1_000_000;
 
 async function* search(plan: SearchPlan & { root: string; files: readonly string[]; signal: AbortSignal }): AsyncGenerator<Hit> {
   const expression = compile(plan);
@@ -59,7 +59,7 @@ async function matchesByLine(expression: RE2JS, text: string, signal: AbortSigna
   const texts = linesOf(text);
   const lines = new Set<number>();
   for (const [index, line] of texts.entries()) {
-    if (expression.matcher(line.length > matchedCharacters ? line.slice(0, matchedCharacters) : line).find()) lines.add(index);
+    if (line.length <= maxLineCharacters && expression.matcher(line).find()) lines.add(index);
     if (index % linesBetweenBreaths === linesBetweenBreaths - 1) {
       await breathe();
       signal.throwIfAborted();

@@ -1,5 +1,4 @@
 // The built-in tools of one run, closed over what the run has read and started; close() leaves no process behind.
-import type { Model } from "../model/model.ts";
 import type { Tool } from "../tool/tool.ts";
 import { bashTool } from "./bash-tool.ts";
 import { editTool } from "./edit-tool.ts";
@@ -36,6 +35,3 @@ export function createTools(environment: ToolEnvironment): ToolSet {
   ];
   return { tools, shells, close: () => shells.close() };
 }
-
-/** WebSearch is the provider's own tool, asked for with `webSearch: true` in a request: it is offered only where the model has it. */
-export const offersWebSearch = (model: Pick<Model, "hasWebSearch">): boolean => model.hasWebSearch;

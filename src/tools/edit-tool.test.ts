@@ -67,7 +67,7 @@ describe("Edit", () => {
     expect(text("a.txt")).toBe("later!");
   });
 
-  test("of two runs that edit one file the second is told that it changed", async () => {
+  test("TOOLS-22: of two runs that edit one file the second is told that it changed", async () => {
     bench.write("shared.txt", "base");
     const other = bench.again();
     await read("shared.txt");
@@ -174,7 +174,7 @@ describe("Write", () => {
     expect(text("x.txt")).toBe("theirs");
   });
 
-  test("a full disk leaves the original as it was", async (context) => {
+  test("TOOLS-23: a full disk leaves the original as it was", async (context) => {
     if (process.getuid?.() !== 0 || process.platform !== "linux") {
       if (process.env["CI"] === "true") throw new Error("this test mounts a tmpfs and needs root");
       context.skip("mounting a tmpfs needs root");

@@ -227,6 +227,24 @@ test("outside a repository .gitignore is honoured all the same", async () => {
   await plain.close();
 });
 
+test("TOOLS-18: a hostile pattern on hostile files does not hold up anybody else", async () => {
+  const hostile = toolBench({ ripgrep: false });
+  hostile.write("many.txt", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\n".repeat(100_000));
+  hostile.write("long.txt", `${"a".repeat(5_000_000)}!`);
+  hostile.write(".gitignore", `${"*a".repeat(40)}b\n`);
+  hostile.write("a".repeat(200), "x");
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 10);
+  expect((await hostile.call("Grep", { pattern: "(a+)+$", glob: "*.txt" })).text).toBe("No matches found.");
+  clearInterval(timer);
+  expect(longest).toBeLessThan(2_000);
+  await hostile.close();
+});
+
 test("many files: the answer is capped, and asking for little does not walk everything", async () => {
   const large = toolBench();
   for (let folder = 0; folder < 30; folder++) for (let file = 0; file < 50; file++) large.write(`d${folder}/f${file}.txt`, "KEY\n");
