@@ -13,7 +13,6 @@ export type HookAnswer = {
   systemMessage?: string;
   /** `continue: false`: the whole run is to end, with this reason. */
   stop?: string;
-  suppressOutput?: boolean;
   warning?: string;
 };
 
@@ -64,7 +63,6 @@ export function answerOfOutput(event: HookEvent, output: unknown): HookAnswer {
   const message = textOf(output["systemMessage"]);
   if (context !== undefined) answer.additionalContext = context;
   if (message !== undefined) answer.systemMessage = message;
-  if (output["suppressOutput"] === true) answer.suppressOutput = true;
   if (output["continue"] === false) Object.assign(answer, stopOf(event, textOf(output["stopReason"])));
   if (answer.decision === "deny") answer.outcome = "blocked";
   return answer;

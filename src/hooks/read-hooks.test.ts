@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hookInput } from "./hook-event.ts";
 import { readHooks, readScopedHooks } from "./read-hooks.ts";
@@ -54,6 +55,18 @@ describe("reading hooks", () => {
     expect(problems).toHaveLength(1);
     expect(hooks[0]).not.toHaveProperty("timeoutMs");
   });
+});
+
+it("reads any JSON without throwing, and never loses a hook without a word", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      for (const given of [value, { PreToolUse: value }, { PreToolUse: [value] }, { PreToolUse: [{ matcher: value, hooks: [value, { type: value, command: value, timeout: value }] }] }]) {
+        const { hooks, problems } = readHooks(given, "any");
+        if (hooks.length === 0 && JSON.stringify(given).includes("command")) expect(problems.length).toBeGreaterThan(0);
+      }
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe("hooks of a definition", () => {

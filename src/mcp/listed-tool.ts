@@ -25,12 +25,20 @@ export function listedTools(server: string, offered: readonly unknown[]): Listed
   if (offered.length > limits.mcp.tools) result.problems.push(`MCP server ${server} offers ${offered.length} tools; the first ${limits.mcp.tools} are used`);
   for (const tool of offered.slice(0, limits.mcp.tools)) {
     if (!isObject(tool) || typeof tool["name"] !== "string") continue;
-    const schema = JSON.stringify(tool["inputSchema"] ?? {});
-    if (schema.length > limits.mcp.schemaBytes) {
-      result.problems.push(`MCP tool ${JSON.stringify(tool["name"].slice(0, 100))} of ${server} is left out: its input schema is over ${limits.mcp.schemaBytes / 1024} KB`);
+    const schema = schemaText(tool["inputSchema"] ?? {});
+    if (schema === undefined || schema.length > limits.mcp.schemaBytes) {
+      result.problems.push(`MCP tool ${JSON.stringify(tool["name"].slice(0, 100))} of ${server} is left out: its input schema is over ${limits.mcp.schemaBytes / 1024} KB, or nested too deeply`);
     } else result.tools.push(listedTool(tool["name"], tool, schema));
   }
   return result;
+}
+
+function schemaText(schema: unknown): string | undefined {
+  try {
+    return JSON.stringify(schema);
+  } catch {
+    return undefined;
+  }
 }
 
 function listedTool(name: string, tool: Record<string, unknown>, schema: string): ListedTool {

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { listedTools } from "./listed-tool.ts";
 import { readServers } from "./server-config.ts";
 import { nameTools, serverKey } from "./tool-name.ts";
 import { toolResult } from "./tool-result.ts";
@@ -110,6 +112,19 @@ describe("results", () => {
     expect(JSON.stringify(result.content).length).toBeLessThan(300_000);
     expect(result.facts).toEqual({ truncated: true });
   });
+});
+
+it("takes whatever a server or a file says without throwing", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      toolResult(value);
+      toolResult({ content: [value], isError: value });
+      readServers({ s: value, t: { command: value, args: value, env: value } }, {});
+      const { tools } = listedTools("s", [value, { name: "t", description: value, inputSchema: value, annotations: value }]);
+      for (const tool of tools) expect([tool.inputSchema["type"], typeof tool.description]).toEqual(["object", "string"]);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe("lines", () => {

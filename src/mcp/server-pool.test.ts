@@ -216,6 +216,12 @@ describe("a server that misbehaves", () => {
     expect(await call(lease, "mcp__s__echo", { text: "next" })).toEqual({ content: "next" });
   });
 
+  it("answers with nesting that overflows a stack: one call fails, nothing else", async () => {
+    const lease = await poolOf({ s: fakeServer() }, { callTimeoutMs: 3_000 }).acquire(named("s"));
+    expect(await call(lease, "mcp__s__deep")).toMatchObject({ isError: true });
+    expect(await call(lease, "mcp__s__echo", { text: "fine" })).toEqual({ content: "fine" });
+  });
+
   it("reports errors of its own and of the protocol as error results, control characters removed", async () => {
     const lease = await poolOf({ s: fakeServer() }).acquire(named("s"));
     expect(await call(lease, "mcp__s__fail")).toEqual({ content: "it did not work", isError: true });

@@ -72,15 +72,14 @@ function spawnServer(config: StdioServer, around: StdioSurroundings, mark: strin
   return server;
 }
 
-/** What is no message is passed over: servers print banners and warnings to stdout. */
+/** What is no message is passed over: servers print banners and warnings to stdout. Nothing a server writes may throw into the stream's event. */
 function deliver(transport: Transport, read: () => JSONRPCMessage | undefined): void {
-  let message: JSONRPCMessage | undefined;
   try {
-    message = read();
-  } catch {
-    return;
+    const message = read();
+    if (message) transport.onmessage?.(message);
+  } catch (error) {
+    transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
   }
-  if (message) transport.onmessage?.(message);
 }
 
 /** Asks by closing stdin, then ends the whole tree. */

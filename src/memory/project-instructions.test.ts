@@ -8,7 +8,7 @@ import { projectInstructionsPrompt, readProjectInstructions } from "./project-in
 
 let project: TempProject;
 beforeEach(() => {
-  project = tempProject({ ".git/HEAD": "", "CLAUDE.md": "root", "AGENTS.md": "agents", "a/b/CLAUDE.md": "near" });
+  project = tempProject({ ".git/HEAD": "", "CLAUDE.md": "root", "AGENTS.md": "agents", "a/b/CLAUDE.md": "near", "a/.claude/CLAUDE.md": "middle" });
 });
 afterEach(() => project.remove());
 
@@ -17,7 +17,7 @@ it("reads the person's file, then from the root to the working directory, each f
   symlinkSync("../../AGENTS.md", project.path("a/b/AGENTS.md"));
   const { files, warnings } = readProjectInstructions({ cwd: project.path("a/b"), configDir: join(project.home, ".claude") });
   expect(warnings).toEqual([]);
-  expect(files.map((file) => file.text)).toEqual(["mine", "root", "agents", "near"]);
+  expect(files.map((file) => file.text)).toEqual(["mine", "root", "agents", "middle", "near"]);
 });
 
 it("stays inside the repository, and in the folder itself where there is none", () => {
@@ -33,7 +33,7 @@ it("does not follow a link to a secret, wait on a FIFO, or take a binary file", 
   execFileSync("mkfifo", [project.path("a/AGENTS.md")]);
   project.write("a/b/AGENTS.md", "\0\0");
   const read = readProjectInstructions({ cwd: project.path("a/b") });
-  expect(read.files.map((file) => file.text)).toEqual(["root", "agents", "near"]);
+  expect(read.files.map((file) => file.text)).toEqual(["root", "agents", "middle", "near"]);
   expect(read.warnings).toEqual([expect.stringContaining("outside the project"), expect.stringContaining("regular file"), expect.stringContaining("binary")]);
 });
 

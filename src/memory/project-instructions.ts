@@ -8,7 +8,7 @@ import { readTextFile } from "../base/read-text-file.ts";
 export type InstructionFile = { path: string; text: string; truncated: boolean };
 export type ProjectInstructions = { files: InstructionFile[]; warnings: string[] };
 
-const names = ["CLAUDE.md", "AGENTS.md"];
+const names = ["CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md"];
 
 /** Nearest last, so that the most specific words are read last. `configDir` adds the person's own CLAUDE.md. */
 export function readProjectInstructions(place: { cwd: string; configDir?: string }): ProjectInstructions {
