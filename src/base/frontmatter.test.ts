@@ -172,7 +172,7 @@ test("no text makes it fail, and the body is never changed", () => {
       expect(text.endsWith(result.body)).toBe(true);
       expect(result.issues.every((issue) => issue.line >= 1)).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 
@@ -185,8 +185,8 @@ test("takes time in proportion to the text, whatever the text", () => {
       read(text);
       return performance.now() - started;
     };
-    time(3_500);
-    const ratio = Math.min(...[1, 2].map(() => (time(28_000) + 3) / (time(3_500) + 3)));
+    time(2_000);
+    const ratio = Math.min(...[1, 2].map(() => (time(16_000) + 3) / (time(2_000) + 3)));
     expect(ratio, `8 times the text made of ${JSON.stringify(seed)}`).toBeLessThan(40);
   }
 });

@@ -36,11 +36,11 @@ export function isTokenStart(text: string, index: number): boolean {
 
 /** Tokens that carry their maker's mark. */
 export const tokenRules: readonly SecretRule[] = [
-  rule("aws-access-key", ["AKIA", "ASIA", "ABIA", "ACCA"], String.raw`(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])`),
+  { ...rule("aws-access-key", ["AKIA", "ASIA", "ABIA", "ACCA"], String.raw`(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])`), accept: (value) => !value.endsWith("EXAMPLE") },
   rule("github-token", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], String.raw`gh[pousr]_[A-Za-z0-9]{30,255}`),
   rule("github-token", "github_pat_", String.raw`github_pat_[A-Za-z0-9_]{22,255}`),
   atStart("gitlab-token", "gl", String.raw`gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[A-Za-z0-9_.-]{20,300}`),
-  rule("slack-token", "xox", String.raw`xox[abceoprs](?:\.xox[bp])?-[A-Za-z0-9-]{10,250}`),
+  { ...rule("slack-token", "xox", String.raw`xox[abceoprs](?:\.xox[bp])?-[A-Za-z0-9-]{10,250}`), accept: (value) => /\d/.test(value) },
   rule("slack-token", "xapp-", String.raw`xapp-\d-[A-Za-z0-9-]{20,250}`),
   rule("slack-webhook", "hooks.slack.com", String.raw`hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/]{20,150})`),
   rule("google-api-key", "AIza", String.raw`AIza[A-Za-z0-9_-]{35}`),

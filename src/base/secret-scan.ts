@@ -5,12 +5,14 @@ import type { SecretRule } from "./secret-rules.ts";
 
 export type FoundSecret = { kind: string; start: number; end: number };
 
-const secretName = String.raw`(?:pass(?:word|wd|phrase)?|pwd|secret(?:[_.-]?(?:access)?[_.-]?key)?|(?:auth|access|refresh|bearer|session|id|bot|api|private|deploy|security)?[_.-]?token|(?:api|access|private|secret|encryption|signing|account|master|auth|service)[_.-]?key|credentials?|connection[_.-]?string)`;
+const secretName = String.raw`(?:pass(?:word|wd|phrase)?|pwd|secret(?:[_.-]?(?:access)?[_.-]?key)?|(?<!publickey)(?:auth|access|refresh|bearer|session|id|bot|api|private|deploy|security)?[_.-]?token|(?:api|access|private|secret|encryption|signing|account|master|auth|service)[_.-]?key|credentials?|connection[_.-]?string)`;
 const assignment = new RegExp(String.raw`${secretName}[\\"'\`\]]{0,4}[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8}(?:[bru]?(\\?["'\`]))?([^\s"'\`,;&<>(){}\[\]\\]{8,400})`, "gi");
-const flag = new RegExp(String.raw`--?[a-z-]{0,20}${secretName}[ \t]{1,4}["']?([^\s"'\`,;&<>(){}\[\]\\]{8,400})`, "gi");
-const authorization = /\b(?:authorization|proxy-authorization)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:basic|bearer|token|digest|apikey)[ \t]{1,4}([A-Za-z0-9._~+/=-]{8,4000})/gi;
+const flag = new RegExp(String.raw`(?<![\w-])(?:--[a-z-]{0,20}|-)${secretName}[ \t]{1,4}["']?([^\s"'\`,;&<>(){}\[\]\\-][^\s"'\`,;&<>(){}\[\]\\]{7,400})`, "gi");
+/** `NAME=value` as in an .env file: the name alone says so much that a short value counts. */
+const environmentLine = /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|(?:ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING)_KEY)=["']?([^\s"'`,;&<>(){}[\]\\]{6,400})/g;
+const authorization = /\b(?:authorization|proxy-authorization)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:basic|bearer|token|digest|apikey)[ \t]{1,4}([A-Za-z0-9._~+/=-]{12,4000})/gi;
 const bearer = /\bbearer[ \t]{1,4}([A-Za-z0-9._~+/=-]{20,4000})/gi;
-const urlPassword = /:\/\/[^\s:@/?#"'<>]{0,100}:([^\s@/"'<>]{1,200})@/g;
+const urlPassword = /:\/\/[^\s:@/?#"'<>]{0,100}:([^\s/"'<>]{1,200})@/g;
 const pemHead = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const pemBody = /^[A-Za-z0-9+/=\s\\:,."'-]*/;
 const pemTail = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
@@ -56,6 +58,7 @@ const contextual: readonly SecretRule[] = [
   { kind: "authorization", hints: [], pattern: bearer, accept: looksRandom },
   { kind: "secret", hints: [], pattern: assignment, accept: looksRandom },
   { kind: "secret", hints: [], pattern: flag, accept: looksRandom },
+  { kind: "secret", hints: [], pattern: environmentLine, accept: (value) => !isPlaceholder(value) && !isOrdinary(value) && characterClasses(value) >= 2 },
 ];
 
 function matches(text: string, { kind, pattern, atTokenStart, accept }: SecretRule): FoundSecret[] {
@@ -100,26 +103,28 @@ function withoutOverlaps(found: FoundSecret[]): FoundSecret[] {
   return kept;
 }
 
-/** Long, mixed and disordered enough to be a secret, and not an expression, a path, a placeholder or a word. */
+/** Long, mixed and disordered enough to be a secret, and not an expression, a path, a placeholder or a word with a number. */
 function looksRandom(value: string): boolean {
   if (value.length < 8 || isPlaceholder(value) || isOrdinary(value)) return false;
-  return characterClasses(value) >= 2 && entropy(value) >= 2.7;
+  const [classes, bits] = [characterClasses(value), entropy(value)];
+  return (classes >= 3 && bits >= 2.7) || (classes >= 2 && value.length >= 16 && bits >= 3);
 }
 
 function isPlaceholder(value: string): boolean {
   return (
-    /^(?:[$%{<*]|\.\.\.|x{3,}|process\.|os\.|env[.[:]|import\.|config\.|self\.|this\.|ref\+|op:\/\/|vault:|arn:|!)/i.test(value) ||
-    /^(?:pass(?:word|wd)?|pwd|secret|token|changeme|example|placeholder|redacted|masked|hidden|none|null|undefined|todo)\b|your[_-]|[_-]here$|\*{3}|x{6}|\.{3}|…/i.test(value)
+    /^(?:[%{<*^§]|\$[A-Za-z_{(]|\.\.\.|x{3,}|process\.|os\.|env[.[:]|import\.|config\.|self\.|this\.|ref\+|op:\/\/|vault:|arn:|!)/i.test(value) ||
+    /^(?:pass(?:word|wd)?|pwd|secret|token|changeme|example|placeholder|redacted|masked|hidden|none|null|undefined|todo)\b|^(?:my|your|test|dev|dummy|fake|sample|example|some|local|base64)[_-]|your[_-]|[_-]here$|\*{3}|x{6}|\.{3}|…|\$[A-Z{(]/i.test(value)
   );
 }
 
-/** Identifiers, member chains, types, paths and addresses: what code puts where a literal secret could stand. */
+/** Identifiers, member chains, types, paths and addresses: what code puts where a literal secret could stand. An address with a password has its own rule. */
 function isOrdinary(value: string): boolean {
   return (
     /^[A-Za-z_$][A-Za-z_$]*(?:[.?!:/|-][A-Za-z_$]*)*$/.test(value) ||
     /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value) ||
     /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value) ||
-    /^(?:https?:|file:|\.{0,2}\/|~\/|@)/.test(value) ||
+    /^(?:[A-Z]?[a-z_.-]*\d{0,2}|\*)(?:\/(?:[A-Z]?[a-z_.-]*\d{0,2}|\*))+$/.test(value) ||
+    /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|file:|\.{0,2}\/|~\/|@)/i.test(value) ||
     /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value) ||
     /^[\d.,:_-]+$/.test(value)
   );

@@ -34,7 +34,7 @@ describe("tools", () => {
     ["tools: read, BASH", ["Read", "Bash"], ["tool-case", "tool-case"]],
     ["tools: Read, NotebookEdit", ["Read", "NotebookEdit"], ["absent-tool"]],
     ["tools: Read, Raed", ["Read", "Raed"], ["unknown-tool"]],
-    ["tools: codebase, runCommands", ["codebase", "runCommands"], ["unknown-tool", "unknown-tool", "no-known-tool"]],
+    ["tools: codebase, runCommands", ["codebase", "runCommands"], ["unknown-tool", "no-known-tool"]],
     ["tools: mcp__github__*, mcp__x__y", ["mcp__github__*", "mcp__x__y"], []],
   ])("%s", (line, tools, expected) => {
     const { definition, problems } = read(line);

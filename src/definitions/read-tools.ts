@@ -49,32 +49,38 @@ function toolItems(reader: FieldReader, key: string): string[] | undefined {
 
 const clean = (item: string): string => item.replace(/^[`"'-]+|[`"';.]+$/g, "");
 
+type Unknown = { item: string; near?: string; reason?: string };
+
 function understand(reader: FieldReader, list: { key: string; items: string[]; own: Iterable<string> }): { entries: string[]; unknown: string[] } {
-  const own = [...list.own];
+  const names = [...builtInTools, ...list.own];
   const entries: string[] = [];
-  const unknown: string[] = [];
+  const unknown = new Map<string, Unknown>();
   for (const item of list.items) {
     const name = item.split("(", 1)[0]!;
-    const cased = [...builtInTools, ...own].find((tool) => tool.toLowerCase() === name.toLowerCase());
+    const cased = names.find((tool) => tool.toLowerCase() === name.toLowerCase());
     const written = cased !== undefined && cased !== name && canonicalToolName(name) === name ? cased + item.slice(name.length) : item;
-    const parsed = parseRule(written, { tools: own });
+    const parsed = parseRule(written, { tools: list.own });
     entries.push(parsed.ok ? parsed.rule.tool + (parsed.rule.specifier === undefined ? "" : `(${parsed.rule.specifier})`) : item);
     if (written !== item) reader.warn(list.key, { code: "tool-case", message: `the tool "${name}" is written ${cased}`, suggestion: cased! });
     if (dropped.has(name)) reader.warn(list.key, { code: "dropped-tool", message: `the tool ${name} no longer exists; ${canonicalToolName(name)} takes its place`, suggestion: canonicalToolName(name) });
     if (parsed.ok) continue;
-    unknown.push(item);
-    reportUnknown(reader, list.key, { item, name, candidates: [...builtInTools, ...own], reason: parsed.problem.message });
+    const isName = names.includes(canonicalToolName(name)) || name.startsWith("mcp__");
+    const near = isName || elsewhere.has(name) ? undefined : suggest(name, names);
+    unknown.set(item, { item, ...(near !== undefined && { near }), ...(isName && { reason: parsed.problem.message }) });
   }
-  return { entries: [...new Set(entries)], unknown: [...new Set(unknown)] };
+  reportUnknown(reader, list.key, [...unknown.values()]);
+  return { entries: [...new Set(entries)], unknown: [...unknown.keys()] };
 }
 
 /** A typing slip in a denial leaves the tool open that it meant to close: that file is not used. Elsewhere the tool is only missing. */
-function reportUnknown(reader: FieldReader, key: string, entry: { item: string; name: string; candidates: string[]; reason: string }): void {
-  const shown = entry.item.slice(0, 80);
-  const isKnownName = entry.candidates.includes(canonicalToolName(entry.name)) || entry.name.startsWith("mcp__");
-  if (elsewhere.has(entry.name)) return reader.warn(key, { code: "absent-tool", message: `the tool ${shown} does not exist here; the agent runs without it` });
-  const near = suggest(entry.name, entry.candidates);
-  const complaint = { code: "unknown-tool", message: isKnownName ? entry.reason : `there is no tool named "${shown}"${near ? `: did you mean ${near}?` : ""}`, ...(near && !isKnownName && { suggestion: near }) };
-  if (key === "disallowedTools" && (near !== undefined || isKnownName)) reader.refuse(key, complaint);
-  else reader.warn(key, complaint);
+function reportUnknown(reader: FieldReader, key: string, unknown: Unknown[]): void {
+  for (const { item, near, reason } of unknown.filter((one) => one.near !== undefined || one.reason !== undefined)) {
+    const complaint = { code: "unknown-tool", message: reason ?? `there is no tool named "${item.slice(0, 80)}": did you mean ${near}?`, ...(near !== undefined && { suggestion: near }) };
+    if (key === "disallowedTools") reader.refuse(key, complaint);
+    else reader.warn(key, complaint);
+  }
+  const far = unknown.filter((one) => one.near === undefined && one.reason === undefined).map((one) => one.item);
+  const [absent, foreign] = [far.filter((item) => elsewhere.has(item)), far.filter((item) => !elsewhere.has(item))];
+  if (absent.length > 0) reader.warn(key, { code: "absent-tool", message: `Claude Code's ${absent.join(", ")} ${absent.length > 1 ? "do" : "does"} not exist here; the agent runs without` });
+  if (foreign.length > 0) reader.warn(key, { code: "unknown-tool", message: `there is no tool named ${foreign.map((item) => `"${item.slice(0, 60)}"`).join(", ").slice(0, 400)}` });
 }
