@@ -26,7 +26,7 @@ export type MainInput = {
   mode?: string | undefined;
   name?: string | undefined;
   limits: LimitSource;
-  /** Continues an earlier main thread of this session id. */
+  /** Continues an earlier main thread: its agent id. */
   agentId?: string | undefined;
 };
 

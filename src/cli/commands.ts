@@ -4,6 +4,9 @@ import type { CommandEntry } from "./command.ts";
 export const commands: CommandEntry[] = [
   { name: "run", summary: "run one agent on a task and watch it work", load: () => import("./commands/run.ts") },
   { name: "agents", summary: "the agents in reach, which one wins and why, what is wrong with them", load: () => import("./commands/agents.ts") },
+  { name: "logs", summary: "show what an agent did", load: () => import("./commands/logs.ts") },
+  { name: "demo", summary: "watch an agent repair a small project, without any key", load: () => import("./commands/demo.ts") },
+  { name: "doctor", summary: "check what is needed here, and say what to do about it", load: () => import("./commands/doctor.ts") },
   { name: "completion", summary: "a completion script for your shell", load: () => import("./commands/completion.ts") },
   { name: "permissions", summary: "test a policy, and see why a call is allowed or denied", load: () => import("./commands/permissions.ts") },
   { name: "trust", summary: "let a folder's hooks, servers and rules take effect", load: () => import("./commands/trust.ts") },

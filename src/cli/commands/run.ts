@@ -4,7 +4,8 @@ import { splitRuleList } from "../../base/rule-grammar.ts";
 import { printable } from "../../base/printable.ts";
 import type { Listener } from "../../events/event.ts";
 import { openSession, type OpenedSession } from "../../app/open-session.ts";
-import { runMain, type MainRun } from "../../app/run-main.ts";
+import { earlierMain, resumedMode } from "../../app/resume-main.ts";
+import { runMain, type MainInput, type MainRun } from "../../app/run-main.ts";
 import { askTerminal } from "../ask-terminal.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -30,6 +31,7 @@ type Flags = {
   maxBudgetUsd?: number;
   timeout?: number;
   name?: string;
+  resume?: string;
   outputFormat: "text" | "json" | "stream-json";
 };
 
@@ -53,15 +55,19 @@ export const build: CommandModule["build"] = (io, finish) =>
     .option("--max-budget-usd <usd>", "end when the run has cost this much", positive)
     .option("--timeout <ms>", "end after so many milliseconds", wholeNumber)
     .option("--name <name>", "a name for the run in lists")
+    .option("--resume <id>", "continue an earlier run: its session id, or its agent id")
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
     .action(async (prompt: string | undefined, flags: Flags) => finish(await run(await readPrompt(prompt, io), flags, io)));
 
 async function run(prompt: string, flags: Flags, io: Io): Promise<ExitCode> {
+  const earlier = flags.resume === undefined ? undefined : await earlierMain(flags.resume, io.env);
+  const mode = earlier ? resumedMode(earlier.mode, flags.permissionMode) : flags.permissionMode;
   const terminal = process.stderr.isTTY && flags.outputFormat === "text" ? process.stderr : undefined;
   const live = flags.outputFormat === "text" ? liveText(io, terminal) : undefined;
   const opened = openSession({
-    cwd: flags.cwd ?? io.cwd,
+    cwd: earlier?.cwd ?? flags.cwd ?? io.cwd,
     env: io.env,
+    ...(earlier ? { sessionId: earlier.sessionId } : {}),
     ...(flags.agents === undefined ? {} : { cliAgents: flags.agents }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings }),
     ...(flags.mcpConfig ? { mcpConfigs: flags.mcpConfig } : {}),
@@ -70,22 +76,22 @@ async function run(prompt: string, flags: Flags, io: Io): Promise<ExitCode> {
     ...(flags.allowedTools ? { allowedTools: flags.allowedTools } : {}),
     ...(flags.disallowedTools ? { disallowedTools: flags.disallowedTools } : {}),
     ...(flags.addDir ? { addDirs: flags.addDir } : {}),
-    ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
+    ...(mode === undefined ? {} : { mode }),
     ...(io.interactive && live ? { ask: askTerminal(io, live.pause) } : {}),
   });
   for (const warning of opened.warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
   try {
-    return report(await execute(opened, { prompt, flags, io, live }), opened, { flags, io, live });
+    const input: MainInput = { prompt, agent: earlier?.agent ?? flags.agent, model: flags.model ?? earlier?.model, mode, name: flags.name, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
+    return report(await execute(opened, input, { flags, io, live }), opened, { flags, io, live });
   } finally {
     live?.close();
     await opened.close();
   }
 }
 
-function execute(opened: OpenedSession, { prompt, flags, io, live }: { prompt: string; flags: Flags; io: Io; live: LiveText | undefined }): Promise<MainRun> {
+function execute(opened: OpenedSession, input: MainInput, { flags, io, live }: { flags: Flags; io: Io; live: LiveText | undefined }): Promise<MainRun> {
   const onEvent: Listener | undefined = live?.onEvent ?? (flags.outputFormat === "stream-json" ? streamJson(io, { sessionId: opened.session.id }) : undefined);
-  const limits = { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout };
-  return runMain(opened, { prompt, agent: flags.agent, model: flags.model, mode: flags.permissionMode, name: flags.name, limits }, { signal: io.signal, ...(onEvent ? { onEvent } : {}) });
+  return runMain(opened, input, { signal: io.signal, ...(onEvent ? { onEvent } : {}) });
 }
 
 function report(run: MainRun, { session }: OpenedSession, { flags, io, live }: { flags: Flags; io: Io; live: LiveText | undefined }): ExitCode {

@@ -1,0 +1,96 @@
+// What is needed here and whether it is there: each check with a detail and, where it fails, what to do. Never prints a key.
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { claudeConfigDir, projectRoot } from "../base/claude-paths.ts";
+import { errorText } from "../base/errors.ts";
+import type { Environment } from "../manager/session.ts";
+import { defaultModelName } from "../model/providers.ts";
+import { trustState } from "../settings/trust.ts";
+import { openSession } from "./open-session.ts";
+
+export type Diagnosis = { check: string; ok: boolean; detail: string; fix: string | null };
+
+export function diagnose({ cwd, env }: { cwd: string; env: Environment }): Diagnosis[] {
+  return [nodeVersion(), platform(), program("git", env, "worktrees and the verifier's snapshots need it"), ripgrep(env), configDir(env), model(env), ...project(cwd, env), sandbox(cwd, env)];
+}
+
+const good = (check: string, detail: string): Diagnosis => ({ check, ok: true, detail, fix: null });
+const bad = (check: string, detail: string, fix: string): Diagnosis => ({ check, ok: false, detail, fix });
+
+function nodeVersion(): Diagnosis {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major > 20 || (major === 20 && minor >= 19) ? good("node", `Node ${process.versions.node}`) : bad("node", `Node ${process.versions.node}`, "install Node 20.19 or newer");
+}
+
+function platform(): Diagnosis {
+  if (process.platform === "linux") return good("platform", "Linux: everything is supported");
+  return bad("platform", `${process.platform}: processes that leave their group are not swept, and there is no sandbox`, "use Linux where that matters");
+}
+
+/** Where a program stands on the PATH. */
+function onPath(name: string, env: Environment): string | undefined {
+  return (env["PATH"] ?? "").split(delimiter).filter(Boolean).map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function program(name: string, env: Environment, need: string): Diagnosis {
+  const path = onPath(name, env);
+  return path ? good(name, path) : bad(name, `not on the PATH: ${need}`, `install ${name}`);
+}
+
+function ripgrep(env: Environment): Diagnosis {
+  const path = onPath("rg", env);
+  return good("ripgrep", path ?? "not on the PATH: the shipped one or the built-in search is used, which gives the same results");
+}
+
+function configDir(env: Environment): Diagnosis {
+  const path = claudeConfigDir(env);
+  try {
+    if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return good("config folder", path);
+  } catch (error) {
+    return bad("config folder", `${path} cannot be written: ${errorText(error)}`, "make it writable, or set CLAUDE_CONFIG_DIR to a folder that is");
+  }
+}
+
+function model(env: Environment): Diagnosis {
+  const name = defaultModelName(env);
+  return name ? good("model", `${name} is used where nothing else is said`) : bad("model", "no provider has a key", "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or run a local model and name it with --model ollama:NAME");
+}
+
+function project(cwd: string, env: Environment): Diagnosis[] {
+  try {
+    const { loaded, warnings } = openSession({ cwd, env });
+    const errors = loaded.problems.filter((problem) => problem.severity === "error");
+    const trust = trustState(projectRoot(cwd), { configDir: claudeConfigDir(env) }).state;
+    return [
+      errors.length === 0 ? good("agents", `${loaded.definitions.size} agents`) : bad("agents", `${errors.length} files with errors, the first: ${errors[0]!.path}:${errors[0]!.line}: ${errors[0]!.message}`, "retinue agents validate"),
+      warnings.length === 0 ? good("settings", "read without a complaint") : bad("settings", warnings[0]!, "mend the file, or run `retinue trust` where the folder is yours"),
+      trust === "trusted" || warnings.length === 0 ? good("trust", trust === "trusted" ? "this folder is trusted" : "this folder asks for nothing that needs trust") : bad("trust", `this folder is ${trust}`, "look at what it would do with `retinue trust`"),
+    ];
+  } catch (error) {
+    return [bad("settings", errorText(error), "mend the file that is named")];
+  }
+}
+
+function sandbox(cwd: string, env: Environment): Diagnosis {
+  const missing = ["bwrap", "socat"].filter((name) => !onPath(name, env));
+  let wanted = false;
+  try {
+    wanted = openSession({ cwd, env }).settings.retinue.sandbox.enabled;
+  } catch {
+    // Settings that cannot be read are named by their own check.
+  }
+  if (missing.length === 0) return good("sandbox", wanted ? "on" : "off; everything it needs is there");
+  if (!wanted) return good("sandbox", `off; to use it, install ${missing.join(", ")}`);
+  return bad("sandbox", `switched on, but ${missing.join(" and ")} is missing`, "install bubblewrap and socat, or switch retinue.sandbox off");
+}

@@ -1,0 +1,201 @@
+import { mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { startMockProvider, type MockLine, type MockProvider } from "../src/testing/mock-provider.ts";
+import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
+import { retinue, type Finished } from "./retinue-process.ts";
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+function project(files: Record<string, string | Uint8Array> = { "src/a.txt": "one\ntwo\nthree\n" }): TempProject {
+  const made = tempProject(files);
+  open.push({ close: () => made.remove() });
+  return made;
+}
+
+async function provider(script: MockLine[]): Promise<MockProvider> {
+  const made = await startMockProvider({ script });
+  open.push(made);
+  return made;
+}
+
+const protocols = [
+  ["anthropic", (url: string) => ({ ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: url }), "sonnet"],
+  ["openai", (url: string) => ({ OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${url}/v1` }), "openai:gpt-5"],
+] as const;
+
+const json = (finished: Finished): Record<string, unknown> => JSON.parse(finished.stdout) as Record<string, unknown>;
+
+describe.each(protocols)("retinue run over %s", (_name, env, model) => {
+  const script = (root: string): MockLine[] => [
+    { text: "Looking.", tools: [{ name: "Grep", input: { pattern: "two" } }, { name: "Read", input: { file_path: join(root, "src/a.txt") } }], usage: { input_tokens: 50, output_tokens: 7 } },
+    { tools: [{ name: "Edit", input: { file_path: join(root, "src/a.txt"), old_string: "two", new_string: "2" } }], usage: { input_tokens: 90, output_tokens: 9 } },
+    { text: "Line 2 says 2 now.", usage: { input_tokens: 120, output_tokens: 11 } },
+  ];
+
+  test("json: turns, tool calls, usage and the edit itself", async () => {
+    const place = project();
+    const server = await provider(script(place.root));
+    const finished = await retinue(["run", "--model", model, "--output-format", "json", "--allowedTools", "Edit", "--", "change two to 2"], { project: place, env: env(server.url) });
+    expect(finished).toMatchObject({ code: 0, stderr: "" });
+    expect(json(finished)).toMatchObject({
+      type: "result",
+      subtype: "success",
+      is_error: false,
+      result: "Line 2 says 2 now.",
+      num_turns: 3,
+      usage: { input_tokens: 260, output_tokens: 27 },
+      agents: [{ agent_id: expect.stringMatching(/^a[0-9a-f]{16}$/), agent_type: "general-purpose", state: "completed", tool_uses: 3 }],
+      permission_denials: [],
+    });
+    expect(place.read("src/a.txt")).toBe("one\n2\nthree\n");
+    server.finish();
+  });
+
+  test("stream-json: init, messages, result, one object a line", async () => {
+    const place = project();
+    const server = await provider(script(place.root));
+    const finished = await retinue(["run", "--model", model, "--output-format", "stream-json", "--permission-mode", "acceptEdits", "change it"], { project: place, env: env(server.url) });
+    const lines = finished.stdout.trim().split("\n").map((line) => JSON.parse(line) as { type: string; subtype?: string });
+    expect(lines.map(({ type, subtype }) => subtype ?? type)).toEqual(["init", "assistant", "user", "assistant", "user", "assistant", "success"]);
+  });
+
+  test("text: the answer on stdout, what the agent does on stderr", async () => {
+    const place = project();
+    const server = await provider(script(place.root));
+    const finished = await retinue(["run", "--model", model, "--allowedTools=Edit", "change it"], { project: place, env: env(server.url) });
+    expect(finished).toMatchObject({ code: 0, stdout: "Line 2 says 2 now.\n" });
+    expect(finished.stderr).toMatch(/✓ Grep two → .*\n[\s\S]*✓ Read .*src\/a\.txt → 3 lines[\s\S]*✓ Edit[\s\S]*3 turns · 287 tokens/);
+    expect(finished.stderr).not.toContain("\u001b");
+  });
+
+  test("a call that nobody may approve is denied, told to the model, and listed", async () => {
+    const place = project();
+    const server = await provider([{ tools: [{ name: "Bash", input: { command: "touch x" } }] }, "could not"]);
+    const finished = await retinue(["run", "--model", model, "--output-format", "json", "go"], { project: place, env: env(server.url) });
+    expect(json(finished)).toMatchObject({ permission_denials: [{ tool_name: "Bash", reason: expect.stringContaining("nobody is there to be asked") }] });
+    expect(readdirSync(place.root)).toEqual(["src"]);
+    expect(JSON.stringify(server.requests[1]!.body)).toContain("permission denied");
+  });
+});
+
+describe("retinue run", () => {
+  const env = protocols[0][1];
+  const once = async (args: string[], lines: MockLine[], more: { project?: TempProject; stdin?: string | Buffer; env?: Record<string, string> } = {}): Promise<Finished> => {
+    const server = await provider(lines);
+    return retinue(["run", ...args], { project: more.project ?? project(), env: { ...env(server.url), ...more.env }, ...(more.stdin === undefined ? {} : { stdin: more.stdin }) });
+  };
+
+  test.each<[string, string[], MockLine[], string]>([
+    ["too many turns", ["--max-turns", "1", "go"], [{ tools: [{ name: "Glob", input: { pattern: "*" } }] }], "error_max_turns"],
+    ["a refusal", ["go"], [{ text: "no", stop_reason: "refusal" }], "error_provider"],
+    ["a bad key", ["go"], [{ fault: { kind: "status", status: 401 } }], "error_provider"],
+    ["a deadline", ["--timeout", "300", "go"], [{ fault: { kind: "stall" } }], "error_timeout"],
+  ])("%s ends with 1 and says which it was", async (_name, args, lines, subtype) => {
+    const finished = await once(["--output-format", "json", ...args], lines);
+    expect(finished.code).toBe(1);
+    expect(json(finished)).toMatchObject({ is_error: true, subtype });
+  });
+
+  test("the key is never printed, not even when it is refused", async () => {
+    const place = project();
+    const finished = await once(["go"], [{ fault: { kind: "status", status: 401 } }], { project: place, env: { ANTHROPIC_API_KEY: "sk-ant-very-secret-0123456789" } });
+    const written = readdirSync(place.home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+    expect([finished.stdout, finished.stderr, ...written].join("\n")).not.toContain("very-secret");
+    expect(written.join("\n")).toContain("run_end");
+  });
+
+  test("reads the prompt from standard input", async () => {
+    const server = await provider(["ok"]);
+    await retinue(["run", "-"], { project: project(), env: env(server.url), stdin: "from a pipe" });
+    expect(JSON.stringify(server.requests[0]!.body)).toContain("from a pipe");
+  });
+
+  test("writes a private transcript in Claude Code's envelope", async () => {
+    const place = project();
+    const finished = await once(["--output-format", "json", "go"], [{ tools: [{ name: "Glob", input: { pattern: "**/*" } }] }, "done"], { project: place });
+    const { agents, session_id } = json(finished) as { agents: { transcript: string }[]; session_id: string };
+    const path = agents[0]!.transcript;
+    expect(path).toBe(join(place.home, ".claude/projects", place.root.replace(/[^A-Za-z0-9]/g, "-"), `${session_id}.jsonl`));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const lines = readFileSync(path, "utf8").trim().split("\n").map((line) => JSON.parse(line) as { type: string; subtype?: string; uuid: string; parentUuid: string | null });
+    expect(lines.map(({ type, subtype }) => subtype ?? type)).toEqual(["retinue_session", "spawn", "user", "assistant", "user", "assistant", "run_end"]);
+    expect(lines.filter(({ type }) => type === "assistant")[0]).toMatchObject({ sessionId: session_id, cwd: place.root, userType: "external", isSidechain: false, message: { role: "assistant", stop_reason: "tool_use", usage: { output_tokens: expect.any(Number) } } });
+  });
+
+  test("Ctrl+C stops cleanly with 130 and leaves a transcript that can be continued", async () => {
+    const place = project();
+    const server = await startMockProvider({ script: [{ tools: [{ name: "Bash", input: { command: "sleep 60" } }] }, "went on"] });
+    open.push(server);
+    let sent = false;
+    const stopped = await retinue(["run", "--allowedTools", "Bash(sleep 60)", "--", "wait"], {
+      project: place,
+      env: env(server.url),
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (server.requests.length === 1 && !sent) {
+            sent = true;
+            setTimeout(() => child.kill("SIGINT"), 300);
+            clearInterval(timer);
+          }
+        }, 20);
+      },
+    });
+    expect(stopped.code).toBe(130);
+    const id = /([0-9a-f-]{36})\.jsonl/.exec(stopped.stderr)![1]!;
+    const finished = await retinue(["run", "--resume", id, "--output-format", "json", "go on"], { project: place, env: env(server.url) });
+    expect(json(finished)).toMatchObject({ result: "went on", session_id: id });
+    const body = server.requests[1]!.body as { messages: { role: string }[] };
+    expect(body.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ["an unknown model", ["--model", "nothing-known", "go"], /nothing-known/],
+    ["an unknown agent", ["--agent", "Explorer", "go"], /did you mean "Explore"/],
+    ["an unknown mode", ["--permission-mode", "yolo", "go"], /no permission mode/],
+    ["a rule that cannot match", ["--allowedTools", "Raed", "--", "go"], /Raed/],
+    ["a folder that is not there", ["--cwd", "/nowhere/at/all", "go"], /cannot use \/nowhere\/at\/all as working directory/],
+    ["a number that is none", ["--max-turns", "many", "go"], /whole number above 0/],
+    ["an unknown flag", ["--modle", "x", "go"], /--model/],
+    ["an id that names no run", ["--resume", "../x", "go"], /unknown task_id: \.\.\/x/],
+    ["no prompt", [""], /prompt is empty/],
+    ["agents that are no JSON", ["--agents", "{oops", "--agent", "x", "go"], /there is no agent "x"/],
+  ])("%s is told in a sentence, with 2", async (_name, args, expected) => {
+    const finished = await once(args, []);
+    expect(finished.stderr).toMatch(expected);
+    expect(finished).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("no key at all names the ways to give one", async () => {
+    const finished = await retinue(["run", "go"], { project: project() });
+    expect(finished).toMatchObject({ code: 2 });
+    expect(finished.stderr).toMatch(/ANTHROPIC_API_KEY[\s\S]*OPENAI_API_KEY[\s\S]*ollama/);
+  });
+
+  test("a prompt of 5 MB is refused before anything starts", async () => {
+    const finished = await once(["-"], [], { stdin: Buffer.alloc(5 * 1024 * 1024, "x") });
+    expect(finished.code).toBe(2);
+    expect(finished.stderr).toMatch(/more than 4 MB/);
+  });
+
+  test("a folder that cannot be entered is told, not crashed on", async () => {
+    const place = project();
+    mkdirSync(join(place.root, "file"), { recursive: true });
+    place.write("plain", "x");
+    const finished = await once(["--cwd", place.path("plain"), "go"], [], { project: place });
+    expect(finished).toMatchObject({ code: 2, stderr: expect.stringContaining("it is no folder") });
+  });
+
+  test("logs prints what happened, as text and as the transcript's own lines", async () => {
+    const place = project();
+    const finished = await once(["--output-format", "json", "find files"], [{ tools: [{ name: "Glob", input: { pattern: "**/*.txt" } }] }, "one file"], { project: place });
+    const { session_id, agents } = json(finished) as { session_id: string; agents: { agent_id: string }[] };
+    const text = await retinue(["logs", agents[0]!.agent_id], { project: place });
+    expect(text.stdout).toMatch(/user {2}find files[\s\S]*agent Glob[\s\S]*one file[\s\S]*run completed/);
+    const lines = (await retinue(["logs", session_id, "--json"], { project: place })).stdout.trim().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toContain("assistant");
+  });
+});
