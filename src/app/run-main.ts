@@ -74,11 +74,13 @@ function modelName({ session, settings }: OpenedSession, definition: AgentDefini
 
 async function mainPrompt({ session }: OpenedSession, definition: AgentDefinition): Promise<string> {
   const withInstructions = !definition.omitClaudeMd && !["Explore", "Plan"].includes(definition.name);
-  const [instructions, git] = await Promise.all([withInstructions ? readProjectInstructions({ cwd: session.cwd, configDir: session.configDir }) : undefined, gitState(session.root)]);
+  const git = gitState(session.root);
+  const instructions = withInstructions ? await readProjectInstructions({ cwd: session.cwd, configDir: session.configDir }) : undefined;
+  const state = await git;
   return systemPrompt({
     definition: definition.prompt,
     ...(instructions ? { projectInstructions: projectInstructionsPrompt(instructions) } : {}),
-    environment: { cwd: session.cwd, platform: process.platform, date: new Date().toISOString().slice(0, 10), ...(git ? { git } : {}) },
+    environment: { cwd: session.cwd, platform: process.platform, date: new Date().toISOString().slice(0, 10), ...(state ? { git: state } : {}) },
     ...(definition.criticalSystemReminder_EXPERIMENTAL === undefined ? {} : { criticalReminder: definition.criticalSystemReminder_EXPERIMENTAL }),
   });
 }

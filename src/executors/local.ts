@@ -4,7 +4,7 @@ import type { JsonObject } from "../base/json.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import { deadlineReason, type LoopPorts, type LoopSpec } from "../loop/ports.ts";
 import { runLoop } from "../loop/run-loop.ts";
-import { toolUsesOf, type Message, type ToolResultBlock, type UserMessage } from "../model/message.ts";
+import { toolUsesOf, withText, type Message, type ToolResultBlock, type UserMessage } from "../model/message.ts";
 import { noUsage, type Model } from "../model/model.ts";
 import type { Catalog, RunLog, RunStore, ToolSet } from "./catalog.ts";
 import type { Executor, Watch } from "./executor.ts";
@@ -100,7 +100,7 @@ function opening(spec: RunSpec, history: readonly Message[], log: RunLog): Messa
   if (open.length === 0) {
     const prompt: UserMessage = { role: "user", content: spec.prompt };
     log.record({ type: "message", origin: "prompt", message: prompt });
-    return [...history, prompt];
+    return last?.role === "user" ? [...history.slice(0, -1), withText(last, spec.prompt)] : [...history, prompt];
   }
   log.record({ type: "interruption", toolUseIds: open.map((use) => use.id) });
   const results = open.map((use): ToolResultBlock => ({ type: "tool_result", tool_use_id: use.id, content: interruptedText, is_error: true }));

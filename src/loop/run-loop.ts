@@ -1,7 +1,7 @@
 // The one loop: ask the model, run its tool calls, ask again, until it answers or a limit is reached. Resolves with an outcome, whatever happens.
 import { errorText } from "../base/errors.ts";
 import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
-import { textOf, toolUsesOf, type Message } from "../model/message.ts";
+import { textOf, toolUsesOf, withText, type Message } from "../model/message.ts";
 import type { FailureKind, Reply } from "../model/model.ts";
 import { askModel, type Asked } from "./ask-model.ts";
 import { deadlineReason, type LoopPorts, type LoopSpec } from "./ports.ts";
@@ -84,14 +84,8 @@ async function say(run: Run, text: string, origin: "nudge" | "notification" | "h
   const last = run.messages.at(-1);
   const message: Message = { role: "user", content: text };
   await run.ports.record({ type: "message", origin, message });
-  if (last?.role === "user") run.messages[run.messages.length - 1] = joined(last, text);
+  if (last?.role === "user") run.messages[run.messages.length - 1] = withText(last, text);
   else run.messages.push(message);
-}
-
-/** Two user messages in a row are one to a provider. */
-function joined(last: Extract<Message, { role: "user" }>, text: string): Message {
-  const blocks = typeof last.content === "string" ? [{ type: "text" as const, text: last.content }] : last.content;
-  return { role: "user", content: [...blocks, { type: "text", text }] };
 }
 
 async function add(run: Run, message: Message, how: Pick<Extract<Parameters<LoopPorts["record"]>[0], { type: "message" }>, "origin" | "reply" | "toolFacts">): Promise<void> {

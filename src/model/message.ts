@@ -34,3 +34,9 @@ export function textOf(content: Message["content"]): string {
 export function toolUsesOf(content: readonly AssistantBlock[]): ToolUseBlock[] {
   return content.filter((block): block is ToolUseBlock => block.type === "tool_use");
 }
+
+/** A user message with one more text: two in a row are one to a provider. */
+export function withText(message: UserMessage, text: string): UserMessage {
+  const blocks = typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
+  return { role: "user", content: [...blocks, { type: "text", text }] };
+}
