@@ -16,6 +16,8 @@ export type GateParts = {
   policy: () => Policy;
   facts: FactsOf;
   mcpFacts?: (tool: string) => McpFacts | undefined;
+  /** Told where the path of a call really led when it was judged, so that the tool opens nothing else. */
+  noteJudged?: (toolUseId: string, real: string) => void;
   beforeTool?: (call: ToolCall, signal: AbortSignal) => Promise<BeforeTool>;
   /** PermissionRequest hooks: may answer instead of the person. */
   answerInstead?: (call: ToolCall, signal: AbortSignal) => Promise<"allow" | "deny" | undefined>;
@@ -30,6 +32,8 @@ export function createGate(parts: GateParts): LoopPorts["gate"] {
     if (first.behavior === "deny" && first.layer === "tools") return refused(first);
     const before = (await parts.beforeTool?.(call, signal)) ?? {};
     const changed: ToolCall = before.input ? { ...call, input: before.input } : call;
+    const path = changed.input["file_path"];
+    if (typeof path === "string") parts.noteJudged?.(call.toolUseId, parts.facts(path).real);
     const decision = judge(changed, parts, before.verdict);
     const settled = decision.behavior === "ask" ? await settle(changed, decision, { parts, signal }) : decision;
     const { behavior, layer, rule, reason } = settled;

@@ -12,8 +12,15 @@ import { openRunStore } from "./run-store.ts";
 import type { Session } from "./session.ts";
 
 export function createRunCatalog(session: Session): Catalog {
-  const facts: FactsOf = (path) => pathFacts(path, session.cwd, session.home);
+  // Relative paths mean the run's folder, which a worktree sets apart from the session's.
+  const factsOf = (spec: RunSpec): FactsOf => (path) => pathFacts(path, spec.cwd, session.home);
   const ports = new WeakMap<RunSpec, HookPorts>();
+  const judged = new WeakMap<RunSpec, Map<string, string>>();
+  const judgedOf = (spec: RunSpec): Map<string, string> => {
+    const known = judged.get(spec) ?? new Map<string, string>();
+    judged.set(spec, known);
+    return known;
+  };
   const portsOf = (spec: RunSpec, log: RunLog): HookPorts => {
     const made = ports.get(spec) ?? createHookPorts(session, spec, log);
     ports.set(spec, made);
@@ -21,10 +28,10 @@ export function createRunCatalog(session: Session): Catalog {
   };
   return {
     model: (spec) => session.model(spec.model),
-    tools: (spec) => openTools(session, spec, facts),
+    tools: (spec) => openTools(session, spec, { facts: factsOf(spec), judged: judgedOf(spec) }),
     gate: (spec, log) => {
       const { beforeTool, answerInstead } = portsOf(spec, log);
-      return createGate({ agentId: spec.agentId, agentType: spec.agentType, policy: () => policyOf(spec), facts, approvals: session.approvals, ...(session.ask ? { ask: session.ask } : {}), ...(beforeTool ? { beforeTool } : {}), ...(answerInstead ? { answerInstead } : {}) });
+      return createGate({ agentId: spec.agentId, agentType: spec.agentType, policy: () => policyOf(spec), facts: factsOf(spec), noteJudged: (id, real) => void judgedOf(spec).set(id, real), approvals: session.approvals, ...(session.ask ? { ask: session.ask } : {}), ...(beforeTool ? { beforeTool } : {}), ...(answerInstead ? { answerInstead } : {}) });
     },
     hooks: (spec, log) => {
       const { beforeTool: _before, answerInstead: _answer, ...rest } = portsOf(spec, log);
@@ -36,7 +43,7 @@ export function createRunCatalog(session: Session): Catalog {
 
 const policyOf = (spec: RunSpec): Policy => spec.policy as unknown as Policy;
 
-function openTools(session: Session, spec: RunSpec, facts: FactsOf): ToolSet {
+function openTools(session: Session, spec: RunSpec, { facts, judged }: { facts: FactsOf; judged: ReadonlyMap<string, string> }): ToolSet {
   const model = session.model(spec.model);
   const policy = policyOf(spec);
   const set = createTools({
@@ -47,6 +54,7 @@ function openTools(session: Session, spec: RunSpec, facts: FactsOf): ToolSet {
     mark: newMark(),
     env: session.settingsEnv,
     mayRead: mayRead(policy, facts),
+    judged: (id) => judged.get(id),
     takesImages: model.takesImages,
     takesDocuments: model.takesDocuments,
   });

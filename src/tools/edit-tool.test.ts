@@ -137,6 +137,19 @@ describe("Write", () => {
     expect(readFileSync(join(bench.root, "out/there.txt"), "utf8")).toBe("precious");
   });
 
+  test("PATH-TOCT-003: refuses a path that leads elsewhere than when it was allowed", async () => {
+    mkdirSync(join(bench.ws, "d"));
+    mkdirSync(join(bench.ws, ".git/hooks"), { recursive: true });
+    const strict = bench.again({ judged: () => join(bench.ws, "d/f") });
+    expect((await strict.call("Write", { file_path: "d/f", content: "one" })).isError).toBeUndefined();
+    renameSync(join(bench.ws, "d"), join(bench.ws, "aside"));
+    symlinkSync(".git/hooks", join(bench.ws, "d"));
+    for (const [tool, more] of [["Write", { content: "x" }], ["Edit", { old_string: "", new_string: "x" }], ["Read", {}]] as const) {
+      expect(await strict.call(tool, { file_path: "d/f", ...more })).toMatchObject({ isError: true, text: expect.stringContaining("leads to another place than when it was allowed") });
+    }
+    expect(readdirSync(join(bench.ws, ".git/hooks"))).toEqual([]);
+  });
+
   test("asks the write policy again at the last moment", async () => {
     let asked = 0;
     const strict = bench.again({ mayWrite: () => ++asked < 2 });

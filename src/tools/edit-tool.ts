@@ -4,7 +4,7 @@ import { z } from "zod";
 import { limits } from "../base/limits.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolResult } from "../tool/tool.ts";
-import { knownFile, mayWriteAt, sha256Of } from "./known-file.ts";
+import { knownFile, mayWriteAt, sha256Of, type Wanted } from "./known-file.ts";
 import { nearName } from "./near-names.ts";
 import type { ReadStamps } from "./read-stamps.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -27,11 +27,12 @@ replace_all otherwise. An empty old_string creates a file that does not exist ye
 const bom = "\uFEFF";
 
 export function editTool(environment: ToolEnvironment, stamps: ReadStamps): Tool {
-  return defineTool({ name: "Edit", description, input, readOnly: false, run: (given) => edit(environment, stamps, given) });
+  return defineTool({ name: "Edit", description, input, readOnly: false, run: (given, { toolUseId }) => edit({ environment, stamps, toolUseId }, given) });
 }
 
-async function edit(environment: ToolEnvironment, stamps: ReadStamps, given: Input): Promise<ToolResult> {
-  const known = await knownFile(environment, stamps, given.file_path);
+async function edit(wanted: Wanted, given: Input): Promise<ToolResult> {
+  const { environment, stamps } = wanted;
+  const known = await knownFile(wanted, given.file_path);
   if (!known.ok) return errorResult(known.problem);
   const { real, shown, before } = known;
   if (!before && given.old_string !== "") {

@@ -55,7 +55,7 @@ async function follow(first: string, terms: Terms): Promise<Fetched> {
 
 /** The addresses are tried in turn, each of them checked; the name is not looked up again. */
 async function dial(url: URL, { allowances, signal }: Terms): Promise<{ ok: true; page: Page; agent: Agent } | { ok: false; problem: string }> {
-  const found = await publicAddresses(url, allowances);
+  const found = await orAbort(publicAddresses(url, allowances), signal);
   if (!found.ok) return found;
   let failure: unknown;
   for (const address of found.addresses.slice(0, 4)) {
@@ -71,6 +71,19 @@ async function dial(url: URL, { allowances, signal }: Terms): Promise<{ ok: true
     }
   }
   throw failure;
+}
+
+/** The resolver of the system cannot be interrupted; it is not waited for instead. */
+async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => (abort = () => reject(signal.reason)));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 /** An agent that connects to one address, whatever the URL says: for literals no lookup hook would be called. */
@@ -89,13 +102,13 @@ function redirectTarget({ status, headers }: Page): string | undefined {
 }
 
 /** Judges where a page wants to lead; nothing is sent there yet. */
-export async function checkRedirect(from: URL, target: string, { allowances }: Pick<Terms, "allowances">): Promise<{ ok: true; url: URL } | { ok: false; problem: string }> {
+export async function checkRedirect(from: URL, target: string, { allowances, signal }: Terms): Promise<{ ok: true; url: URL } | { ok: false; problem: string }> {
   if (!URL.canParse(target, from.href)) return { ok: false, problem: `${from.href} redirects to something that is not a URL.` };
   const checked = checkUrl(new URL(target, from.href).href);
   if (!checked.ok) return { ok: false, problem: `${from.href} redirects to an address that is refused. ${checked.problem}` };
   if (from.protocol === "https:" && checked.url.protocol === "http:") return { ok: false, problem: `${from.href} redirects from https to http, which is refused.` };
   if (sameSite(from, checked.url)) return checked;
-  const found = await publicAddresses(checked.url, allowances);
+  const found = await orAbort(publicAddresses(checked.url, allowances), signal);
   return found.ok ? checked : { ok: false, problem: `${from.href} redirects to an address that is refused. ${found.problem}` };
 }
 

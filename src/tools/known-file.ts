@@ -14,8 +14,10 @@ export type KnownFile =
   | { ok: true; real: string; shown: string; before?: { bytes: Buffer; sha256: string; stats: BigIntStats } }
   | { ok: false; problem: string };
 
-export async function knownFile(environment: ToolEnvironment, stamps: ReadStamps, path: string): Promise<KnownFile> {
-  const located = locate(environment, path);
+export type Wanted = { environment: ToolEnvironment; stamps: ReadStamps; toolUseId: string };
+
+export async function knownFile({ environment, stamps, toolUseId }: Wanted, path: string): Promise<KnownFile> {
+  const located = locate(environment, path, toolUseId);
   if (!located.ok) return located;
   const { facts, shown } = located;
   if (!mayWriteAt(environment, path)(facts.real)) return { ok: false, problem: `${shown} leads to ${facts.real}, which may not be written in this run.` };

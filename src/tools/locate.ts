@@ -7,12 +7,15 @@ export type Located = { ok: true; facts: PathFacts; shown: string } | { ok: fals
 
 const kernelFolders = ["/proc", "/sys", "/dev"];
 
-export function locate(environment: ToolEnvironment, path: string): Located {
+/** `toolUseId` for tools that open exactly this path: what the gate judged must still be what it means. */
+export function locate(environment: ToolEnvironment, path: string, toolUseId?: string): Located {
   if (path === "" || path.includes("\0")) return { ok: false, problem: "file_path is empty or holds a NUL character; give the path of a file." };
   const facts = pathFacts(path, environment.cwd, environment.home);
   const lexical = resolve(absolutePath(path, environment.cwd, environment.home));
   const kernel = kernelFolders.find((folder) => isInside(folder, facts.real) || isInside(folder, lexical));
   if (kernel) return { ok: false, problem: `${path} lies in ${kernel}, which is never read or written by tools.` };
+  const judged = toolUseId === undefined ? undefined : environment.judged?.(toolUseId);
+  if (judged !== undefined && judged !== facts.real) return { ok: false, problem: `${path} leads to another place than when it was allowed: ${facts.real}. Nothing was done; try again.` };
   return { ok: true, facts, shown: path };
 }
 

@@ -23,6 +23,8 @@ export type ToolEnvironment = {
   env?: Record<string, string>;
   /** The read policy on real paths: what it denies is neither opened nor named. `approved` says what the gate has let pass already: this very file, or the folder outside the workspace that is searched. */
   mayRead?: (realPath: string, approved?: "file" | "root") => boolean;
+  /** The real path that the gate judged for a call, by tool_use id: a path that leads elsewhere by the time of the call is refused. */
+  judged?: (toolUseId: string) => string | undefined;
   /** The write policy on real paths, asked again right before the file is replaced. Without it a link that leads out of the workspace is refused. */
   mayWrite?: (realPath: string) => boolean;
   /** Wraps a command for the sandbox; `bash -c` without it. */

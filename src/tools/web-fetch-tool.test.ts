@@ -111,6 +111,11 @@ describe("a page", () => {
     expect(await hurried.call("WebFetch", { url, prompt: "" })).toMatchObject({ isError: true, text: `${url} did not answer completely within 700 ms.` });
   });
 
+  test("a resolver that never answers is not waited for", async () => {
+    const hurried = bench.again({ fetch: { resolve: () => new Promise(() => {}), timeoutMs: 300 } });
+    expect((await hurried.call("WebFetch", { url: "http://docs.example.com/", prompt: "" })).text).toContain("did not answer completely within 300 ms");
+  });
+
   test("stops with the run", async () => {
     const abort = new AbortController();
     const running = bench.call("WebFetch", { url: `http://docs.example.com:${port}/slow`, prompt: "" }, abort.signal);
@@ -144,8 +149,9 @@ describe("a redirect", () => {
 
   test("from https to http is refused, also on the same host", async () => {
     const from = new URL("https://docs.example.com/r");
-    expect(await checkRedirect(from, "http://docs.example.com/", { allowances: {} })).toEqual({ ok: false, problem: "https://docs.example.com/r redirects from https to http, which is refused." });
-    expect(await checkRedirect(from, "/next", { allowances: {} })).toMatchObject({ ok: true });
+    const { signal } = new AbortController();
+    expect(await checkRedirect(from, "http://docs.example.com/", { allowances: {}, signal })).toEqual({ ok: false, problem: "https://docs.example.com/r redirects from https to http, which is refused." });
+    expect(await checkRedirect(from, "/next", { allowances: {}, signal })).toMatchObject({ ok: true });
   });
 });
 

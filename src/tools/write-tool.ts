@@ -3,7 +3,7 @@ import { z } from "zod";
 import { limits } from "../base/limits.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolResult } from "../tool/tool.ts";
-import { knownFile, mayWriteAt, sha256Of } from "./known-file.ts";
+import { knownFile, mayWriteAt, sha256Of, type Wanted } from "./known-file.ts";
 import type { ReadStamps } from "./read-stamps.ts";
 import { replaceFile } from "./replace-file.ts";
 import { shortDiff } from "./short-diff.ts";
@@ -18,13 +18,14 @@ const description =
   "Writes a file, replacing what it held; missing folders are made. A file that exists must have been read in this run and not have changed since. For a change to a part of a file, Edit is the better tool.";
 
 export function writeTool(environment: ToolEnvironment, stamps: ReadStamps): Tool {
-  return defineTool({ name: "Write", description, input, readOnly: false, run: (given) => write(environment, stamps, given) });
+  return defineTool({ name: "Write", description, input, readOnly: false, run: (given, { toolUseId }) => write({ environment, stamps, toolUseId }, given) });
 }
 
-async function write(environment: ToolEnvironment, stamps: ReadStamps, given: z.output<typeof input>): Promise<ToolResult> {
+async function write(wanted: Wanted, given: z.output<typeof input>): Promise<ToolResult> {
+  const { environment, stamps } = wanted;
   const content = Buffer.from(given.content, "utf8");
   if (content.length > limits.write.fileBytes) return errorResult(`The content has ${content.length} bytes; Write takes up to ${limits.write.fileBytes} bytes.`);
-  const known = await knownFile(environment, stamps, given.file_path);
+  const known = await knownFile(wanted, given.file_path);
   if (!known.ok) return errorResult(known.problem);
   const { real, shown, before } = known;
   const replaced = await replaceFile({ real, shown, content, ...(before ? { before: before.stats } : {}), mayWrite: mayWriteAt(environment, given.file_path) });
