@@ -75,7 +75,7 @@ function modelName({ session, settings }: OpenedSession, definition: AgentDefini
 async function mainPrompt({ session }: OpenedSession, definition: AgentDefinition): Promise<string> {
   const withInstructions = !definition.omitClaudeMd && !["Explore", "Plan"].includes(definition.name);
   const git = gitState(session.root);
-  const instructions = withInstructions ? await readProjectInstructions({ cwd: session.cwd, configDir: session.configDir }) : undefined;
+  const instructions = withInstructions ? readProjectInstructions({ cwd: session.cwd, configDir: session.configDir }) : undefined;
   const state = await git;
   return systemPrompt({
     definition: definition.prompt,
