@@ -8,11 +8,10 @@ import { toolUsesOf, withText, type Message, type ToolResultBlock, type UserMess
 import { noUsage, type Model } from "../model/model.ts";
 import type { Catalog, RunLog, RunStore, ToolSet } from "./catalog.ts";
 import type { Executor, Watch } from "./executor.ts";
+import { interruptedText } from "../transcripts/normalize-messages.ts";
 import { openRunLog } from "./run-log.ts";
 import type { RunSpec } from "./run-spec.ts";
 
-/** The result of a call that an earlier life of the run left open. */
-export const interruptedText = "interrupted: it may or may not have run";
 
 export function createLocalExecutor(catalog: Catalog): Executor {
   return { execute: (spec, watch) => execute(catalog, spec, watch) };
