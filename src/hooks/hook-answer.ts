@@ -82,7 +82,10 @@ function decisionOf(event: HookEvent, output: Record<string, unknown>, specific:
   const input = updatedInputOf(event, specific["updatedInput"] ?? nested["updatedInput"]);
   if (word === undefined || word === null) return { ...input, ...(reason === undefined ? {} : { reason }) };
   const decision = decisionWords.get(word);
-  if (decision === undefined) return asked(event, `the hook answered ${typeof word === "string" ? JSON.stringify(word.slice(0, 100)) : `with ${typeof word}`}, which is no decision (allow, deny, ask, block, approve)`);
+  if (decision === undefined) {
+    const shown = typeof word === "string" ? JSON.stringify(word.slice(0, 100)) : `with ${typeof word}`;
+    return asked(event, `the hook answered ${shown}, which is no decision (allow, deny, ask, block, approve)`);
+  }
   if (!blockingEvents.has(event)) return { ...input, warning: `${event} hooks cannot decide anything; "${decision}" is ignored` };
   const given = { decision, reason: reason ?? `a hook said ${decision}` };
   // Malformed updatedInput has set "ask" already; it must not be softened by the same hook's "allow".

@@ -40,7 +40,8 @@ export function readScopedHooks(value: unknown, source: string): ReadHooks {
   for (const hook of hooks) {
     const event = scopedEvents.get(hook.event);
     if (event === undefined) {
-      problems.push({ severity: "warning", where: `${source}: hooks.${hook.event}`, message: `${hook.event} has no effect in a definition: only PreToolUse, PostToolUse and Stop do; put it into settings` });
+      const message = `${hook.event} has no effect in a definition: only PreToolUse, PostToolUse and Stop do; put it into settings`;
+      problems.push({ severity: "warning", where: `${source}: hooks.${hook.event}`, message });
     } else if (hook.event === "Stop") {
       // Stop has nothing to match; as SubagentStop a leftover matcher would be compared with the agent's type.
       scoped.push({ ...hook, event, matcher: "*", matches: () => true });

@@ -226,7 +226,7 @@ describe("a hook that misbehaves", () => {
 
   it("prints without end and costs bounded memory; a guard's cut answer becomes a question (TOOLS-07)", async () => {
     const before = process.memoryUsage().rss;
-    const verdict = await runHooks({ input: preToolUse(), hooks: commands("PreToolUse", { command: "head -c 300000000 /dev/zero", timeout: 20 }) });
+    const verdict = await runHooks({ input: preToolUse(), hooks: commands("PreToolUse", { command: "head -c 100000000 /dev/zero", timeout: 20 }) });
     expect(verdict.behavior).toMatch(/ask|deny/);
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   });

@@ -49,7 +49,8 @@ export function createHttpTransport(config: HttpServer, HttpTransport: SdkTransp
     waiting.add(id);
     const onRequestStreamEnd = (): void => {
       options.onRequestStreamEnd?.();
-      if (waiting.delete(id)) transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: brokenStreamCode, message: "the connection broke before the answer came; the call may or may not have run" } });
+      const error = { code: brokenStreamCode, message: "the connection broke before the answer came; the call may or may not have run" };
+      if (waiting.delete(id)) transport.onmessage?.({ jsonrpc: "2.0", id, error });
     };
     return { ...options, onRequestStreamEnd };
   }

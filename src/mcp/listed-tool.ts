@@ -72,7 +72,6 @@ function cleanWords(value: Json, depth: number): Json {
   if (typeof value !== "object" || value === null) return value;
   if (depth > 30) return {};
   if (Array.isArray(value)) return value.map((item) => cleanWords(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, (key === "description" || key === "title") && typeof item === "string" ? shown(item, limits.mcp.descriptionCharacters) : cleanWords(item, depth + 1)]),
-  );
+  const isWords = (key: string, item: Json): item is string => (key === "description" || key === "title") && typeof item === "string";
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, isWords(key, item) ? shown(item, limits.mcp.descriptionCharacters) : cleanWords(item, depth + 1)]));
 }

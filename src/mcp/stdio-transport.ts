@@ -47,7 +47,11 @@ export function createStdioTransport(config: StdioServer, around: StdioSurroundi
   const transport: StdioTransport = {
     async start() {
       server = spawnServer(config, around, mark);
-      const lines = createMessageLines({ maxBytes: limits.mcp.messageBytes, onLine: (line) => deliver(transport, () => around.parse(line)), onOversize: (line) => deliver(transport, () => shortenedAnswer(line)) });
+      const lines = createMessageLines({
+        maxBytes: limits.mcp.messageBytes,
+        onLine: (line) => deliver(transport, () => around.parse(line)),
+        onOversize: (line) => deliver(transport, () => shortenedAnswer(line)),
+      });
       server.stdout.on("data", (chunk: Buffer) => lines.push(chunk));
       server.stderr.on("data", stderr.add);
       server.once("exit", () => void end());

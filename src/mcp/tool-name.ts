@@ -28,8 +28,9 @@ export function nameTools<T extends { name: string }>(server: string, tools: rea
     const name = `mcp__${server}__${tool.name.replace(/[^A-Za-z0-9_-]/g, "_")}`;
     const shown = JSON.stringify(tool.name.slice(0, 100));
     if (tool.name === "") result.problems.push(`MCP server ${server} offers a tool without a name; it is left out`);
-    else if (name.length > limits.mcp.toolNameCharacters) result.problems.push(`MCP tool ${shown} of ${server} is left out: ${name.length} characters with its prefix, the limit is ${limits.mcp.toolNameCharacters}`);
-    else if (taken.has(name)) result.problems.push(`MCP tool ${shown} of ${server} is left out: ${name} is taken by another tool of that server`);
+    else if (name.length > limits.mcp.toolNameCharacters) {
+      result.problems.push(`MCP tool ${shown} of ${server} is left out: ${name.length} characters with its prefix, the limit is ${limits.mcp.toolNameCharacters}`);
+    } else if (taken.has(name)) result.problems.push(`MCP tool ${shown} of ${server} is left out: ${name} is taken by another tool of that server`);
     else {
       taken.add(name);
       result.named.push({ name, tool });

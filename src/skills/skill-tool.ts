@@ -30,7 +30,8 @@ export function createSkillTool(options: SkillToolOptions): Tool {
       if (!skill.modelInvocable) return errorResult(`the skill "${name}" can only be started by a person`);
       options.onLoad?.(skill);
       const facts = { skill: skill.name, path: skill.path, ...(skill.allowedTools === undefined ? {} : { allowed_tools: skill.allowedTools }) };
-      return { content: `The skill's folder is ${JSON.stringify(skill.dir)}; paths in it are relative to that.\n\n${skillBlock(skill, filled(skill, args))}`, summary: `loaded ${skill.name}`, facts };
+      const opening = `The skill's folder is ${JSON.stringify(skill.dir)}; paths in it are relative to that.`;
+      return { content: `${opening}\n\n${skillBlock(skill, filled(skill, args))}`, summary: `loaded ${skill.name}`, facts };
     },
   });
 }

@@ -22,7 +22,8 @@ export function skillsPrompt(names: readonly string[], skills: ReadonlyMap<strin
       result.used.push(skill);
     }
   }
-  if (result.used.length > 0) result.text = ["# Skills", "You have these skills. Paths in a skill are relative to its folder.", ...result.used.map((skill) => skillBlock(skill, skill.content))].join("\n\n");
+  const blocks = result.used.map((skill) => skillBlock(skill, skill.content));
+  if (blocks.length > 0) result.text = ["# Skills", "You have these skills. Paths in a skill are relative to its folder.", ...blocks].join("\n\n");
   return result;
 }
 
