@@ -9,8 +9,3 @@ export type Problem = {
   message: string;
   suggestion?: string;
 };
-
-/** `path:line: message (suggestion)`, for people. */
-export function problemText({ path, line, message, suggestion }: Problem): string {
-  return `${path}:${line}: ${message}${suggestion === undefined ? "" : ` (${suggestion})`}`;
-}

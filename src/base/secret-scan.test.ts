@@ -63,6 +63,7 @@ const contexts: [string, string][] = [
   ["secret", `{\\"client_secret\\": \\"9f8A7c6D5e4B3a2Z\\"}`],
   ["secret", `aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzzzKEY`],
   ["secret", `//registry.example/:_authToken=0a1b2c3d-4e5f-aaaa-Zbbb-6a7b8c9d0e1f`],
+  ["secret", `if (password === "9f8A7c6D5e4B3a2Z")`],
   ["secret", `export DB_PASSWORD=hunter2x`],
   ["secret", `mysql --password 9f8A7c6D5e4B3a2Z`],
   ["secret", `os.environ["API_KEY"] = '9f8A7c6D5e4B3a2Z'`],
@@ -98,6 +99,7 @@ test.each([
   "aws iam delete-access-key --user-name company2 && az account get-access-token --resource https://x.test",
   "password: 'password123', apiKey = 'my-secret-key-123', token = 'testpass123', Bearer token123",
   'connection_string = "mongodb://localhost:27017/", PublicKeyToken=b03f5f7f11d50a3a, arn:aws:secret:prod/myapp/*',
+  "include HttpAuthentication::Token::ControllerMethods2",
   "AKIAIOSFODNN7EXAMPLE and xoxb-your-token-here",
   "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 ])("leaves ordinary text alone: %s", (text) => {

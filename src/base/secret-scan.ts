@@ -6,7 +6,7 @@ import type { SecretRule } from "./secret-rules.ts";
 export type FoundSecret = { kind: string; start: number; end: number };
 
 const secretName = String.raw`(?:pass(?:word|wd|phrase)?|pwd|secret(?:[_.-]?(?:access)?[_.-]?key)?|(?<!publickey)(?:auth|access|refresh|bearer|session|id|bot|api|private|deploy|security)?[_.-]?token|(?:api|access|private|secret|encryption|signing|account|master|auth|service)[_.-]?key|credentials?|connection[_.-]?string)`;
-const assignment = new RegExp(String.raw`${secretName}[\\"'\`\]]{0,4}[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8}(?:[bru]?(\\?["'\`]))?([^\s"'\`,;&<>(){}\[\]\\]{8,400})`, "gi");
+const assignment = new RegExp(String.raw`${secretName}[\\"'\`\]]{0,4}[ \t]{0,8}(?::=|=>|={1,3}|:(?!:))[ \t]{0,8}(?:[bru]?(\\?["'\`]))?([^\s"'\`,;&<>(){}\[\]\\]{8,400})`, "gi");
 const flag = new RegExp(String.raw`(?<![\w-])(?:--[a-z-]{0,20}|-)${secretName}[ \t]{1,4}["']?([^\s"'\`,;&<>(){}\[\]\\-][^\s"'\`,;&<>(){}\[\]\\]{7,400})`, "gi");
 /** `NAME=value` as in an .env file: the name alone says so much that a short value counts. */
 const environmentLine = /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|(?:ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING)_KEY)=["']?([^\s"'`,;&<>(){}[\]\\]{6,400})/g;
