@@ -56,10 +56,37 @@ export function names(rule: CommandRule, words: readonly string[]): boolean {
   return rule.kind === "all" || rule.kind === "exact" || words.every((word) => rule.words.includes(word));
 }
 
+const maxSeenCharacters = 2_000_000;
+
 export type Match = "yes" | "maybe" | "no";
 
-/** Whether a deny or ask rule speaks about this command; `maybe` where a word is only known when it runs. */
-export function concernsCommand(rule: CommandRule, command: Pick<SimpleCommand, "argv" | "name" | "text" | "bareText">): Match {
+type Spoken = Pick<SimpleCommand, "argv" | "name" | "text" | "bareText">;
+
+/** Whether a deny or ask rule speaks about this command, or about what a package runner would start; `maybe` where a word is only known when it runs. */
+export function concernsCommand(rule: CommandRule, command: Spoken): Match {
+  const started = launched(command);
+  const match = speaksOf(rule, command);
+  return match === "yes" || started === undefined ? match : stricter(match, speaksOf(rule, started));
+}
+
+const stricter = (a: Match, b: Match): Match => (a === "yes" || b === "yes" ? "yes" : a === "maybe" ? a : b);
+
+const launchers: Record<string, readonly string[]> = { npx: [], pnpx: [], bunx: [], uvx: [], npm: ["exec", "x"], pnpm: ["exec", "dlx"], yarn: ["exec", "dlx"], bun: ["x"], pipx: ["run"] };
+
+/** `npx -y tool x` starts `tool x`. */
+function launched({ name, argv }: Spoken): Spoken | undefined {
+  const words = name === null ? undefined : launchers[name];
+  if (words === undefined || !Object.hasOwn(launchers, name!)) return undefined;
+  const rest = argv.slice(1);
+  if (words.length > 0 && !words.includes(rest.shift() ?? "")) return undefined;
+  const first = rest.findIndex((word) => word === null || (!isFlag(word) && word !== "--"));
+  if (first < 0) return undefined;
+  const inner = rest.slice(first);
+  const text = inner.map((word) => word ?? "").join(" ");
+  return { argv: inner, name: inner[0] === null ? null : baseName(inner[0]!), text, bareText: text };
+}
+
+function speaksOf(rule: CommandRule, command: Spoken): Match {
   if (matchesText(rule, command.text) || matchesText(rule, command.bareText)) return "yes";
   if (rule.kind !== "prefix") return command.name === null ? "maybe" : "no";
   if (command.name === null) return "maybe";
@@ -71,10 +98,15 @@ export function concernsCommand(rule: CommandRule, command: Pick<SimpleCommand, 
   return args.includes(null) && hasOperands(rest, args, { dynamic: true }) ? "maybe" : "no";
 }
 
-/** For text that could not be taken apart: true when the rule's command and operands occur in it as words, quotes and escapes aside. */
-export function isMentioned(rule: CommandRule, text: string): boolean {
+/** The words of a text that could not be taken apart, quotes and escapes gone. */
+export function wordsSeen(text: string): Set<string> {
+  const plain = text.slice(0, maxSeenCharacters).replace(/\\\n|['"\\]/g, "");
+  return new Set([...new Set(plain.split(/[\s;&|(){}<>`$=]+/))].map((word) => family(baseName(word))));
+}
+
+/** For such a text: true when the rule's command and operands are among its words. */
+export function isMentioned(rule: CommandRule, seen: ReadonlySet<string>): boolean {
   if (rule.kind === "all") return true;
-  const seen = new Set(text.replace(/\\\n|['"\\]/g, "").split(/[\s;&|(){}<>`$=]+/).map(baseName).map(family));
   const wanted = rule.words.filter((word) => !isFlag(word) && !word.includes("*"));
   return wanted.length > 0 && wanted.every((word) => seen.has(family(baseName(word))));
 }

@@ -1,10 +1,10 @@
 // Bash: every simple command, every path and every host of the text is judged; the worst verdict wins.
 import { accessOf, inMemory, inWorkspace, writes, type Access } from "./access.ts";
-import { allows, compileCommandRule, concernsCommand, isMentioned, names, type CommandRule } from "./command-rule.ts";
+import { allows, compileCommandRule, concernsCommand, isMentioned, names, wordsSeen, type CommandRule } from "./command-rule.ts";
 import { worse, type Verdict } from "./decision.ts";
 import type { Judge } from "./judge.ts";
 import { allowRule, refuseAccess } from "./judge-path.ts";
-import { judgeHost } from "./judge-web.ts";
+import { hostWords, judgeHost } from "./judge-web.ts";
 import { specifiersOf } from "./judge-tools.ts";
 import { normalise } from "./path-text.ts";
 import { isHarmlessDevice } from "./protected-paths.ts";
@@ -48,12 +48,13 @@ const bypassed: Verdict = { behavior: "allow", layer: "mode", reason: "bypassPer
 const hasRefusals = ({ rules }: Judge): boolean => [...rules.deny, ...rules.ask].some((rule) => rule.specifier !== undefined);
 
 function mentioned(text: string, judge: Judge): Part[] {
-  const rule = judge.commands("deny").find((rule) => isMentioned(rule, text));
+  const seen = wordsSeen(text);
+  const rule = judge.commands("deny").find((rule) => isMentioned(rule, seen));
   return rule ? [{ part: "the whole text", verdict: { behavior: "deny", layer: "deny", rule: rule.rule.text, reason: `the text cannot be read completely and mentions what ${rule.rule.text} denies` } }] : [];
 }
 
 function judgeCommand(command: SimpleCommand, judge: Judge): Verdict {
-  const hosts = command.hosts.map((host) => judgeHost(host, judge));
+  const hosts = [...command.hosts, ...hostWords(command.name, command.argv.slice(1))].map((host) => judgeHost(host, judge));
   const found = [byRules("deny", command, judge), byRules("ask", command, judge), ...hosts, settleCommand(command, judge)];
   return found.filter((verdict) => verdict !== undefined).reduce(worse);
 }

@@ -15,7 +15,7 @@ export function judgeFile(tool: "Read" | "Write" | "Edit", input: Input, judge: 
   const path = resolveWritten(input["file_path"], judge.policy.workspace);
   if (!path.ok) return broken(path.reason);
   const access = accessOf({ raw: path.raw, kind: tool === "Read" ? "read" : "write", from: "tool" }, judge);
-  const settled = path.foreignHome ? foreign(access) : settle(access, judge, tool === "Read" ? ["Read"] : ["Edit", "Write"]);
+  const settled = path.unclear ? unclear(access) : settle(access, judge, tool === "Read" ? ["Read"] : ["Edit", "Write"]);
   return together(refuseAccess(access, judge), settled);
 }
 
@@ -66,11 +66,11 @@ function judgeFolder(tool: "Grep" | "Glob", written: unknown, judge: Judge): Ver
   if (!path.ok) return broken(path.reason);
   const isFile = judge.facts(path.raw).kind === "file";
   const access = accessOf({ raw: path.raw, kind: isFile ? "read" : "list", from: "tool" }, judge);
-  const settled = path.foreignHome ? foreign(access) : settle(access, judge, [tool, "Read"]);
+  const settled = path.unclear ? unclear(access) : settle(access, judge, [tool, "Read"]);
   return together(refuseAccess(access, judge, [tool]), settled);
 }
 
-const foreign = ({ lexical }: Access): Verdict => ({ behavior: "ask", layer: "default", reason: `${lexical} names another user's home` });
+const unclear = ({ lexical }: Access): Verdict => ({ behavior: "ask", layer: "default", reason: `${lexical} would mean another place to a shell` });
 
 const together = (refused: Verdict | undefined, settled: Verdict): Verdict => (refused ? worse(refused, settled) : settled);
 

@@ -2,7 +2,7 @@
 import { inMemory, inWorkspace, writes, type Access } from "./access.ts";
 import { worse, type Verdict } from "./decision.ts";
 import type { Judge, ListName, PathTool, PlacedRule } from "./judge.ts";
-import { coveredBy, reaches } from "./path-rules.ts";
+import { coveredBy, formOf, reaches, type PathForm } from "./path-rules.ts";
 import { foldPath, isWithin, normalise } from "./path-text.ts";
 import { isGitItself, isHarmlessDevice, isKernelPath, isNetworkDevice, protectedNames, protectedReason } from "./protected-paths.ts";
 import { isSecretFile } from "./secret-files.ts";
@@ -24,8 +24,9 @@ const rulesFor = (list: "deny" | "ask", judge: Judge, tools: readonly PathTool[]
 
 function byRules({ list, items }: ReturnType<typeof rulesFor>, access: Access, judge: Judge): Verdict | undefined {
   let verdict: Verdict | undefined;
+  const folded = { access, forms: foldedForms(access) };
   for (const item of items) {
-    const match = matchWide(item, access, judge);
+    const match = matchWide(item, folded, judge);
     if (match === "no") continue;
     const behavior = list === "deny" && match === "surely" ? "deny" : "ask";
     const words = match === "surely" ? `${access.lexical} is covered by` : `what lies below ${access.lexical} may be covered by`;
@@ -35,18 +36,25 @@ function byRules({ list, items }: ReturnType<typeof rulesFor>, access: Access, j
   return verdict;
 }
 
-function matchWide({ places }: PlacedRule, access: Access, { facts }: Judge): "surely" | "perhaps" | "no" {
-  const forms = formsOf(access);
+function matchWide({ places }: PlacedRule, { access, forms }: Folded, { facts }: Judge): "surely" | "perhaps" | "no" {
   if (forms.some((form) => coveredBy(places, form, { glob: access.glob }))) return "surely";
   // A listing shows names: where every child would be covered, so is the listing.
-  if (access.kind === "list" && forms.some((form) => coveredBy(places, `${form}/\u0001`))) return "surely";
+  if (access.kind === "list" && forms.some((form) => coveredBy(places, childOf(form)))) return "surely";
   if (!access.recursive || access.glob || access.kind === "list") return "no";
   const exists = (path: string): boolean => facts(path).exists;
   const reach = [access.lexical, access.real].map((form) => reaches(places, form, exists));
   return reach.includes("surely") ? "surely" : reach.includes("perhaps") ? "perhaps" : "no";
 }
 
-const formsOf = ({ lexical, real }: Access): string[] => [...new Set([foldPath(lexical), foldPath(real)])];
+type Folded = { access: Access; forms: PathForm[] };
+
+/** Any child of a folder: what covers it covers all of them. */
+const childOf = ({ path, segments }: PathForm): PathForm => ({ path: `${path}/\u0001`, segments: [...segments, "\u0001"] });
+
+/** Both names of the path, folded and split once. */
+function foldedForms({ lexical, real }: Access): PathForm[] {
+  return [...new Set([foldPath(lexical), foldPath(real)])].map(formOf);
+}
 
 function bySecrets(access: Access, { policy }: Judge): Verdict | undefined {
   if (!policy.hidesSecrets || access.kind === "list" || !(isSecretFile(access.lexical) || isSecretFile(access.real))) return undefined;
@@ -111,8 +119,8 @@ function heldBelow(access: Access, forms: string[], { policy, facts, roots }: Ju
 /** The allow rule that covers the access under both of its names, if there is one. `tools` are the rules that count. */
 export function allowRule(access: Access, judge: Judge, tools: readonly PathTool[]): string | undefined {
   if (access.glob) return undefined;
-  const probe = access.kind === "list" ? "/\u0001" : "";
-  const covers = ({ places }: PlacedRule): boolean => coveredBy(places, `${access.lexical}${probe}`) && coveredBy(places, `${access.real}${probe}`);
+  const [lexical, real] = [access.lexical, access.real].map((path) => (access.kind === "list" ? childOf(formOf(path)) : formOf(path)));
+  const covers = ({ places }: PlacedRule): boolean => coveredBy(places, lexical!) && coveredBy(places, real!);
   const item = judge.paths("allow").find((item) => tools.includes(item.tool) && covers(item));
   return item?.rule.text ?? bareRule("allow", judge, tools);
 }

@@ -54,13 +54,24 @@ function coversHost({ specifier }: ParsedRule, host: string): boolean {
 }
 
 const metadataNames = new Set(["metadata.google.internal", "metadata", "instance-data", "instance-data.ec2.internal"]);
-const metadataAddresses = [/^169\.254\./, /^168\.63\.129\.16$/, /^100\.100\.100\.200$/, /^fd00:ec2::254$/i, /^fe80:/i];
+const metadataAddresses = [/^169\.254\./, /^168\.63\.129\.16$/, /^100\.100\.100\.200$/, /^fd00:ec2::254$/i, /^fe80:/i, /^(?:::ffff:|64:ff9b::|::)a9fe:/i];
+
+function isMetadata(name: string): boolean {
+  return metadataNames.has(name) || [name, name.replace(/^::ffff:/i, "")].some((form) => metadataAddresses.some((pattern) => pattern.test(form)));
+}
+
+const connecting: ReadonlySet<string> = new Set("nc ncat netcat telnet ssh scp sftp ftp rsync socat http https xh aria2c lynx w3m ping dig nslookup host openssl".split(" "));
+
+/** Hosts that commands made for connections name, besides those that the analysis knows: the words that could be one. */
+export function hostWords(name: string | null, words: readonly (string | null)[]): string[] {
+  if (name === null || !connecting.has(name)) return [];
+  return words.flatMap((word) => (word === null || word.startsWith("-") ? [] : [URL.canParse(word) && word.includes("://") ? new URL(word).hostname : word.replace(/^[^@]*@/, "").replace(/^([^:[\]]+):.*$/, "$1")]));
+}
 
 /** A host named in a shell command: never a cloud's metadata service, and never one that WebFetch rules deny. Other hosts are the command rule's matter. */
 export function judgeHost(host: string, judge: Judge): Verdict | undefined {
   const verdict = hostVerdict(host);
   const name = verdict.kind === "name" ? verdict.name : (verdict.address ?? host.toLowerCase().replace(/\.+$/, ""));
-  const plain = name.replace(/^::ffff:/i, "");
-  if (metadataNames.has(plain) || metadataAddresses.some((pattern) => pattern.test(plain))) return { behavior: "deny", layer: "protected", reason: `${host} answers with the machine's credentials` };
+  if (isMetadata(name)) return { behavior: "deny", layer: "protected", reason: `${host} answers with the machine's credentials` };
   return byDomain("deny", name, judge) ?? byDomain("ask", name, judge);
 }

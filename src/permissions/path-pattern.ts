@@ -1,5 +1,8 @@
 // Gitignore patterns matched in time proportional to pattern times path, whatever either holds. A match of a folder covers all that lies below.
 
+/** No file system has longer names; a longer wildcard is taken to match. */
+const longestName = 255;
+
 type Token = { kind: "literal"; char: string } | { kind: "any" } | { kind: "star" } | { kind: "class"; negated: boolean; ranges: [string, string][] };
 type Part = { kind: "deep" } | { kind: "literal"; text: string } | { kind: "glob"; tokens: Token[] };
 
@@ -63,7 +66,7 @@ export function coversPath(pattern: PathPattern, segments: readonly string[]): b
 
 /** True when a path that bash could expand `segments` to (they hold `*`, `?` or `[…]`) is covered by the pattern. */
 export function mayCoverGlob(pattern: PathPattern, segments: readonly string[]): boolean {
-  return run(pattern, segments, (part, segment) => segmentsMeet(part, tokensOf(segment))) === "covered";
+  return run(pattern, segments, (part, segment) => segment.length > longestName || segmentsMeet(part, tokensOf(segment))) === "covered";
 }
 
 /** What the pattern could match below the folder `segments`: nothing, everything, these literal paths relative to it (as in `written`), or more than can be listed. */
@@ -80,24 +83,26 @@ export function reachBelow(pattern: PathPattern, segments: readonly string[], wr
 function run(pattern: PathPattern, segments: readonly string[], matches: (part: Part, segment: string) => boolean): "covered" | number[] {
   const { parts } = pattern;
   if (parts.length === 0) return "covered";
-  let states = withSkippedDeep(parts, new Set([0]));
+  let states: number[] = [];
+  enter(0, parts, states);
   for (const segment of segments) {
-    const next = new Set<number>();
+    const next: number[] = [];
     for (const state of states) {
       const part = parts[state]!;
-      if (part.kind === "deep") next.add(state);
-      else if (matches(part, segment)) next.add(state + 1);
+      if (part.kind === "deep") enter(state, parts, next);
+      else if (matches(part, segment)) enter(state + 1, parts, next);
     }
-    if (next.has(parts.length)) return "covered";
-    states = withSkippedDeep(parts, next);
-    if (states.size === 0) return [];
+    if (next.at(-1) === parts.length) return "covered";
+    states = next;
+    if (states.length === 0) return [];
   }
-  return [...states];
+  return states;
 }
 
-function withSkippedDeep(parts: Part[], states: Set<number>): Set<number> {
-  for (const state of states) if (parts[state]?.kind === "deep") states.add(state + 1);
-  return states;
+/** Adds a position, and the one behind a `**`, which may stand for nothing. Positions come in ascending order. */
+function enter(state: number, parts: Part[], states: number[]): void {
+  if (states.length === 0 || states.at(-1)! < state) states.push(state);
+  if (parts[state]?.kind === "deep") enter(state + 1, parts, states);
 }
 
 function matchesSegment(part: Part, segment: string): boolean {

@@ -6,6 +6,10 @@ import type { FactsOf, Workspace } from "./policy.ts";
 
 /** A place of one rule: a pattern below a folder. `key` and `pattern` are compared; `base` and `written` are what the disk is asked about (refusals compare folded). */
 type Place = { base: string; key: string; pattern: PathPattern; written: PathPattern };
+
+/** A path with its segments, split once for all rules. */
+export type PathForm = { path: string; segments: string[] };
+export const formOf = (path: string): PathForm => ({ path, segments: segmentsOf(path) });
 export type PathRule = { rule: ParsedRule; places: Place[]; wide: boolean };
 
 /** Takes a path rule apart. `wide` (deny and ask): folded names, braces also as written, bare names anywhere. */
@@ -81,10 +85,10 @@ function throughLinks(place: Place, facts: FactsOf): Place[] {
   return real === path ? [] : [{ base: real, key: foldPath(real), pattern: { parts: place.pattern.parts.slice(literals.length) }, written: rest }];
 }
 
-/** True when one of the places covers `path` (folded where the places are); `glob`: the path still holds wildcards of bash. */
-export function coveredBy(places: readonly Place[], path: string, { glob = false }: { glob?: boolean } = {}): boolean {
+/** True when one of the places covers the path (folded where the places are); `glob`: the path still holds wildcards of bash. */
+export function coveredBy(places: readonly Place[], form: PathForm, { glob = false }: { glob?: boolean } = {}): boolean {
   return places.some((place) => {
-    const below = relativeSegments(path, place.key);
+    const below = relativeSegments(form, place.key);
     if (below === undefined) return false;
     return glob ? mayCoverGlob(place.pattern, below) : coversPath(place.pattern, below);
   });
@@ -93,8 +97,9 @@ export function coveredBy(places: readonly Place[], path: string, { glob = false
 /** Whether something that the places (of a refusal) cover lies below the folder: surely (it exists), perhaps, or not. */
 export function reaches(places: readonly Place[], folder: string, exists: (path: string) => boolean): "surely" | "perhaps" | "no" {
   let found: "perhaps" | "no" = "no";
+  const form = formOf(foldPath(folder));
   for (const place of places) {
-    const reach = reachOf(place, foldPath(folder));
+    const reach = reachOf(place, form);
     if (reach === "everything") return "surely";
     if (reach === "unknown") found = "perhaps";
     if (typeof reach === "object" && reach.literals.some((literal) => exists(`${folder === "/" ? "" : folder}/${literal}`))) return "surely";
@@ -102,18 +107,20 @@ export function reaches(places: readonly Place[], folder: string, exists: (path:
   return found;
 }
 
-function reachOf(place: Place, folder: string): ReturnType<typeof reachBelow> {
+function reachOf(place: Place, folder: PathForm): ReturnType<typeof reachBelow> {
   const below = relativeSegments(folder, place.key);
   if (below !== undefined) return reachBelow(place.pattern, below, place.written);
   // The rule's own folder lies below the one that is walked.
-  if (relativeSegments(place.key, folder) === undefined) return "nothing";
-  const above = segmentsOf(place.base).slice(segmentsOf(folder).length);
+  if (relativeSegments(formOf(place.key), folder.path) === undefined) return "nothing";
+  const above = segmentsOf(place.base).slice(folder.segments.length);
   const inner = reachBelow(place.pattern, [], place.written);
   return typeof inner === "object" ? { literals: inner.literals.map((literal) => [...above, literal].join("/")) } : inner === "everything" ? { literals: [above.join("/")] } : inner;
 }
 
-function relativeSegments(path: string, base: string): string[] | undefined {
-  if (path === base) return [];
-  if (base === "/") return segmentsOf(path);
-  return path.startsWith(`${base}/`) ? segmentsOf(path.slice(base.length)) : undefined;
+function relativeSegments({ path, segments }: PathForm, base: string): string[] | undefined {
+  if (base === "/") return segments;
+  if (!path.startsWith(base) || (path.length > base.length && path[base.length] !== "/")) return undefined;
+  let depth = 0;
+  for (const char of base) if (char === "/") depth++;
+  return segments.slice(depth);
 }

@@ -6,13 +6,13 @@ const protectedFolders = new Set([
   ".git", ".claude", ".vscode", ".idea", ".cursor", ".gemini", ".codex", ".windsurf", ".zed", ".fleet", ".devcontainer", ".husky", ".ssh", ".gnupg",
 ]);
 const protectedFiles = new Set([
-  "claude.md", "claude.local.md", "agents.md", "gemini.md", ".mcp.json", ".cursorrules", ".windsurfrules",
+  "claude.md", "claude.local.md", "agents.md", "gemini.md", ".mcp.json", ".claude.json", ".pre-commit-config.yaml", ".cursorrules", ".windsurfrules",
   ".gitconfig", ".gitmodules", ".vimrc", ".exrc", ".nvimrc", ".emacs",
   ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
   ".kshrc", ".cshrc", ".tcshrc", ".login", ".inputrc", ".envrc", "config.fish",
   ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmrc", ".pypirc", ".gemrc", ".condarc", ".curlrc", ".wgetrc", "bunfig.toml", "pip.conf",
 ]);
-const protectedTails = [".cargo/config", ".cargo/config.toml", ".bundle/config", ".config/fish", ".config/git", ".config/pip", ".local/share/fish"];
+const protectedTails = [".cargo/config", ".cargo/config.toml", ".bundle/config", ".config/fish", ".config/git", ".config/pip", ".local/share/fish", ".github/workflows"];
 /** Short names that a Windows file system gives to `.git` and `.claude`. */
 const shortNames = /^(?:git|claude)~\d$/;
 
