@@ -166,6 +166,17 @@ describe("searches", () => {
     expect([".env", "harmless.txt", "secrets/key.txt", "src/a.ts", "away/x"].map((file) => filter(join(ws, file)))).toEqual([false, false, false, true, false]);
   });
 
+  test("the filter sees a link that was laid after it was made", () => {
+    const filter = mayRead(policy({ rules: rules({ deny: ["Read(.env)"] }) }), facts);
+    const file = join(ws, "src/later.txt");
+    writeFileSync(file, "x");
+    expect(filter(file)).toBe(true);
+    rmSync(file);
+    symlinkSync(join(ws, ".env"), file);
+    expect(filter(file)).toBe(false);
+    rmSync(file);
+  });
+
   test("a search of a denied folder is denied", () => {
     expect(run("Glob", { pattern: "secrets/**" }, policy({ rules: rules({ deny: ["Read(secrets/**)"] }) })).behavior).toBe("deny");
     expect(run("Grep", { pattern: "x", path: "secrets" }, policy({ rules: rules({ deny: ["Grep(secrets)"] }) })).behavior).toBe("deny");

@@ -7,13 +7,18 @@ import type { FactsOf, Policy } from "./policy.ts";
 /** What the gate has already let pass: the very file, or the folder that is searched. */
 export type Approved = "file" | "root";
 
+const answersPerLook = 64;
+
 /** True for an absolute path that the policy would let Read, Grep and Glob show: nothing denied, nothing that a person would have to be asked about. An approved file is only held against what no yes can permit. */
 export function mayRead(policy: Policy, facts: FactsOf): (path: string, approved?: Approved) => boolean {
-  const judge = createJudge(policy, facts);
+  let judge = createJudge(policy, facts);
+  let answers = 0;
   const searches = ["Grep", "Glob"] as const;
   return (path, approved) => {
     if (!path.startsWith("/") || path.includes("\0")) return false;
-    const access = accessOf({ raw: path, kind: facts(path).kind === "directory" ? "list" : "read", from: "tool" }, judge);
+    // A filter lives as long as its run, and links change: the path itself is looked at every time, the rules' folders every so often.
+    if (++answers % answersPerLook === 0) judge = createJudge(policy, facts);
+    const access = accessOf({ raw: path, kind: facts(path).kind === "directory" ? "list" : "read", from: "tool" }, { facts });
     const refused = refuseAccess(access, judge, searches);
     if (approved === "file") return refused?.behavior !== "deny";
     if (refused !== undefined) return false;
