@@ -17,7 +17,7 @@ const maxCommands = 2_000;
 
 /** Never throws. `cwd` and `home` are absolute. */
 export function analyseCommand(command: string, context: { cwd: string; home: string }): ShellAnalysis {
-  const findings: Findings = { commands: [], accesses: [], concerns: checkText(command), complete: true, home: context.home, functions: new Set(), depth: 0 };
+  const findings: Findings = { commands: [], accesses: [], concerns: checkText(command), complete: true, home: context.home };
   if (command.trim() === "") {
     findings.concerns.push({ severity: "deny", code: "empty", sentence: "The command is empty." });
   } else if (command.length > maxReadable || (command.match(/[({`]/g)?.length ?? 0) > maxOpeners) {
@@ -25,7 +25,7 @@ export function analyseCommand(command: string, context: { cwd: string; home: st
     findings.concerns.push(ask("too-long", `The command has ${command.length} characters and too many brackets to be read.`));
   } else {
     if (command.length > limits.shell.characters) findings.concerns.push(ask("too-long", `The command has ${command.length} characters, more than ${limits.shell.characters}.`));
-    readText(command, { cwds: [context.cwd], values: new Map() }, { findings, depth: 0, texts: 0 });
+    readText(command, { cwds: [context.cwd], values: new Map(), functions: new Set() }, { findings, depth: 0, texts: 0 });
     if (findings.commands.length === 0) addConcern(findings.concerns, ask("empty", "There is no command in the text."));
     if (findings.commands.length > limits.shell.commands) addConcern(findings.concerns, ask("too-many", `The text holds ${findings.commands.length} commands, more than ${limits.shell.commands}.`));
   }
@@ -44,9 +44,8 @@ function readText(text: string, scope: Scope, reading: Reading): void {
   try {
     const script = parse(text);
     const survey = surveyScript(script, text);
-    for (const name of survey.functions) findings.functions.add(name);
     if (!script.errors?.length && !coversText(script, text)) addConcern(findings.concerns, ask("unknown-syntax", "A part of the command was not understood."));
-    const runText = (inner: string, innerScope: Scope, depth: number) => readText(inner, { ...innerScope, values: new Map() }, { findings, depth, texts: reading.texts + 1 });
+    const runText = (inner: string, innerScope: Scope, depth: number) => readText(inner, { cwds: innerScope.cwds, values: new Map(), functions: new Set() }, { findings, depth, texts: reading.texts + 1 });
     walkScript(script, scope, { findings, survey, depth: reading.depth, fed: false, runText });
   } catch {
     // A parser that gives up (stack, internal error) has read nothing that could be trusted.

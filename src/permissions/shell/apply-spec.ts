@@ -74,6 +74,9 @@ function accessOperands(context: JudgeContext, operands: Field[], { rule, recurs
       return target.forEach((field) => access(context, field, "write"));
     case "link":
       return linkOperands(context, sources, target);
+    case "write-then-read":
+      if (operands[0]) access(context, operands[0], "write");
+      return all("read", operands.slice(1));
     case "read-then-write":
       return readThenWrite(context, operands);
     case "unknown":

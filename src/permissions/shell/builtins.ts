@@ -34,6 +34,7 @@ function judgeNames(context: JudgeContext, { valued, code }: { valued: string; c
   }
   const names = context.name === "getopts" ? read.operands.slice(1, 2) : context.name === "wait" ? [] : read.operands;
   names.forEach((field) => checkName(context, field));
+  if (context.name === "unset") context.scope.functions.clear();
 }
 
 function checkName(context: JudgeContext, field: Field): void {

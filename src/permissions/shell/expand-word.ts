@@ -3,7 +3,7 @@ import type { DoubleQuotedChild, HereDoc, ParameterExpansionPart, ParsedScript, 
 import { ask, type Concern } from "./analysis.ts";
 import { checkArithmetic, isPlainIndex, isPlainNumber } from "./check-arithmetic.ts";
 import { braceMembers } from "./expand-braces.ts";
-import { unknown, type Field } from "./field.ts";
+import { splitting, unknown, type Field } from "./field.ts";
 import type { Scope } from "./scope.ts";
 
 /** What the expansion needs from the walk that it serves. */
@@ -17,7 +17,7 @@ export type Expander = {
   complain(concern: Concern): void;
 };
 
-type Piece = { text: string; glob?: boolean } | "unknown" | "splitting" | { alternatives: string[]; quoted: boolean } | { members: string[] } | "descriptor";
+type Piece = { text: string; glob?: boolean } | "unknown" | "splitting" | { alternatives: string[]; quoted: boolean; glob?: boolean } | { members: string[] } | "descriptor";
 
 const maxAlternatives = 64;
 
@@ -103,21 +103,26 @@ function bracePiece(text: string, parts: readonly WordPart[] | undefined, expand
 function quotedPiece(parts: readonly DoubleQuotedChild[], expander: Expander): Piece {
   let text = "";
   let alternatives: string[] | undefined;
+  let glob = false;
   let dynamic: Piece | undefined;
   for (const part of parts) {
     const piece = pieceOf(part, expander, true);
     if (typeof piece === "string") dynamic = piece === "splitting" || dynamic === "splitting" ? "splitting" : "unknown";
     else if ("text" in piece) {
+      // A literal star beside names that match a pattern would become part of the pattern.
+      if (glob && /[*?[\]\\]/.test(piece.text)) dynamic = "unknown";
       text += piece.text;
       alternatives = alternatives?.map((item) => item + piece.text);
     } else if ("alternatives" in piece) {
       const heads = alternatives ?? [text];
+      glob ||= piece.glob === true;
+      if (glob && /[*?[\]\\]/.test(text)) dynamic = "unknown";
       if (heads.length * piece.alternatives.length > maxAlternatives) dynamic = "unknown";
       else alternatives = heads.flatMap((head) => piece.alternatives.map((item) => head + item));
     }
   }
   if (dynamic) return dynamic === "unknown" && text !== "" && firstIsPlain(parts) ? { alternatives: [], quoted: true } : dynamic;
-  return alternatives ? { alternatives, quoted: true } : { text };
+  return alternatives ? { alternatives, quoted: true, glob } : { text };
 }
 
 /** `"src/$x"` can be no option and is exactly one word. */
@@ -131,8 +136,8 @@ function variablePiece(name: string, expander: Expander, quoted: boolean): Piece
   if (name === "PWD" && expander.scope.cwds) return { alternatives: expander.scope.cwds, quoted: true };
   const values = expander.scope.values.get(name);
   if (values) {
-    const splits = !quoted && values.some((value) => value === "" || /[\s*?[\]\\]/.test(value));
-    if (!splits) return { alternatives: values, quoted };
+    const splits = !quoted && (values.glob || values.texts.some((value) => value === "" || /[\s*?[\]\\]/.test(value)));
+    if (!splits) return { alternatives: values.texts, quoted, glob: values.glob };
   }
   if (/^[#?$!]$/.test(name)) return "unknown";
   // "$@" is any number of words even in quotes.
@@ -206,7 +211,7 @@ type Draft = { text: string; glob: boolean };
 
 function combine(pieces: Piece[], word: Word, expander: Expander): Field[] {
   const raw = word.text;
-  if (pieces.includes("splitting")) return [unknown(raw, true)];
+  if (pieces.includes("splitting")) return [splitting(raw)];
   if (pieces.includes("descriptor")) return [{ ...unknown(raw, false), descriptor: pieces.length === 1 }];
   if (pieces.includes("unknown") || pieces.some((piece) => typeof piece === "object" && "alternatives" in piece && piece.alternatives.length === 0)) {
     return [unknown(raw, !startsPlain(pieces))];
@@ -220,14 +225,14 @@ function combine(pieces: Piece[], word: Word, expander: Expander): Field[] {
     if (drafts.length * tails.length <= maxAlternatives * 4) drafts = drafts.flatMap((head) => tails.map((tail) => ({ text: head.text + tail.text, glob: head.glob || tail.glob })));
     else {
       expander.complain(ask("too-many", "A brace expansion is too large to be listed."));
-      return [unknown(raw, true)];
+      return [splitting(raw)];
     }
   }
   return braced ? drafts.map((draft) => toField([draft], word, expander)) : [toField(drafts, word, expander)];
 }
 
-function memberDrafts(piece: { members: string[] } | { alternatives: string[] }): Draft[] {
-  return "members" in piece ? piece.members.map((text) => ({ text, glob: /[*?]/.test(text) })) : piece.alternatives.map((text) => ({ text, glob: false }));
+function memberDrafts(piece: { members: string[] } | { alternatives: string[]; glob?: boolean }): Draft[] {
+  return "members" in piece ? piece.members.map((text) => ({ text, glob: /[*?]/.test(text) })) : piece.alternatives.map((text) => ({ text, glob: piece.glob === true }));
 }
 
 function startsPlain(pieces: Piece[]): boolean {
@@ -247,6 +252,7 @@ function toField(drafts: Draft[], word: Word, expander: Expander): Field {
     value: single ? values[0]! : null,
     values,
     glob,
+    splits: glob,
     open: values.some((value) => (value.startsWith("-") && !single) || (glob && /^[*?[]/.test(value))),
     descriptor: false,
     raw: word.text,

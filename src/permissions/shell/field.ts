@@ -7,8 +7,10 @@ export type Field = {
   values: string[] | null;
   /** `values` still hold glob patterns. */
   glob: boolean;
-  /** It may turn out to be an option, several words or none at all. */
+  /** It may turn out to be an option. */
   open: boolean;
+  /** It may turn out to be several words or none at all. */
+  splits: boolean;
   /** A descriptor that bash makes itself (`<(…)`), no file. */
   descriptor: boolean;
   /** It stands for anything below `values` (`{}` of find). */
@@ -18,14 +20,19 @@ export type Field = {
 };
 
 export function known(value: string, raw = value): Field {
-  return { value, values: [value], glob: false, open: false, descriptor: false, raw };
+  return { value, values: [value], glob: false, open: false, splits: false, descriptor: false, raw };
 }
 
 export function unknown(raw: string, open: boolean): Field {
-  return { value: null, values: null, glob: false, open, descriptor: false, raw };
+  return { value: null, values: null, glob: false, open, splits: false, descriptor: false, raw };
 }
 
-const plain = /^[\w@%+=:,./~^{}[\]*?!#-]+$/;
+/** Any number of words. */
+export function splitting(raw: string): Field {
+  return { ...unknown(raw, true), splits: true };
+}
+
+const plain = /^(?![~#])[\w@%+=:,./~^{}[\]!#-]+$/;
 
 /** The word as rules see it: quoted only where a bare word would read differently. */
 export function fieldText(field: Field): string {

@@ -3,7 +3,7 @@ import { ask, type SimpleCommand } from "./analysis.ts";
 import { applySpec } from "./apply-spec.ts";
 import { judgeBuiltin } from "./builtins.ts";
 import { fieldText, type Field } from "./field.ts";
-import { access, type JudgeContext } from "./judge-context.ts";
+import { access, accessPath, type JudgeContext } from "./judge-context.ts";
 import { addConcern, type Findings, type Scope } from "./scope.ts";
 import { flowBuiltins } from "./tables/builtins.ts";
 import { specOf, wrapperOf } from "./tables/commands.ts";
@@ -38,7 +38,9 @@ export function judgeFields(fields: Field[], context: FieldsContext, depth = 0):
     runText: (text, scope) => context.runText(text, scope),
     runFields: (inner, scope) => void judgeFields(inner, { ...context, scope, assignments: [] }, depth + 1),
   };
-  judgeNamed(first.value!, judged);
+  // Wrappers look for a program, not for a function of this shell.
+  if (depth === 0 && context.scope.functions.has(first.value!)) command.transparent = true;
+  else judgeNamed(first.value!, judged);
   return command;
 }
 
@@ -60,12 +62,8 @@ function toCommand(fields: Field[], { scope, assignments }: FieldsContext): Simp
 }
 
 function judgeNamed(written: string, context: JudgeContext): void {
-  const { name, findings, command } = context;
-  if (written.includes("/")) access(context, { value: written, values: [written], glob: false, open: false, descriptor: false, raw: written }, "execute");
-  else if (findings.functions.has(name)) {
-    command.transparent = true;
-    return;
-  }
+  const { name, command } = context;
+  if (written.includes("/")) accessPath(context, written, "execute");
   const wrapper = wrapperOf(name);
   if (name === "xargs") return unwrapXargs(context);
   if (name === "parallel") return unwrapParallel(context);

@@ -4,8 +4,10 @@ import type { Concern, PathAccess, SimpleCommand } from "./analysis.ts";
 export type Scope = {
   /** Directories that may be in force; `null`: unknown. */
   cwds: string[] | null;
-  /** Variables whose every possible value is known here. */
-  values: Map<string, string[]>;
+  /** Variables whose every possible value is known here; with `glob` they are file names that match these patterns. */
+  values: Map<string, { texts: string[]; glob: boolean }>;
+  /** Functions that are certainly defined here. */
+  functions: Set<string>;
 };
 
 /** What the walk of one text (and of the texts inside it) gathers. */
@@ -15,16 +17,12 @@ export type Findings = {
   concerns: Concern[];
   complete: boolean;
   home: string;
-  /** Names defined as functions anywhere in the text. */
-  functions: Set<string>;
-  /** Nesting of `-c` strings, `eval`, substitutions. */
-  depth: number;
 };
 
 const maxCwds = 4;
 
 export function fork(scope: Scope): Scope {
-  return { cwds: scope.cwds, values: new Map(scope.values) };
+  return { cwds: scope.cwds, values: new Map(scope.values), functions: new Set(scope.functions) };
 }
 
 export function unionCwds(a: string[] | null, b: string[] | null): string[] | null {

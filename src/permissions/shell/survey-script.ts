@@ -2,19 +2,20 @@
 import { forEachChild, type Assignment, type ParsedScript, type SyntaxNode, type Word } from "unbash";
 
 export type Survey = {
-  functions: Set<string>;
+  /** Some command in it changes the directory. */
+  moves: boolean;
   /** Variables that only ever hold numbers. */
   numbers: Set<string>;
   /** Variables whose name is written once outside of `$name`: that one place sets them. */
   stable: Set<string>;
 };
 
-type Tally = { functions: Set<string>; numeric: Set<string>; other: Set<string>; words: Set<string> };
+type Tally = { numeric: Set<string>; other: Set<string>; words: Set<string> };
 
 const number = /^-?\d{1,9}$/;
 
 export function surveyScript(script: ParsedScript, text: string): Survey {
-  const tally: Tally = { functions: new Set(), numeric: new Set(), other: new Set(), words: new Set() };
+  const tally: Tally = { numeric: new Set(), other: new Set(), words: new Set() };
   const pending: SyntaxNode[] = [script];
   while (pending.length) {
     const node = pending.pop()!;
@@ -22,14 +23,11 @@ export function surveyScript(script: ParsedScript, text: string): Survey {
     forEachChild(node, (child) => pending.push(child));
   }
   const numbers = new Set([...tally.numeric].filter((name) => !tally.other.has(name) && !tally.words.has(name)));
-  return { functions: tally.functions, numbers, stable: stableNames(text) };
+  return { moves: ["cd", "pushd", "popd"].some((name) => tally.words.has(name)), numbers, stable: stableNames(text) };
 }
 
 function note(node: SyntaxNode, tally: Tally): void {
   switch (node.type) {
-    case "Function":
-      tally.functions.add(node.name.value);
-      break;
     case "Assignment":
       noteAssignment(node, tally);
       break;
@@ -43,6 +41,7 @@ function note(node: SyntaxNode, tally: Tally): void {
       if (node.left.type === "ArithmeticWord" && node.operator.endsWith("=") && !/^[=!<>]=$/.test(node.operator)) tally.numeric.add(node.left.value.trim());
       break;
     case "Command":
+      if (node.name) tally.words.add(node.name.value);
       for (const item of node.args) if (item.type === "Word") tally.words.add(item.value.replace(/=[^]*$/, ""));
       break;
     case "ParameterExpansion":

@@ -18,7 +18,7 @@ export function unwrap(spec: WrapperSpec, context: JudgeContext): void {
   if (spec.assignments) rest = skipAssignments(context, rest);
   const inString = read.options.some((option) => (spec.strings ?? "").split(" ").includes(option.name));
   const leading = spec.leading ?? 0;
-  if (rest.slice(0, leading + 1).some((field) => field.open)) complain(context, ask("dynamic-command", `Which command ${name} runs is only known at run time.`));
+  if (rest.slice(0, leading + 1).some((field) => field.splits || field.open)) complain(context, ask("dynamic-command", `Which command ${name} runs is only known at run time.`));
   const command = rest.slice(leading);
   if (leading && (name === "flock" || name === "script" || name === "chroot")) rest.slice(0, leading).forEach((field) => access(context, field, "write"));
   // `flock file -c 'text'`: the string may follow the operands.
@@ -57,8 +57,8 @@ function applyOptions(spec: WrapperSpec, context: JudgeContext, read: ReadWords)
 function skipAssignments(context: JudgeContext, fields: Field[]): Field[] {
   let at = 0;
   while (at < fields.length) {
-    const named = /^([A-Za-z_]\w*)=([^]*)$/.exec(fields[at]!.value ?? "");
-    const dynamic = fields[at]!.value === null ? /^([A-Za-z_]\w*)=/.exec(fields[at]!.raw) : null;
+    const named = /^([^=]+)=([^]*)$/.exec(fields[at]!.value ?? "");
+    const dynamic = fields[at]!.value === null ? /^([^=]+)=/.exec(fields[at]!.raw) : null;
     if (!named && !dynamic) break;
     const concern = checkVariable((named ?? dynamic)![1]!, named?.[2] ?? null, true);
     if (concern) complain(context, concern);

@@ -71,6 +71,7 @@ function walkNode(node: CommandNode | Pipeline | AndOr, scope: Scope, walker: Wa
     case "Function":
       return walkFunction(node.name.value, node.body, { scope, walker });
     case "Coproc":
+      if (node.name) assign(node.name.value, null, { scope, walker });
       return node.body.type === "CompoundList" ? flag(walker, ask("syntax", "A coprocess cannot be parsed.")) : walkNode(node.body, fork(scope), walker);
     default:
       flag(walker, ask("unknown-syntax", "The command holds syntax that is not understood."));
@@ -85,15 +86,14 @@ function walkPipeline(node: Pipeline, scope: Scope, walker: Walker): void {
 /** After `&&` a change of directory has worked; after `||` or at the end it may have failed. */
 function walkAndOr(node: AndOr, scope: Scope, walker: Walker): void {
   let seen = scope.cwds;
-  const values = scope.values;
+  const { values, functions } = scope;
   node.commands.forEach((command, at) => {
-    if (at > 0) scope.values = new Map(scope.values);
+    if (at > 0) Object.assign(scope, { values: new Map(scope.values), functions: new Set(scope.functions) });
     if (node.operators[at - 1] === "||") scope.cwds = seen;
     walkNode(command, scope, walker);
     seen = unionCwds(seen, scope.cwds);
   });
-  scope.cwds = seen;
-  scope.values = values;
+  Object.assign(scope, { cwds: seen, values, functions });
 }
 
 function walkBranches(scope: Scope, branches: ((scope: Scope) => void)[]): void {
@@ -131,23 +131,25 @@ function walkLoop(scope: Scope, walker: Walker, body: (inner: Scope) => void): v
 function walkFor(node: For | Select, scope: Scope, walker: Walker): void {
   const fields = (node.wordlist ?? []).flatMap((word) => expandWord(word, expander(scope, walker)));
   assign(node.name.value, null, { scope, walker });
-  const values = fields.every((field) => field.values && !field.open) ? fields.flatMap((field) => field.values!) : null;
+  const texts = fields.every((field) => field.values && (!field.open || field.glob)) ? fields.flatMap((field) => field.values!) : [];
+  const glob = fields.some((field) => field.glob);
   walkLoop(scope, walker, (inner) => {
-    const follows = values && values.length > 0 && values.length <= 64 && node.type === "For" && !fields.some((field) => field.glob) && walker.survey.stable.has(node.name.value);
-    if (follows) inner.values.set(node.name.value, values);
+    const follows = texts.length > 0 && texts.length <= 64 && node.type === "For" && walker.survey.stable.has(node.name.value);
+    if (follows) inner.values.set(node.name.value, { texts, glob });
     else inner.values.delete(node.name.value);
     walkList(node.body, inner, walker);
   });
 }
 
-/** The body is judged where it is defined; the call then needs no rule, unless the name already means something. */
+/** The body is judged where it is defined, for any directory it may be called in; the call then needs no rule, unless the name already means something. */
 function walkFunction(name: string, body: CommandNode | CompoundList, { scope, walker }: { scope: Scope; walker: Walker }): void {
   if (specOf(name) || wrapperOf(name) || !/^[A-Za-z_][\w-]*$/.test(name)) addConcern(walker.findings.concerns, ask("redefinition", `The function ${name} hides a command of the same name.`));
   if (body.type === "CompoundList") return flag(walker, ask("syntax", "A function cannot be parsed."));
-  const inner = fork(scope);
-  inner.values.clear();
+  scope.functions.add(name);
+  const inner: Scope = { cwds: walker.survey.moves ? null : scope.cwds, values: new Map(), functions: new Set([name]) };
+  const before = inner.cwds;
   walkNode(body, inner, deeper(walker));
-  if (inner.cwds !== scope.cwds) addConcern(walker.findings.concerns, ask("directory", `The function ${name} changes the directory.`));
+  if (inner.cwds !== before) addConcern(walker.findings.concerns, ask("directory", `The function ${name} changes the directory.`));
 }
 
 function walkTest(expression: TestExpression, tools: Expander): void {
@@ -209,7 +211,8 @@ function walkCommand(node: Command, scope: Scope, walker: Walker): void {
   for (const item of assignments) {
     const value = assignedValue(item, tools);
     const concern = checkVariable(item.name, value?.value ?? null, fields.length > 0);
-    if (concern) local.push(concern);
+    // `IFS= read` splits one line and ends with it.
+    if (concern && !(item.name === "IFS" && fields[0]?.value === "read")) local.push(concern);
     if (fields.length === 0) remember(item, value, { scope, walker });
   }
   redirect(node.redirects, scope, walker);
@@ -240,5 +243,5 @@ function assignedValue(item: Assignment, tools: Expander): Field | undefined {
 function remember(item: Assignment, value: Field | undefined, { scope, walker }: { scope: Scope; walker: Walker }): void {
   scope.values.delete(item.name);
   const follows = value?.value != null && !item.append && !item.index && walker.survey.stable.has(item.name);
-  if (follows) scope.values.set(item.name, [value.value!]);
+  if (follows) scope.values.set(item.name, { texts: [value.value!], glob: false });
 }

@@ -74,7 +74,7 @@ export function judgeTest(context: JudgeContext): void {
   context.args.forEach((field, at) => {
     const next = context.args[at + 1];
     const before = context.args[at - 1];
-    if (field.open) complain(context, ask("unknown-arguments", `${field.raw} may turn into an operator of test.`));
+    if (field.splits) complain(context, ask("unknown-arguments", `${field.raw} may turn into an operator of test.`));
     if ((field.value === "-v" || field.value === "-R") && next && !/^[A-Za-z_]\w*$/.test(next.value ?? "") && next.value !== "]") {
       complain(context, ask("arithmetic", "test -v evaluates a subscript, which can run commands."));
     }

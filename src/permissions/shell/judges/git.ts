@@ -11,7 +11,7 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
     if (field.value === null) continue;
     if (/^[A-Za-z][\w+.-]*::/.test(field.value)) complain(context, ask("executing-option", `${field.value} names a git transport that runs a program.`));
     // git diff leaves the repository by itself when a path lies outside of it.
-    const outside = /^(?:\/|\.\.?(?:\/|$))|\/\.\.(?:\/|$)/.test(field.value);
+    const outside = /^\/|(?:^|\/)\.\.(?:\/|$)/.test(field.value);
     if (noIndex || outside) access(context, field, { kind: "read", recursive: true });
     const host = /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/.exec(field.value)?.[1] ?? /^[\w.-]+@([\w.-]+):/.exec(field.value)?.[1];
     if (host) context.command.hosts.push(host.toLowerCase());

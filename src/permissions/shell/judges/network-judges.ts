@@ -12,8 +12,8 @@ export function judgeCurl(context: JudgeContext): void {
   const read = readOptions(context.args, curlTable);
   for (const option of read.options) {
     if (option.value && bodies.split(" ").includes(option.name)) readBody(context, option.name, option.value);
-    if (option.name === "-O" || option.name === "--remote-name" || option.name === "--remote-name-all" || option.name === "-J") accessPath(context, ".", "write");
   }
+  if (read.options.some((option) => /^(?:-O|-J|--remote-name|--remote-name-all|--remote-header-name)$/.test(option.name))) writeRemoteNames(context, read.operands);
   reachUrls(context, read.operands);
 }
 
@@ -30,7 +30,12 @@ function readBody(context: JudgeContext, name: string, value: Field): void {
 
 export function judgeUrls(context: JudgeContext, read: ReadWords): void {
   reachUrls(context, read.operands);
-  if (!read.options.some((option) => option.roles.has("writes"))) accessPath(context, ".", "write");
+  if (!read.options.some((option) => option.roles.has("writes"))) writeRemoteNames(context, read.operands);
+}
+
+/** A download without a name is written under the last part of its address. */
+function writeRemoteNames(context: JudgeContext, operands: Field[]): void {
+  for (const field of operands) accessPath(context, field.value?.replace(/[?#][^]*$/, "").split("/").at(-1) || "index.html", "write");
 }
 
 function reachUrls(context: JudgeContext, operands: Field[]): void {

@@ -65,6 +65,7 @@ function readShellOptions(context: JudgeContext): ShellCall {
       continue;
     }
     if (text.includes("c")) call.hasCode = true;
+    if (text.includes("s")) complain(context, ask("dynamic-code", `${context.name} ${text} runs whatever it reads from its input.`));
     const option = /[oO]$/.test(text) ? args[at + 1] : undefined;
     if (option) at += 1;
     if (!/^[-+][ceuxo]+$/.test(text) || (option && !harmlessSetOptions.test(option.value ?? ""))) complain(context, ask("script", `${context.name} ${text} changes how text is read.`, [text]));

@@ -33,6 +33,6 @@ export type CommandSpec = {
   judge?: JudgeName;
 };
 
-export type OperandRule = "none" | "read" | "write" | "delete" | "list" | "execute" | "unknown" | "copy" | "move" | "link" | "read-then-write";
+export type OperandRule = "none" | "read" | "write" | "delete" | "list" | "execute" | "unknown" | "copy" | "move" | "link" | "read-then-write" | "write-then-read";
 
 export type JudgeName = "awk" | "curl" | "dd" | "fd" | "find" | "gh" | "git" | "git-config" | "interpreter" | "jq" | "less" | "make" | "ps" | "sed" | "shell" | "source" | "tar" | "test" | "url-operands";

@@ -88,7 +88,7 @@ export const fileCommands: Record<string, CommandSpec> = {
   tar: { judge: "tar", operands: "none" },
   bsdtar: { judge: "tar", operands: "none" },
   cpio: { operands: "unknown", writes: "-F -O -D --file --directory", runs: "--rsh-command --to-stdout" },
-  zip: { operands: "write", valued: "-b -n -P -t -tt --password", runs: "-T -TT --test --unzip-command -@" },
+  zip: { operands: "write-then-read", recursive: "-r --recurse-paths", valued: "-b -n -P -t -tt --password", runs: "-T -TT --test --unzip-command -@" },
   unzip: { operands: "read", writes: "-d", valued: "-P -x" },
   gzip: { operands: "write", valued: "-S --suffix", recursive: "-r --recursive" },
   gunzip: { operands: "write", valued: "-S --suffix", recursive: "-r --recursive" },

@@ -33,5 +33,5 @@ export function isHarmlessVariable(name: string, value: string | null): boolean 
 
 /** Asks even as a plain shell variable. */
 export function isDangerousVariable(name: string, value: string | null): boolean {
-  return dangerous.test(name) && !isHarmlessVariable(name, value);
+  return (dangerous.test(name) || !/^[A-Za-z_]\w*$/.test(name)) && !isHarmlessVariable(name, value);
 }
