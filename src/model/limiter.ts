@@ -5,12 +5,14 @@ import type { Clock } from "./clock.ts";
 export type Pass = { era: number };
 
 const fewest = 2;
-/** After a gate opens, the queue leaves one by one within about this time, so that the provider is not hit by all at once. */
-const spreadMs = 1_000;
+/** All who waited at a gate leave within this time after it opens, so that the provider is not hit by them at once. */
+const spreadMs = 250;
+
+type Admit = (pass: Pass | undefined, delayMs?: number) => void;
 
 export class Limiter {
   readonly #clock: Clock;
-  readonly #queue = new Set<(pass: Pass | undefined) => void>();
+  readonly #queue = new Set<Admit>();
   #gateUntil = -Infinity;
   #limit = Infinity;
   #active = 0;
@@ -64,10 +66,11 @@ export class Limiter {
 
   #wait(signal: AbortSignal): Promise<Pass | undefined> {
     return new Promise((resolve) => {
-      const admit = (pass: Pass | undefined): void => {
+      const admit: Admit = (pass, delayMs = 0) => {
         signal.removeEventListener("abort", stop);
         this.#queue.delete(admit);
-        resolve(pass);
+        if (delayMs > 0) void this.#clock.sleep(delayMs, signal).then(() => resolve(pass));
+        else resolve(pass);
       };
       const stop = (): void => {
         admit(undefined);
@@ -83,18 +86,18 @@ export class Limiter {
   async #drain(): Promise<void> {
     if (this.#draining) return;
     this.#draining = true;
-    let paced = false;
+    let gated = false;
     while (this.#queue.size > 0) {
       const closedMs = this.#gateUntil - this.#clock.now();
       if (closedMs > 0) {
-        paced = true;
+        gated = true;
         await this.#sleep(closedMs);
         continue;
       }
       if (!this.#hasRoom()) break;
-      const [admit] = this.#queue as Iterable<(pass: Pass) => void>;
-      admit!(this.#take());
-      if (paced && this.#queue.size > 0) await this.#sleep(Math.min(25, spreadMs / this.#queue.size));
+      const [admit] = this.#queue as Iterable<Admit>;
+      // Who is let through goes, even if another one is refused meanwhile and the gate closes again: half a crowd gets further than one at a time.
+      admit!(this.#take(), gated ? this.#clock.random() * spreadMs : 0);
     }
     this.#draining = false;
   }
