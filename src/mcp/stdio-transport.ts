@@ -8,7 +8,7 @@ import { limits } from "../base/limits.ts";
 import { markVariable, newMark } from "../process/mark.ts";
 import { scrubEnvironment } from "../process/scrub-environment.ts";
 import { sweep } from "../process/sweep.ts";
-import type { Watchdog } from "../process/watchdog.ts";
+import { hostWatchdog, type Watchdog } from "../process/watchdog.ts";
 import { createMessageLines, shortenedAnswer } from "./message-lines.ts";
 import type { StdioServer } from "./server-config.ts";
 
@@ -39,7 +39,7 @@ export function createStdioTransport(config: StdioServer, around: StdioSurroundi
 
   const end = (): Promise<void> => {
     ending ??= endServer(server, mark).finally(() => {
-      if (server?.pid !== undefined) around.watchdog?.remove(server.pid);
+      if (server?.pid !== undefined) (around.watchdog ?? hostWatchdog()).remove(server.pid);
       transport.onclose?.();
     });
     return ending;
@@ -56,7 +56,7 @@ export function createStdioTransport(config: StdioServer, around: StdioSurroundi
       server.stderr.on("data", stderr.add);
       server.once("exit", () => void end());
       await once(server, "spawn");
-      if (server.pid !== undefined) around.watchdog?.add(server.pid);
+      if (server.pid !== undefined) (around.watchdog ?? hostWatchdog()).add(server.pid);
     },
     async send(message) {
       if (!server?.stdin.writable) throw new Error("the server is not running");

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { markVariable, newMark } from "./mark.ts";
 import { startOf } from "./process-table.ts";
 import { sweep } from "./sweep.ts";
-import type { Watchdog } from "./watchdog.ts";
+import { hostWatchdog, type Watchdog } from "./watchdog.ts";
 
 export type ResourceLimits = { fileBytes?: number; memoryBytes?: number };
 
@@ -24,6 +24,7 @@ export type GroupOptions = {
   /** Between SIGTERM and SIGKILL. */
   graceMs: number;
   signal?: AbortSignal;
+  /** The host's without it. */
   watchdog?: Pick<Watchdog, "add" | "remove">;
   /** True asks for a slower pace: the output is no longer kept, only drained. */
   onOutput: (chunk: Buffer, stream: "stdout" | "stderr") => boolean | void;
@@ -51,6 +52,7 @@ const pausePerMegabyteMs = 4;
 /** `done` never rejects; it settles when the whole tree is gone. */
 export function spawnGroup(options: GroupOptions): Group {
   const started = performance.now();
+  const watchdog = options.watchdog ?? hostWatchdog();
   const mark = newMark(options.mark);
   const child = start(options, mark);
   const since = child.pid === undefined ? 0 : startOf(child.pid);
@@ -66,7 +68,7 @@ export function spawnGroup(options: GroupOptions): Group {
   const timer = options.timeoutMs === undefined ? undefined : setTimeout(kill, options.timeoutMs, "timeout");
   options.signal?.addEventListener("abort", stopped, { once: true });
   if (options.signal?.aborted) stopped();
-  if (child.pid !== undefined) options.watchdog?.add(child.pid);
+  if (child.pid !== undefined) watchdog.add(child.pid);
   collect(child, options);
 
   const finish = async (): Promise<GroupEnd> => {
@@ -78,7 +80,7 @@ export function spawnGroup(options: GroupOptions): Group {
     await killing;
     const { ended } = await sweep({ mark, pgid: child.pid!, since, graceMs: leftoverGraceMs });
     await drain(child);
-    options.watchdog?.remove(child.pid!);
+    watchdog.remove(child.pid!);
     return { ended: cause, exitCode: exit.code, signal: exit.signal, durationMs, leftBehind: ended };
   };
   const done = finish();

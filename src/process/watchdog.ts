@@ -1,6 +1,6 @@
 // A tiny shell that outlives this process by a moment: it holds the end of a pipe, and when the pipe closes, however that came, it kills everything that carries the mark.
 import { spawn } from "node:child_process";
-import { isMark, markVariable } from "./mark.ts";
+import { hostMark, isMark, markVariable } from "./mark.ts";
 
 export type Watchdog = {
   pid: number | undefined;
@@ -36,6 +36,14 @@ while [ $round -lt 60 ] && [ $quiet -lt 3 ]; do
   sleep 0.03
 done
 `;
+
+let host: Watchdog | undefined;
+
+/** The watchdog of this process, started with the first thing that it has to watch. */
+export function hostWatchdog(): Watchdog {
+  host ??= startWatchdog(hostMark());
+  return host;
+}
 
 /** Starts the watchdog of one mark; it keeps neither the event loop nor the terminal busy. */
 export function startWatchdog(mark: string): Watchdog {

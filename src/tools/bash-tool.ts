@@ -59,7 +59,6 @@ function spawn(plan: { environment: ToolEnvironment; argv: readonly string[]; ca
     graceMs: limits.bash.graceMs,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(signal ? { signal } : {}),
-    ...(environment.watchdog ? { watchdog: environment.watchdog } : {}),
     onOutput: (chunk) => {
       capture.write(chunk);
       return capture.overflowing();

@@ -25,7 +25,7 @@ async function glob(environment: ToolEnvironment, given: z.output<typeof input>,
   const { folder, pattern } = splitPattern(given.pattern);
   const compiled = compileGlob(pattern);
   if (!compiled.ok) return errorResult(compiled.problem);
-  const base = absolutePath(given.path ?? ".", environment.cwd, environment.home);
+  const base = given.path === undefined ? environment.cwd : absolutePath(given.path, environment.cwd, environment.home);
   const scope = searchScope(environment, folder === "" ? base : isAbsolute(folder) ? folder : `${base}/${folder}`);
   if (!scope.ok) return errorResult(scope.problem);
   if (scope.only !== undefined) return errorResult(`${given.path ?? folder} is a file; Glob searches folders.`);

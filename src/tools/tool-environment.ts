@@ -1,5 +1,4 @@
 // What the tools of one run are given: where they work, what they may see, what the model can take.
-import type { Watchdog } from "../process/watchdog.ts";
 
 export type FetchAllowances = {
   /** For tests: loopback addresses may be dialled. */
@@ -18,7 +17,6 @@ export type ToolEnvironment = {
   spillDir: string;
   /** The mark of the run, from newMark(). */
   mark: string;
-  watchdog?: Pick<Watchdog, "add" | "remove">;
   /** Added to the scrubbed environment of commands; from trusted settings only. */
   env?: Record<string, string>;
   /** The read policy on real paths: what it denies is neither opened nor named. `approved` says what the gate has let pass already: this very file, or the folder outside the workspace that is searched. */
