@@ -13,6 +13,7 @@ import { createHookRegistry } from "../hooks/hook-registry.ts";
 import type { Hook } from "../hooks/hook.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { createApprovals, type Asker } from "../manager/asker.ts";
+import type { ServerPool } from "../mcp/server-pool.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import type { Environment, Session } from "../manager/session.ts";
 import { createModels } from "../model/create-models.ts";
@@ -20,9 +21,12 @@ import type { Model } from "../model/model.ts";
 import { isPermissionMode, unknownMode } from "../permissions/mode.ts";
 import type { Profile } from "../permissions/profile.ts";
 import { compileRules } from "../permissions/rules.ts";
+import { lazyWatchdog } from "../process/lazy-watchdog.ts";
+import { newMark } from "../process/mark.ts";
 import { effectiveSettings, type Settings } from "../settings/effective-settings.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import { trustState } from "../settings/trust.ts";
+import { loadSkills, type LoadedSkills } from "../skills/load-skills.ts";
 import type { Tool } from "../tool/tool.ts";
 import { projectDir, sessionPaths } from "../transcripts/paths.ts";
 import { gitBranch } from "./git-state.ts";
@@ -63,22 +67,38 @@ export type OpenedSession = {
   close(): Promise<void>;
 };
 
+/** What was read from disk before anything is decided. */
+type Sources = { cwd: string; root: string; configDir: string; settings: Settings; trusted: boolean; loaded: LoadedDefinitions; pluginDirs: string[] };
+
 export function openSession(options: SessionOptions): OpenedSession {
   const cwd = workingDirectory(options.cwd);
   const configDir = claudeConfigDir(options.env);
   const root = projectRoot(cwd);
   const layers = loadSettings({ cwd, configDir, ...(options.settings === undefined ? {} : { cliSettings: options.settings }), ...(options.mcpConfigs ? { mcpConfigs: options.mcpConfigs } : {}) });
-  const trust = options.trust ? { trusted: true } : trustOf(root, configDir);
-  const { settings, withheld } = effectiveSettings(layers, trust.trusted);
-  const loaded = loadDefinitions({ cwd, configDir, pluginDirs: [...(options.pluginDirs ?? []), ...settings.pluginDirs], ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) });
+  const trusted = options.trust === true || trustState(root, { configDir }).state === "trusted";
+  const { settings, withheld } = effectiveSettings(layers, trusted);
+  const pluginDirs = [...(options.pluginDirs ?? []), ...settings.pluginDirs];
+  const loaded = loadDefinitions({ cwd, configDir, pluginDirs, ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) });
   const hooks = readHooks(settings.hooks, "settings");
   const models = createModels({ env: options.env, providers: settings.retinue.providers, aliases: settings.retinue.aliases, idleTimeoutMs: options.limits?.idleTimeoutMs ?? settings.retinue.limits.idleTimeoutMs });
-  const rules = sessionRules(settings, options);
-  const sessionId = options.sessionId ?? newUuid();
-  const project = options.transcriptDir ?? projectDir(configDir, cwd);
-  const branch = gitBranch(root);
+  const resources = openResources(options, { cwd, root, configDir, settings, trusted, loaded, pluginDirs });
   const session: Session = {
-    id: sessionId,
+    ...resources.parts,
+    ...sessionFacts(options, { cwd, root, configDir, settings, trusted, loaded, pluginDirs }),
+    model: (name) => options.models?.[name] ?? models.resolve(name),
+    hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
+  };
+  const warnings = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
+  const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
+  return { session, settings, loaded, warnings, close };
+}
+
+/** Everything about a session that is plain data or derived from it. */
+function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings, trusted, loaded }: Sources): Omit<Session, "model" | "hooks" | keyof Resources["parts"]> {
+  const id = options.sessionId ?? newUuid();
+  const branch = gitBranch(root);
+  return {
+    id,
     cwd,
     root,
     home: options.env["HOME"] || homedir(),
@@ -86,26 +106,45 @@ export function openSession(options: SessionOptions): OpenedSession {
     settingsEnv: settings.env,
     configDir,
     version,
-    paths: sessionPaths(project, sessionId),
+    paths: sessionPaths(options.transcriptDir ?? projectDir(configDir, cwd), id),
     storeDirectory: options.transcriptDir ?? join(configDir, "projects"),
     fsync: settings.retinue.transcripts.fsync,
-    model: (name) => options.models?.[name] ?? models.resolve(name),
-    definitions: () => trustedOnly(loaded.definitions, trust.trusted),
-    mayWiden: (definition) => definition.source !== "project" || trust.trusted,
+    definitions: () => trustedOnly(loaded.definitions, trusted),
+    isTrusted: trusted,
+    mayWiden: (definition) => definition.source !== "project" || trusted,
     profiles: settings.profiles.map(toProfile),
-    rules,
+    rules: sessionRules(settings, options),
     mode: sessionMode(settings, options.mode),
     additionalDirectories: [...settings.permissions.additionalDirectories, ...(options.addDirs ?? [])].map((path) => realPath(resolve(cwd, path))),
-    hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
     tools: options.tools ?? [],
     ...(options.ask ? { ask: options.ask } : {}),
     approvals: createApprovals(),
     limits: { ...settings.retinue.limits, ...options.limits },
     compactionPercent: compactionPercent(options.env),
+    mcpServers: Object.keys(settings.mcpServers),
     ...(branch === undefined ? {} : { gitBranch: branch }),
   };
-  const warnings = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
-  return { session, settings, loaded, warnings, close: () => models.close() };
+}
+
+type Resources = { parts: Pick<Session, "mark" | "watchdog" | "skills" | "mcp">; close(): Promise<void> };
+
+/** What has to be opened when first needed and closed with the session. */
+function openResources(options: SessionOptions, { cwd, configDir, settings, pluginDirs }: Sources): Resources {
+  const mark = newMark();
+  const watchdog = lazyWatchdog(mark);
+  let skills: LoadedSkills | undefined;
+  let pool: Promise<ServerPool> | undefined;
+  const openPool = async (): Promise<ServerPool> => {
+    const [{ createServerPool }, { readServers }] = await Promise.all([import("../mcp/server-pool.ts"), import("../mcp/server-config.ts")]);
+    return createServerPool({ cwd, servers: readServers(settings.mcpServers, { ...options.env, ...settings.env }).servers, environment: { ...options.env }, mark: newMark(mark), watchdog });
+  };
+  return {
+    parts: { mark, watchdog, skills: () => (skills ??= loadSkills({ cwd, configDir, pluginDirs })), mcp: () => (pool ??= openPool()) },
+    async close() {
+      await pool?.then((servers) => servers.close());
+      watchdog.close();
+    },
+  };
 }
 
 function workingDirectory(given: string): string {
@@ -116,8 +155,6 @@ function workingDirectory(given: string): string {
   }
   throw new RetinueError("usage", `cannot use ${given} as working directory: it is no folder. Give one with --cwd.`);
 }
-
-const trustOf = (root: string, configDir: string): { trusted: boolean } => ({ trusted: trustState(root, { configDir }).state === "trusted" });
 
 /** A project's own definitions lose what widens until the folder is trusted. */
 function trustedOnly(definitions: ReadonlyMap<string, AgentDefinition>, trusted: boolean): ReadonlyMap<string, AgentDefinition> {

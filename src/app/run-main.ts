@@ -3,18 +3,15 @@ import { RetinueError } from "../base/errors.ts";
 import { newAgentId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import { suggest } from "../base/suggest.ts";
-import { builtInTools } from "../base/tool-names.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { Listener } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import { createLocalExecutor } from "../executors/local.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
-import { admittedTools, mainPolicy, refuseEmptyToolset } from "../manager/resolve-policy.ts";
-import { resolveSpec } from "../manager/resolve-spec.ts";
+import { prepareRun, wantedServers } from "../manager/prepare-run.ts";
+import { mainPolicy } from "../manager/resolve-policy.ts";
 import { createRunCatalog } from "../manager/run-catalog.ts";
 import { transcriptPath } from "../manager/run-store.ts";
-import { systemPrompt } from "../manager/system-prompt.ts";
-import { projectInstructionsPrompt, readProjectInstructions } from "../memory/project-instructions.ts";
 import { defaultModelName } from "../model/providers.ts";
 import { gitState } from "./git-state.ts";
 import type { OpenedSession } from "./open-session.ts";
@@ -32,20 +29,16 @@ export type MainInput = {
 
 export type MainRun = { agentId: string; agentType: string; transcript: string; outcome: RunOutcome };
 
-/** Agents of the Agent family come with the manager; a main thread has the tools that work alone. */
-const mainTools = builtInTools.filter((tool) => !["Agent", "TaskOutput", "TaskStop", "SendMessage", "Skill", "AskUserQuestion"].includes(tool));
-
 export async function runMain(opened: OpenedSession, input: MainInput, watch: { signal: AbortSignal; onEvent?: Listener }): Promise<MainRun> {
   const { session } = opened;
   checkPrompt(input.prompt);
   const definition = findDefinition(opened, input.agent ?? opened.settings.agent ?? "general-purpose");
   const model = session.model(modelName(opened, definition, input.model));
   const policy = mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd });
-  const available = [...mainTools.filter((tool) => tool !== "WebSearch" || model.hasWebSearch), ...session.tools.map((tool) => tool.name)];
-  const tools = admittedTools(available, policy);
-  refuseEmptyToolset(definition, tools, available);
   const agentId = input.agentId ?? newAgentId();
-  const spec = resolveSpec(session, definition, { agentId, prompt: input.prompt, name: input.name, model: model.name, limits: input.limits, isMain: true, cwd: session.cwd, policy, tools, system: await mainPrompt(opened, definition) });
+  const git = await gitState(session.root);
+  const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: input.prompt, name: input.name, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, false), background: false, ...(git ? { git } : {}) });
+  opened.warnings.push(...warnings);
   const outcome = await createLocalExecutor(createRunCatalog(session)).execute(spec, watch);
   return { agentId, agentType: definition.name, transcript: transcriptPath(session, spec), outcome };
 }
@@ -70,17 +63,4 @@ function modelName({ session, settings }: OpenedSession, definition: AgentDefini
   const name = flag ?? own ?? settings.model ?? defaultModelName(session.env);
   if (name) return name;
   throw new RetinueError("missing_key", "no model can be reached: no key is set. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a local model with --model ollama:NAME, describe a provider under retinue.providers in the settings, or use --model offline, which needs no key.");
-}
-
-async function mainPrompt({ session }: OpenedSession, definition: AgentDefinition): Promise<string> {
-  const withInstructions = !definition.omitClaudeMd && !["Explore", "Plan"].includes(definition.name);
-  const git = gitState(session.root);
-  const instructions = withInstructions ? readProjectInstructions({ cwd: session.cwd, configDir: session.configDir }) : undefined;
-  const state = await git;
-  return systemPrompt({
-    definition: definition.prompt,
-    ...(instructions ? { projectInstructions: projectInstructionsPrompt(instructions) } : {}),
-    environment: { cwd: session.cwd, platform: process.platform, date: new Date().toISOString().slice(0, 10), ...(state ? { git: state } : {}) },
-    ...(definition.criticalSystemReminder_EXPERIMENTAL === undefined ? {} : { criticalReminder: definition.criticalSystemReminder_EXPERIMENTAL }),
-  });
 }

@@ -28,6 +28,9 @@ const spec: RunSpec = {
   policy: {},
   limits: { maxTurns: 10, timeoutMs: 60_000 },
   compactionPercent: 95,
+  mcpServers: [],
+  contract: "none",
+  background: false,
 };
 
 const appendTool = (log: string[]): Tool => defineTool({ name: "Append", description: "appends", input: z.object({ text: z.string() }), readOnly: false, run: async ({ text }) => (log.push(text), { content: "ok" }) });

@@ -26,4 +26,12 @@ export type RunSpec = {
   policy: JsonObject;
   limits: RunLimits;
   compactionPercent: number;
+  /** MCP servers that start or are shared for this run: a name, an inline configuration, a subset of tools. */
+  mcpServers: { name: string; config?: JsonObject; tools?: string[] }[];
+  memoryDir?: string;
+  contract: "report" | "handoff" | "none";
+  background: boolean;
+  /** For sub-agents: the call that started it, and its label. */
+  toolUseId?: string;
+  description?: string;
 };

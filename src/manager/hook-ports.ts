@@ -1,4 +1,5 @@
 // The hooks of one run at the loop's seams: fired with Claude Code's input, put on record, and heard where they may decide.
+import { resolve, sep } from "node:path";
 import { limits } from "../base/limits.ts";
 import type { RunHooks, RunLog } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
@@ -6,6 +7,8 @@ import type { HookVerdict } from "../hooks/fold-answers.ts";
 import { hookInput, type HookEvent, type HookFacts, type HookFields } from "../hooks/hook-event.ts";
 import { matchHooks, runHooks } from "../hooks/run-hooks.ts";
 import type { ToolCall } from "../loop/ports.ts";
+import { sealMemory } from "../memory/read-memory.ts";
+import { newMark } from "../process/mark.ts";
 import type { ToolResult } from "../tool/tool.ts";
 import type { GateParts } from "./gate.ts";
 import { transcriptPath } from "./run-store.ts";
@@ -29,7 +32,7 @@ export function hookFirer(session: Session, spec: RunSpec, log: RunLog): FireHoo
     if (hooks.length === 0) return undefined;
     const input = hookInput(event, facts, fields);
     if (matchHooks(hooks, input).length === 0) return undefined;
-    const verdict = await runHooks({ input, hooks, projectDir: session.root, environment: { ...session.env }, settingsEnv: session.settingsEnv, ...(signal ? { signal } : {}) });
+    const verdict = await runHooks({ input, hooks, projectDir: session.root, environment: { ...session.env }, settingsEnv: session.settingsEnv, mark: newMark(session.mark), ...(signal ? { signal } : {}) });
     for (const { hook, outcome, durationMs, detail } of verdict.runs) log.record({ type: "hook-end", event, hook, outcome, durationMs: Math.round(durationMs), ...(detail === undefined ? {} : { detail }) });
     for (const message of [...verdict.warnings, ...verdict.systemMessages]) log.signal({ type: "warning", message });
     return verdict;
@@ -52,7 +55,10 @@ export function createHookPorts(session: Session, spec: RunSpec, log: RunLog): H
       const verdict = await fire("PermissionRequest", tool(call), signal);
       return verdict?.behavior === "allow" || verdict?.behavior === "deny" ? verdict.behavior : undefined;
     },
-    afterTool: (call, result) => afterTool(fire, tool(call), result),
+    afterTool: (call, result) => {
+      if (!result.isError) sealOwnWrite(session, spec, call);
+      return afterTool(fire, tool(call), result);
+    },
     beforeEnd: endObjector(session, spec, fire),
     async beforeCompact(trigger) {
       return (await fire("PreCompact", { trigger }))?.additionalContext.join("\n") || undefined;
@@ -61,6 +67,13 @@ export function createHookPorts(session: Session, spec: RunSpec, log: RunLog): H
       await fire("PostCompact", { trigger: "auto", summary });
     },
   };
+}
+
+/** What the agent itself wrote into its memory is its own from here on; what others write there is not. */
+function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: ToolCall): void {
+  const path = input["file_path"];
+  if (spec.memoryDir === undefined || (tool !== "Write" && tool !== "Edit") || typeof path !== "string") return;
+  if (resolve(spec.cwd, path).startsWith(spec.memoryDir + sep)) sealMemory(spec.memoryDir, session.configDir);
 }
 
 async function afterTool(fire: FireHooks, fields: Pick<HookFields["PreToolUse"], "tool_name" | "tool_input" | "tool_use_id">, result: ToolResult): Promise<{ context?: string } | undefined> {

@@ -20,6 +20,12 @@ export type SpecInput = {
   policy: Policy;
   tools: readonly string[];
   system: string;
+  mcpServers: RunSpec["mcpServers"];
+  memoryDir?: string | undefined;
+  contract: RunSpec["contract"];
+  background: boolean;
+  toolUseId?: string | undefined;
+  description?: string | undefined;
 };
 
 const efforts: ReadonlySet<string> = new Set(["low", "medium", "high", "max"]);
@@ -45,5 +51,11 @@ export function resolveSpec(session: Session, definition: AgentDefinition, input
     policy: input.policy,
     limits: resolveLimits(input.limits, own, session.limits),
     compactionPercent: session.compactionPercent,
+    mcpServers: input.mcpServers,
+    ...(input.memoryDir === undefined ? {} : { memoryDir: input.memoryDir }),
+    contract: input.contract,
+    background: input.background,
+    ...(input.toolUseId === undefined ? {} : { toolUseId: input.toolUseId }),
+    ...(input.description === undefined ? {} : { description: input.description }),
   };
 }

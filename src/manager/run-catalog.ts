@@ -2,36 +2,54 @@
 import { pathFacts } from "../base/path-facts.ts";
 import type { Catalog, RunLog, ToolSet } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
+import type { McpTool } from "../mcp/mcp-tool.ts";
 import { mayRead } from "../permissions/may-read.ts";
-import type { FactsOf, Policy } from "../permissions/policy.ts";
+import type { FactsOf, McpFacts, Policy } from "../permissions/policy.ts";
 import { newMark } from "../process/mark.ts";
+import type { Skill } from "../skills/skill.ts";
+import { createSkillTool } from "../skills/skill-tool.ts";
 import { createTools } from "../tools/create-tools.ts";
+import type { Tool } from "../tool/tool.ts";
 import { createGate } from "./gate.ts";
 import { createHookPorts, type HookPorts } from "./hook-ports.ts";
+import { admittedTools } from "./resolve-policy.ts";
 import { openRunStore } from "./run-store.ts";
 import type { Session } from "./session.ts";
 
-export function createRunCatalog(session: Session): Catalog {
-  // Relative paths mean the run's folder, which a worktree sets apart from the session's.
-  const factsOf = (spec: RunSpec): FactsOf => (path) => pathFacts(path, spec.cwd, session.home);
-  const ports = new WeakMap<RunSpec, HookPorts>();
-  const judged = new WeakMap<RunSpec, Map<string, string>>();
-  const judgedOf = (spec: RunSpec): Map<string, string> => {
-    const known = judged.get(spec) ?? new Map<string, string>();
-    judged.set(spec, known);
-    return known;
+/** What a run keeps open besides its spec. */
+type Life = {
+  ports?: HookPorts;
+  mcp: Map<string, McpTool>;
+  /** Allow rules that skills brought with them. */
+  allowed: string[];
+};
+
+/** `extraTools` are those of the caller: the Agent family for a main thread. */
+export function createRunCatalog(session: Session, extraTools: (spec: RunSpec) => readonly Tool[] = () => []): Catalog {
+  const facts: FactsOf = (path) => pathFacts(path, session.cwd, session.home);
+  const lives = new WeakMap<RunSpec, Life>();
+  const lifeOf = (spec: RunSpec): Life => {
+    const life = lives.get(spec) ?? { mcp: new Map(), allowed: [] };
+    lives.set(spec, life);
+    return life;
   };
-  const portsOf = (spec: RunSpec, log: RunLog): HookPorts => {
-    const made = ports.get(spec) ?? createHookPorts(session, spec, log);
-    ports.set(spec, made);
-    return made;
-  };
+  const portsOf = (spec: RunSpec, log: RunLog): HookPorts => (lifeOf(spec).ports ??= createHookPorts(session, spec, log));
   return {
     model: (spec) => session.model(spec.model),
-    tools: (spec) => openTools(session, spec, { facts: factsOf(spec), judged: judgedOf(spec) }),
+    tools: (spec) => openTools(session, spec, { facts, life: lifeOf(spec), extra: extraTools(spec) }),
     gate: (spec, log) => {
       const { beforeTool, answerInstead } = portsOf(spec, log);
-      return createGate({ agentId: spec.agentId, agentType: spec.agentType, policy: () => policyOf(spec), facts: factsOf(spec), noteJudged: (id, real) => void judgedOf(spec).set(id, real), approvals: session.approvals, ...(session.ask ? { ask: session.ask } : {}), ...(beforeTool ? { beforeTool } : {}), ...(answerInstead ? { answerInstead } : {}) });
+      return createGate({
+        agentId: spec.agentId,
+        agentType: spec.agentType,
+        policy: () => policyOf(spec, lifeOf(spec).allowed),
+        facts,
+        mcpFacts: (tool) => mcpFacts(lifeOf(spec).mcp.get(tool)),
+        approvals: session.approvals,
+        ...(session.ask ? { ask: session.ask } : {}),
+        ...(beforeTool ? { beforeTool } : {}),
+        ...(answerInstead ? { answerInstead } : {}),
+      });
     },
     hooks: (spec, log) => {
       const { beforeTool: _before, answerInstead: _answer, ...rest } = portsOf(spec, log);
@@ -41,23 +59,37 @@ export function createRunCatalog(session: Session): Catalog {
   };
 }
 
-const policyOf = (spec: RunSpec): Policy => spec.policy as unknown as Policy;
+function policyOf(spec: RunSpec, allowed: readonly string[] = []): Policy {
+  const policy = spec.policy as unknown as Policy;
+  return allowed.length === 0 ? policy : { ...policy, rules: { ...policy.rules, allow: [...policy.rules.allow, ...allowed] } };
+}
 
-function openTools(session: Session, spec: RunSpec, { facts, judged }: { facts: FactsOf; judged: ReadonlyMap<string, string> }): ToolSet {
+function mcpFacts(tool: McpTool | undefined): McpFacts | undefined {
+  return tool && { readOnly: tool.readOnly, changed: tool.mcp.hasChanged() };
+}
+
+async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf; life: Life; extra: readonly Tool[] }): Promise<ToolSet> {
   const model = session.model(spec.model);
   const policy = policyOf(spec);
   const set = createTools({
     cwd: spec.cwd,
     home: session.home,
-    additionalDirectories: session.additionalDirectories,
+    additionalDirectories: [...session.additionalDirectories, ...(spec.memoryDir === undefined ? [] : [spec.memoryDir])],
     spillDir: session.paths.spill,
-    mark: newMark(),
+    mark: newMark(session.mark),
+    watchdog: session.watchdog,
     env: session.settingsEnv,
-    mayRead: mayRead(policy, facts),
-    judged: (id) => judged.get(id),
+    mayRead: mayRead(policy, from.facts),
     takesImages: model.takesImages,
     takesDocuments: model.takesDocuments,
   });
   const wanted = new Set(spec.tools);
-  return { tools: [...set.tools, ...session.tools].filter((tool) => wanted.has(tool.name)), close: () => set.close() };
+  // A skill's own allow rules count only where its author may widen anything.
+  const onLoad = ({ source, allowedTools = [] }: Skill): void => void (source === "project" && !session.isTrusted ? undefined : from.life.allowed.push(...allowedTools));
+  const skill = wanted.has("Skill") ? [createSkillTool({ skills: session.skills().skills, onLoad })] : [];
+  const lease = spec.mcpServers.length > 0 ? await (await session.mcp()).acquire(spec.mcpServers) : undefined;
+  for (const tool of lease?.tools ?? []) from.life.mcp.set(tool.name, tool);
+  const admitted = new Set(admittedTools([...from.life.mcp.keys()], policy, (name) => mcpFacts(from.life.mcp.get(name))));
+  const own = [...set.tools, ...skill, ...from.extra, ...session.tools].filter((tool) => wanted.has(tool.name));
+  return { tools: [...own, ...[...from.life.mcp.values()].filter((tool) => admitted.has(tool.name))], close: async () => void (await Promise.all([set.close(), lease?.release()])) };
 }

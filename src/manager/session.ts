@@ -1,10 +1,13 @@
 // What all runs of one session share. Put together by `app`; the manager only reads it.
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { HookRegistry } from "../hooks/hook-registry.ts";
+import type { ServerPool } from "../mcp/server-pool.ts";
 import type { Model } from "../model/model.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
 import type { Profile } from "../permissions/profile.ts";
 import type { RuleLists } from "../permissions/rules.ts";
+import type { Watchdog } from "../process/watchdog.ts";
+import type { LoadedSkills } from "../skills/load-skills.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { SessionPaths } from "../transcripts/paths.ts";
 import type { Approvals, Asker } from "./asker.ts";
@@ -29,6 +32,8 @@ export type Session = {
   fsync: "turn" | "end" | "never";
   model(name: string): Model;
   definitions(): ReadonlyMap<string, AgentDefinition>;
+  /** The project's folder is trusted. */
+  isTrusted: boolean;
   /** Its folder is trusted, or it is the user's own. */
   mayWiden(definition: AgentDefinition): boolean;
   profiles: readonly Profile[];
@@ -45,4 +50,12 @@ export type Session = {
   limits: LimitSource;
   compactionPercent: number;
   gitBranch?: string;
+  /** Every process of this session carries a mark below this one. */
+  mark: string;
+  watchdog: Pick<Watchdog, "add" | "remove">;
+  skills(): LoadedSkills;
+  /** Names of the session's own MCP servers. */
+  mcpServers: readonly string[];
+  /** The servers' pool; loaded when a run first wants one. */
+  mcp(): Promise<ServerPool>;
 };

@@ -1,0 +1,32 @@
+// The contract in the words of a system prompt: what a report or a handoff response must hold, and that it will be checked.
+
+export function contractInBrief(contract: "report" | "handoff"): string {
+  return contract === "report" ? reportContract : handoffContract;
+}
+
+const reportContract = `# Your report
+
+Your last message is your report. It is read by a program before anyone else sees it: every path, line, symbol and quote is compared with the files, every claimed change with the working tree, every claimed test run with the commands you really ran. What does not match is sent back to you once, and what still does not match is marked as wrong. Write this form:
+
+## NAME Result
+### Status
+SUCCESS, PARTIAL or FAILED. It says whether you did your job, not whether the code is good.
+### Summary
+Two or three sentences, at most 500 tokens.
+### Findings
+Tables or lists. Give every finding its place as \`path:line\`, and quote the line where wording matters. Issues have the columns ID, Issue, File:Line, Severity (critical, important, minor), Confidence.
+### Key References
+| Item | Location | Relevance |
+### Confidence
+0 to 100, with a reason. From 75 on add \`verified_confidence:\` (what you read or ran) and \`inferred_confidence:\` (what you conclude). Below 70 add a section Uncertainty.
+### Issues, ### Next Steps, ### Blockers
+Where there are any. PARTIAL names what is open.
+
+Only cite lines that you have read in this conversation. Copy line numbers from tool results, never from memory. Say "not verified" where you did not look. Summarise; do not paste raw output.`;
+
+const handoffContract = `# Your answer
+
+Your last message is one JSON object and nothing else:
+{"status": "complete | partial | blocked", "decision": "PROCEED | STOP | CLARIFY", "findings": {…}, "context_summary": "…", "issues": ["…"]}
+With STOP add "reason", with CLARIFY add "questions". "findings" holds what your task asks for. "context_summary" is all that the next agent will see of your work: at most 500 tokens, with the paths, names and decisions it needs, and no secrets.
+Paths and lines are compared with the files, claimed changes with the working tree, claimed test runs with the commands you really ran. Only name what you have seen in this conversation.`;

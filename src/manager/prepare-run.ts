@@ -1,0 +1,78 @@
+// From a definition to a spec: first what can fail because of a person (policy, tools, model), at once; then the texts that have to be read.
+import { builtInTools, isMcpToolName } from "../base/tool-names.ts";
+import type { AgentDefinition } from "../definitions/agent-definition.ts";
+import type { RunSpec } from "../executors/run-spec.ts";
+import { openMemoryDir } from "../memory/memory-dir.ts";
+import { memoryPrompt } from "../memory/memory-prompt.ts";
+import { memoryTools } from "../memory/memory-tools.ts";
+import { projectInstructionsPrompt, readProjectInstructions } from "../memory/project-instructions.ts";
+import { readMemory } from "../memory/read-memory.ts";
+import type { Model } from "../model/model.ts";
+import type { Policy } from "../permissions/policy.ts";
+import { skillsPrompt } from "../skills/skills-prompt.ts";
+import { contractInBrief } from "./contract-in-brief.ts";
+import { admittedTools, refuseEmptyToolset } from "./resolve-policy.ts";
+import { resolveSpec, type SpecInput } from "./resolve-spec.ts";
+import type { Session } from "./session.ts";
+import { systemPrompt, type Environment as PromptEnvironment } from "./system-prompt.ts";
+
+export type RunPlan = Omit<SpecInput, "tools" | "system" | "memoryDir" | "model" | "contract"> & { model: Model; contract?: RunSpec["contract"] | undefined; git?: PromptEnvironment["git"] };
+
+export type PreparedRun = { spec: RunSpec; warnings: string[] };
+
+/** Tools that only a main thread with a manager behind it can be given. */
+export const coordination: readonly string[] = ["Agent", "TaskOutput", "TaskStop", "SendMessage"];
+
+/** Throws a RetinueError for what the definition got wrong; reads nothing but the memory's folder. */
+export function prepareRun(session: Session, definition: AgentDefinition, plan: RunPlan): PreparedRun {
+  const warnings: string[] = [];
+  const memoryDir = definition.memory ? memoryFolder(session, definition, warnings) : undefined;
+  const policy = memoryDir === undefined ? plan.policy : { ...plan.policy, workspace: { ...plan.policy.workspace, memoryDirectory: memoryDir } };
+  const tools = runTools(session, definition, { policy, model: plan.model, memoryDir, isMain: plan.isMain });
+  const contract = plan.contract ?? definition.contract ?? (plan.isMain ? "none" : "report");
+  const spec = resolveSpec(session, definition, { ...plan, policy, model: plan.model.name, tools, memoryDir, contract, system: promptOf(session, definition, { plan, contract, memoryDir, warnings }) });
+  return { spec, warnings };
+}
+
+function memoryFolder(session: Session, definition: AgentDefinition, warnings: string[]): string | undefined {
+  const opened = openMemoryDir({ scope: definition.memory!, agentName: definition.name, cwd: session.root, configDir: session.configDir });
+  if (opened.ok) return opened.dir;
+  warnings.push(opened.problem);
+  return undefined;
+}
+
+function runTools(session: Session, definition: AgentDefinition, from: { policy: Policy; model: Model; memoryDir: string | undefined; isMain: boolean }): string[] {
+  const offered = builtInTools.filter((tool) => (tool !== "WebSearch" || from.model.hasWebSearch) && (from.isMain || !coordination.includes(tool)) && (tool !== "Skill" || session.skills().skills.size > 0));
+  const available = [...offered, ...session.tools.map((tool) => tool.name)];
+  const admitted = admittedTools(available, from.policy);
+  refuseEmptyToolset(definition, admitted, available);
+  const forMemory = from.memoryDir === undefined ? [] : memoryTools(from.memoryDir, admitted).onlyMemory;
+  return [...new Set([...admitted, ...forMemory])];
+}
+
+/** A definition's own servers; without any, the session's, unless its tools leave no room for them. */
+export function wantedServers(session: Session, definition: AgentDefinition, background: boolean): RunSpec["mcpServers"] {
+  if (background) return [];
+  const listed = definition.tools === undefined || definition.tools.includes("*") || definition.tools.some(isMcpToolName);
+  if (definition.mcpServers) return definition.mcpServers as RunSpec["mcpServers"];
+  return listed ? session.mcpServers.map((name) => ({ name })) : [];
+}
+
+type PromptFrom = { plan: RunPlan; contract: RunSpec["contract"]; memoryDir: string | undefined; warnings: string[] };
+
+function promptOf(session: Session, definition: AgentDefinition, { plan, contract, memoryDir, warnings }: PromptFrom): string {
+  const skills = definition.skills?.length ? skillsPrompt(definition.skills, session.skills().skills) : undefined;
+  const memory = memoryDir === undefined ? undefined : readMemory(memoryDir, session.configDir);
+  const withInstructions = definition.omitClaudeMd !== true && !["Explore", "Plan"].includes(definition.name);
+  const instructions = withInstructions ? readProjectInstructions({ cwd: plan.cwd, configDir: session.configDir }) : undefined;
+  warnings.push(...(skills?.warnings ?? []), ...(instructions?.warnings ?? []), ...(memory?.warning === undefined ? [] : [memory.warning]));
+  return systemPrompt({
+    definition: definition.prompt,
+    ...(contract === "none" ? {} : { contract: contractInBrief(contract) }),
+    ...(skills ? { skills: skills.text } : {}),
+    ...(memory ? { memory: memoryPrompt(memory) } : {}),
+    ...(instructions ? { projectInstructions: projectInstructionsPrompt(instructions) } : {}),
+    environment: { cwd: plan.cwd, platform: process.platform, date: new Date().toISOString().slice(0, 10), ...(plan.git ? { git: plan.git } : {}) },
+    ...(definition.criticalSystemReminder_EXPERIMENTAL === undefined ? {} : { criticalReminder: definition.criticalSystemReminder_EXPERIMENTAL }),
+  });
+}
