@@ -15,7 +15,10 @@ describe("prices", () => {
     ["claude-sonnet-5-5", 2],
     ["claude-sonnet-4-6", 3],
     ["anthropic/claude-3-7-sonnet", 3],
+    ["claude-sonnet-4-20250514", 3],
+    ["claude-3-5-sonnet-latest", 3],
     ["claude-haiku-4-5", 1],
+    ["claude-haiku-5-5", 0.1],
     ["gpt-5", 1.25],
     ["gpt-5-2026-04-01", 1.25],
     ["gpt-5-mini", 0.25],
@@ -23,7 +26,7 @@ describe("prices", () => {
     ["gpt-4o-mini", 0.15],
   ])("of %s start at %d", (id, input) => expect(priceOf(id)?.input).toBe(input));
 
-  it.each(["gpt-5.9", "gpt-5-pro", "gpt-5.4-nano", "llama-4", "claude-haiku-9", ""])("of %s are not known, and neither is the cost", (id) => {
+  it.each(["gpt-5.9", "gpt-5-pro", "gpt-5.4-nano", "llama-4", "claude-haiku-9", "claude-sonnet-6", "claude-opus-6", "claude-opus-5-7", "claude-sonnet-5-9-20270101", ""])("of %s are not known, and neither is the cost", (id) => {
     expect(priceOf(id)).toBeUndefined();
     expect(costUsd(noUsage, priceOf(id))).toBeNull();
   });

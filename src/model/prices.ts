@@ -9,18 +9,21 @@ const openai = (input: number, output: number, cacheRead: number): Price => ({ i
 
 const haiku55: Price = { ...anthropic(0.1, 0.5), longPrompt: { overTokens: 100_000, ...anthropic(0.5, 2.5) } };
 
+/** Exactly this version: a longer one is another model, a date or a word such as `latest` is not. */
+const claude = (version: string): RegExp => new RegExp(`claude-${version}(?!\\d|-\\d{1,2}(?!\\d))`);
+
 /** The first row that matches counts, so that the narrower patterns stand first. */
 const rows: readonly Row[] = [
-  { pattern: /claude-(fable|mythos)-5/, price: anthropic(10, 50) },
-  { pattern: /claude-opus-5-5/, price: anthropic(4, 20, 0.2) },
-  { pattern: /claude-opus-(5|4-[5-9])(?!\d)/, price: anthropic(5, 25) },
-  { pattern: /claude-(3-)?opus/, price: anthropic(15, 75) },
-  { pattern: /claude-sonnet-5/, price: anthropic(2, 10) },
-  { pattern: /claude-(3-[57]-)?sonnet/, price: anthropic(3, 15) },
-  { pattern: /claude-haiku-5-5/, price: haiku55 },
-  { pattern: /claude-haiku-4-5/, price: anthropic(1, 5) },
-  { pattern: /claude-3-5-haiku/, price: anthropic(0.8, 4) },
-  { pattern: /claude-3-haiku/, price: anthropic(0.25, 1.25) },
+  { pattern: claude("(fable|mythos)-5(-1)?"), price: anthropic(10, 50) },
+  { pattern: claude("opus-5-5"), price: anthropic(4, 20, 0.2) },
+  { pattern: claude("opus-(5|4-[5-8])"), price: anthropic(5, 25) },
+  { pattern: claude("(opus-4(-[01])?|3-opus)"), price: anthropic(15, 75) },
+  { pattern: claude("sonnet-5(-5)?"), price: anthropic(2, 10) },
+  { pattern: claude("(sonnet-4(-[056])?|3-[57]-sonnet)"), price: anthropic(3, 15) },
+  { pattern: claude("haiku-5-5"), price: haiku55 },
+  { pattern: claude("haiku-4-5"), price: anthropic(1, 5) },
+  { pattern: claude("3-5-haiku"), price: anthropic(0.8, 4) },
+  { pattern: claude("3-haiku"), price: anthropic(0.25, 1.25) },
   { pattern: /^gpt-6-sol/, price: { ...openai(2, 10, 0.2), cacheWrite: 2.5 } },
   { pattern: /^gpt-6-luna/, price: { ...openai(0.1, 0.5, 0.01), cacheWrite: 0.125 } },
   { pattern: /^gpt-5\.4-mini/, price: openai(0.75, 4.5, 0.075) },
