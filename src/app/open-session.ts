@@ -21,8 +21,6 @@ import type { Model } from "../model/model.ts";
 import { isPermissionMode, unknownMode } from "../permissions/mode.ts";
 import type { Profile } from "../permissions/profile.ts";
 import { compileRules } from "../permissions/rules.ts";
-import { lazyWatchdog } from "../process/lazy-watchdog.ts";
-import { newMark } from "../process/mark.ts";
 import { effectiveSettings, type Settings } from "../settings/effective-settings.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import { trustState } from "../settings/trust.ts";
@@ -126,24 +124,19 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
   };
 }
 
-type Resources = { parts: Pick<Session, "mark" | "watchdog" | "skills" | "mcp">; close(): Promise<void> };
+type Resources = { parts: Pick<Session, "skills" | "mcp">; close(): Promise<void> };
 
 /** What has to be opened when first needed and closed with the session. */
 function openResources(options: SessionOptions, { cwd, configDir, settings, pluginDirs }: Sources): Resources {
-  const mark = newMark();
-  const watchdog = lazyWatchdog(mark);
   let skills: LoadedSkills | undefined;
   let pool: Promise<ServerPool> | undefined;
   const openPool = async (): Promise<ServerPool> => {
     const [{ createServerPool }, { readServers }] = await Promise.all([import("../mcp/server-pool.ts"), import("../mcp/server-config.ts")]);
-    return createServerPool({ cwd, servers: readServers(settings.mcpServers, { ...options.env, ...settings.env }).servers, environment: { ...options.env }, mark: newMark(mark), watchdog });
+    return createServerPool({ cwd, servers: readServers(settings.mcpServers, { ...options.env, ...settings.env }).servers, environment: { ...options.env } });
   };
   return {
-    parts: { mark, watchdog, skills: () => (skills ??= loadSkills({ cwd, configDir, pluginDirs })), mcp: () => (pool ??= openPool()) },
-    async close() {
-      await pool?.then((servers) => servers.close());
-      watchdog.close();
-    },
+    parts: { skills: () => (skills ??= loadSkills({ cwd, configDir, pluginDirs })), mcp: () => (pool ??= openPool()) },
+    close: async () => pool?.then((servers) => servers.close()),
   };
 }
 

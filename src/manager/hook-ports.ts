@@ -8,7 +8,6 @@ import { hookInput, type HookEvent, type HookFacts, type HookFields } from "../h
 import { matchHooks, runHooks } from "../hooks/run-hooks.ts";
 import type { ToolCall } from "../loop/ports.ts";
 import { sealMemory } from "../memory/read-memory.ts";
-import { newMark } from "../process/mark.ts";
 import type { ToolResult } from "../tool/tool.ts";
 import type { GateParts } from "./gate.ts";
 import { transcriptPath } from "./run-store.ts";
@@ -32,7 +31,7 @@ export function hookFirer(session: Session, spec: RunSpec, log: RunLog): FireHoo
     if (hooks.length === 0) return undefined;
     const input = hookInput(event, facts, fields);
     if (matchHooks(hooks, input).length === 0) return undefined;
-    const verdict = await runHooks({ input, hooks, projectDir: session.root, environment: { ...session.env }, settingsEnv: session.settingsEnv, mark: newMark(session.mark), ...(signal ? { signal } : {}) });
+    const verdict = await runHooks({ input, hooks, projectDir: session.root, environment: { ...session.env }, settingsEnv: session.settingsEnv, ...(signal ? { signal } : {}) });
     for (const { hook, outcome, durationMs, detail } of verdict.runs) log.record({ type: "hook-end", event, hook, outcome, durationMs: Math.round(durationMs), ...(detail === undefined ? {} : { detail }) });
     for (const message of [...verdict.warnings, ...verdict.systemMessages]) log.signal({ type: "warning", message });
     return verdict;

@@ -6,7 +6,6 @@ import type { Model } from "../model/model.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
 import type { Profile } from "../permissions/profile.ts";
 import type { RuleLists } from "../permissions/rules.ts";
-import type { Watchdog } from "../process/watchdog.ts";
 import type { LoadedSkills } from "../skills/load-skills.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { SessionPaths } from "../transcripts/paths.ts";
@@ -50,9 +49,6 @@ export type Session = {
   limits: LimitSource;
   compactionPercent: number;
   gitBranch?: string;
-  /** Every process of this session carries a mark below this one. */
-  mark: string;
-  watchdog: Pick<Watchdog, "add" | "remove">;
   skills(): LoadedSkills;
   /** Names of the session's own MCP servers. */
   mcpServers: readonly string[];
