@@ -1,7 +1,7 @@
 // What is needed here and whether it is there: each check with a detail and, where it fails, what to do. Never prints a key.
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { claudeConfigDir, projectRoot } from "../base/claude-paths.ts";
+import { claudeConfigDir } from "../base/claude-paths.ts";
 import { errorText } from "../base/errors.ts";
 import type { Environment } from "../manager/session.ts";
 import { defaultModelName } from "../model/providers.ts";
@@ -71,7 +71,7 @@ function project(cwd: string, env: Environment): Diagnosis[] {
   try {
     const { loaded, warnings } = openSession({ cwd, env });
     const errors = loaded.problems.filter((problem) => problem.severity === "error");
-    const trust = trustState(projectRoot(cwd), { configDir: claudeConfigDir(env) }).state;
+    const trust = trustState(cwd, { configDir: claudeConfigDir(env) }).state;
     return [
       errors.length === 0 ? good("agents", `${loaded.definitions.size} agents`) : bad("agents", `${errors.length} files with errors, the first: ${errors[0]!.path}:${errors[0]!.line}: ${errors[0]!.message}`, "retinue agents validate"),
       warnings.length === 0 ? good("settings", "read without a complaint") : bad("settings", warnings[0]!, "mend the file, or run `retinue trust` where the folder is yours"),

@@ -73,7 +73,8 @@ export function openSession(options: SessionOptions): OpenedSession {
   const configDir = claudeConfigDir(options.env);
   const root = projectRoot(cwd);
   const layers = loadSettings({ cwd, configDir, ...(options.settings === undefined ? {} : { cliSettings: options.settings }), ...(options.mcpConfigs ? { mcpConfigs: options.mcpConfigs } : {}) });
-  const trusted = options.trust === true || trustState(root, { configDir }).state === "trusted";
+  // Of the working directory, not of the root: a folder between them may bring settings and agents of its own.
+  const trusted = options.trust === true || trustState(cwd, { configDir }).state === "trusted";
   const { settings, withheld } = effectiveSettings(layers, trusted);
   const pluginDirs = [...(options.pluginDirs ?? []), ...settings.pluginDirs];
   const loaded = loadDefinitions({ cwd, configDir, pluginDirs, ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) });

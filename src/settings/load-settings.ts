@@ -1,6 +1,7 @@
 // Every settings file in reach, read into layers. Nothing is merged and nothing is trusted yet: `effectiveSettings` does that.
 // A broken file is a problem with line and column, never an exception, and never hides the others.
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { claudeConfigDir, managedDir, projectFolders, realPath } from "../base/claude-paths.ts";
 import { isObject } from "../base/json.ts";
 import type { Problem } from "../base/problem.ts";
@@ -80,7 +81,14 @@ function parseSettings(text: string, place: Place, problems: Problem[]): Setting
   for (const { keys, message, suggestion, severity = "error" } of complaints) {
     problems.push({ path: place.path, line: lineOfKey(text, keys), severity, code: "invalid-setting", message, ...(suggestion !== undefined && { suggestion }) });
   }
-  return [{ ...place, values }];
+  return [{ ...place, values: { ...values, plugins: values.plugins.map((folder) => fromFile(folder, place)) } }];
+}
+
+/** A folder written in a settings file is meant from the project, or from where the file stands. */
+function fromFile(folder: string, { level, path }: Place): string {
+  if (folder.startsWith("~/")) return join(homedir(), folder.slice(2));
+  const base = level === "project" || level === "local" ? dirname(dirname(path)) : path === "--settings" ? "." : dirname(path);
+  return resolve(base, folder);
 }
 
 function parseObject(text: string, path: string, problems: Problem[]): Record<string, unknown> | undefined {

@@ -54,6 +54,13 @@ test("settings of folders between the working directory and the root count, the 
   expect(settings(true, { cwd: at("repo/packages/a") })).toMatchObject({ model: "near", permissions: { deny: ["Write"] } });
 });
 
+test("folders of plugins are meant from the project or from the user's folder", () => {
+  put("repo/.claude/settings.json", { pluginDirs: ["./tools/plugin", "/abs"] });
+  put("home/.claude/settings.json", { pluginDirs: ["plugins/mine"] });
+  expect(settings().pluginDirs).toEqual([at("repo/tools/plugin"), "/abs", at("home/.claude/plugins/mine")]);
+  expect(settings(false).pluginDirs).toEqual([at("home/.claude/plugins/mine")]);
+});
+
 describe("problems", () => {
   test.each<[string, RegExp, number]>([
     ['{\n  "model": "x",\n}', /line 3, column 1/, 3],

@@ -1,7 +1,7 @@
 // `retinue agents`: which agents there are, which file wins and why, what is wrong with a definition, and a new one.
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { claudeConfigDir, projectRoot } from "../../base/claude-paths.ts";
+import { claudeConfigDir } from "../../base/claude-paths.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { oneLine, printable } from "../../base/printable.ts";
 import { suggest } from "../../base/suggest.ts";
@@ -42,7 +42,7 @@ function load(io: Io, options: SourceOptions): LoadedDefinitions {
   const cwd = resolve(io.cwd, options.cwd ?? ".");
   const configDir = claudeConfigDir(io.env);
   const { settings } = effectiveSettings(loadSettings({ cwd, configDir }), isTrusted(cwd, configDir));
-  const pluginDirs = [...(options.pluginDir ?? []).map((dir) => resolve(io.cwd, dir)), ...settings.pluginDirs.map((dir) => resolve(projectRoot(cwd), dir))];
+  const pluginDirs = [...(options.pluginDir ?? []).map((dir) => resolve(io.cwd, dir)), ...settings.pluginDirs];
   return loadDefinitions({ cwd, configDir, pluginDirs, ...(options.agents !== undefined && { cliAgents: options.agents }) });
 }
 
