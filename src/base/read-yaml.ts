@@ -95,7 +95,7 @@ function dangers(document: Document.Parsed, lineOf: (offset: number | undefined)
 /** What the parser called an error or a warning, an alias that points nowhere, an anchor, a key that is no word: not strict YAML. */
 function syntaxFailure(document: Document.Parsed, lineOf: (offset: number | undefined) => number): YamlFailure | undefined {
   const problem = document.errors[0] ?? document.warnings[0];
-  if (problem) return { ok: false, refused: false, line: lineOf(problem.pos[0]), code: "yaml-syntax", message: firstSentence(problem.message) };
+  if (problem) return { ok: false, refused: false, line: lineOf(problem.pos[0]), code: "yaml-syntax", message: inWords(problem.message) };
   let offset: number | undefined;
   visit(document, (_key, node) => {
     const odd = isAlias(node) || (isScalar(node) && node.anchor !== undefined) || (isPair(node) && keyName(node) === undefined);
@@ -146,6 +146,11 @@ function keyOffset(pair: Pair): number | undefined {
   return isScalar(pair.key) ? pair.key.range?.[0] : undefined;
 }
 
-function firstSentence(message: string): string {
+/** The parser's words, or plainer ones for what people do most. */
+function inWords(message: string): string {
+  if (/nested mappings are not allowed|implicit keys need to be on a single line/i.test(message)) return "a colon followed by a blank in an unquoted value";
+  if (/implicit map keys need to be followed/i.test(message)) return "a line that is neither `key: value` nor indented text";
+  if (/alias cannot be an empty string/i.test(message)) return "an unquoted `*`";
+  if (/tabs are not allowed/i.test(message)) return "a tab used for indentation";
   return message.split("\n", 1)[0]!.replace(/ at line \d+.*$/, "").slice(0, 200);
 }
