@@ -32,6 +32,9 @@ export function accessOf({ raw, kind, glob = false, recursive = false, from }: A
   return { kind, lexical, real: normalise([real, ...segments.slice(first)].join("/")), glob, recursive, from };
 }
 
+/** The path for messages, with the place it leads to where that is another. */
+export const shown = ({ lexical, real }: Access): string => (lexical === real ? lexical : `${lexical} (really ${real})`);
+
 export const writes = ({ kind }: Access): boolean => kind === "write" || kind === "delete";
 
 /** Both the path as written and the real one lie in the workspace, its additional folders or the agent's memory. */

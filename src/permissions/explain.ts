@@ -10,7 +10,7 @@ const meaning: Record<Layer, string> = {
   protected: "protected paths and addresses",
   mode: "the permission mode",
   allow: "allow rules",
-  default: "nobody before the asker",
+  default: "no layer, so a person would be asked",
 };
 
 /** Lines for a terminal: the answer first, then the layers. */

@@ -1,5 +1,5 @@
 // Bash: every simple command, every path and every host of the text is judged; the worst verdict wins.
-import { accessOf, inMemory, inWorkspace, writes, type Access } from "./access.ts";
+import { accessOf, inMemory, inWorkspace, shown, writes, type Access } from "./access.ts";
 import { allows, compileCommandRule, concernsCommand, isMentioned, names, wordsSeen, type CommandRule } from "./command-rule.ts";
 import { worse, type Verdict } from "./decision.ts";
 import type { Judge } from "./judge.ts";
@@ -119,10 +119,10 @@ function settleAccess(access: Access, judge: Judge): Verdict {
   if (mode === "bypassPermissions") return bypassed;
   if (inMemory(access, judge)) return pass("the agent's own memory");
   const inside = inWorkspace(access, judge);
-  if (inside && !(writes(access) && access.from === "redirection")) return pass("inside the workspace");
+  if (inside && !(writes(access) && access.from === "redirection")) return pass(`${access.lexical} lies inside the workspace`);
   if (inside && mode === "acceptEdits") return pass("acceptEdits allows edits inside the workspace");
   const blanket = inside ? judge.commands("allow").find((rule) => rule.kind === "all") : undefined;
   const rule = blanket?.rule.text ?? allowRule(access, judge, writes(access) ? ["Edit", "Write"] : ["Read"]);
   if (rule !== undefined) return pass(`${access.lexical} is covered by ${rule}`, rule);
-  return defaultAsk(`no rule allows to ${access.kind} ${access.lexical}${inside ? " by redirection" : ", which lies outside the workspace"}`);
+  return defaultAsk(`no rule allows to ${access.kind} ${shown(access)}${inside ? " by redirection" : ", which lies outside the workspace"}`);
 }

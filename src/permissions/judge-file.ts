@@ -1,5 +1,5 @@
 // Read, Write, Edit, Grep and Glob: the paths they name, judged layer by layer.
-import { accessOf, inMemory, inWorkspace, type Access } from "./access.ts";
+import { accessOf, inMemory, inWorkspace, shown, type Access } from "./access.ts";
 import { worse, type Verdict } from "./decision.ts";
 import type { Judge, PathTool } from "./judge.ts";
 import { allowRule, refuseAccess } from "./judge-path.ts";
@@ -81,7 +81,7 @@ function settle(access: Access, judge: Judge, tools: readonly PathTool[]): Verdi
   const rule = allowRule(access, judge, tools);
   if (rule !== undefined) return { behavior: "allow", layer: "allow", rule, reason: `${access.lexical} is covered by ${rule}` };
   const where = inWorkspace(access, judge) ? "" : ", which lies outside the workspace";
-  return { behavior: "ask", layer: "default", reason: `no rule allows to ${access.kind === "list" ? "search" : access.kind} ${access.lexical}${where}` };
+  return { behavior: "ask", layer: "default", reason: `no rule allows to ${access.kind === "list" ? "search" : access.kind} ${shown(access)}${where}` };
 }
 
 function settleByMode(access: Access, judge: Judge): Verdict | undefined {
@@ -93,7 +93,7 @@ function settleByMode(access: Access, judge: Judge): Verdict | undefined {
   if (inMemory(access, judge)) return allow("the agent's own memory");
   if (mode === "bypassPermissions") return allow("bypassPermissions allows what no rule and no protection stops");
   const inside = inWorkspace(access, judge);
-  if (!isWrite && inside) return allow("reading inside the workspace");
+  if (!isWrite && inside) return allow(`reading ${access.lexical} inside the workspace`);
   if (mode === "acceptEdits" && isWrite && inside) return allow("acceptEdits allows edits inside the workspace");
   if (mode !== "delegate") return undefined;
   const progress = normalise(`${workspace.cwd}/.retinue/progress`);

@@ -1,5 +1,5 @@
 // What may happen to a path: deny rules, ask rules and protected paths first; then, for the tools that name one file, mode and allow rules.
-import { inMemory, inWorkspace, writes, type Access } from "./access.ts";
+import { inMemory, shown, writes, type Access } from "./access.ts";
 import { worse, type Verdict } from "./decision.ts";
 import type { Judge, ListName, PathTool, PlacedRule } from "./judge.ts";
 import { coveredBy, formOf, reaches, type PathForm } from "./path-rules.ts";
@@ -29,7 +29,7 @@ function byRules({ list, items }: ReturnType<typeof rulesFor>, access: Access, j
     const match = matchWide(item, folded, judge);
     if (match === "no") continue;
     const behavior = list === "deny" && match === "surely" ? "deny" : "ask";
-    const words = match === "surely" ? `${access.lexical} is covered by` : `what lies below ${access.lexical} may be covered by`;
+    const words = match === "surely" ? `${shown(access)} is covered by` : `what lies below ${shown(access)} may be covered by`;
     const next: Verdict = { behavior, layer: list, rule: item.rule.text, reason: `${words} ${item.rule.text}` };
     verdict = verdict ? worse(verdict, next) : next;
   }
@@ -58,7 +58,7 @@ function foldedForms({ lexical, real }: Access): PathForm[] {
 
 function bySecrets(access: Access, { policy }: Judge): Verdict | undefined {
   if (!policy.hidesSecrets || access.kind === "list" || !(isSecretFile(access.lexical) || isSecretFile(access.real))) return undefined;
-  return { behavior: "deny", layer: "deny", reason: `${access.lexical} is a key or credential file; the profile hides those` };
+  return { behavior: "deny", layer: "deny", reason: `${shown(access)} is a key or credential file, which the profile hides` };
 }
 
 function byProtection(access: Access, judge: Judge): Verdict | undefined {
@@ -66,7 +66,7 @@ function byProtection(access: Access, judge: Judge): Verdict | undefined {
   const deny = (reason: string): Verdict => ({ behavior: "deny", layer: "protected", reason });
   const ask = (reason: string): Verdict => ({ behavior: "ask", layer: "protected", reason });
   if (isNetworkDevice(access.lexical)) return ask(`${access.lexical} opens a network connection`);
-  if (forms.some(isKernelPath)) return deny(`${access.lexical} leads into /proc, /sys or /dev`);
+  if (forms.some(isKernelPath)) return deny(`${shown(access)} leads into /proc, /sys or /dev`);
   if (access.from === "tool") {
     const special = specialFile(access);
     if (special !== undefined) return deny(special);
@@ -76,7 +76,7 @@ function byProtection(access: Access, judge: Judge): Verdict | undefined {
   const never = neverWritten(access, forms, judge);
   if (never !== undefined) return deny(never);
   const reason = protectedForms(forms, judge) ?? (access.kind === "delete" || access.recursive ? heldBelow(access, forms, judge) : undefined);
-  return reason === undefined ? undefined : ask(`writing ${access.lexical} needs a person's yes: ${reason}`);
+  return reason === undefined ? undefined : ask(`writing ${shown(access)} needs a person's yes: ${reason}`);
 }
 
 function specialFile({ kind, fileKind, lexical }: Access): string | undefined {
@@ -129,8 +129,3 @@ export function allowRule(access: Access, judge: Judge, tools: readonly PathTool
 export function bareRule(list: ListName, { rules }: Judge, tools: readonly string[]): string | undefined {
   return rules[list].find((rule) => rule.specifier === undefined && (tools.includes(rule.tool) || rule.tool === "*"))?.text;
 }
-
-/** Rules that allow writing a file: Edit's and Write's speak for both. */
-export const writeRules: readonly PathTool[] = writers;
-export const readRules: readonly PathTool[] = readers;
-export { inWorkspace };

@@ -54,6 +54,9 @@ export const builtInProfiles: readonly Profile[] = [
   },
 ];
 
+/** Whoever writes a file of these names changes the list of tools, not what the names promise. */
+const guardedNames: ReadonlySet<string> = new Set(["read-only", "research"]);
+
 export type ResolvedProfile = { ok: true; profile: Profile } | { ok: false; problem: string };
 
 /** The profile of that name with everything it extends folded in. Own profiles come before the built-in ones of the same name. */
@@ -67,7 +70,8 @@ export function resolveProfile(name: string, own: readonly Profile[] = []): Reso
     if (chain.includes(found)) return { ok: false, problem: `the profile ${JSON.stringify(name)} extends itself` };
     chain.push(found);
   }
-  return { ok: true, profile: chain.reduceRight((base, own) => fold(base, own)) };
+  const profile = chain.reduceRight((base, own) => fold(base, own));
+  return { ok: true, profile: chain.some(({ name }) => guardedNames.has(name)) ? { ...profile, guarded: true } : profile };
 }
 
 function fold(base: Profile, own: Profile): Profile {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { trustFolder } from "../../settings/trust.ts";
 import { runCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import * as module from "./permissions.ts";
@@ -93,6 +94,15 @@ describe("explain", () => {
   test("the agent's own tools and memory count", async () => {
     expect((await run(["explain", "scribe", "Bash", "ls"])).out.join("\n")).toMatch(/^deny: Bash is not among the agent's tools/);
     expect((await run(["explain", "scribe", "Write", ".claude/agent-memory/scribe/MEMORY.md"])).out.join("\n")).toMatch(/^allow: the agent's own memory/);
+  });
+
+  test("the settings of the folder count: its denials at once, its permissions once it is trusted", async () => {
+    writeFileSync(join(ws, ".claude/settings.json"), JSON.stringify({ permissions: { allow: ["Edit(./docs/**)"], deny: ["Read(./secret.txt)"] } }));
+    expect((await run(["explain", "scribe", "Read", "secret.txt"])).out.join("\n")).toMatch(/^deny: .*\ndecided by deny rules: Read\(\.\/secret\.txt\)/);
+    expect((await run(["explain", "scribe", "Write", "docs/a.md"])).out.join("\n")).toMatch(/^ask: /);
+    trustFolder(ws, { configDir: join(home, ".claude") });
+    expect((await run(["explain", "scribe", "Write", "docs/a.md"])).out.join("\n")).toMatch(/^allow: .*\ndecided by allow rules: Edit\(\.\/docs\/\*\*\)/);
+    rmSync(join(ws, ".claude/settings.json"));
   });
 
   test("gives the decision as JSON", async () => {

@@ -12,6 +12,11 @@ import { loadDefinitions } from "../../definitions/load-definitions.ts";
 import { answerCase, readCase, type CheckDefaults } from "../../permissions/check-case.ts";
 import { decide } from "../../permissions/decide.ts";
 import { explainDecision } from "../../permissions/explain.ts";
+import { isWider } from "../../permissions/mode.ts";
+import { joinRules } from "../../permissions/profile.ts";
+import { effectiveSettings, type Settings } from "../../settings/effective-settings.ts";
+import { loadSettings } from "../../settings/load-settings.ts";
+import { trustState } from "../../settings/trust.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 
@@ -71,13 +76,21 @@ async function* readable(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What a case does not say: this folder, this home, the agents that exist here. */
+/** The settings that count in `cwd`: of an untrusted folder only what narrows. */
+function settingsOf(cwd: string, io: Io): { settings: Settings; trusted: boolean } {
+  const configDir = claudeConfigDir(io.env);
+  const trusted = trustState(cwd, { configDir }).state === "trusted";
+  return { settings: effectiveSettings(loadSettings({ cwd, configDir }), trusted).settings, trusted };
+}
+
+/** What a case does not say: this folder, this home, its profiles, the agents that exist here. */
 function checkDefaults(io: Io): CheckDefaults {
   const types = new Map<string, readonly string[]>();
   const ownHome = resolve(io.env["HOME"] ?? "/");
   return {
     cwd: resolve(io.cwd),
     home: ownHome,
+    profiles: settingsOf(resolve(io.cwd), io).settings.profiles,
     storeDirectories: [`${claudeConfigDir(io.env)}/projects`],
     agentTypes(cwd, home) {
       const configDir = home === ownHome ? claudeConfigDir(io.env) : `${home}/.claude`;
@@ -110,19 +123,24 @@ function explain({ agent, tool, input, options }: { agent: string; tool: string;
   const loaded = loadDefinitions({ cwd, configDir: claudeConfigDir(io.env) });
   const definition = loaded.definitions.get(agent);
   if (!definition) throw new RetinueError("unknown_agent", unknownAgent(agent, [...loaded.definitions.keys()]));
+  const { settings, trusted } = settingsOf(cwd, io);
+  const { allow, ask, deny, additionalDirectories, defaultMode = "default" } = settings.permissions;
+  const wish = definition.permissionMode;
+  const ownMode = wish === undefined || (isWider(wish, defaultMode) && definition.source === "project" && !trusted) ? defaultMode : wish;
   const read = readCase(
     {
       tool,
       input: inputOf(tool, input),
-      mode: options.mode ?? definition.permissionMode,
+      mode: options.mode ?? ownMode,
       profile: options.profile ?? definition.profile,
-      rules: { allow: options.allow, ask: options.ask, deny: options.deny },
+      rules: joinRules({ allow, ask, deny }, options),
+      additionalDirectories: additionalDirectories.map((folder) => resolve(cwd, folder)),
       cwd,
       agent: callerOf(definition),
       parent: options.subAgent ? { depth: 1 } : undefined,
       background: options.background === true,
     },
-    { ...checkDefaults(io), agentTypes: () => [...loaded.definitions.keys()] },
+    { ...checkDefaults(io), profiles: settings.profiles, agentTypes: () => [...loaded.definitions.keys()] },
   );
   if (!read.ok) throw new RetinueError("usage", read.problem);
   const policy = { ...read.policy, workspace: { ...read.policy.workspace, root: projectRoot(cwd) } };
