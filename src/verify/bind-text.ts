@@ -96,21 +96,21 @@ function between(reference: Reference, mark: { start: number; end: number }): [n
 function symbolsFor(reference: Reference, context: Context): SymbolEvidence[] {
   const found: SymbolEvidence[] = [];
   if (reference.symbol !== undefined) found.push({ name: reference.symbol, plain: false, accuses: reference.frame ? "outside" : "always", encloses: reference.frame ?? false });
-  if (reference.label !== undefined) found.push(...labelSymbol(reference.label));
+  if (reference.label !== undefined) found.push(...labelSymbol(reference.label, reference.labelInCode !== true));
   const symbols = context.marks.filter((mark) => mark.symbol !== undefined && !mark.code);
   for (const mark of symbols) found.push(markEvidence(mark, reference, { ...context, marks: symbols }));
   if (found.every((item) => item.accuses === "never")) found.push(...plainSymbols(reference, context));
   return found;
 }
 
-function labelSymbol(label: string): SymbolEvidence[] {
+function labelSymbol(label: string, plain: boolean): SymbolEvidence[] {
   const symbol = /\s/.test(label) ? undefined : symbolName(label);
-  return symbol ? [{ name: symbol.name, plain: true, accuses: "always", encloses: false }] : [];
+  return symbol ? [{ name: symbol.name, plain, accuses: "always", encloses: false }] : [];
 }
 
 function markEvidence(mark: Mark, reference: Reference, context: Context): SymbolEvidence {
   const before = context.text.slice(Math.max(0, mark.start - 80), mark.start);
-  const encloses = /\b(?:in|inside|within|of|by|from|through|under)\s+(?:the\s+)?(?:body\s+of\s+)?(?:function\s+|method\s+|class\s+|handler\s+|routine\s+)?[*_]*$/i.test(before);
+  const encloses = /\b(?:in|inside|within|under|body\s+of|inside\s+of)\s+(?:the\s+)?(?:body\s+of\s+)?(?:function\s+|method\s+|class\s+|handler\s+|routine\s+)?[*_]*$/i.test(before);
   const evidence = { name: mark.symbol!, plain: false, encloses };
   if (isDeniedOrProposed(before)) return { ...evidence, accuses: "never" };
   return { ...evidence, accuses: accusation(mark, reference, context) };

@@ -15,6 +15,8 @@ export type SymbolEvidence = {
   accuses: Accusation;
   /** "in `name`": the line need only be inside. */
   encloses: boolean;
+  /** Written with arguments, which may be a paraphrase. */
+  call?: boolean;
 };
 
 export type QuoteEvidence = {
@@ -42,12 +44,12 @@ export type Claim = {
 };
 
 const wordsWithoutMeaning = new Set(
-  "true false null undefined none nil this self super void int string number boolean bool any object array const let var function class def return if else for while do async await import export from public private protected static new try catch throw yield case switch default break continue in of is not and or type interface enum struct fn func end then begin with as todo fixme file line path name value key error result data code test yes no ok api url http https json sql html css get post put patch delete head options".split(" "),
+  "true false null undefined none nil this self super void int string number boolean bool any object array const let var function class def return if else for while do async await import export from public private protected static new try catch throw yield case switch default break continue in of is not and or struct fn func end then begin with as yes no ok".split(" "),
 );
 
 /** The name in a code span that names one thing (`a.b`, `A::b()`, `foo(x)`), or undefined for anything else. */
 export function symbolName(text: string): { name: string; call: boolean } | undefined {
-  const match = /^(?:new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.)?((?:[\w$\u0080-\uffff]+(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+[!?]?)(?:<[^<>]{0,80}>)?(\([^()]{0,200}\)|\(\.\.\.\)|\[\])?$/.exec(text.trim());
+  const match = /^(?:new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?:<[^<>]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
   if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^[\d.]+$/.test(match[1]!)) return undefined;
   const last = lastName(match[1]!);
   return wordsWithoutMeaning.has(last.toLowerCase()) && last === match[1] && match[2] === undefined ? undefined : { name: match[1]!, call: match[2] !== undefined && match[2].length > 2 };

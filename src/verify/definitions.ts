@@ -1,39 +1,37 @@
 // Recognises a line that defines a name, in the languages that reports are about. Patterns, no parser: a hint that ranks, never a proof.
 
-const keyword =
-  "(?:async\\s+|static\\s+|abstract\\s+|final\\s+|default\\s+|declare\\s+|pub(?:\\([^)]*\\))?\\s+|unsafe\\s+|extern(?:\\s+\"[^\"]*\")?\\s+|const\\s+)*" +
-  "(?:function\\s*\\*?|def|class|interface|enum|struct|union|trait|impl|type|typedef|module|namespace|package|func|fn|sub|record|object|protocol|extension|mod|macro_rules!|defmodule|macro|data|newtype|instance|procedure|table|view|trigger|index)";
-const declarator = "(?:const|let|var|val|local|our|my|static|readonly|final|export|declare|typeset|set|global|constexpr|#\\s*define|alias)";
+const keywords = new Set(
+  "function function* def class interface enum struct union trait impl type typedef module namespace package func fn sub record object protocol extension mod macro_rules! defmodule defp defmacro macro data newtype instance procedure table view trigger define".split(" "),
+);
+const declaration = /^\s*(?:export\s+|default\s+|pub(?:\([^)]*\))?\s+|public\s+|private\s+|protected\s+|internal\s+)*(?:const|let|var|val|local|our|my|static|readonly|final|declare|global|constexpr|alias|typeset|lateinit)\b[^=;(]*$/;
+const plainType = /^[\w$<>[\],.*&:~\s@]*$/;
+const notDefining = /(?:^|\s)(?:return|new|else|await|throw|if|while|for|switch|case|yield|in|not|and|or|print|echo|raise|assert|del|go|defer|use|import|from|require|include|goto|delete)\s+[\w$.*&:<>\s]*$/;
+const opensBody = /(?:[{:,(]|=>|\)\s*(?:const|override|noexcept|throws\s[\w., ]+|->.*|:\s*[\w$<>[\]|.\s]+\{?)?)\s*\\?$/;
 
-const cache = new Map<string, [RegExp, number][]>();
-
-/** 3: a keyword introduces it; 2: a declaration, method or assignment shape; 1: a key or a heading; 0: none. */
+/** 3: a keyword introduces it; 2: a declaration, method or assignment shape; 1: a key, a selector or a heading; 0: none. */
 export function definitionStrength(line: string, name: string): number {
-  if (line.length > 2000 || isComment(line)) return 0;
-  for (const [pattern, strength] of patternsFor(name)) if (pattern.test(line)) return strength;
-  return 0;
+  if (line.length > 1000 || isComment(line)) return 0;
+  let best = 0;
+  let at = line.indexOf(name);
+  for (let tries = 0; at >= 0 && tries < 4; tries++, at = line.indexOf(name, at + name.length)) best = Math.max(best, strengthAt(line.slice(0, at), line.slice(at + name.length)));
+  return best;
 }
 
-/** A line that holds only a comment. `#` alone is left out: it also begins headings, selectors and directives. */
+function strengthAt(before: string, after: string): number {
+  if (/[\w]$/.test(before) || /^[\w]/.test(after)) return 0;
+  const bare = before.replace(/(?:[\w$]+(?:\.|::|#))+$/, "").replace(/[*&$@%~\s]+$/, "");
+  const last = /[\w!]+\*?$/.exec(bare.endsWith(")") ? bare.replace(/\([^()]*\)$/, "").trimEnd() : bare)?.[0];
+  if (last !== undefined && keywords.has(last) && /\s|[*&$@%]/.test(before.at(-1) ?? "")) return 3;
+  const calls = /^\s*(?:<[^<>]*>)?\s*\(/.test(after);
+  if (!calls && declaration.test(before)) return 2;
+  if (/^\s*[$@%]?(?:[\w$]+\.)*[$@%]?$/.test(before) && /^\s*(?::[^=]+)?[:?|]?=(?![=~>])/.test(after)) return 2;
+  if (/^\s*[$@]$/.test(before) && /^\s*:/.test(after)) return 2;
+  if (calls && plainType.test(before) && !notDefining.test(before) && opensBody.test(after)) return 2;
+  if (/^\s*["'`]?$/.test(before) && (calls || /^["'`]?\s*[:=](?!=)/.test(after))) return 1;
+  return /^\s*(?:#{1,6}\s.*|[.#@&]|--)$/.test(before) ? 1 : 0;
+}
+
+/** A line that holds only a comment. `#` counts with a blank behind it: alone it also begins selectors and directives. */
 export function isComment(line: string): boolean {
   return /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|<!--|--\s|;;|"""|'''|#\s(?!\s*define))/.test(line);
-}
-
-function patternsFor(name: string): [RegExp, number][] {
-  const known = cache.get(name);
-  if (known) return known;
-  if (cache.size > 20_000) cache.clear();
-  const word = `(?<![\\w$])${name.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&")}(?![\\w$])`;
-  const made: [RegExp, number][] = [
-    [new RegExp(`(?:^|[\\s;{(=,])${keyword}\\s+(?:\\([^)]*\\)\\s*)?(?:[\\w$]+(?:\\.|::|#))*${word}`), 3],
-    [new RegExp(`^\\s*#\\s*define\\s+${word}`), 3],
-    [new RegExp(`(?:^|[\\s;{(])${declarator}\\s+(?:[\\w$<>[\\]*&:]+\\s+)*[*&$@%{\\[]*${word}(?!\\s*\\()`), 2],
-    [new RegExp(`^[\\w$<>\\[\\],.*&:~\\s@]*${word}\\s*(?:<[^>]*>)?\\s*\\([^;]*(?:\\{|:|,|\\)|=>|\\()\\s*(?:const|override|noexcept|throws\\s[\\w., ]+|->.*)?\\s*[{:]?\\s*\\\\?$`), 2],
-    [new RegExp(`^\\s*(?:[\\w$.]+\\.)?${word}\\s*(?::[^=]+)?=(?!=)`), 2],
-    [new RegExp(`^\\s*(?:get|set|async|static|public|private|protected|override|#)*\\s*${word}\\s*\\(`), 1],
-    [new RegExp(`^\\s*["'\`]?${word}["'\`]?\\s*[:=]`), 1],
-    [new RegExp(`^\\s*(?:#{1,6}\\s.*|[.#@&]?)${word}`), 1],
-  ];
-  cache.set(name, made);
-  return made;
 }

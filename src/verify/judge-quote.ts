@@ -16,7 +16,7 @@ export function judgeQuotes(claim: Claim, file: SourceFile, repo: Repository): Q
   const quotes = claim.quotes.filter((quote) => isSubstantial(quote.lines));
   for (const quote of quotes) {
     const at = standsAt(file, quote, claim.range);
-    if (at) return { verdict: "verified", kind: "quote", reason: `${file.path}:${at.line} reads as quoted`, path: file.path, actual: shown(file, at.line), at };
+    if (at) return { verdict: "verified", kind: "quote", reason: `${file.path}:${at.line} reads as quoted`, path: file.path, actual: shown(file, at.line), at, line: at.line };
   }
   const accusing = quotes.find((quote) => quote.accuses === "always");
   if (accusing) return lenient(claim, file, accusing) ?? contradicted(claim, file, { quote: accusing, repo });

@@ -15,7 +15,7 @@ export function judgeSymbols(claim: Claim, file: SourceFile, { repo, quotedAt }:
   const range = quotedAt ? ([Math.min(quotedAt.line, claim.range?.[0] ?? quotedAt.line), Math.max(quotedAt.endLine, claim.range?.[1] ?? 0)] as [number, number]) : claim.range;
   const place = { ...claim, range };
   const matched = [...claim.symbols.filter((symbol) => counts(symbol, file, repo)), ...calls(claim)].map((symbol) => ({ symbol, match: matchSymbol(file, symbol.name, { range, repo, defines: claim.defines }) }));
-  const judged = matched.map(({ symbol, match }) => ({ symbol, judgement: judgeOne(symbol, match, { claim: place, file, repo }) }));
+  const judged = matched.map(({ symbol, match }) => ({ symbol, judgement: symbol.call && match.kind === "here" ? paraphrased(symbol, file, match.line) : judgeOne(symbol, match, { claim: place, file, repo }) }));
   const flagged = judged.find(({ judgement }) => judgement && judgement.verdict !== "verified" && judgement.verdict !== "exists_only");
   const verified = judged.find(({ judgement }) => judgement?.verdict === "verified");
   const inside = matched.some(({ match }) => match.kind === "inside");
@@ -27,8 +27,13 @@ export function judgeSymbols(claim: Claim, file: SourceFile, { repo, quotedAt }:
 function calls(claim: Claim): SymbolEvidence[] {
   return claim.quotes.flatMap((quote) => {
     const name = nameOfCall(quote);
-    return name === undefined ? [] : [{ name, plain: false, accuses: "outside" as const, encloses: true }];
+    return name === undefined ? [] : [{ name, plain: false, accuses: "outside" as const, encloses: true, call: true }];
   });
+}
+
+/** `foo(a, b)` where the line has `foo` with other arguments: a signature in other words, or a wrong quotation. */
+function paraphrased(symbol: SymbolEvidence, file: SourceFile, line: number): Judgement {
+  return { verdict: "exists_only", kind: "symbol", path: file.path, reason: `line ${line} has \`${symbol.name}\`, with other arguments than the report`, actual: file.line(line).trim().slice(0, 200) };
 }
 
 /** A plain word is a name only where the repository defines it; an everyday word only where the file itself does. */
@@ -59,7 +64,7 @@ function judgeOne(symbol: SymbolEvidence, match: SymbolMatch, { claim, file, rep
 }
 
 function judgeHere(symbol: SymbolEvidence, match: SymbolMatch & { kind: "here" }, { claim, file, repo }: Place): Judgement {
-  const base = { kind: "symbol" as const, path: file.path, actual: file.line(match.line).trim().slice(0, 200) };
+  const base = { kind: "symbol" as const, path: file.path, actual: file.line(match.line).trim().slice(0, 200), line: match.line };
   if (!qualifierFits(symbol.name, file, repo)) return { ...base, verdict: "exists_only", reason: `line ${match.line} has \`${lastName(symbol.name)}\`, but nothing here is called \`${symbol.name}\`` };
   const definitions = claim.defines && claim.range ? file.definitionsOf(lastName(symbol.name)) : [];
   if (claim.defines && !match.definition && definitions.length > 0) return { ...base, verdict: "exists_only", reason: `line ${match.line} mentions \`${symbol.name}\`; it is defined at line ${definitions[0]}` };

@@ -82,8 +82,11 @@ function judgeSeveral(claim: Claim, paths: string[], repo: Repository): Judgemen
 /** The path is nowhere: the content may stand in a file of a similar name, or anywhere else. */
 function judgeMissing(claim: Claim, kind: ClaimKind, repo: Repository): Judgement {
   const near = repo.near(claim.path);
-  const fitting = near.slice(0, 50).filter((path) => judgeFile(claim, path, repo).verdict === "verified");
-  const found = fitting.length > 0 ? fitting.map((path): Place => ({ path, line: claim.range?.[0] ?? 1 })) : contentPlaces(claim, near, repo);
+  const fitting = near.slice(0, 50).flatMap((path): Place[] => {
+    const judged = judgeFile(claim, path, repo);
+    return judged.verdict === "verified" ? [{ path, line: claim.range?.[0] ?? judged.line ?? 1 }] : [];
+  });
+  const found = fitting.length > 0 ? fitting : contentPlaces(claim, near, repo);
   const reason = `there is no ${claim.path}`;
   if (found.length > 0) return { verdict: "relocated", kind, reason: `${reason}; the same content stands at ${found[0]!.path}:${found[0]!.line}`, suggestion: found[0]!, unique: found.length === 1 };
   if (!repo.complete) return { verdict: "missing", kind, reason: `${reason} among the files that were listed` };

@@ -12,6 +12,8 @@ export type Judgement = {
   /** The suggestion is the only place there is. */
   unique?: boolean;
   actual?: string;
+  /** The line where the content was found. */
+  line?: number;
 };
 
 const unreadableWords: Record<Unreadable, string> = {

@@ -29,7 +29,9 @@ export function matchSymbol(file: SourceFile, name: string, { range, repo, defin
     if (around) return around;
   }
   const place = bestLine({ lines, definitions, at: range?.[0] ?? 1, defines });
-  if (place !== undefined) return { kind: "elsewhere", place: { path: file.path, line: place.line }, unique: place.unique, definition: definitions.includes(place.line) };
+  const sameLine = range === null || (place && Math.abs(place.line - range[0]) <= 15) ? undefined : definedAt(repo, word).find((other) => other.line === range[0] && other.path !== file.path);
+  if (sameLine) return { kind: "elsewhere", place: sameLine, unique: false, definition: true };
+  if (place !== undefined && (definitions.length > 0 || definedAt(repo, word).length === 0 || (range && Math.abs(place.line - range[0]) <= 4))) return { kind: "elsewhere", place: { path: file.path, line: place.line }, unique: place.unique, definition: definitions.includes(place.line) };
   return elsewhere(file, word, { at: range?.[0] ?? 0, repo });
 }
 

@@ -111,8 +111,10 @@ export function pathOfUrl(url: string, repo: Repository): string | undefined {
   const rest = blob?.[3] ?? raw?.[2];
   if (name === undefined || rest === undefined) return undefined;
   const parts = safeDecode(rest).split("/");
+  if (parts.includes("..")) return parts.slice(1).join("/");
   // A branch name may hold slashes: the first cut that leads to a file is the right one.
-  for (let cut = 1; cut < Math.min(parts.length, 6); cut++) if (repo.kindOf(parts.slice(cut).join("/")) === "file") return parts.slice(cut).join("/");
+  const deepest = /^(?:main|master|HEAD|develop|trunk|v?\d[\w.-]*|[0-9a-f]{7,40})$/.test(parts[0]!) || repo.isListed(parts[1] ?? "") ? 1 : 5;
+  for (let cut = 1; cut <= Math.min(parts.length - 1, deepest); cut++) if (repo.kindOf(parts.slice(cut).join("/")) === "file") return parts.slice(cut).join("/");
   const path = parts.slice(1).join("/");
   const ours = repo.reader.names.some((own) => own.toLowerCase() === name.toLowerCase());
   return path !== "" && (ours || repo.isListed(parts[1]!) || repo.near(path).length > 0) ? path : undefined;

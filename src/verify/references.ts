@@ -17,6 +17,7 @@ export type Reference = {
   quote?: string;
   /** The label of a link, where it is no reference itself. */
   label?: string;
+  labelInCode?: boolean;
   /** A frame of a stack trace: the symbol encloses the line. */
   frame?: boolean;
   /** An address that is not about this repository. */
@@ -29,7 +30,8 @@ const plainToken = /[^\s`"<>|*{}“”‘’«»→←⇒]+/g;
 
 /** References of `text`, in order, not overlapping. `named`: the text stands where a path is expected (a File column). */
 export function findReferences(text: string, repo: Repository, named = false): { references: Reference[]; inline: Inline } {
-  const inline = { links: links(text), spans: codeSpans(text) };
+  const allSpans = codeSpans(text);
+  const inline = { links: links(text).filter((link) => !allSpans.some((span) => span.start < link.start && link.end <= span.end)), spans: allSpans };
   const found: Reference[] = [];
   for (const link of inline.links) found.push(...fromLink(link, repo));
   const spans = inline.spans.filter((span) => !inline.links.some((link) => span.start < link.end && link.start < span.end));
@@ -111,7 +113,7 @@ function fromLink(link: Link, repo: Repository): Reference[] {
   const label = link.label.replace(/[`*]/g, "").trim();
   const inLabel = fromToken(label, link.labelStart, { repo, inCode: true, named: false, spoken: () => false });
   target.end = link.end;
-  if (!inLabel || inLabel.external) return [{ ...target, ...(target.external ? {} : { label }) }];
+  if (!inLabel || inLabel.external) return [{ ...target, ...(target.external ? {} : { label, labelInCode: link.label.trim().startsWith("`") }) }];
   if (target.external) return [{ ...inLabel, start: link.start, end: link.end }];
   return [target.ranges.length > 0 ? target : { ...target, ranges: inLabel.ranges, ...(inLabel.symbol ? { symbol: inLabel.symbol } : {}) }];
 }

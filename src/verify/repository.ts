@@ -22,6 +22,7 @@ export class Repository {
   #wordPaths: string[] = [];
   #opened = new Map<string, FileState>();
   #openedBytes = 0;
+  readonly #absent = new Map<string, "outside" | "none">();
 
   constructor(reader: RepositoryReader) {
     this.reader = reader;
@@ -52,9 +53,12 @@ export class Repository {
   kindOf(path: string): "file" | "directory" | "outside" | "none" {
     if (this.#files.has(path)) return "file";
     if (path === "" || this.#folders.has(path)) return "directory";
+    const known = this.#absent.get(path);
+    if (known) return known;
     const kind = this.reader.stat(path);
     if (kind === "file") this.#add(path);
-    if (kind === "directory") this.#folders.add(path);
+    else if (kind === "directory") this.#folders.add(path);
+    else if (this.#absent.size < 200_000) this.#absent.set(path, kind);
     return kind;
   }
 

@@ -91,7 +91,7 @@ export class SourceFile {
     while (at >= 0 && found.length < limit) {
       const row = lastAtMost(starts, at);
       if (lines[row]! > to) break;
-      if (atWordBounds(text, at, at + code.length)) found.push({ line: lines[row]!, endLine: lines[lastAtMost(starts, at + code.length - 1)]! });
+      if (atWordBounds(text, at, at + code.length) && wholeRows(text, at, code)) found.push({ line: lines[row]!, endLine: lines[lastAtMost(starts, at + code.length - 1)]! });
       at = text.indexOf(code, at + 1);
     }
     return found;
@@ -103,8 +103,26 @@ export class SourceFile {
   }
 }
 
+const dollar = 36;
+const hyphen = 45;
+
+/** A name on its own: a sigil may stand before it, and a name with hyphens ends only where no hyphen goes on. */
 function isWhole(text: string, start: number, end: number): boolean {
-  return (start === 0 || !isWordCode(text.charCodeAt(start - 1)) || !isWordCode(text.charCodeAt(start))) && (end >= text.length || !isWordCode(text.charCodeAt(end)) || !isWordCode(text.charCodeAt(end - 1)));
+  const before = start === 0 ? 0 : text.charCodeAt(start - 1);
+  const behind = end >= text.length ? 0 : text.charCodeAt(end);
+  if (isWordCode(before) && before !== dollar && isWordCode(text.charCodeAt(start))) return false;
+  if (isWordCode(behind) && isWordCode(text.charCodeAt(end - 1))) return false;
+  if (!text.slice(start, end).includes("-")) return true;
+  return !(before === hyphen && start > 1 && isWordCode(text.charCodeAt(start - 2))) && !(behind === hyphen && isWordCode(text.charCodeAt(end + 1)));
+}
+
+/** In a quotation of several lines the outer ones may be cut only where enough of them is left to know them by. */
+function wholeRows(text: string, at: number, code: string): boolean {
+  const firstEnd = code.indexOf("\n");
+  if (firstEnd < 0) return true;
+  const opens = at === 0 || text[at - 1] === "\n" || (code.slice(0, firstEnd).match(/\w+/g)?.length ?? 0) >= 3;
+  const end = at + code.length;
+  return opens && (end === text.length || text[end] === "\n" || (code.slice(code.lastIndexOf("\n")).match(/\w+/g)?.length ?? 0) >= 3);
 }
 
 function lineStarts(text: string): number[] {

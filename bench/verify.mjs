@@ -1,0 +1,117 @@
+// `npm run bench -- verify [--held-out] [--seed N] [--scale X] [--show]`: how often the verifier is right about labelled references to real packages.
+import { build } from "esbuild";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { baselines } from "./verify/baselines.mjs";
+import { makeCases, makeDrift } from "./verify/cases.mjs";
+import { readPackage } from "./verify/facts.mjs";
+import { fetchPackage, packages } from "./verify/packages.mjs";
+import { random } from "./verify/random.mjs";
+import { figures, groupBy, judgeCases } from "./verify/score.mjs";
+import { developmentShapes, heldOutShapes } from "./verify/shapes.mjs";
+
+const goals = { falseAlarm: 0.001, falseAssurance: 0.002, recall: 0.99, relocation: 0.95, decisive: 0.9, perSecond: 10_000 };
+
+/** Prints both splits and answers 1 where a figure misses its goal. */
+export async function run(args) {
+  const option = (name, fallback) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback);
+  const room = await loadRoom();
+  const splits = args.includes("--held-out") ? ["heldOut"] : args.includes("--development") ? ["development"] : ["development", "heldOut"];
+  let failed = false;
+  for (const split of splits) failed = !runSplit(split, room, { seed: option("--seed", 20_261), scale: option("--scale", 1), show: args.includes("--show") }) || failed;
+  return failed ? 1 : 0;
+}
+
+/** The room as it is now, bundled into a temporary file: Node 20 runs no TypeScript. */
+async function loadRoom() {
+  const folder = mkdtempSync(join(tmpdir(), "retinue-bench-"));
+  const outfile = join(folder, "verify.mjs");
+  const stdin = { contents: `export { verifyReport } from "./src/verify/verify-report.ts"; export { Repository } from "./src/verify/repository.ts"; export { treeReader } from "./src/verify/tree-reader.ts";`, resolveDir: process.cwd(), loader: "ts" };
+  await build({ stdin, bundle: true, format: "esm", platform: "node", target: "node20.19", outfile, logLevel: "warning" });
+  const room = await import(pathToFileURL(outfile).href);
+  rmSync(folder, { recursive: true, force: true });
+  return room;
+}
+
+function runSplit(split, room, { seed, scale, show }) {
+  const r = random(seed);
+  const shapes = split === "development" ? developmentShapes : heldOutShapes;
+  const cases = [];
+  let seconds = 0;
+  let indexing = 0;
+  const baselineSeconds = Object.fromEntries(Object.keys(baselines).map((name) => [name, 0]));
+  for (const spec of packages[split]) {
+    const root = fetchPackage(spec, spec.version);
+    if (!root) continue;
+    const pack = readPackage(spec.name, root);
+    const older = spec.older === undefined ? undefined : fetchPackage(spec, spec.older);
+    const own = makeCases(pack, shapes, { r, perShape: Math.ceil(24 * scale), perMutation: Math.ceil(5 * scale) });
+    if (older) own.push(...makeDrift(readPackage(spec.name, older), pack, { shapes, r, perShape: Math.ceil(24 * scale) }));
+    const started = performance.now();
+    const repository = new room.Repository(room.treeReader(root));
+    repository.index();
+    indexing += (performance.now() - started) / 1000;
+    seconds += judgeCases(own, { verifyReport: room.verifyReport, repository });
+    for (const [name, check] of Object.entries(baselines)) {
+      const from = performance.now();
+      for (const item of own) (item.baseline ??= {})[name] = check(item.fact, pack);
+      baselineSeconds[name] += (performance.now() - from) / 1000;
+    }
+    cases.push(...own.map((item) => ({ ...item, pack: spec.name })));
+  }
+  return report(split, cases, { seconds, indexing, baselineSeconds, show });
+}
+
+const percent = (value, digits = 2) => (Number.isNaN(value) ? "–" : `${(value * 100).toFixed(digits)} %`);
+
+function report(split, cases, { seconds, indexing, baselineSeconds, show }) {
+  const all = { ...figures(cases), perSecond: cases.length / seconds };
+  console.log(`\n# ${split}: ${cases.length} references to ${new Set(cases.map((item) => item.pack)).size} packages, ${all.true} true, ${all.wrong} wrong; indexed in ${indexing.toFixed(1)} s\n`);
+  const rows = [["checker", "false alarm", "false assurance", "recall", "relocation", "decisive", "references/s"]];
+  rows.push(["retinue", percent(all.falseAlarm, 3), percent(all.falseAssurance, 3), percent(all.recall), percent(all.relocation), percent(all.decisive), Math.round(all.perSecond).toLocaleString("en")]);
+  for (const name of Object.keys(baselines)) rows.push(baselineRow(name, cases, baselineSeconds[name]));
+  rows.push(["goal", "≤ 0.1 %", "≤ 0.2 %", "≥ 99 %", "≥ 95 %", "≥ 90 %", "≥ 10,000"]);
+  printTable(rows);
+  for (const key of ["mutation", "shape", "pack"]) printGroups(key, cases);
+  if (show) showMistakes(cases);
+  const good = all.falseAlarm <= goals.falseAlarm && all.falseAssurance <= goals.falseAssurance && all.recall >= goals.recall && all.relocation >= goals.relocation && all.decisive >= goals.decisive && all.perSecond >= goals.perSecond;
+  console.log(good ? "\nall goals met" : "\nA GOAL IS MISSED");
+  return good;
+}
+
+function baselineRow(name, cases, seconds) {
+  const right = cases.filter((item) => item.truth);
+  const wrong = cases.filter((item) => !item.truth);
+  const accepts = (item) => item.baseline[name];
+  return [name, percent(right.filter((item) => !accepts(item) && item.fact.kind !== "create").length / right.length, 3), percent(wrong.filter(accepts).length / wrong.length, 3), percent(wrong.filter((item) => !accepts(item)).length / wrong.length), "–", "100.00 %", Math.round(cases.length / seconds).toLocaleString("en")];
+}
+
+function printGroups(key, cases) {
+  console.log("");
+  const names = Object.keys(baselines);
+  const rows = [[key, "true", "wrong", "false alarm", "false assurance", "recall", "relocation", "decisive", ...names.map((name) => `recall: ${name}`)]];
+  for (const [name, group] of groupBy(cases, (item) => item[key])) {
+    const f = figures(group);
+    const wrong = group.filter((item) => !item.truth);
+    rows.push([name, f.true, f.wrong, percent(f.falseAlarm), percent(f.falseAssurance), percent(f.recall), percent(f.relocation), percent(f.decisive, 1), ...names.map((base) => percent(wrong.filter((item) => !item.baseline[base]).length / wrong.length, 1))]);
+  }
+  printTable(rows);
+}
+
+function printTable(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
+  rows.forEach((row, index) => {
+    console.log(`| ${row.map((cell, column) => (column === 0 ? String(cell).padEnd(widths[column]) : String(cell).padStart(widths[column]))).join(" | ")} |`);
+    if (index === 0) console.log(`|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`);
+  });
+}
+
+function showMistakes(cases) {
+  const groups = { "false alarm": cases.filter((item) => item.truth && item.said.flagged), "false assurance": cases.filter((item) => !item.truth && item.said.verified), missed: cases.filter((item) => !item.truth && !item.said.flagged && !item.said.verified), "wrong correction": cases.filter((item) => item.expected && item.said.flagged && (item.said.suggestion?.path !== item.expected.path || item.said.suggestion.line !== item.expected.line)), undecided: cases.filter((item) => item.truth && item.content && !item.said.flagged && !item.said.verified) };
+  for (const [name, list] of Object.entries(groups)) {
+    console.log(`\n## ${name}: ${list.length}`);
+    for (const item of list.slice(0, 40)) console.log(JSON.stringify({ pack: item.pack, shape: item.shape, mutation: item.mutation, text: item.text.slice(0, 300), said: item.said, expected: item.expected }));
+  }
+}

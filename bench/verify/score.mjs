@@ -1,0 +1,59 @@
+// Runs the verifier over labelled references, ten to a report, and counts what it said of each.
+
+const flaggedVerdicts = new Set(["relocated", "stale", "altered", "missing", "out_of_range", "wrong_symbol", "outside_root"]);
+const perReport = 10;
+
+/** Fills in `case.said`: flagged, verified, the suggestion, the verdict; answers with the seconds that checking took. */
+export function judgeCases(cases, { verifyReport, repository }) {
+  let seconds = 0;
+  for (let at = 0; at < cases.length; at += perReport) {
+    const group = cases.slice(at, at + perReport);
+    let report = "## Result\n\n### Findings\n\n";
+    const spans = group.map((item, index) => {
+      report += `#### Finding ${index + 1}\n\n`;
+      const start = report.length;
+      report += item.text;
+      const span = [start, report.length];
+      report += "\n\n";
+      return span;
+    });
+    const started = performance.now();
+    const { checks } = verifyReport(report, { reader: repository });
+    seconds += (performance.now() - started) / 1000;
+    group.forEach((item, index) => (item.said = summarise(checks.filter((check) => check.span[0] < spans[index][1] && check.span[1] > spans[index][0]))));
+  }
+  return seconds;
+}
+
+function summarise(checks) {
+  const flagged = checks.find((check) => flaggedVerdicts.has(check.verdict));
+  const verified = checks.some((check) => check.verdict === "verified");
+  const first = flagged ?? checks.find((check) => check.verdict === "verified") ?? checks[0];
+  return { flagged: flagged !== undefined, verified: verified && !flagged, verdict: first?.verdict ?? "unseen", reason: first?.reason ?? "", suggestion: flagged?.suggestion };
+}
+
+/** The figures over a list of judged cases. */
+export function figures(cases) {
+  const right = cases.filter((item) => item.truth);
+  const wrong = cases.filter((item) => !item.truth);
+  const decidable = [...right.filter((item) => item.content), ...wrong];
+  const placed = wrong.filter((item) => item.expected);
+  const hit = placed.filter(({ expected, said, lineless }) => said.suggestion?.path === expected.path && (lineless || said.suggestion.line === expected.line));
+  const share = (part, whole) => (whole.length === 0 ? Number.NaN : part.length / whole.length);
+  return {
+    references: cases.length,
+    true: right.length,
+    wrong: wrong.length,
+    falseAlarm: share(right.filter((item) => item.said.flagged), right),
+    falseAssurance: share(wrong.filter((item) => item.said.verified), wrong),
+    recall: share(wrong.filter((item) => item.said.flagged), wrong),
+    relocation: share(hit, placed),
+    decisive: share(decidable.filter((item) => item.said.flagged || item.said.verified), decidable),
+  };
+}
+
+export const groupBy = (list, key) => {
+  const groups = new Map();
+  for (const item of list) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+};
