@@ -69,7 +69,7 @@ export const squeezed = (file) => (file.squeezed ??= file.lines.map(squeeze));
 
 /** Whether `word` stands in `line` as a word. */
 export function hasWord(line, word) {
-  return line !== undefined && new RegExp(`(?<![\\w$])${word.replace(/[$]/g, "\\$&")}(?![\\w$])`).test(line);
+  return line !== undefined && new RegExp(`(?<![\\w])${word.replace(/[$]/g, "\\$&")}(?![\\w$])`).test(line);
 }
 
 /** A code line that says enough to be quoted: no comment, no backtick, three words or more. */

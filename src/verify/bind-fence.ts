@@ -26,17 +26,17 @@ export function readFence(unit: Unit, repo: Repository, proposed: boolean): Fenc
   if (inInfo) return { claims: [claimAt(inInfo, { quotes: [quoteOf(unit.lines.map(({ text }) => text), accuses)] })] };
   const lines = unit.lines.map(({ text }) => text);
   const first = unit.lines.findIndex(({ text }) => text.trim() !== "");
-  const inComment = first < 0 ? undefined : commentReference(unit.lines[first]!, repo);
-  if (inComment) return { claims: [claimAt(inComment, { quotes: [quoteOf(lines.slice(first + 1), accuses)] })] };
   const printed = output.test(language) ? outputClaims(unit.lines, repo) : [];
   if (printed.length > 0) return { claims: printed };
+  const inComment = first < 0 ? undefined : commentReference(unit.lines[first]!, repo);
+  if (inComment) return { claims: [claimAt(inComment, { quotes: [quoteOf(lines.slice(first + 1), accuses)] })] };
   return { claims: [], quote: quoteOf(lines, accuses) };
 }
 
 type Placed = { start: number; end: number; path: string; range: Range | null };
 
 function claimAt(placed: Placed, evidence: Partial<Pick<Claim, "symbols" | "quotes">>): Claim {
-  return { ...placed, symbols: [], quotes: [], polarity: "present", external: false, vague: false, defines: false, ...evidence };
+  return { ...placed, symbols: [], quotes: [], polarity: "present", external: false, vague: false, unsure: false, defines: false, ...evidence };
 }
 
 function placed(reference: Reference, offset: number): Placed {
@@ -48,7 +48,7 @@ function infoReference(unit: Unit, repo: Repository): Placed | undefined {
   if (unit.info === "") return undefined;
   const offset = unit.start + unit.text.indexOf(unit.info);
   const numbered = /^(?:[\w+#-]+[: ])?(\d+)[:-](\d+):(\S+)/.exec(unit.info);
-  if (numbered && isPathLike(cleanPath(numbered[3]!), repo, { inCode: true, hasLine: true, named: true })) return { start: offset, end: offset + numbered[0].length, path: cleanPath(numbered[3]!), range: [Number(numbered[1]), Number(numbered[2])] };
+  if (numbered && isPathLike(cleanPath(numbered[3]!, repo), repo, { inCode: true, hasLine: true, named: true })) return { start: offset, end: offset + numbered[0].length, path: cleanPath(numbered[3]!, repo), range: [Number(numbered[1]), Number(numbered[2])] };
   const masked = unit.info.replace(/\b[A-Za-z-]+=|[{}"',;]/g, (part) => " ".repeat(part.length)).replace(/^[\w+#-]+:(?=\S*[./])/, (part) => " ".repeat(part.length));
   const reference = findReferences(masked, repo, true).references.find((item) => !item.external);
   return reference && (reference.ranges.length > 0 || /[./]/.test(reference.path)) ? placed(reference, offset) : undefined;
@@ -88,7 +88,7 @@ function outputClaims(lines: Piece[], repo: Repository): Claim[] {
     const numbered = /^(\d{1,7})[:-](?!\d+:)(.*)$/.exec(line.text);
     if (single) claims.push(single);
     else if (heading && numbered) claims.push(claimAt({ start: line.start, end: line.start + numbered[1]!.length, path: heading.path, range: [Number(numbered[1]), Number(numbered[1])] }, { quotes: [{ lines: [numbered[2]!], accuses: "always" }] }));
-    else if (line.text.trim() !== "" && !/\s/.test(line.text.trim()) && isPathLike(cleanPath(line.text.trim()), repo, { inCode: true, hasLine: true, named: true })) heading = { path: cleanPath(line.text.trim()), at: line };
+    else if (line.text.trim() !== "" && !/\s/.test(line.text.trim()) && isPathLike(cleanPath(line.text.trim(), repo), repo, { inCode: true, hasLine: true, named: true })) heading = { path: cleanPath(line.text.trim(), repo), at: line };
     else if (!numbered && line.text.trim() !== "--") heading = undefined;
   }
   return claims;
@@ -97,10 +97,10 @@ function outputClaims(lines: Piece[], repo: Repository): Claim[] {
 /** `path:45:code`; a compiler's message behind the number is no quotation. */
 export function grepClaim({ start, text }: Piece, repo: Repository): Claim | undefined {
   const match = /^([^\s:][^:\n]{0,300}?)[:-](\d{1,7})([:-])(?:\d{1,5}:)?(.*)$/.exec(text);
-  if (!match || !isPathLike(cleanPath(match[1]!), repo, { inCode: true, hasLine: true, named: true })) return undefined;
+  if (!match || !isPathLike(cleanPath(match[1]!, repo), repo, { inCode: true, hasLine: true, named: true })) return undefined;
   const range: Range = [Number(match[2]), Number(match[2])];
   const message = isMessage(match[4]!);
-  return claimAt({ start, end: start + match[1]!.length + 1 + match[2]!.length, path: cleanPath(match[1]!), range }, { quotes: message || match[4]!.trim() === "" ? [] : [{ lines: [match[4]!], accuses: "always" }] });
+  return claimAt({ start, end: start + match[1]!.length + 1 + match[2]!.length, path: cleanPath(match[1]!, repo), range }, { quotes: message || match[4]!.trim() === "" ? [] : [{ lines: [match[4]!], accuses: "always" }] });
 }
 
 /** A compiler's or linter's words instead of code. */
@@ -113,12 +113,12 @@ export function frameClaim({ start, text }: Piece, repo: Repository): Claim | un
   const python = /^\s*File "([^"\n]{1,300})", line (\d{1,7})(?:, in ([\w<>.]+))?/.exec(text);
   const node = python ? null : /^\s*(?:at|from|#\d+)\s+(?:(?:async |new )?([\w$.<>[\] ]{1,120}?)\s*)?\(?(?:file:\/\/)?([^\s()]{1,300}?):(\d{1,7})(?::\d{1,6})?\)?(?::in .*)?\s*$/.exec(text);
   const [path, line, name] = python ? [python[1], python[2], python[3]] : node ? [node[2], node[3], node[1]] : [];
-  if (path === undefined || !isPathLike(cleanPath(path), repo, { inCode: true, hasLine: true, named: true })) return undefined;
+  if (path === undefined || !isPathLike(cleanPath(path, repo), repo, { inCode: true, hasLine: true, named: true })) return undefined;
   const symbol = name?.split(/[.\s]/).filter((part) => /^[A-Za-z_$][\w$]*$/.test(part)).at(-1);
   const at = text.indexOf(path);
   const tail = linesAfter(text.slice(at + path.length));
   const end = start + at + path.length + (tail?.length ?? `:${line}`.length);
-  return claimAt({ start: start + at, end, path: cleanPath(path), range: [Number(line), Number(line)] }, { symbols: symbol === undefined ? [] : [{ name: symbol, plain: true, accuses: "outside", encloses: true }] });
+  return claimAt({ start: start + at, end, path: cleanPath(path, repo), range: [Number(line), Number(line)] }, { symbols: symbol === undefined ? [] : [{ name: symbol, plain: true, accuses: "outside", encloses: true, frame: true }] });
 }
 
 /** Each hunk is a reference: its old side or its new side stands in the file. */
@@ -128,7 +128,7 @@ function diffClaims(lines: Piece[], repo: Repository, proposed: boolean): Claim[
   for (let index = 0; index < lines.length; index++) {
     const { text, start } = lines[index]!;
     const header = /^(?:\+\+\+|---) (?:[ab]\/)?([^\t\n]+)/.exec(text);
-    if (header && header[1] !== "/dev/null") path = { text: cleanPath(header[1]!.trim()), start: start + text.indexOf(header[1]!), end: start + text.trimEnd().length };
+    if (header && header[1] !== "/dev/null") path = { text: cleanPath(header[1]!.trim(), repo), start: start + text.indexOf(header[1]!), end: start + text.trimEnd().length };
     const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(text);
     if (!hunk || !path || !isPathLike(path.text, repo, { inCode: true, hasLine: true, named: true })) continue;
     const body: string[] = [];

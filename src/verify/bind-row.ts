@@ -67,7 +67,7 @@ function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
     const symbol = symbolName(spans[0]!.text);
     return symbol && !symbol.call ? [{ name: symbol.name, plain: false, accuses: alone ? "always" : "never", encloses: /scope|parent|container|enclosing|caller|context/.test(cell.header) }] : [];
   }
-  const word = text.replace(/^[*_]+(?=\w)|[*_]+$/g, "").replace(/\\(?=_)/g, "");
+  const word = text.replace(/^\*+|\*+$/g, "").replace(/\\(?=_)/g, "");
   if (spans.length === 0 && /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*(?:\(\))?$/.test(word)) {
     const column = /item|name|symbol|function|method|class|entry|component|identifier|definition|what|^$/.test(cell.header);
     return [{ name: word.replace(/\(\)$/, ""), plain: true, accuses: alone && column ? "always" : "never", encloses: false }];

@@ -40,10 +40,11 @@ function claimsOf(reference: Reference, { offset, symbols, quotes, text }: Parts
     polarity: reference.external ? "present" : pathPolarity(before, text.slice(reference.end, reference.end + 60)),
     external: reference.external ?? false,
     vague: /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before),
+    unsure: reference.ranges.length === 0 && (/(?:^|[^\w.])[A-Za-z:#]?\d{1,6}\W{0,3}$/.test(before.slice(-14)) || /^\W{0,6}[A-Za-z:#]{0,5}\d{1,6}(?![\w.])/.test(text.slice(reference.end, reference.end + 16))),
     defines: /\b(?:defin|declar|implement)\w*/i.test(`${before.slice(-60)} ${text.slice(reference.end, reference.end + 40)}`),
   };
   // A line, a name or a quotation says that something is there, whatever else the sentence does.
-  if (claim.polarity === "absent" && (reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0)) claim.polarity = "present";
+  if (claim.polarity !== "created" && (reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0)) claim.polarity = "present";
   const ranges = reference.ranges.length > 0 ? reference.ranges : [null];
   // Of several lines one may be the quoted one: then a quotation speaks for none of the others.
   if (ranges.length > 1) claim.quotes = quotes.map((quote) => ({ ...quote, accuses: "never" }));
@@ -95,7 +96,7 @@ function between(reference: Reference, mark: { start: number; end: number }): [n
 
 function symbolsFor(reference: Reference, context: Context): SymbolEvidence[] {
   const found: SymbolEvidence[] = [];
-  if (reference.symbol !== undefined) found.push({ name: reference.symbol, plain: false, accuses: reference.frame ? "outside" : "always", encloses: reference.frame ?? false });
+  if (reference.symbol !== undefined) found.push({ name: reference.symbol, plain: false, accuses: reference.frame ? "outside" : "always", encloses: reference.frame ?? false, ...(reference.frame ? { frame: true } : {}) });
   if (reference.label !== undefined) found.push(...labelSymbol(reference.label, reference.labelInCode !== true));
   const symbols = context.marks.filter((mark) => mark.symbol !== undefined && !mark.code);
   for (const mark of symbols) found.push(markEvidence(mark, reference, { ...context, marks: symbols }));
@@ -123,9 +124,11 @@ function accusation(mark: Mark, reference: Reference, context: Context): Accusat
   const tight = isTight(words) && !stolen(mark, reference, context);
   if (tight) return rivals.some((other) => distance(other, reference) < distance(mark, reference)) ? "never" : "always";
   if (!context.alone || rivals.length > 0 || context.marks.length > 1) return "never";
+  const inside = /\b(?:in|inside|within)\s+[`*_]*$/i.test(context.text.slice(Math.max(0, mark.start - 12), mark.start));
   const relation = /\b(?:bypass|skip|ignor|avoid|without|instead|lack|miss|not|never|before|after|unlike|should|could|must|need|fail|similar|like|than|shadow|overrid|remov|replac|delet|but|although|while|because|wrong|bug|vulnerab)\w*/i;
   if (words.some((word) => relation.test(word) || word.endsWith("n't"))) return "typo";
-  return mark.end <= reference.start ? "outside" : words.length <= 6 ? "outside" : "typo";
+  if (mark.start >= reference.end && words.filter((word) => !connectors.has(word)).length <= 3 && !inside) return "always";
+  return mark.end <= reference.start || words.length <= 8 ? "outside" : "typo";
 }
 
 /** The name stands nearer to another reference, in the same tight way. */
@@ -143,6 +146,8 @@ const kindNouns = new Set("function func fn method class struct interface type e
 
 /** Names without backticks: `(name)` behind the reference, or a code-like word beside it. */
 function plainSymbols(reference: Reference, context: Context): SymbolEvidence[] {
+  const keyed = context.alone ? /["'](?:symbol|function|name|method|class|identifier)["']\s*:\s*["']([A-Za-z_$][\w$.:#-]*)["']/.exec(context.text) : null;
+  if (keyed) return [{ name: keyed[1]!, plain: false, accuses: "always", encloses: false }];
   const behind = context.text.slice(reference.end, reference.end + 100);
   const paren = /^[`*_)]*\s*\(\s*([A-Za-z_$][\w$.:#]*)(?:\(\))?\s*\)/.exec(behind);
   if (paren) return [{ name: paren[1]!, plain: true, accuses: "always", encloses: false }];

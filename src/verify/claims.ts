@@ -17,6 +17,8 @@ export type SymbolEvidence = {
   encloses: boolean;
   /** Written with arguments, which may be a paraphrase. */
   call?: boolean;
+  /** A frame of a stack trace: it speaks of functions only. */
+  frame?: boolean;
 };
 
 export type QuoteEvidence = {
@@ -39,6 +41,8 @@ export type Claim = {
   external: boolean;
   /** "around line 45". */
   vague: boolean;
+  /** A number stands beside the path that was not understood as a line: what fits the file may not fit the place. */
+  unsure: boolean;
   /** The words say that the symbol is defined there. */
   defines: boolean;
 };
@@ -52,7 +56,7 @@ export function symbolName(text: string): { name: string; call: boolean } | unde
   const match = /^(?:new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?:<[^<>]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
   if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^[\d.]+$/.test(match[1]!)) return undefined;
   const last = lastName(match[1]!);
-  return wordsWithoutMeaning.has(last.toLowerCase()) && last === match[1] && match[2] === undefined ? undefined : { name: match[1]!, call: match[2] !== undefined && match[2].length > 2 };
+  return wordsWithoutMeaning.has(last) && last === match[1] && match[2] === undefined ? undefined : { name: match[1]!, call: match[2] !== undefined && match[2].length > 2 };
 }
 
 /** The last part of a qualified name. */

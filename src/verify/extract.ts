@@ -76,7 +76,7 @@ function shorthand(unit: Unit, claims: Claim[], read: Read[]): Claim[] {
     const range: Range = match[1] ? [Number(match[1]), Number(match[2] ?? match[1])] : [Number(match[3]), Number(match[4] ?? match[3])];
     if (path === undefined || (match[1] && !before)) continue;
     const joined = before && /^[`*_"')\]]*(?:\s*(?:,|and|&|or|\/)\s*)+[`*_"'(]*$/.test(unit.text.slice(before.end - unit.start, match.index));
-    found.push({ start, end, path, range, symbols: joined ? before.symbols : [], quotes: joined ? [] : localQuotes(unit, match.index + match[0].length), polarity: "present", external: false, vague: false, defines: false });
+    found.push({ start, end, path, range, symbols: joined ? before.symbols : [], quotes: joined ? [] : localQuotes(unit, match.index + match[0].length), polarity: "present", external: false, vague: false, unsure: false, defines: false });
   }
   return found;
 }

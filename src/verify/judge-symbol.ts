@@ -1,6 +1,7 @@
 // The verdict on the names that a claim gives: on the line, around it, somewhere else, nowhere.
 import type { Claim, SymbolEvidence } from "./claims.ts";
 import { isCodeShaped, lastName } from "./claims.ts";
+import { definitionStrength } from "./definitions.ts";
 import { nameOfCall } from "./judge-quote.ts";
 import type { Judgement } from "./judgement.ts";
 import { definedAt, matchSymbol } from "./match-symbol.ts";
@@ -58,7 +59,7 @@ function judgeOne(symbol: SymbolEvidence, match: SymbolMatch, { claim, file, rep
     if (symbol.encloses || symbol.accuses !== "always" || claim.vague) return { ...base, ...actual, verdict: "exists_only", reason: `line ${first} is inside \`${symbol.name}\`, which begins at line ${match.line}` };
     return { ...base, ...actual, verdict: "wrong_symbol", reason: `${stands}; \`${symbol.name}\` is defined at ${file.path}:${match.line}`, suggestion: { path: file.path, line: match.line }, unique: true };
   }
-  if (match.kind === "elsewhere") return symbol.accuses === "typo" ? undefined : elsewhere(symbol, match, { claim, file, repo });
+  if (match.kind === "elsewhere") return symbol.accuses === "typo" || (symbol.frame && !isFunctionAt(file, symbol, match.place)) ? undefined : elsewhere(symbol, match, { claim, file, repo });
   if (symbol.accuses === "always" || match.typo !== undefined || (symbol.accuses === "outside" && isCodeShaped(symbol.name) && !symbol.encloses)) return { ...base, ...actual, verdict: "missing", reason: `${stands}; \`${symbol.name}\` is nowhere in the repository${match.typo === undefined ? "" : `, the line has \`${match.typo}\``}` };
   return undefined;
 }
@@ -69,6 +70,10 @@ function judgeHere(symbol: SymbolEvidence, match: SymbolMatch & { kind: "here" }
   const definitions = claim.defines && claim.range ? file.definitionsOf(lastName(symbol.name)) : [];
   if (claim.defines && !match.definition && definitions.length > 0) return { ...base, verdict: "exists_only", reason: `line ${match.line} mentions \`${symbol.name}\`; it is defined at line ${definitions[0]}` };
   return { ...base, verdict: "verified", reason: claim.range ? `line ${match.line} has \`${symbol.name}\`` : `${file.path} has \`${symbol.name}\` at line ${match.line}` };
+}
+
+function isFunctionAt(file: SourceFile, symbol: SymbolEvidence, place: { path: string; line: number }): boolean {
+  return place.path === file.path && definitionStrength(file.line(place.line), lastName(symbol.name)) === 3;
 }
 
 /** `Foo.bar`: Foo must be something here, a module's name included. */

@@ -54,7 +54,8 @@ function judgeFile(claim: Claim, path: string, repo: Repository): Judgement {
     if (last < first) return { verdict: "out_of_range", kind, reason: `the range ${first}-${last} ends before it begins`, path };
     if (first > file.lineCount || last > file.lineCount) return outOfRange(claim, path, repo);
   }
-  return judgeEvidence(claim, file, { repo, kind });
+  const judged = judgeEvidence(claim, file, { repo, kind });
+  return claim.unsure && judged.verdict === "verified" ? { ...judged, verdict: "exists_only", reason: `${judged.reason}; the number beside the path was not understood` } : judged;
 }
 
 /** Past the end: still out of range, but the right place is named when the content is found. */

@@ -2,25 +2,26 @@
 import { likeness, normaliseCode, wordsOf } from "./normalise.ts";
 import type { Occurrence, SourceFile } from "./source-file.ts";
 
-/** One reading of a quotation: pieces of normalised code with gaps between them. */
-type Reading = string[];
+/** One reading of a quotation: pieces of normalised code with gaps between them; `toLineEnd` where a comment was taken off the end. */
+type Reading = { pieces: string[]; toLineEnd: boolean };
 
 const elisionLine = /^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*[([{<]?(?:\.{3,}|…|⋮|snip)[)\]}>]?[^\w]*(?:[^\n]*\b(?:omitted|existing|rest|more|lines?|code|snip|unchanged|other|etc)\b[^\n]*)?(?:\*\/|-->)?\s*$/i;
-const trailingComment = /\s+(?:\/\/|#(?=\s|!)|--\s|\/\*|<!--|<-+|←|\/\/\/|;;).*$/;
+/** The last comment on a line: what the writer adds stands behind what was there. */
+const trailingComment = /^(.*\S)\s+(?:\/\/|#(?=\s|!)|--\s|\/\*|<!--|<--+|←|;;).*$/;
 const inlineElision = /\s*(?:\.{3}|…)\s*/;
 
 /** The readings of a quotation, the literal one first. */
 export function readingsOf(lines: string[], file: SourceFile | undefined): Reading[] {
   const literal = pieces(lines);
   if (literal.length === 0) return [];
-  const readings = [literal];
+  const readings: Reading[] = [{ pieces: literal, toLineEnd: false }];
   const text = lines.join("\n");
   const uncommented = lines.map((line) => withoutAddedComment(line, file));
-  if (uncommented.some((line, index) => line !== lines[index])) readings.push(pieces(uncommented));
+  if (uncommented.some((line, index) => line !== lines[index])) readings.push({ pieces: pieces(uncommented), toLineEnd: true });
   const decoded = decode(text);
-  if (decoded !== text) readings.push(pieces(decoded.split("\n")));
-  if (inlineElision.test(text)) readings.push(uncommented.flatMap((line) => (elisionLine.test(line) ? ["..."] : splitElided(line))).reduce(gatherPieces, [[]] as string[][]).flatMap(pieces));
-  return readings.filter((reading) => reading.length > 0);
+  if (decoded !== text) readings.push({ pieces: pieces(decoded.split("\n")), toLineEnd: false });
+  if (inlineElision.test(text)) readings.push({ pieces: lines.flatMap((line) => (elisionLine.test(line) ? ["..."] : splitElided(line))).reduce(gatherPieces, [[]] as string[][]).flatMap(pieces), toLineEnd: false });
+  return readings.filter((reading) => reading.pieces.length > 0);
 }
 
 function gatherPieces(groups: string[][], part: string): string[][] {
@@ -35,7 +36,7 @@ function splitElided(line: string): string[] {
 }
 
 /** Consecutive lines as one normalised text; an elision line starts a new piece. */
-function pieces(lines: string[]): Reading {
+function pieces(lines: string[]): string[] {
   const found: string[][] = [[]];
   for (const line of lines) {
     if (elisionLine.test(line)) found.push([]);
@@ -49,7 +50,7 @@ function pieces(lines: string[]): Reading {
 
 /** A trailing comment counts as added by the writer only where the file does not have it. */
 function withoutAddedComment(line: string, file: SourceFile | undefined): string {
-  const bare = line.replace(trailingComment, "");
+  const bare = line.replace(trailingComment, "$1");
   if (bare === line || bare.trim() === "") return line;
   return file && file.find(normaliseCode(line.trim()), { limit: 1 }).length > 0 ? line : bare;
 }
@@ -72,12 +73,12 @@ export function findQuote(file: SourceFile, lines: string[], window: { from?: nu
 const widestGap = 400;
 
 function findReading(file: SourceFile, reading: Reading, window: { from?: number; to?: number; limit?: number }): Occurrence[] {
-  const [first, ...rest] = reading;
+  const [first, ...rest] = reading.pieces;
   const found: Occurrence[] = [];
-  for (const start of file.find(first!, window)) {
+  for (const start of file.find(first!, { ...window, toLineEnd: reading.toLineEnd })) {
     let end = start.endLine;
     const whole = rest.every((piece) => {
-      const next = file.find(piece, { from: end, to: end + widestGap, limit: 1 })[0];
+      const next = file.find(piece, { from: end, to: end + widestGap, limit: 1, toLineEnd: reading.toLineEnd })[0];
       if (next) end = next.endLine;
       return next !== undefined;
     });

@@ -18,21 +18,28 @@ export type SymbolMatch =
 /** Looks for `name` on the lines of `range`, then around them, then in the file, then in the repository. */
 export function matchSymbol(file: SourceFile, name: string, { range, repo, defines }: { range: Range | null; repo: Repository; defines: boolean }): SymbolMatch {
   const word = lastName(name);
-  const lines = file.linesWith(word);
-  const definitions = file.definitionsOf(word);
-  if (range === null) {
-    if (lines.length > 0) return { kind: "here", line: definitions[0] ?? lines[0]!, definition: definitions.length > 0 };
-  } else {
-    const inRange = lines.filter((line) => line >= range[0] && line <= range[1]);
-    if (inRange.length > 0) return { kind: "here", line: inRange.find((line) => definitions.includes(line)) ?? inRange[0]!, definition: inRange.some((line) => file.isDefinition(word, line)) };
-    const around = nearDefinition(file, definitions, range);
-    if (around) return around;
+  const inRange = range === null ? [] : onLines(file, word, range);
+  if (inRange.length > 0) {
+    const definition = inRange.find((line) => file.isDefinition(word, line));
+    return { kind: "here", line: definition ?? inRange[0]!, definition: definition !== undefined };
   }
+  const lines = file.linesWith(word);
+  const definitions = lines.length === 0 ? [] : file.definitionsOf(word);
+  if (range === null && lines.length > 0) return { kind: "here", line: definitions[0] ?? lines[0]!, definition: definitions.length > 0 };
+  const around = range === null ? undefined : nearDefinition(file, definitions, range);
+  if (around) return around;
   const place = bestLine({ lines, definitions, at: range?.[0] ?? 1, defines });
   const sameLine = range === null || (place && Math.abs(place.line - range[0]) <= 15) ? undefined : definedAt(repo, word).find((other) => other.line === range[0] && other.path !== file.path);
   if (sameLine) return { kind: "elsewhere", place: sameLine, unique: false, definition: true };
   if (place !== undefined && (definitions.length > 0 || definedAt(repo, word).length === 0 || (range && Math.abs(place.line - range[0]) <= 4))) return { kind: "elsewhere", place: { path: file.path, line: place.line }, unique: place.unique, definition: definitions.includes(place.line) };
   return elsewhere(file, word, { at: range?.[0] ?? 0, repo });
+}
+
+function onLines(file: SourceFile, word: string, [first, last]: Range): number[] {
+  if (last - first > 40) return file.linesWith(word).filter((line) => line >= first && line <= last);
+  const found: number[] = [];
+  for (let line = first; line <= last; line++) if (file.hasWordAt(word, line)) found.push(line);
+  return found;
 }
 
 function nearDefinition(file: SourceFile, definitions: number[], range: Range): SymbolMatch | undefined {

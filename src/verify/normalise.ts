@@ -47,8 +47,8 @@ export function likeness(a: string, b: string): number {
 }
 
 const lookAlikes: Record<string, string> = {
-  а: "a", е: "e", о: "o", р: "p", с: "c", х: "x", у: "y", і: "i", ј: "j", ѕ: "s", к: "k", м: "m", т: "t", в: "b", н: "h", ԁ: "d", ԛ: "q", ԝ: "w", һ: "h", ɡ: "g",
-  α: "a", ο: "o", ρ: "p", ν: "v", ι: "i", κ: "k", τ: "t", υ: "u", ϲ: "c", ε: "e", "0": "o", "1": "l", i: "l", "|": "l",
+  а: "a", е: "e", о: "o", р: "p", с: "c", х: "x", у: "y", і: "l", ј: "j", ѕ: "s", к: "k", м: "m", т: "t", в: "b", н: "h", ԁ: "d", ԛ: "q", ԝ: "w", һ: "h", ɡ: "g",
+  α: "a", ο: "o", ρ: "p", ν: "v", ι: "l", κ: "k", τ: "t", υ: "u", ϲ: "c", ε: "e", "0": "o", "1": "l", i: "l", "|": "l",
 };
 
 /** The same for names that look the same: case, look-alike letters, accents and dashes aside. */

@@ -15,8 +15,18 @@ const placeholders = /(?:^|\/)path\/to\/|[*<>{}?]|\.{3}|…|\$[A-Z({]|^-|^\/\/|^
 export type Setting = { inCode: boolean; hasLine: boolean; named: boolean };
 
 /** The path with one spelling: `/` between names, no `./`, no escapes, composed letters. */
-export function cleanPath(written: string): string {
-  let path = written.normalize("NFC").replace(/\\(?=[_*[\]()~#`.&-])(?![\w.-]+[\\/])/g, "");
+export function cleanPath(written: string, repo: Repository): string {
+  const composed = written.normalize("NFC");
+  if (!composed.includes("\\")) return oneSpelling(composed);
+  const unescaped = oneSpelling(composed.replace(/\\(?=[_*[\]()~#`.&-])/g, ""));
+  const separated = oneSpelling(composed);
+  // A backslash before an underscore is Markdown's escape or a separator: the file that is there decides.
+  if (/\\[A-Za-z\d]/.test(composed) || repo.isListed(separated)) return separated;
+  return repo.isListed(unescaped) || repo.endingIn(unescaped).length > 0 || repo.endingIn(separated).length === 0 ? unescaped : separated;
+}
+
+function oneSpelling(written: string): string {
+  let path = written;
   path = path.replace(/^file:\/\/(?:localhost)?(?=\/)/, "").replace(/\\/g, "/").replace(/^[A-Za-z]:(?=\/)/, "");
   path = path.replace(/%20/g, " ").replace(/^(?:\.\/)+/, "").replace(/\/{2,}/g, "/");
   return path.includes("/../") || path.includes("/./") ? posix.normalize(path) : path;
@@ -47,9 +57,9 @@ function isKnown(extension: string, repo: Repository): boolean {
 
 function withoutExtension(path: string, name: string, { repo, setting, slashed }: { repo: Repository; setting: Setting; slashed: boolean }): boolean {
   if (repo.endingIn(path).length > 0) return setting.hasLine || setting.named || (setting.inCode && (slashed || /^[A-Z.]/.test(name)));
-  if (!setting.hasLine) return slashed && (setting.inCode || setting.named) && repo.kindOf(path) !== "none";
+  if (!setting.hasLine) return slashed && (setting.inCode || setting.named) && (repo.kindOf(path) !== "none" || (/\/.*\//.test(path) && repo.isListed(posix.dirname(path))));
   if (slashed) return repo.near(path).length > 0 || repo.isListed(posix.dirname(path)) || path.startsWith("../") || path.startsWith("/");
-  return repo.near(name).length > 0;
+  return repo.near(name).some((other) => !other.slice(other.lastIndexOf("/") + 1).includes("."));
 }
 
 export type Resolution =
@@ -67,7 +77,8 @@ export function resolvePath(path: string, repo: Repository): Resolution {
   if (exact !== "none") return { kind: exact, path: relative, abbreviated: false };
   const named = withoutRepositoryName(relative, repo);
   if (named) return named;
-  const found = repo.endingIn(relative);
+  const exactTail = repo.endingIn(relative);
+  const found = exactTail.length > 0 || /\.\w+$/.test(relative) || !relative.includes("/") ? exactTail : repo.near(relative).filter((other) => other.startsWith(`${relative}.`)).slice(0, 8);
   if (found.length === 1) return { kind: "file", path: found[0]!, abbreviated: true };
   if (found.length > 1) return { kind: "several", paths: found };
   return { kind: "missing" };

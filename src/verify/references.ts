@@ -85,7 +85,8 @@ function fromToken(written: string, start: number, { repo, ...setting }: TokenSe
   const end = start + written.length;
   if (/^[a-z][a-z+.-]{1,20}:\/\//i.test(written)) return fromUrl(written, start, repo);
   const token = stripRevision(parseToken(written.replace(/[`'"]+$/, "")), repo);
-  const path = cleanPath(token.path);
+  const path = cleanPath(token.path, repo);
+  if (token.symbol !== undefined && !/[./]/.test(path) && !repo.hasName(path)) return undefined;
   const hasLine = token.ranges.length > 0 || token.symbol !== undefined || (/[./\\]|^[A-Z]/.test(written) && setting.spoken());
   if (!isPathLike(path, repo, { inCode: setting.inCode, hasLine, named: setting.named })) return undefined;
   return { start, end, path, ranges: token.ranges, ...(token.symbol === undefined ? {} : { symbol: token.symbol }), ...(token.quote === undefined ? {} : { quote: token.quote }) };
@@ -95,7 +96,7 @@ function fromToken(written: string, start: number, { repo, ...setting }: TokenSe
 function stripRevision(token: Token, repo: Repository): Token {
   const match = /^(?:HEAD(?:[~^]\d*)*|[0-9a-f]{7,40}|(?:origin\/)?(?:main|master|develop)):(.+)$/.exec(token.path);
   if (!match) return token;
-  return repo.isListed(cleanPath(match[1]!)) || /[./]/.test(match[1]!) ? { ...token, path: match[1]! } : token;
+  return repo.isListed(cleanPath(match[1]!, repo)) || /[./]/.test(match[1]!) ? { ...token, path: match[1]! } : token;
 }
 
 function fromUrl(written: string, start: number, repo: Repository): Reference {
@@ -103,7 +104,7 @@ function fromUrl(written: string, start: number, repo: Repository): Reference {
   const token = /#L?\d|#lines|:\d+$/i.test(url.slice(8)) ? parseToken(url) : { path: url.replace(/#.*$/, ""), ranges: [] };
   const path = pathOfUrl(token.path.replace(/\?.*$/, ""), repo);
   if (path === undefined) return { start, end: start + url.length, path: url, ranges: [], external: true };
-  return { start, end: start + url.length, path: cleanPath(path), ranges: token.ranges };
+  return { start, end: start + url.length, path: cleanPath(path, repo), ranges: token.ranges };
 }
 
 function fromLink(link: Link, repo: Repository): Reference[] {
@@ -135,16 +136,16 @@ function fromSpan(span: Span, repo: Repository, { text, named }: { text: string;
 function spanWithBlanks(written: string, repo: Repository): Omit<Reference, "start" | "end"> | undefined {
   const setting = { inCode: true, hasLine: true, named: false };
   const grep = /^([^\s:][^:]{0,300}?):(\d{1,9}):(?:(\d{1,6}):)?\s*(\S.*)$/.exec(written);
-  if (grep && isPathLike(cleanPath(grep[1]!), repo, setting)) return { path: cleanPath(grep[1]!), ranges: [[Number(grep[2]), Number(grep[2])]], quote: grep[4]! };
+  if (grep && isPathLike(cleanPath(grep[1]!, repo), repo, setting)) return { path: cleanPath(grep[1]!, repo), ranges: [[Number(grep[2]), Number(grep[2])]], quote: grep[4]! };
   const frame = /^(?:at\s+)?(?:(?:async\s+|new\s+)?([\w$.<>[\] ]+?)\s+)?\(?([^\s()]+?):(\d+)(?::\d+)?\)?$/.exec(written);
-  if (frame && isPathLike(cleanPath(frame[2]!), repo, setting)) return { path: cleanPath(frame[2]!), ranges: [[Number(frame[3]), Number(frame[3])]], ...(frame[1] && written.startsWith("at ") ? { symbol: frame[1].split(/[.\s]/).at(-1)!, frame: true } : {}) };
+  if (frame && isPathLike(cleanPath(frame[2]!, repo), repo, setting)) return { path: cleanPath(frame[2]!, repo), ranges: [[Number(frame[3]), Number(frame[3])]], ...(frame[1] && written.startsWith("at ") ? { symbol: frame[1].split(/[.\s]/).at(-1)!, frame: true } : {}) };
   const blank = written.search(/[\s,(]/);
   const spoken = linesAfter(written.slice(blank));
-  if (spoken && spoken.length >= written.length - blank - 1 && isPathLike(cleanPath(written.slice(0, blank)), repo, setting)) return { path: cleanPath(written.slice(0, blank)), ranges: spoken.ranges };
+  if (spoken && spoken.length >= written.length - blank - 1 && isPathLike(cleanPath(written.slice(0, blank), repo), repo, setting)) return { path: cleanPath(written.slice(0, blank), repo), ranges: spoken.ranges };
   const listed = /^(\S+?):(\d+(?:\s*(?:,|and|&)\s*:?\d+)+)$/.exec(written);
-  if (listed && isPathLike(cleanPath(listed[1]!), repo, setting)) return { path: cleanPath(listed[1]!), ranges: listed[2]!.match(/\d+/g)!.map((line): Range => [Number(line), Number(line)]) };
+  if (listed && isPathLike(cleanPath(listed[1]!, repo), repo, setting)) return { path: cleanPath(listed[1]!, repo), ranges: listed[2]!.match(/\d+/g)!.map((line): Range => [Number(line), Number(line)]) };
   const token = parseToken(written);
-  const path = cleanPath(token.path);
+  const path = cleanPath(token.path, repo);
   return /\s/.test(path) && repo.isListed(path) ? { path, ranges: token.ranges } : undefined;
 }
 

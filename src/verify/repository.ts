@@ -116,17 +116,18 @@ export class Repository {
 
   /** Files that hold `word`, at most `limit`; built on first use, over as much text as the limits allow. */
   filesWith(word: string, limit = 64): SourceFile[] {
-    const entry = this.#wordIndex().get(word);
+    const entry = this.#wordIndex().get(indexKey(word));
     const ids = entry === undefined ? [] : typeof entry === "number" ? [entry] : entry.slice(0, limit);
-    return ids.flatMap((id) => {
+    const files = ids.flatMap((id) => {
       const state = this.open(this.#wordPaths[id]!);
       return state.ok ? [state.file] : [];
     });
+    return word.includes("-") ? files.filter((file) => file.linesWith(word).length > 0) : files;
   }
 
   /** How many files hold `word`. */
   spread(word: string): number {
-    const entry = this.#wordIndex().get(word);
+    const entry = this.#wordIndex().get(indexKey(word));
     return entry === undefined ? 0 : typeof entry === "number" ? 1 : entry.length;
   }
 
@@ -134,9 +135,10 @@ export class Repository {
     return this.#wordIndex().keys();
   }
 
-  /** Reads every file once, up to the limits. Without it the first question about a word does. */
+  /** Reads and prepares every file, up to the limits. Without it the first question about a file or a word does. */
   index(): void {
     this.#wordIndex();
+    for (const state of this.#opened.values()) if (state.ok) state.file.normal();
   }
 
   #wordIndex(): Map<string, number | number[]> {
@@ -146,13 +148,20 @@ export class Repository {
     this.#wordPaths = [...this.#files.keys()].filter((path) => !isSecretPath(path));
     for (const [id, path] of this.#wordPaths.entries()) {
       if (bytes > limits.verify.indexBytes) break;
-      const result = this.reader.read(this.#files.get(path)!);
-      if (!result.ok) continue;
-      bytes += result.text.length;
-      for (const word of new Set(result.text.match(/[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]{1,79}/g))) addId(words, word, id);
+      const state = this.open(path);
+      if (!state.ok) continue;
+      const { text } = state.file;
+      bytes += text.length;
+      for (const word of new Set(text.match(/[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]{1,79}/g))) addId(words, word, id);
     }
     return words;
   }
+}
+
+/** A name with hyphens is found by its longest part; a sigil is no part of a word. */
+function indexKey(word: string): string {
+  const parts = word.replace(/^\$+/, "").split("-");
+  return parts.reduce((longest, part) => (part.length > longest.length && /^[A-Za-z_]/.test(part) ? part : longest), parts[0]!);
 }
 
 function addId(words: Map<string, number | number[]>, word: string, id: number): void {

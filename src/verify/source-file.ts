@@ -82,7 +82,7 @@ export class SourceFile {
   }
 
   /** Where normalised `code` (one or more lines, blank lines left out) stands, within [from, to], at most `limit` places. */
-  find(code: string, { from = 1, to = this.lineCount, limit = 200 }: { from?: number; to?: number; limit?: number } = {}): Occurrence[] {
+  find(code: string, { from = 1, to = this.lineCount, limit = 200, toLineEnd = false }: { from?: number; to?: number; limit?: number; toLineEnd?: boolean } = {}): Occurrence[] {
     if (code === "") return [];
     const { text, starts, lines } = this.normal();
     const found: Occurrence[] = [];
@@ -91,7 +91,7 @@ export class SourceFile {
     while (at >= 0 && found.length < limit) {
       const row = lastAtMost(starts, at);
       if (lines[row]! > to) break;
-      if (atWordBounds(text, at, at + code.length) && wholeRows(text, at, code)) found.push({ line: lines[row]!, endLine: lines[lastAtMost(starts, at + code.length - 1)]! });
+      if (atWordBounds(text, at, at + code.length) && wholeRows(text, at, code) && (!toLineEnd || at + code.length === text.length || text[at + code.length] === "\n")) found.push({ line: lines[row]!, endLine: lines[lastAtMost(starts, at + code.length - 1)]! });
       at = text.indexOf(code, at + 1);
     }
     return found;

@@ -13,7 +13,7 @@ const after = new RegExp(`^${wrap}\\s*(?:[,:;@–—|\\-(\\[{·→>=]+\\s*)*${op
 const ordinal = "(\\d{1,9})(?:st|nd|rd|th)\\sline";
 const before = new RegExp(`(?:^|[^\\w.])(?:${lineWord}\\s*(?:numbers?|nos?\\.?|#)?\\s*[:#]?\\s*${open}${spoken}${more}|${ordinal})${wrap}\\s*(?:,\\s*)?(?:of|in|from|at|within|inside|on|into|for)\\s+(?:the\\s+)?(?:file\\s+|source\\s+)?${open}$`, "i");
 /** The number stands outside the backticks or the bold. */
-const detached = new RegExp(`^[\`*_"')\\]]+[:#]L?(\\d{1,9})(?::\\d+)?(?:${dash}L?(\\d{1,9}))?((?:,\\s?:?\\d{1,9}(?:${dash}\\d{1,9})?(?![\\w.%])){0,20})(?![\\w.])`);
+const detached = new RegExp(`^[\`*_"')\\]]*[:#]L?(\\d{1,9})(?::\\d+)?(?:${dash}L?(\\d{1,9}))?((?:,\\s?:?\\d{1,9}(?:${dash}\\d{1,9})?(?![\\w.%])){0,20})(?![\\w.])`);
 
 export type SpokenLines = { ranges: Range[]; length: number };
 

@@ -24,7 +24,7 @@ export function treeReader(root: string): RepositoryReader {
 
 function realRoot(root: string): string {
   try {
-    const real = realpathSync(root);
+    const real = realpathSync.native(root);
     if (statSync(real).isDirectory()) return real;
   } catch {
     throw new RetinueError("usage", `the root "${root}" does not exist; give a folder with --root`);
@@ -71,7 +71,7 @@ type Fenced = { real: string } | { why: "outside" | "none" };
 
 function fenced(root: string, path: string): Fenced {
   try {
-    const real = realpathSync(join(root, path));
+    const real = realpathSync.native(join(root, path));
     return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep) ? { real } : { why: "outside" };
   } catch {
     return { why: "none" };
