@@ -96,6 +96,7 @@ function driftCase(shape, fact, newer) {
   const stands = (line) => (fact.kind === "symbol" ? hasWord(lines[line - 1], fact.symbol) : fact.kind === "code" ? squeeze(lines[line - 1] ?? "").includes(squeeze(fact.code)) : blockAt(line - 1));
   let here = false;
   for (let line = fact.line; line <= (fact.ranged ? fact.end : fact.line); line++) here ||= stands(line) && (!fact.ranged || fact.kind !== "block" || line === fact.line);
+  if (fact.ranged && fact.end > lines.length) here = false;
   const places = lines.flatMap((_, index) => (stands(index + 1) ? [index + 1] : []));
   const defined = fact.kind === "symbol" ? newer.symbols.filter((item) => item.path === fact.path && item.symbol === fact.symbol).map((item) => item.line) : places;
   const expected = !here && defined.length === 1 ? { path: fact.path, line: defined[0] } : undefined;

@@ -65,7 +65,7 @@ function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
   const whole = spans.length === 1 && text.startsWith("`") && text.endsWith("`");
   if (whole) {
     const symbol = symbolName(spans[0]!.text);
-    return symbol && !symbol.call ? [{ name: symbol.name, plain: false, accuses: alone ? "always" : "never", encloses: /scope|parent|container|enclosing|caller|context/.test(cell.header) }] : [];
+    return symbol && !symbol.call ? [{ name: symbol.name, plain: symbol.everyday, accuses: alone ? "always" : "never", encloses: /scope|parent|container|enclosing|caller|context/.test(cell.header) }] : [];
   }
   const word = text.replace(/^\*+|\*+$/g, "").replace(/\\(?=_)/g, "");
   if (spans.length === 0 && /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*(?:\(\))?$/.test(word)) {
@@ -74,7 +74,7 @@ function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
   }
   return spans.flatMap((span) => {
     const symbol = symbolName(span.text);
-    return symbol ? [{ name: symbol.name, plain: false, accuses: "never" as const, encloses: false }] : [];
+    return symbol ? [{ name: symbol.name, plain: symbol.everyday, accuses: "never" as const, encloses: false }] : [];
   });
 }
 

@@ -4,10 +4,10 @@ import type { Accusation, Claim, QuoteEvidence, SymbolEvidence } from "./claims.
 import { isDeniedOrProposed, pathPolarity } from "./polarity.ts";
 import type { Inline, Reference } from "./references.ts";
 
-type Mark = { start: number; end: number; text: string; symbol?: string; call: boolean; code: boolean; used: boolean };
+type Mark = { start: number; end: number; text: string; symbol?: string; everyday: boolean; call: boolean; code: boolean };
 
 const connectors = new Set(
-  ("is are was were be been being at in on of from to the a an its it this that these those there here and where which as via under by inside within into see cf also both currently now just only " +
+  ("spans span covers occupies runs is are was were be been being at in on of from to the a an its it this that these those there here and where which as via under by inside within into see cf also both currently now just only " +
     "defined declared implemented located found lives live living sits sit resides resided starts start begins begin appears appear occurs occur exported imported used called invoked referenced instantiated created registered introduced stands stand placed set assigned read " +
     "defines declares implements contains contain calls call invokes uses use has holds shows reads says returns exports imports references creates sets registers " +
     "function functions func fn method methods class classes struct structs interface interfaces type types enum const constant variable var symbol macro module field property prop hook component helper handler constructor routine procedure subroutine sub getter setter decorator selector key heading section entry statement expression declaration definition implementation body signature code snippet quote text source content match evidence ref reference location file path line lines around near i.e viz namely ts js py").split(" "),
@@ -57,7 +57,7 @@ function marksOf(inline: Inline, references: Reference[]): Mark[] {
     .map((span) => {
       const symbol = symbolName(span.text);
       const code = (symbol === undefined || symbol.call) && isCode(span.text);
-      return { start: span.start, end: span.end, text: span.text, ...(symbol ? { symbol: symbol.name } : {}), call: symbol?.call ?? false, code, used: false };
+      return { start: span.start, end: span.end, text: span.text, ...(symbol ? { symbol: symbol.name } : {}), everyday: symbol?.everyday ?? false, call: symbol?.call ?? false, code };
     })
     .filter((mark) => mark.symbol !== undefined || mark.code);
 }
@@ -106,13 +106,13 @@ function symbolsFor(reference: Reference, context: Context): SymbolEvidence[] {
 
 function labelSymbol(label: string, plain: boolean): SymbolEvidence[] {
   const symbol = /\s/.test(label) ? undefined : symbolName(label);
-  return symbol ? [{ name: symbol.name, plain, accuses: "always", encloses: false }] : [];
+  return symbol ? [{ name: symbol.name, plain: plain || symbol.everyday, accuses: "always", encloses: false }] : [];
 }
 
 function markEvidence(mark: Mark, reference: Reference, context: Context): SymbolEvidence {
   const before = context.text.slice(Math.max(0, mark.start - 80), mark.start);
   const encloses = /\b(?:in|inside|within|under|body\s+of|inside\s+of)\s+(?:the\s+)?(?:body\s+of\s+)?(?:function\s+|method\s+|class\s+|handler\s+|routine\s+)?[*_]*$/i.test(before);
-  const evidence = { name: mark.symbol!, plain: false, encloses };
+  const evidence = { name: mark.symbol!, plain: mark.everyday, encloses };
   if (isDeniedOrProposed(before)) return { ...evidence, accuses: "never" };
   return { ...evidence, accuses: accusation(mark, reference, context) };
 }

@@ -47,16 +47,17 @@ export type Claim = {
   defines: boolean;
 };
 
-const wordsWithoutMeaning = new Set(
+/** Keywords, types and literals: in backticks they seldom name one thing, so they count only where the file defines them. */
+const everydayWords = new Set(
   "true false null undefined none nil this self super void int string number boolean bool any object array const let var function class def return if else for while do async await import export from public private protected static new try catch throw yield case switch default break continue in of is not and or struct fn func end then begin with as yes no ok".split(" "),
 );
 
 /** The name in a code span that names one thing (`a.b`, `A::b()`, `foo(x)`), or undefined for anything else. */
-export function symbolName(text: string): { name: string; call: boolean } | undefined {
-  const match = /^(?:new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?:<[^<>]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
+export function symbolName(text: string): { name: string; call: boolean; everyday: boolean } | undefined {
+  const match = /^(?:new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?:<[^<>\s]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
   if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^[\d.]+$/.test(match[1]!)) return undefined;
   const last = lastName(match[1]!);
-  return wordsWithoutMeaning.has(last) && last === match[1] && match[2] === undefined ? undefined : { name: match[1]!, call: match[2] !== undefined && match[2].length > 2 };
+  return { name: match[1]!, call: match[2] !== undefined && match[2].length > 2, everyday: everydayWords.has(last) && last === match[1] && match[2] === undefined };
 }
 
 /** The last part of a qualified name. */

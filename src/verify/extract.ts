@@ -34,7 +34,7 @@ function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
   const whole = { start: unit.start, text: unit.text };
   const frame = frameClaim(whole, repo);
   if (frame) return [frame];
-  const { references, inline } = findReferences(unit.text, repo, unit.kind === "heading");
+  const { references, inline } = findReferences(unit.text, repo, unit.kind === "heading" || /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S+\s*$/.test(unit.text));
   if (/^\S+:\d+:(?:\S|\s{2,}|\t)/.test(unit.text) && references.length > 0) {
     const grep = grepClaim(whole, repo);
     if (grep) return [grep];
@@ -57,7 +57,7 @@ function attachLabelled(unit: Unit, read: Read[]): void {
   const symbol = symbolName(span.text);
   const only = target.claims.length === 1;
   for (const claim of target.claims) {
-    if (symbol && !symbol.call) claim.symbols.push({ name: symbol.name, plain: false, accuses: only ? "always" : "never", encloses: false });
+    if (symbol && !symbol.call) claim.symbols.push({ name: symbol.name, plain: symbol.everyday, accuses: only ? "always" : "never", encloses: false });
     else if (isCode(span.text)) claim.quotes.push({ lines: [span.text], accuses: only && !symbol ? "always" : "never" });
   }
 }

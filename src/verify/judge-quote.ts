@@ -40,7 +40,7 @@ function standsAt(file: SourceFile, quote: QuoteEvidence, range: Range | null): 
 function standsAtGutter(file: SourceFile, quote: QuoteEvidence, [first, last]: Range): Occurrence | undefined {
   const gutter = quote.gutter!;
   const filled = gutter.map((line, index) => ({ line, text: quote.lines[index]! })).filter(({ text }) => text.trim() !== "");
-  const right = filled.every(({ line, text }) => !isSubstantial([text]) || findQuote(file, [text], { from: line, to: line, limit: 1 }).length > 0);
+  const right = filled.every(({ line, text }) => !/\w/.test(text) || findQuote(file, [text], { from: line, to: line, limit: 1 }).length > 0);
   const covers = gutter[0]! <= last && gutter.at(-1)! >= first;
   return right && covers ? { line: gutter[0]!, endLine: gutter.at(-1)! } : undefined;
 }
@@ -55,7 +55,7 @@ function lenient(claim: Claim, file: SourceFile, quote: QuoteEvidence): QuoteJud
   if (claim.vague && vague) return { ...base, reason: `the code stands at line ${vague.line}, near the line that was named` };
   const covering = around.find((item) => item.line < first && item.endLine >= first && leadsIn(file, item.line, first));
   if (covering) return { ...base, reason: `the quotation begins at line ${covering.line} with the comment or decorator of line ${first}` };
-  const signature = quote.lines.length === 1 ? /^(.*\w)\(\)(.*)$/.exec(quote.lines[0]!.trim()) : null;
+  const signature = quote.lines.length === 1 ? /^([^()]*\w)\(\)\s*[{:;]?$/.exec(quote.lines[0]!.trim()) : null;
   if (signature && findQuote(file, [signature[1]!], { from: first, to: claim.range[1] }).length > 0) return { ...base, reason: `line ${first} has the quoted name; its arguments were left out` };
   return undefined;
 }

@@ -73,7 +73,8 @@ function judgeHere(symbol: SymbolEvidence, match: SymbolMatch & { kind: "here" }
 }
 
 function isFunctionAt(file: SourceFile, symbol: SymbolEvidence, place: { path: string; line: number }): boolean {
-  return place.path === file.path && definitionStrength(file.line(place.line), lastName(symbol.name)) === 3;
+  if (place.path !== file.path) return isCodeShaped(symbol.name);
+  return definitionStrength(file.line(place.line), lastName(symbol.name)) >= (isCodeShaped(symbol.name) ? 2 : 3);
 }
 
 /** `Foo.bar`: Foo must be something here, a module's name included. */

@@ -86,7 +86,7 @@ function fromToken(written: string, start: number, { repo, ...setting }: TokenSe
   if (/^[a-z][a-z+.-]{1,20}:\/\//i.test(written)) return fromUrl(written, start, repo);
   const token = stripRevision(parseToken(written.replace(/[`'"]+$/, "")), repo);
   const path = cleanPath(token.path, repo);
-  if (token.symbol !== undefined && !/[./]/.test(path) && !repo.hasName(path)) return undefined;
+  if (token.symbol !== undefined && !/\.\w+$/.test(path) && repo.kindOf(path) !== "file") return undefined;
   const hasLine = token.ranges.length > 0 || token.symbol !== undefined || (/[./\\]|^[A-Z]/.test(written) && setting.spoken());
   if (!isPathLike(path, repo, { inCode: setting.inCode, hasLine, named: setting.named })) return undefined;
   return { start, end, path, ranges: token.ranges, ...(token.symbol === undefined ? {} : { symbol: token.symbol }), ...(token.quote === undefined ? {} : { quote: token.quote }) };
