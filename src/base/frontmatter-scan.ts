@@ -21,7 +21,10 @@ export function scanFrontmatter(text: string, firstLine: number, knownKeys: Read
   if (chunks.length > limits.definition.keys) scan.refused = failure(1, "yaml-keys", `more than ${limits.definition.keys} keys`);
   for (const chunk of scan.refused ? [] : chunks) {
     const line = firstLine + chunk.line;
-    if (chunk.key === "<<" || ["__proto__", "constructor", "prototype"].includes(chunk.key)) scan.refused ??= failure(chunk.line + 1, "yaml-prototype", `the key \`${chunk.key}\` is not allowed`);
+    if (["<<", "__proto__", "constructor", "prototype"].includes(chunk.key)) {
+      scan.refused = failure(chunk.line + 1, "yaml-prototype", `the key \`${chunk.key}\` is not allowed`);
+      break;
+    }
     if (Object.hasOwn(scan.data, chunk.key)) {
       scan.issues.push({ line, severity: "error", code: "duplicate-key", message: `\`${chunk.key}\` stands twice; it is unclear which one is meant`, suggestion: "keep one" });
       continue;

@@ -42,10 +42,10 @@ function rewritten(data: Record<string, unknown>, definition: AgentDefinition): 
   return out;
 }
 
-/** `max_turns` becomes `maxTurns` where that key is free; anything less certain keeps its name. */
+/** `disallowed_tools` becomes `disallowedTools` where that key is free; anything less certain keeps its name. */
 function knownSpelling(key: string, data: Record<string, unknown>): string {
   if (definitionKeys.has(key)) return key;
   const plain = key.replace(/[-_]/g, "").toLowerCase();
-  const known = ["tools", "disallowedTools"].find((name) => name.toLowerCase() === plain);
+  const known = ["name", "description", "tools", "disallowedTools"].find((name) => name.toLowerCase() === plain);
   return known !== undefined && !Object.hasOwn(data, known) ? known : key;
 }

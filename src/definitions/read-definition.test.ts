@@ -137,7 +137,8 @@ test.each(["mode: subagent", "version: 2", "author: me", "temperature: 0.2", "ca
   expect(read(line).definition?.unknownKeys).toBeDefined();
 });
 
-test("a key that differs only in case narrows all the same", () => {
+test("a key that differs only in case names and narrows all the same", () => {
+  expect(readDefinition("---\nName: x\nDescription: d\n---\np", origin)).toMatchObject({ definition: { name: "x", description: "d" }, problems: [{ code: "near-miss-key" }, { code: "near-miss-key" }] });
   expect(read("Tools: Read").definition?.tools).toEqual(["Read"]);
   expect(read("disallowed-tools: Bash").definition?.disallowedTools).toEqual(["Bash"]);
   expect(read("tools: Read", "Tools: Bash").definition?.tools).toEqual(["Read"]);

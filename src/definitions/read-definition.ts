@@ -133,11 +133,11 @@ function nearKey(key: string): string | undefined {
   return spellings[plain] ?? suggest(plain, definitionKeys) ?? (suggest(plain, ["allowedTools"]) && "disallowedTools");
 }
 
-/** `Tools` or `disallowed_tools` beside no `tools` or `disallowedTools`: honoured, because it can only narrow. */
+/** `Name`, `Tools` or `disallowed_tools` where the right spelling is absent: honoured with the warning, because it can only name or narrow. */
 function adoptVariants(data: Record<string, unknown>, entries: Map<string, YamlEntry>): Record<string, unknown> {
   const adopted = { ...data };
   for (const key of Object.keys(data)) {
-    const meant = ["tools", "disallowedTools"].find((name) => name.toLowerCase() === key.replace(/[-_]/g, "").toLowerCase());
+    const meant = ["name", "description", "tools", "disallowedTools"].find((name) => name.toLowerCase() === key.replace(/[-_]/g, "").toLowerCase());
     const entry = entries.get(key);
     if (meant === undefined || meant === key || Object.hasOwn(data, meant)) continue;
     adopted[meant] = data[key];

@@ -24,7 +24,7 @@ const shape = {
 
 export type RetinueGiven = { [Key in keyof typeof shape]?: z.infer<(typeof shape)[Key]> };
 
-/** Complete, defaults filled in. `contract` is absent where nobody named one. */
+/** Complete, defaults filled in. */
 export type RetinueSettings = {
   limits: { maxConcurrent: number; maxTurns: number; timeoutMs: number; idleTimeoutMs: number; maxTokens?: number; maxUsd?: number };
   aliases: Record<string, string>;

@@ -1,8 +1,8 @@
 // What a folder brings that takes effect: its settings, servers, agents, profiles, skills and the scripts that these name, each with a hash.
-import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { realPath } from "../base/claude-paths.ts";
+import { projectRoot, realPath } from "../base/claude-paths.ts";
 import { readFrontmatter } from "../base/frontmatter.ts";
 import { isObject } from "../base/json.ts";
 import { readJson } from "../base/read-json.ts";
@@ -14,19 +14,23 @@ export type TrustFiles = Map<string, string>;
 
 const maxTextBytes = 2 * 1024 * 1024;
 const maxScripts = 500;
+const maxTotalBytes = 256 * 1024 * 1024;
 
+/** What is too large to be hashed gets another value each time, so that it is never trusted and never waited for. */
 export function trustFiles(folder: string): TrustFiles {
+  const fence = projectRoot(folder);
   const inClaude = (...parts: string[]): string => join(folder, ".claude", ...parts);
   const sources = [
     inClaude("settings.json"),
     inClaude("settings.local.json"),
     join(folder, ".mcp.json"),
-    ...scanFolder(inClaude("agents"), { wanted: /\.md$/i }).files,
-    ...scanFolder(inClaude("sub-agents", "profiles"), { wanted: /\.(?:md|ya?ml)$/i }).files,
-    ...scanFolder(inClaude("skills"), { wanted: /./ }).files,
+    ...scanFolder(inClaude("agents"), { wanted: /\.md$/i, fence }).files,
+    ...scanFolder(inClaude("sub-agents", "profiles"), { wanted: /\.(?:md|ya?ml)$/i, fence }).files,
+    ...scanFolder(inClaude("skills"), { wanted: /./, fence }).files,
   ];
   const scripts = sources.flatMap((path) => scriptsNamedIn(path, folder)).slice(0, maxScripts);
-  const hashes = [...new Set([...sources, ...scripts])].map((path): [string, string | undefined] => [relative(folder, path), hashOf(path)]);
+  const budget = { bytes: maxTotalBytes };
+  const hashes = [...new Set([...sources, ...scripts])].map((path): [string, string | undefined] => [relative(folder, path), hashOf(path, budget)]);
   return new Map(hashes.filter((entry): entry is [string, string] => entry[1] !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -47,7 +51,7 @@ function scriptsNamedIn(path: string, folder: string): string[] {
     const plain = word.replace(/^\$\{?CLAUDE_PROJECT_DIR\}?/, folder);
     if (plain === "" || plain.length > 1_000 || /[\0*?]/.test(plain)) return [];
     const target = isAbsolute(plain) ? plain : resolve(folder, plain);
-    return isWithin(realPath(target), folder) && hashOf(target) !== undefined ? [target] : [];
+    return isWithin(realPath(target), folder) && statSync(target, { throwIfNoEntry: false })?.isFile() ? [target] : [];
   });
 }
 
@@ -65,11 +69,14 @@ function textsIn(value: unknown, depth: number): string[] {
 }
 
 /** The whole content, in pieces; undefined for what is absent or no regular file. */
-function hashOf(path: string): string | undefined {
+function hashOf(path: string, budget: { bytes: number }): string | undefined {
   let handle: number | undefined;
   try {
     handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-    if (!fstatSync(handle).isFile()) return undefined;
+    const facts = fstatSync(handle);
+    if (!facts.isFile()) return undefined;
+    budget.bytes -= facts.size;
+    if (budget.bytes < 0) return `too large ${randomUUID()}`;
     const hash = createHash("sha256");
     const piece = Buffer.allocUnsafe(256 * 1024);
     for (let read = readSync(handle, piece); read > 0; read = readSync(handle, piece)) hash.update(piece.subarray(0, read));

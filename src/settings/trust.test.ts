@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -81,6 +81,14 @@ test("scripts named by an agent's hooks and by servers belong to it", () => {
   put("repo/.claude/agents/x.md", "---\nname: x\ndescription: d: e\nhooks:\n  PreToolUse:\n    - hooks: [{type: command, command: 'node ./scripts/guard.js'}]\n---\n");
   put("repo/.mcp.json", { mcpServers: { s: { command: "node", args: ["tools/server.js"] } } });
   expect(state().files).toEqual(expect.arrayContaining([at("repo/scripts/guard.js"), at("repo/tools/server.js")]));
+});
+
+test("a huge file and links out of the repository cost no time and give no trust", () => {
+  put("repo/.claude/skills/s/SKILL.md", "x");
+  truncateSync(at("repo/.claude/skills/s/SKILL.md"), 2 ** 40);
+  symlinkSync("/", at("repo/.claude/skills/root"));
+  trustFolder(at("repo"), options());
+  expect(state()).toMatchObject({ state: "changed", files: [at("repo/.claude/skills/s/SKILL.md")] });
 });
 
 test("a folder that brings nothing is trusted, until it brings something", () => {

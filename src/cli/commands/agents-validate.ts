@@ -5,7 +5,7 @@ import { RetinueError } from "../../base/errors.ts";
 import type { Problem } from "../../base/problem.ts";
 import { printable } from "../../base/printable.ts";
 import { readTextFile } from "../../base/read-text-file.ts";
-import { scanFolder } from "../../base/scan-folder.ts";
+import { scanFolder, type FolderScan } from "../../base/scan-folder.ts";
 import { writeFileAtomic } from "../../base/write-file-atomic.ts";
 import { fixDefinition } from "../../definitions/fix-definition.ts";
 import type { LoadedDefinitions } from "../../definitions/load-definitions.ts";
@@ -21,8 +21,9 @@ const maxFileBytes = 1024 * 1024;
 
 /** Without paths everything that `load` finds. */
 export function validate(paths: string[], io: Io, options: ValidateOptions & { load: () => LoadedDefinitions }): ExitCode {
-  const fixed = options.fix ? (paths.length > 0 ? filesOf(paths) : options.load().files).flatMap(fixFile) : [];
-  const validation = paths.length > 0 ? checkFiles(filesOf(paths)) : checkAll(options.load());
+  const given = paths.length > 0 ? filesOf(paths) : undefined;
+  const fixed = options.fix ? (given ?? options.load()).files.flatMap(fixFile) : [];
+  const validation = given ? checkFiles(given) : checkAll(options.load());
   const errors = validation.problems.filter((problem) => problem.severity === "error").length;
   for (const { path, what } of fixed) io.err(`fixed ${relative(io.cwd, path) || path}: ${what.join("; ")}`);
   if (options.json) io.out(JSON.stringify({ checked: validation.checked, loaded: validation.loaded, problems: validation.problems.map((problem) => ({ ...problem, suggestion: problem.suggestion ?? null })) }, undefined, 2));
@@ -30,16 +31,17 @@ export function validate(paths: string[], io: Io, options: ValidateOptions & { l
   return errors > 0 ? 1 : 0;
 }
 
-function filesOf(paths: string[]): string[] {
-  return paths.flatMap((path) => {
+function filesOf(paths: string[]): FolderScan {
+  const scans = paths.map((path): FolderScan => {
     const facts = statSync(path, { throwIfNoEntry: false });
     if (!facts) throw new RetinueError("usage", `there is no ${path}; give files or folders that hold definitions`);
-    return facts.isDirectory() ? scanFolder(path, { wanted: /\.md$/i }).files : [path];
+    return facts.isDirectory() ? scanFolder(path, { wanted: /\.md$/i }) : { files: [path], skipped: [] };
   });
+  return { files: scans.flatMap((scan) => scan.files), skipped: scans.flatMap((scan) => scan.skipped) };
 }
 
-function checkFiles(files: string[]): Validation {
-  const validation: Validation = { checked: files.length, loaded: 0, problems: [] };
+function checkFiles({ files, skipped }: FolderScan): Validation {
+  const validation: Validation = { checked: files.length, loaded: 0, problems: skipped.map(({ path, reason }) => ({ path, line: 1, severity: "error", code: "skipped-file", message: `not read: ${reason}` })) };
   for (const path of files) {
     const file = readTextFile(path, maxFileBytes);
     const reading = file.ok ? readDefinition(file.text, { source: "project", path }) : { problems: [{ path, line: 1, severity: "error" as const, code: "unreadable-file", message: `not read: ${file.reason}` }] };
