@@ -37,13 +37,18 @@ async function withStore(catalog: Catalog, spec: RunSpec, watch: Watch & { store
   try {
     const model = catalog.model(spec);
     tools = await catalog.tools(spec);
-    outcome = await drive(spec, { model, tools, log, catalog, watch });
+    outcome = stopWins(await drive(spec, { model, tools, log, catalog, watch }), watch.signal);
   } catch (error) {
     outcome = failed(error);
   }
   // Before the end is told: whoever hears it may rely on nothing of the run being left.
   await tools?.close().catch((error: unknown) => log.signal({ type: "warning", message: `closing tools: ${errorText(error)}` }));
   return recordEnd(log, outcome);
+}
+
+/** A stop that came while the last answer was on its way is a stop all the same. */
+function stopWins(outcome: RunOutcome, signal: AbortSignal): RunOutcome {
+  return signal.aborted && outcome.state === "completed" ? { ...outcome, state: "stopped", reason: "cancelled", error: "stopped" } : outcome;
 }
 
 function recordEnd(log: RunLog, outcome: RunOutcome): RunOutcome {

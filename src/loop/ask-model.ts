@@ -21,7 +21,7 @@ export async function askModel(run: Run): Promise<Asked> {
   }
   if (!result.ok) return result;
   const reply = withUniqueIds(result.reply, run.toolUseIds);
-  countReply(run.tally, reply.usage);
+  countReply(run.tally, reply.usage, run.spec.price);
   run.contextTokens = totalTokens(reply.usage);
   run.measured = run.messages.length + 1;
   return { ok: true, reply };

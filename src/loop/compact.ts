@@ -54,7 +54,7 @@ async function summarise(older: readonly Message[], extra: string | undefined, {
   };
   const result = await ports.send(request, { signal });
   if (!result.ok) return undefined;
-  countReply(tally, result.reply.usage);
+  countReply(tally, result.reply.usage, spec.price);
   return textOf(result.reply.content).trim() || undefined;
 }
 

@@ -24,7 +24,7 @@ export async function runLoop(spec: LoopSpec, messages: readonly Message[], worl
   } catch (error) {
     end = { ...failureOf(error), content: lastText(run) };
   }
-  return { ...end, metrics: metricsOf(run.tally, spec, ports.now()), permission_denials: run.tally.denials };
+  return { ...end, metrics: metricsOf(run.tally, ports.now()), permission_denials: run.tally.denials };
 }
 
 async function takeTurn(run: Run): Promise<End | undefined> {

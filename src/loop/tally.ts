@@ -1,22 +1,18 @@
 // What a run has used so far, and whether its budgets still hold.
 import type { PermissionDenial, RunMetrics, StateReason } from "../events/outcome.ts";
 import { addUsage, noUsage, totalTokens, type Price, type Usage } from "../model/model.ts";
+import { costUsd } from "../model/prices.ts";
 import type { LoopSpec } from "./ports.ts";
 
-export type Tally = { startedAt: number; turns: number; toolUses: number; usage: Usage; denials: PermissionDenial[] };
+export type Tally = { startedAt: number; turns: number; toolUses: number; usage: Usage; /** USD; null where the price is not known. */ cost: number | null; denials: PermissionDenial[] };
 
-export const newTally = (now: number): Tally => ({ startedAt: now, turns: 0, toolUses: 0, usage: noUsage, denials: [] });
+export const newTally = (now: number): Tally => ({ startedAt: now, turns: 0, toolUses: 0, usage: noUsage, cost: 0, denials: [] });
 
-export function countReply(tally: Tally, usage: Usage): void {
+/** Costs are summed reply by reply: some prices depend on the length of the one prompt. */
+export function countReply(tally: Tally, usage: Usage, price: Price | undefined): void {
   tally.usage = addUsage(tally.usage, usage);
-}
-
-/** USD, or null where the price is not known. */
-export function costOf(usage: Usage, price: Price | undefined): number | null {
-  if (!price) return null;
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = usage;
-  const micro = input_tokens * price.input + output_tokens * price.output + cache_read_input_tokens * price.cacheRead + cache_creation_input_tokens * price.cacheWrite;
-  return micro / 1_000_000;
+  const cost = costUsd(usage, price);
+  tally.cost = tally.cost === null || cost === null ? null : tally.cost + cost;
 }
 
 /** The limit that is used up, with a sentence; undefined while the run may go on. */
@@ -25,18 +21,17 @@ export function spentLimit(tally: Tally, spec: LoopSpec): { reason: StateReason;
   if (tally.turns >= maxTurns) return { reason: "max_turns", error: `stopped after ${tally.turns} turns: the limit is ${maxTurns}` };
   const tokens = totalTokens(tally.usage);
   if (maxTokens !== undefined && tokens >= maxTokens) return { reason: "budget", error: `stopped after ${tokens} tokens: the budget is ${maxTokens}` };
-  const cost = costOf(tally.usage, spec.price);
-  if (maxUsd !== undefined && cost !== null && cost >= maxUsd) return { reason: "budget", error: `stopped after $${cost.toFixed(4)}: the budget is $${maxUsd}` };
+  if (maxUsd !== undefined && tally.cost !== null && tally.cost >= maxUsd) return { reason: "budget", error: `stopped after $${tally.cost.toFixed(4)}: the budget is $${maxUsd}` };
   return undefined;
 }
 
-export function metricsOf(tally: Tally, spec: LoopSpec, now: number): RunMetrics {
+export function metricsOf(tally: Tally, now: number): RunMetrics {
   return {
     turns: tally.turns,
     tool_uses: tally.toolUses,
     tokens_used: totalTokens(tally.usage),
     duration_ms: Math.round(now - tally.startedAt),
-    cost_usd: costOf(tally.usage, spec.price),
+    cost_usd: tally.turns === 0 ? null : tally.cost,
     usage: tally.usage,
   };
 }
