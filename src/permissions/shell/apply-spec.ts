@@ -5,6 +5,7 @@ import { access, accessPath, complain, complainWhole, type JudgeContext } from "
 import { judges } from "./judges/judges.ts";
 import { hasDangerousOptions, readOptions, type ReadOption, type ReadWords } from "./read-options.ts";
 import type { CommandSpec } from "./tables/command-spec.ts";
+import { gitSubcommands } from "./tables/git.ts";
 
 export function applySpec(spec: CommandSpec, context: JudgeContext): void {
   if (spec.asks) complainWhole(context, spec.asks);
@@ -36,7 +37,7 @@ function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWor
   const table = spec.subcommands!;
   const chosen = Object.hasOwn(table, sub.value) ? table[sub.value] : undefined;
   if (!chosen) {
-    if (context.name === "git") complain(context, ask("executing-option", `git ${sub.value} may be an alias or a foreign program.`, [sub.value]));
+    if (table === gitSubcommands) complain(context, ask("executing-option", `git ${sub.value} may be an alias or a foreign program.`, [sub.value]));
     return applyOperands({ operands: "unknown" }, context, { ...read, operands: read.operands.slice(1) });
   }
   const args = context.args.slice(context.args.indexOf(sub) + 1);

@@ -18,15 +18,21 @@ export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
   rest.forEach((field) => access(context, field, "unknown"));
   const test = read.options.find((option) => option.words[0] === "--test" || option.words[0] === "--check");
   if (test) complain(context, ask("script", `${context.name} ${test.words[0]} runs the files it is given.`, [test.words[0]!]));
-  else runScriptFile(context, script);
+  else if (readsInput(script)) complain(context, ask("dynamic-code", `${context.name} runs whatever it reads from its input.`));
+  else touchScript(context, script!);
 }
 
-function runScriptFile(context: JudgeContext, script: Field | undefined): void {
-  if (!script || script.value === "-" || script.descriptor || script.value?.startsWith("/dev/")) {
-    return complain(context, ask("dynamic-code", `${context.name} runs whatever it reads from its input.`));
-  }
+const readsInput = (script: Field | undefined): boolean => !script || script.value === "-" || script.descriptor || (script.value?.startsWith("/dev/") ?? false);
+
+function touchScript(context: JudgeContext, script: Field): void {
   access(context, script, "execute");
   access(context, script, "read");
+}
+
+/** A shell takes over what its file does to it; which file, a rule has to say. */
+function runScriptFile(context: JudgeContext, script: Field | undefined): void {
+  if (!script || readsInput(script)) return complain(context, ask("dynamic-code", `${context.name} runs whatever it reads from its input.`));
+  touchScript(context, script);
   complain(context, ask("script", `${context.name} runs the file ${script.raw}.`, [script.value ?? "\0"]));
 }
 
