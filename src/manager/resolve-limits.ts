@@ -2,7 +2,7 @@
 import { limits as defaults } from "../base/limits.ts";
 import type { RunLimits } from "../executors/run-spec.ts";
 
-export type LimitSource = { maxTurns?: number | undefined; timeoutMs?: number | undefined; maxTokens?: number | undefined; maxUsd?: number | undefined };
+export type LimitSource = { maxTurns?: number | undefined; timeoutMs?: number | undefined; maxTokens?: number | undefined; maxUsd?: number | undefined; /** Sub-agents running at once. */ maxConcurrent?: number | undefined };
 
 /** A definition without `maxTurns` has the default; the settings' number is a cap over everything. */
 export function resolveLimits(input: LimitSource, definition: LimitSource, settings: LimitSource): RunLimits {

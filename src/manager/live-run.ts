@@ -1,0 +1,97 @@
+// One run while it lives: the only place where its state changes, and the meeting point of those who watch it.
+import type { Listener, RunEvent } from "../events/event.ts";
+import type { RunSpec } from "../executors/run-spec.ts";
+import { addUsage, noUsage, totalTokens } from "../model/model.ts";
+import type { AgentResult } from "./agent-result.ts";
+import type { OutputFile } from "./output-file.ts";
+
+export type RunProgress = { turns: number; tool_uses: number; tokens_used: number; lastTools: string[] };
+
+const rememberedTools = 5;
+
+export class LiveRun {
+  readonly spec: RunSpec;
+  readonly startedAt = new Date().toISOString();
+  readonly done: Promise<AgentResult>;
+  readonly #controller = new AbortController();
+  readonly #listeners = new Set<Listener>();
+  readonly #settle: (result: AgentResult) => void;
+  readonly #progress: RunProgress = { turns: 0, tool_uses: 0, tokens_used: 0, lastTools: [] };
+  #usage = noUsage;
+  #text: string[] = [];
+  #output: OutputFile | undefined;
+  #isOver = false;
+  isBackground: boolean;
+
+  constructor(spec: RunSpec) {
+    this.spec = spec;
+    this.isBackground = spec.background;
+    let settle!: (result: AgentResult) => void;
+    this.done = new Promise((resolve) => (settle = resolve));
+    this.#settle = settle;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get progress(): Readonly<RunProgress> {
+    return this.#progress;
+  }
+
+  /** What the agent has said so far; unverified. */
+  get text(): string {
+    return this.#text.join("\n");
+  }
+
+  get outputFile(): string | undefined {
+    return this.#output?.path;
+  }
+
+  abort(): void {
+    if (!this.#controller.signal.aborted) this.#controller.abort("stop");
+  }
+
+  /** Watches from now on; returns what ends the watching. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  writeTo(output: OutputFile): void {
+    this.#output = output;
+  }
+
+  hear(event: RunEvent): void {
+    this.#count(event);
+    this.#output?.onEvent(event);
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch {
+        // Whoever watches cannot disturb the run or the others who watch.
+      }
+    }
+  }
+
+  /** Once; whatever comes later changes nothing. */
+  end(result: AgentResult): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#output?.end(result, this.spec.agentId);
+    this.#listeners.clear();
+    this.#settle(result);
+  }
+
+  #count(event: RunEvent): void {
+    if (event.type === "message" && event.reply && event.message.role === "assistant") {
+      this.#progress.turns += 1;
+      this.#usage = addUsage(this.#usage, event.reply.usage);
+      this.#progress.tokens_used = totalTokens(this.#usage);
+      for (const block of event.message.content) if (block.type === "text" && block.text) this.#text.push(block.text);
+    } else if (event.type === "tool-end") {
+      this.#progress.tool_uses += 1;
+      this.#progress.lastTools = [...this.#progress.lastTools, event.tool].slice(-rememberedTools);
+    }
+  }
+}
