@@ -16,6 +16,8 @@ const kinds = {
   crlf: (name) => `---\r\nname: ${name}\r\ndescription: Reviews code\r\ntools: Read\r\n---\r\n${prompt.replaceAll("\n", "\r\n")}`,
 };
 
+export const summary = "how fast definitions of every kind load ([FILES] [ROUNDS])";
+
 export async function run([count = "2000", rounds = "5"]) {
   const folder = mkdtempSync(join(tmpdir(), "retinue-bench-"));
   try {

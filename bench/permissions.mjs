@@ -7,6 +7,8 @@ import { build } from "esbuild";
 
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 
+export const summary = "time of one permission decision over every attack row ([ROUNDS])";
+
 export async function run(args = []) {
   const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 20);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "retinue-bench-")));

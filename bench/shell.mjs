@@ -7,6 +7,8 @@ import { build } from "esbuild";
 
 const roundSize = 5_000;
 
+export const summary = "random commands: what the analysis foresees against what a real bash does ([COUNT] [SEED])";
+
 export async function run([count = "100000", seed = "1"]) {
   const folder = mkdtempSync(join(tmpdir(), "retinue-bench-"));
   const outfile = join(folder, "oracle.mjs");

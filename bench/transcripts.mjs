@@ -11,6 +11,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const agentId = "a0123456789abcdef";
 const word = "The function reads the file line by line, and \"quotes\" as well as\ttabs occur in it; größer as well.\n";
 
+export const summary = "cost of an append against a bare write, and of loading against reading ([MB], 100)";
+
 export async function run(args = []) {
   const megabytes = Number(args[0] ?? 100);
   const dir = mkdtempSync(join(tmpdir(), "retinue-bench-"));

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { entry } from "./retinue-process.ts";
+import { crashRuns } from "./support/run-crash.ts";
+
+test("kill -9 of 50 running agents loses no line, repeats no tool call and leaves no process", async () => {
+  const report = await crashRuns(50, entry);
+  expect(report.problems).toEqual([]);
+  expect(report).toMatchObject({ kills: 50 });
+  // The kills must have hit something: lines on disk, calls under way, commands still running.
+  expect(report.linesSeen).toBeGreaterThan(100);
+  expect(report.interrupted).toBeGreaterThan(3);
+  expect(report.orphans).toBeGreaterThan(3);
+}, 180_000);
