@@ -110,6 +110,7 @@ describe("values that guard or limit are never guessed", () => {
 
 test("MCP servers in their three forms", () => {
   expect(read("mcpServers:", "  - github", "  - slack: {command: slack-mcp}", "  - serverName: docs", "    tools: [search]").definition?.mcpServers).toEqual([{ name: "github" }, { name: "slack", config: { command: "slack-mcp" } }, { name: "docs", tools: ["search"] }]);
+  expect(read("mcpServers: [{name: x, command: y}]").definition?.mcpServers).toEqual([{ name: "x", config: { command: "y" } }]);
   expect(read("mcpServers: {a: {url: 'https://x.test'}, b: {}}").definition?.mcpServers).toEqual([{ name: "a", config: { url: "https://x.test" } }, { name: "b" }]);
 });
 
@@ -117,6 +118,12 @@ test("scoped hooks keep their shape; other events are named and left out", () =>
   const reading = read("hooks:", "  Stop: [{hooks: [{type: command, command: ./done.sh, timeout: 5}]}]", "  SessionStart: [{hooks: [{type: command, command: x}]}]");
   expect(reading.definition?.hooks).toEqual({ Stop: [{ hooks: [{ type: "command", command: "./done.sh", timeout: 5 }] }] });
   expect(reading.problems.map((problem) => problem.code)).toEqual(["unscoped-hook"]);
+});
+
+test("a hook of another type refuses the file before a tool, and is only left out elsewhere", () => {
+  const reading = read("hooks: {Stop: [{hooks: [{type: prompt, prompt: x}]}], PostToolUse: [{hooks: [{type: http, url: x}, {type: command, command: y}]}]}");
+  expect(reading.definition?.hooks).toEqual({ Stop: [], PostToolUse: [{ hooks: [{ type: "command", command: "y" }] }] });
+  expect(reading.problems.map((problem) => problem.code)).toEqual(["hook-type", "hook-type"]);
 });
 
 test.each([

@@ -76,14 +76,18 @@ function oneServer(item: unknown): AgentMcpServer[] | undefined {
     if (tools === undefined) return [{ name: item["serverName"] }];
     return Array.isArray(tools) && tools.every((tool) => typeof tool === "string") ? [{ name: item["serverName"], tools }] : undefined;
   }
+  const { name: own, ...config } = item;
+  if (typeof own === "string" && isServerConfig(config)) return [{ name: own, config }];
   const entries = Object.entries(item);
   if (entries.length === 0) return undefined;
   const servers = entries.map(([name, config]): AgentMcpServer | undefined => {
     if (config === null || (isObject(config) && Object.keys(config).length === 0)) return { name };
-    return isObject(config) && (typeof config["command"] === "string" || typeof config["url"] === "string") ? { name, config } : undefined;
+    return isServerConfig(config) ? { name, config } : undefined;
   });
   return servers.every((server) => server !== undefined) ? servers : undefined;
 }
+
+const isServerConfig = (config: unknown): config is Record<string, unknown> => isObject(config) && (typeof config["command"] === "string" || typeof config["url"] === "string");
 
 const scopedEvents = ["PreToolUse", "PostToolUse", "Stop"] as const;
 
@@ -105,14 +109,24 @@ export function readHooks(reader: FieldReader): ScopedHooks | undefined {
       else reader.warn("hooks", complaint);
       continue;
     }
-    const read = Array.isArray(rules) ? (rules as unknown[]).map(hookRule) : [undefined];
+    const read = Array.isArray(rules) ? (rules as unknown[]).map((rule) => hookRule(scoped === "PreToolUse" ? rule : withoutForeignTypes(rule, reader))).filter((rule) => rule !== "empty") : [undefined];
     if (read.every((rule) => rule !== undefined)) hooks[scoped] = read;
     else reader.refuse("hooks", { code: "invalid-hooks", message: `the hooks of \`${event}\` must be a list of \`{matcher, hooks: [{type: command, command}]}\`` });
   }
   return hooks;
 }
 
-function hookRule(rule: unknown): HookRule | undefined {
+/** Before a tool every hook may be a guard. Elsewhere one of a type that does not exist here only misses its moment. */
+function withoutForeignTypes(rule: unknown, reader: FieldReader): unknown {
+  if (!isObject(rule) || !Array.isArray(rule["hooks"])) return rule;
+  const hooks = (rule["hooks"] as unknown[]).filter((hook) => !isObject(hook) || typeof hook["type"] !== "string" || hook["type"] === "command");
+  if (hooks.length === rule["hooks"].length) return rule;
+  reader.warn("hooks", { code: "hook-type", message: "hooks of other types than `command` do not run here" });
+  return hooks.length === 0 ? "empty" : { ...rule, hooks };
+}
+
+function hookRule(rule: unknown): HookRule | "empty" | undefined {
+  if (rule === "empty") return rule;
   if (!isObject(rule) || !Array.isArray(rule["hooks"])) return undefined;
   const matcher = rule["matcher"];
   const hooks = (rule["hooks"] as unknown[]).map(hookCommand);

@@ -150,6 +150,8 @@ describe("trust", () => {
     expect(changed.err).toMatch(/has changed since it was trusted\n\s+changed\s+\.claude\/settings\.json/);
   });
 
+  test("a folder that does not exist is wrong usage, not trusted", async () => expect((await run(trust, "nowhere", "--yes")).code).toBe(2));
+
   test("--json says the state and trusts only with --yes", async () => {
     put("ws/.claude/settings.json", settings);
     const { code, out } = await run(trust, "--check", "--json");

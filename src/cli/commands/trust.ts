@@ -1,4 +1,5 @@
 // `retinue trust [DIR]`: shows what a folder would be allowed to do, asks, and remembers it by content.
+import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { claudeConfigDir, projectRoot } from "../../base/claude-paths.ts";
 import { RetinueError } from "../../base/errors.ts";
@@ -27,6 +28,7 @@ export const build: CommandModule["build"] = (io, finish) => {
 };
 
 async function trust(dir: string, io: Io, options: TrustOptions): Promise<ExitCode> {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw new RetinueError("usage", `there is no folder ${escaped(dir)}; give the one that holds the project`);
   const configDir = claudeConfigDir(io.env);
   const seen = trustFingerprint(dir, { configDir });
   const state = trustState(dir, { configDir });
