@@ -29,7 +29,7 @@ export function judgeBash(input: Record<string, unknown>, judge: Judge): Part[] 
     ...analysis.concerns.map((concern) => ({ part: "the whole text", verdict: judgeConcern(concern, judge) })),
     ...(analysis.complete ? [] : mentioned(command, judge)),
     ...analysis.commands.map((item) => ({ part: item.text, verdict: judgeCommand(item, judge) })),
-    ...analysis.accesses.map((item) => ({ part: `${item.kind} ${item.path ?? "an unknown path"}`, verdict: judgeShellAccess(item, judge) })),
+    ...analysis.accesses.map((item) => ({ part: `${item.kind} ${item.path ?? "an unknown path"}`, verdict: judgeShellAccess(withDepth(item, analysis.accesses), judge) })),
     ...(analysis.commands.length + analysis.accesses.length + analysis.concerns.length === 0 ? [nothing(analysis)] : []),
   ];
 }
@@ -96,6 +96,12 @@ function outsideCeiling(command: SimpleCommand, { policy }: Judge): Verdict | un
     return { behavior: "deny", layer: "tools", reason: `\`${command.text}\` is not among the commands of ${from}` };
   }
   return undefined;
+}
+
+/** What is read with everything below it (`cp -r`, `rsync`) is written so too. */
+function withDepth(item: PathAccess, all: readonly PathAccess[]): PathAccess {
+  const deep = item.kind === "write" && item.from === "operand" && all.some((other) => other.kind === "read" && other.recursive && other.via === item.via);
+  return deep ? { ...item, recursive: true } : item;
 }
 
 function judgeShellAccess(item: PathAccess, judge: Judge): Verdict {

@@ -30,7 +30,10 @@ function placesOf(text: string, workspace: Workspace, wide: boolean): Place[] {
     pattern: compilePattern(wide ? foldPath(place.body) : place.body, { anchored }),
     written: compilePattern(place.body, { anchored }),
   });
-  return wide && !hasSlash ? [at(place.base, false), at("/", false)] : [at(place.base, hasSlash)];
+  if (!wide) return [at(place.base, hasSlash)];
+  // A refusal written `/etc/hosts` may have meant the root of the disk as well.
+  const isRooted = text.startsWith("/") && !text.startsWith("//");
+  return [at(place.base, hasSlash), ...(isRooted ? [at("/", true)] : hasSlash ? [] : [at("/", false)])];
 }
 
 function baseOf(text: string, { cwd, root, home }: Workspace): { base: string; body: string; anchored: boolean } {

@@ -2,7 +2,7 @@
 import { ask, type AccessKind } from "../analysis.ts";
 import { known, type Field } from "../field.ts";
 import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
-import { readOptions, type ReadOption } from "../read-options.ts";
+import { readOptions, type ReadOption, type ReadWords } from "../read-options.ts";
 
 export function judgeDd(context: JudgeContext): void {
   for (const field of context.args) {
@@ -44,6 +44,14 @@ export function judgeTar(context: JudgeContext): void {
   if (mode === "extract") return access(context, folder ?? known("."), { kind: "write", recursive: true });
   if (folder) access(context, folder, { kind: contentKind, recursive: true });
   if (mode === "create") for (const field of read.operands) access(context, folder?.value && field.value && !field.value.startsWith("/") ? known(`${folder.value}/${field.value}`) : field, { kind: "read", recursive: true });
+}
+
+const unzipShows = new Set(["-l", "-v", "-t", "-p", "-c", "-z", "-Z"]);
+
+/** An archive may hold any path: unless it is only shown, everything below the folder may be written. */
+export function judgeUnzip(context: JudgeContext, read: ReadWords): void {
+  if (read.options.some((option) => unzipShows.has(option.name))) return;
+  access(context, read.options.find((option) => option.name === "-d")?.value ?? known("."), { kind: "write", recursive: true });
 }
 
 function tarMode(options: ReadOption[]): TarMode {

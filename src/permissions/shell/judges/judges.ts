@@ -3,7 +3,7 @@ import type { JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 import type { JudgeName } from "../tables/command-spec.ts";
 import { judgeAwk } from "./awk.ts";
-import { judgeDd, judgeTar, judgeTest } from "./file-judges.ts";
+import { judgeDd, judgeTar, judgeTest, judgeUnzip } from "./file-judges.ts";
 import { judgeFd, judgeFind } from "./find.ts";
 import { judgeGit, judgeGitConfig } from "./git.ts";
 import { judgeCurl, judgeGh, judgeUrls } from "./network-judges.ts";
@@ -30,5 +30,6 @@ export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) 
   source: judgeSource,
   tar: judgeTar,
   test: judgeTest,
+  unzip: judgeUnzip,
   "url-operands": judgeUrls,
 };
