@@ -5,7 +5,7 @@ const steps = [
   ["types", "tsc", ["-p", "tsconfig.json"]],
   ["lint", "oxlint", ["--type-aware", "--quiet", "src", "test", "examples"]],
   ["house", "node", ["scripts/check-house.mjs"]],
-  ["unused", "knip", ["--no-progress"]],
+  ["unused", "knip", ["--no-progress", "--no-config-hints"]],
 ];
 
 const only = process.argv.slice(2);

@@ -14,6 +14,7 @@ try {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
   run("npm", ["install", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", resolve(folder, filename)]);
   const megabytes = Number(run("du", ["-sk", "node_modules"]).split("\t")[0]) / 1024;
+  execFileSync("node_modules/.bin/publint", ["--strict"], { stdio: "inherit" });
   const version = run("node_modules/.bin/retinue", ["--version"]).trim();
   const library = run("node", ["-e", 'import("retinue").then((m) => import("retinue/testing").then((t) => console.log(typeof m.createManager, typeof t.scriptedModel)))']).trim();
   run("node_modules/.bin/retinue", ["demo"]);
