@@ -25,7 +25,7 @@ export type YamlFailure = {
 
 export type YamlReading = { ok: true; data: Record<string, unknown>; entries: Map<string, YamlEntry>; duplicates: { key: string; line: number }[] } | YamlFailure;
 
-const maxDepth = 64;
+const maxDepth = 32;
 const prototypeKeys = new Set(["__proto__", "constructor", "prototype"]);
 
 /** Reads a mapping. Duplicate keys are reported, the first one holds. */

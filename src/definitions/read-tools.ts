@@ -55,7 +55,7 @@ function understand(reader: FieldReader, list: { key: string; items: string[]; o
   const names = [...builtInTools, ...list.own];
   const entries: string[] = [];
   const unknown = new Map<string, Unknown>();
-  for (const item of list.items) {
+  for (const item of new Set(list.items)) {
     const name = item.split("(", 1)[0]!;
     const cased = names.find((tool) => tool.toLowerCase() === name.toLowerCase());
     const written = cased !== undefined && cased !== name && canonicalToolName(name) === name ? cased + item.slice(name.length) : item;
