@@ -39,6 +39,8 @@ const { script } = fc.letrec<{ word: string; simple: string; command: string; sc
     { weight: 1, arbitrary: join("${x:-$(", command, ")}") },
     { weight: 1, arbitrary: join("pre$(", command, ")post") },
     { weight: 1, arbitrary: join('"a${x:-$(', command, ')}b"') },
+    { weight: 1, arbitrary: join(pick("$((`", "~$(echo `", '$"`', "{a,`", "[`", "${x#`", "${x/`", "${x:-`", '"${x:-\'`', "${x:-'`", "$[`", '"`', "a`", "'`", "\\`"), name, pick("`))", "`)", '`"', "`}", "`]", "`}", "`/b}", "`}", '`\'}"', "`'}", "`]", '`"', "`b", "`'", "\\`")) },
+    { weight: 2, arbitrary: fc.tuple(pick("$((1+$(@)))", '"${x:-"$(@)"}"', "\"${x:-'$(@)'}\"", "${x:-'$(@)'}", "~$(@)", '$"$(@)"', "{a,$(@)}", "[$(@)]", "${x#$(@)}", '"${x/$(@)/b}"', "$'$(@)'", "\\$(@\\)", '"\\$(@)"', '"`@`"', "`@`", '"$(@)$(@)"', "'a'\"$(@)\"b", "${x:-${y:-$(@)}}", '"${x:+$(@)}"', "<(@)", "$(@)\\\n", "$( (@) )", "$(@ # c\n)", "$(case a in a) @;; esac)"), command).map(([shape, text]) => shape.replaceAll("@", () => text)) },
   );
   const words = fc.array(join(space, tie("word")), { maxLength: 3 }).map((items) => items.join(""));
   const assignment = pick("A=1 ", "NODE_ENV=test ", "x=b ", "x='a b' ", "y=cat ", "arr=(a b) ", "x+=c ");
@@ -82,6 +84,8 @@ const { script } = fc.letrec<{ word: string; simple: string; command: string; sc
     join("{ ", inner, "; } > f1 2>&1"),
     join(name, " <<EOF\na $(", command, ") b\nEOF"),
     join(name, " <<'EOF'\na $(", command, ") b\nEOF"),
+    join(name, " <<EOF\n`", name, "` ${x:-$(", command, ")} \\$(no) 'q' \"d\"\nEOF\n", name),
+    join(name, " <<A <<\\B\n$(", command, ")\nA\n$(no)\nB\n", name),
     join(name, " <<-E\"O\"F\n\t$(", command, ")\n\tEOF"),
     join(name, " <<< $(", command, ")"),
     join("coproc ", name, words, "; wait"),

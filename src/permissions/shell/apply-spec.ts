@@ -38,7 +38,7 @@ function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWor
   const chosen = Object.hasOwn(table, sub.value) ? table[sub.value] : undefined;
   if (!chosen) {
     if (table === gitSubcommands) complain(context, ask("executing-option", `git ${sub.value} may be an alias or a foreign program.`, [sub.value]));
-    return applyOperands({ operands: "unknown" }, context, { ...read, operands: read.operands.slice(1) });
+    return applyOperands(spec, context, read);
   }
   const args = context.args.slice(context.args.indexOf(sub) + 1);
   const directory = read.options.find((option) => option.name === "-C" && option.roles.has("lists"))?.value;
@@ -80,6 +80,9 @@ function accessOperands(context: JudgeContext, operands: Field[], { rule, recurs
       return all("read", operands.slice(1));
     case "read-then-write":
       return readThenWrite(context, operands);
+    case "execute":
+      all("execute");
+      return all("read");
     case "unknown":
       return operands.forEach((field) => accessUnknown(context, field));
     default:

@@ -8,10 +8,9 @@ import { resolvePath, type Scope } from "./scope.ts";
 import type { WrapperSpec } from "./tables/wrappers.ts";
 
 export function unwrap(spec: WrapperSpec, context: JudgeContext): void {
-  const { privilege, name } = { privilege: spec.privilege, name: context.name };
-  if (privilege) complain(context, ask("privilege", `${name} runs a command with other rights or in another place.`));
-  const table = optionTable(spec);
-  const read = readOptions(context.args, table);
+  const { name } = context;
+  if (spec.privilege) complain(context, ask("privilege", `${name} runs a command with other rights or in another place.`));
+  const read = readOptions(context.args, optionTable(spec));
   const scope = applyOptions(spec, context, read);
   if (spec.lookup && read.options.some((option) => spec.lookup!.split(" ").includes(option.name))) return;
   let rest = context.args.slice(read.firstOperand);

@@ -242,6 +242,6 @@ function assignedValue(item: Assignment, tools: Expander): Field | undefined {
 
 function remember(item: Assignment, value: Field | undefined, { scope, walker }: { scope: Scope; walker: Walker }): void {
   scope.values.delete(item.name);
-  const follows = value?.value != null && !item.append && !item.index && walker.survey.stable.has(item.name);
-  if (follows) scope.values.set(item.name, { texts: [value.value!], glob: false });
+  // An empty value could still be replaced by `${name:=…}`.
+  if (value?.value && !item.append && !item.index && walker.survey.stable.has(item.name)) scope.values.set(item.name, { texts: [value.value], glob: false });
 }

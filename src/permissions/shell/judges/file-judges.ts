@@ -19,7 +19,8 @@ const tarTable = {
   valued:
     "-b -K -N -H -L -V -f -C --format --owner --group --mode --mtime --exclude --transform --xform --strip-components --blocking-factor --label --after-date --newer --sort --level --record-size --tape-length --volno-file --file --directory --suffix --pax-option --warning",
   reads: "-T -X --files-from --exclude-from -g --listed-incremental",
-  runs: "-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command -P --absolute-names --index-file",
+  runs: "-T --files-from -I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command -P --absolute-names --index-file",
+  writes: "--one-top-level",
   edits: "--remove-files --delete",
 };
 
@@ -31,6 +32,7 @@ export function judgeTar(context: JudgeContext): void {
     if (option.roles.has("runs")) complain(context, ask("executing-option", `tar ${option.name} can run a program or leave the folder.`, option.words));
     if (option.roles.has("edits")) complain(context, ask("writing-option", `tar ${option.name} deletes files.`, [option.words[0]!]));
     if (option.roles.has("reads") && option.value) access(context, option.value, "read");
+    if (option.roles.has("writes") && option.value) access(context, option.value, "write");
   }
   if (read.open.length) complain(context, ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of tar.`));
   const mode = tarMode(read.options);

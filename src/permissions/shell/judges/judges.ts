@@ -6,7 +6,7 @@ import { judgeAwk } from "./awk.ts";
 import { judgeDd, judgeTar, judgeTest, judgeUnzip } from "./file-judges.ts";
 import { judgeFd, judgeFind } from "./find.ts";
 import { judgeGit, judgeGitConfig } from "./git.ts";
-import { judgeCurl, judgeGh, judgeUrls } from "./network-judges.ts";
+import { judgeCurl, judgeGh, judgeRemote, judgeUrls } from "./network-judges.ts";
 import { judgeInterpreter, judgeMake, judgePs, judgeShell, judgeSource } from "./runner-judges.ts";
 import { judgeSed } from "./sed.ts";
 import { judgeJq, judgeLess } from "./text-judges.ts";
@@ -25,6 +25,7 @@ export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) 
   less: judgeLess,
   make: judgeMake,
   ps: judgePs,
+  remote: judgeRemote,
   sed: judgeSed,
   shell: judgeShell,
   source: judgeSource,

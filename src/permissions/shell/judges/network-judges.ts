@@ -5,8 +5,8 @@ import { access, accessPath, complain, type JudgeContext } from "../judge-contex
 import { readOptions, type ReadWords } from "../read-options.ts";
 import { networkCommands } from "../tables/network.ts";
 
-const bodies = "-d --data --data-ascii --data-binary --data-urlencode -F --form --form-string -T --upload-file -b --cookie --json -H --header";
-const curlTable = { ...networkCommands.curl!, valued: `${networkCommands.curl!.valued!.replace("-H ", "").replace("--header ", "")} ${bodies}` };
+const bodies = "-d --data --data-ascii --data-binary --data-urlencode -F --form --form-string -T --upload-file -b --cookie --json -H --header -w --write-out";
+const curlTable = { ...networkCommands.curl!, valued: `${networkCommands.curl!.valued!.replace("-H ", "").replace("--header ", "").replace("-w ", "").replace("--write-out ", "")} ${bodies}` };
 
 export function judgeCurl(context: JudgeContext): void {
   const read = readOptions(context.args, curlTable);
@@ -53,6 +53,14 @@ function reachUrls(context: JudgeContext, operands: Field[]): void {
     if (host && scheme.toLowerCase() !== "file") context.command.hosts.push(host);
   }
   if (new Set(context.command.hosts).size > 1) complain(context, ask("network", `${context.name} reaches several hosts in one call.`));
+}
+
+/** `scp a host:b` and `rsync a host::b` leave the machine. */
+export function judgeRemote(context: JudgeContext, read: ReadWords): void {
+  for (const field of read.operands) {
+    const host = /^(?:[^/:@]+@)?([^/:@]+):/.exec(field.value ?? "")?.[1];
+    if (host) context.command.hosts.push(host.toLowerCase());
+  }
 }
 
 /** `gh api` changes things as soon as it has a method or fields. */

@@ -35,4 +35,4 @@ export type CommandSpec = {
 
 export type OperandRule = "none" | "read" | "write" | "delete" | "list" | "execute" | "unknown" | "copy" | "move" | "link" | "read-then-write" | "write-then-read";
 
-export type JudgeName = "awk" | "curl" | "dd" | "fd" | "find" | "gh" | "git" | "git-config" | "interpreter" | "jq" | "less" | "make" | "ps" | "sed" | "shell" | "source" | "tar" | "test" | "unzip" | "url-operands";
+export type JudgeName = "awk" | "curl" | "dd" | "fd" | "find" | "gh" | "git" | "git-config" | "interpreter" | "jq" | "less" | "make" | "ps" | "remote" | "sed" | "shell" | "source" | "tar" | "test" | "unzip" | "url-operands";

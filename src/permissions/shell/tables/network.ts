@@ -20,7 +20,7 @@ export const networkCommands: Record<string, CommandSpec> = {
     runs: "--use-askpass --config -e --execute --proxy-user --base -B --unlink",
   },
   ssh: { operands: "none", valued: "-l -p -b -B -c -m -D -L -R -W -w -e -o -F -E -S -I -i -J -O", runs: "-o -F -E -S -I -i -J -O -D -L -R -W", strict: true },
-  scp: { operands: "unknown", runs: "-o -F -S -i -J", valued: "-P -l -c" },
+  scp: { judge: "remote", operands: "copy", recursive: "-r", runs: "-o -F -S -i -J", valued: "-P -l -c" },
   sftp: { operands: "none", runs: "-o -F -S -i -J -b -D -s", valued: "-P -l -c" },
   nc: { asks: "nc moves arbitrary data over the network." },
   ncat: { asks: "ncat moves arbitrary data over the network and can run programs." },
