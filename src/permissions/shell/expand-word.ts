@@ -20,6 +20,8 @@ export type Expander = {
 type Piece = { text: string; glob?: boolean } | "unknown" | "splitting" | { alternatives: string[]; quoted: boolean; glob?: boolean } | { members: string[] } | "descriptor";
 
 const maxAlternatives = 64;
+/** `$'…'` with escapes for ASCII only: decoders differ on the others, and a NUL ends the word early. */
+const plainAnsi = /^\$'(?:[^\\]|\\(?:[abeEfnrtv\\'"?]|x(?:[1-7][\dA-Fa-f]|[1-9A-Fa-f](?![\dA-Fa-f]))|(?!000)[01][0-7]{2}|[1-7][0-7]?(?![0-7])))*'$/;
 
 /** The fields one word becomes; brace expansion makes several. */
 export function expandWord(word: Word, expander: Expander): Field[] {
@@ -56,8 +58,7 @@ function pieceOf(part: WordPart | DoubleQuotedChild, expander: Expander, quoted:
     case "SingleQuoted":
       return { text: part.value };
     case "AnsiCQuoted":
-      // Escapes that make control characters or end the string early are not worth trusting two decoders for.
-      return /\\(?:c|u|U|x0*(?![0-9A-Fa-f])|x00|0(?![0-7]*[1-7]))/.test(part.text) ? "unknown" : { text: part.value };
+      return plainAnsi.test(part.text) ? { text: part.value } : "unknown";
     case "Glob":
       part.parts?.forEach((child) => pieceOf(child, expander, false));
       return part.parts?.some((child) => child.type !== "Literal") ? "splitting" : { text: part.text, glob: true };
