@@ -1,12 +1,12 @@
 // Builds the package: the library by tsc, the command by esbuild in lazy chunks. `--cli` builds the command alone; `--watch` keeps doing it.
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { build, context } from "esbuild";
 
 const args = new Set(process.argv.slice(2));
 const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 // Loaded from node_modules at run time: large, rarely needed, or with parts that cannot be bundled.
-const external = [...Object.keys(optionalDependencies), "@modelcontextprotocol/client", "turndown", "chokidar"].filter((name) => name in { ...dependencies, ...optionalDependencies });
+const external = [...Object.keys(optionalDependencies), "@modelcontextprotocol/client", "chokidar"].filter((name) => name in { ...dependencies, ...optionalDependencies });
 
 const options = {
   entryPoints: { retinue: "src/cli/retinue.ts" },
@@ -35,6 +35,14 @@ if (args.has("--watch")) {
     if (status !== 0) process.exit(status ?? 1);
   }
   rmSync("dist/cli", { recursive: true, force: true });
+  await buildConverter();
   await build({ ...options, logLevel: "warning" });
   chmodSync("dist/cli/retinue.js", 0o755);
+}
+
+/** Turndown and its DOM in one file with their licences: as packages they would be a quarter of the installed size, most of it tests. */
+async function buildConverter() {
+  await build({ stdin: { contents: 'module.exports = require("turndown");', resolveDir: process.cwd() }, outfile: "dist/vendor/turndown.cjs", bundle: true, format: "cjs", platform: "node", target: "node20.19", minify: true, logLevel: "warning" });
+  const licences = ["turndown", "@mixmark-io/domino"].map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`);
+  writeFileSync("dist/vendor/LICENSES", licences.join("\n\n"));
 }

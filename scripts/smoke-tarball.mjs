@@ -16,7 +16,7 @@ try {
   const megabytes = Number(run("du", ["-sk", "node_modules"]).split("\t")[0]) / 1024;
   execFileSync("node_modules/.bin/publint", ["--strict"], { stdio: "inherit" });
   const version = run("node_modules/.bin/retinue", ["--version"]).trim();
-  const library = run("node", ["-e", 'import("retinue").then((m) => import("retinue/testing").then((t) => console.log(typeof m.createManager, typeof t.scriptedModel)))']).trim();
+  const library = run("node", ["-e", 'import("retinue").then((m) => import("retinue/testing").then((t) => console.log(typeof m.RetinueError, typeof t.scriptedModel)))']).trim();
   run("node_modules/.bin/retinue", ["demo"]);
   console.log(`retinue ${version}: ${megabytes.toFixed(1)} MB installed (limit ${limitMb}), demo ran, library: ${library}`);
   if (megabytes > limitMb) throw new Error(`${megabytes.toFixed(1)} MB installed, the limit is ${limitMb}`);

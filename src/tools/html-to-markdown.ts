@@ -1,5 +1,7 @@
 // HTML to Markdown in a thread of its own, bounded in time and memory: a page that is made to be slow costs its thread and nothing else.
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { limits } from "../base/limits.ts";
 
@@ -17,8 +19,14 @@ export async function htmlToMarkdown(html: string, timeoutMs: number = limits.we
   return (await convert(html, timeoutMs)) ?? bareText(html);
 }
 
+/** The build puts the converter into one file beside the library; a checkout has the package itself. */
+function converterPath(): string {
+  const built = ["../vendor/turndown.cjs", "../../vendor/turndown.cjs"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  return built.find(existsSync) ?? createRequire(import.meta.url).resolve("turndown");
+}
+
 function convert(html: string, timeoutMs: number): Promise<string | undefined> {
-  const turndown = createRequire(import.meta.url).resolve("turndown");
+  const turndown = converterPath();
   const worker = new Worker(program, { eval: true, env: {}, workerData: { turndown, html }, resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 }, stdout: true, stderr: true });
   return new Promise<string | undefined>((resolve) => {
     const timer = setTimeout(resolve, timeoutMs, undefined);
