@@ -1,4 +1,5 @@
 // One file or folder that a call touches: as written, as text, and where it really leads.
+import { escaped } from "../base/printable.ts";
 import type { PathKind } from "../base/path-facts.ts";
 import { isWithin, normalise } from "./path-text.ts";
 import type { Judge } from "./judge.ts";
@@ -33,7 +34,9 @@ export function accessOf({ raw, kind, glob = false, recursive = false, from }: A
 }
 
 /** The path for messages, with the place it leads to where that is another. */
-export const shown = ({ lexical, real }: Access): string => (lexical === real ? lexical : `${lexical} (really ${real})`);
+export const shown = ({ lexical, real }: Access): string => (lexical === real ? plain(lexical) : `${plain(lexical)} (really ${plain(real)})`);
+
+const plain = (path: string): string => (/^[ -~]{0,300}$/.test(path) ? path : escaped(path.length > 300 ? `${path.slice(0, 299)}…` : path));
 
 export const writes = ({ kind }: Access): boolean => kind === "write" || kind === "delete";
 

@@ -20,6 +20,8 @@ export type CheckDefaults = {
   storeDirectories?: string[];
   /** Agent types that exist in a folder; without it the question is left open. */
   agentTypes?: (cwd: string, home: string) => readonly string[];
+  /** The definition of an agent that a case names; without it names are refused. */
+  agent?: (name: string, cwd: string, home: string) => Fields | undefined;
 };
 
 export type CaseResult = { ok: true; id: unknown; call: Call; policy: Policy } | { ok: false; id: unknown; problem: string };
@@ -64,12 +66,12 @@ function callOf(fields: Fields): Call {
 }
 
 function policyOf(fields: Fields, defaults: CheckDefaults): Policy {
-  const parent = section(fields, "parent");
-  const own = section(fields, "agent");
-  const parentCalls = ["mode", "deny", "allow", "profile"].some((key) => parent[key] !== undefined);
-  const caller = parentCalls ? parent : own;
   const cwd = folder(fields, "cwd") ?? defaults.cwd;
   const home = folder(fields, "home") ?? defaults.home;
+  const parent = section(fields, "parent");
+  const own = typeof fields["agent"] === "string" ? namedAgent(fields["agent"], defaults.agent?.(fields["agent"], cwd, home)) : section(fields, "agent");
+  const parentCalls = ["mode", "deny", "allow", "profile"].some((key) => parent[key] !== undefined);
+  const caller = parentCalls ? parent : own;
   const rules = rulesOf(fields["rules"]);
   const memoryDirectory = parentCalls ? undefined : memoryOf(own, cwd, home);
   const base = createPolicy({
@@ -129,9 +131,11 @@ function modeOf(value: unknown): PermissionMode {
   return isPermissionMode(value) ? value : wrong(`mode: ${unknownMode(value)}`);
 }
 
+const namedAgent = (name: string, found: Fields | undefined): Fields => found ?? wrong(`agent: there is no agent named ${JSON.stringify(name)}`);
+
 function section(fields: Fields, key: string): Fields {
   const value = fields[key];
-  if (value === undefined || value === null || typeof value === "string") return {};
+  if (value === undefined || value === null) return {};
   return isObject(value) ? value : wrong(`${key}: an object is expected`);
 }
 

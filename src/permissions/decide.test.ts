@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathFacts } from "../base/path-facts.ts";
 import { decide } from "./decide.ts";
@@ -254,5 +255,36 @@ describe("tools and ceilings", () => {
     expect(run("Deploy", {}, given).behavior).toBe("allow");
     expect(run("Deploy", {}, policy()).layer).toBe("tools");
     expect(run("Deploy", {}, policy({ customTools: ["Deploy"] })).behavior).toBe("ask");
+  });
+});
+
+describe("any input", () => {
+  const tools = ["Read", "Write", "Edit", "Bash", "Grep", "Glob", "WebFetch", "Task", "Skill", "TodoWrite", "mcp__x__y", "Nothing", "__proto__", ""];
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 60 }), fc.constantFrom("../..", "/", "~", "rm -rf /", "http://127.1", "{a,b}", "\u0000", "$(x)", "a".repeat(5_000)));
+  const input = fc.dictionary(fc.constantFrom("file_path", "path", "pattern", "command", "url", "subagent_type", "mode", "cwd", "skill"), fc.oneof(text, fc.jsonValue({ maxDepth: 2 })));
+
+  test("gets an answer with a reason, the same twice, and reasons never carry control sequences", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...tools), input, fc.constantFrom(...permissionModes), fc.array(text, { maxLength: 3 }), (tool, value, mode, allow) => {
+        const given = policy({ mode, rules: rules({ allow, deny: ["Read(secrets/**)", "Bash(rm:*)"] }) });
+        const decision = decide({ tool, input: value }, given, facts);
+        expect(["allow", "ask", "deny"]).toContain(decision.behavior);
+        expect(decision.reason.length).toBeGreaterThan(0);
+        expect(decision.reason.length).toBeLessThan(6_000);
+        expect(decide({ tool, input: value }, given, facts)).toEqual(decision);
+        // oxlint-disable-next-line no-control-regex -- what must not be there
+        expect(decision.reason).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u009b]/);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test("a wider mode or another allow rule never turns a deny rule around", () => {
+    const commands = ["rm x", "ls; rm x", "cat secrets/key.txt", "echo $(rm x)", "timeout 1 rm x"];
+    fc.assert(
+      fc.property(fc.constantFrom(...commands), fc.constantFrom(...permissionModes), fc.subarray(["Bash", "Bash(rm:*)", "Read", "Read(./**)", "Edit"]), (command, mode, allow) => {
+        expect(run("Bash", { command }, policy({ mode, rules: rules({ allow, deny: ["Bash(rm:*)", "Read(secrets/**)"] }) })).behavior).toBe("deny");
+      }),
+    );
   });
 });

@@ -24,8 +24,12 @@ export function decide(call: Call, policy: Policy, facts: FactsOf): Decision {
   return decided(answer(parts.map((part) => part.verdict).reduce(worse), call, policy), parts);
 }
 
+const maxSteps = 100;
+
 function decided(verdict: Verdict, parts: Part[]): Decision {
-  const steps = parts.map(({ part, verdict: { behavior, layer, rule, reason } }): Step => ({ part, layer, behavior, reason, ...(rule === undefined ? {} : { rule }) }));
+  // Of very many parts those that speak against the call are kept first.
+  const kept = parts.length > maxSteps ? [...parts.filter((part) => part.verdict.behavior !== "allow"), ...parts].slice(0, maxSteps) : parts;
+  const steps = kept.map(({ part, verdict: { behavior, layer, rule, reason } }): Step => ({ part, layer, behavior, reason, ...(rule === undefined ? {} : { rule }) }));
   return { ...verdict, steps };
 }
 

@@ -1,4 +1,5 @@
 // Calls that coordinate: starting agents, asking, task tools, skills.
+import { oneLine } from "../base/printable.ts";
 import { splitRuleList, type ParsedRule } from "../base/rule-grammar.ts";
 import type { Verdict } from "./decision.ts";
 import type { Judge } from "./judge.ts";
@@ -14,12 +15,13 @@ export function judgeSpawn(input: Input, judge: Judge): Verdict {
   const type = input["subagent_type"] ?? defaultAgentType;
   const refuse = (reason: string): Verdict => ({ behavior: "deny", layer: "tools", reason });
   if (typeof type !== "string" || type.trim() === "") return refuse("subagent_type is the name of an agent");
+  const name = oneLine(type, 100);
   const denied = findRule(judge.rules.deny, "Agent", type);
-  if (denied) return { behavior: "deny", layer: "deny", rule: denied.text, reason: `the agent ${type.trim()} is covered by ${denied.text}` };
+  if (denied) return { behavior: "deny", layer: "deny", rule: denied.text, reason: `the agent ${name} is covered by ${denied.text}` };
   const { agentTypes } = judge.policy;
-  if (agentTypes !== undefined && !agentTypes.includes(type)) return refuse(`unknown subagent_type: ${type}`);
+  if (agentTypes !== undefined && !agentTypes.includes(type)) return refuse(`unknown subagent_type: ${name}`);
   const admitted = admittedTypes(judge.policy);
-  if (admitted !== undefined && !admitted.includes(type)) return refuse(`${type} is not among the agents that this one may start (${admitted.join(", ") || "none"})`);
+  if (admitted !== undefined && !admitted.includes(type)) return refuse(`${name} is not among the agents that this one may start (${admitted.join(", ") || "none"})`);
   return refuseMode(input["mode"], judge) ?? byRuleOrMode("Agent", type, judge);
 }
 
@@ -39,13 +41,13 @@ export function judgeCoordination(tool: string, input: Input, judge: Judge): Ver
   const skill = input["skill"] ?? input["command"] ?? input["name"];
   const name = typeof skill === "string" ? skill : "";
   const denied = findRule(judge.rules.deny, "Skill", name);
-  if (denied) return { behavior: "deny", layer: "deny", rule: denied.text, reason: `the skill ${name} is covered by ${denied.text}` };
+  if (denied) return { behavior: "deny", layer: "deny", rule: denied.text, reason: `the skill ${oneLine(name, 100)} is covered by ${denied.text}` };
   return byRuleOrMode(tool, name, judge);
 }
 
 function byRuleOrMode(tool: string, name: string | undefined, { rules }: Judge): Verdict {
   const asked = name === undefined ? undefined : findRule(rules.ask, tool, name);
-  if (asked) return { behavior: "ask", layer: "ask", rule: asked.text, reason: `${name} is covered by ${asked.text}` };
+  if (asked) return { behavior: "ask", layer: "ask", rule: asked.text, reason: `${oneLine(name!, 100)} is covered by ${asked.text}` };
   return { behavior: "allow", layer: "mode", reason: `${tool} coordinates and is allowed in every mode` };
 }
 

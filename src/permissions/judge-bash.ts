@@ -1,4 +1,5 @@
 // Bash: every simple command, every path and every host of the text is judged; the worst verdict wins.
+import { oneLine } from "../base/printable.ts";
 import { accessOf, inMemory, inWorkspace, shown, writes, type Access } from "./access.ts";
 import { allows, compileCommandRule, concernsCommand, isMentioned, names, wordsSeen, type CommandRule } from "./command-rule.ts";
 import { worse, type Verdict } from "./decision.ts";
@@ -14,6 +15,8 @@ import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "./shell/
 
 export type Part = { part: string; verdict: Verdict };
 
+const quoted = (text: string): string => `\`${oneLine(text.slice(0, 400), 160)}\``;
+
 const defaultAsk = (reason: string): Verdict => ({ behavior: "ask", layer: "default", reason });
 
 /** The parts of the command text with the verdict on each. */
@@ -21,15 +24,15 @@ export function judgeBash(input: Record<string, unknown>, judge: Judge): Part[] 
   const { command, cwd: given } = input;
   const { cwd, home } = judge.policy.workspace;
   if (typeof command !== "string") return [{ part: "command", verdict: { behavior: "deny", layer: "protected", reason: "the command is missing" } }];
-  if (judge.policy.mode === "delegate") return [{ part: command, verdict: { behavior: "deny", layer: "mode", reason: "delegate mode coordinates and runs no commands" } }];
+  if (judge.policy.mode === "delegate") return [{ part: "command", verdict: { behavior: "deny", layer: "mode", reason: "delegate mode coordinates and runs no commands" } }];
   // A folder in the call moves where relative paths lead, never the workspace.
   const from = typeof given === "string" && given !== "" ? (given.startsWith("/") ? normalise(given) : normalise(`${cwd}/${given}`)) : cwd;
   const analysis = analyseCommand(command, { cwd: from, home });
   return [
     ...analysis.concerns.map((concern) => ({ part: "the whole text", verdict: judgeConcern(concern, judge) })),
     ...(analysis.complete ? [] : mentioned(command, judge)),
-    ...analysis.commands.map((item) => ({ part: item.text, verdict: judgeCommand(item, judge) })),
-    ...analysis.accesses.map((item) => ({ part: `${item.kind} ${item.path ?? "an unknown path"}`, verdict: judgeShellAccess(withDepth(item, analysis.accesses), judge) })),
+    ...analysis.commands.map((item) => ({ part: oneLine(item.text.slice(0, 400), 160), verdict: judgeCommand(item, judge) })),
+    ...analysis.accesses.map((item) => ({ part: oneLine(`${item.kind} ${item.path ?? "an unknown path"}`, 160), verdict: judgeShellAccess(withDepth(item, analysis.accesses), judge) })),
     ...(analysis.commands.length + analysis.accesses.length + analysis.concerns.length === 0 ? [nothing(analysis)] : []),
   ];
 }
@@ -63,10 +66,10 @@ function byRules(list: "deny" | "ask", command: SimpleCommand, judge: Judge): Ve
   let perhaps: CommandRule | undefined;
   for (const rule of judge.commands(list)) {
     const match = concernsCommand(rule, command);
-    if (match === "yes") return { behavior: list, layer: list, rule: rule.rule.text, reason: `\`${command.text}\` is covered by ${rule.rule.text}` };
+    if (match === "yes") return { behavior: list, layer: list, rule: rule.rule.text, reason: `${quoted(command.text)} is covered by ${rule.rule.text}` };
     if (match === "maybe") perhaps ??= rule;
   }
-  return perhaps && { behavior: "ask", layer: list, rule: perhaps.rule.text, reason: `\`${command.text}\` may turn into what ${perhaps.rule.text} covers` };
+  return perhaps && { behavior: "ask", layer: list, rule: perhaps.rule.text, reason: `${quoted(command.text)} may turn into what ${perhaps.rule.text} covers` };
 }
 
 /** Mode, allow rules and the default for one simple command. */
@@ -76,13 +79,13 @@ function settleCommand(command: SimpleCommand, judge: Judge): Verdict {
   if (refused) return { behavior: "deny", layer: "protected", reason: refused.sentence };
   const barred = outsideCeiling(command, judge);
   if (barred) return barred;
-  if (mode === "plan" && !isReadOnly(command)) return { behavior: "deny", layer: "mode", reason: `plan mode writes nothing, and \`${command.text}\` might` };
+  if (mode === "plan" && !isReadOnly(command)) return { behavior: "deny", layer: "mode", reason: `plan mode writes nothing, and ${quoted(command.text)} might` };
   if (mode === "bypassPermissions") return command.concerns.length > 0 && isDynamic(command) && hasRefusals(judge) ? defaultAsk(command.concerns[0]!.sentence) : bypassed;
   const rules = judge.commands("allow").filter((rule) => allows(rule, command));
   const open = command.concerns.find((concern) => concern.covers === undefined || !rules.some((rule) => names(rule, concern.covers!)));
   if (open) return defaultAsk(open.sentence);
-  if (rules[0]) return { behavior: "allow", layer: "allow", rule: rules[0].rule.text, reason: `\`${command.text}\` is covered by ${rules[0].rule.text}` };
-  return command.transparent ? { behavior: "allow", layer: "default", reason: `what \`${command.text}\` runs is judged by itself` } : defaultAsk(`no rule allows \`${command.text}\``);
+  if (rules[0]) return { behavior: "allow", layer: "allow", rule: rules[0].rule.text, reason: `${quoted(command.text)} is covered by ${rules[0].rule.text}` };
+  return command.transparent ? { behavior: "allow", layer: "default", reason: `what ${quoted(command.text)} runs is judged by itself` } : defaultAsk(`no rule allows ${quoted(command.text)}`);
 }
 
 /** What runs is not known before it runs. */
@@ -93,7 +96,7 @@ function outsideCeiling(command: SimpleCommand, { policy }: Judge): Verdict | un
   for (const { tools, from } of policy.ceilings) {
     const limits = specifiersOf(tools, "Bash").map((specifier) => compileCommandRule({ text: `Bash(${specifier})`, tool: "Bash", specifier }));
     if (limits.length === 0 || command.transparent || limits.some((limit) => allows(limit, command))) continue;
-    return { behavior: "deny", layer: "tools", reason: `\`${command.text}\` is not among the commands of ${from}` };
+    return { behavior: "deny", layer: "tools", reason: `${quoted(command.text)} is not among the commands of ${from}` };
   }
   return undefined;
 }
@@ -108,7 +111,7 @@ function judgeShellAccess(item: PathAccess, judge: Judge): Verdict {
   const { mode } = judge.policy;
   if (item.path === null) {
     if (mode === "bypassPermissions" && item.kind !== "delete" && !hasRefusals(judge)) return bypassed;
-    return defaultAsk(`\`${item.via}\` touches a path that is only known when it runs`);
+    return defaultAsk(`${quoted(item.via)} touches a path that is only known when it runs`);
   }
   const access = accessOf({ raw: item.path, kind: item.kind, glob: item.glob, recursive: item.recursive, from: item.from }, judge);
   const refused = refuseAccess(access, judge);
@@ -125,10 +128,10 @@ function settleAccess(access: Access, judge: Judge): Verdict {
   if (mode === "bypassPermissions") return bypassed;
   if (inMemory(access, judge)) return pass("the agent's own memory");
   const inside = inWorkspace(access, judge);
-  if (inside && !(writes(access) && access.from === "redirection")) return pass(`${access.lexical} lies inside the workspace`);
+  if (inside && !(writes(access) && access.from === "redirection")) return pass(`${shown(access)} lies inside the workspace`);
   if (inside && mode === "acceptEdits") return pass("acceptEdits allows edits inside the workspace");
   const blanket = inside ? judge.commands("allow").find((rule) => rule.kind === "all") : undefined;
   const rule = blanket?.rule.text ?? allowRule(access, judge, writes(access) ? ["Edit", "Write"] : ["Read"]);
-  if (rule !== undefined) return pass(`${access.lexical} is covered by ${rule}`, rule);
+  if (rule !== undefined) return pass(`${shown(access)} is covered by ${rule}`, rule);
   return defaultAsk(`no rule allows to ${access.kind} ${shown(access)}${inside ? " by redirection" : ", which lies outside the workspace"}`);
 }

@@ -70,7 +70,7 @@ function judgeFolder(tool: "Grep" | "Glob", written: unknown, judge: Judge): Ver
   return together(refuseAccess(access, judge, [tool]), settled);
 }
 
-const unclear = ({ lexical }: Access): Verdict => ({ behavior: "ask", layer: "default", reason: `${lexical} would mean another place to a shell` });
+const unclear = (access: Access): Verdict => ({ behavior: "ask", layer: "default", reason: `${shown(access)} would mean another place to a shell` });
 
 const together = (refused: Verdict | undefined, settled: Verdict): Verdict => (refused ? worse(refused, settled) : settled);
 
@@ -79,7 +79,7 @@ function settle(access: Access, judge: Judge, tools: readonly PathTool[]): Verdi
   const byMode = settleByMode(access, judge);
   if (byMode !== undefined) return byMode;
   const rule = allowRule(access, judge, tools);
-  if (rule !== undefined) return { behavior: "allow", layer: "allow", rule, reason: `${access.lexical} is covered by ${rule}` };
+  if (rule !== undefined) return { behavior: "allow", layer: "allow", rule, reason: `${shown(access)} is covered by ${rule}` };
   const where = inWorkspace(access, judge) ? "" : ", which lies outside the workspace";
   return { behavior: "ask", layer: "default", reason: `no rule allows to ${access.kind === "list" ? "search" : access.kind} ${shown(access)}${where}` };
 }
@@ -93,7 +93,7 @@ function settleByMode(access: Access, judge: Judge): Verdict | undefined {
   if (inMemory(access, judge)) return allow("the agent's own memory");
   if (mode === "bypassPermissions") return allow("bypassPermissions allows what no rule and no protection stops");
   const inside = inWorkspace(access, judge);
-  if (!isWrite && inside) return allow(`reading ${access.lexical} inside the workspace`);
+  if (!isWrite && inside) return allow(`reading ${shown(access)} inside the workspace`);
   if (mode === "acceptEdits" && isWrite && inside) return allow("acceptEdits allows edits inside the workspace");
   if (mode !== "delegate") return undefined;
   const progress = normalise(`${workspace.cwd}/.retinue/progress`);

@@ -65,13 +65,13 @@ function byProtection(access: Access, judge: Judge): Verdict | undefined {
   const forms = [...new Set([access.lexical, access.real])];
   const deny = (reason: string): Verdict => ({ behavior: "deny", layer: "protected", reason });
   const ask = (reason: string): Verdict => ({ behavior: "ask", layer: "protected", reason });
-  if (isNetworkDevice(access.lexical)) return ask(`${access.lexical} opens a network connection`);
+  if (isNetworkDevice(access.lexical)) return ask(`${shown(access)} opens a network connection`);
   if (forms.some(isKernelPath)) return deny(`${shown(access)} leads into /proc, /sys or /dev`);
   if (access.from === "tool") {
     const special = specialFile(access);
     if (special !== undefined) return deny(special);
   }
-  if (access.kind === "unknown") return protectedForms(forms, judge) === undefined ? undefined : ask(`${access.lexical} is protected, and what the command does with it is not known`);
+  if (access.kind === "unknown") return protectedForms(forms, judge) === undefined ? undefined : ask(`${shown(access)} is protected, and what the command does with it is not known`);
   if (!writes(access) || inMemory(access, judge)) return undefined;
   const never = neverWritten(access, forms, judge);
   if (never !== undefined) return deny(never);
@@ -79,11 +79,12 @@ function byProtection(access: Access, judge: Judge): Verdict | undefined {
   return reason === undefined ? undefined : ask(`writing ${shown(access)} needs a person's yes: ${reason}`);
 }
 
-function specialFile({ kind, fileKind, lexical }: Access): string | undefined {
-  if (kind === "list") return fileKind === "fifo" || fileKind === "socket" || fileKind === "device" ? `${lexical} is no folder` : undefined;
-  if (fileKind === "directory") return `${lexical} is a folder, not a file`;
-  if (fileKind === "fifo" || fileKind === "socket" || fileKind === "device") return `${lexical} is a ${fileKind}, not a regular file`;
-  return fileKind === "symlink-broken" && kind === "read" ? `${lexical} is a link that leads nowhere` : undefined;
+function specialFile(access: Access): string | undefined {
+  const { kind, fileKind } = access;
+  if (kind === "list") return fileKind === "fifo" || fileKind === "socket" || fileKind === "device" ? `${shown(access)} is no folder` : undefined;
+  if (fileKind === "directory") return `${shown(access)} is a folder, not a file`;
+  if (fileKind === "fifo" || fileKind === "socket" || fileKind === "device") return `${shown(access)} is a ${fileKind}, not a regular file`;
+  return fileKind === "symlink-broken" && kind === "read" ? `${shown(access)} is a link that leads nowhere` : undefined;
 }
 
 function protectedForms(forms: string[], { policy }: Judge): string | undefined {
@@ -97,13 +98,13 @@ function protectedForms(forms: string[], { policy }: Judge): string | undefined 
 /** What no yes can permit: `.git` itself, the home, the root, and the records of runs. */
 function neverWritten(access: Access, forms: string[], { policy, facts }: Judge): string | undefined {
   const { home, storeDirectories } = policy.workspace;
-  if (forms.some(isGitItself)) return `${access.lexical} is a repository's .git itself`;
+  if (forms.some(isGitItself)) return `${shown(access)} is a repository's .git itself`;
   const homes = [normalise(home), facts(home).real];
   const cleared = forms.map((form) => (access.glob ? form.replace(/\/\*+$/, "") || "/" : form));
-  if (access.kind === "delete" && cleared.some((form) => form === "/" || homes.some((folder) => isWithin(folder, form)))) return `${access.lexical} holds the home folder or the root`;
+  if (access.kind === "delete" && cleared.some((form) => form === "/" || homes.some((folder) => isWithin(folder, form)))) return `${shown(access)} holds the home folder or the root`;
   const stores = [...storeDirectories, `${home}/.claude/projects`].flatMap((folder) => [normalise(folder), facts(folder).real]);
   const isRecord = forms.some((form) => stores.some((store) => isWithin(form, store) || (access.kind === "delete" && isWithin(store, form))));
-  return isRecord ? `${access.lexical} belongs to the transcripts and outputs of runs` : undefined;
+  return isRecord ? `${shown(access)} belongs to the transcripts and outputs of runs` : undefined;
 }
 
 /** A protected path that goes away, or may be overwritten, with the folder. */

@@ -46,26 +46,27 @@ describe("check", () => {
       { id: "f", tool: "Task", input: { subagent_type: "scribe" } },
       { id: "g", tool: "Task", input: { subagent_type: "constructor" } },
       { id: "h", tool: "Task", input: { subagent_type: "scribe" }, parent: { depth: 1 } },
+      { id: "j", tool: "Bash", input: { command: "ls" }, agent: "scribe" },
       { id: "i", tool: "Write", input: { file_path: `${ws}/.claude/agent-memory/me/MEMORY.md` }, profile: "read-only", agent: { name: "me", memory: "project" } },
     ];
     const { code, out } = await run(["check"], cases.map((item) => JSON.stringify(item)).join("\n"));
     expect(code).toBe(0);
     expect(answers(out).map(({ id, decision, layer }) => [id, decision, layer])).toEqual([
-      ["a", "deny", "deny"], ["b", "allow", "allow"], ["c", "ask", "default"], ["d", "deny", "default"], ["e", "deny", "tools"], ["f", "allow", "mode"], ["g", "deny", "tools"], ["h", "deny", "tools"], ["i", "allow", "mode"],
+      ["a", "deny", "deny"], ["b", "allow", "allow"], ["c", "ask", "default"], ["d", "deny", "default"], ["e", "deny", "tools"], ["f", "allow", "mode"], ["g", "deny", "tools"], ["h", "deny", "tools"], ["j", "deny", "tools"], ["i", "allow", "mode"],
     ]);
     expect(answers(out)[0]).toEqual({ id: "a", decision: "deny", reason: expect.stringMatching(/git push/), rule: "Bash(git push:*)", layer: "deny" });
   });
 
   test("reports a bad line by its number, goes on, and ends with 2", async () => {
-    const lines = ["{", "[]", '{"id":1}', '{"id":2,"tool":"Read","input":7}', '{"id":3,"tool":"Read","mode":"acceptEdit"}', '{"id":4,"tool":"Read","profile":"nope"}', '{"id":5,"tool":"Read","rules":{"allow":[1]}}', '{"id":6,"tool":"Read","cwd":"rel"}', "", '{"id":7,"tool":"Read","input":{"file_path":"a"}}'];
+    const lines = ["{", "[]", '{"id":1}', '{"id":2,"tool":"Read","input":7}', '{"id":3,"tool":"Read","mode":"acceptEdit"}', '{"id":4,"tool":"Read","profile":"nope"}', '{"id":5,"tool":"Read","rules":{"allow":[1]}}', '{"id":6,"tool":"Read","cwd":"rel"}', '{"id":9,"tool":"Read","agent":"nobody"}', "", '{"id":7,"tool":"Read","input":{"file_path":"a"}}'];
     const { code, out, err } = await run(["check"], lines.join("\n"));
     expect(code).toBe(2);
     const found = answers(out);
-    expect(found.slice(0, 8).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    for (const answer of found.slice(0, 8)) expect(answer["error"]).toMatch(/./);
+    expect(found.slice(0, 9).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    for (const answer of found.slice(0, 9)) expect(answer["error"]).toMatch(/./);
     expect(found[4]!["error"]).toMatch(/did you mean acceptEdits/);
-    expect(found[8]).toMatchObject({ id: 7, decision: "allow" });
-    expect(err.join()).toMatch(/8 lines/);
+    expect(found[9]).toMatchObject({ id: 7, decision: "allow" });
+    expect(err.join()).toMatch(/9 lines/);
   });
 
   test("survives any JSON in any field", async () => {

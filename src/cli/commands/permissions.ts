@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { claudeConfigDir, projectRoot } from "../../base/claude-paths.ts";
 import { errorText, RetinueError } from "../../base/errors.ts";
 import { isObject } from "../../base/json.ts";
+import { toJsonLine } from "../../base/jsonl.ts";
 import { pathFacts } from "../../base/path-facts.ts";
 import { readLines, type StreamLine } from "../../base/read-lines.ts";
 import { suggest } from "../../base/suggest.ts";
@@ -58,7 +59,7 @@ async function check(file: string | undefined, io: Io): Promise<ExitCode> {
     if ("text" in line && line.text.trim() === "") continue;
     const answer = answerLine(line, defaults);
     if ("error" in answer) bad++;
-    io.out(JSON.stringify(answer));
+    io.out(toJsonLine(answer));
   }
   if (bad > 0) io.err(`${bad} ${bad === 1 ? "line is" : "lines are"} no case; see the objects with "error"`);
   return bad > 0 ? 2 : 0;
@@ -85,18 +86,23 @@ function settingsOf(cwd: string, io: Io): { settings: Settings; trusted: boolean
 
 /** What a case does not say: this folder, this home, its profiles, the agents that exist here. */
 function checkDefaults(io: Io): CheckDefaults {
-  const types = new Map<string, readonly string[]>();
+  const known = new Map<string, ReadonlyMap<string, AgentDefinition>>();
   const ownHome = resolve(io.env["HOME"] ?? "/");
+  const definitions = (cwd: string, home: string): ReadonlyMap<string, AgentDefinition> => {
+    const configDir = home === ownHome ? claudeConfigDir(io.env) : `${home}/.claude`;
+    const loaded = known.get(`${cwd}\0${home}`) ?? loadDefinitions({ cwd, configDir }).definitions;
+    known.set(`${cwd}\0${home}`, loaded);
+    return loaded;
+  };
   return {
     cwd: resolve(io.cwd),
     home: ownHome,
     profiles: settingsOf(resolve(io.cwd), io).settings.profiles,
     storeDirectories: [`${claudeConfigDir(io.env)}/projects`],
-    agentTypes(cwd, home) {
-      const configDir = home === ownHome ? claudeConfigDir(io.env) : `${home}/.claude`;
-      const known = types.get(`${cwd}\0${home}`) ?? [...loadDefinitions({ cwd, configDir }).definitions.keys()];
-      types.set(`${cwd}\0${home}`, known);
-      return known;
+    agentTypes: (cwd, home) => [...definitions(cwd, home).keys()],
+    agent(name, cwd, home) {
+      const found = definitions(cwd, home).get(name);
+      return found && { ...callerOf(found), permissionMode: found.permissionMode, profile: found.profile };
     },
   };
 }
@@ -149,7 +155,7 @@ function explain({ agent, tool, input, options }: { agent: string; tool: string;
   return 0;
 }
 
-const callerOf = ({ name, tools, disallowedTools, memory }: AgentDefinition): object => ({ name, ...(tools && { tools }), ...(disallowedTools && { disallowedTools }), ...(memory && { memory }) });
+const callerOf = ({ name, tools, disallowedTools, memory }: AgentDefinition): Record<string, unknown> => ({ name, ...(tools && { tools }), ...(disallowedTools && { disallowedTools }), ...(memory && { memory }) });
 
 function unknownAgent(agent: string, known: string[]): string {
   const near = suggest(agent, known);
