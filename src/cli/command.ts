@@ -13,7 +13,7 @@ export type CommandEntry = { name: string; summary: string; load: () => Promise<
 
 /** A commander command that writes through `io` and throws instead of exiting. */
 export function createCommand(name: string, io: Io): Command {
-  return new Command(name)
+  return new Command(`retinue ${name}`)
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .showHelpAfterError(`Run \`retinue ${name} --help\` for the ways to call it.`);
