@@ -5,25 +5,28 @@ const perReport = 10;
 
 /** Fills in `case.said`: flagged, verified, the suggestion, the verdict; answers with the seconds of processor time that checking took, which a busy machine does not stretch. */
 export function judgeCases(cases, { verifyReport, repository }) {
-  let seconds = 0;
-  for (let at = 0; at < cases.length; at += perReport) {
-    const group = cases.slice(at, at + perReport);
-    let report = "## Result\n\n### Findings\n\n";
-    const spans = group.map((item, index) => {
-      report += `#### Finding ${index + 1}\n\n`;
-      const start = report.length;
-      report += item.text;
-      const span = [start, report.length];
-      report += "\n\n";
-      return span;
-    });
-    const started = process.cpuUsage();
-    const { checks } = verifyReport(report, { reader: repository });
-    const used = process.cpuUsage(started);
-    seconds += (used.user + used.system) / 1e6;
-    group.forEach((item, index) => (item.said = summarise(checks.filter((check) => check.span[0] < spans[index][1] && check.span[1] > spans[index][0]))));
-  }
-  return seconds;
+  const reports = [];
+  for (let at = 0; at < cases.length; at += perReport) reports.push(writeReport(cases.slice(at, at + perReport)));
+  const started = process.cpuUsage();
+  const answers = reports.map(({ report }) => verifyReport(report, { reader: repository }).checks);
+  const used = process.cpuUsage(started);
+  reports.forEach(({ group, spans }, index) => {
+    for (const [at, item] of group.entries()) item.said = summarise(answers[index].filter((check) => check.span[0] < spans[at][1] && check.span[1] > spans[at][0]));
+  });
+  return (used.user + used.system) / 1e6;
+}
+
+function writeReport(group) {
+  let report = "## Result\n\n### Findings\n\n";
+  const spans = group.map((item, index) => {
+    report += `#### Finding ${index + 1}\n\n`;
+    const start = report.length;
+    report += item.text;
+    const span = [start, report.length];
+    report += "\n\n";
+    return span;
+  });
+  return { report, group, spans };
 }
 
 function summarise(checks) {

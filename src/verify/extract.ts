@@ -32,7 +32,7 @@ export function extractClaims(report: string, repo: Repository): { claims: Claim
 function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
   if (unit.kind === "quote") attachQuote(unit, repo, read);
   const whole = { start: unit.start, text: unit.text };
-  const frame = frameClaim(whole, repo);
+  const frame = /^\s*(?:File "|at |from |#\d)/.test(unit.text) ? frameClaim(whole, repo) : undefined;
   if (frame) return [frame];
   const { references, inline } = findReferences(unit.text, repo, unit.kind === "heading" || /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S+\s*$/.test(unit.text));
   if (/^\S+:\d+:(?:\S|\s{2,}|\t)/.test(unit.text) && references.length > 0) {
@@ -49,6 +49,7 @@ function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
 
 /** "Code match: `…`" below a reference speaks about that reference. */
 function attachLabelled(unit: Unit, read: Read[]): void {
+  if (!unit.text.includes("`")) return;
   const match = /^\s*(?:[-*+•>]|\d+[.)])?\s*[*_]*(?:code(?:\s+match|\s+quote)?|match(?:es|ed)?|snippet|quote|evidence|content|actual(?:\s+\w+)?|current(?:\s+\w+)?|source|text|reads|line\s+reads|symbol|function|definition|signature)[*_]*\s*[:=–—-][*_]*\s*(`.+)$/i.exec(unit.text);
   if (!match) return;
   const span = codeSpans(match[1]!)[0];
@@ -67,6 +68,7 @@ const spokenLine = /(?<![\w./`:])(?:`?:(\d{1,7})(?:[-–](\d{1,7}))?`?(?![\w:.])
 /** ":89" or "line 89" without a path of its own: it goes on about the last file that was named. */
 function shorthand(unit: Unit, claims: Claim[], read: Read[]): Claim[] {
   const found: Claim[] = [];
+  if (!/:\d|lines?\s?#?\d|L\d/i.test(unit.text)) return found;
   for (const match of unit.text.matchAll(spokenLine)) {
     const start = unit.start + match.index;
     const end = start + match[0].length;

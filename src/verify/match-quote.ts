@@ -11,17 +11,16 @@ const trailingComment = /^(.*\S)\s+(?:\/\/|#(?=\s|!)|--\s|\/\*|<!--|<--+|←|;;)
 const inlineElision = /\s*(?:\.{3}|…)\s*/;
 
 /** The readings of a quotation, the literal one first. */
-export function readingsOf(lines: string[], file: SourceFile | undefined): Reading[] {
+function* readingsOf(lines: string[], file: SourceFile): Generator<Reading> {
   const literal = pieces(lines);
-  if (literal.length === 0) return [];
-  const readings: Reading[] = [{ pieces: literal, toLineEnd: false }];
+  if (literal.length === 0) return;
+  yield { pieces: literal, toLineEnd: false };
   const text = lines.join("\n");
   const uncommented = lines.map((line) => withoutAddedComment(line, file));
-  if (uncommented.some((line, index) => line !== lines[index])) readings.push({ pieces: pieces(uncommented), toLineEnd: true });
+  if (uncommented.some((line, index) => line !== lines[index])) yield { pieces: pieces(uncommented), toLineEnd: true };
   const decoded = decode(text);
-  if (decoded !== text) readings.push({ pieces: pieces(decoded.split("\n")), toLineEnd: false });
-  if (inlineElision.test(text)) readings.push({ pieces: lines.flatMap((line) => (elisionLine.test(line) ? ["..."] : splitElided(line))).reduce(gatherPieces, [[]] as string[][]).flatMap(pieces), toLineEnd: false });
-  return readings.filter((reading) => reading.pieces.length > 0);
+  if (decoded !== text) yield { pieces: pieces(decoded.split("\n")), toLineEnd: false };
+  if (inlineElision.test(text)) yield { pieces: lines.flatMap((line) => (elisionLine.test(line) ? ["..."] : splitElided(line))).reduce(gatherPieces, [[]] as string[][]).flatMap(pieces), toLineEnd: false };
 }
 
 function gatherPieces(groups: string[][], part: string): string[][] {
@@ -49,10 +48,10 @@ function pieces(lines: string[]): string[] {
 }
 
 /** A trailing comment counts as added by the writer only where the file does not have it. */
-function withoutAddedComment(line: string, file: SourceFile | undefined): string {
+function withoutAddedComment(line: string, file: SourceFile): string {
   const bare = line.replace(trailingComment, "$1");
   if (bare === line || bare.trim() === "") return line;
-  return file && file.find(normaliseCode(line.trim()), { limit: 1 }).length > 0 ? line : bare;
+  return file.find(normaliseCode(line.trim()), { limit: 1 }).length > 0 ? line : bare;
 }
 
 function decode(text: string): string {
@@ -64,7 +63,7 @@ function decode(text: string): string {
 /** Places where some reading of the quotation begins within [from, to]. */
 export function findQuote(file: SourceFile, lines: string[], window: { from?: number; to?: number; limit?: number } = {}): Occurrence[] {
   for (const reading of readingsOf(lines, file)) {
-    const found = findReading(file, reading, window);
+    const found = reading.pieces.length === 0 ? [] : findReading(file, reading, window);
     if (found.length > 0) return found;
   }
   return [];
