@@ -32,6 +32,7 @@ export const limits = {
   skill: { fileBytes: 128 * 1024, skills: 500, promptBytes: 512 * 1024, descriptionCharacters: 1_024, listCharacters: 16_000 },
   definition: { bytes: 64 * 1024, keys: 200 },
   shell: { characters: 10_000, commands: 50 },
+  permissions: { ruleCharacters: 4_000, ruleAlternatives: 64, addressCharacters: 2_000, steps: 100, caseCharacters: 16 * 1024 * 1024 },
   verify: { fileBytes: 1024 * 1024, reportBytes: 32 * 1024 * 1024, files: 250_000, indexBytes: 256 * 1024 * 1024, references: 200_000 },
   compactionPercent: 95,
   prompt: { bytes: 4 * 1024 * 1024 },

@@ -1,5 +1,6 @@
 // The grammar of permission rules and tool lists: `Tool`, `Tool(specifier)`, `mcp__server`, `mcp__server__*`, `Agent(type)`, `WebFetch(domain:host)`.
 // A rule that can never match is a problem with a sentence, never a silent gap.
+import { limits } from "./limits.ts";
 import { builtInTools, canonicalToolName, isKnownTool, isMcpToolName } from "./tool-names.ts";
 import { suggest } from "./suggest.ts";
 
@@ -19,8 +20,7 @@ export type RuleListName = "allow" | "ask" | "deny";
 /** Where the rule stands (an allow list refuses `*`) and the names of tools that are not built in. */
 export type RuleContext = { list?: RuleListName; tools?: Iterable<string> };
 
-const maxRuleCharacters = 4_000;
-const maxBraceAlternatives = 64;
+const { ruleCharacters: maxRuleCharacters, ruleAlternatives: maxBraceAlternatives } = limits.permissions;
 const pathTools: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "Grep", "Glob"]);
 
 /** Reads one rule; the problem says why it could never match. */

@@ -1,4 +1,5 @@
 // The one permission decision: tools · hook · deny · ask · protected · mode · allow · the asker. Pure: the same call, policy and facts give the same answer.
+import { limits } from "../base/limits.ts";
 import { canonicalToolName, coordinationTools, isMcpToolName } from "../base/tool-names.ts";
 import { worse, type Decision, type Step, type Verdict } from "./decision.ts";
 import { createJudge, type Judge } from "./judge.ts";
@@ -24,10 +25,9 @@ export function decide(call: Call, policy: Policy, facts: FactsOf): Decision {
   return decided(answer(parts.map((part) => part.verdict).reduce(worse), call, policy), parts);
 }
 
-const maxSteps = 100;
-
 function decided(verdict: Verdict, parts: Part[]): Decision {
   // Of very many parts those that speak against the call are kept first.
+  const { steps: maxSteps } = limits.permissions;
   const kept = parts.length > maxSteps ? [...parts.filter((part) => part.verdict.behavior !== "allow"), ...parts].slice(0, maxSteps) : parts;
   const steps = kept.map(({ part, verdict: { behavior, layer, rule, reason } }): Step => ({ part, layer, behavior, reason, ...(rule === undefined ? {} : { rule }) }));
   return { ...verdict, steps };

@@ -46,6 +46,8 @@ describe("allow rules", () => {
     ["cat /etc/hosts", ["Bash(cat:*)", "Read(//etc/hosts)"]],
     ["grep -r KEY src", ["Bash(grep:*)"]],
     ["rm -rf dist", ["Bash(rm:*)"]],
+    ["rm *.log src/*.js", ["Bash(rm:*)"]],
+    ["rm -rf build/*", ["Bash(rm:*)"]],
   ])("%s is covered by %j", (command, allow) => {
     const decision = run(command, { allow, deny: ["Read(./.env)"] });
     expect(decision.behavior, decision.reason).toBe("allow");
@@ -67,6 +69,9 @@ describe("allow rules", () => {
     ["$X", ["Bash"]],
     ["rm CLAUD*", ["Bash(rm:*)"]],
     ["rm -rf *", ["Bash(rm:*)"]],
+    ["rm *.md", ["Bash(rm:*)"]],
+    ["rm .c*/settings.json", ["Bash(rm:*)"]],
+    ["touch .[a-z]it/hooks/pre-commit", ["Bash(touch:*)"]],
     ["cp -r evil/. .", ["Bash(cp:*)"]],
     ["unzip -o a.zip", ["Bash(unzip:*)"]],
     ["patch -p1 < x.diff", ["Bash(patch:*)"]],
@@ -125,7 +130,7 @@ describe("deny rules", () => {
 
 describe("what no mode lets through", () => {
   test.each(["rm -rf ~", "rm -rf ~/*", "rm -rf $HOME/", "rm -rf /", "rm -rf /*", "cd ~ && rm -rf .", "sudo rm -rf /", "mv ~ /tmp/h", "rm -rf .git", "rm -rf ./.GIT/", "mv .git x", "find .git -delete", "rm -rf sub/.git",
-    "echo x >> ~/.claude/projects/p/s.jsonl", "rm -rf ~/.claude", "cat /proc/1/environ", "cat rootlink/proc/self/environ", "echo x > /dev/sda", "curl http://169.254.169.254/", "curl http://0xA9FEA9FE/", "curl 'http://[::ffff:169.254.169.254]/'", "nc 169.254.169.254 80"])("%s is denied", (command) => {
+    "echo x >> ~/.claude/projects/p/s.jsonl", "rm -rf ~/.claude", "cat /proc/1/environ", "cat rootlink/proc/self/environ", "cat /pro?/self/environ", "cat rootlink/p*/1/environ", "echo x > /dev/sda", "curl http://169.254.169.254/", "curl http://0xA9FEA9FE/", "curl 'http://[::ffff:169.254.169.254]/'", "nc 169.254.169.254 80"])("%s is denied", (command) => {
     const decision = run(command, { allow: ["Bash"], mode: "bypassPermissions" });
     expect(decision, decision.reason).toMatchObject({ behavior: "deny", layer: "protected" });
   });

@@ -4,7 +4,8 @@ import { worse, type Verdict } from "./decision.ts";
 import type { Judge, ListName, PathTool, PlacedRule } from "./judge.ts";
 import { coveredBy, formOf, reaches, type PathForm } from "./path-rules.ts";
 import { foldPath, isWithin, normalise } from "./path-text.ts";
-import { isGitItself, isHarmlessDevice, isKernelPath, isNetworkDevice, protectedNames, protectedReason } from "./protected-paths.ts";
+import { heldBelow, mayBeKernelPath, reachedByGlob } from "./protected-contents.ts";
+import { isGitItself, isHarmlessDevice, isKernelPath, isNetworkDevice, protectedReason } from "./protected-paths.ts";
 import { isSecretFile } from "./secret-files.ts";
 
 const readers: PathTool[] = ["Read"];
@@ -66,7 +67,7 @@ function byProtection(access: Access, judge: Judge): Verdict | undefined {
   const deny = (reason: string): Verdict => ({ behavior: "deny", layer: "protected", reason });
   const ask = (reason: string): Verdict => ({ behavior: "ask", layer: "protected", reason });
   if (isNetworkDevice(access.lexical)) return ask(`${shown(access)} opens a network connection`);
-  if (forms.some(isKernelPath)) return deny(`${shown(access)} leads into /proc, /sys or /dev`);
+  if (forms.some(isKernelPath) || mayBeKernelPath(access)) return deny(`${shown(access)} leads into /proc, /sys or /dev`);
   if (access.from === "tool") {
     const special = specialFile(access);
     if (special !== undefined) return deny(special);
@@ -75,8 +76,14 @@ function byProtection(access: Access, judge: Judge): Verdict | undefined {
   if (!writes(access) || inMemory(access, judge)) return undefined;
   const never = neverWritten(access, forms, judge);
   if (never !== undefined) return deny(never);
-  const reason = protectedForms(forms, judge) ?? (access.kind === "delete" || access.recursive ? heldBelow(access, forms, judge) : undefined);
+  const reason = protectedForms(forms, judge) ?? reached(access, judge);
   return reason === undefined ? undefined : ask(`writing ${shown(access)} needs a person's yes: ${reason}`);
+}
+
+function reached(access: Access, judge: Judge): string | undefined {
+  if (!access.glob) return access.kind === "delete" || access.recursive ? heldBelow(access, judge) : undefined;
+  const name = reachedByGlob(access, judge);
+  return name === undefined ? undefined : `its wildcard reaches ${name}`;
 }
 
 function specialFile(access: Access): string | undefined {
@@ -105,16 +112,6 @@ function neverWritten(access: Access, forms: string[], { policy, facts }: Judge)
   const stores = [...storeDirectories, `${home}/.claude/projects`].flatMap((folder) => [normalise(folder), facts(folder).real]);
   const isRecord = forms.some((form) => stores.some((store) => isWithin(form, store) || (access.kind === "delete" && isWithin(store, form))));
   return isRecord ? `${shown(access)} belongs to the transcripts and outputs of runs` : undefined;
-}
-
-/** A protected path that goes away, or may be overwritten, with the folder. */
-function heldBelow(access: Access, forms: string[], { policy, facts, roots }: Judge): string | undefined {
-  if (access.glob) return forms.some((form) => roots.real.some((root) => form.startsWith(`${root}/`) && /^[^/]*[*?[]/.test(form.slice(root.length + 1)))) ? "it may reach protected files of the workspace" : undefined;
-  if (forms.some((form) => [...roots.real, normalise(policy.workspace.home)].some((root) => isWithin(root, form)))) return "it holds the workspace or the home folder";
-  const extra = policy.workspace.protectedPaths.find((path) => forms.some((form) => isWithin(normalise(path), form)));
-  if (extra !== undefined) return `it holds ${extra}`;
-  const held = access.fileKind === "directory" ? protectedNames.find((name) => facts(`${access.real}/${name}`).exists) : undefined;
-  return held === undefined ? undefined : `it holds ${held}`;
 }
 
 /** The allow rule that covers the access under both of its names, if there is one. `tools` are the rules that count. */

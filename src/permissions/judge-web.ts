@@ -1,11 +1,11 @@
 // WebFetch and hosts in shell commands: what can be refused before any name is looked up. Names are checked again when they have become addresses.
+import { limits } from "../base/limits.ts";
 import { hostVerdict } from "../base/public-address.ts";
 import type { ParsedRule } from "../base/rule-grammar.ts";
 import { worse, type Verdict } from "./decision.ts";
 import type { Judge } from "./judge.ts";
 
 const usualPorts = new Set(["", "80", "443", "8080", "8443"]);
-const maxAddressCharacters = 2_000;
 
 export function judgeFetch(input: Record<string, unknown>, judge: Judge): Verdict {
   const refuse = (reason: string): Verdict => ({ behavior: "deny", layer: "protected", reason });
@@ -27,7 +27,7 @@ function oddities(url: URL): Verdict | undefined {
   const ask = (reason: string): Verdict => ({ behavior: "ask", layer: "protected", reason });
   if (url.username !== "" || url.password !== "") return ask("the address carries a user name or password");
   if (!usualPorts.has(url.port)) return ask(`port ${url.port} is unusual for the web`);
-  return url.href.length > maxAddressCharacters ? ask("so long an address can carry data out") : undefined;
+  return url.href.length > limits.permissions.addressCharacters ? ask("so long an address can carry data out") : undefined;
 }
 
 function byDomain(list: "deny" | "ask", host: string, { rules }: Judge): Verdict | undefined {

@@ -29,8 +29,10 @@ export function protectedReason(path: string, extra: readonly string[] = []): st
   return extra.some((item) => isWithin(folded, foldPath(item))) ? "this path is protected by settings" : undefined;
 }
 
-/** Names to look for in a folder that is about to be removed or moved. */
-export const protectedNames: readonly string[] = [...protectedFolders, "CLAUDE.md", "AGENTS.md", ".mcp.json", ".npmrc", ".yarnrc.yml", ".bashrc", ".zshrc", ".profile"];
+export const protectedFolderNames: readonly string[] = [...protectedFolders];
+
+/** Names to look for in a folder whose contents are about to be removed, moved or overwritten, as they are usually written. */
+export const protectedNames: readonly string[] = [...protectedFolders, ...protectedFiles, "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md"].filter((name) => !/^(?:claude|agents|gemini)\./.test(name));
 
 /** True for a `.git` folder or file itself, whatever its case. */
 export function isGitItself(path: string): boolean {

@@ -5,6 +5,7 @@ import { claudeConfigDir, projectRoot } from "../../base/claude-paths.ts";
 import { errorText, RetinueError } from "../../base/errors.ts";
 import { isObject } from "../../base/json.ts";
 import { toJsonLine } from "../../base/jsonl.ts";
+import { limits } from "../../base/limits.ts";
 import { pathFacts } from "../../base/path-facts.ts";
 import { readLines, type StreamLine } from "../../base/read-lines.ts";
 import { suggest } from "../../base/suggest.ts";
@@ -21,7 +22,7 @@ import { trustState } from "../../settings/trust.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 
-const maxLineCharacters = 16 * 1024 * 1024;
+const maxLineCharacters = limits.permissions.caseCharacters;
 
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("permissions", io).description("test a policy, and see why a call is allowed, asked about or denied");
