@@ -87,7 +87,8 @@ export function openSession(options: SessionOptions): OpenedSession {
     model: (name) => options.models?.[name] ?? models.resolve(name),
     hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
   };
-  const warnings = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
+  const broken = loaded.problems.filter((problem) => problem.severity === "error").length;
+  const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
   return { session, settings, loaded, warnings, close };
 }
@@ -120,6 +121,7 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
     approvals: createApprovals(),
     limits: { ...settings.retinue.limits, ...options.limits },
     compactionPercent: compactionPercent(options.env),
+    contract: settings.retinue.contract,
     mcpServers: Object.keys(settings.mcpServers),
     ...(branch === undefined ? {} : { gitBranch: branch }),
   };

@@ -29,7 +29,7 @@ export function prepareRun(session: Session, definition: AgentDefinition, plan: 
   const memoryDir = definition.memory ? memoryFolder(session, definition, warnings) : undefined;
   const policy = memoryDir === undefined ? plan.policy : { ...plan.policy, workspace: { ...plan.policy.workspace, memoryDirectory: memoryDir } };
   const tools = runTools(session, definition, { policy, model: plan.model, memoryDir, isMain: plan.isMain });
-  const contract = plan.contract ?? definition.contract ?? (plan.isMain ? "none" : "report");
+  const contract = plan.contract ?? definition.contract ?? (plan.isMain ? "none" : session.contract);
   const spec = resolveSpec(session, definition, { ...plan, policy, model: plan.model.name, tools, memoryDir, contract, system: promptOf(session, definition, { plan, contract, memoryDir, warnings }) });
   return { spec, warnings };
 }

@@ -48,6 +48,8 @@ export type Session = {
   approvals: Approvals;
   limits: LimitSource;
   compactionPercent: number;
+  /** What binds a sub-agent whose definition names no contract. */
+  contract: "report" | "handoff" | "none";
   gitBranch?: string;
   skills(): LoadedSkills;
   /** Names of the session's own MCP servers. */
