@@ -19,7 +19,8 @@ const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 /** `terminal` is standard error when a person is watching; without it every line is printed once and nothing is rewritten. */
 export function liveText(io: Io, terminal: Terminal): LiveText {
   const startedAt = performance.now();
-  const calls = new Map<string, unknown>();
+  const calls = new Map<string, string>();
+  let cwd = "";
   let usage = noUsage;
   let doing = "starting";
   let tick = 0;
@@ -39,8 +40,10 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
   timer?.unref();
   return {
     onEvent(event) {
+      if (event.type === "run-start") cwd = String(event.spec["cwd"]);
+      if (event.type === "tool-start") calls.set(event.toolUseId, gist(event.input, cwd));
       if (event.type === "message" && event.reply) usage = addUsage(usage, event.reply.usage);
-      doing = activity(event) ?? doing;
+      doing = activity(event, calls) ?? doing;
       const text = lineOf(event, io, calls);
       if (text !== undefined) line(text);
     },
@@ -56,7 +59,7 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
   };
 }
 
-function activity(event: RunEvent): string | undefined {
+function activity(event: RunEvent, calls: ReadonlyMap<string, string>): string | undefined {
   switch (event.type) {
     case "turn-start":
     case "tool-end":
@@ -64,7 +67,7 @@ function activity(event: RunEvent): string | undefined {
     case "reply-delta":
       return event.kind === "text" ? "writing" : "thinking";
     case "tool-start":
-      return `${event.tool} ${gist(event.input)}`;
+      return `${event.tool} ${calls.get(event.toolUseId) ?? ""}`;
     case "tool-progress":
       return event.text;
     case "model-wait":
@@ -74,20 +77,17 @@ function activity(event: RunEvent): string | undefined {
   }
 }
 
-function lineOf(event: RunEvent, io: Io, calls: Map<string, unknown>): string | undefined {
+function lineOf(event: RunEvent, io: Io, calls: Map<string, string>): string | undefined {
   switch (event.type) {
     case "run-start": {
       const { agentType, model } = event.spec as { agentType: string; model: string };
       return `${io.paintErr("cyan", "●")} ${io.paintErr("bold", agentType)} ${io.paintErr("dim", `on ${model}`)}`;
     }
-    case "tool-start":
-      calls.set(event.toolUseId, event.input);
-      return undefined;
     case "tool-end": {
-      const input = calls.get(event.toolUseId);
+      const about = calls.get(event.toolUseId) ?? "";
       calls.delete(event.toolUseId);
       const mark = event.isError ? io.paintErr("red", "✗") : io.paintErr("green", "✓");
-      return `  ${mark} ${event.tool} ${oneLine(gist(input), 60)} ${io.paintErr("dim", `→ ${oneLine(event.summary, 70)} (${Math.round(event.durationMs)} ms)`)}`;
+      return `  ${mark} ${event.tool} ${oneLine(about, 60)} ${io.paintErr("dim", `→ ${oneLine(event.summary, 70)} (${Math.round(event.durationMs)} ms)`)}`;
     }
     case "message":
       return event.origin === "reply" && event.reply?.stop_reason === "tool_use" ? narration(textOf(event.message.content)) : undefined;
@@ -107,10 +107,10 @@ function narration(text: string): string | undefined {
   return shown ? shown.split("\n").map((row) => `  ${row}`).join("\n") : undefined;
 }
 
-/** What a call is about, from the inputs that people recognise. */
-function gist(input: unknown): string {
+/** What a call is about, from the inputs that people recognise; paths below the working directory are shortened. */
+function gist(input: unknown, cwd: string): string {
   if (typeof input !== "object" || input === null) return "";
   const { file_path, command, pattern, path, url, description, prompt, skill } = input as Record<string, unknown>;
   const words = [file_path, command, pattern, path, url, description, prompt, skill].filter((value) => typeof value === "string");
-  return words.slice(0, 2).join(" ");
+  return words.slice(0, 2).join(" ").replaceAll(`${cwd}/`, "");
 }
