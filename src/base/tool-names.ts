@@ -28,6 +28,9 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["LS", "Glob"],
 ]);
 
+/** Tools of Claude Code that do not exist here. Rules and lists written for it may name them; they match nothing. */
+export const foreignTools: readonly string[] = ["NotebookEdit", "NotebookRead", "BashOutput", "KillBash", "ExitPlanMode", "EnterPlanMode", "SlashCommand", "ListMcpResources", "ReadMcpResource", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP", "ToolSearch", "TodoRead", "EnterWorktree", "TeamCreate", "TeamDelete", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"];
+
 const known: ReadonlySet<string> = new Set(builtInTools);
 
 /** The name that policies compare: aliases resolved, everything else as given. */

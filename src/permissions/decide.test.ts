@@ -92,6 +92,12 @@ describe("the order of the layers", () => {
     expect(run("Read", { file_path: "src/a.ts" }, policy({ rules: rules({ allow: ["toString"] }) })).behavior).toBe("allow");
   });
 
+  test("names of tools that exist elsewhere are no mistake, and a disallowed tool that exists nowhere takes nothing away", () => {
+    expect(run("Read", { file_path: "src/a.ts" }, policy({ rules: rules({ deny: ["NotebookEdit", "ExitPlanMode"] }) })).behavior).toBe("allow");
+    expect(run("Read", { file_path: "src/a.ts" }, applyTools(policy(), { disallowedTools: ["runCommands", "Write"] })).behavior).toBe("allow");
+    expect(run("Read", { file_path: "src/a.ts" }, applyTools(policy(), { disallowedTools: ["bash(rm:*)"] })).behavior).toBe("deny");
+  });
+
   test("in the background nobody is asked", () => {
     expect(run("Write", { file_path: "src/a.ts" }, policy({ background: true }))).toMatchObject({ behavior: "deny", reason: expect.stringMatching(/background/) });
     expect(run("AskUserQuestion", {}, policy({ background: true })).behavior).toBe("deny");

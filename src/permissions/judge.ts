@@ -1,6 +1,6 @@
 // What every judgement of one call shares: the policy, its rules ready for matching, and facts about paths, each asked for once.
 import type { PathFacts } from "../base/path-facts.ts";
-import type { ParsedRule } from "../base/rule-grammar.ts";
+import { parseRule, type ParsedRule } from "../base/rule-grammar.ts";
 import { compileCommandRule, type CommandRule } from "./command-rule.ts";
 import { compilePathRule, realPlaces, type PathRule } from "./path-rules.ts";
 import { normalise } from "./path-text.ts";
@@ -49,7 +49,9 @@ export function createJudge(policy: Policy, factsOf: FactsOf): Judge {
 function prepare(policy: Policy): Static {
   const known = prepared.get(policy);
   if (known) return known;
-  const rules = compileRules({ ...policy.rules, deny: [...policy.rules.deny, ...policy.disallowed] }, policy.customTools);
+  // A plain name among an agent's disallowed tools that exists nowhere takes nothing away; whoever loaded the definition has said so.
+  const disallowed = policy.disallowed.filter((entry) => entry.includes("(") || parseRule(entry, { list: "deny", tools: policy.customTools }).ok);
+  const rules = compileRules({ ...policy.rules, deny: [...policy.rules.deny, ...disallowed] }, policy.customTools);
   const pick = (list: ListName): PathRule[] =>
     rules[list].filter((rule) => pathTools.has(rule.tool) && rule.specifier !== undefined).map((rule) => compilePathRule(rule, policy.workspace, { wide: list !== "allow" }));
   const bash = (list: ListName): CommandRule[] => rules[list].filter((rule) => rule.tool === "Bash").map((rule) => compileCommandRule(rule));

@@ -1,4 +1,5 @@
 // Permission rules as they stand in settings, and the same rules taken apart for matching.
+import { foreignTools } from "../base/tool-names.ts";
 import { parseRule, type ParsedRule, type RuleProblem } from "../base/rule-grammar.ts";
 
 export type RuleLists = { allow: string[]; ask: string[]; deny: string[] };
@@ -12,7 +13,7 @@ export function compileRules(rules: RuleLists, tools: readonly string[] = []): C
   const result: CompiledRules = { allow: [], ask: [], deny: [], problems: [] };
   for (const list of lists) {
     for (const text of rules[list]) {
-      const parsed = parseRule(text, { list, tools });
+      const parsed = parseRule(text, { list, tools: [...tools, ...foreignTools] });
       if (parsed.ok) result[list].push(parsed.rule);
       else result.problems.push({ ...parsed.problem, list });
     }
