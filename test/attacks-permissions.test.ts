@@ -147,9 +147,11 @@ describe("time", () => {
   });
   const facts: FactsOf = (path) => ({ real: path, exists: false, kind: "absent" });
   const timeOf = (tool: string, input: Record<string, unknown>): number => {
-    const started = performance.now();
+    // Processor time: a busy machine must not fail a bound on work.
+    const started = process.cpuUsage();
     decide({ tool, input }, policy, facts);
-    return performance.now() - started;
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1_000;
   };
   const best = (tool: string, input: Record<string, unknown>): number => Math.min(...Array.from({ length: 5 }, () => timeOf(tool, input)));
 
