@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import { tryCommands } from "./shell-oracle.ts";
 
-it("foresees every command that bash executes, or asks", { timeout: 120_000 }, async () => {
+// The bash of macOS is too old to trace to a descriptor of its own.
+it.runIf(process.platform === "linux")("foresees every command that bash executes, or asks", { timeout: 120_000 }, async () => {
   const seed = Number(process.env["SHELL_SEED"] ?? 20_261_115);
   const outcome = await tryCommands({ seed, count: 2_000 });
   expect(outcome.surprises, `SHELL_SEED=${seed} replays this`).toEqual([]);

@@ -56,7 +56,7 @@ export type SimpleCommand = {
   assignments: string[];
   /** Directories that may be in force here; `null`: unknown. */
   cwds: string[] | null;
-  /** Needs no allow rule of its own (`timeout 5 X`: X is judged; `break`, a call of a function whose body is judged). Deny rules still apply. */
+  /** Needs no allow rule of its own (`timeout 5 X`: X is judged; `break`, a call of a function whose body is judged). Deny rules and its concerns still count. */
   transparent: boolean;
   concerns: Concern[];
   /** Host names (lower case) that the command names as addresses. */
