@@ -12,7 +12,7 @@ export type Token = {
 };
 
 export const dash = "(?:[-‐‑‒–—−~]|\\.{2,3}|…)";
-const number = "(-?\\d{1,9})";
+const number = "(-?\\d{1,12})";
 const range = `L?${number}(?:[:.C]\\d{1,6})?(?:\\s?${dash}\\s?(?:L|#L)?${number}(?:[:.C]\\d{1,6})?)?`;
 
 const forms: RegExp[] = [
@@ -25,7 +25,7 @@ const forms: RegExp[] = [
   new RegExp(`^(.+?\\.\\w+)@L?${range.replace("L?", "")}$`),
   new RegExp(`^(.+?\\.\\w+)\\|${number}(?:\\scol\\s\\d+)?\\|$`),
 ];
-const list = new RegExp(`^(.+?):((?:L?\\d{1,9}(?:${dash}L?\\d{1,9})?)(?:[,;/&+]:?L?\\d{1,9}(?:${dash}L?\\d{1,9})?)+)$`);
+const list = new RegExp(`^(.+?):((?:L?\\d{1,12}(?:${dash}L?\\d{1,12})?)(?:[,;/&+]:?L?\\d{1,12}(?:${dash}L?\\d{1,12})?)+)$`);
 const identifier = "[A-Za-z_$\\u0080-\\uffff~][\\w$\\u0080-\\uffff]*";
 const symbolForms: RegExp[] = [
   new RegExp(`^(.+?)::(${identifier}(?:(?:::|\\.|#)${identifier})*)(?:\\([^()]*\\)|\\[.*\\])?$`),
@@ -37,7 +37,7 @@ export function parseToken(written: string): Token {
   const token = written.slice(0, 1000);
   const pathAndLine = numbered(token);
   if (pathAndLine) return pathAndLine;
-  const grep = /^(.+?):(\d{1,9}):(?:(\d{1,6}):)?(?!\d+$)(\S.*)$/.exec(token);
+  const grep = /^(.+?):(\d{1,12}):(?:(\d{1,6}):)?(?!\d+$)(\S.*)$/.exec(token);
   if (grep) return { path: grep[1]!, ranges: [[Number(grep[2]), Number(grep[2])]], quote: grep[4]! };
   for (const form of symbolForms) {
     const match = form.exec(token);

@@ -6,14 +6,14 @@ const wrap = "[`*_\"'“”’)\\]}>]*";
 const open = "[`*_\"'“(\\[]*";
 const lineWord = "(?:lines?|ln|ll?\\.|rows?|L(?=\\d))";
 const to = `(?:${dash}|\\bto\\b|\\bthrough\\b|\\bthru\\b|\\buntil\\b|\\band\\b(?=\\s(?:lines?\\s)?\\d+\\s?(?:of|in)\\b))`;
-const spoken = `(\\d{1,9})(?:\\s?${to}\\s?(?:lines?\\s|L)?(\\d{1,9}))?`;
-const more = `((?:\\s?(?:,|/|&|\\band\\b|\\bor\\b)(?:\\s?and\\b)?\\s?(?:lines?\\s)?:?L?\\d{1,9}(?:${dash}L?\\d{1,9})?(?![\\w.%])){0,20})`;
+const spoken = `(\\d{1,12})(?:\\s?${to}\\s?(?:lines?\\s|L)?(\\d{1,12}))?`;
+const more = `((?:\\s?(?:,|/|&|\\band\\b|\\bor\\b)(?:\\s?and\\b)?\\s?(?:lines?\\s)?:?L?\\d{1,12}(?:${dash}L?\\d{1,12})?(?![\\w.%])){0,20})`;
 const filler = "(?:(?:is|at|on|in|near|around|about|approximately|approx\\.?|circa|ca\\.|from|starting|beginning|begins|starts|between|see|cf\\.|@|~|the|its)\\s*){0,4}";
 const after = new RegExp(`^${wrap}\\s*(?:[,:;@–—|\\-(\\[{·→>=]+\\s*)*${open}${filler}${open}${lineWord}\\s*(?:numbers?|nos?\\.?|nr\\.?|#|№)?\\s*${wrap}\\s*[:=#]?\\s*${open}${spoken}${more}`, "i");
-const ordinal = "(\\d{1,9})(?:st|nd|rd|th)\\sline";
+const ordinal = "(\\d{1,12})(?:st|nd|rd|th)\\sline";
 const before = new RegExp(`(?:^|[^\\w.])(?:${lineWord}\\s*(?:numbers?|nos?\\.?|#)?\\s*[:#]?\\s*${open}${spoken}${more}|${ordinal})${wrap}\\s*(?:,\\s*)?(?:of|in|from|at|within|inside|on|into|for)\\s+(?:the\\s+)?(?:file\\s+|source\\s+)?${open}$`, "i");
 /** The number stands outside the backticks or the bold. */
-const detached = new RegExp(`^[\`*_"')\\]]*[:#]L?(\\d{1,9})(?::\\d+)?(?:${dash}L?(\\d{1,9}))?((?:,\\s?:?\\d{1,9}(?:${dash}\\d{1,9})?(?![\\w.%])){0,20})(?![\\w.])`);
+const detached = new RegExp(`^[\`*_"')\\]]*[:#]L?(\\d{1,12})(?::\\d+)?(?:${dash}L?(\\d{1,12}))?((?:,\\s?:?\\d{1,12}(?:${dash}\\d{1,12})?(?![\\w.%])){0,20})(?![\\w.])`);
 
 export type SpokenLines = { ranges: Range[]; length: number };
 
@@ -32,5 +32,5 @@ export function linesBefore(text: string): SpokenLines | undefined {
 }
 
 function moreRanges(text: string | undefined): Range[] {
-  return (text?.match(new RegExp(`\\d{1,9}(?:${dash}L?\\d{1,9})?`, "g")) ?? []).map(readRange);
+  return (text?.match(new RegExp(`\\d{1,12}(?:${dash}L?\\d{1,12})?`, "g")) ?? []).map(readRange);
 }

@@ -18,6 +18,8 @@ export type Unit = {
   section: string[];
 };
 
+const none: never[] = [];
+
 type Line = Piece & { trimmed: string; indent: number };
 
 const separatorRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
@@ -28,10 +30,11 @@ export function splitUnits(report: string): Unit[] {
   const lines = splitLines(report);
   const units: Unit[] = [];
   const titles: { level: number; title: string }[] = [];
+  let section: string[] = [];
   let headers: string[] = [];
   let open: Unit | undefined;
   const make = (kind: Unit["kind"], line: Line): Unit => {
-    const unit: Unit = { kind, start: line.start, text: line.text, indent: line.indent, bullet: false, cells: [], info: "", lines: [], section: titles.map(({ title }) => title) };
+    const unit: Unit = { kind, start: line.start, text: line.text, indent: line.indent, bullet: false, cells: none, info: "", lines: none, section };
     units.push(unit);
     return unit;
   };
@@ -57,16 +60,20 @@ export function splitUnits(report: string): Unit[] {
       while (titles.length > 0 && titles.at(-1)!.level >= level) titles.pop();
       make("heading", line);
       titles.push({ level, title: line.trimmed.slice(level).trim().slice(0, 200).toLowerCase() });
+      section = titles.map(({ title }) => title);
       open = undefined;
     } else if (line.trimmed.includes("|") && (headers.length > 0 || line.trimmed.startsWith("|") || isSeparator(lines[index + 1]))) {
       open = undefined;
       if (isSeparator(lines[index + 1])) headers = splitCells(line, 0).map((cell) => cell.text.trim().toLowerCase());
       else if (!isSeparator(line)) make("row", line).cells = splitCells(line, headers.length).map((cell, at) => ({ ...cell, header: headers[at] ?? "" }));
     } else if (line.trimmed.startsWith(">")) {
-      if (open?.kind !== "quote") open = make("quote", line);
+      if (open?.kind !== "quote") {
+        open = make("quote", line);
+        open.lines = [];
+      }
       open.lines.push({ start: line.start + line.indent + 1, text: line.text.slice(line.indent + 1) });
       open.text = report.slice(open.start, endOf(line)).replace(/[\r\n]/g, " ");
-    } else if (bulletStart.test(line.trimmed) || open?.kind !== "text" || open.text.length > 20_000) {
+    } else if (bulletStart.test(line.trimmed) || open?.kind !== "text" || open.text.length > 6000) {
       open = make("text", line);
       open.bullet = bulletStart.test(line.trimmed);
     } else open.text = report.slice(open.start, endOf(line)).replace(/[\r\n]/g, " ");
@@ -80,9 +87,12 @@ function endOf(line: Line): number {
 
 function splitLines(report: string): Line[] {
   const lines: Line[] = [];
+  let at = -1;
   for (let start = 0; start <= report.length; ) {
-    const at = report.indexOf("\n", start);
-    const end = cutLongLine(report, start, at < 0 ? report.length : at);
+    // Looked for once a line, not once a part of a long one.
+    if (at < start) at = report.indexOf("\n", start);
+    if (at < 0) at = report.length;
+    const end = cutLongLine(report, start, at);
     const text = report.slice(start, report[end - 1] === "\r" && end > start ? end - 1 : end);
     const trimmed = text.trim();
     lines.push({ start, text, trimmed, indent: text.length - text.trimStart().length });
@@ -91,13 +101,13 @@ function splitLines(report: string): Line[] {
   return lines;
 }
 
-const longestLine = 16_000;
+const longestLine = 4000;
 
 /** An endless line is read in parts, cut at a blank where there is one. */
 function cutLongLine(report: string, start: number, end: number): number {
   if (end - start <= longestLine) return end;
-  const blank = report.lastIndexOf(" ", start + longestLine);
-  return blank > start ? blank : start + longestLine;
+  const blank = report.slice(start, start + longestLine).lastIndexOf(" ");
+  return start + (blank > 0 ? blank : longestLine);
 }
 
 function fenceStart(line: Line): { mark: string; info: string } | undefined {
@@ -157,12 +167,14 @@ function splitCells(line: Line, expected: number): Piece[] {
   return all.length === expected ? all : outside;
 }
 
+const mostCells = 64;
+
 function cutCells(line: Line, respectCode: boolean): Piece[] {
   const cells: Piece[] = [];
   const { text } = line;
   let from = text.indexOf("|") === line.indent ? line.indent + 1 : line.indent;
   let inCode = false;
-  for (let index = from; index < text.length; index++) {
+  for (let index = from; index < text.length && cells.length < mostCells; index++) {
     if (text[index] === "\\") index++;
     else if (text[index] === "`" && respectCode) inCode = !inCode;
     else if (text[index] === "|" && !inCode) {

@@ -1,4 +1,5 @@
 // Checks every reference of a report against files: the entry of this room.
+import { limits } from "../base/limits.ts";
 import { extractClaims } from "./extract.ts";
 import { judgeClaim } from "./judge.ts";
 import type { Judgement } from "./judgement.ts";
@@ -22,7 +23,7 @@ export type VerifyOptions = {
 export type Verification = {
   checks: Check[];
   counts: Record<Verdict, number> & { total: number; flagged: number };
-  /** The report had more references than are checked. */
+  /** The report was longer, or had more references, than is checked. */
   truncated: boolean;
 };
 
@@ -30,9 +31,9 @@ export type Verification = {
 export function verifyReport(report: string, { reader, base, evidence }: VerifyOptions): Verification {
   const repo = indexed(reader);
   const before = base ? indexed(base) : undefined;
-  const { claims, truncated } = extractClaims(report, repo);
+  const { claims, truncated } = extractClaims(report.slice(0, limits.verify.reportBytes), repo);
   const checks = claims.map((claim, index) => toCheck(claim, judgeBoth(claim, repo, before), { id: `c${index + 1}`, report, evidence }));
-  return { checks, counts: countVerdicts(checks), truncated };
+  return { checks, counts: countVerdicts(checks), truncated: truncated || report.length > limits.verify.reportBytes };
 }
 
 function indexed(reader: RepositoryReader | Repository): Repository {

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { memoryReader } from "./reader.ts";
+import { Repository } from "./repository.ts";
+import { verifyReport } from "./verify-report.ts";
+
+const repo = new Repository(memoryReader({ "src/a.ts": "export function alpha() {\n  return 1;\n}\n".repeat(50) }));
+
+const shapes: [string, string][] = [
+  ["words", "lorem ipsum dolor src/a.ts:1 amet. "],
+  ["one endless token", "a/"],
+  ["dots", "."],
+  ["backticks", "` a ``b ``` c "],
+  ["brackets", "[]("],
+  ["bars", "|||||||||||||||||||||||||||||||||||||||\n"],
+  ["fences", "```ts x\n"],
+  ["headings", "# a\n"],
+  ["colons", "a:1:"],
+  ["lines", "line 3 of "],
+  ["names", "`foo` "],
+];
+
+// Eight times the text may take about eight times as long; a quadratic step anywhere would take sixty-four.
+test.each(shapes)("a report of nothing but %s takes time in proportion to its length", (_name, part) => {
+  const time = (length: number) => {
+    const report = part.repeat(Math.ceil(length / part.length));
+    const started = process.cpuUsage();
+    verifyReport(report, { reader: repo });
+    return process.cpuUsage(started).user / 1000;
+  };
+  time(100_000);
+  const small = time(125_000);
+  expect(time(1_000_000)).toBeLessThan(Math.max(400, small * 32));
+});
+
+test("a report with too many references says that it was cut", () => {
+  const { checks, truncated } = verifyReport("- `src/a.ts:1`\n".repeat(200_500), { reader: repo });
+  expect(truncated).toBe(true);
+  expect(checks).toHaveLength(200_000);
+});
+
+test("a repository of 200,000 files is indexed and answers", () => {
+  const files = new Map(Array.from({ length: 200_000 }, (_, index) => [`pkg${index % 500}/mod${index}/index.js`, "module.exports = 1;\n"] as [string, string]));
+  const many = new Repository(memoryReader(files));
+  const verdicts = verifyReport("`pkg1/mod1/index.js:1`, `pkg1/mod1/index.js:9`, `pkg1/modx/index.js:1`, `mod1/index.js`, `index.js:1`", { reader: many }).checks.map((check) => check.verdict);
+  expect(verdicts).toEqual(["exists_only", "out_of_range", "missing", "exists_only", "ambiguous"]);
+});
