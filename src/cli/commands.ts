@@ -10,4 +10,5 @@ export const commands: CommandEntry[] = [
   { name: "completion", summary: "a completion script for your shell", load: () => import("./commands/completion.ts") },
   { name: "permissions", summary: "test a policy, and see why a call is allowed or denied", load: () => import("./commands/permissions.ts") },
   { name: "trust", summary: "let a folder's hooks, servers and rules take effect", load: () => import("./commands/trust.ts") },
+  { name: "verify", summary: "check every reference of a report against the files", load: () => import("./commands/verify.ts") },
 ];
