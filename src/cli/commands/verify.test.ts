@@ -36,7 +36,7 @@ test("prints each reference with what really stands there", async () => {
   expect(code).toBe(1);
   expect(out.join("\n")).toContain("✗ wrong_symbol `src/auth.ts:2`");
   expect(out.join("\n")).toContain("line 2 is `return true;`; `login` is defined at src/auth.ts:1");
-  expect(out.at(-1)).toBe("2 references: 1 verified, 1 flagged, 0 undecided; trust UNVERIFIED");
+  expect(out.at(-1)).toMatch(/^2 references: 1 verified, 1 flagged, 0 undecided; trust UNVERIFIED/);
 });
 
 test("a right report ends with 0 and the wire shape", async () => {
