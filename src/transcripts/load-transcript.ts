@@ -116,8 +116,8 @@ async function readConversation({ path, file, scan, loaded, report }: Reading): 
     if (seq <= previous) report({ line: entry.number, code: "order", message: `the sequence number ${seq} stands after ${previous}` });
     if (seq !== Infinity) previous = seq;
     if ("problem" in read) report({ line: entry.number, code: "bad_message", message: read.problem });
-    // Older Claude Code wrote sub-agents into the main file: lines of the other kind are another conversation.
-    else if ((sidechain ??= read.isSidechain) === read.isSidechain) loaded.messages.push(read.message);
+    // Older Claude Code wrote sub-agents into the main file: lines of the other kind are another conversation. Our own lines never are.
+    else if (typeof value["runId"] === "string" || (sidechain ??= read.isSidechain) === read.isSidechain) loaded.messages.push(read.message);
   }
 }
 

@@ -40,7 +40,7 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
   timer?.unref();
   return {
     onEvent(event) {
-      if (event.type === "run-start") cwd = String(event.spec["cwd"]);
+      if (event.type === "run-start" && typeof event.spec["cwd"] === "string") cwd = event.spec["cwd"];
       if (event.type === "tool-start") calls.set(event.toolUseId, gist(event.input, cwd));
       if (event.type === "message" && event.reply) usage = addUsage(usage, event.reply.usage);
       doing = activity(event, calls) ?? doing;
