@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { startMockProvider, type MockLine, type MockProvider } from "../src/testing/mock-provider.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
-import { retinue, type Finished } from "./retinue-process.ts";
+import { entry, retinue, type Finished } from "./retinue-process.ts";
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -189,6 +190,21 @@ describe("retinue run", () => {
     place.write("plain", "x");
     const finished = await once(["--cwd", place.path("plain"), "go"], [], { project: place });
     expect(finished).toMatchObject({ code: 2, stderr: expect.stringContaining("it is no folder") });
+  });
+
+  test("a folder that may not be entered is told, to people who are not root", async () => {
+    const place = project({ "closed/x": "" });
+    // Root may enter everything, so as root the command runs as nobody, from a copy that nobody may read.
+    const nobody = process.getuid?.() === 0 ? 65534 : undefined;
+    const command = join(place.home, "retinue");
+    cpSync(dirname(dirname(entry)), command, { recursive: true });
+    for (const folder of [dirname(place.home), place.home, place.root]) chmodSync(folder, 0o755);
+    if (nobody !== undefined) chownSync(place.home, nobody, nobody);
+    chmodSync(place.path("closed"), 0);
+    const finished = spawnSync(process.execPath, [join(command, "cli/retinue.js"), "run", "--cwd", place.path("closed"), "go"], { encoding: "utf8", cwd: "/", env: { PATH: process.env["PATH"] ?? "", HOME: place.home, ANTHROPIC_API_KEY: "x" }, ...(nobody === undefined ? {} : { uid: nobody, gid: nobody }) });
+    chmodSync(place.path("closed"), 0o755);
+    expect(finished.stderr).toMatch(/cannot use .*closed as working directory/);
+    expect(finished.status).toBe(2);
   });
 
   test("logs prints what happened, as text and as the transcript's own lines", async () => {

@@ -1,5 +1,5 @@
 // Puts a session together: settings, trust, definitions, models, hooks. Problems are collected, not thrown; a person's mistake is.
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { claudeConfigDir, projectRoot, realPath } from "../base/claude-paths.ts";
@@ -145,7 +145,10 @@ function openResources(options: SessionOptions, { cwd, configDir, settings, plug
 
 function workingDirectory(given: string): string {
   try {
-    if (statSync(given).isDirectory()) return realPath(given);
+    if (statSync(given).isDirectory()) {
+      accessSync(given, constants.R_OK | constants.X_OK);
+      return realPath(given);
+    }
   } catch (error) {
     throw new RetinueError("usage", `cannot use ${given} as working directory: ${(error as NodeJS.ErrnoException).code ?? String(error)}. Give an existing, readable folder with --cwd.`);
   }
