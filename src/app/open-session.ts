@@ -47,6 +47,8 @@ export type SessionOptions = {
   addDirs?: readonly string[];
   mode?: string;
   ask?: Asker;
+  /** What was approved before this session moved here. */
+  approvals?: readonly string[];
   hooks?: readonly Hook[];
   tools?: readonly Tool[];
   /** Models by name, before any provider is asked. */
@@ -118,7 +120,9 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
     additionalDirectories: [...settings.permissions.additionalDirectories, ...(options.addDirs ?? [])].map((path) => realPath(resolve(cwd, path))),
     tools: options.tools ?? [],
     ...(options.ask ? { ask: options.ask } : {}),
-    approvals: createApprovals(),
+    approvals: createApprovals(options.approvals),
+    inBackground: new Set(),
+    moves: new Map(),
     limits: { ...settings.retinue.limits, ...options.limits },
     compactionPercent: compactionPercent(options.env),
     contract: settings.retinue.contract,

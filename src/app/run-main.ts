@@ -7,6 +7,8 @@ import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { Listener } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import { createLocalExecutor } from "../executors/local.ts";
+import type { RunSpec } from "../executors/run-spec.ts";
+import { openOutputFile } from "../manager/output-file.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import { prepareRun, wantedServers } from "../manager/prepare-run.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
@@ -25,22 +27,42 @@ export type MainInput = {
   limits: LimitSource;
   /** Continues an earlier main thread: its agent id. */
   agentId?: string | undefined;
+  /** Nobody is there: what is not allowed is denied, no MCP servers, an output file. */
+  background?: boolean | undefined;
 };
 
-export type MainRun = { agentId: string; agentType: string; transcript: string; outcome: RunOutcome };
+export type MainRun = { agentId: string; agentType: string; transcript: string; outcome: RunOutcome; outputFile?: string };
 
 export async function runMain(opened: OpenedSession, input: MainInput, watch: { signal: AbortSignal; onEvent?: Listener }): Promise<MainRun> {
+  return continueMain(opened, await settleMain(opened, input), watch);
+}
+
+/** Everything about the run that is decided before it starts. Throws for a person's mistake. */
+export async function settleMain(opened: OpenedSession, input: MainInput): Promise<RunSpec> {
   const { session } = opened;
   checkPrompt(input.prompt);
   const definition = findDefinition(opened, input.agent ?? opened.settings.agent ?? "general-purpose");
   const model = session.model(modelName(opened, definition, input.model));
-  const policy = mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd });
+  const background = input.background ?? false;
+  const policy = { ...mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd }), background };
   const agentId = input.agentId ?? newAgentId();
   const git = await gitState(session.root);
-  const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: input.prompt, name: input.name, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, false), background: false, ...(git ? { git } : {}) });
+  const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: input.prompt, name: input.name, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, background), background, ...(git ? { git } : {}) });
   opened.warnings.push(...warnings);
-  const outcome = await createLocalExecutor(createRunCatalog(session)).execute(spec, watch);
-  return { agentId, agentType: definition.name, transcript: transcriptPath(session, spec), outcome };
+  return spec;
+}
+
+/** Runs a settled spec: a new main thread's, or that of one that was moved here from another process. */
+export async function continueMain({ session }: OpenedSession, spec: RunSpec, watch: { signal: AbortSignal; onEvent?: Listener }): Promise<MainRun> {
+  const output = spec.background ? openOutputFile(session.paths.output(spec.agentId)) : undefined;
+  const onEvent: Listener = (event) => {
+    output?.onEvent(event);
+    watch.onEvent?.(event);
+  };
+  const outcome = await createLocalExecutor(createRunCatalog(session)).execute(spec, { signal: watch.signal, onEvent });
+  if (outcome.reason === "moved") output?.leave();
+  else output?.end(outcome, spec.agentId);
+  return { agentId: spec.agentId, agentType: spec.agentType, transcript: transcriptPath(session, spec), outcome, ...(output ? { outputFile: output.path } : {}) };
 }
 
 function checkPrompt(prompt: string): void {

@@ -3,6 +3,11 @@ import type { CommandEntry } from "./command.ts";
 
 export const commands: CommandEntry[] = [
   { name: "run", summary: "run one agent on a task and watch it work", load: () => import("./commands/run.ts") },
+  { name: "ps", summary: "the agents that run, from any terminal", load: () => import("./commands/ps.ts") },
+  { name: "output", summary: "what an agent came to, or has said so far", load: () => import("./commands/output.ts") },
+  { name: "stop", summary: "stop agents, wherever they run", load: () => import("./commands/stop.ts") },
+  { name: "resume", summary: "go on with an agent that is over or was lost", load: () => import("./commands/resume.ts") },
+  { name: "clean", summary: "remove old transcripts", load: () => import("./commands/clean.ts") },
   { name: "agents", summary: "the agents in reach, which one wins and why, what is wrong with them", load: () => import("./commands/agents.ts") },
   { name: "logs", summary: "show what an agent did", load: () => import("./commands/logs.ts") },
   { name: "demo", summary: "watch an agent repair a small project, without any key", load: () => import("./commands/demo.ts") },
@@ -12,3 +17,6 @@ export const commands: CommandEntry[] = [
   { name: "trust", summary: "let a folder's hooks, servers and rules take effect", load: () => import("./commands/trust.ts") },
   { name: "verify", summary: "check every reference of a report against the files", load: () => import("./commands/verify.ts") },
 ];
+
+/** The process behind background runs; retinue starts it itself. */
+export const hostCommand: CommandEntry = { name: "host", summary: "run agents in the background", load: () => import("./commands/host.ts") };

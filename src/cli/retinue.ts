@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The entry of the command `retinue`: picks one command, loads it, sets the exit code.
-import { commands } from "./commands.ts";
+import { commands, hostCommand } from "./commands.ts";
 import { suggest } from "../base/suggest.ts";
 import { version } from "../app/version.ts";
 
@@ -8,7 +8,7 @@ async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v" || name === "version") return print(version);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return print(overview(), name === undefined ? 2 : 0);
-  const entry = commands.find((command) => command.name === name);
+  const entry = [...commands, hostCommand].find((command) => command.name === name);
   if (!entry) return unknown(name);
   if (process.platform === "win32") return fail("retinue runs on Linux and macOS; on Windows use it inside WSL.");
   const [{ runCommand }, { processIo }, module] = await Promise.all([import("./command.ts"), import("./io.ts"), entry.load()]);

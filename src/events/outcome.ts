@@ -17,7 +17,9 @@ export type StateReason =
   | "refusal"
   | "empty"
   | "overflow"
-  | "permission";
+  | "permission"
+  /** Not an end: the run goes on in another process. Never on record. */
+  | "moved";
 
 export type PermissionDenial = { tool_name: string; tool_use_id: string; tool_input: unknown; reason: string };
 

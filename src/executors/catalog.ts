@@ -14,13 +14,14 @@ export type RunStore = {
   lastSeq: number;
   /** Durable when it returns; throws a StorageFailure when it cannot be. */
   append(fact: RecordedFact): void;
-  close(): void;
+  /** `moved`: another process goes on writing. */
+  close(how?: "moved"): void;
 };
 
 /** The one writer of a run. `record` has stored the fact when it returns. */
 export type RunLog = { record: (fact: Fact) => void; signal: (signal: Signal) => void };
 
-export type RunHooks = Partial<Pick<LoopPorts, "inbox" | "afterTool" | "beforeEnd" | "beforeCompact" | "afterCompact">>;
+export type RunHooks = Partial<Pick<LoopPorts, "isMoving" | "inbox" | "afterTool" | "beforeEnd" | "beforeCompact" | "afterCompact">>;
 
 export type Catalog = {
   model(spec: RunSpec): Model;

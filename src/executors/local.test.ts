@@ -107,6 +107,37 @@ describe("the local executor", () => {
   });
 });
 
+describe("a run that moves to another process", () => {
+  test("ends here without an end on record, its store left for the other, and goes on there without a prompt, a repeated call or a lost count", async () => {
+    const log: string[] = [];
+    const here = world([call("x")], [appendTool(log)]);
+    const endings: unknown[] = [];
+    let turns = 0;
+    const leaving: Catalog = { ...here.catalog, hooks: () => ({ isMoving: () => turns++ > 0 }), store: () => ({ history: [], lastSeq: 0, append: (fact) => void here.written.push(fact), close: (how) => void endings.push(how) }) };
+    const left = await createLocalExecutor(leaving).execute(spec, { signal: never });
+    expect(left).toMatchObject({ state: "stopped", reason: "moved" });
+    expect(here.written.at(-1)).toMatchObject({ type: "message", origin: "tool_results" });
+    expect(endings).toEqual(["moved"]);
+
+    const history = here.written.flatMap((fact) => (fact.type === "message" ? [fact.message] : []));
+    const there = world([{ tools: [{ id: "t2", name: "Append", input: { text: "y" } }] }, "done"], [appendTool(log)], { history, written: here.written });
+    const { metrics, permission_denials } = left;
+    const outcome = await createLocalExecutor(there.catalog).execute(JSON.parse(JSON.stringify({ ...spec, carried: { metrics, permission_denials } })) as RunSpec, { signal: never });
+    expect(outcome).toMatchObject({ state: "completed", content: "done", metrics: { turns: 3, tool_uses: 2 } });
+    expect(log).toEqual(["x", "y"]);
+    expect(there.written.filter((fact) => fact.type === "message" && fact.origin === "prompt")).toHaveLength(1);
+    expect(there.written.map((fact) => fact.seq)).toEqual(there.written.map((_, index) => index + 1));
+  });
+
+  test("a stop that comes while it is leaving ends it here", async () => {
+    const stop = new AbortController();
+    const { catalog, written } = world([], []);
+    const leaving: Catalog = { ...catalog, hooks: () => ({ isMoving: () => true }), tools: () => ({ tools: [], close: async () => stop.abort("stop") }) };
+    expect(await createLocalExecutor(leaving).execute(spec, { signal: stop.signal })).toMatchObject({ state: "stopped", reason: "cancelled" });
+    expect(written.at(-1)).toMatchObject({ type: "run-end" });
+  });
+});
+
 describe("a durable catalog", () => {
   const memory = (): { once: Once; kept: Map<string, string> } => {
     const kept = new Map<string, string>();

@@ -19,13 +19,15 @@ export function createLocalExecutor(catalog: Catalog): Executor {
 
 async function execute(catalog: Catalog, spec: RunSpec, watch: Watch): Promise<RunOutcome> {
   let store: RunStore | undefined;
+  let outcome: RunOutcome | undefined;
   try {
     store = await catalog.store(spec);
-    return await withStore(catalog, spec, { ...watch, store });
+    outcome = await withStore(catalog, spec, { ...watch, store });
+    return outcome;
   } catch (error) {
     return failed(error);
   } finally {
-    store?.close();
+    store?.close(outcome?.reason === "moved" ? "moved" : undefined);
   }
 }
 
@@ -37,18 +39,19 @@ async function withStore(catalog: Catalog, spec: RunSpec, watch: Watch & { store
   try {
     const model = catalog.model(spec);
     tools = await catalog.tools(spec);
-    outcome = stopWins(await drive(spec, { model, tools, log, catalog, watch }), watch.signal);
+    outcome = await drive(spec, { model, tools, log, catalog, watch });
   } catch (error) {
     outcome = failed(error);
   }
   // Before the end is told: whoever hears it may rely on nothing of the run being left.
   await tools?.close().catch((error: unknown) => log.signal({ type: "warning", message: `closing tools: ${errorText(error)}` }));
-  return recordEnd(log, outcome);
+  outcome = stopWins(outcome, watch.signal);
+  return outcome.reason === "moved" ? outcome : recordEnd(log, outcome);
 }
 
-/** A stop that came while the last answer was on its way is a stop all the same. */
+/** A stop that came while the last answer, or a move, was on its way is a stop all the same. */
 function stopWins(outcome: RunOutcome, signal: AbortSignal): RunOutcome {
-  return signal.aborted && outcome.state === "completed" ? { ...outcome, state: "stopped", reason: "cancelled", error: "stopped" } : outcome;
+  return signal.aborted && (outcome.state === "completed" || outcome.reason === "moved") ? { ...outcome, state: "stopped", reason: "cancelled", error: "stopped" } : outcome;
 }
 
 function recordEnd(log: RunLog, outcome: RunOutcome): RunOutcome {
@@ -73,7 +76,7 @@ async function drive(spec: RunSpec, { model, tools, log, catalog, watch }: Parts
     signal: log.signal,
     now: () => performance.now(),
   };
-  const end = endingSignal(watch.signal, spec.limits.timeoutMs);
+  const end = endingSignal(watch.signal, Math.max(0, spec.limits.timeoutMs - (spec.carried?.metrics.duration_ms ?? 0)));
   try {
     return await runLoop(loopSpec(spec, model), messages, { ports, signal: end.signal });
   } finally {
@@ -101,6 +104,7 @@ function endingSignal(outer: AbortSignal, timeoutMs: number): { signal: AbortSig
 function opening(spec: RunSpec, history: readonly Message[], log: RunLog): Message[] {
   const last = history.at(-1);
   const open = last?.role === "assistant" ? toolUsesOf(last.content) : [];
+  if (spec.carried && open.length === 0) return [...history];
   if (open.length === 0) {
     const prompt: UserMessage = { role: "user", content: spec.prompt };
     log.record({ type: "message", origin: "prompt", message: prompt });
@@ -121,6 +125,7 @@ function loopSpec(spec: RunSpec, model: Model): LoopSpec {
     limits: { maxTurns, ...(maxTokens === undefined ? {} : { maxTokens }), ...(maxUsd === undefined ? {} : { maxUsd }) },
     window: { contextTokens: model.contextWindow, maxOutputTokens: model.maxOutputTokens, compactionPercent: spec.compactionPercent },
     ...(spec.effort ? { effort: spec.effort } : {}),
+    ...(spec.carried ? { carried: spec.carried } : {}),
     ...(model.price ? { price: model.price } : {}),
   };
 }

@@ -1,5 +1,6 @@
 // One run as plain data, settled before it starts: it survives JSON, so it can be stored, resumed, or sent to another machine.
 import type { JsonObject } from "../base/json.ts";
+import type { Carried } from "../loop/ports.ts";
 import type { Effort } from "../model/model.ts";
 
 export type RunLimits = { maxTurns: number; timeoutMs: number; maxTokens?: number; maxUsd?: number };
@@ -21,6 +22,8 @@ export type RunSpec = {
   webSearch: boolean;
   system: string;
   prompt: string;
+  /** Moved here from another process at a turn boundary: the prompt is on record already, and this much is used up. */
+  carried?: Carried;
   tools: string[];
   /** The permission policy: mode, rules, profile… as the gate reads it. */
   policy: JsonObject;

@@ -1,5 +1,6 @@
 // What the loop is given: every contact with the world is one of these functions, so that the loop itself stays pure.
 import type { Fact, Signal } from "../events/event.ts";
+import type { RunOutcome } from "../events/outcome.ts";
 import type { Effort, ModelCall, ModelRequest, ModelResult, Price } from "../model/model.ts";
 import type { Tool, ToolResult } from "../tool/tool.ts";
 
@@ -21,6 +22,8 @@ export type LoopPorts = {
   signal(signal: Signal): void;
   /** Monotonic milliseconds. */
   now(): number;
+  /** True: the run goes on in another process, from what is on record. Asked between turns; the loop ends with the reason `moved`, which is no end of the run. */
+  isMoving?(): boolean;
   /** Messages that arrived since the last turn (SendMessage, finished background agents). */
   inbox?(): string[];
   afterTool?(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined>;
@@ -39,7 +42,11 @@ export type LoopSpec = {
   limits: { maxTurns: number; maxTokens?: number; maxUsd?: number };
   window: { contextTokens: number; maxOutputTokens: number; compactionPercent: number };
   price?: Price;
+  /** What the run had used when it was moved here. */
+  carried?: Carried;
 };
+
+export type Carried = Pick<RunOutcome, "metrics" | "permission_denials">;
 
 /** The abort reason that tells a deadline from a person's stop. */
 export const deadlineReason = "deadline";

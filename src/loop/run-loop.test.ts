@@ -213,4 +213,34 @@ describe("the loop", () => {
     expect(told.requests[1]!.messages).toHaveLength(3);
     expect(lastResults(told)).toEqual([expect.objectContaining({ type: "tool_result" }), { type: "text", text: "agent a1 finished" }]);
   });
+
+  test("a run that is to be moved ends between two turns, after the results of its calls are on record, and asks nothing more", async () => {
+    let calls = 0;
+    const { outcome, facts } = await tell([{ text: "Looking.", tools: [{ name: "Echo", input: { text: "hi" } }] }], { ports: { isMoving: () => calls++ > 0 } });
+    expect(outcome).toMatchObject({ state: "stopped", reason: "moved", content: "Looking.", metrics: { turns: 1, tool_uses: 1 } });
+    expect(facts.at(-1)).toMatchObject({ type: "message", origin: "tool_results" });
+  });
+
+  test.each<[string, Partial<LoopSpec>, object]>([
+    ["a stop", {}, { state: "stopped", reason: "cancelled" }],
+    ["a limit that is reached", { limits: { maxTurns: 0 } }, { state: "failed", reason: "max_turns" }],
+  ])("%s wins over a move", async (what, spec, expected) => {
+    const stop = new AbortController();
+    if (what === "a stop") stop.abort("stop");
+    expect((await tell([], { spec, signal: stop.signal, ports: { isMoving: () => true } })).outcome).toMatchObject(expected);
+  });
+
+  test("an answer that comes in pieces is finished before the run is moved", async () => {
+    let asked = 0;
+    const { outcome } = await tell([{ text: "one ", stop_reason: "max_tokens" }, "two"], { ports: { isMoving: () => asked++ > 0 } });
+    expect(outcome).toMatchObject({ state: "completed", content: "one two" });
+  });
+
+  test("a run that was moved here counts on: turns, tokens, cost, time and denials are those of the whole run", async () => {
+    const usage = { input_tokens: 1_000, output_tokens: 50, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+    const carried = { metrics: { turns: 3, tool_uses: 5, tokens_used: 1_050, duration_ms: 900, cost_usd: 0.5, usage }, permission_denials: [{ tool_name: "Bash", tool_use_id: "t", tool_input: {}, reason: "no" }] };
+    const { outcome } = await tell([{ tools: [{ name: "Echo", input: { text: "hi" } }] }], { spec: { carried, limits: { maxTurns: 4 } } });
+    expect(outcome).toMatchObject({ state: "failed", reason: "max_turns", metrics: { turns: 4, tool_uses: 6, tokens_used: 1_170 }, permission_denials: carried.permission_denials });
+    expect(outcome.metrics.duration_ms).toBeGreaterThan(900);
+  });
 });

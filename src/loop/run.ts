@@ -33,7 +33,7 @@ export function newRun(spec: LoopSpec, messages: readonly Message[], world: { po
     toolUseIds,
     contextTokens: 0,
     measured: 0,
-    tally: newTally(world.ports.now()),
+    tally: newTally(world.ports.now(), spec.carried),
     guard: newRepeatGuard(),
     answer: "",
     nudges: { empty: 0, cut: 0 },

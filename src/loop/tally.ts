@@ -2,11 +2,16 @@
 import type { PermissionDenial, RunMetrics, StateReason } from "../events/outcome.ts";
 import { addUsage, noUsage, totalTokens, type Price, type Usage } from "../model/model.ts";
 import { costUsd } from "../model/prices.ts";
-import type { LoopSpec } from "./ports.ts";
+import type { Carried, LoopSpec } from "./ports.ts";
 
 export type Tally = { startedAt: number; turns: number; toolUses: number; usage: Usage; /** USD; null where the price is not known. */ cost: number | null; denials: PermissionDenial[] };
 
-export const newTally = (now: number): Tally => ({ startedAt: now, turns: 0, toolUses: 0, usage: noUsage, cost: 0, denials: [] });
+/** Counts on from what a moved run brought along. */
+export function newTally(now: number, carried?: Carried): Tally {
+  if (!carried) return { startedAt: now, turns: 0, toolUses: 0, usage: noUsage, cost: 0, denials: [] };
+  const { turns, tool_uses, usage, cost_usd, duration_ms } = carried.metrics;
+  return { startedAt: now - duration_ms, turns, toolUses: tool_uses, usage, cost: turns === 0 ? 0 : cost_usd, denials: [...carried.permission_denials] };
+}
 
 /** Costs are summed reply by reply: some prices depend on the length of the one prompt. */
 export function countReply(tally: Tally, usage: Usage, price: Price | undefined): void {

@@ -18,11 +18,11 @@ export type PermissionAnswer = "once" | "session" | "no";
 export type Asker = (question: PermissionQuestion, signal: AbortSignal) => Promise<PermissionAnswer>;
 
 /** What was answered with "always": kept in memory, for one session. */
-export type Approvals = { has(call: ToolCall): boolean; add(call: ToolCall): void };
+export type Approvals = { has(call: ToolCall): boolean; add(call: ToolCall): void; /** To take along into another process. */ all(): string[] };
 
-export function createApprovals(): Approvals {
-  const approved = new Set<string>();
-  return { has: (call) => approved.has(sameThing(call)), add: (call) => void approved.add(sameThing(call)) };
+export function createApprovals(earlier: readonly string[] = []): Approvals {
+  const approved = new Set(earlier);
+  return { has: (call) => approved.has(sameThing(call)), add: (call) => void approved.add(sameThing(call)), all: () => [...approved] };
 }
 
 /** Edits of one file are the same thing whatever they change; everything else only with the very same input. */

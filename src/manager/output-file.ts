@@ -1,5 +1,5 @@
 // The output file of a background run: text as it happens, whole lines only, capped, with a last line that says how it ended.
-import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { limits } from "../base/limits.ts";
 import { oneLine, printable } from "../base/printable.ts";
@@ -7,42 +7,97 @@ import { maskSecrets } from "../base/secret-scan.ts";
 import type { RunEvent } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import { textOf } from "../model/message.ts";
-import { makePrivateDir } from "../transcripts/paths.ts";
+import { fileMode, makePrivateDir } from "../transcripts/paths.ts";
 
-export type OutputFile = { path: string; onEvent(event: RunEvent): void; end(outcome: Pick<RunOutcome, "state" | "reason">, agentId: string): void };
+export type OutputFile = {
+  path: string;
+  onEvent(event: RunEvent): void;
+  end(outcome: Pick<RunOutcome, "state" | "reason">, agentId: string): void;
+  /** Closes it without a last line: another process goes on with the run and the file. */
+  leave(): void;
+};
 
-/** Appends to what earlier lives of the run left there. A file that cannot be written is given up quietly: the transcript has everything. */
-export function openOutputFile(path: string): OutputFile {
-  makePrivateDir(dirname(path));
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
-  const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-  let size = fstatSync(fd).size;
-  let isFull = size >= limits.output.bytes;
-  const write = (text: string): void => {
-    const line = `${maskSecrets(printable(text))}\n`;
-    try {
-      size += writeSync(fd, line);
-    } catch {
-      isFull = true;
-    }
+const marker = `[retinue] output capped at ${limits.output.bytes / 1024 / 1024} MB; the transcript has the rest`;
+
+/**
+ * Appends to what earlier lives of the run left there; a new file begins with `soFar`. A file that cannot be written is given up
+ * quietly: the transcript has everything, and no reader, no full disk and no missing folder may hold up the agent.
+ */
+export function openOutputFile(path: string, soFar = ""): OutputFile {
+  const file = openLines(path);
+  let isFull = file.size() >= limits.output.bytes;
+  const add = (text: string): void => {
+    const room = limits.output.bytes - file.size();
+    const lines = clean(text);
+    const fitting = Buffer.byteLength(lines) <= room ? lines : wholeLines(lines, room);
+    if (fitting) file.write(fitting);
+    if (fitting === lines) return;
+    isFull = true;
+    file.write(`${marker}\n`);
   };
+  if (soFar && file.size() === 0) add(soFar);
   return {
     path,
     onEvent(event) {
       const text = isFull ? undefined : lineOf(event);
-      if (text === undefined) return;
-      if (size + text.length > limits.output.bytes) {
-        isFull = true;
-        write(`[retinue] output capped at ${limits.output.bytes / 1024 / 1024} MB; the transcript has the rest`);
-      } else write(text);
+      if (text !== undefined) add(text);
     },
     end({ state, reason }, agentId) {
-      write(`[retinue] state=${state}${reason ? ` reason=${reason}` : ""} agent=${agentId}`);
-      closeSync(fd);
+      file.write(`[retinue] state=${state}${reason ? ` reason=${reason}` : ""} agent=${agentId}\n`);
+      file.close();
+    },
+    leave: () => file.close(),
+  };
+}
+
+const clean = (text: string): string => `${maskSecrets(printable(text))}\n`;
+
+/** The lines from the beginning that fit into so many bytes. */
+function wholeLines(text: string, room: number): string {
+  const bytes = Buffer.from(text);
+  return bytes.toString("utf8", 0, bytes.lastIndexOf(0x0a, room - 1) + 1);
+}
+
+type Lines = { size(): number; write(lines: string): void; close(): void };
+
+/** One write for each piece of text; a piece that the disk takes only in part is cut off again. */
+function openLines(path: string): Lines {
+  let fd = tryOpen(path);
+  let size = fd === undefined ? 0 : fstatSync(fd).size;
+  return {
+    size: () => size,
+    write(lines) {
+      if (fd === undefined) return;
+      try {
+        const written = writeSync(fd, lines);
+        if (written === Buffer.byteLength(lines)) size += written;
+        else ftruncateSync(fd, size);
+      } catch {
+        // Full or gone: the next line may fit again.
+      }
+    },
+    close() {
+      if (fd !== undefined) closeSync(fd);
+      fd = undefined;
     },
   };
 }
 
+function tryOpen(path: string): number | undefined {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  let fd: number | undefined;
+  try {
+    makePrivateDir(dirname(path));
+    fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, fileMode);
+    if (fstatSync(fd).isFile()) return fd;
+  } catch {
+    return undefined;
+  }
+  closeSync(fd);
+  return undefined;
+}
+
+/** The line that stands for an event; undefined for what readers of the output do not need. */
 function lineOf(event: RunEvent): string | undefined {
   switch (event.type) {
     case "message":

@@ -42,7 +42,7 @@ export function createRunCatalog(session: Session, extraTools: (spec: RunSpec) =
       return createGate({
         agentId: spec.agentId,
         agentType: spec.agentType,
-        policy: () => policyOf(spec, lifeOf(spec).allowed),
+        policy: () => policyOf(spec, { allowed: lifeOf(spec).allowed, background: session.inBackground.has(spec.agentId) }),
         facts,
         mcpFacts: (tool) => mcpFacts(lifeOf(spec).mcp.get(tool)),
         approvals: session.approvals,
@@ -53,15 +53,16 @@ export function createRunCatalog(session: Session, extraTools: (spec: RunSpec) =
     },
     hooks: (spec, log) => {
       const { beforeTool: _before, answerInstead: _answer, ...rest } = portsOf(spec, log);
-      return rest;
+      return { ...rest, isMoving: () => session.moves.has(spec.agentId) };
     },
     store: (spec) => openRunStore(session, spec),
   };
 }
 
-function policyOf(spec: RunSpec, allowed: readonly string[] = []): Policy {
+function policyOf(spec: RunSpec, { allowed = [], background = false }: { allowed?: readonly string[]; background?: boolean } = {}): Policy {
   const policy = spec.policy as unknown as Policy;
-  return allowed.length === 0 ? policy : { ...policy, rules: { ...policy.rules, allow: [...policy.rules.allow, ...allowed] } };
+  if (allowed.length === 0 && !background) return policy;
+  return { ...policy, background: policy.background || background, rules: { ...policy.rules, allow: [...policy.rules.allow, ...allowed] } };
 }
 
 function mcpFacts(tool: McpTool | undefined): McpFacts | undefined {

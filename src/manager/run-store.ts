@@ -20,9 +20,10 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
   const lock = lockTranscript(path);
   try {
     const past = existsSync(path) ? await loadTranscript(path) : undefined;
+    let heir: number | undefined;
     const writer = openTranscript({
       path,
-      lock,
+      lock: { ...lock, release: () => (heir === undefined ? lock.release() : lock.handTo(heir)) },
       sessionId: session.id,
       agentId: spec.agentId,
       isMain: spec.isMain,
@@ -33,7 +34,11 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
       newUuid,
       ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
     });
-    return { history: past ? normalizeHistory(past.messages) : [], lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(fact), close: () => writer.close() };
+    const close = (how?: "moved"): void => {
+      heir = how === "moved" ? session.moves.get(spec.agentId) : undefined;
+      writer.close();
+    };
+    return { history: past ? normalizeHistory(past.messages) : [], lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(fact), close };
   } catch (error) {
     lock.release();
     throw error;

@@ -46,6 +46,10 @@ export type Session = {
   tools: readonly Tool[];
   ask?: Asker;
   approvals: Approvals;
+  /** Ids of runs that were moved to the background while they ran: nobody is asked for them any more. */
+  inBackground: Set<string>;
+  /** Runs that go on in another process from their next turn on: agent id to process id. */
+  moves: Map<string, number>;
   limits: LimitSource;
   compactionPercent: number;
   /** What binds a sub-agent whose definition names no contract. */

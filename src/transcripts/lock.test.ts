@@ -68,3 +68,22 @@ test("releasing does not remove a lock that is no longer ours", () => {
   lock.release();
   expect(content()["pid"]).toBe(1);
 });
+
+test("a lock is handed to another process without a moment in which nobody holds it; only that process can take it", async () => {
+  const child = spawn("sleep", ["60"]);
+  children.push(child);
+  await new Promise((resolve) => child.once("spawn", resolve));
+  const lock = lockTranscript(path);
+  lock.handTo(child.pid!);
+  lock.release();
+  expect(lockHolder(path)).toMatchObject({ pid: child.pid, handed: true });
+  expect(() => lockTranscript(path)).toThrow(expect.objectContaining({ code: "running" }) as Error);
+});
+
+test("a process takes the lock that was handed to it, once", () => {
+  lockTranscript(path).handTo(process.pid);
+  const taken = lockTranscript(path);
+  expect(() => lockTranscript(path)).toThrow(expect.objectContaining({ code: "running" }) as Error);
+  taken.release();
+  expect(readdirSync(dir)).toEqual([]);
+});

@@ -9,9 +9,14 @@ import type { Boot } from "./fact-line.ts";
 import { fileMode, makePrivateDir } from "./paths.ts";
 import { StorageFailure } from "./storage-failure.ts";
 
-export type LockHolder = { pid: number; startTime: string | null; bootId: string | null };
+export type LockHolder = { pid: number; startTime: string | null; bootId: string | null; /** Given to that process, which has not taken it yet. */ handed?: true };
 
-export type TranscriptLock = { readonly transcript: string; release(): void };
+export type TranscriptLock = {
+  readonly transcript: string;
+  release(): void;
+  /** Gives it to another process, which takes it with lockTranscript; at no moment does nobody hold it. */
+  handTo(pid: number): void;
+};
 
 const deepestTakeover = 4;
 
@@ -20,7 +25,7 @@ export const lockPathOf = (transcript: string): string => `${transcript}.lock`;
 /** Takes the lock of a transcript; throws RetinueError `running` when a live process has it, StorageFailure when the disk refuses. */
 export function lockTranscript(transcript: string): TranscriptLock {
   const release = tryLock(transcript);
-  if (release) return { transcript, release };
+  if (release) return { transcript, release, handTo: (pid) => replaceText(lockPathOf(transcript), JSON.stringify({ ...identityOf(pid), token: randomUUID(), handed: true })) };
   const holder = lockHolder(transcript);
   const who = holder ? `process ${holder.pid}` : "another process";
   throw new RetinueError("running", `The transcript ${transcript} is being written by ${who}. Wait until that run ends, or stop it first.`);
@@ -45,7 +50,7 @@ export function lockHolder(transcript: string): LockHolder | undefined {
 /** Returns the function that gives the lock back, or undefined when somebody alive holds it or is about to. */
 function takeLock(path: string, depth: number): (() => void) | undefined {
   if (depth > deepestTakeover) return undefined;
-  const own = JSON.stringify({ ...ownIdentity(), token: randomUUID() });
+  const own = JSON.stringify({ ...identityOf(process.pid), token: randomUUID() });
   // The content must be complete the moment the lock exists, so it is linked into place instead of created and then filled.
   const temporary = `${path}.${randomUUID()}`;
   writeFileSync(temporary, own, { flag: "wx", mode: fileMode });
@@ -55,7 +60,7 @@ function takeLock(path: string, depth: number): (() => void) | undefined {
       const found = readText(path);
       if (found === undefined) continue;
       const holder = parseHolder(found);
-      if (holder && isAlive(holder)) return undefined;
+      if (holder && isAlive(holder) && !isHandedToUs(holder)) return undefined;
       const releaseGuard = takeLock(`${path}.next`, depth + 1);
       if (!releaseGuard) return undefined;
       try {
@@ -95,6 +100,12 @@ function removeIf(path: string, content: string): void {
   if (readText(path) === content) removeQuietly(path);
 }
 
+function replaceText(path: string, content: string): void {
+  const temporary = `${path}.${randomUUID()}`;
+  writeFileSync(temporary, content, { flag: "wx", mode: fileMode });
+  renameSync(temporary, path);
+}
+
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
@@ -108,7 +119,7 @@ function parseHolder(text: string): LockHolder | undefined {
   try {
     const value = JSON.parse(text) as Partial<LockHolder> | null;
     if (!Number.isSafeInteger(value?.pid) || value!.pid! <= 0) return undefined;
-    return { pid: value!.pid!, startTime: value!.startTime ?? null, bootId: value!.bootId ?? null };
+    return { pid: value!.pid!, startTime: value!.startTime ?? null, bootId: value!.bootId ?? null, ...(value!.handed ? { handed: true as const } : {}) };
   } catch {
     return undefined;
   }
@@ -131,9 +142,11 @@ function processExists(pid: number): boolean {
   }
 }
 
-function ownIdentity(): LockHolder {
-  return { pid: process.pid, startTime: startTimeOf(process.pid) ?? null, bootId: currentBootId() };
+function identityOf(pid: number): LockHolder {
+  return { pid, startTime: startTimeOf(pid) ?? null, bootId: currentBootId() };
 }
+
+const isHandedToUs = (holder: LockHolder): boolean => holder.handed === true && holder.pid === process.pid;
 
 /** Clock ticks after boot at which the process started; null for a zombie, undefined where /proc does not exist. */
 function startTimeOf(pid: number): string | null | undefined {

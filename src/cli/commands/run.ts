@@ -1,20 +1,25 @@
 // `retinue run`: one agent as main thread, watched live, as one JSON object, or as a stream of JSON lines.
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { splitRuleList } from "../../base/rule-grammar.ts";
 import { printable } from "../../base/printable.ts";
 import type { Listener } from "../../events/event.ts";
+import type { HostSession } from "../../app/host-job.ts";
 import { openSession, type OpenedSession } from "../../app/open-session.ts";
-import { earlierMain, resumedMode } from "../../app/resume-main.ts";
+import { earlierMain, resumedMode, type EarlierMain } from "../../app/resume-main.ts";
+import { backgroundDisabled, backgroundDisabledText } from "../../manager/background/background-disabled.ts";
+import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
+import { newAgentId } from "../../base/ids.ts";
 import { runMain, type MainInput, type MainRun } from "../../app/run-main.ts";
 import { askTerminal } from "../ask-terminal.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
+import { positive, wholeNumber } from "../flag-values.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { liveText, type LiveText } from "../render/live-text.ts";
 import { runResult, type RunResult } from "../render/run-result.ts";
 import { streamJson } from "../render/stream-json.ts";
 
-type Flags = {
+export type RunFlags = {
   agent?: string;
   model?: string;
   maxTurns?: number;
@@ -32,6 +37,7 @@ type Flags = {
   timeout?: number;
   name?: string;
   resume?: string;
+  background?: boolean;
   outputFormat: "text" | "json" | "stream-json";
 };
 
@@ -55,16 +61,36 @@ export const build: CommandModule["build"] = (io, finish) =>
     .option("--max-budget-usd <usd>", "end when the run has cost this much", positive)
     .option("--timeout <ms>", "end after so many milliseconds", wholeNumber)
     .option("--name <name>", "a name for the run in lists")
-    .option("--resume <id>", "continue an earlier run: its session id, or its agent id")
+    .option("--background", "start it in a process of its own and return; `retinue ps` and `retinue output` find it again")
+    .option("--resume <id>", "continue an earlier run: its session id, its agent id, or its name")
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
-    .action(async (prompt: string | undefined, flags: Flags) => finish(await run(await readPrompt(prompt, io), flags, io)));
+    .action(async (prompt: string | undefined, flags: RunFlags) => finish(await run(await readPrompt(prompt, io), flags, io)));
 
-async function run(prompt: string, flags: Flags, io: Io): Promise<ExitCode> {
+export async function run(prompt: string, flags: RunFlags, io: Io): Promise<ExitCode> {
   const earlier = flags.resume === undefined ? undefined : await earlierMain(flags.resume, io.env);
   const mode = earlier ? resumedMode(earlier.mode, flags.permissionMode) : flags.permissionMode;
+  const session = sessionOf(flags, io, { earlier, mode });
+  const input: MainInput = { prompt, agent: earlier?.agent ?? flags.agent, model: flags.model ?? earlier?.model, mode, name: flags.name, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
+  const notices = flags.background && backgroundDisabled(io.env) ? [backgroundDisabledText] : [];
+  if (flags.background && notices.length === 0) return (await import("../run-background.ts")).runInBackground(session, input, { io, format: flags.outputFormat });
+  return runHere(session, input, { flags, io, notices });
+}
+
+async function runHere(session: HostSession, input: MainInput, { flags, io, notices }: { flags: RunFlags; io: Io; notices: string[] }): Promise<ExitCode> {
   const terminal = process.stderr.isTTY && flags.outputFormat === "text" ? process.stderr : undefined;
   const live = flags.outputFormat === "text" ? liveText(io, terminal) : undefined;
-  const opened = openSession({
+  const opened = openSession({ ...session, ...(io.interactive && live ? { ask: askTerminal(io, live.pause) } : {}) });
+  for (const warning of [...opened.warnings, ...notices]) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
+  try {
+    return report(await execute(opened, input, { flags, io, live }), opened, { flags, io, live, notices });
+  } finally {
+    live?.close();
+    await opened.close();
+  }
+}
+
+function sessionOf(flags: RunFlags, io: Io, { earlier, mode }: { earlier: EarlierMain | undefined; mode: string | undefined }): HostSession {
+  return {
     cwd: earlier?.cwd ?? flags.cwd ?? io.cwd,
     env: io.env,
     ...(earlier ? { sessionId: earlier.sessionId } : {}),
@@ -77,30 +103,30 @@ async function run(prompt: string, flags: Flags, io: Io): Promise<ExitCode> {
     ...(flags.disallowedTools ? { disallowedTools: flags.disallowedTools } : {}),
     ...(flags.addDir ? { addDirs: flags.addDir } : {}),
     ...(mode === undefined ? {} : { mode }),
-    ...(io.interactive && live ? { ask: askTerminal(io, live.pause) } : {}),
-  });
-  for (const warning of opened.warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
+  };
+}
+
+async function execute(opened: OpenedSession, input: MainInput, { flags, io, live }: { flags: RunFlags; io: Io; live: LiveText | undefined }): Promise<MainRun> {
+  const onEvent: Listener | undefined = live?.onEvent ?? (flags.outputFormat === "stream-json" ? streamJson(io, { sessionId: opened.session.id }) : undefined);
+  const agentId = input.agentId ?? newAgentId();
+  const stop = new AbortController();
+  io.signal.addEventListener("abort", () => stop.abort("stop"));
+  if (io.signal.aborted) stop.abort("stop");
+  const unwatch = watchStopRequests(stopFolder(opened.session.configDir), (id) => void (id === agentId && stop.abort("stop")));
   try {
-    const input: MainInput = { prompt, agent: earlier?.agent ?? flags.agent, model: flags.model ?? earlier?.model, mode, name: flags.name, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
-    return report(await execute(opened, input, { flags, io, live }), opened, { flags, io, live });
+    return await runMain(opened, { ...input, agentId }, { signal: stop.signal, ...(onEvent ? { onEvent } : {}) });
   } finally {
-    live?.close();
-    await opened.close();
+    unwatch();
   }
 }
 
-function execute(opened: OpenedSession, input: MainInput, { flags, io, live }: { flags: Flags; io: Io; live: LiveText | undefined }): Promise<MainRun> {
-  const onEvent: Listener | undefined = live?.onEvent ?? (flags.outputFormat === "stream-json" ? streamJson(io, { sessionId: opened.session.id }) : undefined);
-  return runMain(opened, input, { signal: io.signal, ...(onEvent ? { onEvent } : {}) });
-}
-
-function report(run: MainRun, { session }: OpenedSession, { flags, io, live }: { flags: Flags; io: Io; live: LiveText | undefined }): ExitCode {
+function report(run: MainRun, { session }: OpenedSession, { flags, io, live, notices }: { flags: RunFlags; io: Io; live: LiveText | undefined; notices: string[] }): ExitCode {
   const { outcome, agentId, agentType, transcript } = run;
   const { tokens_used, tool_uses, duration_ms } = outcome.metrics;
   const result = runResult(outcome, { sessionId: session.id, agents: [{ agent_id: agentId, agent_type: agentType, state: outcome.state, outcome: null, decision: null, trust: null, tokens_used, tool_uses, duration_ms, transcript }] });
   live?.close();
   if (flags.outputFormat === "text") printText(result, transcript, io);
-  else io.out(JSON.stringify(result));
+  else io.out(JSON.stringify(notices.length > 0 ? { ...result, notices } : result));
   return result.is_error ? 1 : 0;
 }
 
@@ -112,17 +138,6 @@ function printText(result: RunResult, transcript: string, io: Io): void {
   if (result.is_error) io.err(`${io.paintErr("red", result.subtype)} ${printable(result.error ?? "")}`);
   for (const denial of result.permission_denials) io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
   io.err(io.paintErr("dim", `${result.num_turns} turns · ${tokens.toLocaleString("en")} tokens${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`));
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError("a whole number above 0 is needed.");
-  return Number(text);
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError("a number above 0 is needed.");
-  return value;
 }
 
 const ruleList = (text: string, before: string[] | undefined): string[] => [...(before ?? []), ...splitRuleList(text)];

@@ -1,0 +1,36 @@
+// What a host is told: a session and the runs it is to take, as JSON lines through a pipe. Keys travel here and nowhere else.
+import { RetinueError, type ErrorCode } from "../base/errors.ts";
+import { isObject } from "../base/json.ts";
+import type { RunSpec } from "../executors/run-spec.ts";
+import type { SessionOptions } from "./open-session.ts";
+import type { MainInput } from "./run-main.ts";
+
+/** The part of a session's options that is plain data. */
+export type HostSession = Omit<SessionOptions, "ask" | "hooks" | "tools" | "models" | "agents">;
+
+/** First line to the host. Either a new main thread starts, or runs are taken over one by one. */
+export type HostJob = { version: 1; session: HostSession & { sessionId: string }; start?: MainInput & { agentId: string } };
+
+/** Every further line: a run that another process has left at a turn boundary. */
+export type HostTake = { take: RunSpec };
+
+export type HostAnswer = { ready: true } | { started: true } | { error: string; code: ErrorCode };
+
+export function readJob(line: string): HostJob {
+  const job = parse(line);
+  if (!isObject(job) || job["version"] !== 1 || !isObject(job["session"])) throw new RetinueError("usage", "`retinue host` is started by retinue itself, with its task on standard input.");
+  return job as unknown as HostJob;
+}
+
+export function readTake(line: string): RunSpec | undefined {
+  const value = parse(line);
+  return isObject(value) && isObject(value["take"]) ? (value["take"] as unknown as RunSpec) : undefined;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+// What a run came to, from any process: its result when it is over, what it has said so far while it runs.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
+import type { JsonObject } from "../base/json.ts";
+import { isObject } from "../base/json.ts";
+import { limits } from "../base/limits.ts";
+import { readProgress } from "../manager/background/run-progress.ts";
+import type { Environment } from "../manager/session.ts";
+import { iterateLines } from "../transcripts/iterate-lines.ts";
+import type { RunOnDisk } from "../transcripts/list-runs.ts";
+import { existsSync } from "node:fs";
+import { findRun, lookAgain } from "./find-run.ts";
+import { outputPathOf } from "./run-status.ts";
+
+export type RunOutput = {
+  agent_id: string;
+  state: "running" | RunState;
+  reason?: StateReason;
+  error?: string;
+  content: string;
+  report: JsonObject | null;
+  verification: JsonObject | null;
+  metrics: { tokens_used: number; tool_uses: number; duration_ms: number | null; cost_usd: number | null };
+  permission_denials: PermissionDenial[];
+  transcript: string;
+  output_file?: string;
+  /** The wait was over before the run was. */
+  timed_out?: true;
+};
+
+const pollMs = 100;
+
+/** With `block` it waits until the run is over, `timeoutMs` at most; a run that still goes on then is no error. */
+export async function runOutput(id: string, env: Environment, wait: { block: boolean; timeoutMs: number; signal: AbortSignal }): Promise<RunOutput> {
+  const until = performance.now() + wait.timeoutMs;
+  let run = findRun(id, env);
+  while (wait.block && run.state === "running" && performance.now() < until && !wait.signal.aborted) {
+    await sleep(Math.min(pollMs, Math.max(1, until - performance.now())), undefined, { signal: wait.signal }).catch(() => undefined);
+    run = lookAgain(run);
+  }
+  const output = run.state === "running" || run.reason === "lost" ? await soFar(run) : await ended(run);
+  return wait.block && run.state === "running" ? { ...output, timed_out: true } : output;
+}
+
+async function soFar(run: RunOnDisk): Promise<RunOutput> {
+  const { text, tokens_used, tool_uses } = await readProgress(run.transcript);
+  const error = run.reason === "lost" ? { error: "the process that ran it is gone" } : {};
+  return { ...places(run), ...error, content: shortened(text, run.transcript, "newest"), report: null, verification: null, metrics: { tokens_used, tool_uses, duration_ms: null, cost_usd: null }, permission_denials: [] };
+}
+
+async function ended(run: RunOnDisk): Promise<RunOutput> {
+  const { outcome } = run;
+  const { report, ...verification } = (await lastVerification(run.transcript)) ?? { report: null };
+  const { tokens_used = 0, tool_uses = 0, duration_ms = null, cost_usd = null } = outcome?.metrics ?? {};
+  return {
+    ...places(run),
+    ...(outcome?.error === undefined ? {} : { error: outcome.error }),
+    content: shortened(outcome?.content ?? "", run.transcript, "oldest"),
+    report: isObject(report) ? report : null,
+    verification: Object.keys(verification).length > 0 ? verification : null,
+    metrics: { tokens_used, tool_uses, duration_ms, cost_usd },
+    permission_denials: outcome?.permission_denials ?? [],
+  };
+}
+
+function places(run: RunOnDisk): Pick<RunOutput, "agent_id" | "state" | "reason" | "transcript" | "output_file"> {
+  const output = outputPathOf(run);
+  return { agent_id: run.agentId, state: run.state, ...(run.reason === undefined ? {} : { reason: run.reason }), transcript: run.transcript, ...(existsSync(output) ? { output_file: output } : {}) };
+}
+
+async function lastVerification(transcript: string): Promise<JsonObject | undefined> {
+  let found: JsonObject | undefined;
+  for await (const { value } of iterateLines(transcript)) {
+    if (value?.["subtype"] === "spawn") found = undefined;
+    else if (value?.["subtype"] === "verification" && isObject(value["result"])) found = value["result"] as JsonObject;
+  }
+  return found;
+}
+
+function shortened(text: string, transcript: string, keep: "oldest" | "newest"): string {
+  const room = limits.output.resultCharacters;
+  if (text.length <= room) return text;
+  const note = `[${text.length - room} more characters: ${transcript}]`;
+  return keep === "oldest" ? `${text.slice(0, room)}\n${note}` : `${note}\n${text.slice(-room)}`;
+}

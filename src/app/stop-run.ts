@@ -1,0 +1,51 @@
+// Stops a run from any process: asks the one that runs it, and returns when its processes are gone.
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { claudeConfigDir } from "../base/claude-paths.ts";
+import { requestStop, stopFolder } from "../manager/background/stop-requests.ts";
+import type { Environment } from "../manager/session.ts";
+import type { RunOnDisk } from "../transcripts/list-runs.ts";
+import { lookAgain } from "./find-run.ts";
+
+/** `over`: there was nothing to stop. `killed`: the host did not react and was ended. `deaf`: neither helped. */
+export type Stopped = { result: "stopped" | "over" | "killed" | "deaf"; run: RunOnDisk };
+
+const reactMs = 1_200;
+/** A watchdog looks for what is left as soon as its host is gone; this is the time it takes. */
+const sweepMs = 500;
+const pollMs = 30;
+
+export async function stopRun(run: RunOnDisk, env: Environment): Promise<Stopped> {
+  if (run.state !== "running") return { result: "over", run };
+  const withdraw = requestStop(stopFolder(claudeConfigDir(env)), run.agentId);
+  try {
+    const after = await untilOver(run, reactMs);
+    if (after.state !== "running") return { result: "stopped", run: after };
+    const host = after.holder?.pid;
+    if (host === undefined || !isHost(host)) return { result: "deaf", run: await untilOver(run, reactMs) };
+    process.kill(host, "SIGKILL");
+    await sleep(sweepMs);
+    return { result: "killed", run: lookAgain(run) };
+  } finally {
+    withdraw();
+  }
+}
+
+async function untilOver(run: RunOnDisk, withinMs: number): Promise<RunOnDisk> {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const now = lookAgain(run);
+    if (now.state !== "running" || performance.now() > until) return now;
+    await sleep(pollMs);
+  }
+}
+
+/** A process that does nothing but run agents. Of any other one only its owner may dispose. */
+function isHost(pid: number): boolean {
+  try {
+    const [, , command] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return command === "host";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,8 @@
+// CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: what asks for the background runs in the foreground, and the result says so.
+import type { Environment } from "../session.ts";
+
+const variable = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS";
+
+export const backgroundDisabled = (env: Environment): boolean => ["1", "true", "yes", "on"].includes((env[variable] ?? "").toLowerCase());
+
+export const backgroundDisabledText = `it ran in the foreground: background tasks are switched off by ${variable}`;
