@@ -5,7 +5,7 @@ export async function waitUntil<T>(look: () => T | Promise<T>, { withinMs = 15_0
   const until = performance.now() + withinMs;
   for (;;) {
     const found = await look();
-    if (found) return found as NonNullable<T>;
+    if (found) return found;
     if (performance.now() > until) throw new Error(`${what} did not happen within ${withinMs} ms`);
     await sleep(25);
   }
