@@ -110,7 +110,7 @@ function labelSymbol(label: string, plain: boolean): SymbolEvidence[] {
 }
 
 function markEvidence(mark: Mark, reference: Reference, context: Context): SymbolEvidence {
-  const before = context.text.slice(Math.max(0, mark.start - 80), mark.start);
+  const before = context.text.slice(Math.max(0, mark.start - 160), mark.start);
   const encloses = /\b(?:in|inside|within|under|body\s+of|inside\s+of)\s+(?:the\s+)?(?:body\s+of\s+)?(?:function\s+|method\s+|class\s+|handler\s+|routine\s+)?[*_]*$/i.test(before);
   const evidence = { name: mark.symbol!, plain: mark.everyday, encloses };
   if (isDeniedOrProposed(before)) return { ...evidence, accuses: "never" };
@@ -122,6 +122,7 @@ function accusation(mark: Mark, reference: Reference, context: Context): Accusat
   if (words === undefined) return "never";
   const rivals = context.marks.filter((other) => other !== mark && isTight(wordsBetween(context, ...between(reference, other))));
   const tight = isTight(words) && !stolen(mark, reference, context);
+  if (tight && inList(mark, context)) return "never";
   if (tight) return rivals.some((other) => distance(other, reference) < distance(mark, reference)) ? "never" : "always";
   if (!context.alone || rivals.length > 0 || context.marks.length > 1) return "never";
   const inside = /\b(?:in|inside|within)\s+[`*_]*$/i.test(context.text.slice(Math.max(0, mark.start - 12), mark.start));
@@ -129,6 +130,12 @@ function accusation(mark: Mark, reference: Reference, context: Context): Accusat
   if (words.some((word) => relation.test(word) || word.endsWith("n't"))) return "typo";
   if (mark.start >= reference.end && words.filter((word) => !connectors.has(word)).length <= 3 && !inside) return "always";
   return mark.end <= reference.start || words.length <= 8 ? "outside" : "typo";
+}
+
+/** "`a`, `b` (x.ts:4, x.ts:17)": which name goes with which place is not said. */
+function inList(mark: Mark, context: Context): boolean {
+  const joined = /^\s*(?:,|\/|&|,?\s*and|,?\s*or)\s*$/;
+  return context.marks.some((other) => (other.end <= mark.start && joined.test(context.text.slice(other.end, mark.start))) || (other.start >= mark.end && joined.test(context.text.slice(mark.end, other.start))));
 }
 
 /** The name stands nearer to another reference, in the same tight way. */
@@ -152,6 +159,8 @@ function plainSymbols(reference: Reference, context: Context): SymbolEvidence[] 
   const paren = /^[`*_)]*\s*\(\s*([A-Za-z_$][\w$.:#]*)(?:\(\))?\s*\)/.exec(behind);
   if (paren) return [{ name: paren[1]!, plain: true, accuses: "always", encloses: false }];
   const before = context.text.slice(Math.max(0, reference.start - 100, context.references[context.index - 1]?.end ?? 0), reference.start);
+  const label = /^\s*(?:[-*+•]\s+|\d+[.)]\s+)?\**([A-Za-z_$][\w$]*)\**(?:\(\))?\s*(?:[-–—:→=>@|(]+)\s*[`*[(]*$/.exec(before);
+  if (label) return [{ name: label[1]!, plain: true, accuses: "always", encloses: false }];
   const name = nearestWord(before.split(/\s+/).reverse()) ?? nearestWord(behind.slice(0, Math.max(0, (context.references[context.index + 1]?.start ?? Infinity) - reference.end)).split(/\s+/));
   return name === undefined ? [] : [{ name, plain: true, accuses: "always", encloses: false }];
 }
@@ -160,6 +169,8 @@ function plainSymbols(reference: Reference, context: Context): SymbolEvidence[] 
 function nearestWord(words: string[]): string | undefined {
   let kind = false;
   for (const [index, raw] of words.slice(0, 9).entries()) {
+    // What stands in backticks was weighed already.
+    if (raw.includes("`") && /\w/.test(raw)) return undefined;
     const word = raw.replace(/^[^\w$]+|[^\w$)]+$/g, "").replace(/(?<!\()\)$/, "");
     if (word === "" || (connectors.has(word.toLowerCase()) && !isCodeShaped(word))) {
       kind ||= kindNouns.has(word.toLowerCase());
@@ -177,7 +188,7 @@ function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
   const found: QuoteEvidence[] = reference.quote === undefined ? [] : [{ lines: [grepText(reference, context)], accuses: "always" }];
   for (const mark of context.marks) {
     if (!mark.code) continue;
-    const before = context.text.slice(Math.max(0, mark.start - 80), mark.start);
+    const before = context.text.slice(Math.max(0, mark.start - 160), mark.start);
     if (isDeniedOrProposed(before)) continue;
     const words = wordsBetween(context, ...between(reference, mark));
     const tight = isTight(words) && !stolen(mark, reference, context);

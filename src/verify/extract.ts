@@ -47,8 +47,16 @@ function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
   return [...claims, ...shorthand(unit, claims, read)].sort((a, b) => a.start - b.start);
 }
 
+/** "- **Line:** 45" below "- **File:** `x.ts`" gives that path its line. */
+function attachLine(unit: Unit, read: Read[]): void {
+  const match = /^\s*[-*+•]?\s*[*_]*lines?(?:\s+(?:number|range|no\.?))?[*_]*\s*[:=][*_]*\s*[`*]*L?(\d{1,12})(?:\s*(?:[-–—]|to)\s*L?(\d{1,12}))?[`*]*\s*$/i.exec(unit.text);
+  const target = match ? read.slice(-3).reverse().find((item) => item.claims.length > 0)?.claims : undefined;
+  if (match && target?.length === 1 && target[0]!.range === null) target[0]!.range = [Number(match[1]), Number(match[2] ?? match[1])];
+}
+
 /** "Code match: `…`" below a reference speaks about that reference. */
 function attachLabelled(unit: Unit, read: Read[]): void {
+  attachLine(unit, read);
   if (!unit.text.includes("`")) return;
   const match = /^\s*(?:[-*+•>]|\d+[.)])?\s*[*_]*(?:code(?:\s+match|\s+quote)?|match(?:es|ed)?|snippet|quote|evidence|content|actual(?:\s+\w+)?|current(?:\s+\w+)?|source|text|reads|line\s+reads|symbol|function|definition|signature)[*_]*\s*[:=–—-][*_]*\s*(`.+)$/i.exec(unit.text);
   if (!match) return;
@@ -63,7 +71,7 @@ function attachLabelled(unit: Unit, read: Read[]): void {
   }
 }
 
-const spokenLine = /(?<![\w./`:])(?:`?:(\d{1,7})(?:[-–](\d{1,7}))?`?(?![\w:.])|(?:lines?|L(?=\d))\s?#?(\d{1,7})(?:\s?(?:[-–—]|to)\s?L?(\d{1,7}))?(?![\w.%]))/gi;
+const spokenLine = /(?<![\w./`:])(?:`?:(\d{1,7})(?:[-–](\d{1,7}))?`?(?![\w:]|\.\d)|(?:lines?|L(?=\d))\s?#?(\d{1,7})(?:\s?(?:[-–—]|to)\s?L?(\d{1,7}))?(?![\w%]|\.\d))/gi;
 
 /** ":89" or "line 89" without a path of its own: it goes on about the last file that was named. */
 function shorthand(unit: Unit, claims: Claim[], read: Read[]): Claim[] {

@@ -17,7 +17,9 @@ export function codeSpans(text: string): Span[] {
     spans.push({ start: open.at, end: end.at + end.length, text: text.slice(inner, end.at), inner });
     index += 1 + close;
   }
-  return spans;
+  if (!text.includes("<code>")) return spans;
+  const tagged = [...text.matchAll(/<code>([^<]{1,400})<\/code>/g)].map((match) => ({ start: match.index, end: match.index + match[0].length, text: match[1]!, inner: match.index + 6 }));
+  return [...spans, ...tagged].sort((a, b) => a.start - b.start);
 }
 
 const linkPattern = /\[((?:[^[\]]|\[[^[\]]{0,200}\]){0,400})\]\(\s*<?((?:[^()\s<>]|\([^()\s]{0,200}\)){1,1000})>?(?:\s+(?:"[^"]{0,200}"|'[^']{0,200}'))?\s*\)/g;

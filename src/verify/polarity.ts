@@ -19,7 +19,7 @@ const proposed =
 /** Whether the words directly before something deny it or only wish for it. */
 export function isDeniedOrProposed(before: string): boolean {
   const near = before.slice(-80);
-  return denied.test(near) || proposed.test(near);
+  return denied.test(near) || proposed.test(near) || /\b(?:renam|chang|replac|convert|refactor|migrat|switch|extract|mov)\w*\b.{0,140}\b(?:to|with|into|by)\s+[`*_"'(]*$/i.test(before);
 }
 
 const createBefore = /(?:^|[\s(*:>|-])(?:create|creating|new(?:\s+\w+)?\s+(?:file|module|test|script|component|page)s?(?:\s+(?:at|in|named|called))?|(?:file|module)s?\s+to\s+(?:be\s+)?create[d]?|add(?:ing)?\s+(?:an?\s+)?new\s+(?:\w+\s+)?(?:file|module)?|add\s+(?:file|module)|to\s+be\s+created|touch|new)\s*(?::|–|—|-|→|=>|\bat|\bthe|\ba\s+file|\bfile)?[\s:*_`"'([]*$/i;

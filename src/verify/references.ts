@@ -59,7 +59,7 @@ function* trimmedTokens(word: string, at: number): Generator<{ start: number; to
   if (word.length > 2000 || !/[.:/\\]|^[A-Z]\w+\(\d/.test(word)) return;
   let start = 0;
   let end = word.length;
-  while (start < end && /[([',;:!?—–~]/.test(word[start]!) && !(word[start] === "[" && word.includes("]")) && !(word[start] === "(" && /^\([\w-]+\)\//.test(word))&& !(word[start] === "~" && word[start + 1] === "/")) start++;
+  while (start < end && /[([',;:!?—–~]/.test(word[start]!) && !(word[start] === "[" && /\][^\])]/.test(word.slice(start))) && !(word[start] === "(" && /^\([\w-]+\)\//.test(word))&& !(word[start] === "~" && word[start + 1] === "/")) start++;
   while (end > start && (/[',;:!?—–.…]/.test(word[end - 1]!) || (word[end - 1] === ")" && unbalanced(word.slice(start, end), "(", ")")) || (word[end - 1] === "]" && unbalanced(word.slice(start, end), "[", "]")))) end--;
   const token = word.slice(start, end);
   const call = /^(?:[\w$.<>]*)\(([^()]+\.\w+:\d[^()]*)\)$/.exec(token);

@@ -75,6 +75,22 @@ describe("verdicts", () => {
     ["`app/[id].tsx:1` (Page)", "verified"],
     ["`findByEmail` (`src/repositories/user.ts#L3-L5`)", "verified"],
     ["`src/services/auth.ts:8` (authenticate)", "exists_only"],
+    ["Rename `loginHandler` in `src/services/auth.ts:18` to `signIn`.", "verified"],
+    ["`loginHandler` [src/services/auth.ts:18]", "verified"],
+    ["**File:** `src/services/auth.ts`\n**Line:** 9\n**Symbol:** `loginHandler`", "wrong_symbol"],
+    ["- **File:** `src/services/auth.ts`\n- **Line:** 18\n- **Symbol:** `loginHandler`", "verified"],
+    ["`loginHandler` → `src/services/auth.ts`:19", "wrong_symbol"],
+    ["loginHandler() lives in src/services/auth.ts on line 18.", "verified"],
+    ["`src/services/auth.ts:14` never calls `loginHandler`.", "exists_only"],
+    ["src/services/auth.ts:18:1: warning: `unusedThing` is never read", "exists_only"],
+    ["    at loginHandler (src/services/auth.ts:20:10)", "exists_only"],
+    ["`src\\services\\auth.ts:18` (`loginHandler`)", "verified"],
+    ["See https://github.com/acme/shop/blob/main/src/services/auth.ts#L18 (`loginHandler`)", "verified"],
+    ["https://github.com/acme/shop/blob/main/../../etc/passwd.txt#L1", "outside_root"],
+    ["```18:20:src/services/auth.ts\nexport function loginHandler(req, res) {\n  const service = new AuthService(repo);\n```", "verified"],
+    ["`src/services/auth.ts:18`\n```\n  18 | export function loginHandler(req, res) {\n  19 |   const service = new AuthService(rep);\n```", "altered"],
+    ["```\nsrc/services/auth.ts\n19:export function loginHandler(req, res) {\n```", "relocated"],
+    ["The fix for `src/services/auth.ts:18` should be:\n```ts\nexport function loginHandler(req, res, next) {\n```", "exists_only"],
   ])("%s is %s", (report, verdict) => {
     expect(verdicts(report)).toEqual([verdict]);
   });
