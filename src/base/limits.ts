@@ -5,6 +5,7 @@ export const limits = {
   read: { lines: 2_000, lineCharacters: 2_000, characters: 400_000, fileBytes: 50 * 1024 * 1024, mediaBytes: 5 * 1024 * 1024 },
   write: { fileBytes: 50 * 1024 * 1024 },
   bash: { timeoutMs: 120_000, maxTimeoutMs: 600_000, outputCharacters: 30_000, spillBytes: 10 * 1024 * 1024, graceMs: 500, fileBytes: 2 * 1024 ** 3, memoryBytes: 8 * 1024 ** 3, backgroundShells: 20 },
+  sandbox: { processes: 1_024, folders: 100_000 },
   grep: { lines: 250, lineCharacters: 1_000, characters: 60_000, timeoutMs: 30_000, fallbackFileBytes: 10 * 1024 * 1024 },
   glob: { files: 1_000, patternCharacters: 2_000 },
   webFetch: { bytes: 5 * 1024 * 1024, timeoutMs: 30_000, redirects: 5, characters: 100_000, convertMs: 5_000 },

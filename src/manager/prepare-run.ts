@@ -13,6 +13,7 @@ import { skillsPrompt } from "../skills/skills-prompt.ts";
 import { contractInBrief } from "./contract-in-brief.ts";
 import { admittedTools, refuseEmptyToolset } from "./resolve-policy.ts";
 import { resolveSpec, type SpecInput } from "./resolve-spec.ts";
+import { requireSandbox } from "./run-sandbox.ts";
 import type { Session } from "./session.ts";
 import { systemPrompt, type Environment as PromptEnvironment } from "./system-prompt.ts";
 
@@ -29,6 +30,7 @@ export function prepareRun(session: Session, definition: AgentDefinition, plan: 
   const memoryDir = definition.memory ? memoryFolder(session, definition, warnings) : undefined;
   const policy = memoryDir === undefined ? plan.policy : { ...plan.policy, workspace: { ...plan.policy.workspace, memoryDirectory: memoryDir } };
   const tools = runTools(session, definition, { policy, model: plan.model, memoryDir, isMain: plan.isMain });
+  requireSandbox(session, tools);
   const contract = plan.contract ?? definition.contract ?? (plan.isMain ? "none" : session.contract);
   const spec = resolveSpec(session, definition, { ...plan, policy, model: plan.model.name, tools, memoryDir, contract, system: promptOf(session, definition, { plan, contract, memoryDir, warnings }) });
   return { spec, warnings };

@@ -13,6 +13,7 @@ import type { Tool } from "../tool/tool.ts";
 import { createGate } from "./gate.ts";
 import { createHookPorts, type HookPorts } from "./hook-ports.ts";
 import { admittedTools } from "./resolve-policy.ts";
+import { openRunSandbox } from "./run-sandbox.ts";
 import { openRunStore } from "./run-store.ts";
 import type { Session } from "./session.ts";
 
@@ -72,6 +73,8 @@ function mcpFacts(tool: McpTool | undefined): McpFacts | undefined {
 async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf; life: Life; extra: readonly Tool[] }): Promise<ToolSet> {
   const model = session.model(spec.model);
   const policy = policyOf(spec);
+  const wanted = new Set(spec.tools);
+  const sandbox = session.sandbox.enabled && wanted.has("Bash") ? await openRunSandbox(session, { cwd: spec.cwd, policy, facts: from.facts }) : undefined;
   const set = createTools({
     cwd: spec.cwd,
     home: session.home,
@@ -80,16 +83,20 @@ async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf
     mark: newMark(),
     env: session.settingsEnv,
     mayRead: mayRead(policy, from.facts),
+    ...(sandbox ? { sandbox: sandbox.wrap } : {}),
     takesImages: model.takesImages,
     takesDocuments: model.takesDocuments,
   });
-  const wanted = new Set(spec.tools);
   // A skill's own allow rules count only where its author may widen anything.
   const onLoad = ({ source, allowedTools = [] }: Skill): void => void (source === "project" && !session.isTrusted ? undefined : from.life.allowed.push(...allowedTools));
   const skill = wanted.has("Skill") ? [createSkillTool({ skills: session.skills().skills, onLoad })] : [];
   const lease = spec.mcpServers.length > 0 ? await (await session.mcp()).acquire(spec.mcpServers) : undefined;
   for (const tool of lease?.tools ?? []) from.life.mcp.set(tool.name, tool);
   const admitted = new Set(admittedTools([...from.life.mcp.keys()], policy, (name) => mcpFacts(from.life.mcp.get(name))));
+  const close = async (): Promise<void> => {
+    await Promise.all([set.close(), lease?.release()]);
+    await sandbox?.close();
+  };
   const own = [...set.tools, ...skill, ...from.extra, ...session.tools].filter((tool) => wanted.has(tool.name));
-  return { tools: [...own, ...[...from.life.mcp.values()].filter((tool) => admitted.has(tool.name))], close: async () => void (await Promise.all([set.close(), lease?.release()])) };
+  return { tools: [...own, ...[...from.life.mcp.values()].filter((tool) => admitted.has(tool.name))], close };
 }

@@ -42,6 +42,8 @@ export type Session = {
   storeDirectory: string;
   additionalDirectories: string[];
   hooks: HookRegistry;
+  /** Whether commands run in the sandbox, and what they reach there. */
+  sandbox: { enabled: boolean; allowHosts: readonly string[]; denyRead: readonly string[] };
   /** Tools of the library's user. */
   tools: readonly Tool[];
   ask?: Asker;

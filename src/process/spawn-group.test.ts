@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newMark } from "./mark.ts";
 import { findProcesses } from "./process-table.ts";
@@ -111,4 +113,11 @@ test("the command sees the scrubbed environment and its mark", async () => {
   const { out } = await run("env", { env: { PATH: process.env["PATH"]!, ONLY: "this" } });
   const names = out.trim().split("\n").map((line) => line.split("=")[0]);
   expect(new Set(names.filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name!)))).toEqual(new Set(["ONLY", "PATH", "RETINUE_MARK"]));
+});
+
+onLinux("passes on no open file that the host itself was started with", async () => {
+  const program = join(cwd, "strays.mjs");
+  buildSync({ stdin: { contents: 'import { spawnGroup } from "./spawn-group.ts"; spawnGroup({ argv: ["ls", "/proc/self/fd"], cwd: "/", env: { PATH: process.env.PATH }, mark: "feed", graceMs: 100, onOutput: (chunk) => void process.stdout.write(chunk) });', resolveDir: import.meta.dirname, loader: "ts" }, bundle: true, platform: "node", format: "esm", outfile: program, logLevel: "silent" });
+  const out = execFileSync("bash", ["-c", `exec 17</etc/passwd 200</etc/hosts; exec '${process.execPath}' '${program}'`], { encoding: "utf8" });
+  expect(out.trim().split("\n").sort()).toEqual(["0", "1", "2", "3"]);
 });

@@ -1,5 +1,6 @@
 // Runs one command in a session and process group of its own, marked, limited, with no terminal. Its end is known when the shell exits, whoever still holds its pipes; nothing of it is left.
 import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { markVariable, newMark } from "./mark.ts";
 import { startOf } from "./process-table.ts";
@@ -15,6 +16,8 @@ export type GroupOptions = {
   env: Record<string, string>;
   /** The mark of the run; the group gets one of its own below it. */
   mark: string;
+  /** Open files that the command inherits as 3, 4, …; closed here once it has started. */
+  handles?: readonly number[];
   /** Given to the command; /dev/null without it. */
   stdin?: string;
   /** One pipe for both, in the order in which they were written. */
@@ -45,6 +48,7 @@ export type Group = { pid: number | undefined; done: Promise<GroupEnd>; stop(): 
 
 type Exit = { code: number | null; signal: NodeJS.Signals | null; problem?: string };
 
+const closeOnExec = 0o2000000;
 const drainMs = 300;
 const leftoverGraceMs = 100;
 const pausePerMegabyteMs = 4;
@@ -91,11 +95,36 @@ function start(options: GroupOptions, mark: string): ChildProcess {
   const env = { ...options.env, [markVariable]: mark };
   const stdin = options.stdin === undefined ? "ignore" : "pipe";
   // The limits are set by a shell that then becomes the command: the pid stays, and so does the exit.
-  const limited = `${limitLines(options.limits ?? {})}exec "$@"${options.mergeStderr ? " 2>&1" : ""}`;
-  const child = spawn("/bin/sh", ["-c", limited, "sh", ...options.argv], { cwd: options.cwd, env, detached: true, stdio: [stdin, "pipe", options.mergeStderr ? "ignore" : "pipe"] });
+  const handles = options.handles ?? [];
+  const strays = strayHandles().filter((handle) => handle > 2 + handles.length);
+  const limited = `${limitLines(options.limits ?? {})}${strays.map((handle) => `exec ${handle}>&-; `).join("")}exec "$@"${options.mergeStderr ? " 2>&1" : ""}`;
+  // The plain shell starts faster but cannot name a handle above 9.
+  const child = spawn(strays.length > 0 ? "/bin/bash" : "/bin/sh", [...(strays.length > 0 ? ["--posix"] : []), "-c", limited, "sh", ...options.argv], { cwd: options.cwd, env, detached: true, stdio: [stdin, "pipe", options.mergeStderr ? "ignore" : "pipe", ...handles] });
+  for (const handle of handles) closeSync(handle);
   child.stdin?.on("error", () => {});
   child.stdin?.end(options.stdin);
   return child;
+}
+
+let strays: number[] | undefined;
+
+/** Open files that whoever started this process left to it, and that every child would get from it: a terminal, a socket, a log. Node's own are never passed on. */
+function strayHandles(): number[] {
+  try {
+    strays ??= existsSync("/bin/bash") ? readdirSync("/proc/self/fd").map(Number).filter((handle) => handle > 2 && isPassedOn(handle)) : [];
+  } catch {
+    strays = [];
+  }
+  return strays;
+}
+
+function isPassedOn(handle: number): boolean {
+  try {
+    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${handle}`, "latin1"))?.[1] ?? "0";
+    return (Number.parseInt(flags, 8) & closeOnExec) === 0;
+  } catch {
+    return false;
+  }
 }
 
 function limitLines({ fileBytes, memoryBytes }: ResourceLimits): string {

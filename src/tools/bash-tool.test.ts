@@ -112,8 +112,16 @@ test("refuses input that is no command", async () => {
 });
 
 test("wraps the command for a sandbox where there is one", async () => {
-  const sandboxed = bench.again({ sandbox: async (command) => ["env", "WRAPPED=1", "bash", "-c", command] });
-  expect((await sandboxed.call("Bash", { command: "echo $WRAPPED" })).text).toBe("1");
+  const sandboxed = bench.again({ sandbox: async (argv) => ({ argv: ["env", "WRAPPED=1", ...argv], handles: [], finish: () => ["something was undone"] }) });
+  expect((await sandboxed.call("Bash", { command: "echo $WRAPPED" })).text).toBe("1\n\n[retinue sandbox] something was undone");
+  const { taskId } = (await sandboxed.call("Bash", { command: "echo $WRAPPED", run_in_background: true })).facts as { taskId: string };
+  expect((await sandboxed.set.shells.ended(taskId))!.text).toContain("1\n\n[retinue sandbox] something was undone");
+});
+
+test("runs nothing when the sandbox cannot be made", async () => {
+  const refused = bench.again({ sandbox: () => Promise.reject(new Error("no")) });
+  expect(await refused.call("Bash", { command: "touch ran" })).toMatchObject({ isError: true, text: "The command was not run, because it could not be put into the sandbox: no" });
+  expect(existsSync(join(bench.root, "ran"))).toBe(false);
 });
 
 test("a background shell has an id, an output file that grows, and an end", async () => {

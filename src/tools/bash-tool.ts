@@ -1,11 +1,13 @@
 // Bash: one command in the working directory, in a process group of its own, with capped output and an end that leaves nothing running.
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { createCapture, type Capture, type Captured } from "../process/capture.ts";
+import type { SandboxedCommand } from "../process/sandbox.ts";
 import { scrubEnvironment } from "../process/scrub-environment.ts";
 import { spawnGroup, type Group, type GroupEnd } from "../process/spawn-group.ts";
 import { defineTool } from "../tool/define-tool.ts";
@@ -38,19 +40,37 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   const { environment, shells, context } = parts;
   const problem = given.command.includes("\0") ? "The command holds a NUL character." : folderProblem(environment);
   if (problem !== undefined) return errorResult(problem);
-  const argv = (await environment.sandbox?.(given.command)) ?? [shell, "--noprofile", "--norc", "-c", given.command];
-  const start = (capture: Capture, more: { timeoutMs?: number; signal?: AbortSignal }): Group => spawn({ environment, argv, capture, ...more });
+  const command = await prepare(environment, given.command);
+  if (typeof command === "string") return errorResult(command);
+  const start = (capture: Capture, more: { timeoutMs?: number; signal?: AbortSignal }): Group => spawn({ environment, command, capture, ...more });
+  if (given.run_in_background && shells.running() >= limits.bash.backgroundShells) {
+    command.handles.forEach((handle) => closeSync(handle));
+    return errorResult(`${limits.bash.backgroundShells} background shells are running, which is the limit. Stop one with TaskStop first.`);
+  }
   if (given.run_in_background) return startShell(environment, shells, { command: given.command, spawn: (capture) => start(capture, {}) });
   const timeoutMs = Math.min(given.timeout ?? limits.bash.timeoutMs, limits.bash.maxTimeoutMs);
   const capture = createCapture({ characters: limits.bash.outputCharacters, spillPath: spillPath(environment, randomBytes(8).toString("hex")), spillBytes: limits.bash.spillBytes });
   const end = await start(capture, { timeoutMs, signal: context.signal }).done;
-  return finished({ command: given.command, end, captured: capture.close(), timeoutMs });
+  // In a sandbox they end with it, and bubblewrap's own keeper may be seen for a moment.
+  const leftBehind = environment.sandbox ? 0 : end.leftBehind;
+  return finished({ command: given.command, end: { ...end, leftBehind }, captured: capture.close(), timeoutMs });
 }
 
-function spawn(plan: { environment: ToolEnvironment; argv: readonly string[]; capture: Capture; timeoutMs?: number; signal?: AbortSignal }): Group {
-  const { environment, argv, capture, timeoutMs, signal } = plan;
-  return spawnGroup({
-    argv,
+/** The command as it will be started, or why it cannot be. */
+async function prepare(environment: ToolEnvironment, text: string): Promise<SandboxedCommand | string> {
+  const argv = [shell, "--noprofile", "--norc", "-c", text];
+  try {
+    return (await environment.sandbox?.(argv)) ?? { argv, handles: [], finish: () => [] };
+  } catch (error) {
+    return `The command was not run, because it could not be put into the sandbox: ${errorText(error)}`;
+  }
+}
+
+function spawn(plan: { environment: ToolEnvironment; command: SandboxedCommand; capture: Capture; timeoutMs?: number; signal?: AbortSignal }): Group {
+  const { environment, command, capture, timeoutMs, signal } = plan;
+  const group = spawnGroup({
+    argv: command.argv,
+    handles: command.handles,
     cwd: environment.cwd,
     env: { ...scrubEnvironment(process.env), ...environment.env },
     mark: environment.mark,
@@ -64,10 +84,22 @@ function spawn(plan: { environment: ToolEnvironment; argv: readonly string[]; ca
       return capture.overflowing();
     },
   });
+  const done = group.done.then((end) => (noteDown(command, capture), end));
+  return { pid: group.pid, done, stop: () => (void group.stop(), done) };
+}
+
+/** What the sandbox undid stands at the end of the output, where whoever reads it learns of it. */
+function noteDown(command: SandboxedCommand, capture: Capture): void {
+  let notes: string[];
+  try {
+    notes = command.finish();
+  } catch (error) {
+    notes = [`what the command left could not be looked through: ${errorText(error)}`];
+  }
+  for (const note of notes) capture.write(Buffer.from(`\n[retinue sandbox] ${note}\n`));
 }
 
 function startShell(environment: ToolEnvironment, shells: ShellKeeper, plan: { command: string; spawn: (capture: Capture) => Group }): ToolResult {
-  if (shells.running() >= limits.bash.backgroundShells) return errorResult(`${limits.bash.backgroundShells} background shells are running, which is the limit. Stop one with TaskStop first.`);
   const shell = shells.start({ ...plan, characters: limits.bash.outputCharacters, spillBytes: limits.bash.spillBytes, outputFile: (id) => spillPath(environment, id) });
   return {
     content: `The command runs in the background.\ntask_id: ${shell.id}\noutput_file: ${shell.outputFile}\nRead its output with TaskOutput, end it with TaskStop.`,

@@ -1,4 +1,5 @@
 // What the tools of one run are given: where they work, what they may see, what the model can take.
+import type { SandboxedCommand } from "../process/sandbox.ts";
 
 export type FetchAllowances = {
   /** For tests: loopback addresses may be dialled. */
@@ -25,8 +26,8 @@ export type ToolEnvironment = {
   judged?: (toolUseId: string) => string | undefined;
   /** The write policy on real paths, asked again right before the file is replaced. Without it a link that leads out of the workspace is refused. */
   mayWrite?: (realPath: string) => boolean;
-  /** Wraps a command for the sandbox; `bash -c` without it. */
-  sandbox?: (command: string) => Promise<readonly string[]> | readonly string[];
+  /** Puts a command into the sandbox; it runs as it is without one. Rejects when it cannot: the command does not run then. */
+  sandbox?: (argv: readonly string[]) => Promise<SandboxedCommand>;
   takesImages: boolean;
   takesDocuments: boolean;
   fetch?: FetchAllowances;

@@ -1,0 +1,59 @@
+// The policy as a sandbox can enforce it: which files of the workspace a command must not see or not write, and which paths elsewhere it must not see.
+import { createJudge, type PlacedRule } from "./judge.ts";
+import { coveredBy, formOf } from "./path-rules.ts";
+import { splitLiteral } from "./path-pattern.ts";
+import { foldPath, isWithin } from "./path-text.ts";
+import type { FactsOf, Policy } from "./policy.ts";
+import { protectedReason } from "./protected-paths.ts";
+import { isSecretFile } from "./secret-files.ts";
+
+export type SandboxView = {
+  /** About a real path inside one of the workspace's folders. */
+  judge: (path: string) => "open" | "read-only" | "hidden";
+  /** Paths that deny rules name without wildcards, or whole folders; they may not exist. */
+  hidden: string[];
+  /** Folders that commands may write at all. */
+  writable: string[];
+  /** Deny rules that cannot be read. */
+  problems: string[];
+};
+
+/** `hide` are further patterns to hide, in the form of Read rules' specifiers. */
+export function sandboxView(policy: Policy, facts: FactsOf, hide: readonly string[] = []): SandboxView {
+  const { workspace } = policy;
+  const judge = createJudge({ ...policy, rules: { ...policy.rules, deny: [...policy.rules.deny, ...hide.map((specifier) => `Read(${specifier})`)] } }, facts);
+  const denied = judge.paths("deny");
+  const reads = denied.filter(({ tool }) => tool === "Read");
+  const writes = denied.filter(({ tool }) => tool === "Write" || tool === "Edit");
+  const roots = [workspace.cwd, ...workspace.additionalDirectories].map((folder) => facts(folder).real);
+  return {
+    judge: (path) => {
+      const form = formOf(foldPath(path));
+      if (reads.some(({ places }) => coveredBy(places, form))) return "hidden";
+      const below = relativeTo(path, roots);
+      if (policy.hidesSecrets && isSecretFile(below)) return "hidden";
+      // Of the part below the workspace alone: a workspace may itself lie in a protected folder.
+      if (protectedReason(below) !== undefined || workspace.protectedPaths.some((item) => isWithin(foldPath(path), foldPath(item)))) return "read-only";
+      return writes.some(({ places }) => coveredBy(places, form)) ? "read-only" : "open";
+    },
+    hidden: reads.flatMap(wholePlaces),
+    writable: policy.mode === "plan" ? [] : roots,
+    problems: judge.rules.problems.filter(({ list }) => list === "deny").map(({ rule, message }) => `${rule}: ${message}`),
+  };
+}
+
+function relativeTo(path: string, roots: readonly string[]): string {
+  const root = roots.filter((folder) => isWithin(path, folder)).sort((a, b) => b.length - a.length)[0];
+  return root === undefined ? path : path.slice(root === "/" ? 0 : root.length);
+}
+
+/** The folder or file that the rule means as a whole; nothing where wildcards choose among its content. */
+function wholePlaces({ places }: PlacedRule): string[] {
+  return places.flatMap(({ base, written }) => {
+    const { literals, rest } = splitLiteral(written);
+    const [only] = rest.parts;
+    const isWhole = rest.parts.length === 0 || (rest.parts.length === 1 && only?.kind === "glob" && only.tokens.length === 1 && only.tokens[0]?.kind === "star");
+    const path = `${base === "/" ? "" : base}/${literals.join("/")}`.replace(/\/$/, "");
+    return isWhole && path !== "" ? [path] : [];
+  });
+}
