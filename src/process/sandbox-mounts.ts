@@ -1,5 +1,5 @@
 // The file system of a sandboxed command as arguments of bubblewrap: everything read-only, then, from the root downwards, what is hidden, what is writable and what is held fast.
-import { closeSync, constants, openSync, readlinkSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
 
 /** hidden: an empty folder, or a file that cannot be opened; emptied: a file without content; writable and read-only: held by an open handle, so that no link put in its place is followed. */
 export type Mount = { path: string; as: "hidden-folder" | "hidden-file" | "emptied" | "read-only" | "writable" | "private"; source?: string };
@@ -49,7 +49,7 @@ function inOrder(mounts: readonly Mount[]): Mount[] {
 
 function hold(path: string): number {
   const handle = openSync(path, pathOnly | constants.O_NOFOLLOW);
-  if (readlinkSync(`/proc/self/fd/${handle}`) === path) return handle;
+  if (readlinkSync(`/proc/self/fd/${handle}`) === path && !fstatSync(handle).isSymbolicLink()) return handle;
   closeSync(handle);
   throw new Error(`${path} changed while the sandbox was being made; run the command again.`);
 }

@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { createControlGroup } from "./control-group.ts";
+import { openSandbox, type SandboxOptions } from "./sandbox.ts";
+import { sandboxFilter } from "./sandbox-filter.ts";
+import { planMounts } from "./sandbox-mounts.ts";
+import { findProgram, sandboxProblem } from "./sandbox-support.ts";
+import { spawnGroup } from "./spawn-group.ts";
+import { createWorkspaceScan } from "./workspace-scan.ts";
+
+const root = realpathSync(mkdtempSync("/var/tmp/sandbox-room-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const folder = (name: string): string => {
+  mkdirSync(join(root, name), { recursive: true });
+  return join(root, name);
+};
+
+describe("what is missing", () => {
+  test.runIf(process.platform === "linux")("names the program and how to install it", () => {
+    const empty = folder("empty-path");
+    expect(findProgram("no-such-program", empty)).toBeUndefined();
+    expect(findProgram("sh", "bin:.:")).toMatch(/^\//);
+  });
+});
+
+test("knows a filter for the processors it runs on, and none for others", () => {
+  for (const machine of ["x64", "arm64"] as const) expect(sandboxFilter(machine)!.length % 8).toBe(0);
+  expect(sandboxFilter("riscv64")).toBeUndefined();
+});
+
+describe("mounts", () => {
+  test("come from the root downwards, and the stronger wins", () => {
+    const ws = folder("mounts/ws/.git");
+    const plan = planMounts([{ path: ws, as: "writable" }, { path: ws, as: "read-only" }, { path: root, as: "hidden-folder" }], { emptyFile: "/dev/null", firstHandle: 7 });
+    expect(plan.args).toEqual(["--tmpfs", root, "--ro-bind-fd", "7", ws, "--remount-ro", root]);
+    expect(plan.handles).toHaveLength(1);
+  });
+
+  test("follow no link put in a path's place", () => {
+    symlinkSync("/etc", join(folder("links"), "x"));
+    expect(() => planMounts([{ path: join(root, "links/x"), as: "writable" }], { emptyFile: "/dev/null", firstHandle: 3 })).toThrow(/changed while/);
+    expect(() => planMounts([{ path: join(root, "links/x/ssl"), as: "writable" }], { emptyFile: "/dev/null", firstHandle: 3 })).toThrow(/changed while/);
+  });
+});
+
+describe("the scan of a workspace", () => {
+  const judge = (path: string): "open" | "read-only" => (/\/(?:\.claude|CLAUDE\.md)$/.test(path) ? "read-only" : "open");
+
+  test("sees what came and went since the last look, however the times were set", async () => {
+    const ws = folder("scan");
+    const scan = createWorkspaceScan({ roots: [ws], judge, maxFolders: 100 });
+    mkdirSync(join(ws, "a/b"), { recursive: true });
+    expect(scan().restricted).toEqual([]);
+    await sleep(80);
+    expect(scan().restricted).toEqual([]);
+    writeFileSync(join(ws, "a/b/CLAUDE.md"), "");
+    utimesSync(join(ws, "a/b"), 1, 1);
+    expect(scan().restricted.map(({ path }) => path)).toEqual([join(ws, "a/b/CLAUDE.md")]);
+    rmSync(join(ws, "a"), { recursive: true });
+    expect(scan().restricted).toEqual([]);
+  });
+
+  test("misses nothing that is made in the same tick", () => {
+    const ws = folder("tick");
+    const scan = createWorkspaceScan({ roots: [ws], judge, maxFolders: 1_000 });
+    for (let round = 0; round < 200; round++) {
+      mkdirSync(join(ws, `d${round}`));
+      scan();
+      writeFileSync(join(ws, `d${round}`, "CLAUDE.md"), "");
+      expect(scan().restricted).toHaveLength(round + 1);
+    }
+  });
+
+  test("reads unchanged folders only once", async () => {
+    const ws = folder("once");
+    for (let number = 0; number < 300; number++) for (let file = 0; file < 20; file++) writeFileSync(join(folder(`once/d${number}`), `f${file}`), "");
+    let asked = 0;
+    const scan = createWorkspaceScan({ roots: [ws], judge: () => ((asked += 1), "open"), maxFolders: 1_000 });
+    await sleep(80);
+    scan();
+    const first = asked;
+    scan();
+    expect(first).toBe(300 * 21);
+    expect(asked).toBe(first);
+  });
+
+  test("takes what a protected link leads to as protected, inside the workspace", () => {
+    const ws = folder("linked");
+    writeFileSync(join(ws, "real.md"), "");
+    symlinkSync("real.md", join(ws, "CLAUDE.md"));
+    symlinkSync("/etc", join(ws, ".claude"));
+    expect(createWorkspaceScan({ roots: [ws], judge, maxFolders: 9 })().restricted).toEqual(expect.arrayContaining([{ path: join(ws, "real.md"), verdict: "read-only", kind: "file" }]));
+    expect(createWorkspaceScan({ roots: [ws], judge, maxFolders: 9 })().restricted).toHaveLength(3);
+  });
+
+  test("says so when there is too much to look through", () => {
+    for (let number = 0; number < 12; number++) folder(`many/${number}`);
+    expect(() => createWorkspaceScan({ roots: [join(root, "many")], judge, maxFolders: 10 })()).toThrow(/more than 10 folders/);
+  });
+});
+
+const suite = describe.skipIf(process.env["CI"] !== "true" && sandboxProblem() !== undefined);
+suite("limits", () => {
+  const options = (more: Partial<SandboxOptions>): SandboxOptions => ({ cwd: folder("ws"), writable: [folder("ws")], judge: () => "open", hidden: [], caps: { processes: 1_024, memoryBytes: 8 * 1024 ** 3, folders: 1_000 }, ...more });
+  const run = async (given: SandboxOptions, command: string): Promise<{ out: string; exitCode: number | null }> => {
+    const sandbox = await openSandbox(given);
+    const wrapped = await sandbox.wrap(["/bin/bash", "-c", command]);
+    let out = "";
+    const { exitCode } = await spawnGroup({ argv: wrapped.argv, handles: wrapped.handles, cwd: given.cwd, env: { PATH: process.env["PATH"]! }, mark: "feed", mergeStderr: true, timeoutMs: 15_000, graceMs: 100, onOutput: (chunk) => void (out += chunk.toString()) }).done;
+    wrapped.finish();
+    await sandbox.close();
+    return { out, exitCode };
+  };
+  const probe = createControlGroup({ processes: 10, memoryBytes: 1024 ** 3 });
+  probe?.close();
+  const groups = (): string[] => ["/sys/fs/cgroup/pids", "/sys/fs/cgroup"].flatMap((path) => { try { return readdirSync(path); } catch { return []; } }).filter((name) => name.startsWith(`retinue-${process.pid}-`));
+
+  test("hold for root and for others: no more processes than the cap", async () => {
+    const { out } = await run(options({ caps: { processes: 40, memoryBytes: 1024 ** 3, folders: 10 } }), "for i in $(seq 100); do sleep 5 & done 2>/dev/null; ls -d /proc/[0-9]* | wc -l");
+    const isBound = probe !== undefined || process.getuid?.() !== 0;
+    // Where root has no control groups, nothing binds it, and the page on the sandbox says so.
+    if (isBound) expect(Number(/(\d+)\s*$/.exec(out)?.[1] ?? 0)).toBeLessThanOrEqual(42);
+    expect(groups()).toEqual([]);
+  });
+
+  test("bind memory over all processes where the system has control groups", async () => {
+    const eater = "x=b'x'*(150<<20); import time; time.sleep(2)";
+    const { out } = await run(options({ caps: { processes: 100, memoryBytes: 300 * 1024 ** 2, folders: 10 } }), `for i in 1 2 3 4; do python3 -c "${eater}" & done; dead=0; for p in $(jobs -p); do wait $p || dead=$((dead+1)); done; echo dead=$dead`);
+    const dead = Number(/dead=(\d)/.exec(out)?.[1] ?? 4);
+    expect(dead).toBeGreaterThanOrEqual(probe === undefined ? 0 : 1);
+  });
+
+  test("two sandboxes in one process have workspaces of their own", async () => {
+    const [one, two] = [folder("one"), folder("two")];
+    const results = await Promise.all([[one, two], [two, one]].map(([own, other]) => run(options({ cwd: own!, writable: [own!] }), `touch mine && ! touch ${other}/theirs 2>/dev/null && echo held`)));
+    expect(results.map(({ out }) => out)).toEqual(["held\n", "held\n"]);
+    expect([readdirSync(one), readdirSync(two)]).toEqual([["mine"], ["mine"]]);
+  });
+
+  test("the exit code is the command's", async () => {
+    expect((await run(options({}), "exit 7")).exitCode).toBe(7);
+    expect((await run(options({}), "kill -9 $$")).exitCode).toBe(137);
+  });
+
+  test("closing leaves no file behind", async () => {
+    const made = (): string[] => readdirSync(process.env["TMPDIR"] ?? "/tmp").filter((name) => name.startsWith("retinue-sandbox-"));
+    const before = made();
+    await run(options({}), "mkdir -p /tmp/a/b; chmod 0 /tmp/a; ln -s /etc /tmp/e");
+    expect(made()).toEqual(before);
+    expect(readFileSync("/etc/passwd").length).toBeGreaterThan(0);
+  });
+});
