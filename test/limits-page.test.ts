@@ -8,6 +8,7 @@ const groups: Record<keyof typeof limits, string> = {
   read: "The Read tool: lines and characters shown at once, the largest file, the largest image or PDF.",
   write: "The Write tool.",
   bash: "The Bash tool: time, output shown to the model, output kept in a file, the pause between asking and killing, and what a command may write and use.",
+  sandbox: "The sandbox of Bash: processes of one run together, and folders of a workspace that are looked through before each command.",
   grep: "The Grep tool; `fallbackFileBytes` where ripgrep is not there.",
   glob: "The Glob tool.",
   webFetch: "The WebFetch tool: download, time, redirects on the same host, text shown to the model.",
