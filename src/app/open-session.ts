@@ -166,10 +166,10 @@ function trustedOnly(definitions: ReadonlyMap<string, AgentDefinition>, trusted:
   return new Map([...definitions].map(([name, definition]) => [name, definition.source === "project" ? withoutTrust(definition).definition : definition]));
 }
 
-function sessionRules(settings: Settings, { allowedTools = [], disallowedTools = [] }: SessionOptions): Session["rules"] {
+function sessionRules(settings: Settings, { allowedTools = [], disallowedTools = [], tools = [] }: SessionOptions): Session["rules"] {
   const { allow, ask, deny } = settings.permissions;
   const rules = { allow: [...allow, ...allowedTools], ask, deny: [...deny, ...disallowedTools] };
-  const bad = compileRules({ allow: [...allowedTools], ask: [], deny: [...disallowedTools] }).problems[0];
+  const bad = compileRules({ allow: [...allowedTools], ask: [], deny: [...disallowedTools] }, tools.map((tool) => tool.name)).problems[0];
   if (bad) throw new RetinueError("usage", `${bad.list === "allow" ? "--allowedTools" : "--disallowedTools"}: ${bad.message}`);
   return rules;
 }

@@ -1,4 +1,5 @@
 // Runs a spec in this process: opens its store and tools, sets its deadline, drives the loop, and closes everything in every ending.
+import { setMaxListeners } from "node:events";
 import { errorText } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { RunOutcome } from "../events/outcome.ts";
@@ -73,7 +74,7 @@ async function drive(spec: RunSpec, { model, tools, log, catalog, watch }: Parts
     tools: new Map(tools.tools.map((tool) => [tool.name, tool])),
     gate: catalog.gate(spec, log),
     record: log.record,
-    signal: log.signal,
+    ...(watch.onEvent ? { signal: log.signal } : {}),
     now: () => performance.now(),
   };
   const end = endingSignal(watch.signal, Math.max(0, spec.limits.timeoutMs - (spec.carried?.metrics.duration_ms ?? 0)));
@@ -88,6 +89,8 @@ async function drive(spec: RunSpec, { model, tools, log, catalog, watch }: Parts
 function endingSignal(outer: AbortSignal, timeoutMs: number): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const follow = (): void => controller.abort(outer.reason);
+  // Any number of runs may share one caller's signal.
+  setMaxListeners(0, outer);
   if (outer.aborted) follow();
   outer.addEventListener("abort", follow, { once: true });
   const timer = setTimeout(() => controller.abort(deadlineReason), timeoutMs);

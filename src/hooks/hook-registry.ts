@@ -29,8 +29,10 @@ export function createHookRegistry(shared: readonly Hook[] = []): HookRegistry {
       };
     },
     hooksFor(agentId) {
-      const own = agentId === undefined ? [] : [...(scoped.get(agentId) ?? [])];
-      return [...everywhere, ...own].flat();
+      const found: Hook[] = [];
+      for (const group of everywhere) found.push(...group);
+      for (const group of (agentId === undefined ? undefined : scoped.get(agentId)) ?? []) found.push(...group);
+      return found;
     },
   };
 }

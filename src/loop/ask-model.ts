@@ -27,7 +27,7 @@ export async function askModel(run: Run): Promise<Asked> {
   return { ok: true, reply };
 }
 
-async function send(run: Run): Promise<Asked> {
+function send(run: Run): Promise<Asked> {
   const { spec, ports, signal } = run;
   const request: ModelRequest = {
     system: spec.system,
@@ -37,12 +37,13 @@ async function send(run: Run): Promise<Asked> {
     ...(spec.effort ? { effort: spec.effort } : {}),
     ...(spec.webSearch ? { webSearch: true } : {}),
   };
+  if (!ports.signal) return ports.send(request, { signal });
   return ports.send(request, {
     signal,
     onDelta: (delta) => {
-      if (delta.kind !== "tool") ports.signal({ type: "reply-delta", kind: delta.kind, text: delta.text });
+      if (delta.kind !== "tool") ports.signal?.({ type: "reply-delta", kind: delta.kind, text: delta.text });
     },
-    onWait: (wait) => ports.signal({ type: "model-wait", ...wait }),
+    onWait: (wait) => ports.signal?.({ type: "model-wait", ...wait }),
   });
 }
 

@@ -20,7 +20,7 @@ export async function compact(
   const kept = keptFrom(messages, run.spec.window.contextTokens * keptShare);
   const older = messages.slice(0, messages.length - kept);
   const summary = boundaryText(messages, (await summarise(older, extra, run)) ?? truncation(older));
-  await run.ports.record({ type: "compaction", trigger: why.trigger, preTokens: why.preTokens, summary, kept });
+  run.ports.record({ type: "compaction", trigger: why.trigger, preTokens: why.preTokens, summary, kept });
   await run.ports.afterCompact?.(summary);
   const shorter = conversationAfter(summary, messages, kept);
   return { messages: shorter, tokens: estimateTokens(shorter) };

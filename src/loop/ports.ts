@@ -17,16 +17,17 @@ export type LoopPorts = {
   tools: ReadonlyMap<string, Tool>;
   gate(call: ToolCall, signal: AbortSignal): GateDecision | Promise<GateDecision>;
   /** Durable before it returns; throws when the fact cannot be kept, and the run stops. */
-  record(fact: Fact): void | Promise<void>;
-  /** For watching only: cannot fail, cannot slow the run. */
-  signal(signal: Signal): void;
+  record(fact: Fact): void;
+  /** For watching only: cannot fail, cannot slow the run. Absent where nobody watches, so that not even the signals are made. */
+  signal?(signal: Signal): void;
   /** Monotonic milliseconds. */
   now(): number;
   /** True: the run goes on in another process, from what is on record. Asked between turns; the loop ends with the reason `moved`, which is no end of the run. */
   isMoving?(): boolean;
   /** Messages that arrived since the last turn (SendMessage, finished background agents). */
   inbox?(): string[];
-  afterTool?(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined>;
+  /** Undefined where nobody listens, which costs nothing. */
+  afterTool?(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined;
   /** A reason to go on instead of ending with this answer. */
   beforeEnd?(answer: string): Promise<string | undefined>;
   /** Extra instructions for the summary. */

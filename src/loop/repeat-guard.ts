@@ -4,10 +4,16 @@ import type { ToolRound } from "./run-tools.ts";
 
 export type RepeatGuard = { failures: ReadonlyMap<string, number> };
 
-export const newRepeatGuard = (): RepeatGuard => ({ failures: new Map() });
+const none: ReadonlyMap<string, number> = new Map();
+
+export const newRepeatGuard = (): RepeatGuard => ({ failures: none });
 
 /** A sentence once the same call has failed too often, undefined before. */
 export function repeatedFailure(guard: RepeatGuard, failedCalls: ToolRound["failedCalls"]): string | undefined {
+  if (failedCalls.length === 0) {
+    guard.failures = none;
+    return undefined;
+  }
   const failures = new Map<string, number>();
   for (const call of failedCalls) failures.set(call, (guard.failures.get(call) ?? 0) + 1);
   guard.failures = failures;

@@ -34,18 +34,19 @@ async function takeTurn(run: Run): Promise<End | undefined> {
   if (spent) return { state: "failed", ...spent, content: lastText(run) };
   // Not in the middle of an answer that comes in pieces: its beginning is in memory only.
   if (run.answer === "" && ports.isMoving?.()) return { state: "stopped", reason: "moved", content: lastText(run) };
-  for (const text of ports.inbox?.() ?? []) await say(run, text, "notification");
-  ports.signal({ type: "turn-start", turn: tally.turns + 1 });
+  for (const text of ports.inbox?.() ?? []) say(run, text, "notification");
+  ports.signal?.({ type: "turn-start", turn: tally.turns + 1 });
   const asked = await askModel(run);
   if (!asked.ok) return run.signal.aborted ? stopped(run) : providerFailure(asked, run);
   tally.turns += 1;
   const reply = asked.reply;
-  await recordReply(run, reply);
+  recordReply(run, reply);
   if (reply.stop_reason === "refusal") return { state: "failed", reason: "refusal", error: "the model refused to answer", content: textOf(reply.content) };
   const uses = toolUsesOf(reply.content);
   if (uses.length === 0) return withoutTools(run, reply);
   const round = await runTools(uses, reply, run);
-  await add(run, round.message, { origin: "tool_results", toolFacts: round.facts });
+  ports.record({ type: "message", origin: "tool_results", message: round.message, toolFacts: round.facts });
+  run.messages.push(round.message);
   if (run.signal.aborted) return stopped(run);
   const repeated = repeatedFailure(run.guard, round.failedCalls);
   return repeated === undefined ? undefined : { state: "failed", reason: "error", error: repeated, content: lastText(run) };
@@ -58,41 +59,39 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
   if (reply.stop_reason === "max_tokens" && run.nudges.cut < maxCutReplies) {
     run.nudges.cut += 1;
     run.answer += text;
-    await say(run, "Your reply was cut at the output limit. Continue exactly where it stopped, without repeating anything.", "nudge");
+    say(run, "Your reply was cut at the output limit. Continue exactly where it stopped, without repeating anything.", "nudge");
     return undefined;
   }
   if (text.trim() === "" && run.answer === "") {
     if (run.nudges.empty > 0) return { state: "failed", reason: "empty", error: "the model answered with nothing, twice", content: "" };
     run.nudges.empty += 1;
-    await say(run, "Your reply was empty. Finish the task, or say in words what keeps you from it.", "nudge");
+    say(run, "Your reply was empty. Finish the task, or say in words what keeps you from it.", "nudge");
     return undefined;
   }
   const answer = run.answer + text;
   const objection = await run.ports.beforeEnd?.(answer);
   if (objection === undefined) return { state: "completed", content: answer };
   run.answer = "";
-  await say(run, objection, "hook");
+  say(run, objection, "hook");
   return undefined;
 }
 
-async function recordReply(run: Run, reply: Reply): Promise<void> {
+function recordReply(run: Run, reply: Reply): void {
   const { id, model, stop_reason, usage } = reply;
+  // A copy, because lists that were filled piece by piece keep room for sixteen more, in every message of every run.
   // A provider rejects a history that holds an empty assistant message, so an empty reply becomes a visible gap.
-  const content = reply.content.length > 0 ? reply.content : [{ type: "text" as const, text: "(empty reply)" }];
-  await add(run, { role: "assistant", content }, { origin: "reply", reply: { ...(id === undefined ? {} : { id }), model, stop_reason, usage } });
+  const content = reply.content.length > 0 ? reply.content.slice() : [{ type: "text" as const, text: "(empty reply)" }];
+  const message: Message = { role: "assistant", content };
+  run.ports.record({ type: "message", origin: "reply", message, reply: { id, model, stop_reason, usage } });
+  run.messages.push(message);
 }
 
-async function say(run: Run, text: string, origin: "nudge" | "notification" | "hook"): Promise<void> {
+function say(run: Run, text: string, origin: "nudge" | "notification" | "hook"): void {
   const last = run.messages.at(-1);
   const message: Message = { role: "user", content: text };
-  await run.ports.record({ type: "message", origin, message });
+  run.ports.record({ type: "message", origin, message });
   if (last?.role === "user") run.messages[run.messages.length - 1] = withText(last, text);
   else run.messages.push(message);
-}
-
-async function add(run: Run, message: Message, how: Pick<Extract<Parameters<LoopPorts["record"]>[0], { type: "message" }>, "origin" | "reply" | "toolFacts">): Promise<void> {
-  await run.ports.record({ type: "message", message, ...how });
-  run.messages.push(message);
 }
 
 function providerFailure(asked: Extract<Asked, { ok: false }>, run: Run): End {

@@ -52,11 +52,12 @@ async function gateCall(item: Prepared, { ports, tally, signal }: { ports: LoopP
   if (item.refusal || !item.tool || !item.input) return item;
   if (signal.aborted) return { use: item.use, refusal: errorResult("not executed: the run was stopped") };
   const call: ToolCall = { toolUseId: item.use.id, tool: item.tool.name, input: item.input };
-  const decision = await ports.gate(call, signal);
+  const deciding = ports.gate(call, signal);
+  const decision = deciding instanceof Promise ? await deciding : deciding;
   // An allowed read needs no line of its own: its result is the evidence. Everything else is on record before it happens.
   if (decision.behavior === "deny" || !item.tool.readOnly) {
     const { behavior, layer, rule, reason } = decision;
-    await ports.record({ type: "permission-decision", toolUseId: call.toolUseId, tool: call.tool, behavior, layer, ...(rule === undefined ? {} : { rule }), reason });
+    ports.record({ type: "permission-decision", toolUseId: call.toolUseId, tool: call.tool, behavior, layer, ...(rule === undefined ? {} : { rule }), reason });
   }
   if (decision.behavior === "allow") return decision.input ? { ...item, input: decision.input } : item;
   tally.denials.push({ tool_name: call.tool, tool_use_id: call.toolUseId, tool_input: call.input, reason: decision.reason });
@@ -66,22 +67,23 @@ async function gateCall(item: Prepared, { ports, tally, signal }: { ports: LoopP
 async function execute(item: Prepared, { ports, tally, signal }: { ports: LoopPorts; tally: Tally; signal: AbortSignal }): Promise<ToolResult> {
   const { use, tool, input } = item;
   const startedAt = ports.now();
-  ports.signal({ type: "tool-start", toolUseId: use.id, tool: use.name, input: input ?? use.input });
+  ports.signal?.({ type: "tool-start", toolUseId: use.id, tool: use.name, input: input ?? use.input });
   let result = item.refusal;
   if (!result && tool && input) {
     tally.toolUses += 1;
     result = signal.aborted ? errorResult("not executed: the run was stopped") : await callTool(tool, input, { use, ports, signal });
-    const after = await ports.afterTool?.({ toolUseId: use.id, tool: tool.name, input }, result);
-    if (after?.context) result = withContext(result, after.context);
+    const after = ports.afterTool?.({ toolUseId: use.id, tool: tool.name, input }, result);
+    const context = after && (await after)?.context;
+    if (context) result = withContext(result, context);
   }
   const final = result ?? errorResult("not executed");
-  ports.signal({ type: "tool-end", toolUseId: use.id, tool: use.name, isError: final.isError === true, summary: final.summary ?? firstLine(final), durationMs: ports.now() - startedAt });
+  ports.signal?.({ type: "tool-end", toolUseId: use.id, tool: use.name, isError: final.isError === true, summary: final.summary ?? firstLine(final), durationMs: ports.now() - startedAt });
   return final;
 }
 
 async function callTool(tool: Tool, input: Record<string, unknown>, at: { use: ToolUseBlock; ports: LoopPorts; signal: AbortSignal }): Promise<ToolResult> {
   try {
-    return await tool.execute(input, { toolUseId: at.use.id, signal: at.signal, progress: (text) => at.ports.signal({ type: "tool-progress", toolUseId: at.use.id, text }) });
+    return await tool.execute(input, { toolUseId: at.use.id, signal: at.signal, progress: (text) => at.ports.signal?.({ type: "tool-progress", toolUseId: at.use.id, text }) });
   } catch (error) {
     return errorResult(`${tool.name} failed: ${errorText(error)}`);
   }
@@ -101,13 +103,13 @@ function firstLine(result: ToolResult): string {
 
 function collect(uses: ToolUseBlock[], results: ToolResult[]): ToolRound {
   const facts: Record<string, JsonObject> = {};
-  const content: ToolResultBlock[] = [];
   const failedCalls: string[] = [];
-  for (const [index, use] of uses.entries()) {
+  const content = uses.map((use, index): ToolResultBlock => {
     const result = results[index] ?? errorResult("not executed");
-    content.push({ type: "tool_result", tool_use_id: use.id, content: result.content, ...(result.isError ? { is_error: true } : {}) });
     if (result.facts) facts[use.id] = result.facts;
     if (result.isError) failedCalls.push(`${use.name} ${JSON.stringify(use.input)}`);
-  }
+    const block: ToolResultBlock = { type: "tool_result", tool_use_id: use.id, content: result.content };
+    return result.isError ? { ...block, is_error: true } : block;
+  });
   return { message: { role: "user", content }, facts, failedCalls };
 }

@@ -18,7 +18,8 @@ export type GateParts = {
   mcpFacts?: (tool: string) => McpFacts | undefined;
   /** Told where the path of a call really led when it was judged, so that the tool opens nothing else. */
   noteJudged?: (toolUseId: string, real: string) => void;
-  beforeTool?: (call: ToolCall, signal: AbortSignal) => Promise<BeforeTool>;
+  /** Undefined when no hook listens. */
+  beforeTool?: (call: ToolCall, signal: AbortSignal) => Promise<BeforeTool> | undefined;
   /** PermissionRequest hooks: may answer instead of the person. */
   answerInstead?: (call: ToolCall, signal: AbortSignal) => Promise<"allow" | "deny" | undefined>;
   ask?: Asker;
@@ -26,19 +27,31 @@ export type GateParts = {
 };
 
 export function createGate(parts: GateParts): LoopPorts["gate"] {
-  return async (call, signal) => {
+  return (call, signal) => {
+    noteJudged(call, parts);
     const first = judge(call, parts);
     // A tool that the run does not have fires no hooks: the call never gets that far.
-    if (first.behavior === "deny" && first.layer === "tools") return refused(first);
-    const before = (await parts.beforeTool?.(call, signal)) ?? {};
-    const changed: ToolCall = before.input ? { ...call, input: before.input } : call;
-    const path = changed.input["file_path"];
-    if (typeof path === "string") parts.noteJudged?.(call.toolUseId, parts.facts(path).real);
-    const decision = judge(changed, parts, before.verdict);
-    const settled = decision.behavior === "ask" ? await settle(changed, decision, { parts, signal }) : decision;
-    const { behavior, layer, rule, reason } = settled;
-    return { behavior: behavior === "allow" ? "allow" : "deny", layer, reason, ...(rule === undefined ? {} : { rule }), ...(before.input ? { input: before.input } : {}) };
+    if (first.behavior === "deny" && first.layer === "tools") return settled(first);
+    const hooks = parts.beforeTool?.(call, signal);
+    if (hooks) return afterHooks(call, hooks, { parts, signal });
+    return first.behavior === "ask" ? settle(call, first, { parts, signal }).then(settled) : settled(first);
   };
+}
+
+/** Hooks take time and may have changed the call or the world, so it is judged anew. */
+async function afterHooks(call: ToolCall, hooks: Promise<BeforeTool>, { parts, signal }: { parts: GateParts; signal: AbortSignal }): Promise<GateDecision> {
+  const { input, verdict } = await hooks;
+  const changed: ToolCall = input ? { ...call, input } : call;
+  noteJudged(changed, parts);
+  const decision = judge(changed, parts, verdict);
+  const answer = settled(decision.behavior === "ask" ? await settle(changed, decision, { parts, signal }) : decision);
+  return input ? { ...answer, input } : answer;
+}
+
+/** Before the judgement: a path that leads elsewhere by the time it is opened is then refused. */
+function noteJudged({ toolUseId, input }: ToolCall, parts: GateParts): void {
+  const path = input["file_path"];
+  if (typeof path === "string") parts.noteJudged?.(toolUseId, parts.facts(path).real);
 }
 
 function judge(call: ToolCall, parts: GateParts, hook?: HookVerdict): Decision {
@@ -64,4 +77,4 @@ async function settle(call: ToolCall, decision: Decision, { parts, signal }: { p
   }
 }
 
-const refused = ({ layer, rule, reason }: Decision): GateDecision => ({ behavior: "deny", layer, reason, ...(rule === undefined ? {} : { rule }) });
+const settled = ({ behavior, layer, rule, reason }: Pick<Decision, "behavior" | "layer" | "rule" | "reason">): GateDecision => ({ behavior: behavior === "allow" ? "allow" : "deny", layer, reason, ...(rule === undefined ? {} : { rule }) });

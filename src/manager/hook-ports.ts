@@ -5,15 +5,16 @@ import type { RunHooks, RunLog } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { HookVerdict } from "../hooks/fold-answers.ts";
 import { hookInput, type HookEvent, type HookFacts, type HookFields } from "../hooks/hook-event.ts";
+import type { Hook } from "../hooks/hook.ts";
 import { matchHooks, runHooks } from "../hooks/run-hooks.ts";
-import type { ToolCall } from "../loop/ports.ts";
+import type { AfterTool, ToolCall } from "../loop/ports.ts";
 import { sealMemory } from "../memory/read-memory.ts";
 import type { ToolResult } from "../tool/tool.ts";
-import type { GateParts } from "./gate.ts";
+import type { BeforeTool, GateParts } from "./gate.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
 
-export type FireHooks = <E extends HookEvent>(event: E, fields: HookFields[E], signal?: AbortSignal) => Promise<HookVerdict | undefined>;
+export type FireHooks = <E extends HookEvent>(event: E, fields: HookFields[E], signal?: AbortSignal) => Promise<HookVerdict> | undefined;
 
 export type HookPorts = Pick<GateParts, "beforeTool" | "answerInstead"> & RunHooks;
 
@@ -26,37 +27,31 @@ export function hookFirer(session: Session, spec: RunSpec, log: RunLog): FireHoo
     permissionMode: typeof spec.policy["mode"] === "string" ? spec.policy["mode"] : "default",
     ...(spec.isMain ? {} : { agentId: spec.agentId, agentType: spec.agentType }),
   };
-  return async (event, fields, signal) => {
-    const hooks = session.hooks.hooksFor(spec.agentId);
-    if (hooks.length === 0) return undefined;
-    const input = hookInput(event, facts, fields);
-    if (matchHooks(hooks, input).length === 0) return undefined;
+  const run = async (event: HookEvent, input: ReturnType<typeof hookInput>, { hooks, signal }: { hooks: Hook[]; signal: AbortSignal | undefined }): Promise<HookVerdict> => {
     const verdict = await runHooks({ input, hooks, projectDir: session.root, environment: { ...session.env }, settingsEnv: session.settingsEnv, ...(signal ? { signal } : {}) });
     for (const { hook, outcome, durationMs, detail } of verdict.runs) log.record({ type: "hook-end", event, hook, outcome, durationMs: Math.round(durationMs), ...(detail === undefined ? {} : { detail }) });
     for (const message of [...verdict.warnings, ...verdict.systemMessages]) log.signal({ type: "warning", message });
     return verdict;
   };
+  return (event, fields, signal) => {
+    const hooks = session.hooks.hooksFor(spec.agentId);
+    if (hooks.length === 0) return undefined;
+    const input = hookInput(event, facts, fields);
+    return matchHooks(hooks, input).length === 0 ? undefined : run(event, input, { hooks, signal });
+  };
 }
 
 export function createHookPorts(session: Session, spec: RunSpec, log: RunLog): HookPorts {
   const fire = hookFirer(session, spec, log);
-  const tool = ({ tool: tool_name, input: tool_input, toolUseId: tool_use_id }: ToolCall) => ({ tool_name, tool_input, tool_use_id });
   return {
-    async beforeTool(call, signal) {
-      const verdict = await fire("PreToolUse", tool(call), signal);
-      if (!verdict) return {};
-      const { behavior, reason, updatedInput, stop } = verdict;
-      const denied = stop === undefined ? behavior : "deny";
-      const words = stop ?? reason;
-      return { ...(denied ? { verdict: { behavior: denied, ...(words === undefined ? {} : { reason: words }) } } : {}), ...(updatedInput ? { input: updatedInput } : {}) };
-    },
+    beforeTool: (call, signal) => fire("PreToolUse", toolFields(call), signal)?.then(beforeTool),
     async answerInstead(call, signal) {
-      const verdict = await fire("PermissionRequest", tool(call), signal);
+      const verdict = await fire("PermissionRequest", toolFields(call), signal);
       return verdict?.behavior === "allow" || verdict?.behavior === "deny" ? verdict.behavior : undefined;
     },
     afterTool: (call, result) => {
       if (!result.isError) sealOwnWrite(session, spec, call);
-      return afterTool(fire, tool(call), result);
+      return afterTool(fire, call, result);
     },
     beforeEnd: endObjector(session, spec, fire),
     async beforeCompact(trigger) {
@@ -68,6 +63,14 @@ export function createHookPorts(session: Session, spec: RunSpec, log: RunLog): H
   };
 }
 
+const toolFields = ({ tool, input, toolUseId }: ToolCall) => ({ tool_name: tool, tool_input: input, tool_use_id: toolUseId });
+
+function beforeTool({ behavior, reason, updatedInput, stop }: HookVerdict): BeforeTool {
+  const denied = stop === undefined ? behavior : "deny";
+  const words = stop ?? reason;
+  return { ...(denied ? { verdict: { behavior: denied, ...(words === undefined ? {} : { reason: words }) } } : {}), ...(updatedInput ? { input: updatedInput } : {}) };
+}
+
 /** What the agent itself wrote into its memory is its own from here on; what others write there is not. */
 function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: ToolCall): void {
   const path = input["file_path"];
@@ -75,13 +78,14 @@ function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: ToolCall
   if (resolve(spec.cwd, path).startsWith(spec.memoryDir + sep)) sealMemory(spec.memoryDir, session.configDir);
 }
 
-async function afterTool(fire: FireHooks, fields: Pick<HookFields["PreToolUse"], "tool_name" | "tool_input" | "tool_use_id">, result: ToolResult): Promise<{ context?: string } | undefined> {
-  const verdict = result.isError
-    ? await fire("PostToolUseFailure", { ...fields, error: typeof result.content === "string" ? result.content : JSON.stringify(result.content) })
-    : await fire("PostToolUse", { ...fields, tool_response: result.content });
-  if (!verdict) return undefined;
-  const words = [...(verdict.behavior === "deny" && verdict.reason ? [verdict.reason] : []), ...verdict.additionalContext];
-  return words.length > 0 ? { context: words.join("\n") } : undefined;
+function afterTool(fire: FireHooks, call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined {
+  const fired = result.isError
+    ? fire("PostToolUseFailure", { ...toolFields(call), error: typeof result.content === "string" ? result.content : JSON.stringify(result.content) })
+    : fire("PostToolUse", { ...toolFields(call), tool_response: result.content });
+  return fired?.then(({ behavior, reason, additionalContext }) => {
+    const words = [...(behavior === "deny" && reason ? [reason] : []), ...additionalContext];
+    return words.length > 0 ? { context: words.join("\n") } : undefined;
+  });
 }
 
 /** Stop and SubagentStop: may send the agent on, a limited number of times. */

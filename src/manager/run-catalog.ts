@@ -10,6 +10,7 @@ import type { Skill } from "../skills/skill.ts";
 import { createSkillTool } from "../skills/skill-tool.ts";
 import { createTools } from "../tools/create-tools.ts";
 import type { Tool } from "../tool/tool.ts";
+import type { ToolEnvironment } from "../tools/tool-environment.ts";
 import { createGate } from "./gate.ts";
 import { createHookPorts, type HookPorts } from "./hook-ports.ts";
 import { admittedTools } from "./resolve-policy.ts";
@@ -75,7 +76,7 @@ async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf
   const policy = policyOf(spec);
   const wanted = new Set(spec.tools);
   const sandbox = session.sandbox.enabled && wanted.has("Bash") ? await openRunSandbox(session, { cwd: spec.cwd, policy, facts: from.facts }) : undefined;
-  const set = createTools({
+  const environment: ToolEnvironment = {
     cwd: spec.cwd,
     home: session.home,
     additionalDirectories: [...session.additionalDirectories, ...(spec.memoryDir === undefined ? [] : [spec.memoryDir])],
@@ -86,7 +87,8 @@ async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf
     ...(sandbox ? { sandbox: sandbox.wrap } : {}),
     takesImages: model.takesImages,
     takesDocuments: model.takesDocuments,
-  });
+  };
+  const set = createTools(environment, wanted);
   // A skill's own allow rules count only where its author may widen anything.
   const onLoad = ({ source, allowedTools = [] }: Skill): void => void (source === "project" && !session.isTrusted ? undefined : from.life.allowed.push(...allowedTools));
   const skill = wanted.has("Skill") ? [createSkillTool({ skills: session.skills().skills, onLoad })] : [];

@@ -18,7 +18,7 @@ export type Judge = {
   /** Rules with a path, their places settled for this decision. */
   paths: (list: ListName) => PlacedRule[];
   commands: (list: ListName) => CommandRule[];
-  /** Workspace folders as written and as they really are. */
+  /** Workspace folders as written and as they really are; looked at on first use, since most calls name no path. */
   roots: { lexical: string[]; real: string[] };
 };
 
@@ -29,20 +29,24 @@ const pathTools: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "Grep",
 export function createJudge(policy: Policy, factsOf: FactsOf): Judge {
   const { rules, paths, commands } = prepare(policy);
   const facts = rememberFacts(factsOf);
-  const placed = new Map<ListName, PlacedRule[]>();
+  const placed: Partial<Record<ListName, PlacedRule[]>> = {};
   const { cwd, additionalDirectories, memoryDirectory } = policy.workspace;
-  const lexical = [cwd, ...additionalDirectories, ...(memoryDirectory === undefined ? [] : [memoryDirectory])].map(normalise);
+  let roots: Judge["roots"] | undefined;
   return {
     policy,
     rules,
     facts,
     commands: (list) => commands[list],
     paths(list) {
-      const known = placed.get(list) ?? paths[list].map((item) => ({ rule: item.rule, tool: item.rule.tool as PathTool, places: realPlaces(item, facts) }));
-      placed.set(list, known);
-      return known;
+      placed[list] ??= paths[list].map((item) => ({ rule: item.rule, tool: item.rule.tool as PathTool, places: realPlaces(item, facts) }));
+      return placed[list];
     },
-    roots: { lexical, real: [...lexical, ...lexical.map((root) => facts(root).real)] },
+    get roots() {
+      if (roots) return roots;
+      const lexical = [cwd, ...additionalDirectories, ...(memoryDirectory === undefined ? [] : [memoryDirectory])].map(normalise);
+      roots = { lexical, real: [...lexical, ...lexical.map((root) => facts(root).real)] };
+      return roots;
+    },
   };
 }
 
@@ -65,8 +69,9 @@ function prepare(policy: Policy): Static {
 }
 
 function rememberFacts(factsOf: FactsOf): FactsOf {
-  const seen = new Map<string, PathFacts>();
+  let seen: Map<string, PathFacts> | undefined;
   return (path) => {
+    seen ??= new Map();
     const known = seen.get(path) ?? factsOf(path);
     seen.set(path, known);
     return known;

@@ -1,6 +1,6 @@
 // The filter of searches: whether a result may be shown. Grep and Glob ask it for every file before its name, lines or counts leave the tool.
 import { accessOf, inWorkspace } from "./access.ts";
-import { createJudge } from "./judge.ts";
+import { createJudge, type Judge } from "./judge.ts";
 import { allowRule, refuseAccess } from "./judge-path.ts";
 import type { FactsOf, Policy } from "./policy.ts";
 
@@ -11,13 +11,13 @@ const answersPerLook = 64;
 
 /** True for an absolute path that the policy would let Read, Grep and Glob show: nothing denied, nothing that a person would have to be asked about. An approved file is only held against what no yes can permit. */
 export function mayRead(policy: Policy, facts: FactsOf): (path: string, approved?: Approved) => boolean {
-  let judge = createJudge(policy, facts);
+  let judge: Judge | undefined;
   let answers = 0;
   const searches = ["Grep", "Glob"] as const;
   return (path, approved) => {
     if (!path.startsWith("/") || path.includes("\0")) return false;
     // A filter lives as long as its run, and links change: the path itself is looked at every time, the rules' folders every so often.
-    if (++answers % answersPerLook === 0) judge = createJudge(policy, facts);
+    if (!judge || ++answers % answersPerLook === 0) judge = createJudge(policy, facts);
     const access = accessOf({ raw: path, kind: facts(path).kind === "directory" ? "list" : "read", from: "tool" }, { facts });
     const refused = refuseAccess(access, judge, searches);
     if (approved === "file") return refused?.behavior !== "deny";

@@ -12,22 +12,26 @@ export type ToolPlan<S extends z.ZodObject> = {
 };
 
 export function defineTool<S extends z.ZodObject>(plan: ToolPlan<S>): Tool {
-  let schema: JsonObject | undefined;
   return {
     name: plan.name,
     description: plan.description,
     readOnly: plan.readOnly,
     get inputSchema() {
-      schema ??= jsonSchemaOf(plan.input);
-      return schema;
+      return jsonSchemaOf(plan.input);
     },
     parse: (input) => parseWith(plan.input, input),
     execute: (input, context) => plan.run(input as z.output<S>, context),
   };
 }
 
+const written = new WeakMap<z.ZodType, JsonObject>();
+
+/** Once per schema, however many runs have the tool. */
 function jsonSchemaOf(schema: z.ZodType): JsonObject {
+  const known = written.get(schema);
+  if (known) return known;
   const { $schema: _ignored, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  written.set(schema, rest as JsonObject);
   return rest as JsonObject;
 }
 

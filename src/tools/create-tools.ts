@@ -4,9 +4,9 @@ import { bashTool } from "./bash-tool.ts";
 import { editTool } from "./edit-tool.ts";
 import { globTool } from "./glob-tool.ts";
 import { grepTool } from "./grep-tool.ts";
-import { createReadStamps } from "./read-stamps.ts";
+import { createReadStamps, type ReadStamps } from "./read-stamps.ts";
 import { readTool } from "./read-tool.ts";
-import { createShells, type Shells } from "./shells.ts";
+import { createShells, type ShellKeeper, type Shells } from "./shells.ts";
 import { todoWriteTool } from "./todo-write-tool.ts";
 import type { ToolEnvironment } from "./tool-environment.ts";
 import { webFetchTool } from "./web-fetch-tool.ts";
@@ -20,18 +20,24 @@ export type ToolSet = {
   close(): Promise<void>;
 };
 
-export function createTools(environment: ToolEnvironment): ToolSet {
-  const stamps = createReadStamps();
-  const shells = createShells();
-  const tools = [
-    readTool(environment, stamps),
-    writeTool(environment, stamps),
-    editTool(environment, stamps),
-    bashTool(environment, shells),
-    grepTool(environment),
-    globTool(environment),
-    webFetchTool(environment),
-    todoWriteTool(),
-  ];
+const makers: [name: string, make: (environment: ToolEnvironment, held: { stamps: ReadStamps; shells: ShellKeeper }) => Tool][] = [
+  ["Read", (environment, { stamps }) => readTool(environment, stamps)],
+  ["Write", (environment, { stamps }) => writeTool(environment, stamps)],
+  ["Edit", (environment, { stamps }) => editTool(environment, stamps)],
+  ["Bash", (environment, { shells }) => bashTool(environment, shells)],
+  ["Grep", grepTool],
+  ["Glob", globTool],
+  ["WebFetch", webFetchTool],
+  ["TodoWrite", todoWriteTool],
+];
+
+/** For runs without Bash, which can start none. */
+const noShells = createShells();
+
+/** All of them, or only those of `wanted`: with a thousand runs in one process, tools that nobody may call would be most of a run's memory. */
+export function createTools(environment: ToolEnvironment, wanted?: ReadonlySet<string>): ToolSet {
+  const shells = wanted === undefined || wanted.has("Bash") ? createShells() : noShells;
+  const held = { stamps: createReadStamps(), shells };
+  const tools = makers.filter(([name]) => wanted === undefined || wanted.has(name)).map(([, make]) => make(environment, held));
   return { tools, shells, close: () => shells.close() };
 }

@@ -7,6 +7,6 @@ export type ReadStamps = {
 };
 
 export function createReadStamps(): ReadStamps {
-  const hashes = new Map<string, string>();
-  return { seen: (real, sha256) => void hashes.set(real, sha256), of: (real) => hashes.get(real) };
+  let hashes: Map<string, string> | undefined;
+  return { seen: (real, sha256) => void (hashes ??= new Map()).set(real, sha256), of: (real) => hashes?.get(real) };
 }

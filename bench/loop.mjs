@@ -1,0 +1,135 @@
+// `npm run bench -- loop [--rounds N] [--agents N] [--only a,b] [--block fake|http]`: the loop beside its peers and beside a raw loop, in one run.
+import { fork, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { root } from "./support/root.mjs";
+import { bareWrites } from "./loop/bare-writes.mjs";
+
+export const summary = "the loop beside pi, AI SDK, OpenAI Agents, LangGraph, Mastra, deepagents and a raw loop ([--rounds N] [--agents N] [--only a,b] [--block fake|http])";
+
+const folder = join(root, "bench", "loop");
+/** Slower than this in its first round, and the rounds that follow are left out. */
+const slowMs = 15_000;
+
+const peers = { pi: "@mariozechner/pi-agent-core", "ai-sdk": "ai", "openai-agents": "@openai/agents", langgraph: "@langchain/langgraph", mastra: "@mastra/core", deepagents: "deepagents" };
+
+const blocks = {
+  fake: "in process. The model is each library's own fake: a stream of the same eleven events a reply (six for the answer), made anew each time, as objects. The limit is a hand-written loop that reads these events, keeps real message objects and checks every tool input with zod.",
+  http: "over HTTP. The model is a mock provider in another process: Anthropic's Messages, streamed (OpenAI Agents: chat completions). The limit is the same hand-written loop on global fetch, reading the stream itself.",
+};
+const scenarios = { one: "one agent, 10 tool turns and an answer; median of many runs, one after another", many: "AGENTS agents at once, 10 tool turns and an answer each" };
+
+export async function run(args = []) {
+  const option = (name, fallback) => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : fallback);
+  const rounds = Number(option("rounds", 5));
+  const agents = Number(option("agents", 1_000));
+  if (!existsSync(join(root, "dist", "testing", "index.js"))) throw new Error("build first: npm run build");
+  const contenders = list(option("only", undefined));
+  console.log(`Node ${process.versions.node}; medians of ${rounds}, every measurement in a process of its own, in random order; × is the time relative to the raw loop of the same table.\n`);
+  for (const block of option("block", "fake,http").split(",")) {
+    const rows = await measure(block, contenders.filter(({ only }) => !only || only === block), { rounds, agents });
+    print(block, rows, agents);
+  }
+  if (option("block", "fake").includes("fake") && !option("only", undefined)) console.log(`${await bareWrites({ rounds, agents })}\n`);
+}
+
+function list(only) {
+  const require = createRequire(join(root, "bench", "package.json"));
+  const own = [{ name: "raw" }, { name: "raw on undici", file: "raw-undici", only: "http" }, { name: "retinue" }, { name: "retinue, on disk", file: "retinue", disk: true }, { name: "retinue, on disk, no fsync", file: "retinue", disk: "never" }];
+  const others = Object.entries(peers).flatMap(([name, packageName]) => {
+    try {
+      return [{ name, version: `${packageName} ${versionOf(require, packageName)}` }];
+    } catch {
+      console.log(`left out: ${name} (${packageName} is not installed; npm ci --prefix bench --ignore-scripts)`);
+      return [];
+    }
+  });
+  const all = [...own, ...others].map((one) => ({ file: one.name, ...one }));
+  return only ? all.filter(({ name, file }) => only.split(",").some((wanted) => wanted === name || wanted === file)) : all;
+}
+
+function versionOf(require, name) {
+  for (const path of require.resolve.paths(name)) if (existsSync(join(path, name, "package.json"))) return require(join(path, name, "package.json")).version;
+  throw new Error(`${name} is not installed`);
+}
+
+async function measure(block, contenders, { rounds, agents }) {
+  const rows = new Map(contenders.map((contender) => [contender, { one: [], many: [], peakRss: [], perAgent: [] }]));
+  const jobs = [];
+  for (let round = 0; round < rounds; round++) jobs.push(...shuffled(contenders.flatMap((contender) => ["one", "many"].map((scenario) => ({ contender, scenario })))));
+  jobs.push(...contenders.map((contender) => ({ contender, scenario: "memory" })));
+  for (const [index, { contender, scenario }] of jobs.entries()) {
+    const row = rows.get(contender);
+    if (row.failed || (scenario === "many" && row.many[0] > slowMs)) continue;
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${block}: ${index + 1} of ${jobs.length}, ${contender.name}, ${scenario}`);
+    try {
+      const { ms, peakRss, perAgent } = await worker({ contender: contender.file, disk: contender.disk ?? false, scenario, agents }, block);
+      if (ms !== undefined) row[scenario].push(ms);
+      if (peakRss !== undefined) row.peakRss.push(peakRss);
+      if (perAgent !== undefined) row.perAgent.push(perAgent);
+    } catch (error) {
+      row.failed = error.message;
+    }
+  }
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+  return rows;
+}
+
+async function worker(job, block) {
+  const server = block === "http" ? await startServer() : undefined;
+  try {
+    const child = spawn(process.execPath, [...(job.scenario === "memory" ? ["--expose-gc"] : []), join(folder, "worker.mjs"), JSON.stringify({ ...job, url: server?.url })], { stdio: ["ignore", "pipe", "pipe"] });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (text) => (out += text));
+    child.stderr.on("data", (text) => (err += text));
+    const timer = setTimeout(() => child.kill("SIGKILL"), 300_000);
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    clearTimeout(timer);
+    if (code !== 0) throw new Error(err.split("\n").find((line) => /Error/.test(line)) ?? `ended with ${code}`);
+    return JSON.parse(out.trim().split("\n").at(-1));
+  } finally {
+    server?.stop();
+  }
+}
+
+function startServer() {
+  const child = fork(join(folder, "server.mjs"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  return new Promise((resolve, reject) => {
+    child.once("message", ({ url }) => resolve({ url, stop: () => child.kill() }));
+    child.once("exit", (code) => reject(new Error(`the mock provider ended with ${code}`)));
+  });
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+
+function print(block, rows, agents) {
+  console.log(`${blocks[block]}\n`);
+  console.log(`  one:  ${scenarios.one}\n  many: ${scenarios.many.replace("AGENTS", agents.toLocaleString("en"))}\n  memory per agent: heap and buffers while all of them wait in their last tool call\n`);
+  const [, raw] = [...rows].find(([{ name }]) => name === "raw") ?? [];
+  const turns = agents * 11;
+  const table = [["", "one: ms", "×", "many: s", "×", "turns/s", "peak RSS", "memory per agent"]];
+  for (const [{ name, version }, row] of rows) {
+    if (row.failed) {
+      table.push([name, `left out: ${row.failed}`]);
+      continue;
+    }
+    const [one, many] = [median(row.one), median(row.many)];
+    const ratio = (value, base) => (base ? (value / base).toFixed(2) : "");
+    const cells = [one.toFixed(2), ratio(one, raw && median(raw.one)), (many / 1000).toFixed(2) + (row.many.length === 1 ? " (1 round)" : ""), ratio(many, raw && median(raw.many)), Math.round((turns / many) * 1000).toLocaleString("en")];
+    table.push([version ? `${name} (${version.split(" ").at(-1)})` : name, ...cells, `${Math.round(median(row.peakRss) / 1024 / 1024)} MB`, `${(median(row.perAgent) / 1024).toFixed(1)} KB`]);
+  }
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => (row.length > 2 ? (row[column] ?? "").length : 0))));
+  const first = Math.max(...table.map((row) => row[0].length));
+  for (const row of table) console.log(`  ${row[0].padEnd(first)}  ${row.length === 2 ? row[1] : row.slice(1).map((cell, column) => cell.padStart(widths[column + 1])).join("  ")}`);
+  console.log("");
+}
+
+function shuffled(items) {
+  const copy = [...items];
+  for (let index = copy.length - 1; index > 0; index--) {
+    const other = Math.floor(Math.random() * (index + 1));
+    [copy[index], copy[other]] = [copy[other], copy[index]];
+  }
+  return copy;
+}

@@ -1,0 +1,50 @@
+// Ours as a run really goes: session, spec, permission gate, tool set, executor, loop; with transcripts on disk, or with a store that forgets.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assembler, events, lookup, prompt, system, tool } from "./scenario.mjs";
+
+const built = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
+const [{ openSession }, { createLocalExecutor }, { createRunCatalog }, { resolveSpec }, { mainPolicy }, { defineTool }, { newAgentId }] = await Promise.all(
+  ["app/open-session", "executors/local", "manager/run-catalog", "manager/resolve-spec", "manager/resolve-policy", "tool/define-tool", "base/ids"].map(built),
+);
+
+const fakeModel = {
+  name: "fake:model",
+  contextWindow: 200_000,
+  maxOutputTokens: 8_192,
+  takesImages: false,
+  takesDocuments: false,
+  hasWebSearch: false,
+  async send({ messages }, { onDelta }) {
+    const { take, reply } = assembler();
+    for await (const event of events((messages.length + 1) / 2)) {
+      take(event);
+      if (event.delta?.type === "text_delta") onDelta?.({ kind: "text", text: event.delta.text });
+    }
+    reply.usage = { ...reply.usage, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+    return { ok: true, reply };
+  },
+};
+
+/** `disk`: false, true for the settings' default, "never" for no fsync. */
+export async function prepare({ url, disk = false }) {
+  const folder = mkdtempSync(join(tmpdir(), "retinue-bench-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const lookupTool = defineTool({ ...tool, readOnly: true, run: async (input) => ({ content: await lookup(input) }) });
+  const env = { HOME: folder, CLAUDE_CONFIG_DIR: join(folder, ".claude"), ...(url ? { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: url } : {}) };
+  const { session } = openSession({ cwd: folder, env, tools: [lookupTool], allowedTools: [tool.name], models: { "fake:model": fakeModel }, ...(disk === "never" ? { settings: '{"retinue":{"transcripts":{"fsync":"never"}}}' } : {}) });
+  const definition = { ...session.definitions().get("general-purpose"), tools: [tool.name] };
+  const model = session.model(url ? "claude-sonnet-4-5" : "fake:model");
+  const policy = { ...mainPolicy(session, definition, { cwd: folder }), mainThread: false };
+  const catalog = createRunCatalog(session);
+  const forgets = { history: [], lastSeq: 0, append() {}, close() {} };
+  const executor = createLocalExecutor(disk ? catalog : { ...catalog, store: () => forgets });
+  const { signal } = new AbortController();
+  return async () => {
+    const spec = resolveSpec(session, definition, { agentId: newAgentId(), prompt, model: model.name, limits: {}, isMain: false, cwd: folder, policy, tools: [tool.name], mcpServers: [], contract: "none", background: false, system });
+    const outcome = await executor.execute(spec, { signal });
+    if (outcome.state !== "completed") throw new Error(outcome.error);
+    return outcome.content;
+  };
+}
