@@ -1,0 +1,34 @@
+// The validator without a model: a project's own checks side by side, in the shape of a handoff's findings, each with its evidence.
+import type { Decision } from "../contract/axes.ts";
+import { checkKinds, detectChecks, type CheckKind } from "./detect-checks.ts";
+import { runCheck, skipped, type CheckOutcome } from "./run-check.ts";
+import { scanSecrets } from "./scan-secrets.ts";
+
+export type Validation = { decision: Decision; checks: Record<CheckKind, CheckOutcome>; context_summary: string; issues: string[]; questions?: string[] };
+
+export type ValidateOptions = { root: string; env?: NodeJS.ProcessEnv; timeoutMs?: number; signal?: AbortSignal; onStart?: (kind: CheckKind, command: string) => void };
+
+const defaultTimeoutMs = 10 * 60_000;
+
+/** STOP when a check fails, CLARIFY when there is none to run, PROCEED otherwise. */
+export async function validateProject(options: ValidateOptions): Promise<Validation> {
+  const { root, env = process.env, timeoutMs = defaultTimeoutMs, signal = new AbortController().signal } = options;
+  const detected = detectChecks(root, env);
+  const outcomes = await Promise.all(
+    checkKinds.map(async (kind): Promise<[CheckKind, CheckOutcome]> => {
+      const check = detected.find((candidate) => candidate.kind === kind);
+      if (!check) return [kind, kind === "security" ? await scanSecrets(root) : skipped(`the project has no ${kind} check`)];
+      options.onStart?.(kind, check.argv.join(" "));
+      return [kind, await runCheck(check, { root, env, timeoutMs, signal })];
+    }),
+  );
+  const checks = Object.fromEntries(outcomes) as Validation["checks"];
+  const failed = checkKinds.filter((kind) => !checks[kind].passed);
+  // A search for secrets alone says nothing about whether the code works.
+  if (detected.length === 0 && failed.length === 0) return { decision: "CLARIFY", checks, context_summary: "No check was found to run.", issues: ["no check was found to run"], questions: ["Which commands check this project?"] };
+  return { decision: failed.length > 0 ? "STOP" : "PROCEED", checks, context_summary: summary(checks), issues: failed.flatMap((kind) => checks[kind].errors.slice(0, 5).map((line) => `${kind}: ${line}`)) };
+}
+
+function summary(checks: Validation["checks"]): string {
+  return checkKinds.map((kind) => `${kind}: ${checks[kind].skipped ? "none" : checks[kind].passed ? "passed" : `failed (${checks[kind].errors[0] ?? "no output"})`}`).join("; ");
+}
