@@ -11,8 +11,8 @@ import type { Piece, Unit } from "./units.ts";
 export type Fence = {
   /** Claims that stand inside the fence or in its info string. */
   claims: Claim[];
-  /** Code that the text around the fence may have given a place. */
-  quote?: QuoteEvidence;
+  /** Code that the text around the fence may have given a place: one quotation, read in one or two ways. */
+  quotes: QuoteEvidence[];
 };
 
 const output = /^(?:|text|txt|plain|plaintext|console|log|output|shell-session|terminal|grep|rg|ripgrep|traceback|stacktrace|trace|pytb|sh|bash|shell)$/i;
@@ -20,17 +20,17 @@ const output = /^(?:|text|txt|plain|plaintext|console|log|output|shell-session|t
 /** Everything that one fence says by itself. `proposed`: the words around it call its code a proposal. */
 export function readFence(unit: Unit, repo: Repository, proposed: boolean): Fence {
   const language = /^[\w+#-]*/.exec(unit.info)![0];
-  if (/^diff|^patch/i.test(language) || unit.lines.some(({ text }) => /^@@ -\d+/.test(text))) return { claims: diffClaims(unit.lines, repo, proposed) };
+  if (/^diff|^patch/i.test(language) || unit.lines.some(({ text }) => /^@@ -\d+/.test(text))) return { claims: diffClaims(unit.lines, repo, proposed), quotes: [] };
   const accuses = proposed ? "never" : "always";
   const inInfo = infoReference(unit, repo);
-  if (inInfo) return { claims: [claimAt(inInfo, { quotes: [quoteOf(unit.lines.map(({ text }) => text), accuses)] })] };
+  if (inInfo) return { claims: [claimAt(inInfo, { quotes: quotesOf(unit.lines.map(({ text }) => text), accuses) })], quotes: [] };
   const lines = unit.lines.map(({ text }) => text);
   const first = unit.lines.findIndex(({ text }) => text.trim() !== "");
   const printed = output.test(language) ? outputClaims(unit.lines, repo) : [];
-  if (printed.length > 0) return { claims: printed };
+  if (printed.length > 0) return { claims: printed, quotes: [] };
   const inComment = first < 0 ? undefined : commentReference(unit.lines[first]!, repo);
-  if (inComment) return { claims: [claimAt(inComment, { quotes: [quoteOf(lines.slice(first + 1), accuses)] })] };
-  return { claims: [], quote: quoteOf(lines, accuses) };
+  if (inComment) return { claims: [claimAt(inComment, { quotes: quotesOf(lines.slice(first + 1), accuses) })], quotes: [] };
+  return { claims: [], quotes: quotesOf(lines, accuses) };
 }
 
 type Placed = { start: number; end: number; path: string; range: Range | null };
@@ -69,14 +69,14 @@ function commentReference(line: Piece, repo: Repository): Placed | undefined {
   return commented || alone ? placed(reference, line.start + lead.length) : undefined;
 }
 
-/** Lines with the numbers that were printed beside them taken off. */
-function quoteOf(lines: string[], accuses: QuoteEvidence["accuses"]): QuoteEvidence {
+/** Numbers at the start of every line were printed beside the code, or they belong to it: both readings count. */
+function quotesOf(lines: string[], accuses: QuoteEvidence["accuses"]): QuoteEvidence[] {
   const filled = lines.filter((line) => line.trim() !== "" && !/^\s*(?:\.{3}|…|⋮|--+)\s*$/.test(line));
   const gutters = filled.map((line) => /^\s*(?:>\s*)?[L+]?(\d{1,7})(?:\s*[|│┃→:]\s?|-(?=\s|\S)|\t|\s{2,}|\.\s)(.*)$/.exec(line) ?? /^\s*(\d{1,7})()$/.exec(line));
   const numbers = gutters.map((match) => (match ? Number(match[1]) : Number.NaN));
   const numbered = filled.length > 0 && numbers.every((number, index) => number > 0 && (index === 0 || number > numbers[index - 1]!));
-  if (!numbered || (filled.length === 1 && !/^\s*(?:>\s*)?L?\d+\s*[|│→:]/.test(filled[0]!))) return { lines, accuses };
-  return { lines: gutters.map((match) => match![2]!), accuses, gutter: numbers };
+  if (!numbered || (filled.length === 1 && !/^\s*(?:>\s*)?L?\d+\s*[|│→:]/.test(filled[0]!))) return [{ lines, accuses }];
+  return [{ lines, accuses: "never" }, { lines: gutters.map((match) => match![2]!), accuses, gutter: numbers }];
 }
 
 /** grep and ripgrep output, stack frames: each line is a reference of its own. */

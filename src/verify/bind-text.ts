@@ -177,7 +177,7 @@ function nearestWord(words: string[]): string | undefined {
       if (/[.!?]$/.test(raw) && index > 0) return undefined;
       continue;
     }
-    const bare = word.replace(/\(\)$/, "");
+    const bare = word.replace(/\(\)$/, "").replace(/^_([A-Za-z]\w*)_$/, "$1");
     const named = kind || kindNouns.has((words[index + 1] ?? "").toLowerCase().replace(/\W/g, ""));
     return /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*$/.test(bare) && (isCodeShaped(word) || named) ? bare : undefined;
   }

@@ -44,7 +44,17 @@ function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
   const polarity = section === undefined ? undefined : sectionPolarity(section);
   if (polarity) for (const claim of claims) if (claim.polarity === "present" && claim.range === null && unit.bullet) claim.polarity = polarity;
   if (claims.length === 0) attachLabelled(unit, read);
+  attachFootnote(unit, claims, read);
   return [...claims, ...shorthand(unit, claims, read)].sort((a, b) => a.start - b.start);
+}
+
+/** "[^1]: x.ts:45" speaks about what carries the mark further up. */
+function attachFootnote(unit: Unit, claims: Claim[], read: Read[]): void {
+  const mark = /^\s*\[\^([\w-]{1,20})\]:/.exec(unit.text)?.[1];
+  if (mark === undefined || claims.length !== 1) return;
+  const marked = read.slice(-60).flatMap(({ unit: other }) => codeSpans(other.text).filter((span) => other.text.startsWith(`[^${mark}]`, span.end)));
+  const symbol = marked.length > 0 ? symbolName(marked.at(-1)!.text) : undefined;
+  if (symbol && !symbol.call) claims[0]!.symbols.push({ name: symbol.name, plain: symbol.everyday, accuses: "always", encloses: false });
 }
 
 /** "- **Line:** 45" below "- **File:** `x.ts`" gives that path its line. */
@@ -114,9 +124,8 @@ function contextPath(unit: Unit, read: Read[]): string | undefined {
 function fenceClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
   const previous = read.at(-1);
   const proposed = previous !== undefined && isProposal(lastClause(previous.unit)) || isProposal(unit.section.at(-1) ?? "");
-  const { claims, quote } = readFence(unit, repo, proposed);
-  if (!quote || proposed) return claims;
-  attachToPrevious(quote, read);
+  const { claims, quotes } = readFence(unit, repo, proposed);
+  if (!proposed) for (const quote of quotes) attachToPrevious(quote, read);
   return claims;
 }
 

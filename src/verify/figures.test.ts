@@ -6,13 +6,13 @@ import { verifyReport } from "./verify-report.ts";
 
 type Figures = { references: number; true: number; wrong: number; falseAlarm: number; falseAssurance: number; recall: number; relocation: number; decisive: number };
 type Bench = {
-  readPackage(name: string, root: string): unknown;
-  random(seed: number): unknown;
+  readPackage: (name: string, root: string) => unknown;
+  random: (seed: number) => unknown;
   developmentShapes: unknown[];
   heldOutShapes: unknown[];
-  makeCases(pack: unknown, shapes: unknown[], options: { r: unknown; perShape: number; perMutation: number }): unknown[];
-  judgeCases(cases: unknown[], options: { verifyReport: typeof verifyReport; repository: Repository }): number;
-  figures(cases: unknown[]): Figures;
+  makeCases: (pack: unknown, shapes: unknown[], options: { r: unknown; perShape: number; perMutation: number }) => unknown[];
+  judgeCases: (cases: unknown[], options: { verifyReport: typeof verifyReport; repository: Repository }) => number;
+  figures: (cases: unknown[]) => Figures;
 };
 
 const bench = new URL("../../bench/verify/", import.meta.url);

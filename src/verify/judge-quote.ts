@@ -29,19 +29,19 @@ function shown(file: SourceFile, line: number): string {
 
 /** The occurrence at the claimed place, if there is one. */
 function standsAt(file: SourceFile, quote: QuoteEvidence, range: Range | null): Occurrence | undefined {
+  if (quote.gutter) return standsAtGutter(file, quote, range);
   if (range === null) return findQuote(file, quote.lines, { limit: 1 })[0] ?? (quote.other ? findQuote(file, quote.other, { limit: 1 })[0] : undefined);
   const [first, last] = range;
-  if (quote.gutter) return standsAtGutter(file, quote, range);
   const found = findQuote(file, quote.lines, { from: first, to: last, limit: 400 }).find((item) => item.line === first || item.endLine <= last);
   return found ?? (quote.other && isSubstantial(quote.other) ? findQuote(file, quote.other, { limit: 1 })[0] : undefined);
 }
 
 /** Printed line numbers are claims too: the code must stand at them, and the claimed line among them. */
-function standsAtGutter(file: SourceFile, quote: QuoteEvidence, [first, last]: Range): Occurrence | undefined {
+function standsAtGutter(file: SourceFile, quote: QuoteEvidence, range: Range | null): Occurrence | undefined {
   const gutter = quote.gutter!;
   const filled = gutter.map((line, index) => ({ line, text: quote.lines[index]! })).filter(({ text }) => text.trim() !== "");
   const right = filled.every(({ line, text }) => !/\w/.test(text) || findQuote(file, [text], { from: line, to: line, limit: 1 }).length > 0);
-  const covers = gutter[0]! <= last && gutter.at(-1)! >= first;
+  const covers = range === null || (gutter[0]! <= range[1] && gutter.at(-1)! >= range[0]);
   return right && covers ? { line: gutter[0]!, endLine: gutter.at(-1)! } : undefined;
 }
 
@@ -70,7 +70,7 @@ function leadsIn(file: SourceFile, from: number, to: number): boolean {
 
 function contradicted(claim: Claim, file: SourceFile, { quote, repo }: { quote: QuoteEvidence; repo: Repository }): QuoteJudgement {
   const kind = "quote" as const;
-  const at = claim.range?.[0] ?? 1;
+  const at = claim.range?.[0] ?? quote.gutter?.[0] ?? 1;
   const inFile = findQuote(file, quote.lines);
   if (inFile.length > 0) {
     const best = inFile.reduce((a, b) => (Math.abs(b.line - at) < Math.abs(a.line - at) ? b : a));

@@ -48,6 +48,7 @@ export function isPathLike(path: string, repo: Repository, setting: Setting): bo
   if (slashed) return isKnown(extension, repo) ? !/^(?:https?|www\.)/.test(trimmed) : setting.hasLine || setting.named;
   if (setting.hasLine || setting.named) return isKnown(extension, repo) || repo.hasName(name) || repo.near(name).length > 0;
   if (repo.hasName(name)) return setting.inCode || !/^[A-Z]\w+\.(?:js|io)$/.test(name);
+  if (setting.inCode && repo.near(name).some((other) => other.slice(other.lastIndexOf("/") + 1).toLowerCase() === name.toLowerCase())) return true;
   return setting.inCode && codeExtensions.has(extension) && !memberLike.has(extension) && !/^[A-Z][a-z]+\.js$|^(?:node|next|vue|nuxt|react|express|three|d3|p5|ember|backbone|moment|chart|socket)\.(?:js|io)$/.test(name);
 }
 

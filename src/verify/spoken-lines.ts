@@ -11,7 +11,7 @@ const more = `((?:\\s?(?:,|/|&|\\band\\b|\\bor\\b)(?:\\s?and\\b)?\\s?(?:lines?\\
 const filler = "(?:(?:is|at|on|in|near|around|about|approximately|approx\\.?|circa|ca\\.|from|starting|beginning|begins|starts|between|see|cf\\.|@|~|the|its)\\s*){0,4}";
 const after = new RegExp(`^${wrap}\\s*(?:[,:;@–—|\\-(\\[{·→>=]+\\s*)*${open}${filler}${open}${lineWord}\\s*(?:numbers?|nos?\\.?|nr\\.?|#|№)?\\s*${wrap}\\s*[:=#]?\\s*${open}\\s*${spoken}${more}`, "i");
 const ordinal = "(\\d{1,12})(?:st|nd|rd|th)\\sline";
-const before = new RegExp(`(?:^|[^\\w.])(?:${lineWord}\\s*(?:numbers?|nos?\\.?|#)?\\s*[:#]?\\s*${open}${spoken}${more}|${ordinal})${wrap}\\s*(?:,\\s*)?(?:of|in|from|at|within|inside|on|into|for)\\s+(?:the\\s+)?(?:file\\s+|source\\s+)?${open}$`, "i");
+const before = new RegExp(`(?:^|[^\\w.])(?:${lineWord}\\s*(?:numbers?|nos?\\.?|#)?\\s*[:#]?\\s*${open}${spoken}${more}|${ordinal})${wrap}(?:,\\s+|\\s*,?\\s*(?:of|in|from|at|within|inside|on|into|for)\\s+)(?:the\\s+)?(?:file\\s+|source\\s+)?${open}$`, "i");
 /** The number stands outside the backticks or the bold. */
 const detached = new RegExp(`^[\`*_"')\\]]*[:#]L?(\\d{1,12})(?::\\d+)?(?:${dash}L?(\\d{1,12}))?((?:,\\s?:?\\d{1,12}(?:${dash}\\d{1,12})?(?![\\w%]|\\.\\d)){0,20})(?![\\w]|\\.\\d)`);
 
