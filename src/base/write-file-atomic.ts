@@ -23,7 +23,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, { mo
 }
 
 /** Makes the names in a folder durable: what was created, renamed or removed there. */
-export function syncFolder(path: string): void {
+function syncFolder(path: string): void {
   const fd = openSync(path, "r");
   try {
     fsyncSync(fd);

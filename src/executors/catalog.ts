@@ -14,8 +14,8 @@ export type RunStore = {
   lastSeq: number;
   /** Durable when it returns; throws a StorageFailure when it cannot be. */
   append(fact: RecordedFact): void;
-  /** `moved`: another process goes on writing. */
-  close(how?: "moved"): void;
+  /** Settles when all of it is on the disk. `moved`: another process goes on writing. */
+  close(how?: "moved"): void | Promise<void>;
 };
 
 /** The one writer of a run. `record` has stored the fact when it returns. */

@@ -19,16 +19,18 @@ export function createLocalExecutor(catalog: Catalog): Executor {
 }
 
 async function execute(catalog: Catalog, spec: RunSpec, watch: Watch): Promise<RunOutcome> {
-  let store: RunStore | undefined;
-  let outcome: RunOutcome | undefined;
+  let store: RunStore;
   try {
     store = await catalog.store(spec);
-    outcome = await withStore(catalog, spec, { ...watch, store });
-    return outcome;
   } catch (error) {
     return failed(error);
-  } finally {
-    store?.close(outcome?.reason === "moved" ? "moved" : undefined);
+  }
+  const outcome = await withStore(catalog, spec, { ...watch, store }).catch(failed);
+  try {
+    await store.close(outcome.reason === "moved" ? "moved" : undefined);
+    return outcome;
+  } catch (error) {
+    return { ...failed(error), content: outcome.content, metrics: outcome.metrics, permission_denials: outcome.permission_denials };
   }
 }
 

@@ -34,9 +34,9 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
       newUuid,
       ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
     });
-    const close = (how?: "moved"): void => {
+    const close = (how?: "moved"): Promise<void> => {
       heir = how === "moved" ? session.moves.get(spec.agentId) : undefined;
-      writer.close();
+      return writer.finish();
     };
     return { history: past ? normalizeHistory(past.messages) : [], lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(fact), close };
   } catch (error) {

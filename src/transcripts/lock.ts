@@ -19,6 +19,7 @@ export type TranscriptLock = {
 };
 
 const deepestTakeover = 4;
+let ownIdentity: LockHolder | undefined;
 
 export const lockPathOf = (transcript: string): string => `${transcript}.lock`;
 
@@ -50,7 +51,8 @@ export function lockHolder(transcript: string): LockHolder | undefined {
 /** Returns the function that gives the lock back, or undefined when somebody alive holds it or is about to. */
 function takeLock(path: string, depth: number): (() => void) | undefined {
   if (depth > deepestTakeover) return undefined;
-  const own = JSON.stringify({ ...identityOf(process.pid), token: randomUUID() });
+  ownIdentity ??= identityOf(process.pid);
+  const own = JSON.stringify({ ...ownIdentity, token: randomUUID() });
   // The content must be complete the moment the lock exists, so it is linked into place instead of created and then filled.
   const temporary = `${path}.${randomUUID()}`;
   writeFileSync(temporary, own, { flag: "wx", mode: fileMode });
@@ -161,11 +163,15 @@ function startTimeOf(pid: number): string | null | undefined {
 
 export const currentBoot = (): Boot => ({ id: currentBootId(), uptimeSeconds: Math.floor(uptime()) });
 
+let bootId: string | null | undefined;
+
 /** Null where the system does not tell (macOS). */
 function currentBootId(): string | null {
+  if (bootId !== undefined) return bootId;
   try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    bootId = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
   } catch {
-    return null;
+    bootId = null;
   }
+  return bootId;
 }

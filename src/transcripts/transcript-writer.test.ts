@@ -144,24 +144,50 @@ test("TRANS-04 an fsync error is fatal for the transcript and is not tried again
   };
   const writer = openTranscript(options({ fs: failing({ fsyncSync }) }));
   writer.append(said("before"));
-  expect(() => writer.append(stamped({ type: "run-start", spec: {} }))).toThrow(StorageFailure);
+  expect(() => writer.append(stamped({ type: "compaction", trigger: "auto", preTokens: 1, summary: "", kept: 0 }))).toThrow(StorageFailure);
   expect(() => writer.append(said("after"))).toThrow(/fsync failed/);
   expect(() => writer.sync()).toThrow(/fsync failed/);
   writer.close();
   expect(calls).toBe(1);
 });
 
+test("TRANS-04 an fsync error in the background is told by the next line", () => {
+  const writer = openTranscript(options({ fs: failing({ fsync: (_fd, done) => done(new Error("EIO: fsync")) }) }));
+  writer.append(stamped({ type: "run-start", spec: {} }));
+  expect(() => writer.append(said("after"))).toThrow(/fsync failed/);
+  writer.close();
+});
+
+test("TRANS-04 finish tells an fsync error that nobody heard of, closes all the same, and gives the lock back", async () => {
+  const writer = openTranscript(options({ fs: failing({ fsync: (_fd, done) => void setTimeout(done, 5, new Error("EIO: fsync")) }) }));
+  writer.append(said("last"));
+  await expect(writer.finish()).rejects.toThrow(/fsync failed/);
+  await writer.finish();
+  openTranscript(options()).close();
+});
+
+test("finish leaves everything on disk and the file free for the next writer", async () => {
+  const writer = openTranscript(options());
+  writer.append(stamped({ type: "run-start", spec: {} }));
+  writer.append(said("a"));
+  await writer.finish();
+  expect(() => writer.append(said("b"))).toThrow(/closed/);
+  openTranscript(options()).close();
+  expect(linesOf(path)).toHaveLength(3);
+});
+
 test.each([
   ["end", 3],
   ["turn", 5],
   ["never", 0],
-] as const)("syncs with the policy %s %i times in a run of two messages", (fsync, expected) => {
+] as const)("syncs with the policy %s %i times in a run of three messages", (fsync, expected) => {
   let calls = 0;
-  const writer = openTranscript(options({ fsync, fs: failing({ fsyncSync: () => void calls++ }) }));
+  const writer = openTranscript(options({ fsync, fs: failing({ fsyncSync: () => void calls++, fsync: (_fd, done) => done((calls++, null)) }) }));
   writer.append(stamped({ type: "run-start", spec: {} }));
   writer.append(said("a"));
   writer.append(said("b"));
   writer.append(stamped({ type: "compaction", trigger: "auto", preTokens: 1, summary: "", kept: 0 }));
+  writer.append(said("c"));
   writer.close();
   expect(calls).toBe(expected);
 });

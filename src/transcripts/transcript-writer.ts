@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
 import { toJson, toJsonLine } from "../base/jsonl.ts";
 import { limits } from "../base/limits.ts";
-import { syncFolder } from "../base/write-file-atomic.ts";
+import { syncFolder } from "../base/sync-folder.ts";
 import type { RecordedFact } from "../events/event.ts";
 import { factLine, headerLine, type Envelope, type LinePosition } from "./fact-line.ts";
 import { currentBoot, lockTranscript, type TranscriptLock } from "./lock.ts";
@@ -20,6 +20,7 @@ export type TranscriptFs = {
   closeSync(fd: number): void;
   writeSync(fd: number, text: string): number;
   fsyncSync(fd: number): void;
+  fsync(fd: number, done: (error: Error | null) => void): void;
   ftruncateSync(fd: number, length: number): void;
   fstatSync(fd: number): { size: number; nlink: number; isFile(): boolean };
 };
@@ -32,7 +33,7 @@ export type TranscriptOptions = {
   cwd: string;
   version: string;
   gitBranch?: string;
-  /** `turn`: after every message; `end`: at the start and the end of a run; `never`: left to the kernel. */
+  /** `turn`: after every message too; `end`: at the start, at compaction and at the end of a run; `never`: left to the kernel. */
   fsync: "turn" | "end" | "never";
   now: () => number;
   newUuid: () => string;
@@ -41,7 +42,7 @@ export type TranscriptOptions = {
   fs?: TranscriptFs;
 };
 
-/** Opens or continues a transcript and holds its lock until close(). Throws RetinueError `running`, or StorageFailure. */
+/** Opens or continues a transcript and holds its lock until close() or finish(). Throws RetinueError `running`, or StorageFailure. */
 export function openTranscript(options: TranscriptOptions): TranscriptWriter {
   const lock = options.lock ?? lockTranscript(options.path);
   try {
@@ -65,6 +66,9 @@ export class TranscriptWriter {
   #promptId: string;
   #failure: StorageFailure | undefined;
   #closed = false;
+  #hasUnsynced = false;
+  /** Syncs under way in the background. */
+  #syncing: Promise<unknown> | undefined;
 
   constructor(options: TranscriptOptions, lock: TranscriptLock) {
     const { path, isMain, agentId, cwd, sessionId, version, gitBranch, newUuid } = options;
@@ -96,6 +100,7 @@ export class TranscriptWriter {
     // System lines hang beside the chain: a viewer that follows parentUuid meets messages and boundaries only.
     if (fact.type === "message" || fact.type === "compaction") this.#parentUuid = uuid;
     if (isSyncPoint(fact, this.#options.fsync)) this.sync();
+    else if (fact.type === "run-start" && this.#options.fsync !== "never") this.#syncSoon();
   }
 
   /** Waits until every line is on the disk; a failure is final, because the kernel may have dropped the pages it could not write. */
@@ -103,21 +108,48 @@ export class TranscriptWriter {
     this.#refuseWhenOver();
     try {
       this.#fs.fsyncSync(this.#fd);
+      this.#hasUnsynced = false;
     } catch (error) {
-      throw this.#fail(`fsync failed (${errorText(error)}); lines since the last one may not be on the disk`, error);
+      throw this.#failSync(error);
     }
+  }
+
+  /** The same while the process goes on: at the start of a run the disk has time until the first reply. The next call tells a failure. */
+  #syncSoon(): void {
+    this.#hasUnsynced = false;
+    const synced = new Promise<void>((resolve) =>
+      this.#fs.fsync(this.#fd, (error) => {
+        if (error) this.#failSync(error);
+        resolve();
+      }),
+    );
+    this.#syncing = this.#syncing ? Promise.all([this.#syncing, synced]) : synced;
   }
 
   /** Syncs (unless `never`, or after a failure), closes and gives the lock back. Throws StorageFailure after all that. */
   close(): void {
     if (this.#closed) return;
     try {
-      if (!this.#failure && this.#options.fsync !== "never") this.sync();
+      if (!this.#failure && this.#hasUnsynced && this.#options.fsync !== "never") this.sync();
     } finally {
       this.#closed = true;
-      this.#fs.closeSync(this.#fd);
+      const close = (): void => this.#fs.closeSync(this.#fd);
+      // A descriptor that is being synced must not become that of another file.
+      if (this.#syncing) void this.#syncing.then(close);
+      else close();
       this.#lock.release();
     }
+  }
+
+  /** The same without holding up the process: resolves when everything is on the disk. */
+  async finish(): Promise<void> {
+    const told = this.#failure;
+    if (this.#closed) return;
+    if (!told && this.#hasUnsynced && this.#options.fsync !== "never") this.#syncSoon();
+    await this.#syncing;
+    this.#syncing = undefined;
+    this.close();
+    if (this.#failure && this.#failure !== told) throw this.#failure;
   }
 
   /** Writes the header of a new file, or finds the place where an old one goes on; returns the offset. */
@@ -132,7 +164,7 @@ export class TranscriptWriter {
       return stat.size;
     }
     this.#write(toJsonLine(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: new Date(now()).toISOString(), boot: currentBoot() })));
-    if (fsync !== "never") syncFolder(dirname(path));
+    if (fsync !== "never") this.#syncing = syncFolder(dirname(path)).catch((error: unknown) => void this.#failSync(error));
     return this.#offset;
   }
 
@@ -151,6 +183,7 @@ export class TranscriptWriter {
       throw this.#fail(`only ${written} of ${length} bytes of a line were accepted (is the disk full?)`);
     }
     this.#offset += length;
+    this.#hasUnsynced = true;
   }
 
   #lineOf(fact: RecordedFact, position: LinePosition): string {
@@ -184,6 +217,10 @@ export class TranscriptWriter {
     }
   }
 
+  #failSync(error: unknown): StorageFailure {
+    return this.#fail(`fsync failed (${errorText(error)}); lines since the last one may not be on the disk`, error);
+  }
+
   #fail(detail: string, cause?: unknown): StorageFailure {
     this.#failure = new StorageFailure(this.path, detail, { cause });
     return this.#failure;
@@ -197,7 +234,7 @@ export class TranscriptWriter {
 
 function isSyncPoint(fact: RecordedFact, policy: TranscriptOptions["fsync"]): boolean {
   if (policy === "never") return false;
-  return fact.type === "run-start" || fact.type === "run-end" || fact.type === "compaction" || (policy === "turn" && fact.type === "message");
+  return fact.type === "compaction" || (policy === "turn" && fact.type === "message");
 }
 
 function isInChain(line: Record<string, unknown>): boolean {
