@@ -16,12 +16,13 @@ const connectors = new Set(
 /** Claims of one piece of running text; `offset` is where it starts in the report. */
 export function bindText(text: string, references: Reference[], { inline, offset }: { inline: Inline; offset: number }): Claim[] {
   const marks = marksOf(inline, references);
+  const masked = text.replace(/`[^`]*`/g, (span) => `\`${"x".repeat(Math.max(0, span.length - 2))}\``);
   const bounds = sentenceBounds(text, [...inline.spans, ...references]);
   return references.flatMap((reference, index) => {
     const sentence = sentenceAt(bounds, reference.start, text.length);
     const within = marks.filter((mark) => mark.start >= sentence[0] && mark.end <= sentence[1]).slice(0, 24);
     const alone = references.filter((other) => other.start >= sentence[0] && other.start < sentence[1]).length === 1;
-    const context: Context = { text, references, index, marks: within, alone };
+    const context: Context = { text, masked, references, index, marks: within, alone };
     return claimsOf(reference, { offset, symbols: symbolsFor(reference, context), quotes: quotesFor(reference, context), text });
   });
 }
@@ -78,7 +79,7 @@ function sentenceAt(bounds: number[], at: number, length: number): [number, numb
   return [start, length];
 }
 
-type Context = { text: string; references: Reference[]; index: number; marks: Mark[]; alone: boolean };
+type Context = { text: string; masked: string; references: Reference[]; index: number; marks: Mark[]; alone: boolean };
 
 /** The words between two offsets, or undefined where another reference stands between them. */
 function wordsBetween(context: Context, from: number, to: number): string[] | undefined {
@@ -151,16 +152,18 @@ function distance(mark: { start: number; end: number }, reference: Reference): n
 
 const kindNouns = new Set("function func fn method class struct interface type enum const constant variable macro module field property hook component helper handler constructor symbol procedure subroutine sub trait".split(" "));
 
+const labelWords = new Set("bug issue problem note fix error warning todo example found summary result root cause details impact risk title id where what why how affected related".split(" "));
+
 /** Names without backticks: `(name)` behind the reference, or a code-like word beside it. */
 function plainSymbols(reference: Reference, context: Context): SymbolEvidence[] {
   const keyed = context.alone ? /["'](?:symbol|function|name|method|class|identifier)["']\s*:\s*["']([A-Za-z_$][\w$.:#-]*)["']/.exec(context.text) : null;
   if (keyed) return [{ name: keyed[1]!, plain: false, accuses: "always", encloses: false }];
-  const behind = context.text.slice(reference.end, reference.end + 100);
+  const behind = context.masked.slice(reference.end, reference.end + 100);
   const paren = /^[`*_)]*\s*\(\s*([A-Za-z_$][\w$.:#]*)(?:\(\))?\s*\)/.exec(behind);
   if (paren) return [{ name: paren[1]!, plain: true, accuses: "always", encloses: false }];
-  const before = context.text.slice(Math.max(0, reference.start - 100, context.references[context.index - 1]?.end ?? 0), reference.start);
+  const before = context.masked.slice(Math.max(0, reference.start - 100, context.references[context.index - 1]?.end ?? 0), reference.start);
   const label = /^\s*(?:[-*+•]\s+|\d+[.)]\s+)?\**([A-Za-z_$][\w$]*)\**(?:\(\))?\s*(?:[-–—:→=>@|(]+)\s*[`*[(]*$/.exec(before);
-  if (label) return [{ name: label[1]!, plain: true, accuses: "always", encloses: false }];
+  if (label && !connectors.has(label[1]!.toLowerCase()) && !labelWords.has(label[1]!.toLowerCase())) return [{ name: label[1]!, plain: true, accuses: "always", encloses: false }];
   const name = nearestWord(before.split(/\s+/).reverse()) ?? nearestWord(behind.slice(0, Math.max(0, (context.references[context.index + 1]?.start ?? Infinity) - reference.end)).split(/\s+/));
   return name === undefined ? [] : [{ name, plain: true, accuses: "always", encloses: false }];
 }

@@ -30,7 +30,7 @@ export function extractClaims(report: string, repo: Repository): { claims: Claim
 }
 
 function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
-  if (unit.kind === "quote") attachQuote(unit, repo, read);
+  if (unit.kind === "quote" && attachQuote(unit, repo, read)) return [];
   const whole = { start: unit.start, text: unit.text };
   const frame = /^\s*(?:File "|at |from |#\d)/.test(unit.text) ? frameClaim(whole, repo) : undefined;
   if (frame) return [frame];
@@ -87,7 +87,10 @@ const spokenLine = /(?<![\w./`:])(?:`?:(\d{1,7})(?:[-–](\d{1,7}))?`?(?![\w:]|\
 function shorthand(unit: Unit, claims: Claim[], read: Read[]): Claim[] {
   const found: Claim[] = [];
   if (!/:\d|lines?\s?#?\d|L\d/i.test(unit.text)) return found;
+  const spans = codeSpans(unit.text);
   for (const match of unit.text.matchAll(spokenLine)) {
+    // A colon with a number inside a piece of code is code.
+    if (spans.some((span) => match.index > span.start && match.index + match[0].length < span.end && !/^:?L?\d[\d–-]*$/.test(span.text.trim()))) continue;
     const start = unit.start + match.index;
     const end = start + match[0].length;
     if (claims.some((claim) => start < claim.end + 1 && claim.start < end)) continue;
@@ -155,9 +158,12 @@ function attachToPrevious(quote: QuoteEvidence, read: Read[]): void {
   }
 }
 
-function attachQuote(unit: Unit, repo: Repository, read: Read[]): void {
+/** A block quote below "x.ts:45:" quotes that place; whatever looks like a path in it is part of the quotation. */
+function attachQuote(unit: Unit, repo: Repository, read: Read[]): boolean {
   const previous = read.at(-1);
-  if (!previous || previous.unit.kind === "fence" || findReferences(unit.text, repo).references.length > 0 || isProposal(lastClause(previous.unit))) return;
-  const colon = /:\s*[*_`]*\s*$/.test(previous.unit.text);
-  for (const claim of previous.claims) claim.quotes.push({ lines: unit.lines.map(({ text }) => text.replace(/^ ?`?|`$/g, "")), accuses: colon && previous.claims.length === 1 ? "always" : "never" });
+  if (!previous || previous.unit.kind === "fence" || isProposal(lastClause(previous.unit))) return false;
+  const colon = /:\s*[*_`]*\s*$/.test(previous.unit.text) && previous.claims.length === 1;
+  if (!colon && findReferences(unit.text, repo).references.length > 0) return false;
+  for (const claim of previous.claims) claim.quotes.push({ lines: unit.lines.map(({ text }) => text.replace(/^ ?`?|`$/g, "")), accuses: colon ? "always" : "never" });
+  return colon;
 }

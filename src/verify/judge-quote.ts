@@ -5,6 +5,7 @@ import { isComment } from "./definitions.ts";
 import { quotePlaces } from "./elsewhere.ts";
 import type { Judgement } from "./judgement.ts";
 import { findQuote, isSubstantial, mostAlike, resemblance } from "./match-quote.ts";
+import { normaliseCode } from "./normalise.ts";
 import type { Range } from "./path-token.ts";
 import type { Repository } from "./repository.ts";
 import type { Occurrence, SourceFile } from "./source-file.ts";
@@ -40,7 +41,7 @@ function standsAt(file: SourceFile, quote: QuoteEvidence, range: Range | null): 
 function standsAtGutter(file: SourceFile, quote: QuoteEvidence, range: Range | null): Occurrence | undefined {
   const gutter = quote.gutter!;
   const filled = gutter.map((line, index) => ({ line, text: quote.lines[index]! })).filter(({ text }) => text.trim() !== "");
-  const right = filled.every(({ line, text }) => !/\w/.test(text) || findQuote(file, [text], { from: line, to: line, limit: 1 }).length > 0);
+  const right = filled.every(({ line, text }) => (/\w/.test(text) ? findQuote(file, [text], { from: line, to: line, limit: 1 }).length > 0 : normaliseCode(file.line(line)) === normaliseCode(text)));
   const covers = range === null || (gutter[0]! <= range[1] && gutter.at(-1)! >= range[0]);
   return right && covers ? { line: gutter[0]!, endLine: gutter.at(-1)! } : undefined;
 }

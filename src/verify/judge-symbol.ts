@@ -15,7 +15,7 @@ type Setting = { repo: Repository; quotedAt: Occurrence | undefined };
 export function judgeSymbols(claim: Claim, file: SourceFile, { repo, quotedAt }: Setting): Judgement | undefined {
   const range = quotedAt ? ([Math.min(quotedAt.line, claim.range?.[0] ?? quotedAt.line), Math.max(quotedAt.endLine, claim.range?.[1] ?? 0)] as [number, number]) : claim.range;
   const place = { ...claim, range };
-  const matched = [...claim.symbols.filter((symbol) => counts(symbol, file, repo)), ...calls(claim)].map((symbol) => ({ symbol, match: matchSymbol(file, symbol.name, { range, repo, defines: claim.defines }) }));
+  const matched = [...claim.symbols.filter((symbol) => counts(symbol, file, repo) && !(quotedAt && symbol.plain)), ...calls(claim)].map((symbol) => ({ symbol, match: matchSymbol(file, symbol.name, { range, repo, defines: claim.defines }) }));
   const judged = matched.map(({ symbol, match }) => ({ symbol, judgement: symbol.call && match.kind === "here" ? paraphrased(symbol, file, match.line) : judgeOne(symbol, match, { claim: place, file, repo }) }));
   const flagged = judged.find(({ judgement }) => judgement && judgement.verdict !== "verified" && judgement.verdict !== "exists_only");
   const verified = judged.find(({ judgement }) => judgement?.verdict === "verified");

@@ -27,7 +27,7 @@ export class SourceFile {
     const start = this.#starts[number - 1];
     if (start === undefined) return "";
     const end = this.#starts[number] ?? this.text.length + 1;
-    return this.text.slice(start, end - 1).replace(/\r$/, "");
+    return this.text.slice(start, end - 1).replace(/[\r\n]+$/, "");
   }
 
   /** Lines on which `word` stands as a whole word, ascending. */
