@@ -1,5 +1,6 @@
 // A host: runs agents with nobody watching. It starts a main thread, or takes over runs that another process leaves, and ends with the last of them.
 import { RetinueError, errorText } from "../base/errors.ts";
+import type { Listener } from "../events/event.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { stopFolder, watchStopRequests } from "../manager/background/stop-requests.ts";
 import type { HostAnswer, HostJob } from "./host-job.ts";
@@ -26,15 +27,16 @@ export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts):
   signal.addEventListener("abort", () => stops.forEach((controller) => controller.abort("stop")));
   try {
     const opened = openSession(job.session);
+    const onEvent: Listener = (event) => void (event.type === "run-start" && tell({ started: true }));
     const unwatch = watchStopRequests(stopFolder(opened.session.configDir), (agentId) => stops.get(agentId)?.abort("stop"));
     try {
       if (job.start) {
-        const { outcome } = await runMain(opened, { ...job.start, background: true }, { signal: stopOf(job.start.agentId), onEvent: (event) => void (event.type === "run-start" && tell({ started: true })) });
+        const { outcome } = await runMain(opened, { ...job.start, background: true }, { signal: stopOf(job.start.agentId), onEvent });
         tell(outcome.state === "failed" ? { error: outcome.error ?? "it failed", code: outcome.reason === "storage" ? "storage" : "config" } : { started: true });
       } else {
         tell({ ready: true });
         const runs: Promise<unknown>[] = [];
-        for await (const spec of takes) runs.push(continueMain(opened, spec, { signal: stopOf(spec.agentId) }));
+        for await (const spec of takes) runs.push(continueMain(opened, spec, { signal: stopOf(spec.agentId), onEvent }));
         await Promise.all(runs);
       }
     } finally {

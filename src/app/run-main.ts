@@ -60,7 +60,7 @@ export async function continueMain({ session }: OpenedSession, spec: RunSpec, wa
     watch.onEvent?.(event);
   };
   const outcome = await createLocalExecutor(createRunCatalog(session)).execute(spec, { signal: watch.signal, onEvent });
-  if (outcome.reason === "moved") output?.leave();
+  if (outcome.reason === "moved") output?.close();
   else output?.end(outcome, spec.agentId);
   return { agentId: spec.agentId, agentType: spec.agentType, transcript: transcriptPath(session, spec), outcome, ...(output ? { outputFile: output.path } : {}) };
 }

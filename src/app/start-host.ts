@@ -9,8 +9,8 @@ import type { HostAnswer, HostJob, HostTake } from "./host-job.ts";
 
 export type HostLink = {
   pid: number;
-  /** The next answer; an error when the host ended without one. */
-  answer(): Promise<HostAnswer>;
+  /** Waits for the host's next word; throws what kept it from going on, its end too. */
+  answered(): Promise<void>;
   give(take: HostTake): void;
   /** Nothing more comes: the host goes on alone. */
   release(): void;
@@ -37,7 +37,10 @@ export function startHost(command: readonly string[], job: HostJob, cwd: string)
   send(job);
   return {
     pid: child.pid ?? 0,
-    answer: () => Promise.race([next(), failure]),
+    async answered() {
+      const answer = await Promise.race([next(), failure]);
+      if ("error" in answer) throw new RetinueError(answer.code, answer.error);
+    },
     give: send,
     release() {
       stdin.end();
@@ -45,10 +48,4 @@ export function startHost(command: readonly string[], job: HostJob, cwd: string)
       child.unref();
     },
   };
-}
-
-/** Waits until the run has really begun; throws what kept it from beginning. */
-export async function hasStarted(host: HostLink): Promise<void> {
-  const answer = await host.answer();
-  if ("error" in answer) throw new RetinueError(answer.code, answer.error);
 }

@@ -30,7 +30,10 @@ async function ask(question: PermissionQuestion, { io, pause, signal }: { io: Io
       output: process.stderr,
       signal,
     });
-    return isCancel(answer) ? "no" : answer;
+    if (!isCancel(answer)) return answer;
+    // The question has taken Ctrl+C from the terminal, which would have stopped the run.
+    if (!signal.aborted) process.kill(process.pid, "SIGINT");
+    return "no";
   } finally {
     resume();
   }

@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import type { HostJob, HostSession } from "../app/host-job.ts";
 import { openSession } from "../app/open-session.ts";
 import { settleMain, type MainInput } from "../app/run-main.ts";
-import { hasStarted, startHost } from "../app/start-host.ts";
+import { startHost } from "../app/start-host.ts";
 import { claudeConfigDir, realPath } from "../base/claude-paths.ts";
 import { newAgentId, newUuid } from "../base/ids.ts";
 import { pathFacts } from "../base/path-facts.ts";
@@ -28,7 +28,7 @@ export async function runInBackground(session: HostSession, input: MainInput, { 
   const job: HostJob = { version: 1, session: { ...session, sessionId, allowedTools: [...(session.allowedTools ?? []), ...approved] }, start: { ...input, agentId } };
   const host = startHost(hostProgram(), job, io.cwd);
   try {
-    await hasStarted(host);
+    await host.answered();
   } finally {
     host.release();
   }

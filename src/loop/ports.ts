@@ -23,7 +23,7 @@ export type LoopPorts = {
   /** Monotonic milliseconds. */
   now(): number;
   /** True: the run goes on in another process, from what is on record. Asked between turns; the loop ends with the reason `moved`, which is no end of the run. */
-  isMoving?(): boolean;
+  isMoving?(): boolean | Promise<boolean>;
   /** Messages that arrived since the last turn (SendMessage, finished background agents). */
   inbox?(): string[];
   /** Undefined where nobody listens, which costs nothing. */

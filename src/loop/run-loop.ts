@@ -33,7 +33,8 @@ async function takeTurn(run: Run): Promise<End | undefined> {
   const spent = spentLimit(tally, run.spec);
   if (spent) return { state: "failed", ...spent, content: lastText(run) };
   // Not in the middle of an answer that comes in pieces: its beginning is in memory only.
-  if (run.answer === "" && ports.isMoving?.()) return { state: "stopped", reason: "moved", content: lastText(run) };
+  const moving = run.answer === "" ? ports.isMoving?.() : undefined;
+  if (moving && (await moving)) return { state: "stopped", reason: "moved", content: lastText(run) };
   for (const text of ports.inbox?.() ?? []) say(run, text, "notification");
   ports.signal?.({ type: "turn-start", turn: tally.turns + 1 });
   const asked = await askModel(run);

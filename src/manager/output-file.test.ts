@@ -39,11 +39,12 @@ test("control sequences and secrets do not get into it", () => {
   expect(text).not.toMatch(/\u001b|a1B2a1B2/);
 });
 
-test("goes on where an earlier life, or another process, left off; only a new file begins with what was said before", () => {
-  const first = openOutputFile(path, "said before");
+test("goes on where an earlier life, or another process, left off", () => {
+  const first = openOutputFile(path);
+  first.write("said before");
   first.onEvent(reply("one"));
-  first.leave();
-  const second = openOutputFile(path, "said before");
+  first.close();
+  const second = openOutputFile(path);
   second.onEvent(reply("two"));
   second.end({ state: "completed" }, id);
   second.end({ state: "completed" }, id);

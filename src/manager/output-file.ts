@@ -12,21 +12,23 @@ import { fileMode, makePrivateDir } from "../transcripts/paths.ts";
 export type OutputFile = {
   path: string;
   onEvent(event: RunEvent): void;
+  write(text: string): void;
   end(outcome: Pick<RunOutcome, "state" | "reason">, agentId: string): void;
-  /** Closes it without a last line: another process goes on with the run and the file. */
-  leave(): void;
+  /** Without a last line: another process goes on with the run and the file. */
+  close(): void;
 };
 
 const marker = `[retinue] output capped at ${limits.output.bytes / 1024 / 1024} MB; the transcript has the rest`;
 
 /**
- * Appends to what earlier lives of the run left there; a new file begins with `soFar`. A file that cannot be written is given up
- * quietly: the transcript has everything, and no reader, no full disk and no missing folder may hold up the agent.
+ * Appends to what earlier lives of the run left there. A file that cannot be written is given up quietly: the transcript has
+ * everything, and no reader, no full disk and no missing folder may hold up the agent.
  */
-export function openOutputFile(path: string, soFar = ""): OutputFile {
+export function openOutputFile(path: string): OutputFile {
   const file = openLines(path);
   let isFull = file.size() >= limits.output.bytes;
-  const add = (text: string): void => {
+  const write = (text: string): void => {
+    if (isFull) return;
     const room = limits.output.bytes - file.size();
     const lines = clean(text);
     const fitting = Buffer.byteLength(lines) <= room ? lines : wholeLines(lines, room);
@@ -35,18 +37,18 @@ export function openOutputFile(path: string, soFar = ""): OutputFile {
     isFull = true;
     file.write(`${marker}\n`);
   };
-  if (soFar && file.size() === 0) add(soFar);
   return {
     path,
     onEvent(event) {
-      const text = isFull ? undefined : lineOf(event);
-      if (text !== undefined) add(text);
+      const text = isFull ? undefined : outputLine(event);
+      if (text !== undefined) write(text);
     },
+    write,
     end({ state, reason }, agentId) {
       file.write(`[retinue] state=${state}${reason ? ` reason=${reason}` : ""} agent=${agentId}\n`);
       file.close();
     },
-    leave: () => file.close(),
+    close: () => file.close(),
   };
 }
 
@@ -98,7 +100,7 @@ function tryOpen(path: string): number | undefined {
 }
 
 /** The line that stands for an event; undefined for what readers of the output do not need. */
-function lineOf(event: RunEvent): string | undefined {
+export function outputLine(event: RunEvent): string | undefined {
   switch (event.type) {
     case "message":
       return event.origin === "reply" ? textOf(event.message.content).trim() || undefined : undefined;

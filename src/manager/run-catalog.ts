@@ -55,7 +55,7 @@ export function createRunCatalog(session: Session, extraTools: (spec: RunSpec) =
     },
     hooks: (spec, log) => {
       const { beforeTool: _before, answerInstead: _answer, ...rest } = portsOf(spec, log);
-      return { ...rest, isMoving: () => session.moves.has(spec.agentId) };
+      return { ...rest, isMoving: () => session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false };
     },
     store: (spec) => openRunStore(session, spec),
   };

@@ -35,7 +35,7 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
       ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
     });
     const close = (how?: "moved"): Promise<void> => {
-      heir = how === "moved" ? session.moves.get(spec.agentId) : undefined;
+      heir = how === "moved" ? session.moves.get(spec.agentId)?.pid : undefined;
       return writer.finish();
     };
     return { history: past ? normalizeHistory(past.messages) : [], lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(fact), close };

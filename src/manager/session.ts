@@ -14,6 +14,9 @@ import type { LimitSource } from "./resolve-limits.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A run waits at its turn boundary for the other process to be ready; `pid` is there when it is. Undefined: it stays here after all. */
+export type Move = { host: Promise<number | undefined>; pid?: number };
+
 export type Session = {
   id: string;
   /** Real path. */
@@ -50,8 +53,8 @@ export type Session = {
   approvals: Approvals;
   /** Ids of runs that were moved to the background while they ran: nobody is asked for them any more. */
   inBackground: Set<string>;
-  /** Runs that go on in another process from their next turn on: agent id to process id. */
-  moves: Map<string, number>;
+  /** Runs that go on in another process from their next turn on, by agent id. */
+  moves: Map<string, Move>;
   limits: LimitSource;
   compactionPercent: number;
   /** What binds a sub-agent whose definition names no contract. */

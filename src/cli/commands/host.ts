@@ -1,5 +1,5 @@
 // `retinue host`: the process behind background runs. Reads its task from standard input, answers on file descriptor 3, prints nothing.
-import { closeSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { runHost } from "../../app/host.ts";
 import { readJob, readTake, type HostAnswer } from "../../app/host-job.ts";
@@ -26,16 +26,11 @@ async function* takesFrom(lines: AsyncIterator<string>): AsyncGenerator<RunSpec>
   }
 }
 
-let isTold = false;
-
-/** The first answer counts; whoever waited for it may be gone since. */
+/** Whoever waited for the answer may be gone since. */
 function tell(answer: HostAnswer): void {
-  if (isTold) return;
-  isTold = true;
   try {
     writeSync(answers, `${JSON.stringify(answer)}\n`);
-    closeSync(answers);
   } catch {
-    // The command that started this host has ended: nobody waits for the answer.
+    // Nobody reads it any more.
   }
 }

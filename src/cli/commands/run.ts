@@ -2,22 +2,22 @@
 import { Option } from "commander";
 import { splitRuleList } from "../../base/rule-grammar.ts";
 import { printable } from "../../base/printable.ts";
-import type { Listener } from "../../events/event.ts";
 import type { HostSession } from "../../app/host-job.ts";
 import { openSession, type OpenedSession } from "../../app/open-session.ts";
 import { earlierMain, resumedMode, type EarlierMain } from "../../app/resume-main.ts";
 import { backgroundDisabled, backgroundDisabledText } from "../../manager/background/background-disabled.ts";
-import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
-import { newAgentId } from "../../base/ids.ts";
-import { runMain, type MainInput, type MainRun } from "../../app/run-main.ts";
+import { backgroundStarted } from "../../manager/background/background-started.ts";
+import type { MainInput, MainRun } from "../../app/run-main.ts";
 import { askTerminal } from "../ask-terminal.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import { positive, wholeNumber } from "../flag-values.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
-import { liveText, type LiveText } from "../render/live-text.ts";
+import { liveText } from "../render/live-text.ts";
 import { runResult, type RunResult } from "../render/run-result.ts";
 import { streamJson } from "../render/stream-json.ts";
+import { showRun } from "../shown-run.ts";
+import type { TerminalKeys } from "../terminal-keys.ts";
 
 export type RunFlags = {
   agent?: string;
@@ -64,6 +64,7 @@ export const build: CommandModule["build"] = (io, finish) =>
     .option("--background", "start it in a process of its own and return; `retinue ps` and `retinue output` find it again")
     .option("--resume <id>", "continue an earlier run: its session id, its agent id, or its name")
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
+    .addHelpText("after", "\nWhile it runs on a terminal, Ctrl+B sends it to the background at the end of its turn, and Ctrl+C stops it.")
     .action(async (prompt: string | undefined, flags: RunFlags) => finish(await run(await readPrompt(prompt, io), flags, io)));
 
 export async function run(prompt: string, flags: RunFlags, io: Io): Promise<ExitCode> {
@@ -76,13 +77,32 @@ export async function run(prompt: string, flags: RunFlags, io: Io): Promise<Exit
   return runHere(session, input, { flags, io, notices });
 }
 
-async function runHere(session: HostSession, input: MainInput, { flags, io, notices }: { flags: RunFlags; io: Io; notices: string[] }): Promise<ExitCode> {
+type Here = { flags: RunFlags; io: Io; notices: string[] };
+
+async function runHere(options: HostSession, input: MainInput, { flags, io, notices }: Here): Promise<ExitCode> {
   const terminal = process.stderr.isTTY && flags.outputFormat === "text" ? process.stderr : undefined;
   const live = flags.outputFormat === "text" ? liveText(io, terminal) : undefined;
-  const opened = openSession({ ...session, ...(io.interactive && live ? { ask: askTerminal(io, live.pause) } : {}) });
+  const isWatched = io.interactive && live !== undefined;
+  let keys: TerminalKeys | undefined;
+  // A question has the terminal to itself.
+  const pause = (): (() => void) => {
+    const resume = [live?.pause(), keys?.pause()];
+    return () => resume.forEach((each) => each?.());
+  };
+  const say = (text: string): void => {
+    const resume = live?.pause();
+    io.err(io.paintErr("dim", printable(text)));
+    resume?.();
+  };
+  const opened = openSession({ ...options, ...(isWatched ? { ask: askTerminal(io, pause) } : {}) });
   for (const warning of [...opened.warnings, ...notices]) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
   try {
-    return report(await execute(opened, input, { flags, io, live }), opened, { flags, io, live, notices });
+    const onEvent = live?.onEvent ?? (flags.outputFormat === "stream-json" ? streamJson(io, { sessionId: opened.session.id }) : undefined);
+    const run = await showRun(opened, input, { io, onEvent, options, isWatched, onKeys: (found) => (keys = found), say });
+    live?.close();
+    if (run.outcome.reason !== "moved") return report(run, opened, { flags, io, notices });
+    io.out(backgroundStarted(run.agentId, run.outputFile ?? ""));
+    return 0;
   } finally {
     live?.close();
     await opened.close();
@@ -106,25 +126,10 @@ function sessionOf(flags: RunFlags, io: Io, { earlier, mode }: { earlier: Earlie
   };
 }
 
-async function execute(opened: OpenedSession, input: MainInput, { flags, io, live }: { flags: RunFlags; io: Io; live: LiveText | undefined }): Promise<MainRun> {
-  const onEvent: Listener | undefined = live?.onEvent ?? (flags.outputFormat === "stream-json" ? streamJson(io, { sessionId: opened.session.id }) : undefined);
-  const agentId = input.agentId ?? newAgentId();
-  const stop = new AbortController();
-  io.signal.addEventListener("abort", () => stop.abort("stop"));
-  if (io.signal.aborted) stop.abort("stop");
-  const unwatch = watchStopRequests(stopFolder(opened.session.configDir), (id) => void (id === agentId && stop.abort("stop")));
-  try {
-    return await runMain(opened, { ...input, agentId }, { signal: stop.signal, ...(onEvent ? { onEvent } : {}) });
-  } finally {
-    unwatch();
-  }
-}
-
-function report(run: MainRun, { session }: OpenedSession, { flags, io, live, notices }: { flags: RunFlags; io: Io; live: LiveText | undefined; notices: string[] }): ExitCode {
+function report(run: MainRun, { session }: OpenedSession, { flags, io, notices }: Here): ExitCode {
   const { outcome, agentId, agentType, transcript } = run;
   const { tokens_used, tool_uses, duration_ms } = outcome.metrics;
   const result = runResult(outcome, { sessionId: session.id, agents: [{ agent_id: agentId, agent_type: agentType, state: outcome.state, outcome: null, decision: null, trust: null, tokens_used, tool_uses, duration_ms, transcript }] });
-  live?.close();
   if (flags.outputFormat === "text") printText(result, transcript, io);
   else io.out(JSON.stringify(notices.length > 0 ? { ...result, notices } : result));
   return result.is_error ? 1 : 0;

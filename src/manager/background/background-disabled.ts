@@ -5,4 +5,4 @@ const variable = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS";
 
 export const backgroundDisabled = (env: Environment): boolean => ["1", "true", "yes", "on"].includes((env[variable] ?? "").toLowerCase());
 
-export const backgroundDisabledText = `it ran in the foreground: background tasks are switched off by ${variable}`;
+export const backgroundDisabledText = `background tasks are switched off by ${variable}: it runs in the foreground`;
