@@ -28,7 +28,10 @@ export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts):
   try {
     const opened = openSession(job.session);
     const onEvent: Listener = (event) => void (event.type === "run-start" && tell({ started: true }));
-    const unwatch = watchStopRequests(stopFolder(opened.session.configDir), (agentId) => stops.get(agentId)?.abort("stop"));
+    const unwatch = watchStopRequests(stopFolder(opened.session.configDir), (agentId) => {
+      stops.get(agentId)?.abort("stop");
+      return stops.has(agentId);
+    });
     try {
       if (job.start) {
         const { outcome } = await runMain(opened, { ...job.start, background: true }, { signal: stopOf(job.start.agentId), onEvent });

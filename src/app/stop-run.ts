@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claudeConfigDir } from "../base/claude-paths.ts";
-import { requestStop, stopFolder } from "../manager/background/stop-requests.ts";
+import { requestStop, stopFolder, type StopRequest } from "../manager/background/stop-requests.ts";
 import type { Environment } from "../manager/session.ts";
 import type { RunOnDisk } from "../transcripts/list-runs.ts";
 import { lookAgain } from "./find-run.ts";
@@ -10,32 +10,35 @@ import { lookAgain } from "./find-run.ts";
 /** `over`: there was nothing to stop. `killed`: the host did not react and was ended. `deaf`: neither helped. */
 export type Stopped = { result: "stopped" | "over" | "killed" | "deaf"; run: RunOnDisk };
 
-const reactMs = 1_200;
+/** Within this time somebody has to see the request. */
+const seenMs = 1_200;
+/** Within this time the run has to be over once it was seen; a busy machine needs it, others a fraction. */
+const overMs = 6_000;
 /** A watchdog looks for what is left as soon as its host is gone; this is the time it takes. */
 const sweepMs = 500;
 const pollMs = 30;
 
 export async function stopRun(run: RunOnDisk, env: Environment): Promise<Stopped> {
   if (run.state !== "running") return { result: "over", run };
-  const withdraw = requestStop(stopFolder(claudeConfigDir(env)), run.agentId);
+  const request = requestStop(stopFolder(claudeConfigDir(env)), run.agentId);
   try {
-    const after = await untilOver(run, reactMs);
+    const after = await untilOver(run, request);
     if (after.state !== "running") return { result: "stopped", run: after };
     const host = after.holder?.pid;
-    if (host === undefined || !isHost(host)) return { result: "deaf", run: await untilOver(run, reactMs) };
+    if (host === undefined || !isHost(host)) return { result: "deaf", run: after };
     process.kill(host, "SIGKILL");
     await sleep(sweepMs);
     return { result: "killed", run: lookAgain(run) };
   } finally {
-    withdraw();
+    request.withdraw();
   }
 }
 
-async function untilOver(run: RunOnDisk, withinMs: number): Promise<RunOnDisk> {
-  const until = performance.now() + withinMs;
+async function untilOver(run: RunOnDisk, request: StopRequest): Promise<RunOnDisk> {
+  const started = performance.now();
   for (;;) {
     const now = lookAgain(run);
-    if (now.state !== "running" || performance.now() > until) return now;
+    if (now.state !== "running" || performance.now() - started > (request.isTaken() ? overMs : seenMs)) return now;
     await sleep(pollMs);
   }
 }

@@ -71,7 +71,10 @@ function stopSignal(io: Io, { folder, agentId }: { folder: string; agentId: stri
   const abort = (): void => controller.abort("stop");
   if (io.signal.aborted) abort();
   io.signal.addEventListener("abort", abort, { once: true });
-  const unwatch = watchStopRequests(folder, (id) => void (id === agentId && abort()));
+  const unwatch = watchStopRequests(folder, (id) => {
+    if (id === agentId) abort();
+    return id === agentId;
+  });
   return {
     signal: controller.signal,
     release() {

@@ -1,5 +1,5 @@
 // Stopping a run from another process: a file named after the run appears in a folder that every process with runs watches.
-import { readdirSync, unlinkSync, watch, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isAgentId, newUuid } from "../../base/ids.ts";
 import { fileMode, makePrivateDir } from "../../transcripts/paths.ts";
@@ -8,22 +8,18 @@ const pollMs = 250;
 
 export const stopFolder = (configDir: string): string => join(configDir, "retinue", "stop");
 
-/** Asks whoever runs the agent to stop it; returns what takes the request back. Each request is a file of its own, so an old one stops nothing. */
-export function requestStop(folder: string, agentId: string): () => void {
+export type StopRequest = { /** Somebody has seen to it. */ isTaken(): boolean; withdraw(): void };
+
+/** Asks whoever runs the agent to stop it. Each request is a file of its own, so an old one stops nothing. */
+export function requestStop(folder: string, agentId: string): StopRequest {
   makePrivateDir(folder);
   const path = join(folder, `${agentId}.${newUuid()}`);
   writeFileSync(path, "", { flag: "wx", mode: fileMode });
-  return () => {
-    try {
-      unlinkSync(path);
-    } catch {
-      // Gone already.
-    }
-  };
+  return { isTaken: () => !existsSync(path), withdraw: () => rmSync(path, { force: true }) };
 }
 
-/** Calls `onStop` for every request made from now on, whoever it is for; returns what ends the watching. Keeps no process alive. */
-export function watchStopRequests(folder: string, onStop: (agentId: string) => void): () => void {
+/** Calls `onStop` for every request made from now on; it says whether the agent is one of its own. Returns what ends the watching. */
+export function watchStopRequests(folder: string, onStop: (agentId: string) => boolean): () => void {
   makePrivateDir(folder);
   let known = new Set(readdirSync(folder));
   const look = (): void => {
@@ -32,7 +28,7 @@ export function watchStopRequests(folder: string, onStop: (agentId: string) => v
     known = new Set(names);
     for (const name of fresh) {
       const agentId = name.split(".")[0];
-      if (isAgentId(agentId)) onStop(agentId);
+      if (isAgentId(agentId) && onStop(agentId)) rmSync(join(folder, name), { force: true });
     }
   };
   let timer: NodeJS.Timeout | undefined;
