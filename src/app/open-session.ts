@@ -18,6 +18,7 @@ import type { LimitSource } from "../manager/resolve-limits.ts";
 import type { Environment, Session } from "../manager/session.ts";
 import { createModels } from "../model/create-models.ts";
 import type { Model } from "../model/model.ts";
+import { offlineModel } from "../offline/offline-model.ts";
 import { isPermissionMode, unknownMode } from "../permissions/mode.ts";
 import type { Profile } from "../permissions/profile.ts";
 import { compileRules } from "../permissions/rules.ts";
@@ -86,7 +87,7 @@ export function openSession(options: SessionOptions): OpenedSession {
   const session: Session = {
     ...resources.parts,
     ...sessionFacts(options, { cwd, root, configDir, settings, trusted, loaded, pluginDirs }),
-    model: (name) => options.models?.[name] ?? models.resolve(name),
+    model: (name) => options.models?.[name] ?? (name === "offline" ? offlineModel() : models.resolve(name)),
     hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
   };
   const broken = loaded.problems.filter((problem) => problem.severity === "error").length;
