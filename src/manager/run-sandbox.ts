@@ -1,5 +1,6 @@
 // The sandbox of one run: its policy, the settings and the usual places of keys become what bubblewrap shows to its commands.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
@@ -20,6 +21,9 @@ const keyedSettings = [".netrc", ".npmrc", ".yarnrc.yml", ".pypirc", ".pgpass", 
 /** Of the user's `.claude`: what commands of skills and plugins are made of. */
 const neededOfConfig = ["skills", "plugins"];
 
+/** Of the machine; only root could read them. */
+const systemSecrets = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssl/private", "/etc/ssh/ssh_host_rsa_key", "/etc/ssh/ssh_host_ecdsa_key", "/etc/ssh/ssh_host_ed25519_key", "/etc/krb5.keytab", "/etc/kubernetes", "/etc/rancher"];
+
 /** Throws when a run with Bash is to be sandboxed and cannot be: there is no silent way around. */
 export function requireSandbox(session: Session, tools: readonly string[]): void {
   if (!session.sandbox.enabled || !tools.includes("Bash")) return;
@@ -33,17 +37,24 @@ export async function openRunSandbox(session: Session, from: { cwd: string; poli
   const view = sandboxView(from.policy, from.facts, denyRead.map(asSpecifier));
   if (view.problems[0] !== undefined) throw new RetinueError("config", `a deny rule cannot be enforced by the sandbox: ${view.problems[0]}. Mend the rule or retinue.sandbox.denyRead.`);
   if (view.writable.includes("/")) throw new RetinueError("sandbox", "retinue.sandbox is on, and the workspace is /: everything would be writable. Work in a folder below it.");
-  const atHome = (name: string): string => join(session.home, name);
+  const atHome = (name: string): string[] => homes(session.home).map((home) => join(home, name));
   return openSandbox({
     cwd: from.cwd,
     writable: view.writable,
     judge: view.judge,
-    hidden: [...secretPlaces.map(atHome), session.configDir, session.storeDirectory, ...view.hidden],
-    emptied: keyedSettings.map(atHome),
+    hidden: [...secretPlaces.flatMap(atHome), ...systemSecrets, session.configDir, session.storeDirectory, ...view.hidden],
+    emptied: keyedSettings.flatMap(atHome),
     visible: neededOfConfig.map((name) => join(session.configDir, name)).filter((path) => existsSync(path)),
     allowHosts,
+    path: session.env["PATH"],
     caps: { processes: limits.sandbox.processes, memoryBytes: limits.bash.memoryBytes, folders: limits.sandbox.folders },
   });
+}
+
+/** The session's home, the user's own where HOME says another, and for root, who may read them all, everybody's. */
+function homes(given: string): string[] {
+  const others = process.getuid?.() === 0 && existsSync("/home") ? readdirSync("/home").map((name) => join("/home", name)) : [];
+  return [...new Set([given, userInfo().homedir, ...others])];
 }
 
 /** Here `/etc/x` is the root's, as everywhere but in rules, where one slash means the project. */

@@ -1,5 +1,4 @@
 // The one way out of a sandbox: a proxy on this side that dials listed hosts only, reached through a socket file that commands themselves cannot open.
-import { findProgram } from "./sandbox-support.ts";
 
 export type HostProxy = {
   /** The command inside a network of its own, whose only door is the proxy. */
@@ -15,7 +14,7 @@ const carrier = `"$1" TCP4-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr "UN
 tries=0; until grep -q ":0C38 " /proc/net/tcp || [ $tries -ge 200 ]; do tries=$((tries + 1)); sleep 0.01; done; exec "$@"`;
 
 /** Rejects when the runtime that brings the proxy is not installed. */
-export async function startProxy(hosts: readonly string[], socketFile: string): Promise<HostProxy> {
+export async function startProxy(hosts: readonly string[], { socketFile, socat }: { socketFile: string; socat: string }): Promise<HostProxy> {
   const runtime = await loadRuntime();
   const filter = (port: number, host: string): boolean => {
     const name = runtime.isValidHost(host) ? runtime.canonicalizeHost(host) : undefined;
@@ -26,7 +25,6 @@ export async function startProxy(hosts: readonly string[], socketFile: string): 
   const server = runtime.createHttpProxyServer({ filter, lookupFor: (port) => guard.lookupFor(port), ...(parent === undefined ? {} : { parentProxy: parent }) });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(socketFile, resolve));
   server.unref();
-  const socat = findProgram("socat") ?? "socat";
   return {
     around: (bwrap, command) => [bwrap, "--unshare-user", "--unshare-net", "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--", "/bin/sh", "-c", carrier, "sh", socat, socketFile, ...command],
     close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),

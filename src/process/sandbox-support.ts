@@ -11,7 +11,7 @@ const found = new Map<string, string | undefined>();
 
 /** The absolute path of a program; relative entries of the PATH are no place to take one from. */
 export function findProgram(name: string, path: string = process.env["PATH"] ?? ""): string | undefined {
-  const folders = [...path.split(":"), "/usr/local/bin", "/usr/bin", "/bin"].filter((folder) => folder.startsWith("/"));
+  const folders = path.split(":").filter((folder) => folder.startsWith("/"));
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 

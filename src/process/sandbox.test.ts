@@ -17,11 +17,23 @@ const folder = (name: string): string => {
   return join(root, name);
 };
 
-describe("what is missing", () => {
-  test.runIf(process.platform === "linux")("names the program and how to install it", () => {
-    const empty = folder("empty-path");
-    expect(findProgram("no-such-program", empty)).toBeUndefined();
-    expect(findProgram("sh", "bin:.:")).toMatch(/^\//);
+describe.runIf(process.platform === "linux")("what is missing", () => {
+  const fake = (name: string, script: string): string => {
+    const path = folder(name);
+    writeFileSync(join(path, "bwrap"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return path;
+  };
+
+  test("is named, with what to do about it", () => {
+    expect(sandboxProblem({ path: folder("nothing") })).toMatch(/bwrap\) is not installed\. Install bubblewrap and socat .*apt install/);
+    expect(sandboxProblem({ path: fake("lonely", ":"), withHosts: true })).toMatch(/^socat, .* is not installed/);
+    expect(sandboxProblem({ path: fake("old", "echo 'bwrap: Unknown option --ro-bind-fd' >&2; exit 1") })).toMatch(/too old .*0\.8 or newer/);
+    expect(sandboxProblem({ path: fake("forbidden", "echo 'bwrap: No permissions to create new namespace' >&2; exit 1") })).toMatch(/No permissions to create new namespace.*User namespaces must be permitted/);
+  });
+
+  test("a program is taken from absolute folders only", () => {
+    expect(findProgram("sh", "bin:.::")).toBeUndefined();
+    expect(findProgram("sh", "relative:/bin")).toBe("/bin/sh");
   });
 });
 

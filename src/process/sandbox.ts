@@ -26,6 +26,8 @@ export type SandboxOptions = {
   /** `host`, `*.host`, `host:port`. None: no network at all. */
   allowHosts?: readonly string[];
   caps: GroupCaps & { folders: number };
+  /** Where bubblewrap and socat are looked for; the PATH of this process without it. */
+  path?: string | undefined;
 };
 
 /** One command, ready to start. */
@@ -58,8 +60,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const roots = outermost(options.writable);
   const scan = createWorkspaceScan({ roots, judge: options.judge, maxFolders: options.caps.folders });
   const hosts = options.allowHosts ?? [];
-  const proxy = hosts.length === 0 ? undefined : await startProxy(hosts, join(base, "proxy"));
-  const parts: Parts = { options, base, roots, scan, group: createControlGroup(options.caps), bwrap: findProgram("bwrap") ?? "bwrap", proxy };
+  const proxy = hosts.length === 0 ? undefined : await startProxy(hosts, { socketFile: join(base, "proxy"), socat: findProgram("socat", options.path) ?? "socat" });
+  const parts: Parts = { options, base, roots, scan, group: createControlGroup(options.caps), bwrap: findProgram("bwrap", options.path) ?? "bwrap", proxy };
   return {
     wrap: async (argv) => wrap(parts, argv),
     close: async () => {
@@ -107,7 +109,7 @@ function limited({ group, options }: Parts, command: readonly string[]): string[
 }
 
 function mountsFor({ options, base, roots }: Parts, { restricted, git, trees }: Before): Mount[] {
-  const hides = [...socketFolders, ...(base.startsWith("/tmp/") ? [] : [base]), ...options.hidden].map(real).filter((path) => path !== undefined);
+  const hides = [...socketFolders, ...(base.startsWith("/tmp/") && !roots.some((root) => base.startsWith(`${root}/`)) ? [] : [base]), ...options.hidden].map(real).filter((path) => path !== undefined);
   const hidden = hides.filter((path) => !roots.includes(path)).map((path): Mount => ({ path, as: isFolder(path) ? "hidden-folder" : "hidden-file" }));
   const emptied = (options.emptied ?? []).map(real).filter((path) => path !== undefined && !isFolder(path)).map((path): Mount => ({ path: path!, as: "emptied" }));
   const needed = [...neededOfRun, ...(options.visible ?? [])].map(real).filter((path) => path !== undefined).map((path): Mount => ({ path, as: "read-only" }));
@@ -151,19 +153,14 @@ function undo(before: Before, { scan }: Parts): string[] {
   return [...made.map((path) => setAside(path)), ...before.restricted.map(restoreLink)].filter((line) => line !== undefined);
 }
 
-/** Renamed where it stands, through the open folder: nothing is lost, and no link put in between can lead elsewhere. */
+/** Renamed where it stands: nothing is lost. */
 function setAside(path: string): string | undefined {
-  const name = `${basename(path)}.blocked-${randomBytes(3).toString("hex")}`;
-  let folder: number | undefined;
+  const name = `${basename(path).slice(0, 60)}.blocked-${randomBytes(3).toString("hex")}`;
   try {
-    folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-    if (readlinkSync(`/proc/self/fd/${folder}`) !== dirname(path)) return undefined;
-    renameSync(`/proc/self/fd/${folder}/${basename(path)}`, `/proc/self/fd/${folder}/${name}`);
+    inFolderOf(path, (folder) => renameSync(join(folder, basename(path)), join(folder, name)));
     return `${path} is protected and was not there before: it was renamed to ${name}`;
   } catch (error) {
     return exists(path) ? `${path} is protected and was not there before, and could not be renamed: ${(error as Error).message}` : undefined;
-  } finally {
-    if (folder !== undefined) closeSync(folder);
   }
 }
 
@@ -171,11 +168,23 @@ function restoreLink({ path, kind, target }: Restricted): string | undefined {
   if (kind !== "link" || target === undefined || linkTarget(path) === target) return undefined;
   const aside = exists(path) ? setAside(path) : undefined;
   try {
-    symlinkSync(target, path);
+    inFolderOf(path, (folder) => symlinkSync(target, join(folder, basename(path))));
+    return `${path} is protected: the link to ${target} was put back`;
   } catch {
     return aside;
   }
-  return `${path} is protected: the link to ${target} was put back`;
+}
+
+/** Through the open folder, so that no link that another command puts in between can lead elsewhere. */
+function inFolderOf(path: string, act: (folder: string) => void): void {
+  const handle = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const folder = `/proc/self/fd/${handle}`;
+  try {
+    if (readlinkSync(folder) !== dirname(path)) throw new Error(`${dirname(path)} leads elsewhere now`);
+    act(folder);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function linkTarget(path: string): string | undefined {

@@ -28,19 +28,19 @@ export type Sandboxed = {
   remove(): Promise<void>;
 };
 
-export type Wish = { sandbox?: { allowHosts?: string[]; denyRead?: string[] }; policy?: Partial<PolicyInput>; files?: Record<string, string>; git?: boolean; addDirs?: string[] };
+export type Wish = { sandbox?: { allowHosts?: string[]; denyRead?: string[] }; policy?: Partial<PolicyInput>; files?: Record<string, string>; git?: boolean; addDirs?: string[]; at?: string };
 
 /** Not below /tmp, which is private in the sandbox: what lies outside must be in sight to be attacked. */
-export async function sandboxed({ sandbox = {}, policy = {}, files = {}, git = true, addDirs = [] }: Wish = {}): Promise<Sandboxed> {
+export async function sandboxed({ sandbox = {}, policy = {}, files = {}, git = true, addDirs = [], at }: Wish = {}): Promise<Sandboxed> {
   const root = realpathSync(mkdtempSync("/var/tmp/retinue-sandboxed-"));
-  const [ws, out, home] = [join(root, "ws"), join(root, "out"), join(root, "home")];
+  const [ws, out, home] = [at ?? join(root, "ws"), join(root, "out"), join(root, "home")];
   const write = (path: string, content = ""): string => {
     const full = path.startsWith("/") ? path : join(ws, path);
     mkdirSync(dirname(full), { recursive: true });
     writeFileSync(full, content);
     return full;
   };
-  for (const folder of [ws, out, home]) mkdirSync(folder);
+  for (const folder of [ws, out, home]) mkdirSync(folder, { recursive: true });
   for (const name of [".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".netrc", ".claude/projects/p/s.jsonl", ".claude/settings.json", ".bash_history"]) write(join(home, name), secret);
   write(join(out, "file.txt"), "outside\n");
   write(join(home, ".gitconfig"), "[user]\n\tname = Test\n\temail = test@example.test\n");
