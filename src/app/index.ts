@@ -1,1 +1,38 @@
+// What users of the package import. Everything here is kept stable; everything else may change.
 export { RetinueError, type ErrorCode } from "../base/errors.ts";
+export { createManager, type AgentManager, type ManagerOptions, type PermissionOptions } from "./create-manager.ts";
+
+export type { AgentInfo } from "../manager/agent-register.ts";
+export type { AgentMetrics, AgentOutput, AgentResult, RunningOutput } from "../manager/agent-result.ts";
+export type { Answerer, Asker, PermissionAnswer, PermissionQuestion, UserQuestion } from "../manager/asker.ts";
+export type { AgentRun, AgentStatus, StopResult } from "../manager/manager.ts";
+export type { SpawnInput } from "../manager/spawn-input.ts";
+export type { RunEvent } from "../events/event.ts";
+export type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
+
+export { defineTool, type ToolPlan } from "../tool/define-tool.ts";
+export { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
+export { functionHook, type HookFunction, type HookOutput } from "../hooks/hook.ts";
+export type { HookEvent, HookInput } from "../hooks/hook-event.ts";
+export { aiSdkModel } from "../model/ai-sdk-model.ts";
+export type { Model, ModelRequest, ModelResult, Reply, Usage } from "../model/model.ts";
+export type { Message } from "../model/message.ts";
+export type { Catalog } from "../executors/catalog.ts";
+export type { Executor } from "../executors/executor.ts";
+export { createLocalExecutor } from "../executors/local.ts";
+export { durable, type Once } from "../executors/durable.ts";
+export type { RunSpec } from "../executors/run-spec.ts";
+
+export { loadDefinitions, type LoadedDefinitions, type LoadOptions } from "../definitions/load-definitions.ts";
+export type { AgentDefinition, AgentFields } from "../definitions/agent-definition.ts";
+
+export { aggregateReports, type Aggregate, type AggregatePolicy } from "../contract/aggregate/aggregate-reports.ts";
+export { checkRequest, checkResponse, type CheckedRequest, type CheckedResponse } from "../contract/check-handoff.ts";
+export { handoffJsonSchemas, handoffRequestSchema, handoffResponseSchema, type HandoffRequest, type HandoffResponse } from "../contract/handoff.ts";
+export { lintReport, type Violation } from "../contract/lint-report.ts";
+export { parseReport } from "../contract/parse-report.ts";
+export { renderReport } from "../contract/render-report.ts";
+export type { Report } from "../contract/report.ts";
+export { commitReader } from "../verify/commit-reader.ts";
+export { treeReader } from "../verify/tree-reader.ts";
+export { verifyReport, type Verification, type VerifyOptions } from "../verify/verify-report.ts";

@@ -1,18 +1,19 @@
 // Puts a session together: settings, trust, definitions, models, hooks. Problems are collected, not thrown; a person's mistake is.
 import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { claudeConfigDir, projectRoot, realPath } from "../base/claude-paths.ts";
 import { RetinueError } from "../base/errors.ts";
 import { newUuid } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { withoutTrust } from "../definitions/agent-definition.ts";
-import { loadDefinitions, type LoadedDefinitions } from "../definitions/load-definitions.ts";
+import { loadDefinitions, type LoadedDefinitions, type LoadOptions } from "../definitions/load-definitions.ts";
 import { createHookRegistry } from "../hooks/hook-registry.ts";
 import type { Hook } from "../hooks/hook.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
-import { createApprovals, type Asker } from "../manager/asker.ts";
+import { createApprovals, type Answerer, type Asker } from "../manager/asker.ts";
+import { boundedModel } from "../manager/bounded-tool.ts";
 import type { ServerPool } from "../mcp/server-pool.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import type { Environment, Session } from "../manager/session.ts";
@@ -45,11 +46,19 @@ export type SessionOptions = {
   trust?: boolean;
   allowedTools?: readonly string[];
   disallowedTools?: readonly string[];
+  /** Rules that are asked about. */
+  askRules?: readonly string[];
+  /** What binds sub-agents whose definition names no contract. */
+  contract?: Session["contract"];
+  /** Where the output files of background runs go, instead of the session's folder. */
+  outputDir?: string;
   addDirs?: readonly string[];
   mode?: string;
   ask?: Asker;
   /** What was approved before this session moved here. */
   approvals?: readonly string[];
+  /** Answers questions of agents. */
+  answer?: Answerer;
   hooks?: readonly Hook[];
   tools?: readonly Tool[];
   /** Models by name, before any provider is asked. */
@@ -63,13 +72,15 @@ export type OpenedSession = {
   session: Session;
   settings: Settings;
   loaded: LoadedDefinitions;
+  /** Where definitions are read from, for watching them. */
+  loadOptions: LoadOptions;
   /** What a person should know: broken files, what an untrusted folder did not get. */
   warnings: string[];
   close(): Promise<void>;
 };
 
 /** What was read from disk before anything is decided. */
-type Sources = { cwd: string; root: string; configDir: string; settings: Settings; trusted: boolean; loaded: LoadedDefinitions; pluginDirs: string[] };
+type Sources = { cwd: string; root: string; configDir: string; settings: Settings; trusted: boolean; pluginDirs: string[] };
 
 export function openSession(options: SessionOptions): OpenedSession {
   const cwd = workingDirectory(options.cwd);
@@ -80,24 +91,45 @@ export function openSession(options: SessionOptions): OpenedSession {
   const trusted = options.trust === true || trustState(cwd, { configDir }).state === "trusted";
   const { settings, withheld } = effectiveSettings(layers, trusted);
   const pluginDirs = [...(options.pluginDirs ?? []), ...settings.pluginDirs];
-  const loaded = loadDefinitions({ cwd, configDir, pluginDirs, ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) });
+  const loadOptions: LoadOptions = { cwd, configDir, pluginDirs, ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) };
+  const definitions = openDefinitions(loadOptions, trusted);
+  const loaded = definitions.loaded();
   const hooks = readHooks(settings.hooks, "settings");
   const models = createModels({ env: options.env, providers: settings.retinue.providers, aliases: settings.retinue.aliases, idleTimeoutMs: options.limits?.idleTimeoutMs ?? settings.retinue.limits.idleTimeoutMs });
-  const resources = openResources(options, { cwd, root, configDir, settings, trusted, loaded, pluginDirs });
+  const given = new Map(Object.entries(options.models ?? {}).map(([name, model]) => [name, boundedModel(model)]));
+  const resources = openResources(options, { cwd, root, configDir, settings, trusted, pluginDirs });
   const session: Session = {
     ...resources.parts,
-    ...sessionFacts(options, { cwd, root, configDir, settings, trusted, loaded, pluginDirs }),
-    model: (name) => options.models?.[name] ?? (name === "offline" ? offlineModel() : models.resolve(name)),
+    ...definitions.parts,
+    ...sessionFacts(options, { cwd, root, configDir, settings, trusted, pluginDirs }),
+    model: (name) => given.get(name) ?? (name === "offline" ? offlineModel() : models.resolve(name)),
     hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
   };
   const broken = loaded.problems.filter((problem) => problem.severity === "error").length;
   const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...compileRules(session.rules, session.tools.map((tool) => tool.name)).problems.map(({ list, message }) => `permissions.${list}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
-  return { session, settings, loaded, warnings, close };
+  return { session, settings, loaded, loadOptions, warnings, close };
+}
+
+function pathsOf({ transcriptDir, outputDir }: SessionOptions, { configDir, cwd, id }: { configDir: string; cwd: string; id: string }): Session["paths"] {
+  const paths = sessionPaths(transcriptDir === undefined ? projectDir(configDir, cwd) : resolve(transcriptDir), id);
+  return outputDir === undefined ? paths : { ...paths, output: (taskId) => join(resolve(outputDir), basename(paths.output(taskId))) };
+}
+
+type Definitions = { parts: Pick<Session, "definitions" | "listing" | "reload">; loaded(): LoadedDefinitions };
+
+function openDefinitions(options: LoadOptions, trusted: boolean): Definitions {
+  let loaded = loadDefinitions(options);
+  let usable = trustedOnly(loaded.definitions, trusted);
+  const reload = (): void => {
+    loaded = loadDefinitions(options);
+    usable = trustedOnly(loaded.definitions, trusted);
+  };
+  return { parts: { definitions: () => usable, listing: () => loaded.all, reload }, loaded: () => loaded };
 }
 
 /** Everything about a session that is plain data or derived from it. */
-function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings, trusted, loaded }: Sources): Omit<Session, "model" | "hooks" | keyof Resources["parts"]> {
+function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings, trusted }: Sources): Omit<Session, "model" | "hooks" | keyof Resources["parts"] | keyof Definitions["parts"]> {
   const id = options.sessionId ?? newUuid();
   const branch = gitBranch(root);
   return {
@@ -109,10 +141,10 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
     settingsEnv: settings.env,
     configDir,
     version,
-    paths: sessionPaths(options.transcriptDir ?? projectDir(configDir, cwd), id),
+    paths: pathsOf(options, { configDir, cwd, id }),
+    contract: options.contract ?? settings.retinue.contract,
     storeDirectory: options.transcriptDir ?? join(configDir, "projects"),
     fsync: settings.retinue.transcripts.fsync,
-    definitions: () => trustedOnly(loaded.definitions, trusted),
     isTrusted: trusted,
     mayWiden: (definition) => definition.source !== "project" || trusted,
     profiles: settings.profiles.map(toProfile),
@@ -125,9 +157,9 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
     approvals: createApprovals(options.approvals),
     inBackground: new Set(),
     moves: new Map(),
+    ...(options.answer ? { answer: options.answer } : {}),
     limits: { ...settings.retinue.limits, ...options.limits },
     compactionPercent: compactionPercent(options.env),
-    contract: settings.retinue.contract,
     mcpServers: Object.keys(settings.mcpServers),
     ...(branch === undefined ? {} : { gitBranch: branch }),
   };
@@ -167,11 +199,11 @@ function trustedOnly(definitions: ReadonlyMap<string, AgentDefinition>, trusted:
   return new Map([...definitions].map(([name, definition]) => [name, definition.source === "project" ? withoutTrust(definition).definition : definition]));
 }
 
-function sessionRules(settings: Settings, { allowedTools = [], disallowedTools = [], tools = [] }: SessionOptions): Session["rules"] {
+function sessionRules(settings: Settings, { allowedTools = [], disallowedTools = [], askRules = [], tools = [] }: SessionOptions): Session["rules"] {
   const { allow, ask, deny } = settings.permissions;
-  const rules = { allow: [...allow, ...allowedTools], ask, deny: [...deny, ...disallowedTools] };
-  const bad = compileRules({ allow: [...allowedTools], ask: [], deny: [...disallowedTools] }, tools.map((tool) => tool.name)).problems[0];
-  if (bad) throw new RetinueError("usage", `${bad.list === "allow" ? "--allowedTools" : "--disallowedTools"}: ${bad.message}`);
+  const rules = { allow: [...allow, ...allowedTools], ask: [...ask, ...askRules], deny: [...deny, ...disallowedTools] };
+  const bad = compileRules({ allow: [...allowedTools], ask: [...askRules], deny: [...disallowedTools] }, tools.map((tool) => tool.name)).problems[0];
+  if (bad) throw new RetinueError("usage", `${{ allow: "--allowedTools", ask: "permissions.ask", deny: "--disallowedTools" }[bad.list]}: ${bad.message}`);
   return rules;
 }
 

@@ -1,22 +1,26 @@
 // Runs one agent as the main thread of a session: the definition becomes a spec, the executor runs it.
 import { RetinueError } from "../base/errors.ts";
 import { newAgentId } from "../base/ids.ts";
-import { limits } from "../base/limits.ts";
 import { suggest } from "../base/suggest.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { Listener } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
-import { createLocalExecutor } from "../executors/local.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
+import type { Hook } from "../hooks/hook.ts";
+import { readHooks, readScopedHooks } from "../hooks/read-hooks.ts";
+import type { AgentResult } from "../manager/agent-result.ts";
+import type { Manager } from "../manager/manager.ts";
+import { openManager } from "../manager/open-manager.ts";
 import { openOutputFile } from "../manager/output-file.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import { prepareRun, wantedServers } from "../manager/prepare-run.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
-import { createRunCatalog } from "../manager/run-catalog.ts";
+import { checkPrompt } from "../manager/settle-run.ts";
+import type { Policy } from "../permissions/policy.ts";
 import { transcriptPath } from "../manager/run-store.ts";
-import { defaultModelName } from "../model/providers.ts";
 import { gitState } from "./git-state.ts";
 import type { OpenedSession } from "./open-session.ts";
+import { usualModelName } from "./usual-model-name.ts";
 
 export type MainInput = {
   prompt: string;
@@ -31,10 +35,23 @@ export type MainInput = {
   background?: boolean | undefined;
 };
 
-export type MainRun = { agentId: string; agentType: string; transcript: string; outcome: RunOutcome; outputFile?: string };
+export type MainRun = {
+  agentId: string;
+  agentType: string;
+  transcript: string;
+  outcome: RunOutcome;
+  outputFile?: string;
+  /** The agents it started, in the order of their ends. */
+  agents: AgentResult[];
+  /** Everything together, in USD; null where a price is not known. */
+  totalCostUsd: number | null;
+};
 
-export async function runMain(opened: OpenedSession, input: MainInput, watch: { signal: AbortSignal; onEvent?: Listener }): Promise<MainRun> {
-  return continueMain(opened, await settleMain(opened, input), watch);
+/** `onManager` hears of the manager as soon as there is one: to move agents to the background, or to hand them over. */
+export type MainWatch = { signal: AbortSignal; onEvent?: Listener; onManager?: (manager: Manager) => void; isResumed?: boolean };
+
+export async function runMain(opened: OpenedSession, input: MainInput, watch: MainWatch): Promise<MainRun> {
+  return continueMain(opened, await settleMain(opened, input), { ...watch, isResumed: input.agentId !== undefined });
 }
 
 /** Everything about the run that is decided before it starts. Throws for a person's mistake. */
@@ -52,23 +69,44 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
   return spec;
 }
 
-/** Runs a settled spec: a new main thread's, or that of one that was moved here from another process. */
-export async function continueMain({ session }: OpenedSession, spec: RunSpec, watch: { signal: AbortSignal; onEvent?: Listener }): Promise<MainRun> {
+/** Runs a settled spec: a new main thread's, or that of a run that was moved here from another process. */
+export async function continueMain({ session }: OpenedSession, spec: RunSpec, watch: MainWatch): Promise<MainRun> {
   const output = spec.background ? openOutputFile(session.paths.output(spec.agentId)) : undefined;
+  const agents: AgentResult[] = [];
+  const parent = { policy: spec.policy as unknown as Policy, model: spec.model };
+  const { manager, executor } = openManager(session, { parent, maxUsd: spec.limits.maxUsd, onEvent: watch.onEvent, onEnd: (result) => void agents.push(result), isResumed: watch.isResumed === true });
+  watch.onManager?.(manager);
+  const { price } = session.model(spec.model);
   const onEvent: Listener = (event) => {
+    if (event.type === "message" && event.reply) manager.spending.add(event.reply.usage, price);
     output?.onEvent(event);
     watch.onEvent?.(event);
   };
-  const outcome = await createLocalExecutor(createRunCatalog(session)).execute(spec, { signal: watch.signal, onEvent });
-  if (outcome.reason === "moved") output?.close();
-  else output?.end(outcome, spec.agentId);
-  return { agentId: spec.agentId, agentType: spec.agentType, transcript: transcriptPath(session, spec), outcome, ...(output ? { outputFile: output.path } : {}) };
+  const unregister = session.hooks.registerScoped(spec.agentId, ownHooks(session, spec));
+  try {
+    const outcome = await executor.execute(spec, { signal: watch.signal, onEvent });
+    if (outcome.reason === "moved") output?.close();
+    else output?.end(outcome, spec.agentId);
+    if (!watch.signal.aborted) await backgroundEnds(manager, watch.signal);
+    const totalCostUsd = agents.length === 0 ? outcome.metrics.cost_usd : manager.spending.usd;
+    return { agentId: spec.agentId, agentType: spec.agentType, transcript: transcriptPath(session, spec), outcome, agents, totalCostUsd, ...(output ? { outputFile: output.path } : {}) };
+  } finally {
+    unregister();
+    await manager.close();
+  }
 }
 
-function checkPrompt(prompt: string): void {
-  if (prompt.trim() === "") throw new RetinueError("usage", 'the prompt is empty. Give it as an argument, or "-" to read it from standard input.');
-  const bytes = Buffer.byteLength(prompt);
-  if (bytes > limits.prompt.bytes) throw new RetinueError("usage", `the prompt has ${(bytes / 1024 / 1024).toFixed(1)} MB, at most ${limits.prompt.bytes / 1024 / 1024} MB are taken. Put the material into a file and name the file in the prompt.`);
+/** Hooks of the definition itself. As a main thread its Stop stays Stop; a sub-agent that was moved here stops as one. */
+function ownHooks(session: OpenedSession["session"], { agentType, isMain }: RunSpec): Hook[] {
+  const read = isMain ? readHooks : readScopedHooks;
+  return read(session.definitions().get(agentType)?.hooks, `agent ${agentType}`).hooks;
+}
+
+/** Agents in the background outlive the answer: they are waited for, each within its own deadline. */
+async function backgroundEnds(manager: Manager, signal: AbortSignal): Promise<void> {
+  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  const ends = manager.list().map(({ agent_id }) => manager.running(agent_id)?.done ?? Promise.resolve());
+  await Promise.race([Promise.all(ends), stopped]);
 }
 
 function findDefinition({ session }: OpenedSession, name: string): AgentDefinition {
@@ -79,10 +117,8 @@ function findDefinition({ session }: OpenedSession, name: string): AgentDefiniti
   throw new RetinueError("unknown_agent", `there is no agent "${name}"${near ? `; did you mean "${near}"?` : "."} \`retinue agents list\` shows them all.`);
 }
 
-/** The flag, the settings, the environment, the first provider with a key; a definition's own model for a named agent. */
-function modelName({ session, settings }: OpenedSession, definition: AgentDefinition, flag: string | undefined): string {
+/** The flag, the definition's own model for a named agent, the settings, the environment, the first provider with a key. */
+function modelName(opened: OpenedSession, definition: AgentDefinition, flag: string | undefined): string {
   const own = definition.model === "inherit" || definition.source === "built-in" ? undefined : definition.model;
-  const name = flag ?? own ?? settings.model ?? defaultModelName(session.env);
-  if (name) return name;
-  throw new RetinueError("missing_key", "no model can be reached: no key is set. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a local model with --model ollama:NAME, describe a provider under retinue.providers in the settings, or use --model offline, which needs no key.");
+  return flag ?? own ?? usualModelName(opened);
 }

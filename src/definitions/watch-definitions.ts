@@ -21,7 +21,7 @@ export function watchDefinitions(options: LoadOptions, onChange: (loaded: Loaded
   };
   const started = import("chokidar").then(({ watch }) => {
     const watched = [...new Set(folders.map(nearestExisting))];
-    const watcher = watch(watched, { ignoreInitial: true, depth: 12, followSymlinks: false, ignored: (path) => !matters(path) });
+    const watcher = watch(watched, { ignoreInitial: true, persistent: false, depth: 12, followSymlinks: false, ignored: (path) => !matters(path) });
     watcher.on("error", () => undefined);
     watcher.on("all", (_event, path) => changed(path));
     return new Promise<typeof watcher>((resolve) => watcher.once("ready", () => resolve(watcher)));

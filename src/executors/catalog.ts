@@ -1,5 +1,6 @@
 // What an executor needs to bring a spec to life: names become models, tools, a gate and a place to write.
 import type { Fact, RecordedFact, Signal } from "../events/event.ts";
+import type { RunOutcome } from "../events/outcome.ts";
 import type { LoopPorts } from "../loop/ports.ts";
 import type { Message } from "../model/message.ts";
 import type { Model } from "../model/model.ts";
@@ -21,7 +22,10 @@ export type RunStore = {
 /** The one writer of a run. `record` has stored the fact when it returns. */
 export type RunLog = { record: (fact: Fact) => void; signal: (signal: Signal) => void };
 
-export type RunHooks = Partial<Pick<LoopPorts, "isMoving" | "inbox" | "afterTool" | "beforeEnd" | "beforeCompact" | "afterCompact">>;
+export type RunHooks = Partial<Pick<LoopPorts, "isMoving" | "inbox" | "afterTool" | "beforeEnd" | "beforeCompact" | "afterCompact">> & {
+  /** Told how the run ends, in every ending, before the end is on record. */
+  atEnd?(outcome: RunOutcome): Promise<void>;
+};
 
 export type Catalog = {
   model(spec: RunSpec): Model;

@@ -39,6 +39,7 @@ function durableTool(tool: Tool, spec: RunSpec, once: Once): Tool {
     description: tool.description,
     inputSchema: tool.inputSchema,
     readOnly: tool.readOnly,
+    ...(tool.concurrent ? { concurrent: true } : {}),
     parse: (input) => tool.parse(input),
     execute: (input, context) => once(`${spec.runId}/tool/${context.toolUseId}`, () => tool.execute(input, context)),
   };

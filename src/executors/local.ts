@@ -7,7 +7,7 @@ import { deadlineReason, type LoopPorts, type LoopSpec } from "../loop/ports.ts"
 import { runLoop } from "../loop/run-loop.ts";
 import { toolUsesOf, withText, type Message, type ToolResultBlock, type UserMessage } from "../model/message.ts";
 import { noUsage, type Model } from "../model/model.ts";
-import type { Catalog, RunLog, RunStore, ToolSet } from "./catalog.ts";
+import type { Catalog, RunHooks, RunLog, RunStore, ToolSet } from "./catalog.ts";
 import type { Executor, Watch } from "./executor.ts";
 import { interruptedText } from "../transcripts/normalize-messages.ts";
 import { openRunLog } from "./run-log.ts";
@@ -37,19 +37,22 @@ async function execute(catalog: Catalog, spec: RunSpec, watch: Watch): Promise<R
 async function withStore(catalog: Catalog, spec: RunSpec, watch: Watch & { store: RunStore }): Promise<RunOutcome> {
   const log = openRunLog(spec, watch.store, { ...(watch.onEvent ? { onEvent: watch.onEvent } : {}), now: Date.now });
   log.record({ type: "run-start", spec: spec as unknown as JsonObject });
+  const hooks = catalog.hooks?.(spec, log) ?? {};
   let tools: ToolSet | undefined;
   let outcome: RunOutcome;
   try {
     const model = catalog.model(spec);
     tools = await catalog.tools(spec);
-    outcome = await drive(spec, { model, tools, log, catalog, watch });
+    outcome = await drive(spec, { model, tools, log, hooks, catalog, watch });
   } catch (error) {
     outcome = failed(error);
   }
   // Before the end is told: whoever hears it may rely on nothing of the run being left.
   await tools?.close().catch((error: unknown) => log.signal({ type: "warning", message: `closing tools: ${errorText(error)}` }));
   outcome = stopWins(outcome, watch.signal);
-  return outcome.reason === "moved" ? outcome : recordEnd(log, outcome);
+  if (outcome.reason === "moved") return outcome;
+  await hooks.atEnd?.(outcome).catch((error: unknown) => log.signal({ type: "warning", message: `hooks at the end: ${errorText(error)}` }));
+  return recordEnd(log, outcome);
 }
 
 /** A stop that came while the last answer, or a move, was on its way is a stop all the same. */
@@ -66,12 +69,12 @@ function recordEnd(log: RunLog, outcome: RunOutcome): RunOutcome {
   }
 }
 
-type Parts = { model: Model; tools: ToolSet; log: RunLog; catalog: Catalog; watch: Watch & { store: RunStore } };
+type Parts = { model: Model; tools: ToolSet; log: RunLog; hooks: RunHooks; catalog: Catalog; watch: Watch & { store: RunStore } };
 
-async function drive(spec: RunSpec, { model, tools, log, catalog, watch }: Parts): Promise<RunOutcome> {
+async function drive(spec: RunSpec, { model, tools, log, hooks, catalog, watch }: Parts): Promise<RunOutcome> {
   const messages = opening(spec, watch.store.history, log);
   const ports: LoopPorts = {
-    ...catalog.hooks?.(spec, log),
+    ...hooks,
     send: (request, call) => model.send(request, call),
     tools: new Map(tools.tools.map((tool) => [tool.name, tool])),
     gate: catalog.gate(spec, log),

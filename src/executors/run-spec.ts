@@ -34,6 +34,8 @@ export type RunSpec = {
   memoryDir?: string;
   contract: "report" | "handoff" | "none";
   background: boolean;
+  /** `cwd` is a git worktree that lives with the run. */
+  isolation?: "worktree";
   /** For sub-agents: the call that started it, and its label. */
   toolUseId?: string;
   description?: string;

@@ -25,7 +25,7 @@ export type LoopPorts = {
   /** True: the run goes on in another process, from what is on record. Asked between turns; the loop ends with the reason `moved`, which is no end of the run. */
   isMoving?(): boolean | Promise<boolean>;
   /** Messages that arrived since the last turn (SendMessage, finished background agents). */
-  inbox?(): string[];
+  inbox?(): string[] | Promise<string[]>;
   /** Undefined where nobody listens, which costs nothing. */
   afterTool?(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined;
   /** A reason to go on instead of ending with this answer. */

@@ -35,7 +35,8 @@ async function takeTurn(run: Run): Promise<End | undefined> {
   // Not in the middle of an answer that comes in pieces: its beginning is in memory only.
   const moving = run.answer === "" ? ports.isMoving?.() : undefined;
   if (moving && (await moving)) return { state: "stopped", reason: "moved", content: lastText(run) };
-  for (const text of ports.inbox?.() ?? []) say(run, text, "notification");
+  const mail = ports.inbox?.() ?? [];
+  for (const text of Array.isArray(mail) ? mail : await mail) say(run, text, "notification");
   ports.signal?.({ type: "turn-start", turn: tally.turns + 1 });
   const asked = await askModel(run);
   if (!asked.ok) return run.signal.aborted ? stopped(run) : providerFailure(asked, run);

@@ -12,10 +12,10 @@ export type ToolRound = { message: UserMessage; facts: Record<string, JsonObject
 
 type Prepared = { use: ToolUseBlock; tool?: Tool; input?: Record<string, unknown>; refusal?: ToolResult };
 
-/** Runs every call of the reply: side by side when all are read-only, in order otherwise. */
+/** Runs every call of the reply: side by side when none can disturb another, in order otherwise. */
 export async function runTools(uses: ToolUseBlock[], reply: Reply, run: { ports: LoopPorts; tally: Tally; signal: AbortSignal }): Promise<ToolRound> {
   const prepared = uses.map((use, index) => prepare(use, { reply, ports: run.ports, index, last: index === uses.length - 1 }));
-  const sideBySide = prepared.length > 1 && prepared.every(({ tool, refusal }) => refusal !== undefined || tool?.readOnly === true);
+  const sideBySide = prepared.length > 1 && prepared.every(({ tool, refusal }) => refusal !== undefined || tool?.readOnly === true || tool?.concurrent === true);
   const results: ToolResult[] = [];
   if (sideBySide) {
     // Gated one after another, since a person can answer only one question at a time.

@@ -1,8 +1,10 @@
-// The result of a run as callers read it, and the way from an outcome to it.
+// The result of a run as callers read it, and the ways to it: from an outcome, and from nothing where a run came to none.
 import type { JsonObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import type { PermissionDenial, RunOutcome, RunState, StateReason } from "../events/outcome.ts";
-import type { RunSpec } from "../executors/run-spec.ts";
+import { noUsage } from "../model/model.ts";
+
+export type AgentMetrics = { tokens_used: number; tool_uses: number; duration_ms: number; cost_usd: number | null };
 
 export type AgentResult = {
   agent_id: string;
@@ -16,18 +18,28 @@ export type AgentResult = {
   report: JsonObject | null;
   /** What the verifier found; null where nothing was checked. */
   verification: JsonObject | null;
-  metrics: { tokens_used: number; tool_uses: number; duration_ms: number; cost_usd: number | null };
+  metrics: AgentMetrics;
   permission_denials: PermissionDenial[];
   transcript: string;
   output_file?: string;
+  /** A git worktree that was kept because something in it is new. */
   worktree?: string;
+  /** What else the caller should know: what ran otherwise than asked for. */
+  notes?: string[];
 };
 
-export function agentResult(spec: RunSpec, outcome: RunOutcome, places: { transcript: string; outputFile?: string | undefined; worktree?: string | undefined }): AgentResult {
+/** What there is of a run that goes on. The text is unverified. */
+export type RunningOutput = Omit<AgentResult, "state" | "reason" | "error"> & { state: "running"; /** It was waited for, in vain. */ timed_out?: true };
+
+export type AgentOutput = AgentResult | RunningOutput;
+
+export type ResultPlaces = { transcript: string; outputFile?: string | undefined; worktree?: string | undefined; notes?: readonly string[] };
+
+export function agentResult(agent: { agentId: string; agentType: string }, outcome: RunOutcome, places: ResultPlaces): AgentResult {
   const { state, reason, error, metrics } = outcome;
   return {
-    agent_id: spec.agentId,
-    agent_type: spec.agentType,
+    agent_id: agent.agentId,
+    agent_type: agent.agentType,
     state,
     ...(reason === undefined ? {} : { reason }),
     ...(error === undefined ? {} : { error }),
@@ -39,10 +51,17 @@ export function agentResult(spec: RunSpec, outcome: RunOutcome, places: { transc
     transcript: places.transcript,
     ...(places.outputFile === undefined ? {} : { output_file: places.outputFile }),
     ...(places.worktree === undefined ? {} : { worktree: places.worktree }),
+    ...(places.notes?.length ? { notes: [...places.notes] } : {}),
   };
 }
 
-function shortened(content: string, transcript: string): string {
+/** The outcome of a run that never came to one. */
+export function outcomeWithout(state: RunState, reason: StateReason, error: string): RunOutcome {
+  return { state, reason, error, content: "", metrics: { turns: 0, tool_uses: 0, tokens_used: 0, duration_ms: 0, cost_usd: null, usage: noUsage }, permission_denials: [] };
+}
+
+/** The beginning of a long text, and where the rest is. */
+export function shortened(content: string, transcript: string): string {
   const room = limits.output.resultCharacters;
-  return content.length <= room ? content : `${content.slice(0, room)}\n[${content.length - room} more characters: ${transcript}]`;
+  return content.length <= room ? content : `${content.slice(0, room).toWellFormed()}\n[${content.length - room} more characters: ${transcript}]`;
 }

@@ -17,6 +17,11 @@ export type PermissionAnswer = "once" | "session" | "no";
 /** Asks a person; undefined anywhere means that nobody is there, and the answer is no. */
 export type Asker = (question: PermissionQuestion, signal: AbortSignal) => Promise<PermissionAnswer>;
 
+export type UserQuestion = { question: string; header?: string | undefined; options?: { label: string; description?: string | undefined }[] | undefined; multiSelect?: boolean | undefined };
+
+/** Puts questions of an agent to a person: one answer each, in words; undefined when the person does not answer. */
+export type Answerer = (questions: readonly UserQuestion[], signal: AbortSignal) => Promise<string[] | undefined>;
+
 /** What was answered with "always": kept in memory, for one session. */
 export type Approvals = { has(call: ToolCall): boolean; add(call: ToolCall): void; /** To take along into another process. */ all(): string[] };
 

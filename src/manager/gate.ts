@@ -5,6 +5,7 @@ import { decide } from "../permissions/decide.ts";
 import type { Decision } from "../permissions/decision.ts";
 import type { FactsOf, HookVerdict, McpFacts, Policy } from "../permissions/policy.ts";
 import type { Approvals, Asker } from "./asker.ts";
+import { unlessStopped } from "./unless-stopped.ts";
 
 /** What the PreToolUse hooks said. A changed input is judged again, as if the model had sent it. */
 export type BeforeTool = { verdict?: HookVerdict; input?: Record<string, unknown>; stop?: string };
@@ -69,7 +70,7 @@ async function settle(call: ToolCall, decision: Decision, { parts, signal }: { p
   if (instead) return { behavior: instead, layer: "hook", reason: `a PermissionRequest hook answered: ${instead}` };
   if (!parts.ask || parts.policy().background) return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
   try {
-    const answer = await parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal);
+    const answer = await unlessStopped(signal, parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal));
     if (answer === "session") parts.approvals.add(call);
     return answer === "once" || answer === "session" ? { behavior: "allow", ...because, reason: "a person said yes" } : { behavior: "deny", ...because, reason: "a person said no" };
   } catch (error) {

@@ -10,7 +10,9 @@ import { matchHooks, runHooks } from "../hooks/run-hooks.ts";
 import type { AfterTool, ToolCall } from "../loop/ports.ts";
 import { sealMemory } from "../memory/read-memory.ts";
 import type { ToolResult } from "../tool/tool.ts";
+import type { RunOutcome } from "../events/outcome.ts";
 import type { BeforeTool, GateParts } from "./gate.ts";
+import type { LiveRun } from "./live-run.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
 
@@ -18,8 +20,11 @@ export type FireHooks = <E extends HookEvent>(event: E, fields: HookFields[E], s
 
 export type HookPorts = Pick<GateParts, "beforeTool" | "answerInstead"> & RunHooks;
 
+/** Whom the hooks belong to. A main thread has no live run; its mail are notices about finished agents. */
+export type HookParts = { session: Session; spec: RunSpec; log: RunLog; live?: LiveRun | undefined; notices?: (() => string[]) | undefined };
+
 /** Fires an event for this run; undefined when no hook listens, which costs nothing. */
-export function hookFirer(session: Session, spec: RunSpec, log: RunLog): FireHooks {
+export function hookFirer({ session, spec, log, live }: HookParts): FireHooks {
   const facts: HookFacts = {
     sessionId: session.id,
     transcriptPath: session.paths.main,
@@ -33,7 +38,7 @@ export function hookFirer(session: Session, spec: RunSpec, log: RunLog): FireHoo
     for (const message of [...verdict.warnings, ...verdict.systemMessages]) log.signal({ type: "warning", message });
     return verdict;
   };
-  return (event, fields, signal) => {
+  return (event, fields, signal = live?.signal) => {
     const hooks = session.hooks.hooksFor(spec.agentId);
     if (hooks.length === 0) return undefined;
     const input = hookInput(event, facts, fields);
@@ -41,9 +46,12 @@ export function hookFirer(session: Session, spec: RunSpec, log: RunLog): FireHoo
   };
 }
 
-export function createHookPorts(session: Session, spec: RunSpec, log: RunLog): HookPorts {
-  const fire = hookFirer(session, spec, log);
+export function createHookPorts(parts: HookParts): HookPorts {
+  const { session, spec } = parts;
+  const fire = hookFirer(parts);
   return {
+    inbox: mailOf(parts, fire),
+    atEnd: (outcome) => tellEnd(parts, outcome, fire),
     beforeTool: (call, signal) => fire("PreToolUse", toolFields(call), signal)?.then(beforeTool),
     async answerInstead(call, signal) {
       const verdict = await fire("PermissionRequest", toolFields(call), signal);
@@ -53,7 +61,7 @@ export function createHookPorts(session: Session, spec: RunSpec, log: RunLog): H
       if (!result.isError) sealOwnWrite(session, spec, call);
       return afterTool(fire, call, result);
     },
-    beforeEnd: endObjector(session, spec, fire),
+    beforeEnd: endObjector(parts, fire),
     async beforeCompact(trigger) {
       return (await fire("PreCompact", { trigger }))?.additionalContext.join("\n") || undefined;
     },
@@ -88,8 +96,19 @@ function afterTool(fire: FireHooks, call: ToolCall, result: ToolResult): Promise
   });
 }
 
+/** What waits at the next turn. At an agent's first one that is what the SubagentStart hooks add; they cannot hold it up. */
+function mailOf({ spec, live, notices }: HookParts, fire: FireHooks): NonNullable<RunHooks["inbox"]> {
+  let isFirst = !spec.isMain;
+  return () => {
+    const starting = isFirst ? fire("SubagentStart", {}) : undefined;
+    isFirst = false;
+    const waiting = (): string[] => [...(live?.takeMessages() ?? []), ...(notices?.() ?? [])];
+    return starting ? starting.then(({ additionalContext }) => [...additionalContext, ...waiting()]) : waiting();
+  };
+}
+
 /** Stop and SubagentStop: may send the agent on, a limited number of times. */
-function endObjector(session: Session, spec: RunSpec, fire: FireHooks): NonNullable<RunHooks["beforeEnd"]> {
+function endObjector({ session, spec, live }: HookParts, fire: FireHooks): NonNullable<RunHooks["beforeEnd"]> {
   let objections = 0;
   return async (answer) => {
     if (objections >= limits.hook.stopBlocks) return undefined;
@@ -97,8 +116,22 @@ function endObjector(session: Session, spec: RunSpec, fire: FireHooks): NonNulla
     const verdict = spec.isMain
       ? await fire("Stop", { last_assistant_message: answer, stop_hook_active: active })
       : await fire("SubagentStop", { agent_transcript_path: transcriptPath(session, spec), last_assistant_message: answer, stop_hook_active: active });
-    if (verdict?.behavior !== "deny") return undefined;
+    if (verdict?.behavior !== "deny" || live?.signal.aborted) {
+      if (live) live.hasToldItsEnd = true;
+      return undefined;
+    }
     objections += 1;
     return verdict.reason ?? "a hook wants you to go on";
   };
+}
+
+/** A stopped agent's hooks have this long: a stop is over within two seconds. */
+const stoppedHooksMs = 1_000;
+
+/** SubagentStop for every ending in which the agent was not asked: failed, stopped, out of turns. It cannot go on, so nobody listens. */
+export async function tellEnd({ session, spec, live }: HookParts, outcome: RunOutcome, fire: FireHooks): Promise<void> {
+  if (spec.isMain || !live || live.hasToldItsEnd) return;
+  live.hasToldItsEnd = true;
+  const signal = live.signal.aborted ? AbortSignal.timeout(stoppedHooksMs) : undefined;
+  await fire("SubagentStop", { agent_transcript_path: transcriptPath(session, spec), last_assistant_message: outcome.content, stop_hook_active: false }, signal);
 }

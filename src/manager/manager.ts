@@ -1,24 +1,26 @@
 // The manager of a session: starts agents, watches them, stops them, and forgets them when they are done; what they did stands on disk.
 import { RetinueError } from "../base/errors.ts";
-import { newAgentId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import { suggest } from "../base/suggest.ts";
 import type { AgentDefinition, AgentFields } from "../definitions/agent-definition.ts";
 import type { RunEvent } from "../events/event.ts";
+import type { RunState } from "../events/outcome.ts";
 import type { Executor } from "../executors/executor.ts";
-import { decide } from "../permissions/decide.ts";
-import type { Policy } from "../permissions/policy.ts";
-import { pathFacts } from "../base/path-facts.ts";
-import type { AgentResult } from "./agent-result.ts";
+import { agentResult, outcomeWithout, type AgentOutput, type AgentResult } from "./agent-result.ts";
+import { AgentRegister, type AgentInfo } from "./agent-register.ts";
+import { backgroundDisabled } from "./background/background-disabled.ts";
+import { earlierRuns, findEarlier, firstSpec, resultOnDisk } from "./earlier-run.ts";
 import { eventStream } from "./event-stream.ts";
 import { LiveRun } from "./live-run.ts";
 import { openOutputFile } from "./output-file.ts";
-import { prepareRun, wantedServers } from "./prepare-run.ts";
-import { childPolicy } from "./resolve-policy.ts";
-import { resolveModelName } from "./resolve-model.ts";
+import { spawnRefusal } from "./resolve-policy.ts";
+import { runningOutput } from "./running-output.ts";
 import { lifeOf } from "./run-life.ts";
+import { transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
-import type { SpawnInput, SpawnOrigin } from "./spawn-input.ts";
+import { checkPrompt, settleNew, settleResumed, type Parent, type SettledRun } from "./settle-run.ts";
+import { spawnInputSchema, type SpawnInput, type SpawnOrigin } from "./spawn-input.ts";
+import { Spending } from "./spending.ts";
 
 export type AgentRun = {
   readonly id: string;
@@ -37,27 +39,27 @@ export type AgentStatus = {
   metrics: { turns: number; tool_uses: number; tokens_used: number };
 };
 
-/** Whose children they are: the main thread's policy and model. */
-export type Parent = { policy: Policy; model: string };
+export type StopResult = { agent_id: string; /** False when it had ended before. */ stopped: boolean; state: RunState; message: string };
 
-export type ManagerParts = { session: Session; executor: Executor; parent: Parent; onEvent?: (event: RunEvent) => void };
+export type ManagerParts = { session: Session; executor: Executor; parent: Parent; /** For the main thread and its agents together. */ maxUsd?: number | undefined; onEvent?: ((event: RunEvent) => void) | undefined; onEnd?: ((result: AgentResult, run: { background: boolean; description: string }) => void) | undefined };
 
-/** Stopped runs are waited for this long; by then no process of theirs is left. */
-const stopWaitMs = 2_000;
+const byLibrary: SpawnOrigin = { viaTool: false };
 
 export class Manager {
+  readonly #parts: ManagerParts;
   readonly #session: Session;
-  readonly #executor: Executor;
-  readonly #onEvent: ((event: RunEvent) => void) | undefined;
   readonly #live = new Map<string, LiveRun>();
-  readonly #registered = new Map<string, AgentDefinition>();
+  readonly #register: AgentRegister;
+  readonly spending: Spending;
   #parent: Parent;
+  #isClosed = false;
 
-  constructor({ session, executor, parent, onEvent }: ManagerParts) {
-    this.#session = session;
-    this.#executor = executor;
-    this.#parent = parent;
-    this.#onEvent = onEvent;
+  constructor(parts: ManagerParts) {
+    this.#parts = parts;
+    this.#session = parts.session;
+    this.#parent = parts.parent;
+    this.#register = new AgentRegister(parts.session);
+    this.spending = new Spending(parts.maxUsd ?? parts.session.limits.maxUsd);
   }
 
   /** The main thread's own policy and model, once they are settled. */
@@ -66,16 +68,17 @@ export class Manager {
   }
 
   /** Starts an agent on the next tick: the caller holds the run before its first event. Throws a RetinueError for what cannot be started. */
-  spawn(input: SpawnInput, origin: SpawnOrigin = { viaTool: false }): AgentRun {
-    const definition = this.#definition(input.subagent_type ?? "general-purpose");
-    this.#refuseDenied(definition.name, input.prompt);
-    this.#refuseOverLimit();
-    const run = new LiveRun(this.#settle(definition, input, origin));
-    this.#live.set(run.spec.agentId, run);
-    if (run.isBackground) run.writeTo(openOutputFile(this.#session.paths.output(run.spec.agentId)));
-    if (this.#onEvent) run.listen(this.#onEvent);
-    setImmediate(() => void this.#run(run, definition));
-    return { id: run.spec.agentId, done: run.done, events: () => eventStream(run) };
+  spawn(input: SpawnInput, origin: SpawnOrigin = byLibrary): AgentRun {
+    const wish = checked(input);
+    if (wish.resume !== undefined) return this.#resume(wish.resume, wish, origin);
+    const definition = this.#definition(wish.subagent_type ?? "general-purpose");
+    this.#refuse(definition.name, wish.prompt);
+    return this.#start(definition, settleNew({ session: this.#session, definition, input: wish, origin, parent: this.#parent, budget: this.spending.left() }));
+  }
+
+  /** A finished or lost agent goes on: the same id, transcript and output file. Throws for an unknown id, a running one, and a denied type. */
+  resume(id: string, prompt: string, { background, origin = byLibrary }: { background?: boolean; origin?: SpawnOrigin } = {}): AgentRun {
+    return this.#resume(id, checked({ description: "", prompt, ...(background === undefined ? {} : { run_in_background: background }) }), origin);
   }
 
   list(): AgentStatus[] {
@@ -90,39 +93,144 @@ export class Manager {
     }));
   }
 
-  /** The run while it lives; undefined once it is on disk alone. */
+  /** The run while it lives, by id or name; undefined once it is on disk alone. */
   running(id: string): LiveRun | undefined {
-    return this.#live.get(id) ?? [...this.#live.values()].find((run) => run.spec.name === id);
+    return this.#live.get(id) ?? [...this.#live.values()].findLast((run) => run.spec.name === id);
   }
 
-  /** Ends a running agent and returns when its processes are gone; false when it was not running. */
-  async stop(id: string): Promise<boolean> {
+  /** The result of an agent of this session, or what there is of it: waits for its end unless `block` is false, at most `timeoutMs`. */
+  async getOutput(id: string, { block = true, timeoutMs = limits.task.waitMs }: { block?: boolean; timeoutMs?: number } = {}): Promise<AgentOutput> {
     const run = this.running(id);
-    if (!run) return false;
-    run.abort();
-    await Promise.race([run.done, new Promise((resolve) => setTimeout(resolve, stopWaitMs).unref())]);
-    return true;
+    if (!run) return this.#onDisk(id);
+    const ended = block ? await within(run.done, Math.min(Math.max(0, timeoutMs), limits.task.maxWaitMs)) : undefined;
+    if (ended) return ended;
+    return { ...runningOutput(run, transcriptPath(this.#session, run.spec)), ...(block ? { timed_out: true as const } : {}) };
   }
 
-  /** Adds or replaces definitions of the library's user. */
-  registerAgents(definitions: Readonly<Record<string, AgentFields>>): void {
-    for (const [name, fields] of Object.entries(definitions)) this.#registered.set(name, { ...fields, name, source: "library", priority: 500 });
+  /** Ends a running agent and returns when its processes are gone. One that has ended stays as it is. */
+  async stop(id: string): Promise<StopResult> {
+    const run = this.running(id);
+    if (!run) {
+      const { agent_id, state } = this.#onDisk(id);
+      return { agent_id, stopped: false, state, message: `${agent_id} had already ended (${state}); nothing was changed` };
+    }
+    const agent_id = run.spec.agentId;
+    run.abort();
+    const ended = await within(run.done, limits.task.stopMs);
+    if (!ended) this.#end(run, agentResult(run.spec, { ...outcomeWithout("stopped", "cancelled", "stopped; it did not react in time"), content: run.text }, { transcript: transcriptPath(this.#session, run.spec), outputFile: run.outputFile, notes: run.notes }));
+    const { state } = await run.done;
+    return { agent_id, stopped: state === "stopped", state, message: state === "stopped" ? `${agent_id} was stopped` : `${agent_id} ended (${state}) before it could be stopped` };
+  }
+
+  /** A foreground agent goes on in the background, without a restart: what is not approved is denied from now on, and MCP tools are gone. */
+  background(id: string): { agent_id: string; output_file: string } {
+    const run = this.running(id);
+    if (!run) throw this.#notRunning(id);
+    if (backgroundDisabled(this.#session.env)) throw new RetinueError("disabled", `${id} stays in the foreground: background tasks are switched off by CLAUDE_CODE_DISABLE_BACKGROUND_TASKS.`);
+    const agent_id = run.spec.agentId;
+    const output_file = this.#session.paths.output(agent_id);
+    if (!run.isBackground) {
+      this.#session.inBackground.add(agent_id);
+      run.moveToBackground(openOutputFile(output_file));
+    }
+    return { agent_id, output_file };
+  }
+
+  /** A message for an agent, by id or name: a running one reads it at its next turn, a finished one goes on with it. */
+  send(to: string, message: string, origin: SpawnOrigin = byLibrary): { delivered: true; agent_id: string } | { delivered: false; run: AgentRun; background: boolean } {
+    const run = this.running(to);
+    if (!run) {
+      const resumed = this.resume(to, message, { origin });
+      return { delivered: false, run: resumed, background: this.running(resumed.id)?.isBackground === true };
+    }
+    checkPrompt(message);
+    run.send(message);
+    return { delivered: true, agent_id: run.spec.agentId };
+  }
+
+  /** Adds or replaces definitions of the library's user. Throws `config` for one that cannot be used. */
+  registerAgents(definitions: Readonly<Record<string, Partial<AgentFields>>>): void {
+    this.#register.add(definitions);
+  }
+
+  /** Reads the definitions on disk anew. */
+  reload(): void {
+    this.#session.reload();
   }
 
   definitions(): ReadonlyMap<string, AgentDefinition> {
-    return new Map([...this.#session.definitions(), ...this.#registered]);
+    return this.#register.definitions();
   }
 
-  /** Stops everything that still runs. */
+  /** Every definition in reach, the ones that another hides too. */
+  listAgentInfo(): AgentInfo[] {
+    return this.#register.list();
+  }
+
+  /** Agents of this session whose process died under them. */
+  lostAgents(): { agent_id: string; agent_type: string; description: string; toolUseId: string | undefined }[] {
+    const lost = earlierRuns(this.#session).filter((run) => run.reason === "lost" && !this.#live.has(run.agentId));
+    return lost.map(({ agentId, meta }) => ({ agent_id: agentId, agent_type: meta?.agentType ?? "unknown", description: meta?.description ?? "", toolUseId: meta?.toolUseId }));
+  }
+
+  /** Stops everything that still runs; nothing can be started afterwards. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#live.keys()].map((id) => this.stop(id)));
   }
 
+  #resume(id: string, input: SpawnInput, origin: SpawnOrigin): AgentRun {
+    const live = this.running(id);
+    const found = live ? undefined : findEarlier(this.#session, id);
+    if (!found || found.state === "running") throw new RetinueError("running", `${live?.spec.agentId ?? id} is already running. Wait for it, stop it, or send it a message.`);
+    const earlier = firstSpec(found);
+    const definition = this.#definition(earlier.agentType);
+    this.#refuse(definition.name, input.prompt);
+    const wasBackground = found.meta?.["background"] === true;
+    const wish = { ...input, description: input.description || (found.meta?.description ?? "") };
+    return this.#start(definition, settleResumed({ session: this.#session, definition, input: wish, origin, parent: this.#parent, budget: this.spending.left(), earlier, wasBackground }));
+  }
+
+  /** The limit was checked in the same step, without a wait in between: nobody else can have taken the place. */
+  #start(definition: AgentDefinition, { spec, notes }: SettledRun): AgentRun {
+    const run = new LiveRun(spec);
+    run.notes.push(...notes);
+    if (spec.background) run.writeTo(openOutputFile(this.#session.paths.output(spec.agentId)));
+    this.#live.set(spec.agentId, run);
+    const { onEvent } = this.#parts;
+    run.listen((event) => this.#watchSpending(run, event));
+    if (onEvent) run.listen(onEvent);
+    setImmediate(() => void this.#run(run, definition));
+    return { id: spec.agentId, done: run.done, events: () => eventStream(run) };
+  }
+
   async #run(run: LiveRun, definition: AgentDefinition): Promise<void> {
-    const result = await lifeOf(run, definition, { session: this.#session, executor: this.#executor });
-    // Out of the map before anyone hears of it: a slot is free when the result is there.
+    this.#end(run, await lifeOf(run, definition, { session: this.#session, executor: this.#parts.executor }));
+  }
+
+  /** Out of the map before anyone hears of it: a place is free when the result is there. */
+  #end(run: LiveRun, result: AgentResult): void {
+    if (this.#live.get(run.spec.agentId) !== run) return;
     this.#live.delete(run.spec.agentId);
+    this.#session.inBackground.delete(run.spec.agentId);
     run.end(result);
+    this.#parts.onEnd?.(result, { background: run.isBackground, description: run.spec.description ?? "" });
+  }
+
+  #watchSpending(run: LiveRun, event: RunEvent): void {
+    if (event.type !== "message" || !event.reply) return;
+    this.spending.add(event.reply.usage, this.#session.model(run.spec.model).price);
+    if (this.spending.isUsedUp()) for (const other of this.#live.values()) other.abort();
+  }
+
+  #onDisk(id: string): AgentResult {
+    const found = findEarlier(this.#session, id);
+    return resultOnDisk(found, this.#session.paths.output(found.agentId));
+  }
+
+  #notRunning(id: string): RetinueError {
+    const { agent_id, state } = this.#onDisk(id);
+    return new RetinueError("usage", `${agent_id} has already ended (${state}).`);
   }
 
   #definition(type: string): AgentDefinition {
@@ -133,36 +241,28 @@ export class Manager {
     throw new RetinueError("unknown_agent", `unknown subagent_type: ${type}${near ? `. Did you mean ${near}?` : ""} (available: ${[...definitions.keys()].join(", ")})`);
   }
 
-  #refuseDenied(type: string, prompt: string): void {
-    const { cwd, home } = this.#session;
-    const decision = decide({ tool: "Agent", input: { subagent_type: type, prompt, description: "" } }, { ...this.#parent.policy, mode: "bypassPermissions" }, (path) => pathFacts(path, cwd, home));
-    if (decision.behavior === "deny") throw new RetinueError("denied", `agent ${type} may not be started: ${decision.reason}`);
-  }
-
-  #refuseOverLimit(): void {
+  #refuse(type: string, prompt: string): void {
+    if (this.#isClosed) throw new RetinueError("usage", "this manager was closed; nothing can be started with it any more.");
+    checkPrompt(prompt);
+    const refusal = spawnRefusal(type, this.#parent.policy);
+    if (refusal !== undefined) throw new RetinueError("denied", `agent ${type} may not be started: ${refusal}`);
+    if (this.spending.isUsedUp()) throw new RetinueError("limit", `the budget is used up ($${this.spending.usd?.toFixed(4) ?? "?"}); no agent is started.`);
     const max = this.#session.limits.maxConcurrent ?? limits.run.maxConcurrent;
     if (this.#live.size >= max) throw new RetinueError("limit", `max concurrent agents reached (${max}): ${[...this.#live.keys()].join(", ")} are running. Wait for one, stop one, or raise retinue.limits.maxConcurrent.`);
   }
+}
 
-  #settle(definition: AgentDefinition, input: SpawnInput, origin: SpawnOrigin): LiveRun["spec"] {
-    const session = this.#session;
-    const background = input.run_in_background ?? definition.background ?? false;
-    const model = session.model(resolveModelName({ input: input.model, definition: definition.model, fallback: session.env["CLAUDE_CODE_SUBAGENT_MODEL"], parent: this.#parent.model }));
-    const policy = childPolicy(session, definition, { parent: this.#parent.policy, mode: input.mode, viaTool: origin.viaTool, cwd: session.cwd, background });
-    const { spec } = prepareRun(session, definition, {
-      agentId: newAgentId(),
-      prompt: input.prompt,
-      name: input.name,
-      model,
-      limits: { maxTurns: input.max_turns },
-      isMain: false,
-      cwd: session.cwd,
-      policy,
-      mcpServers: wantedServers(session, definition, background),
-      background,
-      toolUseId: origin.toolUseId,
-      description: input.description,
-    });
-    return spec;
+function checked(input: SpawnInput): SpawnInput {
+  const parsed = spawnInputSchema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new RetinueError("usage", `this agent cannot be started: ${parsed.error.issues.map((issue) => `${issue.path.join(".") || "input"}: ${issue.message}`).join("; ")}`);
+}
+
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await Promise.race([promise, new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)))]);
+  } finally {
+    clearTimeout(timer);
   }
 }

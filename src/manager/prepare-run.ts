@@ -17,12 +17,14 @@ import { requireSandbox } from "./run-sandbox.ts";
 import type { Session } from "./session.ts";
 import { systemPrompt, type Environment as PromptEnvironment } from "./system-prompt.ts";
 
-export type RunPlan = Omit<SpecInput, "tools" | "system" | "memoryDir" | "model" | "contract"> & { model: Model; contract?: RunSpec["contract"] | undefined; git?: PromptEnvironment["git"] };
+export type RunPlan = Omit<SpecInput, "tools" | "system" | "memoryDir" | "model" | "contract"> & { model: Model; contract?: RunSpec["contract"] | undefined; git?: PromptEnvironment["git"]; /** Where CLAUDE.md is looked for, when the folder itself is yet to be made. */ instructionsFrom?: string };
 
 export type PreparedRun = { spec: RunSpec; warnings: string[] };
 
 /** Tools that only a main thread with a manager behind it can be given. */
-export const coordination: readonly string[] = ["Agent", "TaskOutput", "TaskStop", "SendMessage"];
+const spawning: readonly string[] = ["Agent", "SendMessage"];
+/** Tools for background commands, of no use without Bash. */
+const ofShells: readonly string[] = ["TaskOutput", "TaskStop"];
 
 /** Throws a RetinueError for what the definition got wrong; reads nothing but the memory's folder. */
 export function prepareRun(session: Session, definition: AgentDefinition, plan: RunPlan): PreparedRun {
@@ -44,9 +46,15 @@ function memoryFolder(session: Session, definition: AgentDefinition, warnings: s
 }
 
 function runTools(session: Session, definition: AgentDefinition, from: { policy: Policy; model: Model; memoryDir: string | undefined; isMain: boolean }): string[] {
-  const offered = builtInTools.filter((tool) => (tool !== "WebSearch" || from.model.hasWebSearch) && (from.isMain || !coordination.includes(tool)) && (tool !== "Skill" || session.skills().skills.size > 0));
+  const offered = builtInTools.filter((tool) => {
+    if (tool === "WebSearch") return from.model.hasWebSearch;
+    if (tool === "Skill") return session.skills().skills.size > 0;
+    if (tool === "AskUserQuestion") return session.answer !== undefined;
+    return from.isMain || !spawning.includes(tool);
+  });
   const available = [...offered, ...session.tools.map((tool) => tool.name)];
-  const admitted = admittedTools(available, from.policy);
+  const able = admittedTools(available, from.policy);
+  const admitted = from.isMain || able.includes("Bash") ? able : able.filter((tool) => !ofShells.includes(tool));
   refuseEmptyToolset(definition, admitted, available);
   const forMemory = from.memoryDir === undefined ? [] : memoryTools(from.memoryDir, admitted).onlyMemory;
   return [...new Set([...admitted, ...forMemory])];
@@ -66,7 +74,7 @@ function promptOf(session: Session, definition: AgentDefinition, { plan, contrac
   const skills = definition.skills?.length ? skillsPrompt(definition.skills, session.skills().skills) : undefined;
   const memory = memoryDir === undefined ? undefined : readMemory(memoryDir, session.configDir);
   const withInstructions = definition.omitClaudeMd !== true && !["Explore", "Plan"].includes(definition.name);
-  const instructions = withInstructions ? readProjectInstructions({ cwd: plan.cwd, configDir: session.configDir }) : undefined;
+  const instructions = withInstructions ? readProjectInstructions({ cwd: plan.instructionsFrom ?? plan.cwd, configDir: session.configDir }) : undefined;
   warnings.push(...(skills?.warnings ?? []), ...(instructions?.warnings ?? []), ...(memory?.warning === undefined ? [] : [memory.warning]));
   return systemPrompt({
     definition: definition.prompt,

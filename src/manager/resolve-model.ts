@@ -6,14 +6,15 @@ export type ModelChoice = {
   definition?: string | undefined;
   /** CLAUDE_CODE_SUBAGENT_MODEL: a default here, no override. */
   fallback?: string | undefined;
-  parent: string;
+  /** Asked last: a parent without a model is no matter to a child that has one. */
+  parent: () => string;
 };
 
 /** The first one given; a written `inherit` means the parent at once. */
-export function resolveModelName({ input, definition, fallback, parent }: ModelChoice): string {
-  for (const name of [input, definition, fallback]) {
-    if (name === "inherit") return parent;
+export function resolveModelName(choice: ModelChoice): string {
+  for (const name of [choice.input, choice.definition, choice.fallback]) {
+    if (name === "inherit") break;
     if (name) return name;
   }
-  return parent;
+  return choice.parent();
 }

@@ -1,8 +1,10 @@
 // What a run may do: the session's rules under the definition's tools and profile, and for a child under its parent. It only narrows.
 import { RetinueError } from "../base/errors.ts";
+import { pathFacts } from "../base/path-facts.ts";
 import { suggest } from "../base/suggest.ts";
 import { isMcpToolName } from "../base/tool-names.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
+import { decide } from "../permissions/decide.ts";
 import { refuseTool } from "../permissions/judge-tools.ts";
 import { childMode, isPermissionMode, isWider, unknownMode, type PermissionMode } from "../permissions/mode.ts";
 import { applyProfile, applyTools, createPolicy, underParent, type McpFacts, type Policy } from "../permissions/policy.ts";
@@ -33,7 +35,8 @@ function basePolicy(session: Session, definition: AgentDefinition, cwd: string):
   const policy = createPolicy({
     rules: session.rules,
     customTools: session.tools.map((tool) => tool.name),
-    workspace: { cwd, root: session.root, home: session.home, additionalDirectories: session.additionalDirectories, storeDirectories: [session.storeDirectory] },
+    // A worktree is a workspace of its own: rules that start at the root start there.
+    workspace: { cwd, root: cwd === session.cwd ? session.root : cwd, home: session.home, additionalDirectories: session.additionalDirectories, storeDirectories: [session.storeDirectory] },
   });
   const narrowed = applyTools(policy, { tools: definition.tools?.includes("*") ? undefined : definition.tools, disallowedTools: definition.disallowedTools });
   if (definition.profile === undefined) return narrowed;
@@ -49,6 +52,13 @@ export function admittedTools(available: readonly string[], policy: Policy, mcpF
     const wholly = policy.disallowed.includes(tool);
     return !wholly && refuseTool(tool, { tool, input: {}, ...(mcp ? { mcp } : {}) }, policy) === undefined;
   });
+}
+
+/** Why a run with this policy may not start agents of the type; undefined when it may. The mode does not matter for that. */
+export function spawnRefusal(type: string, policy: Policy): string | undefined {
+  const { cwd, home } = policy.workspace;
+  const decision = decide({ tool: "Agent", input: { subagent_type: type, prompt: "", description: "" } }, { ...policy, mode: "bypassPermissions" }, (path) => pathFacts(path, cwd, home));
+  return decision.behavior === "deny" ? decision.reason : undefined;
 }
 
 /** A list of tools that comes to nothing is a mistake; an empty list is a wish. */

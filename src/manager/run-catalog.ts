@@ -9,10 +9,13 @@ import { newMark } from "../process/mark.ts";
 import type { Skill } from "../skills/skill.ts";
 import { createSkillTool } from "../skills/skill-tool.ts";
 import { createTools } from "../tools/create-tools.ts";
+import type { Shells } from "../tools/shells.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolEnvironment } from "../tools/tool-environment.ts";
+import { boundedTool } from "./bounded-tool.ts";
 import { createGate } from "./gate.ts";
 import { createHookPorts, type HookPorts } from "./hook-ports.ts";
+import type { LiveRun } from "./live-run.ts";
 import { admittedTools } from "./resolve-policy.ts";
 import { openRunSandbox } from "./run-sandbox.ts";
 import { openRunStore } from "./run-store.ts";
@@ -26,26 +29,36 @@ type Life = {
   allowed: string[];
 };
 
-/** `extraTools` are those of the caller: the Agent family for a main thread. */
-export function createRunCatalog(session: Session, extraTools: (spec: RunSpec) => readonly Tool[] = () => []): Catalog {
-  const facts: FactsOf = (path) => pathFacts(path, session.cwd, session.home);
+/** What the manager adds to a run. */
+export type CatalogParts = {
+  /** The run while it lives: its mail, its stop, whether it has moved to the background. */
+  live?: (agentId: string) => LiveRun | undefined;
+  /** The Agent family, over the run's own background shells. */
+  tools?: (spec: RunSpec, shells: Shells) => readonly Tool[];
+  /** News for a main thread: agents that have finished. */
+  notices?: (spec: RunSpec) => string[];
+};
+
+export function createRunCatalog(session: Session, { live, tools: extra, notices }: CatalogParts = {}): Catalog {
+  const factsOf = (spec: RunSpec): FactsOf => (path) => pathFacts(path, spec.cwd, session.home);
   const lives = new WeakMap<RunSpec, Life>();
   const lifeOf = (spec: RunSpec): Life => {
     const life = lives.get(spec) ?? { mcp: new Map(), allowed: [] };
     lives.set(spec, life);
     return life;
   };
-  const portsOf = (spec: RunSpec, log: RunLog): HookPorts => (lifeOf(spec).ports ??= createHookPorts(session, spec, log));
+  const portsOf = (spec: RunSpec, log: RunLog): HookPorts => (lifeOf(spec).ports ??= createHookPorts({ session, spec, log, live: live?.(spec.agentId), notices: spec.isMain && notices ? () => notices(spec) : undefined }));
   return {
     model: (spec) => session.model(spec.model),
-    tools: (spec) => openTools(session, spec, { facts, life: lifeOf(spec), extra: extraTools(spec) }),
+    tools: (spec) => openTools(session, spec, { facts: factsOf(spec), life: lifeOf(spec), extra }),
     gate: (spec, log) => {
       const { beforeTool, answerInstead } = portsOf(spec, log);
+      const run = live?.(spec.agentId);
       return createGate({
         agentId: spec.agentId,
         agentType: spec.agentType,
-        policy: () => policyOf(spec, { allowed: lifeOf(spec).allowed, background: session.inBackground.has(spec.agentId) }),
-        facts,
+        policy: () => policyOf(spec, { allowed: [...lifeOf(spec).allowed, ...(run?.approved ?? [])], background: session.inBackground.has(spec.agentId) }),
+        facts: factsOf(spec),
         mcpFacts: (tool) => mcpFacts(lifeOf(spec).mcp.get(tool)),
         approvals: session.approvals,
         ...(session.ask ? { ask: session.ask } : {}),
@@ -61,6 +74,7 @@ export function createRunCatalog(session: Session, extraTools: (spec: RunSpec) =
   };
 }
 
+/** The spec's policy with what has come to it since: rules of skills and approvals, and the background. */
 function policyOf(spec: RunSpec, { allowed = [], background = false }: { allowed?: readonly string[]; background?: boolean } = {}): Policy {
   const policy = spec.policy as unknown as Policy;
   if (allowed.length === 0 && !background) return policy;
@@ -71,7 +85,7 @@ function mcpFacts(tool: McpTool | undefined): McpFacts | undefined {
   return tool && { readOnly: tool.readOnly, changed: tool.mcp.hasChanged() };
 }
 
-async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf; life: Life; extra: readonly Tool[] }): Promise<ToolSet> {
+async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf; life: Life; extra: CatalogParts["tools"] }): Promise<ToolSet> {
   const model = session.model(spec.model);
   const policy = policyOf(spec);
   const wanted = new Set(spec.tools);
@@ -99,6 +113,6 @@ async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf
     await Promise.all([set.close(), lease?.release()]);
     await sandbox?.close();
   };
-  const own = [...set.tools, ...skill, ...from.extra, ...session.tools].filter((tool) => wanted.has(tool.name));
+  const own = [...set.tools, ...skill, ...(from.extra?.(spec, set.shells) ?? []), ...session.tools.map((tool) => boundedTool(tool))].filter((tool) => wanted.has(tool.name));
   return { tools: [...own, ...[...from.life.mcp.values()].filter((tool) => admitted.has(tool.name))], close };
 }

@@ -1,49 +1,58 @@
-// The life of one sub-agent: its hooks come and go with it, its facts are kept, and whatever happens it ends with exactly one result.
+// The life of one sub-agent: its hooks and its worktree come and go with it, its facts are kept, and whatever happens it ends with exactly one result.
+import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { Executor } from "../executors/executor.ts";
 import { readScopedHooks } from "../hooks/read-hooks.ts";
-import { noUsage } from "../model/model.ts";
 import { writeMeta } from "../transcripts/meta.ts";
-import { dirname } from "node:path";
 import { makePrivateDir } from "../transcripts/paths.ts";
-import { agentResult, type AgentResult } from "./agent-result.ts";
+import { agentResult, outcomeWithout, type AgentResult } from "./agent-result.ts";
+import { askUpFront } from "./ask-up-front.ts";
+import { hookFirer, tellEnd } from "./hook-ports.ts";
 import type { LiveRun } from "./live-run.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
+import { openWorktree, type Worktree } from "./worktree.ts";
 
 export type LifeParts = { session: Session; executor: Executor };
 
 /** Never rejects. */
 export async function lifeOf(run: LiveRun, definition: AgentDefinition, { session, executor }: LifeParts): Promise<AgentResult> {
   const { spec } = run;
-  const transcript = transcriptPath(session, spec);
   let unregister: (() => void) | undefined;
+  let worktree: Worktree | undefined;
   let outcome: RunOutcome;
   try {
     unregister = session.hooks.registerScoped(spec.agentId, readScopedHooks(definition.hooks, `agent ${definition.name}`).hooks);
-    keepMeta(session, spec, false);
+    keepMeta(session, run, false);
+    if (spec.isolation) worktree = await openWorktree(session, spec.cwd);
+    if (run.isBackground) await askUpFront(run, session);
     outcome = await executor.execute(spec, { signal: run.signal, onEvent: (event) => run.hear(event) });
   } catch (error) {
-    outcome = broken(error);
-  } finally {
-    unregister?.();
+    outcome = run.signal.aborted ? outcomeWithout("stopped", "cancelled", "stopped") : outcomeWithout("failed", "error", errorText(error));
   }
-  keepMeta(session, spec, true);
-  return agentResult(spec, outcome, { transcript, outputFile: run.outputFile });
+  if (outcome.reason === "moved") {
+    unregister?.();
+    return agentResult(spec, outcome, { transcript: transcriptPath(session, spec), outputFile: run.outputFile });
+  }
+  // Only where the executor never came so far; afterwards it finds that the end has been told.
+  const unheard = { session, spec, live: run, log: { record: () => undefined, signal: () => undefined } };
+  await tellEnd(unheard, outcome, hookFirer(unheard));
+  unregister?.();
+  const kept = await worktree?.finish();
+  if (kept) run.notes.push(`the worktree is kept because ${kept.because}`);
+  keepMeta(session, run, true);
+  return agentResult(spec, outcome, { transcript: transcriptPath(session, spec), outputFile: run.outputFile, worktree: kept?.kept, notes: run.notes });
 }
 
-function keepMeta(session: Session, spec: LiveRun["spec"], finished: boolean): void {
+function keepMeta(session: Session, { spec, isBackground }: LiveRun, finished: boolean): void {
   try {
     const path = session.paths.meta(spec.agentId);
     makePrivateDir(dirname(path));
-    writeMeta(path, { agentType: spec.agentType, description: spec.description ?? "", spawnDepth: 1, finished, ...(spec.toolUseId === undefined ? {} : { toolUseId: spec.toolUseId }), ...(spec.name === undefined ? {} : { name: spec.name }) });
+    const { agentType, description = "", toolUseId, name } = spec;
+    writeMeta(path, { agentType, description, spawnDepth: 1, finished, background: isBackground, ...(toolUseId === undefined ? {} : { toolUseId }), ...(name === undefined ? {} : { name }) });
   } catch {
     // A label beside the transcript; the transcript itself says everything that counts.
   }
-}
-
-function broken(error: unknown): RunOutcome {
-  return { state: "failed", reason: "error", error: errorText(error), content: "", metrics: { turns: 0, tool_uses: 0, tokens_used: 0, duration_ms: 0, cost_usd: null, usage: noUsage }, permission_denials: [] };
 }

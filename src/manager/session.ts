@@ -1,5 +1,6 @@
 // What all runs of one session share. Put together by `app`; the manager only reads it.
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
+import type { LoadedDefinition } from "../definitions/load-definitions.ts";
 import type { HookRegistry } from "../hooks/hook-registry.ts";
 import type { ServerPool } from "../mcp/server-pool.ts";
 import type { Model } from "../model/model.ts";
@@ -9,7 +10,7 @@ import type { RuleLists } from "../permissions/rules.ts";
 import type { LoadedSkills } from "../skills/load-skills.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { SessionPaths } from "../transcripts/paths.ts";
-import type { Approvals, Asker } from "./asker.ts";
+import type { Answerer, Approvals, Asker } from "./asker.ts";
 import type { LimitSource } from "./resolve-limits.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,6 +35,10 @@ export type Session = {
   fsync: "turn" | "end" | "never";
   model(name: string): Model;
   definitions(): ReadonlyMap<string, AgentDefinition>;
+  /** All that were found, the hidden ones too. */
+  listing(): readonly LoadedDefinition[];
+  /** Reads the definitions on disk anew. */
+  reload(): void;
   /** The project's folder is trusted. */
   isTrusted: boolean;
   /** Its folder is trusted, or it is the user's own. */
@@ -50,6 +55,8 @@ export type Session = {
   /** Tools of the library's user. */
   tools: readonly Tool[];
   ask?: Asker;
+  /** Answers questions of agents; absent where nobody is there. */
+  answer?: Answerer;
   approvals: Approvals;
   /** Ids of runs that were moved to the background while they ran: nobody is asked for them any more. */
   inBackground: Set<string>;

@@ -8,6 +8,7 @@ export type ToolPlan<S extends z.ZodObject> = {
   description: string;
   input: S;
   readOnly: boolean;
+  concurrent?: boolean;
   run(input: z.output<S>, context: ToolContext): Promise<ToolResult>;
 };
 
@@ -16,6 +17,7 @@ export function defineTool<S extends z.ZodObject>(plan: ToolPlan<S>): Tool {
     name: plan.name,
     description: plan.description,
     readOnly: plan.readOnly,
+    ...(plan.concurrent ? { concurrent: true } : {}),
     get inputSchema() {
       return jsonSchemaOf(plan.input);
     },

@@ -28,6 +28,8 @@ export type Tool = {
   parse(input: unknown): ParsedInput;
   /** True when running it changes nothing: such calls of one reply run side by side, and may be repeated after a crash. */
   readOnly: boolean;
+  /** Not read-only, and yet such calls of one reply do not get in each other's way: they run side by side too. */
+  concurrent?: boolean;
   execute(input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
 };
 

@@ -21,6 +21,8 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
   const startedAt = performance.now();
   const calls = new Map<string, string>();
   let cwd = "";
+  /** Sub-agents: what they do stands indented below what the main agent does. */
+  const children = new Set<string>();
   let usage = noUsage;
   let doing = "starting";
   let tick = 0;
@@ -44,8 +46,11 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
       if (event.type === "tool-start") calls.set(event.toolUseId, gist(event.input, cwd));
       if (event.type === "message" && event.reply) usage = addUsage(usage, event.reply.usage);
       doing = activity(event, calls) ?? doing;
-      const text = lineOf(event, io, calls);
-      if (text !== undefined) line(text);
+      if (event.type === "run-start" && !(event.spec as { isMain: boolean }).isMain) children.add(event.agentId);
+      const isChild = children.has(event.agentId);
+      const text = event.type === "run-end" && !isChild ? undefined : lineOf(event, io, calls);
+      if (text !== undefined) line(isChild ? indented(text) : text);
+      if (event.type === "run-end") children.delete(event.agentId);
     },
     pause() {
       paused = true;
@@ -58,6 +63,8 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
     },
   };
 }
+
+const indented = (text: string): string => text.split("\n").map((row) => `    ${row}`).join("\n");
 
 function activity(event: RunEvent, calls: ReadonlyMap<string, string>): string | undefined {
   switch (event.type) {
@@ -88,6 +95,10 @@ function lineOf(event: RunEvent, io: Io, calls: Map<string, string>): string | u
       calls.delete(event.toolUseId);
       const mark = event.isError ? io.paintErr("red", "✗") : io.paintErr("green", "✓");
       return `  ${mark} ${event.tool} ${oneLine(about, 60)} ${io.paintErr("dim", `→ ${oneLine(event.summary, 70)} (${Math.round(event.durationMs)} ms)`)}`;
+    }
+    case "run-end": {
+      const { state, reason } = event.outcome;
+      return state === "completed" ? undefined : `  ${io.paintErr("red", "✗")} ${state}${reason ? ` (${reason})` : ""}`;
     }
     case "message":
       return event.origin === "reply" && event.reply?.stop_reason === "tool_use" ? narration(textOf(event.message.content)) : undefined;

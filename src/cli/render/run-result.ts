@@ -1,8 +1,9 @@
 // The result object of `retinue run`, as programs read it.
 import type { RunOutcome, StateReason } from "../../events/outcome.ts";
+import type { AgentResult } from "../../manager/agent-result.ts";
 import type { Usage } from "../../model/model.ts";
 
-export type AgentResult = {
+export type AgentRow = {
   agent_id: string;
   agent_type: string;
   state: string;
@@ -28,9 +29,16 @@ export type RunResult = {
   duration_ms: number;
   total_cost_usd: number | null;
   usage: Usage;
-  agents: AgentResult[];
+  agents: AgentRow[];
   permission_denials: RunOutcome["permission_denials"];
 };
+
+/** A sub-agent's row. Outcome, decision and trust stand there once its report was checked. */
+export function agentRow({ agent_id, agent_type, state, verification, metrics, transcript, output_file }: AgentResult): AgentRow {
+  const word = (key: string): string | null => (typeof verification?.[key] === "string" ? verification[key] : null);
+  const { tokens_used, tool_uses, duration_ms } = metrics;
+  return { agent_id, agent_type, state, outcome: word("outcome"), decision: word("decision"), trust: word("trust"), tokens_used, tool_uses, duration_ms, transcript, ...(output_file === undefined ? {} : { output_file }) };
+}
 
 const subtypes: Partial<Record<StateReason, RunResult["subtype"]>> = {
   max_turns: "error_max_turns",
@@ -45,7 +53,7 @@ const subtypes: Partial<Record<StateReason, RunResult["subtype"]>> = {
   overflow: "error_provider",
 };
 
-export function runResult(outcome: RunOutcome, session: { sessionId: string; agents: AgentResult[] }): RunResult {
+export function runResult(outcome: RunOutcome, session: { sessionId: string; agents: AgentRow[]; totalCostUsd: number | null }): RunResult {
   const { state, reason, error, content, metrics } = outcome;
   const subtype = state === "completed" ? "success" : ((reason && subtypes[reason]) ?? "error_during_execution");
   return {
@@ -58,7 +66,7 @@ export function runResult(outcome: RunOutcome, session: { sessionId: string; age
     session_id: session.sessionId,
     num_turns: metrics.turns,
     duration_ms: metrics.duration_ms,
-    total_cost_usd: metrics.cost_usd,
+    total_cost_usd: session.totalCostUsd,
     usage: metrics.usage,
     agents: session.agents,
     permission_denials: outcome.permission_denials,

@@ -1,0 +1,126 @@
+// The library's door: a manager for agents in the caller's own process, with the project's settings and definitions unless told otherwise.
+import type { AgentFields } from "../definitions/agent-definition.ts";
+import { watchDefinitions, type DefinitionWatcher } from "../definitions/watch-definitions.ts";
+import type { RunEvent } from "../events/event.ts";
+import type { Catalog } from "../executors/catalog.ts";
+import type { Executor } from "../executors/executor.ts";
+import type { Hook } from "../hooks/hook.ts";
+import type { Answerer, Asker } from "../manager/asker.ts";
+import type { Manager } from "../manager/manager.ts";
+import { openManager } from "../manager/open-manager.ts";
+import type { LimitSource } from "../manager/resolve-limits.ts";
+import { mainPolicy } from "../manager/resolve-policy.ts";
+import type { Environment } from "../manager/session.ts";
+import { aiSdkModel, isAiSdkModel, type AiSdkModel } from "../model/ai-sdk-model.ts";
+import type { Model } from "../model/model.ts";
+import type { PermissionMode } from "../permissions/mode.ts";
+import type { Tool } from "../tool/tool.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
+import { usualModelName } from "./usual-model-name.ts";
+
+export type PermissionOptions = { mode?: PermissionMode; allow?: readonly string[]; ask?: readonly string[]; deny?: readonly string[]; additionalDirectories?: readonly string[] };
+
+export type ManagerOptions = {
+  /** Definitions of your own, by name; they hide those of files. */
+  agents?: Readonly<Record<string, Partial<AgentFields>>>;
+  /** Where the agents work; the present directory without it. */
+  cwd?: string;
+  /** For agents that name none: `provider:id`, an alias, a key of `models`, or a model itself (the AI SDK's too). */
+  model?: string | Model | AiSdkModel;
+  /** Models of your own, by name. */
+  models?: Readonly<Record<string, Model | AiSdkModel>>;
+  tools?: readonly Tool[];
+  permissions?: PermissionOptions;
+  hooks?: readonly Hook[];
+  /** Decides what the rules leave open; without it that is denied. */
+  ask?: Asker;
+  /** Answers questions that agents ask; without it they have no AskUserQuestion. */
+  answer?: Answerer;
+  limits?: LimitSource & { idleTimeoutMs?: number };
+  outputDir?: string;
+  /** Takes the place of `~/.claude/projects/{project}`. */
+  transcriptDir?: string;
+  executor?: (catalog: Catalog) => Executor;
+  contract?: "report" | "handoff" | "none";
+  /** Uses what an untrusted folder brings, for this manager. */
+  trust?: boolean;
+  /** The environment; that of the process without it. */
+  env?: Environment;
+  /** Hears the events of all agents. */
+  onEvent?: (event: RunEvent) => void;
+  /** Picks up changed definitions while it runs; on unless false. */
+  watch?: boolean;
+};
+
+export type AgentManager = Pick<Manager, "spawn" | "getOutput" | "stop" | "list" | "registerAgents" | "reload" | "listAgentInfo" | "background" | "resume" | "send"> & {
+  readonly sessionId: string;
+  /** What a person should know: broken files, what an untrusted folder did not get. */
+  readonly warnings: readonly string[];
+  /** Stops what runs, and leaves nothing open. */
+  close(): Promise<void>;
+};
+
+/** Throws a RetinueError for settings or options that cannot be used. */
+export function createManager(options: ManagerOptions = {}): AgentManager {
+  const { models, named } = modelsOf(options);
+  const opened = openSession({ ...sessionOptions(options), models });
+  const { session } = opened;
+  const caller = { name: "library", description: "the caller", prompt: "", source: "library" as const, priority: 0 };
+  const parent = {
+    policy: mainPolicy(session, caller, { mode: options.permissions?.mode, cwd: session.cwd }),
+    get model() {
+      return named ?? usualModelName(opened);
+    },
+  };
+  const { manager } = openManager(session, { parent, onEvent: options.onEvent, executor: options.executor });
+  const watcher = options.watch === false ? undefined : watchDefinitions(opened.loadOptions, () => session.reload());
+  return faceOf(manager, opened, watcher);
+}
+
+function faceOf(manager: Manager, opened: OpenedSession, watcher: DefinitionWatcher | undefined): AgentManager {
+  return {
+    sessionId: opened.session.id,
+    warnings: opened.warnings,
+    spawn: (input) => manager.spawn(input),
+    resume: (id, prompt, more) => manager.resume(id, prompt, more),
+    send: (to, message) => manager.send(to, message),
+    getOutput: (id, wait) => manager.getOutput(id, wait),
+    stop: (id) => manager.stop(id),
+    background: (id) => manager.background(id),
+    list: () => manager.list(),
+    registerAgents: (definitions) => manager.registerAgents(definitions),
+    reload: () => manager.reload(),
+    listAgentInfo: () => manager.listAgentInfo(),
+    async close() {
+      await manager.close();
+      await Promise.all([watcher?.close(), opened.close()]);
+    },
+  };
+}
+
+/** Every model under its name, and the name of the one that is used where none is named. */
+function modelsOf({ model, models = {} }: ManagerOptions): { models: Record<string, Model>; named: string | undefined } {
+  const all = Object.fromEntries(Object.entries(models).map(([name, given]) => [name, asModel(given, name)]));
+  if (model === undefined || typeof model === "string") return { models: all, named: model };
+  const own = asModel(model);
+  return { models: { ...all, [own.name]: own }, named: own.name };
+}
+
+/** A run names its model in its spec, so a model has to answer to the name under which it was given. */
+const asModel = (given: Model | AiSdkModel, name?: string): Model => ({ ...(isAiSdkModel(given) ? aiSdkModel(given) : given), ...(name === undefined ? {} : { name }) });
+
+function sessionOptions({ cwd = process.cwd(), env = process.env, permissions = {}, agents, ...rest }: ManagerOptions): Parameters<typeof openSession>[0] {
+  const { mode, allow, ask, deny, additionalDirectories } = permissions;
+  const { model: _model, models: _models, executor: _executor, onEvent: _onEvent, watch: _watch, ...passed } = rest;
+  return {
+    ...passed,
+    cwd,
+    env,
+    ...(agents ? { agents } : {}),
+    ...(mode === undefined ? {} : { mode }),
+    ...(allow ? { allowedTools: allow } : {}),
+    ...(ask ? { askRules: ask } : {}),
+    ...(deny ? { disallowedTools: deny } : {}),
+    ...(additionalDirectories ? { addDirs: additionalDirectories } : {}),
+  };
+}

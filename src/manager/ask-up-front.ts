@@ -1,0 +1,34 @@
+// Before an agent goes to the background, a person is asked once for everything its definition needs; afterwards nobody is asked.
+import { pathFacts } from "../base/path-facts.ts";
+import type { Policy } from "../permissions/policy.ts";
+import { toolsToAskFor } from "./background/up-front.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { Session } from "./session.ts";
+import { unlessStopped } from "./unless-stopped.ts";
+
+/** Adds what was approved to the run. A no, a stop or nobody there: it runs with what the rules allow. */
+export async function askUpFront(run: LiveRun, session: Session): Promise<void> {
+  const { spec } = run;
+  const rules = neededRules(spec.tools, spec.policy as unknown as Policy, session.home);
+  if (rules.length === 0 || !session.ask) return;
+  const call = { toolUseId: spec.toolUseId ?? "", tool: "Agent", input: { subagent_type: spec.agentType, run_in_background: true, rules } };
+  if (!session.approvals.has(call)) {
+    const question = { agentId: spec.agentId, agentType: spec.agentType, tool: call.tool, input: call.input, reason: "it will run in the background, where nobody can be asked; what is not approved now will be denied" };
+    const answer = await unlessStopped(run.signal, session.ask(question, run.signal)).catch(() => "no" as const);
+    if (answer !== "once" && answer !== "session") return;
+    if (answer === "session") session.approvals.add(call);
+  }
+  run.approved.push(...rules);
+}
+
+/** The allow rules that would make its tools usable: the brackets of its own entries where it has any, else the whole tool. */
+function neededRules(tools: readonly string[], policy: Policy, home: string): string[] {
+  // Without ceilings: an entry like `Bash(npm test)` refuses the ordinary use, and is itself the rule that is wanted.
+  const asked = toolsToAskFor(tools, { ...policy, ceilings: [] }, (path) => pathFacts(path, policy.workspace.cwd, home));
+  const entries = policy.ceilings.flatMap((ceiling) => ceiling.tools);
+  const rules = asked.flatMap((tool) => {
+    const bracketed = entries.filter((entry) => entry.startsWith(`${tool}(`));
+    return bracketed.length > 0 ? bracketed : [tool];
+  });
+  return [...new Set(rules)].filter((rule) => !policy.rules.allow.includes(rule));
+}

@@ -1,0 +1,59 @@
+// A manager with everything it stands on: the catalog that gives main threads their Agent tools, the executor, and the news of finished agents.
+import type { RunEvent } from "../events/event.ts";
+import type { Executor } from "../executors/executor.ts";
+import { createLocalExecutor } from "../executors/local.ts";
+import type { RunSpec } from "../executors/run-spec.ts";
+import type { Catalog } from "../executors/catalog.ts";
+import { oneLine } from "../base/printable.ts";
+import type { AgentResult } from "./agent-result.ts";
+import { agentTools } from "./agent-tools/agent-tools.ts";
+import { noticeText } from "./agent-tools/report-text.ts";
+import { Manager } from "./manager.ts";
+import { createRunCatalog } from "./run-catalog.ts";
+import type { Session } from "./session.ts";
+import type { Parent } from "./settle-run.ts";
+
+export type OpenManagerOptions = {
+  parent: Parent;
+  maxUsd?: number | undefined;
+  onEvent?: ((event: RunEvent) => void) | undefined;
+  onEnd?: ((result: AgentResult) => void) | undefined;
+  /** Makes the executor; in this process without it. */
+  executor?: ((catalog: Catalog) => Executor) | undefined;
+  /** The main thread goes on after an interruption: it is told which agents it lost. */
+  isResumed?: boolean;
+};
+
+export type OpenedManager = { manager: Manager; /** For the main thread's own spec. */ executor: Executor };
+
+export function openManager(session: Session, options: OpenManagerOptions): OpenedManager {
+  const news = new Map<string, string>();
+  let tellLost = options.isResumed === true;
+  const notices = (_main: RunSpec): string[] => {
+    const lost = tellLost ? lostText(manager) : [];
+    tellLost = false;
+    const all = [...lost, ...news.values()];
+    news.clear();
+    return all;
+  };
+  const catalog = createRunCatalog(session, {
+    live: (agentId) => manager.running(agentId),
+    tools: (spec, shells) => agentTools(spec, { session, manager, shells, onSeen: (agentId) => void news.delete(agentId) }),
+    notices,
+  });
+  const executor = (options.executor ?? createLocalExecutor)(catalog);
+  const onEnd = (result: AgentResult, { background }: { background: boolean }): void => {
+    if (background) news.set(result.agent_id, noticeText(result));
+    options.onEnd?.(result);
+  };
+  const manager: Manager = new Manager({ session, executor, parent: options.parent, maxUsd: options.maxUsd, onEvent: options.onEvent, onEnd });
+  return { manager, executor };
+}
+
+/** No second child is started for a call that an interruption left open: the first one is named. */
+function lostText(manager: Manager): string[] {
+  const lost = manager.lostAgents();
+  if (lost.length === 0) return [];
+  const rows = lost.slice(0, 20).map(({ agent_id, agent_type, description, toolUseId }) => `- ${agent_id} (${oneLine(agent_type, 60)}): ${oneLine(description, 100)}${toolUseId === undefined ? "" : `, started by the call ${oneLine(toolUseId, 80)}`}`);
+  return [`[retinue] these agents were interrupted together with this conversation; SendMessage lets one go on where it was:\n${rows.join("\n")}`];
+}

@@ -1,0 +1,20 @@
+// What there is of a run that goes on, in the form of a result.
+import { shortened, type RunningOutput } from "./agent-result.ts";
+import type { LiveRun } from "./live-run.ts";
+
+export function runningOutput(run: LiveRun, transcript: string): RunningOutput {
+  const { tokens_used, tool_uses } = run.progress;
+  return {
+    agent_id: run.spec.agentId,
+    agent_type: run.spec.agentType,
+    state: "running",
+    content: shortened(run.text, transcript),
+    report: null,
+    verification: null,
+    metrics: { tokens_used, tool_uses, duration_ms: Math.round(performance.now() - run.startedAtMs), cost_usd: null },
+    permission_denials: [],
+    transcript,
+    ...(run.outputFile === undefined ? {} : { output_file: run.outputFile }),
+    ...(run.notes.length > 0 ? { notes: [...run.notes] } : {}),
+  };
+}
