@@ -55,11 +55,18 @@ export class Repository {
     if (path === "" || this.#folders.has(path)) return "directory";
     const known = this.#absent.get(path);
     if (known) return known;
-    const kind = this.reader.stat(path);
+    const kind = this.#kindBelow(path.slice(0, Math.max(0, path.lastIndexOf("/")))) ?? this.reader.stat(path);
     if (kind === "file") this.#add(path);
     else if (kind === "directory") this.#folders.add(path);
     else if (this.#absent.size < 200_000) this.#absent.set(path, kind);
     return kind;
+  }
+
+  /** What everything below a folder is that is not there itself; undefined where the folder is. */
+  #kindBelow(folder: string): "outside" | "none" | undefined {
+    const kind = folder === "" || this.#folders.has(folder) ? "directory" : this.kindOf(folder);
+    // A link to a folder is listed like a file; only the reader knows where it leads.
+    return kind === "directory" || kind === "file" ? undefined : kind;
   }
 
   isListed(path: string): boolean {
@@ -138,6 +145,7 @@ export class Repository {
   /** Reads and prepares every file, up to the limits. Without it the first question about a file or a word does. */
   index(): void {
     this.#wordIndex();
+    this.#skeletons();
     for (const state of this.#opened.values()) if (state.ok) state.file.normal();
   }
 
