@@ -13,11 +13,12 @@ export function commitReader(root: string, revision: string): RepositoryReader {
   const commit = resolveCommit(root, revision);
   const blobs = listBlobs(root, commit);
   const paths = [...blobs.keys()];
+  const contents = blobContents(root, [...blobs.values()]);
   return {
     root,
     names: [basename(root)],
     list: () => ({ paths, complete: paths.length < limits.verify.files }),
-    read: (path) => readBlob(root, path, blobs.get(path)),
+    read: (path) => readBlob(path, blobs.get(path), contents),
     stat: () => "none",
   };
 }
@@ -44,11 +45,44 @@ function listBlobs(root: string, commit: string): Map<string, Blob> {
   return blobs;
 }
 
-function readBlob(root: string, path: string, blob: Blob | undefined): ReadResult {
+const readSingly = 8;
+const batchBytes = 128 * 1024 * 1024;
+
+/** The bytes of a blob: the first few one by one, then everything that may be asked for in one go. */
+function blobContents(root: string, blobs: Blob[]): (blob: Blob) => Buffer | undefined {
+  const known = new Map<string, Buffer>();
+  let asked = 0;
+  return (blob) => {
+    if (++asked === readSingly) readBatch(root, blobs, known);
+    return known.get(blob.id) ?? git(root, ["cat-file", "blob", blob.id], readLimit + 1);
+  };
+}
+
+function readBatch(root: string, blobs: Blob[], known: Map<string, Buffer>): void {
+  let bytes = 0;
+  const wanted: string[] = [];
+  for (const blob of blobs) {
+    if (blob.size > readLimit) continue;
+    bytes += blob.size;
+    if (bytes > batchBytes) break;
+    wanted.push(blob.id);
+  }
+  const { stdout } = spawnSync("git", ["-C", root, "cat-file", "--batch"], { input: `${wanted.join("\n")}\n`, maxBuffer: 2 * batchBytes, timeout: 120_000 });
+  for (let at = 0; stdout && at < stdout.length; ) {
+    const end = stdout.indexOf(10, at);
+    const header = /^([0-9a-f]+) blob (\d+)$/.exec(stdout.toString("latin1", at, end));
+    if (!header) return;
+    const from = end + 1;
+    known.set(header[1]!, stdout.subarray(from, from + Number(header[2])));
+    at = from + Number(header[2]) + 1;
+  }
+}
+
+function readBlob(path: string, blob: Blob | undefined, contents: (blob: Blob) => Buffer | undefined): ReadResult {
   if (!blob) return { ok: false, why: "gone" };
   if (isSecretPath(path)) return { ok: false, why: "secret" };
   if (blob.size > readLimit) return { ok: false, why: "too_large" };
-  const bytes = git(root, ["cat-file", "blob", blob.id], readLimit + 1);
+  const bytes = contents(blob);
   if (!bytes) return { ok: false, why: "gone" };
   if (!blob.link) return textResult(path, bytes);
   const target = posix.normalize(posix.join(posix.dirname(path), bytes.toString("utf8")));

@@ -62,6 +62,15 @@ describe("the working tree", () => {
 });
 
 describe("a commit", () => {
+  test("of many files is read in one go", () => {
+    for (let index = 0; index < 40; index++) writeFileSync(join(root, "src", `m${index}.ts`), `// ${"é".repeat(index)}\nexport const value${index} = ${index};\n`);
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "many");
+    const report = Array.from({ length: 40 }, (_, index) => `- \`value${index}\` at \`src/m${index}.ts:2\``).join("\n");
+    expect(verifyReport(report, { reader: commitReader(root, "HEAD") }).counts).toMatchObject({ verified: 40, flagged: 0 });
+  });
+
   test("is read from the object store, whatever the working tree holds", () => {
     git("init", "-q");
     git("add", "-A");
@@ -69,6 +78,7 @@ describe("a commit", () => {
     writeFileSync(join(root, "src", "a.ts"), "// moved\nexport function alpha() {\n  return 1;\n}\n");
     expect(verdictOf("`src/a.ts:1` (`alpha`)", commitReader(root, "HEAD"))).toBe("verified");
     expect(verdictOf("`src/a.ts:1` (`alpha`)")).toBe("wrong_symbol");
+    expect(verdictOf("`src/a.ts:9` (`beta`)", commitReader(root, "HEAD"))).toBe("out_of_range");
     expect(() => commitReader(root, "nope")).toThrow(/is not a commit/);
     expect(() => commitReader(root, "--help")).toThrow(/is not a commit/);
   });
