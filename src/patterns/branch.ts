@@ -1,0 +1,27 @@
+// A first look decides the way: an analyzer's finding picks the phases that follow.
+import { deliver } from "./deliver.ts";
+import { usualPolicy, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase } from "./flow.ts";
+import { recordOf, sequence } from "./sequence.ts";
+
+export type Complexity = "simple" | "complex";
+
+export type BranchPlan = { task: FlowTask; analyzer: Phase; paths: Readonly<Record<Complexity, readonly Phase[]>>; ports: FlowPorts; policy?: FlowPolicy };
+
+export async function branch({ task, analyzer, paths, ports, policy = usualPolicy }: BranchPlan): Promise<FlowResult & { path?: Complexity }> {
+  const [known, ...rest] = ports.finished ?? [];
+  const isKnown = known?.phase === analyzer.name && known.status === "done";
+  const delivered = isKnown ? undefined : await deliver(analyzer, { task, previous: null, constraints: [] }, { ports, policy });
+  const entry = delivered ? { ...recordOf(analyzer, delivered), choice: complexityOf(delivered.delivery.response?.findings ?? {}) } : known!;
+  if (delivered) await ports.record(entry);
+  if (delivered?.questions) return { decision: "CLARIFY", phases: [entry], warnings: [], questions: delivered.questions, reason: `${analyzer.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER"' };
+  if (entry.decision === "STOP") return { decision: "STOP", phases: [entry], warnings: [], reason: delivered?.delivery.response?.reason ?? `${analyzer.agent} gave no usable answer`, suggestion: "describe the task more closely, or choose a pattern yourself" };
+  const path: Complexity = entry.choice === "simple" ? "simple" : "complex";
+  const previous = { context_summary: entry.context_summary, files: entry.files, findings: {} };
+  const result = await sequence({ task, phases: paths[path], ports: { ...ports, finished: isKnown ? rest : [] }, policy, previous });
+  return { ...result, phases: [entry, ...result.phases], path };
+}
+
+/** What cannot be read is treated as complex: the longer way is the safer one. */
+function complexityOf(findings: Record<string, unknown>): Complexity {
+  return findings["complexity"] === "simple" ? "simple" : "complex";
+}

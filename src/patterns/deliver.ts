@@ -1,0 +1,54 @@
+// One phase to its end: a lost or late agent is tried once more with a smaller task, questions are asked and answered into a new run.
+import type { HandoffRequest } from "../contract/handoff.ts";
+import type { Delivery, FlowPolicy, FlowPorts, FlowTask, Phase, PhaseOutput } from "./flow.ts";
+
+export type Delivered = { delivery: Delivery; /** Of all tries. */ run_ids: string[]; /** CLARIFY that nobody answered. */ questions?: string[] };
+
+export type PhaseInput = { task: FlowTask; previous: PhaseOutput | null; constraints: readonly string[] };
+
+export function requestFor(phase: Phase, { task, previous, constraints }: PhaseInput, taskId: string): HandoffRequest {
+  return {
+    task_id: taskId,
+    phase: phase.name,
+    context: {
+      feature: task.feature,
+      spec_path: task.spec_path ?? null,
+      relevant_files: [...new Set([...(previous?.files ?? []), ...(task.relevant_files ?? [])])],
+      constraints: [...(task.constraints ?? []), ...constraints],
+      previous_findings: previous?.context_summary ?? null,
+    },
+    instructions: phase.instructions,
+    expected_output: phase.expected_output,
+  };
+}
+
+export async function deliver(phase: Phase, input: PhaseInput, flow: { ports: FlowPorts; policy: FlowPolicy }): Promise<Delivered> {
+  const { ports, policy } = flow;
+  const taskId = ports.newTaskId(phase.name);
+  const run_ids: string[] = [];
+  let constraints = [...input.constraints];
+  let losses = 0;
+  for (let rounds = 0; ; ) {
+    const request = requestFor(phase, { ...input, constraints }, taskId);
+    const delivery = await ports.delegate(phase.agent, losses > 0 ? reduced(request) : request);
+    run_ids.push(...delivery.run_ids);
+    if (isLost(delivery) && phase.required && losses < policy.lossRetries) {
+      losses += 1;
+      continue;
+    }
+    const questions = delivery.response?.decision === "CLARIFY" ? (delivery.response.questions ?? []) : [];
+    if (questions.length === 0) return { delivery, run_ids };
+    const answers = rounds < policy.clarifyRounds ? await ports.ask?.(questions, phase.name) : undefined;
+    if (answers === undefined) return { delivery, run_ids, questions };
+    rounds += 1;
+    constraints = [...constraints, ...questions.map((question, index) => `${question} ${answers[index] ?? "no answer"}`)];
+  }
+}
+
+/** Ran out of time or lost its process: the work may be there in part, the answer is not. */
+const isLost = (delivery: Delivery): boolean => delivery.response === null && (delivery.state === "failed" || delivery.state === "stopped") && ["timeout", "lost", "max_turns", "budget", "network"].includes(delivery.reason ?? "");
+
+/** The same task with less to look at. */
+function reduced(request: HandoffRequest): HandoffRequest {
+  return { ...request, instructions: `${request.instructions}\n\nAn earlier try did not finish. Do the core of the task only, and answer early; name what you left out under issues.`, context: { ...request.context, relevant_files: request.context.relevant_files.slice(0, 3) } };
+}
