@@ -80,6 +80,7 @@ describe("the loop", () => {
     ["PROVI-21 an input that fails the schema", { tools: [{ name: "Write", input: { to: 7 } }] }, /invalid input for Write: to:/],
     ["PROVI-22 an unknown tool", { tools: [{ name: "Nope", input: {} }] }, /there is no tool "Nope"; available: Echo, Write, Broken/],
     ["PROVI-25 a call cut by max_tokens", { tools: [{ name: "Write", input: { to: "a" } }], stop_reason: "max_tokens" }, /cut at the output limit/],
+    ["a call cut by the end of the window", { tools: [{ name: "Write", input: { to: "a" } }], stop_reason: "model_context_window_exceeded" }, /cut at the output limit/],
     ["a tool that throws", { tools: [{ name: "Broken", input: {} }] }, /Broken failed: no disk/],
   ])("answers %s with an error result, and nothing runs", async (_name, line, expected) => {
     const told = await tell([line, "done"]);
@@ -135,6 +136,16 @@ describe("the loop", () => {
   test("joins an answer that was cut and continued", async () => {
     const { outcome } = await tell([{ text: "one ", stop_reason: "max_tokens" }, "two"]);
     expect(outcome).toMatchObject({ state: "completed", content: "one two" });
+  });
+
+  test("does not take an answer that is cut again and again for a whole one", async () => {
+    const { outcome } = await tell([{ text: "a", stop_reason: "max_tokens" }, { text: "b", stop_reason: "model_context_window_exceeded" }, { text: "c", stop_reason: "max_tokens" }, { text: "d", stop_reason: "max_tokens" }]);
+    expect(outcome).toMatchObject({ state: "failed", reason: "error", error: expect.stringContaining("cut") as string, content: "abcd" });
+  });
+
+  test("shows the model no blank text of its own, which a provider would refuse", async () => {
+    const { requests } = await tell([{ text: " \n" }, "two"]);
+    expect(requests[1]!.messages[1]).toEqual({ role: "assistant", content: [{ type: "text", text: "(empty reply)" }] });
   });
 
   test.each<[string, Partial<LoopSpec>, string]>([

@@ -1,8 +1,8 @@
 // The one loop: ask the model, run its tool calls, ask again, until it answers or a limit is reached. Resolves with an outcome, whatever happens.
 import { errorText } from "../base/errors.ts";
 import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
-import { textOf, toolUsesOf, withText, type Message } from "../model/message.ts";
-import type { FailureKind, Reply } from "../model/model.ts";
+import { textOf, toolUsesOf, withText, type AssistantBlock, type Message } from "../model/message.ts";
+import { isCut, type FailureKind, type Reply } from "../model/model.ts";
 import { askModel, type Asked } from "./ask-model.ts";
 import { deadlineReason, type LoopPorts, type LoopSpec } from "./ports.ts";
 import { repeatedFailure } from "./repeat-guard.ts";
@@ -58,9 +58,10 @@ async function takeTurn(run: Run): Promise<End | undefined> {
 async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
   const text = textOf(reply.content);
   if (reply.stop_reason === "pause_turn") return undefined;
-  if (reply.stop_reason === "max_tokens" && run.nudges.cut < maxCutReplies) {
-    run.nudges.cut += 1;
+  if (isCut(reply)) {
     run.answer += text;
+    if (run.nudges.cut === maxCutReplies) return { state: "failed", reason: "error", error: `the answer was cut at the output limit ${maxCutReplies + 1} times`, content: run.answer };
+    run.nudges.cut += 1;
     say(run, "Your reply was cut at the output limit. Continue exactly where it stopped, without repeating anything.", "nudge");
     return undefined;
   }
@@ -81,12 +82,15 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
 function recordReply(run: Run, reply: Reply): void {
   const { id, model, stop_reason, usage } = reply;
   // A copy, because lists that were filled piece by piece keep room for sixteen more, in every message of every run.
-  // A provider rejects a history that holds an empty assistant message, so an empty reply becomes a visible gap.
-  const content = reply.content.length > 0 ? reply.content.slice() : [{ type: "text" as const, text: "(empty reply)" }];
+  // A provider rejects a history that holds an empty message or a blank text, so an empty reply becomes a visible gap.
+  const told = reply.content.some(isBlank) ? reply.content.filter((block) => !isBlank(block)) : reply.content;
+  const content = told.length > 0 ? told.slice() : [{ type: "text" as const, text: "(empty reply)" }];
   const message: Message = { role: "assistant", content };
   run.ports.record({ type: "message", origin: "reply", message, reply: { id, model, stop_reason, usage } });
   run.messages.push(message);
 }
+
+const isBlank = (block: AssistantBlock): boolean => block.type === "text" && block.text.trim() === "";
 
 function say(run: Run, text: string, origin: "nudge" | "notification" | "hook"): void {
   const last = run.messages.at(-1);

@@ -3,7 +3,7 @@ import { errorText } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import type { ToolResultBlock, ToolUseBlock, UserMessage } from "../model/message.ts";
-import type { Reply } from "../model/model.ts";
+import { isCut, type Reply } from "../model/model.ts";
 import { errorResult, type Tool, type ToolResult } from "../tool/tool.ts";
 import type { LoopPorts, ToolCall } from "./ports.ts";
 import type { Tally } from "./tally.ts";
@@ -31,7 +31,7 @@ export async function runTools(uses: ToolUseBlock[], reply: Reply, run: { ports:
 function prepare(use: ToolUseBlock, at: { reply: Reply; ports: LoopPorts; index: number; last: boolean }): Prepared {
   const refuse = (message: string): Prepared => ({ use, refusal: errorResult(message) });
   if (at.index >= limits.run.maxToolCallsPerReply) return refuse(`not executed: a reply may hold at most ${limits.run.maxToolCallsPerReply} tool calls; send the rest in the next one`);
-  if (at.last && at.reply.stop_reason === "max_tokens") return refuse("not executed: the reply was cut at the output limit inside this call; send it again, shorter");
+  if (at.last && isCut(at.reply)) return refuse("not executed: the reply was cut at the output limit inside this call; send it again, shorter");
   const invalid = at.reply.invalid_inputs?.[use.id];
   if (invalid !== undefined) return refuse(`not executed: ${invalid}; send the call again with an id of its own and a complete JSON object`);
   const tool = at.ports.tools.get(use.name);

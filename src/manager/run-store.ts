@@ -33,6 +33,7 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
       now: Date.now,
       newUuid,
       ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
+      ...(session.transcriptFs ? { fs: session.transcriptFs } : {}),
     });
     const close = (how?: "moved"): Promise<void> => {
       heir = how === "moved" ? session.moves.get(spec.agentId)?.pid : undefined;

@@ -10,6 +10,7 @@ import type { RuleLists } from "../permissions/rules.ts";
 import type { LoadedSkills } from "../skills/load-skills.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { SessionPaths } from "../transcripts/paths.ts";
+import type { TranscriptFs } from "../transcripts/transcript-writer.ts";
 import type { Answerer, Approvals, Asker } from "./asker.ts";
 import type { LimitSource } from "./resolve-limits.ts";
 
@@ -33,6 +34,8 @@ export type Session = {
   version: string;
   paths: SessionPaths;
   fsync: "turn" | "end" | "never";
+  /** The disk under the transcripts, where it is not the real one. */
+  transcriptFs?: TranscriptFs;
   model(name: string): Model;
   definitions(): ReadonlyMap<string, AgentDefinition>;
   /** All that were found, the hidden ones too. */

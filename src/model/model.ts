@@ -65,6 +65,9 @@ export type Model = {
   send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
 };
 
+/** The reply ended before the model did: its last call or sentence may be incomplete. */
+export const isCut = ({ stop_reason }: Pick<Reply, "stop_reason">): boolean => stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded";
+
 export const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 
 export function addUsage(a: Usage, b: Usage): Usage {
