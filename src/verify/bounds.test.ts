@@ -27,13 +27,13 @@ test.each(shapes)("a report of nothing but %s takes time in proportion to its le
     verifyReport(report, { reader: repo });
     return process.cpuUsage(started).user / 1000;
   };
-  time(100_000);
-  const small = time(125_000);
-  expect(time(1_000_000)).toBeLessThan(Math.max(400, small * 32));
+  time(40_000);
+  const small = time(50_000);
+  expect(time(400_000)).toBeLessThan(Math.max(400, small * 32));
 });
 
 test("a report with too many references says that it was cut", () => {
-  const { checks, truncated } = verifyReport("- `src/a.ts:1`\n".repeat(200_500), { reader: repo });
+  const { checks, truncated } = verifyReport("src/a.ts:1\n\n".repeat(200_500), { reader: repo });
   expect(truncated).toBe(true);
   expect(checks).toHaveLength(200_000);
 });

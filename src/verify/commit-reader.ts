@@ -67,8 +67,9 @@ function readBatch(root: string, blobs: Blob[], known: Map<string, Buffer>): voi
     if (bytes > batchBytes) break;
     wanted.push(blob.id);
   }
-  const { stdout } = spawnSync("git", ["-C", root, "cat-file", "--batch"], { input: `${wanted.join("\n")}\n`, maxBuffer: 2 * batchBytes, timeout: 120_000 });
-  for (let at = 0; stdout && at < stdout.length; ) {
+  const answer = spawnSync("git", ["-C", root, "cat-file", "--batch"], { input: `${wanted.join("\n")}\n`, maxBuffer: 2 * batchBytes, timeout: 120_000 });
+  const stdout = answer.stdout ?? Buffer.alloc(0);
+  for (let at = 0; at < stdout.length; ) {
     const end = stdout.indexOf(10, at);
     const header = /^([0-9a-f]+) blob (\d+)$/.exec(stdout.toString("latin1", at, end));
     if (!header) return;
