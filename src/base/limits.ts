@@ -35,7 +35,7 @@ export const limits = {
   definition: { bytes: 64 * 1024, keys: 200 },
   shell: { characters: 10_000, commands: 50 },
   permissions: { ruleCharacters: 4_000, ruleAlternatives: 64, addressCharacters: 2_000, steps: 100, caseCharacters: 16 * 1024 * 1024 },
-  verify: { fileBytes: 1024 * 1024, reportBytes: 32 * 1024 * 1024, files: 250_000, indexBytes: 256 * 1024 * 1024, references: 200_000 },
+  verify: { fileBytes: 1024 * 1024, reportBytes: 32 * 1024 * 1024, files: 250_000, indexBytes: 256 * 1024 * 1024, references: 200_000, ledgerBytes: 48 * 1024 * 1024, ledgerEntries: 20_000, snapshotBytes: 1024 ** 3 },
   compactionPercent: 95,
   prompt: { bytes: 4 * 1024 * 1024 },
 } as const;

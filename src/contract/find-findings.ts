@@ -89,27 +89,40 @@ const actions: [RegExp, FileClaim["action"]][] = [
   [/^files? (?:deleted|removed)/i, "delete"],
 ];
 
+/** A claim about a file with its row or list item. */
+export type PlacedFileClaim = { claim: FileClaim; span: [number, number] };
+
 /** "Files Created" and "Files Modified" tables, and the Action column of an implementation map. */
-export function findFileClaims(sections: readonly Section[]): FileClaim[] {
+export function findFileClaims(sections: readonly Section[], places: Places): PlacedFileClaim[] {
   return sections.filter(({ name }) => name === "Findings").flatMap(withSubsections).flatMap((section) => {
     const byHeading = actions.find(([pattern]) => pattern.test(section.heading))?.[1];
-    const fromTables = section.blocks.flatMap((block) => (block.type === "table" ? tableClaims(block, byHeading) : []));
-    const fromLists = byHeading ? section.blocks.flatMap(listItems).map(({ text }) => ({ path: pathIn(text), action: byHeading, purpose: plainText(text) })) : [];
-    return [...fromTables, ...fromLists].filter(({ path }) => path !== "");
+    return section.blocks.flatMap((block) => {
+      const lines = places.get(block) ?? [];
+      const found = block.type === "table" ? tableClaims(block, byHeading) : byHeading ? listClaims(block, byHeading) : [];
+      return found.filter(({ claim }) => claim.path !== "").map(({ claim, line }) => ({ claim, span: spanOf(lines[line]) }));
+    });
   });
 }
 
-function tableClaims(table: Table, byHeading: FileClaim["action"] | undefined): FileClaim[] {
+type LineClaim = { claim: FileClaim; line: number };
+
+function listClaims(block: Block, action: FileClaim["action"]): LineClaim[] {
+  return listItems(block).map(({ text, line }) => ({ claim: { path: pathIn(text), action, purpose: plainText(text), isDone: true }, line }));
+}
+
+function tableClaims(table: Table, byHeading: FileClaim["action"] | undefined): LineClaim[] {
   const cell = columnReader(table);
-  return table.rows.flatMap((row) => {
-    const action = byHeading ?? actionOf(cell(row, /^action$/i));
-    return action ? [{ path: pathIn(cell(row, /file|path|location/i)), action, purpose: cell(row, /purpose|change|description|action/i) }] : [];
+  return table.rows.flatMap((row, index) => {
+    const word = cell(row, /^action$/i);
+    const action = byHeading ?? actionOf(word);
+    const isDone = byHeading !== undefined || /^\w*ed\b/i.test(word);
+    return action ? [{ claim: { path: pathIn(cell(row, /file|path|location/i)), action, purpose: cell(row, /purpose|change|description|action/i), isDone }, line: index + 2 }] : [];
   });
 }
 
 function actionOf(word: string): FileClaim["action"] | undefined {
   if (/^(?:create|add|new)/i.test(word)) return "create";
-  if (/^(?:modify|change|update|edit|extend)/i.test(word)) return "modify";
+  if (/^(?:modif|change|update|edit|extend)/i.test(word)) return "modify";
   return /^(?:delete|remove)/i.test(word) ? "delete" : undefined;
 }
 

@@ -30,7 +30,7 @@ export function reportGrade(findings: readonly GradedFinding[]): Grade {
   const graded = findings.map((finding) => ({ ...finding, grade: findingGrade(finding) }));
   const weighty = graded.filter(({ severity }) => severity === "critical" || severity === "important").map(({ grade }) => grade);
   if (weighty.length > 0) return weighty.reduce((low, next) => (betterGrade(low, next) === low ? next : low));
-  return graded.map(({ grade }) => grade).reduce(betterGrade, "E0");
+  return graded.length === 0 ? "E0" : graded.map(({ grade }) => grade).reduce(betterGrade);
 }
 
 export type ComputedConfidence = { claimed: number | null; verified: number | null; inferred: number | null; combined: number | null; cap: number; overclaim: number | null };

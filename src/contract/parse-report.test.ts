@@ -26,10 +26,10 @@ describe("the contract's own examples", () => {
   test("design: the implementation map becomes file claims", () => {
     const report = parseReport(fixture("architect"));
     expect(report.fileClaims).toEqual([
-      { path: "src/services/oauth.ts", action: "create", purpose: "Create" },
-      { path: "src/config/oauth.ts", action: "create", purpose: "Create" },
-      { path: "src/services/auth.ts", action: "modify", purpose: "Modify (add OAuth methods)" },
-      { path: "src/routes/auth.ts", action: "modify", purpose: "Modify (add OAuth routes)" },
+      { path: "src/services/oauth.ts", action: "create", purpose: "Create", isDone: false },
+      { path: "src/config/oauth.ts", action: "create", purpose: "Create", isDone: false },
+      { path: "src/services/auth.ts", action: "modify", purpose: "Modify (add OAuth methods)", isDone: false },
+      { path: "src/routes/auth.ts", action: "modify", purpose: "Modify (add OAuth routes)", isDone: false },
     ]);
   });
 

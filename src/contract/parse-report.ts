@@ -1,26 +1,27 @@
 // Reads a report as agents really write it. Never throws, linear in time, keeps what it does not know.
 import { readDecision, readOutcome, readSeverity, severities, type Severity } from "./axes.ts";
 import { namedConfidence, readConfidence } from "./confidence-words.ts";
-import { findFileClaims, findFindings, type PlacedFinding } from "./find-findings.ts";
+import { findFileClaims, findFindings, type PlacedFileClaim, type PlacedFinding } from "./find-findings.ts";
 import { reportLines } from "./report-lines.ts";
 import type { Blocker, Confidence, Issue, KeyReference, Report, Tick } from "./report.ts";
 import { columnReader, isPlaceholder, named, plainText, sectionItems, sectionText, tablesOf } from "./section-views.ts";
 import { sectionTree, type Section } from "./section-tree.ts";
 
-/** The report and, beside it, where each finding stands in the text. */
-export type PlacedReport = { report: Report; findings: PlacedFinding[] };
+/** The report and, beside it, where each finding and file claim stands in the text. */
+export type PlacedReport = { report: Report; findings: PlacedFinding[]; fileClaims: PlacedFileClaim[] };
 
 export const parseReport = (text: string): Report => parsePlacedReport(text).report;
 
 export function parsePlacedReport(text: string): PlacedReport {
   const tree = sectionTree(reportLines(text));
   const findings = findFindings(tree.sections, tree.places);
+  const fileClaims = findFileClaims(tree.sections, tree.places);
   const agent = tree.title?.replace(/\s*\b(?:results?|reports?)\b\s*:?.*$/i, "").trim() || null;
-  return { report: { agent, preamble: tree.preamble, ...viewsOf(tree.sections), findings: findings.map(({ finding }) => finding) }, findings };
+  return { report: { agent, preamble: tree.preamble, ...viewsOf(tree.sections), findings: findings.map(({ finding }) => finding), fileClaims: fileClaims.map(({ claim }) => claim) }, findings, fileClaims };
 }
 
-/** Everything that can be read off sections; findings aside, which need their places. */
-function viewsOf(sections: Section[]): Omit<Report, "agent" | "preamble" | "findings"> {
+/** Everything that can be read off sections; what needs its place aside. */
+function viewsOf(sections: Section[]): Omit<Report, "agent" | "preamble" | "findings" | "fileClaims"> {
   const text = (name: Parameters<typeof named>[1]): string => named(sections, name).map(sectionText).join("\n\n").trim();
   const items = (name: Parameters<typeof named>[1]): string[] => named(sections, name).flatMap(sectionItems).map((item) => plainText(item.text)).filter((item) => !isPlaceholder(item));
   const status = plainText(text("Status"));
@@ -36,7 +37,6 @@ function viewsOf(sections: Section[]): Omit<Report, "agent" | "preamble" | "find
     nextSteps: items("Next Steps"),
     blockers: named(sections, "Blockers").flatMap(blockersOf),
     questions: items("Questions"),
-    fileClaims: findFileClaims(sections),
     ticks: named(sections, "Verification Completed").flatMap(ticksOf),
     severitySummary: severitySummary(text("Severity Summary")),
   };

@@ -1,35 +1,114 @@
-// A report, checked and weighed: its references against the files, its findings by their evidence, its confidence by both.
-import { parsePlacedReport } from "../contract/parse-report.ts";
-import { caps, computeConfidence, reportGrade, trustOf } from "../contract/grades.ts";
-import type { ComputedConfidence, GradedClaim, GradedFinding } from "../contract/grades.ts";
-import type { Report } from "../contract/report.ts";
-import type { Trust } from "../contract/axes.ts";
-import type { Check } from "./verdict.ts";
-import { verifyReport } from "./verify-report.ts";
-import type { Verification, VerifyOptions } from "./verify-report.ts";
+// From a report to something that can be trusted: every claim checked, every finding graded, the confidence computed, the outcome lowered where the evidence says so.
+import { decisionOf, settleDecision, type Outcome } from "../contract/axes.ts";
+import { caps, computeConfidence, findingGrade, reportGrade, trustOf, type GradedClaim, type GradedFinding } from "../contract/grades.ts";
+import { lintReport, type RunFacts, type Violation } from "../contract/lint-report.ts";
+import { parsePlacedReport, type PlacedReport } from "../contract/parse-report.ts";
+import { isEmptyReport, type Report } from "../contract/report.ts";
+import { applyCorrections, correctionOf, type Correction } from "./apply-corrections.ts";
+import type { Assessment, AssessedCheck, AssessedFinding, ComputedTick } from "./assessment.ts";
+import { collectChecks, type CheckOptions, type CollectedChecks } from "./collect-checks.ts";
+import { computedTicks, falseTicks } from "./computed-ticks.ts";
+import { repairTable } from "./repair.ts";
+import type { Repository } from "./repository.ts";
+import { isFlagged } from "./verdict.ts";
+import { countVerdicts, verifyReport } from "./verify-report.ts";
 
-export type Assessment = Verification & { report: Report; trust: Trust; confidence: ComputedConfidence };
+export type AssessOptions = CheckOptions & {
+  /** `report` holds the text to the contract's form; `none` only checks what it claims; `auto` decides by whether it has the form. */
+  contract?: "report" | "handoff" | "none" | "auto";
+};
 
-/** Everything that can be said about `text` without asking anybody. */
-export function assessReport(text: string, options: VerifyOptions): Assessment {
-  const verification = verifyReport(text, options);
-  const { report, findings } = parsePlacedReport(text);
-  const owned = findings.map(({ finding, span }) => ({ severity: finding.severity, checks: checksOf(span, verification.checks) }));
-  const graded: GradedFinding[] = owned.map(({ severity, checks }) => ({ severity, grades: checks.map((check) => check.grade) }));
-  const own = new Set(owned.flatMap(({ checks }) => checks));
-  const claims: GradedClaim[] = verification.checks.map((check) => ({ grade: check.grade, standing: standingOf(check, own.has(check)) }));
-  const said = { claimed: report.confidence.score, inferred: report.confidence.inferred };
-  return { ...verification, report, trust: trustOf(graded, claims), confidence: computeConfidence(claims, said, caps[reportGrade(graded)]) };
+/** Counts as after repair: what is contradicted now is graded X. Never throws because of what a report, a file or a transcript holds. */
+export async function assessReport(text: string, options: AssessOptions): Promise<Assessment> {
+  const placed = parsePlacedReport(text);
+  const { report } = placed;
+  const bound = options.contract === "report" || (options.contract !== "none" && options.contract !== "handoff" && (report.agent !== null || report.outcome !== null));
+  const collected = await collectChecks(text, placed, options);
+  const { checks, corrected } = correct(text, collected);
+  const findings = gradedFindings(placed, checks, collected.repo);
+  const graded = weighed(findings, checks);
+  const claims: GradedClaim[] = [...checks.map(({ grade, standing }) => ({ grade, standing })), ...findings.filter((finding) => finding.checks.length === 0).map(() => ({ grade: "E0" as const, standing: "finding" as const }))];
+  const confidence = computeConfidence(claims, { claimed: report.confidence.score, inferred: report.confidence.inferred }, caps[reportGrade(graded)]);
+  const ticks = computedTicks(report, { checks, findings, repo: collected.repo });
+  const trust = trustOf(graded, claims);
+  const outcome = settleOutcome({ report, checks, bound }, options);
+  const contradictedCritical = findings.some(({ severity, grade }) => severity === "critical" && grade === "X");
+  const claimedDecision = report.decision ?? decisionOf(outcome.value, { critical: report.blockers.length > 0 || report.issues.some(({ severity }) => severity === "critical"), answerable: report.questions.length > 0 });
+  const assessment: Omit<Assessment, "repair"> = {
+    text,
+    report,
+    lint: [...(bound ? lintReport(report, runFacts(options)) : []), ...tickViolations(ticks)],
+    checks,
+    counts: countVerdicts(checks),
+    findings,
+    trust: trust === "VERIFIED" && collected.undeclared.length > 0 ? "MIXED" : trust,
+    confidence,
+    ticks,
+    outcome,
+    decision: settleDecision(claimedDecision, { outcome: outcome.value, contradictedCritical }),
+    undeclared: collected.undeclared,
+    corrected,
+    withdrawn: [],
+    truncated: collected.truncated,
+  };
+  return { ...assessment, repair: repairTable(assessment) };
 }
 
-function standingOf(check: Check, inFinding: boolean): GradedClaim["standing"] {
-  if (check.kind === "quote" || check.kind === "file_claim" || check.kind === "test") return check.kind;
-  return inFinding ? "finding" : "reference";
+function runFacts({ ledger }: AssessOptions): RunFacts | undefined {
+  return ledger && { toolUses: ledger.toolUses, deniedCalls: ledger.deniedCalls, failedCalls: ledger.failedCalls };
 }
 
-/** The checks in a finding's own text, and those elsewhere that are about the same lines: its details further down. */
-function checksOf([start, end]: [number, number], checks: Check[]): Check[] {
-  const inside = checks.filter((check) => check.span[0] < end && check.span[1] > start);
-  const same = (a: Check, b: Check) => a.path !== null && a.path === b.path && a.lines !== null && b.lines !== null && a.lines[0] <= b.lines[1] && b.lines[0] <= a.lines[1];
-  return inside.length === 0 ? [] : checks.filter((check) => inside.includes(check) || inside.some((own) => same(own, check)));
+/** Applies what can be put right without asking; a correction that does not verify is none. */
+function correct(text: string, { checks, repo }: CollectedChecks): { checks: AssessedCheck[]; corrected: string | null } {
+  const possible = checks.flatMap((check) => correctionOf(check) ?? []);
+  if (possible.length === 0) return { checks, corrected: null };
+  const standing = new Set(verifyReport(applyCorrections(text, possible), { reader: repo }).checks.filter(({ verdict }) => verdict === "verified").map((check) => check.text));
+  const kept = new Map<string, Correction>(possible.filter((one) => standing.has(one.text)).map((one) => [one.id, one]));
+  if (kept.size === 0) return { checks, corrected: null };
+  return { checks: checks.map((check) => (kept.has(check.id) ? { ...check, corrected: kept.get(check.id)!.text } : check)), corrected: applyCorrections(text, [...kept.values()]) };
 }
+
+function gradedFindings({ findings }: PlacedReport, checks: readonly AssessedCheck[], repo: Repository): AssessedFinding[] {
+  return findings.map(({ finding, span }) => {
+    const own = checks.filter((check) => check.finding === finding.id);
+    const about = checks.filter((check) => check.finding === null && check.grade !== "X" && own.some((one) => sameLines(one, check)));
+    const lead = own.find(({ standing, path, lines }) => standing === "finding" && path !== null && lines !== null) ?? own.find(({ path, lines }) => path !== null && lines !== null) ?? own.find(({ path }) => path !== null);
+    const place = lead?.corrected !== undefined && lead.suggestion ? { path: lead.suggestion.path, lines: [lead.suggestion.line, lead.suggestion.line] as [number, number] } : { path: lead?.path ?? null, lines: lead?.lines ?? null };
+    return { ...finding, span, grade: findingGrade({ severity: finding.severity, grades: [...own, ...about].map(({ grade }) => grade) }), checks: own.map(({ id }) => id), ...place, lineText: lineAt(place, repo), symbol: lead?.symbol ?? null };
+  });
+}
+
+/** A reference further down about the same lines is evidence for the finding too; what is wrong with it is its own. */
+const sameLines = (a: AssessedCheck, b: AssessedCheck): boolean => a.path !== null && a.path === b.path && a.lines !== null && b.lines !== null && a.lines[0] <= b.lines[1] && b.lines[0] <= a.lines[1];
+
+function lineAt({ path, lines }: { path: string | null; lines: [number, number] | null }, repo: Repository): string {
+  const state = path === null || lines === null ? undefined : repo.open(path);
+  return state?.ok ? state.file.line(lines![0]).trim().slice(0, 400) : "";
+}
+
+/**
+ * The findings that trust and cap are computed from. What an agent says it did (files, tests, commands) is a finding too: where it is flagged
+ * it weighs like an important one; where it holds it counts for reports that have no other findings, as an implementation's.
+ */
+function weighed(findings: readonly AssessedFinding[], checks: readonly AssessedCheck[]): GradedFinding[] {
+  const listed: GradedFinding[] = findings.map(({ severity, grade }) => ({ severity, grades: [grade] }));
+  const deeds = checks.filter(({ kind, finding }) => finding === null && (kind === "file_claim" || kind === "test" || kind === "command"));
+  const flagged = deeds.filter(({ verdict, grade }) => isFlagged(verdict) && grade !== "E0").map(({ grade }): GradedFinding => ({ severity: "important", grades: [grade] }));
+  const sound = deeds.filter(({ verdict }) => !isFlagged(verdict)).map(({ grade }): GradedFinding => ({ severity: null, grades: [grade] }));
+  return [...listed, ...flagged, ...(listed.length === 0 ? sound : [])];
+}
+
+type Judged = { report: Report; checks: readonly AssessedCheck[]; bound: boolean };
+
+function settleOutcome({ report, checks, bound }: Judged, { ledger }: AssessOptions): Assessment["outcome"] {
+  const claimed = report.outcome;
+  const acted = report.fileClaims.some(({ isDone }) => isDone) || checks.some(({ kind }) => kind === "test" || kind === "command") || (bound && report.findings.length > 0);
+  if (ledger && ledger.effectiveUses === 0 && acted) return { claimed, value: "INVALID", reasons: [ledger.toolUses === 0 ? "it claims actions, but no tool was used" : "it claims actions, but every tool call was denied or failed"] };
+  if (bound && isEmptyReport(report)) return { claimed, value: "INVALID", reasons: ["there is no report that could be read"] };
+  const wrong = checks.filter(({ grade }) => grade === "X").length;
+  const reasons = [...(wrong > 0 ? [`${wrong} ${wrong === 1 ? "claim is" : "claims are"} contradicted by the evidence`] : []), ...(bound && claimed === null ? ["it has no Status"] : [])];
+  const value: Outcome = claimed === null || claimed === "SUCCESS" ? (reasons.length > 0 ? "PARTIAL" : "SUCCESS") : claimed;
+  return { claimed, value, reasons: value === claimed ? [] : reasons };
+}
+
+const tickViolations = (ticks: readonly ComputedTick[]): Violation[] => falseTicks(ticks).map(({ label }) => ({ level: "L1", rule: "false-tick", message: `"${label}" is ticked, and the files contradict it` }));

@@ -72,7 +72,7 @@ function toCheck(claim: Claim, judged: Judgement, { id, report, evidence }: Sett
 
 const verdicts: Verdict[] = ["verified", "relocated", "stale", "altered", "missing", "out_of_range", "wrong_symbol", "outside_root", "ambiguous", "exists_only", "unverifiable"];
 
-function countVerdicts(checks: Check[]): Verification["counts"] {
+export function countVerdicts(checks: readonly Check[]): Verification["counts"] {
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const check of checks) counts[check.verdict]++;
   return { ...counts, total: checks.length, flagged: checks.filter((check) => isFlagged(check.verdict)).length };

@@ -36,7 +36,7 @@ test("prints each reference with what really stands there", async () => {
   expect(code).toBe(1);
   expect(out.join("\n")).toContain("✗ wrong_symbol `src/auth.ts:2`");
   expect(out.join("\n")).toContain("line 2 is `return true;`; `login` is defined at src/auth.ts:1");
-  expect(out.at(-1)).toMatch(/^2 references: 1 verified, 1 flagged, 0 undecided; trust UNVERIFIED/);
+  expect(out.at(-1)).toMatch(/^2 references: 1 verified, 1 flagged, 0 undecided; trust UNVERIFIED/m);
 });
 
 test("a right report ends with 0 and the wire shape", async () => {
@@ -56,7 +56,7 @@ test("a batch answers line by line and goes on after a bad line", async () => {
 });
 
 test("an unknown format and a missing file are sentences", async () => {
-  expect((await run(["--format", "xml"], "")).err.join("")).toContain("text or json");
+  expect((await run(["--format", "xml"], "")).err.join("")).toContain("text, json, sarif or markdown");
   const missing = await run(["nowhere.md"], "");
   expect(missing.code).toBe(2);
   expect(missing.err.join("")).toContain("cannot be read");

@@ -1,149 +1,101 @@
-// `retinue verify` checks a report by anyone against a working tree or a commit: for people as text, for programs as JSON, many at once as JSON lines.
-import { createReadStream } from "node:fs";
+// `retinue verify` checks a report by anyone against a working tree or a commit, and against the transcript of its run where there is one.
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorText, RetinueError } from "../../base/errors.ts";
-import { isObject } from "../../base/json.ts";
 import { toJson } from "../../base/jsonl.ts";
-import { limits } from "../../base/limits.ts";
-import { oneLine, printable } from "../../base/printable.ts";
-import { readLines } from "../../base/read-lines.ts";
-import { maskSecrets } from "../../base/secret-scan.ts";
-import { assessReport, type Assessment } from "../../verify/assess-report.ts";
-import { commitReader } from "../../verify/commit-reader.ts";
-import { Repository } from "../../verify/repository.ts";
-import { treeReader } from "../../verify/tree-reader.ts";
-import { isFlagged, type Check } from "../../verify/verdict.ts";
+import { writeFileAtomic } from "../../base/write-file-atomic.ts";
+import { version } from "../../app/version.ts";
+import { assessReport } from "../../verify/assess-report.ts";
+import { isOpen, type Assessment } from "../../verify/assessment.ts";
+import { assessmentSarif } from "../../verify/assessment-sarif.ts";
+import { readLedger, type Ledger } from "../../verify/evidence/ledger.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
+import { openRepository } from "../open-repository.ts";
+import { readReport } from "../read-report.ts";
+import { printVerification, verificationMarkdown, verificationWire } from "../render/verification.ts";
+import { verifyBatch } from "../verify-batch.ts";
 
-type Options = { root?: string; commit?: string; base?: string; format: string; json?: boolean; batch?: boolean };
+type Options = { root?: string; commit?: string; base?: string; transcript?: string; format: string; json?: boolean; fix?: boolean; batch?: boolean };
+
+const formats = ["text", "json", "sarif", "markdown"] as const;
+type Format = (typeof formats)[number];
 
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("verify", io);
   command
-    .description("check every file reference, symbol and quotation of a report against the files")
+    .description("check every file reference, symbol, quotation, file claim, test result and command of a report")
     .argument("[file]", "the report; standard input without it or with -")
     .option("--root <dir>", "the folder that the report's paths are relative to (default: here)")
     .option("--commit <rev>", "check against this commit instead of the working tree")
     .option("--base <rev>", "an older commit: what was right there and is wrong now is stale")
-    .option("--format <format>", "text or json", "text")
+    .option("--transcript <file>", "the run's transcript, Retinue's or Claude Code's: what the agent saw and did counts. Without a file, its final report is checked")
+    .option("--format <format>", formats.join(", "), "text")
     .option("--json", "the same as --format json")
-    .option("--batch", "JSON lines {id, root, report} in, {id, checks, trust, confidence, counts} out")
-    .addHelpText("after", "\nExit code 1 when something is flagged.\n\nExamples:\n  retinue verify report.md\n  retinue verify - --root ../shop --commit v1.2.0 --json < report.md\n  retinue verify --batch < reports.jsonl")
+    .option("--fix", "write unique relocations into the report; the original stays beside it as FILE.orig")
+    .option("--batch", "JSON lines {id, root, report} in, {id, checks, trust, confidence, counts, …} out")
+    .addHelpText("after", "\nExit code 1 when something is flagged.\n\nExamples:\n  retinue verify report.md\n  retinue verify - --root ../shop --commit v1.2.0 --json < report.md\n  retinue verify --transcript ~/.claude/projects/-home-me-shop/1b2c….jsonl\n  retinue verify --batch < reports.jsonl")
     .action(async (file: string | undefined) => finish(await verify(file, command.opts<Options>(), io)));
   return command;
 };
 
 async function verify(file: string | undefined, options: Options, io: Io): Promise<ExitCode> {
-  const format = options.json ? "json" : options.format;
-  if (format !== "text" && format !== "json") throw new RetinueError("usage", `--format "${format}" is not known; give text or json`);
-  if (options.batch) return batch(file, options, io);
-  const root = resolve(io.cwd, options.root ?? ".");
-  const repository = openRepository(root, options.commit);
-  const base = options.base === undefined ? {} : { base: openRepository(root, options.base) };
-  const assessed = assessReport(await readReport(file, io), { reader: repository, ...base });
-  if (format === "json") io.out(toJson(wire(assessed)));
-  else printText(assessed, io);
-  return assessed.counts.flagged > 0 ? 1 : 0;
+  const format = formatOf(options);
+  if (options.batch) return verifyBatch(file, options, io);
+  const given = resolve(io.cwd, options.root ?? ".");
+  const ledger = options.transcript === undefined ? undefined : await openLedger(resolve(io.cwd, options.transcript), given);
+  const alone = file === undefined && ledger !== undefined;
+  const root = alone && options.root === undefined ? (folderOf(ledger.final.cwd) ?? given) : given;
+  const text = alone ? finalReport(ledger, options.transcript!) : await readReport(file, io);
+  const known = ledger && root !== given ? await openLedger(resolve(io.cwd, options.transcript!), root) : ledger;
+  const assessed = await assessReport(text, { reader: openRepository(root, options.commit), ...(options.base === undefined ? {} : { base: openRepository(root, options.base) }), ...(known ? { ledger: known } : {}) });
+  const name = alone ? options.transcript! : (file ?? "-");
+  if (options.fix) return fix(assessed, alone || name === "-" ? undefined : resolve(io.cwd, name), io);
+  io.out(rendered(assessed, { format, name, io }));
+  return isFlaggedReport(assessed) ? 1 : 0;
 }
 
-function openRepository(root: string, commit: string | undefined): Repository {
-  return new Repository(commit === undefined ? treeReader(root) : commitReader(root, commit));
+function formatOf({ json, format }: Options): Format {
+  const wanted = json ? "json" : format;
+  const known = formats.find((one) => one === wanted);
+  if (!known) throw new RetinueError("usage", `--format "${wanted}" is not known; give text, json, sarif or markdown`);
+  return known;
 }
 
-/** What leaves the program: no secret of a checked file goes with it. */
-function wire({ report, checks, trust, confidence, counts, truncated }: Assessment) {
-  return { report, checks: checks.map(masked), trust, confidence, counts, ...(truncated ? { truncated } : {}) };
+const isFlaggedReport = ({ counts, undeclared, outcome }: Assessment): boolean => counts.flagged > 0 || undeclared.length > 0 || (outcome.value === "INVALID" && outcome.claimed !== "INVALID");
+
+function rendered(assessed: Assessment, { format, name, io }: { format: Format; name: string; io: Io }): string {
+  if (format === "json") return toJson(verificationWire(assessed));
+  if (format === "sarif") return toJson(assessmentSarif(assessed, { uri: name === "-" ? "report.md" : name, version }));
+  return format === "markdown" ? verificationMarkdown(assessed) : printVerification(assessed, io);
 }
 
-function masked(check: Check): Check {
-  return { ...check, reason: maskSecrets(check.reason), ...(check.actual === undefined ? {} : { actual: maskSecrets(check.actual) }) };
-}
-
-async function readReport(file: string | undefined, io: Io): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of source(file, io)) {
-    chunks.push(Buffer.from(chunk));
-    bytes += chunk.length;
-    if (bytes > limits.verify.reportBytes) throw new RetinueError("usage", `the report is longer than ${limits.verify.reportBytes / 1024 / 1024} MiB; give a shorter one, or several with --batch`);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function source(file: string | undefined, io: Io): AsyncIterable<Uint8Array | string> {
-  return file === undefined || file === "-" ? io.stdin : readable(resolve(io.cwd, file));
-}
-
-async function* readable(path: string): AsyncGenerator<Uint8Array> {
+async function openLedger(transcript: string, root: string): Promise<Ledger> {
   try {
-    yield* createReadStream(path) as AsyncIterable<Uint8Array>;
+    return await readLedger(transcript, { root });
   } catch (error) {
-    throw new RetinueError("usage", `the report cannot be read: ${errorText(error)}`);
+    throw new RetinueError("usage", `the transcript cannot be read: ${errorText(error)}`);
   }
 }
 
-const openRoots = 4;
-
-/** One answer a line, in order; a bad line is answered with its error and the rest goes on. */
-async function batch(file: string | undefined, options: Options, io: Io): Promise<ExitCode> {
-  const repositories = new Map<string, Repository>();
-  let flagged = false;
-  for await (const line of readLines(source(file, io), { maxCharacters: limits.verify.reportBytes })) {
-    if (io.signal.aborted) return 130;
-    if ("text" in line && line.text.trim() === "") continue;
-    let id: unknown = null;
-    try {
-      const { root, report, ...given } = readCase("text" in line ? line.text : undefined, line.number);
-      id = given.id;
-      const folder = resolve(io.cwd, root ?? options.root ?? ".");
-      const assessed = assessReport(report, { reader: repositoryOf(folder, options.commit, repositories) });
-      flagged ||= assessed.counts.flagged > 0;
-      io.out(toJson({ id, ...wire(assessed), report: undefined }));
-    } catch (error) {
-      if (!(error instanceof RetinueError)) throw error;
-      flagged = true;
-      io.out(toJson({ id, line: line.number, error: error.message }));
-    }
-  }
-  return flagged ? 1 : 0;
+function finalReport({ final }: Ledger, transcript: string): string {
+  if (final.text === "") throw new RetinueError("usage", `${transcript} has no final report: no reply of an agent with text in it. Give the transcript (.jsonl) of a session or of a sub-agent.`);
+  return final.text;
 }
 
-/** The last few roots stay indexed; a batch usually speaks of one. */
-function repositoryOf(root: string, commit: string | undefined, open: Map<string, Repository>): Repository {
-  const known = open.get(root);
-  if (known) return known;
-  const made = openRepository(root, commit);
-  if (open.size >= openRoots) open.delete(open.keys().next().value!);
-  open.set(root, made);
-  return made;
-}
+const folderOf = (path: string | null): string | undefined => (path !== null && existsSync(path) && statSync(path).isDirectory() ? path : undefined);
 
-function readCase(text: string | undefined, number: number): { id: unknown; root?: string; report: string } {
-  const expected = 'expected {"id": …, "root": "folder", "report": "text"}';
-  if (text === undefined) throw new RetinueError("usage", `line ${number} is too long; ${expected}`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new RetinueError("usage", `line ${number} is not JSON (${errorText(error)}); ${expected}`);
+/** The corrected report: in its file, with the original beside it, or on standard output. */
+function fix(assessed: Assessment, path: string | undefined, io: Io): ExitCode {
+  const open = assessed.checks.filter(isOpen).length + assessed.undeclared.length;
+  const changes = assessed.checks.filter((check) => check.corrected !== undefined);
+  if (path === undefined) io.out(assessed.corrected ?? assessed.text);
+  else if (assessed.corrected !== null) {
+    if (!existsSync(`${path}.orig`)) writeFileAtomic(`${path}.orig`, assessed.text, { mode: statSync(path).mode & 0o777 });
+    writeFileAtomic(path, assessed.corrected, { mode: statSync(path).mode & 0o777 });
   }
-  if (!isObject(value) || typeof value["report"] !== "string" || (value["root"] !== undefined && typeof value["root"] !== "string")) throw new RetinueError("usage", `line ${number} has no report; ${expected}`);
-  return { id: value["id"] ?? number, report: value["report"], ...(typeof value["root"] === "string" ? { root: value["root"] } : {}) };
-}
-
-const signs = { good: "✓", bad: "✗", open: "·" };
-
-function printText({ checks, counts, trust, confidence, truncated }: Assessment, io: Io): void {
-  for (const check of checks) {
-    const bad = isFlagged(check.verdict);
-    const style = bad ? "red" : check.verdict === "verified" ? "green" : "dim";
-    const sign = bad ? signs.bad : check.verdict === "verified" ? signs.good : signs.open;
-    io.out(`${io.paint(style, `${sign} ${check.verdict.padEnd(12)}`)} ${oneLine(check.text, 100)}`);
-    io.out(io.paint("dim", `    ${printable(maskSecrets(check.reason))}`));
-    if (bad && check.suggestion) io.out(`    ${io.paint("cyan", `→ ${printable(check.suggestion.path)}:${check.suggestion.line}`)}`);
-  }
-  if (truncated) io.err("the report has more references than are checked; the rest was left out");
-  const score = confidence.combined === null ? "" : `, confidence ${confidence.claimed ?? "–"} claimed → ${confidence.combined} computed`;
-  io.out(`${checks.length === 0 ? "no references" : `${counts.total} references: ${counts.verified} verified, ${counts.flagged} flagged, ${counts.total - counts.verified - counts.flagged} undecided`}; trust ${trust}${score}`);
+  const say = path === undefined ? io.err : io.out;
+  for (const check of changes) say(`corrected ${check.text} → ${check.corrected}`);
+  say(`${changes.length} corrected, ${open} left`);
+  return open > 0 ? 1 : 0;
 }

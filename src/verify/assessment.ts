@@ -1,0 +1,71 @@
+// What verification makes of one report: the checks, what they do to its findings, its confidence, its outcome, and what goes back to the agent.
+import type { Outcome, Settled, Trust } from "../contract/axes.ts";
+import type { PlacedFinding } from "../contract/find-findings.ts";
+import type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts";
+import type { Violation } from "../contract/lint-report.ts";
+import type { Finding, Report } from "../contract/report.ts";
+import type { FileClaimWord, Undeclared } from "./evidence/judge-files.ts";
+import type { Check } from "./verdict.ts";
+import type { Verification } from "./verify-report.ts";
+
+export type AssessedCheck = Check & {
+  standing: Standing;
+  /** The finding that it stands for. */
+  finding: string | null;
+  fileClaim?: FileClaimWord;
+  /** Written in its place, because the same content stands at one other place only. */
+  corrected?: string;
+};
+
+export type AssessedFinding = Finding & {
+  span: PlacedFinding["span"];
+  grade: Grade;
+  checks: string[];
+  path: string | null;
+  lines: [number, number] | null;
+  /** What stands at the place. */
+  lineText: string;
+  symbol: string | null;
+};
+
+/** One of the contract's four ticks, as the runtime sees it. */
+export type ComputedTick = { label: string; claimed: boolean | null; holds: boolean };
+
+/** What goes back to the agent, once. */
+export type RepairRow = { text: string; verdict: string; actual: string; nearest: string };
+export type RepairTable = { rows: RepairRow[]; problems: string[] };
+
+/** A claim that the agent took back in its repair. */
+export type Withdrawn = { text: string; reason: string };
+
+export type Assessment = {
+  text: string;
+  report: Report;
+  lint: Violation[];
+  checks: AssessedCheck[];
+  counts: Verification["counts"];
+  findings: AssessedFinding[];
+  trust: Trust;
+  confidence: ComputedConfidence;
+  ticks: ComputedTick[];
+  outcome: { claimed: Outcome | null; value: Outcome; reasons: string[] };
+  decision: Settled;
+  undeclared: Undeclared[];
+  /** The text with unique relocations applied; null where there was nothing to correct. */
+  corrected: string | null;
+  repair: RepairTable | null;
+  withdrawn: Withdrawn[];
+  /** The report had more references than are checked. */
+  truncated: boolean;
+};
+
+/** Wrong as written and not put right: what a person or a program should look at. */
+export const isOpen = (check: AssessedCheck): boolean => check.corrected === undefined && (check.grade === "X" || check.verdict === "stale" || check.verdict === "relocated");
+
+/** The text as it should be read: corrected, with what was withdrawn still visible. */
+export function finalText({ text, corrected, withdrawn }: Pick<Assessment, "text" | "corrected" | "withdrawn">): string {
+  const body = corrected ?? text;
+  if (withdrawn.length === 0) return body;
+  const rows = withdrawn.map((item) => `- ${item.text} (${item.reason})`);
+  return `${body.trimEnd()}\n\n### Withdrawn\n${rows.join("\n")}\n`;
+}

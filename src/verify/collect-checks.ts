@@ -1,0 +1,128 @@
+// Every check of one report: its references against the files, its file claims against the trees, its tests and commands against the record.
+import { posix } from "node:path";
+import type { Standing } from "../contract/grades.ts";
+import type { PlacedReport } from "../contract/parse-report.ts";
+import type { AssessedCheck } from "./assessment.ts";
+import { findActionClaims } from "./evidence/action-claims.ts";
+import { judgeAction, type Rerun } from "./evidence/judge-actions.ts";
+import { judgeFileClaim, undeclaredChanges, type FileEvidence, type Undeclared } from "./evidence/judge-files.ts";
+import type { Ledger } from "./evidence/ledger.ts";
+import { diffSnapshots, type Snapshot } from "./evidence/snapshot.ts";
+import { findingRegions, regionOf, type Region } from "./finding-regions.ts";
+import type { RepositoryReader } from "./reader.ts";
+import { Repository } from "./repository.ts";
+import { isFlagged, type Check } from "./verdict.ts";
+import { verifyReport, type EvidenceLookup } from "./verify-report.ts";
+
+export type CheckOptions = {
+  reader: RepositoryReader | Repository;
+  /** The tree before the run, or an older commit. */
+  base?: RepositoryReader | Repository;
+  ledger?: Ledger;
+  snapshots?: { before: Snapshot; after: Snapshot };
+  /** The run had no tool that writes. */
+  readOnly?: boolean;
+  /** Runs the recorded test command again. */
+  rerun?: Rerun;
+};
+
+export type CollectedChecks = { repo: Repository; checks: AssessedCheck[]; undeclared: Undeclared[]; truncated: boolean };
+
+export async function collectChecks(report: string, placed: PlacedReport, options: CheckOptions): Promise<CollectedChecks> {
+  const repo = options.reader instanceof Repository ? options.reader : new Repository(options.reader);
+  const { ledger, snapshots, readOnly = false } = options;
+  const evidence: FileEvidence = { diff: snapshots && diffSnapshots(snapshots.before, snapshots.after), ledger, readOnly, exists: (path) => ["file", "directory"].includes(repo.kindOf(path)) };
+  const references = verifyReport(report, { reader: repo, ...(options.base ? { base: options.base } : {}), ...(ledger ? { evidence: seenLookup(ledger, repo) } : {}) });
+  const dated = ledger ? references.checks.map(withSight(report, references.checks, ledger)) : references.checks;
+  const filed = fileChecks(report, placed, { checks: dated, evidence, repo });
+  const actions = await actionChecks(report, options);
+  const regions = findingRegions(report, placed.findings);
+  const assumed = new Set(placed.report.findings.filter((finding) => finding.isAssumed).map(({ id }) => id));
+  const checks = [...filed, ...actions].sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1]).map((check, index) => inReport({ ...check, id: `c${index + 1}` }, { report, regions, assumed }));
+  const declared = new Set(checks.flatMap(({ path }) => (path === null ? [] : [path])));
+  return { repo, checks, undeclared: undeclaredChanges(report, declared, evidence), truncated: references.truncated };
+}
+
+/** Seen means: what stands on these lines now was shown to the agent as a line of this file. */
+function seenLookup(ledger: Ledger, repo: Repository): EvidenceLookup {
+  return {
+    seen(path, [first, last]) {
+      const state = repo.open(path);
+      if (!state.ok || last - first > 5_000) return false;
+      const lines = Array.from({ length: last - first + 1 }, (_, index) => state.file.line(first + index)).filter((text) => text.trim() !== "");
+      const telling = lines.some((text) => /\w{2}/.test(text));
+      return telling ? lines.every((text) => ledger.showed(path, text)) : ledger.seen(path, [first, last]);
+    },
+  };
+}
+
+/** A quotation without a line number is seen by its text; what matched when the agent saw it and no longer does is stale. */
+function withSight(report: string, checks: readonly Check[], ledger: Ledger): (check: Check) => Check {
+  const doubtful = checks.some(isDoubtful);
+  const then = doubtful ? verifyReport(report, { reader: ledger.reader() }).checks.filter(({ verdict }) => verdict === "verified") : [];
+  const matched = new Set(then.map(({ span }) => span.join()));
+  return (check) => {
+    if (check.verdict === "verified" && check.grade === "E2" && check.lines === null && check.path !== null && check.actual !== undefined && ledger.showed(check.path, check.actual)) return { ...check, grade: "E3" };
+    return isDoubtful(check) && matched.has(check.span.join()) ? { ...check, verdict: "stale", grade: "E1", reason: `it stood there when the agent read it; now ${check.reason}` } : check;
+  };
+}
+
+/** A relocation that can be put right needs no other name. */
+const isDoubtful = ({ verdict, grade }: Check): boolean => isFlagged(verdict) && verdict !== "outside_root" && verdict !== "stale" && grade === "X";
+
+type FileSetting = { checks: readonly Check[]; evidence: FileEvidence; repo: Repository };
+
+/** What the trees say of a file outweighs that it merely exists. */
+function fileChecks(report: string, { fileClaims }: PlacedReport, { checks, evidence, repo }: FileSetting): (Check & Pick<AssessedCheck, "fileClaim">)[] {
+  const judged = new Map<Check, Check & Pick<AssessedCheck, "fileClaim">>();
+  const added: (Check & Pick<AssessedCheck, "fileClaim">)[] = [];
+  for (const { claim, span } of fileClaims) {
+    const own = checks.find((check) => check.span[0] >= span[0] && check.span[1] <= span[1] && check.path !== null && !judged.has(check));
+    const path = own?.path ?? relativePath(claim.path, repo);
+    const found = judgeFileClaim(claim, path, evidence);
+    if (!found) continue;
+    const { word, ...verdict } = found;
+    const at = report.indexOf(claim.path, span[0]);
+    const place: [number, number] = own?.span ?? (at >= 0 && at < span[1] ? [at, at + claim.path.length] : span);
+    const check = { id: own?.id ?? "", span: place, kind: "file_claim" as const, text: report.slice(...place), path, lines: own?.lines ?? null, ...verdict, ...(word ? { fileClaim: word } : {}) };
+    if (own) judged.set(own, check);
+    else added.push(check);
+  }
+  return [...checks.map((check) => judged.get(check) ?? check), ...added];
+}
+
+function relativePath(path: string, repo: Repository): string {
+  const { root } = repo.reader;
+  const inside = root !== undefined && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+  return posix.normalize(inside.replaceAll("\\", "/")).replace(/^\.\//, "");
+}
+
+async function actionChecks(report: string, { ledger, rerun }: CheckOptions): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const claim of findActionClaims(report)) {
+    const judged = await judgeAction(claim, ledger, rerun);
+    checks.push({ id: "", span: claim.span, kind: claim.kind, text: report.slice(...claim.span).slice(0, 400), path: null, lines: null, ...judged });
+  }
+  return checks;
+}
+
+type ReportSetting = { report: string; regions: readonly Region[]; assumed: ReadonlySet<string> };
+
+function inReport(check: Check & Pick<AssessedCheck, "fileClaim">, { report, regions, assumed }: ReportSetting): AssessedCheck {
+  const region = regionOf(check.span[0], regions);
+  const doubted = region ? assumed.has(region.id) : isLabelledUncertain(report, check.span[0]);
+  const softened = doubted && check.grade === "X" ? { grade: "E0" as const, reason: `${check.reason} (the report itself calls it uncertain)` } : {};
+  return { ...check, ...softened, standing: standingOf(check, region), finding: region?.id ?? null };
+}
+
+function standingOf({ kind }: Check, region: Region | undefined): Standing {
+  if (kind === "test" || kind === "command") return "test";
+  if (kind === "file_claim") return "file_claim";
+  if (region?.own) return "finding";
+  return kind === "quote" ? "quote" : "reference";
+}
+
+function isLabelledUncertain(report: string, at: number): boolean {
+  const line = report.slice(report.lastIndexOf("\n", at - 1) + 1, at + 400).split("\n", 1)[0]!;
+  return /\b(?:uncertain|assumed|assumption)\b/i.test(line);
+}

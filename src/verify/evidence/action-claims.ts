@@ -1,0 +1,76 @@
+// What a report says its agent did: tests that pass, commands that ran. Plans, wishes and denials are not among them.
+import { reportLines, type Line } from "../../contract/report-lines.ts";
+import { readTestOutput } from "./test-output.ts";
+
+/** All three null: "all tests pass". */
+export type TestClaim = { kind: "test"; span: [number, number]; passed: number | null; failed: number | null; total: number | null };
+/** `succeeded`: the words say that it went well; otherwise only that it ran. */
+export type CommandClaim = { kind: "command"; span: [number, number]; command: string; succeeded: boolean; failed: boolean };
+export type ActionClaim = TestClaim | CommandClaim;
+
+const maxClaims = 200;
+/** What is still to do, was tried in vain, or is uncertain claims no action. */
+const noClaims = /next steps?|recover|recommend|trade-?offs?|uncertain|blockers?|questions?|build sequence|attempted|suggest|todo|plan\b|fix(?:es)?$/i;
+
+export function findActionClaims(report: string): ActionClaim[] {
+  const found: ActionClaim[] = [];
+  let skipped = false;
+  let fence: { mark: string; start: number; body: string[] } | null = null;
+  for (const line of reportLines(report)) {
+    const mark = /^\s{0,3}(`{3,}|~{3,})(.*)$/.exec(line.text);
+    if (fence) {
+      if (mark && mark[1]!.startsWith(fence.mark) && mark[2]!.trim() === "") {
+        if (!skipped) found.push(...printedTests(fence.body.join("\n"), [fence.start, line.end]));
+        fence = null;
+      } else if (fence.body.length < 10_000) fence.body.push(line.text);
+      continue;
+    }
+    if (mark) fence = { mark: mark[1]!, start: line.start, body: [] };
+    else if (/^\s{0,3}#{1,6}\s/.test(line.text)) skipped = noClaims.test(line.text);
+    else if (!skipped) found.push(...claimsIn(line));
+    if (found.length >= maxClaims) return found.slice(0, maxClaims);
+  }
+  return found;
+}
+
+function printedTests(body: string, span: [number, number]): TestClaim[] {
+  const counts = readTestOutput(body);
+  return counts ? [{ kind: "test", span, passed: counts.passed, failed: counts.failed, total: counts.total }] : [];
+}
+
+const open = /\b(?:not|n't|never|should|must|needs?|ensure|make sure|until|once|when|if|whether|would|will|to|before|expect(?:ed)?|unless|verify that|check that|confirm that|could|cannot|can)\s+(?:[\w`'-]+\s+){0,3}$/i;
+const numbered = /\b(\d{1,6})\s*(?:\/|of|out of)\s*(\d{1,6})\s+(?:[a-z]+\s+)?(?:tests?\s+)?(?:are\s+|now\s+)?pass(?:ed|ing)?\b|\b(\d{1,6})\s+(?:[a-z]+\s+)?tests?\s+(?:are\s+|now\s+|all\s+)?pass(?:ed|ing)?\b(?:\s*[,;(|]\s*(\d{1,6})\s+fail(?:ed|ing|ures?))?|\b(\d{1,6})\s+pass(?:ed|ing)\b\s*[,;/|]\s*(\d{1,6})\s+(?:fail(?:ed|ing|ures?)|total)\b/i;
+const all = /\b(?:all\s+(?:of\s+the\s+)?(?:existing\s+|unit\s+|integration\s+|the\s+|new\s+|\d+\s+)*tests?\s+(?:are\s+|now\s+|still\s+)*(?:pass(?:ed|es|ing)?|green|succeed(?:ed)?)|tests?\s+(?:are\s+|all\s+|now\s+|still\s+)*(?:pass(?:ing|ed)?|green)|test\s+suite\s+(?:is\s+)?(?:pass(?:es|ed|ing)|green))\b/i;
+
+function claimsIn({ text, start }: Line): ActionClaim[] {
+  const line = text.slice(0, 4_000);
+  return [...testClaims(line, start), ...commandClaims(line, start)];
+}
+
+function testClaims(line: string, start: number): TestClaim[] {
+  const match = numbered.exec(line) ?? all.exec(line);
+  if (!match || open.test(line.slice(0, match.index)) || /`[^`]*$/.test(line.slice(0, match.index).replace(/`[^`]*`/g, ""))) return [];
+  const span: [number, number] = [start + match.index, start + match.index + match[0].length];
+  const [, share, of, count, failed, listed, rest] = match.map((value) => (value === undefined || !/^\d+$/.test(value) ? null : Number(value)));
+  if (share != null && of != null) return [{ kind: "test", span, passed: share, failed: null, total: of }];
+  if (count != null) return [{ kind: "test", span, passed: count, failed: failed ?? null, total: null }];
+  if (listed != null) return [{ kind: "test", span, passed: listed, ...(/total/i.test(match[0]) ? { failed: null, total: rest ?? null } : { failed: rest ?? null, total: null }) }];
+  return [{ kind: "test", span, passed: null, failed: null, total: null }];
+}
+
+const ranBefore = /\b(?:ran|executed|verified (?:with|by running|via)|confirmed (?:with|by running|via)|checked with|after running|by running|output of|result of)\s*:?\s*$/i;
+const wentWell = /^\s*(?:\([^)]{0,40}\)\s*)?(?:→|->|=>|:|-|–|—)?\s*(?:now\s+|also\s+|still\s+|both\s+)?(?:pass(?:es|ed|ing)?|succeed(?:s|ed)|exit(?:s|ed)?\s+(?:with\s+)?(?:code\s+)?0|is\s+clean|clean|ok|green|works|completed\s+successfully|reports?\s+no\s+(?:errors|problems|issues))\b/i;
+const program = /^(?:[A-Z_]+=\S+\s+)*(?:npm|npx|pnpm|yarn|bun|node|deno|tsc|eslint|oxlint|biome|prettier|vitest|jest|mocha|pytest|python3?|pip3?|ruff|mypy|go|cargo|rustc|make|cmake|gradle|\.\/gradlew|mvn|dotnet|git|docker|bash|sh|ruby|bundle|rake|rspec|php|composer|phpunit|mix|swift|tox|nox|curl|terraform|kubectl|ctest|retinue)(?:\s|$)/;
+
+function commandClaims(line: string, start: number): CommandClaim[] {
+  return [...line.matchAll(/`([^`]{2,400})`/g)].flatMap((match): CommandClaim[] => {
+    const command = match[1]!.trim().replace(/^\$\s+/, "");
+    if (!program.test(command)) return [];
+    const before = line.slice(0, match.index);
+    const after = line.slice(match.index + match[0].length);
+    const succeeded = wentWell.test(after);
+    const ran = ranBefore.test(before);
+    if ((!ran && !succeeded) || open.test(before)) return [];
+    return [{ kind: "command", span: [start + match.index, start + match.index + match[0].length], command, succeeded, failed: /\b(?:fail(?:s|ed|ing|ures?)?|errors?|exit(?:s|ed)?\s+(?:with\s+)?(?:code\s+)?[1-9])\b/i.test(after.slice(0, 160)) && !succeeded }];
+  });
+}

@@ -1,0 +1,84 @@
+// Judges what a report says was done against what the ledger recorded: a matching fresh run is the best evidence there is, a run before an edit is stale, no run at all is a contradiction.
+import type { Grade, Verdict } from "../verdict.ts";
+import type { ActionClaim, CommandClaim, TestClaim } from "./action-claims.ts";
+import type { CommandRun } from "./command-runs.ts";
+import type { Edit, Ledger } from "./ledger.ts";
+import { isTestCommand, readTestOutput } from "./test-output.ts";
+
+export type ActionJudgement = { verdict: Verdict; grade: Grade; reason: string };
+
+/** Runs a recorded command again; its word counts more than the record. */
+export type Rerun = (command: string) => Promise<{ exitCode: number | null; output: string }>;
+
+const unknown = (reason: string): ActionJudgement => ({ verdict: "unverifiable", grade: "E0", reason });
+const executed = (reason: string): ActionJudgement => ({ verdict: "verified", grade: "E4", reason });
+const contradicted = (verdict: "altered" | "missing", reason: string): ActionJudgement => ({ verdict, grade: "X", reason });
+const weak = (reason: string): ActionJudgement => ({ verdict: "exists_only", grade: "E1", reason });
+
+export async function judgeAction(claim: ActionClaim, ledger: Ledger | undefined, rerun?: Rerun): Promise<ActionJudgement> {
+  if (!ledger) return unknown("there is no record of the run to compare with");
+  if (claim.kind === "command") return judgeCommand(claim, ledger);
+  const runs = testRuns(ledger);
+  const last = runs.at(-1);
+  if (rerun && last) return judgeFresh(claim, await again(last, rerun), "run again:");
+  return judgeTests(claim, runs, ledger.edits);
+}
+
+const testRuns = (ledger: Ledger): CommandRun[] => ledger.commands.filter((run) => run.tests !== null || isTestCommand(run.command));
+
+async function again(run: CommandRun, rerun: Rerun): Promise<CommandRun> {
+  const { exitCode, output } = await rerun(run.command);
+  return { ...run, exitCode, output, tests: readTestOutput(output) };
+}
+
+function judgeTests(claim: TestClaim, runs: readonly CommandRun[], edits: readonly Edit[]): ActionJudgement {
+  if (runs.length === 0) return contradicted("missing", "no test run is recorded");
+  const decisive = saysAll(claim) ? unanswered(runs) : (runs.findLast((run) => fits(claim, run)) ?? runs.at(-1)!);
+  const judged = judgeFresh(claim, decisive, "recorded:");
+  const edit = edits.find(({ order, path }) => order > decisive.order && isCovered(path));
+  return judged.verdict === "verified" && edit ? { verdict: "stale", grade: "E1", reason: `${judged.reason}, but ${edit.path} was changed after that run` } : judged;
+}
+
+const saysAll = ({ passed, total }: TestClaim): boolean => passed === null && total === null;
+
+/** For "all tests pass": a failed run that no later run of at least as many tests has answered, else the last run. */
+function unanswered(runs: readonly CommandRun[]): CommandRun {
+  const failed = runs.findLast((run, index) => isFailed(run) && !runs.slice(index + 1).some((later) => !isFailed(later) && (later.command === run.command || (later.tests?.total ?? 0) >= (run.tests?.total ?? 1))));
+  return failed ?? runs.at(-1)!;
+}
+
+const isFailed = ({ tests, exitCode }: CommandRun): boolean => (tests ? tests.failed > 0 : exitCode !== 0);
+
+function fits({ passed, failed, total }: TestClaim, { tests }: CommandRun): boolean {
+  if (!tests) return false;
+  return (passed === null || passed === tests.passed) && (failed === null || failed === tests.failed) && (total === null || total === tests.total || total === tests.passed + tests.failed);
+}
+
+function judgeFresh(claim: TestClaim, run: CommandRun, source: string): ActionJudgement {
+  const { tests, exitCode, command } = run;
+  const shown = `\`${command.slice(0, 80)}\``;
+  if (!tests) {
+    if (exitCode !== 0) return contradicted("altered", `${source} ${shown} ended with ${exitCode === null ? "no exit code" : `exit code ${exitCode}`}`);
+    return saysAll(claim) ? executed(`${source} ${shown} ended with exit code 0`) : weak(`${source} ${shown} ended with exit code 0; its output has no numbers that could be compared`);
+  }
+  const numbers = `${source} ${tests.passed} passed, ${tests.failed} failed (${tests.runner})`;
+  if (saysAll(claim) ? tests.failed === 0 && tests.passed > 0 : fits(claim, run)) return executed(numbers);
+  return contradicted("altered", numbers);
+}
+
+/** Prose is no part of what tests cover. */
+const isCovered = (path: string): boolean => !/\.(?:md|mdx|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|CHANGELOG|NOTICE)[^/]*$|^\/(?:tmp|var\/tmp)\//i.test(path);
+
+function judgeCommand({ command, succeeded, failed }: CommandClaim, ledger: Ledger): ActionJudgement {
+  const runs = ledger.ran(command);
+  const last = runs.at(-1);
+  if (!last) return contradicted("missing", "no run of this command is recorded");
+  const { run, proven } = last;
+  if (run.exitCode === 0 && proven) {
+    const edit = succeeded && isTestCommand(command) ? ledger.edits.find(({ order, path }) => order > run.order && isCovered(path)) : undefined;
+    return edit ? { verdict: "stale", grade: "E1", reason: `recorded: exit code 0, but ${edit.path} was changed after that run` } : executed("recorded: exit code 0");
+  }
+  if (run.exitCode === 0 || !proven) return weak("it ran as a part of a longer command, whose exit code does not prove its own");
+  if (failed) return executed(`recorded: exit code ${run.exitCode}`);
+  return run.exitCode === null ? weak("it ran and was stopped or left running") : contradicted("altered", `recorded: exit code ${run.exitCode}`);
+}

@@ -1,0 +1,72 @@
+// Judges "created", "modified" and "deleted" against the tree before and after the run, or against what the run's tools wrote; and names what changed without a word.
+import { posix } from "node:path";
+import type { FileClaim } from "../../contract/report.ts";
+import type { Grade, Verdict } from "../verdict.ts";
+import type { Ledger } from "./ledger.ts";
+import type { SnapshotDiff } from "./snapshot.ts";
+
+export type FileClaimWord = "created_ok" | "modified_ok" | "deleted_ok" | "existed_before" | "not_changed" | "read_only";
+export type FileJudgement = { word: FileClaimWord | null; verdict: Verdict; grade: Grade; reason: string };
+
+export type FileEvidence = {
+  diff: SnapshotDiff | undefined;
+  ledger: Ledger | undefined;
+  /** The run could not write. */
+  readOnly: boolean;
+  /** Whether something stands at a path now. */
+  exists: (path: string) => boolean;
+};
+
+export type Undeclared = { path: string; change: "created" | "modified" | "deleted" };
+
+/** Null where there is nothing to judge by, or the claim is a plan and no deed. */
+export function judgeFileClaim(claim: FileClaim, path: string, evidence: FileEvidence): FileJudgement | null {
+  const { diff, ledger, readOnly } = evidence;
+  if (readOnly) return claim.isDone ? { word: "read_only", verdict: "altered", grade: "X", reason: "the run could not write: nothing was changed by it" } : null;
+  if (diff) return claim.isDone || isChanged(diff, path) ? byDiff(claim.action, path, { exists: evidence.exists, diff }) : null;
+  return ledger && claim.isDone ? byLedger(claim.action, path, ledger) : null;
+}
+
+const isChanged = ({ created, modified, deleted }: SnapshotDiff, path: string): boolean => created.includes(path) || modified.includes(path) || deleted.includes(path);
+
+const ok = (word: FileClaimWord, reason: string): FileJudgement => ({ word, verdict: "verified", grade: "E3", reason });
+const wrong = (word: FileClaimWord | null, verdict: "altered" | "missing", reason: string): FileJudgement => ({ word, verdict, grade: "X", reason });
+
+function byDiff(action: FileClaim["action"], path: string, { exists, diff }: { exists: FileEvidence["exists"]; diff: SnapshotDiff }): FileJudgement {
+  if (action === "delete") return diff.deleted.includes(path) ? ok("deleted_ok", `${path} was there before the run and is gone`) : wrong("not_changed", "altered", exists(path) ? `${path} is still there` : `${path} was not there before the run either`);
+  if (diff.created.includes(path)) return action === "create" ? ok("created_ok", `${path} is new in this run`) : { word: null, verdict: "exists_only", grade: "E1", reason: `${path} is new in this run, not a changed file` };
+  if (diff.modified.includes(path)) return action === "modify" ? ok("modified_ok", `${path} changed in this run`) : wrong("existed_before", "altered", `${path} was there before the run; it was changed, not created`);
+  if (!exists(path)) return wrong(null, "missing", `there is no ${path} after the run`);
+  if (!diff.complete) return { word: null, verdict: "exists_only", grade: "E1", reason: `${path} exists; the tree could not be compared whole` };
+  return action === "create" ? wrong("existed_before", "altered", `${path} was there before the run and did not change`) : wrong("not_changed", "altered", `${path} did not change in this run`);
+}
+
+/** Without snapshots: a command may have written anything, so only a run without commands can contradict. */
+function byLedger(action: FileClaim["action"], path: string, { edits, commands }: Ledger): FileJudgement | null {
+  const own = edits.filter((edit) => edit.path === path);
+  const created = own.find((edit) => edit.action === "create");
+  if (action === "create" && created) return ok("created_ok", `${created.by} created ${path}`);
+  if (action === "create" && own.some(({ by }) => by !== "Bash")) return wrong("existed_before", "altered", `${path} was changed by ${own[0]!.by}; it was there before`);
+  if (own.length > 0) return { ...ok(action === "delete" ? "deleted_ok" : action === "create" ? "created_ok" : "modified_ok", `${own.at(-1)!.by} wrote ${path}`), ...(own.every(({ by }) => by === "Bash") ? { grade: "E2" as const } : {}) };
+  return commands.length > 0 ? null : wrong("not_changed", "altered", `no tool of this run wrote ${path}`);
+}
+
+/** Changes that the report does not mention. A run that could not have made them is not accused. */
+export function undeclaredChanges(report: string, declared: ReadonlySet<string>, { diff, ledger }: Pick<FileEvidence, "diff" | "ledger">): Undeclared[] {
+  const mentioned = (path: string): boolean => declared.has(path) || report.includes(path) || report.includes(posix.basename(path));
+  const able = (path: string): boolean => !ledger || ledger.commands.length > 0 || ledger.edits.some((edit) => edit.path === path);
+  const changes: Undeclared[] = diff
+    ? [...diff.created.map((path) => ({ path, change: "created" as const })), ...diff.modified.map((path) => ({ path, change: "modified" as const })), ...diff.deleted.map((path) => ({ path, change: "deleted" as const }))].filter(({ path }) => able(path))
+    : written(ledger);
+  return changes.filter(({ path }) => !mentioned(path));
+}
+
+/** What the writing tools did inside the root, once a path. */
+function written(ledger: Ledger | undefined): Undeclared[] {
+  const byPath = new Map<string, Undeclared>();
+  for (const { path, action, by } of ledger?.edits ?? []) {
+    if (by === "Bash" || posix.isAbsolute(path) || byPath.has(path)) continue;
+    byPath.set(path, { path, change: action === "create" ? "created" : "modified" });
+  }
+  return [...byPath.values()];
+}

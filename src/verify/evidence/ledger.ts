@@ -1,0 +1,146 @@
+// The evidence ledger: what a transcript proves about a run. Which lines of which file the agent was shown, which commands ran and how they ended,
+// which files its tools wrote. The model cannot write it: only tool results count, and a call that was denied or failed proves nothing.
+import { isAbsolute, join, normalize, relative } from "node:path";
+import { realPath } from "../../base/claude-paths.ts";
+import { limits } from "../../base/limits.ts";
+import { coordinationTools } from "../../base/tool-names.ts";
+import { analyseCommand } from "../../permissions/shell/analyse-command.ts";
+import { iterateLines } from "../../transcripts/iterate-lines.ts";
+import { spillDirOf } from "../../transcripts/paths.ts";
+import { restoreSpilled } from "../../transcripts/spill.ts";
+import type { RepositoryReader } from "../reader.ts";
+import { commandRun, linksOf, normal, type CommandRun } from "./command-runs.ts";
+import { finalReply, type FinalReply } from "./final-reply.ts";
+import { seenFiles } from "./seen-files.ts";
+import { shownLines } from "./shown-lines.ts";
+import { callReader, type ToolCall } from "./tool-calls.ts";
+
+/** A file that a tool of the run wrote; `command` where Bash did. */
+export type Edit = { order: number; path: string; action: "create" | "modify" | "delete"; by: string };
+
+/** A recorded run of a command; `proven` where its exit code is known to be its own. */
+export type RanCommand = { run: CommandRun; proven: boolean };
+
+export type Ledger = {
+  /** Calls that the model made, denied and failed ones included. */
+  readonly toolUses: number;
+  /** Calls that did something: not denied, not failed, a command whatever its exit code. To-do lists and questions are not among them. */
+  readonly effectiveUses: number;
+  readonly deniedCalls: number;
+  readonly failedCalls: number;
+  readonly edits: readonly Edit[];
+  readonly commands: readonly CommandRun[];
+  /** Every one of these lines was shown under its number. Paths are relative to the root. */
+  seen(path: string, lines: [number, number]): boolean;
+  /** A line of this file with this text was shown. */
+  showed(path: string, text: string): boolean;
+  /** Every recorded run of the command, alone or as a link of a chain, in order. */
+  ran(command: string): RanCommand[];
+  /** The files as the agent saw them. */
+  reader(): RepositoryReader;
+  readonly seenPaths: readonly string[];
+  /** The last thing the agent said. */
+  readonly final: FinalReply;
+  /** More happened than is kept; what is missing counts as not done. */
+  readonly truncated: boolean;
+};
+
+export type LedgerBuilder = { add(line: Record<string, unknown>): void; ledger(): Ledger };
+
+/** `root`: the folder that a report's paths are relative to. */
+export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
+  const calls = callReader();
+  const seen = seenFiles();
+  const final = finalReply();
+  const edits: Edit[] = [];
+  const commands: CommandRun[] = [];
+  const tally = { effective: 0, denied: 0, failed: 0, truncated: false };
+  const place = placer(root);
+  const keep = <T>(list: T[], items: readonly T[]): void => {
+    if (list.length + items.length > limits.verify.ledgerEntries) tally.truncated = true;
+    else list.push(...items);
+  };
+  return {
+    add(line) {
+      place.notice(line);
+      final.add(line);
+      for (const call of calls.take(line)) {
+        const run = commandRun(call);
+        if (run) keep(commands, [run]);
+        if (call.isError && !run) tally[isDenial(call) ? "denied" : "failed"]++;
+        else if (!coordinationTools.has(call.tool)) tally.effective++;
+        for (const { path, line: number, text } of shownLines(call)) seen.add(place.of(path, call.cwd), number, text);
+        if (!call.isError || run) keep(edits, editsOf(call).map(({ path, ...rest }) => ({ ...rest, path: place.of(path, call.cwd) })));
+      }
+    },
+    ledger: () => ({
+      toolUses: calls.asked,
+      effectiveUses: tally.effective,
+      deniedCalls: tally.denied,
+      failedCalls: tally.failed,
+      edits,
+      commands,
+      seen: (path, [first, last]) => first >= 1 && last >= first && last - first < 100_000 && Array.from({ length: last - first + 1 }, (_, index) => first + index).every((number) => seen.has(path, number)),
+      showed: (path, text) => seen.showed(path, text),
+      ran: (command) => commands.flatMap((run) => linksOf(run.command).filter(({ text }) => text === normal(command)).map(({ proven }) => ({ run, proven }))),
+      reader: () => seen.reader(),
+      get seenPaths() {
+        return seen.paths();
+      },
+      final: final.reply(),
+      truncated: tally.truncated,
+    }),
+  };
+}
+
+/** The ledger of a transcript on disk. Throws only when the file cannot be read. */
+export async function readLedger(transcript: string, options: { root: string }): Promise<Ledger> {
+  const builder = ledgerBuilder(options);
+  const allowance = { bytes: limits.transcript.spillBytes };
+  for await (const { value } of iterateLines(transcript)) {
+    if (!value) continue;
+    restoreSpilled(value, spillDirOf(transcript), allowance);
+    builder.add(value);
+  }
+  return builder.ledger();
+}
+
+const isDenial = ({ output }: ToolCall): boolean => /permission|denied|not allowed|rejected|doesn't want to proceed|blocked by/i.test(output.slice(0, 300));
+
+function editsOf({ order, tool, input, facts, cwd }: ToolCall): Edit[] {
+  if (tool === "Bash") return typeof input["command"] === "string" ? commandEdits(input["command"], order, cwd ?? "/") : [];
+  if (tool !== "Write" && tool !== "Edit" && tool !== "NotebookEdit") return [];
+  const path = [facts["path"], facts["filePath"], input["file_path"], input["notebook_path"]].find((value) => typeof value === "string");
+  const created = facts["created"] === true || facts["type"] === "create";
+  return path === undefined ? [] : [{ order, path, action: created ? "create" : "modify", by: tool }];
+}
+
+/** Files that a command names as written or removed; `sed -i`, `mv`, redirections. What it does inside stays unknown. */
+function commandEdits(command: string, order: number, cwd: string): Edit[] {
+  const { accesses } = analyseCommand(command, { cwd, home: "/" });
+  return accesses.flatMap(({ kind, path }): Edit[] => ((kind === "write" || kind === "delete") && path !== null && !path.startsWith("/dev/") ? [{ order, path, action: kind === "delete" ? "delete" : "modify", by: "Bash" }] : []));
+}
+
+/** Paths relative to the root. A transcript of another checkout is read as if its first working directory were the root. */
+function placer(root: string): { notice(line: Record<string, unknown>): void; of(path: string, cwd: string | null): string } {
+  const roots = [...new Set([realPath(root), normalize(root)])];
+  let home: string | undefined;
+  const inside = (base: string, path: string): string | undefined => {
+    const rest = relative(base, path);
+    return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest) ? undefined : rest;
+  };
+  return {
+    notice(line) {
+      if (home === undefined && typeof line["cwd"] === "string") home = line["cwd"];
+    },
+    of(path, cwd) {
+      const full = isAbsolute(path) ? normalize(path) : join(cwd ?? roots[0]!, path);
+      const bases = home === undefined || roots.some((one) => one === home || inside(one, home!) !== undefined || inside(home!, one) !== undefined) ? roots : [...roots, home];
+      for (const base of bases) {
+        const rest = inside(base, full);
+        if (rest !== undefined) return rest;
+      }
+      return full;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// What the runtime puts before a report: trust, what was checked, confidence claimed and computed, cost, id. The agent's words in it are kept to one line each.
+import { oneLine } from "../base/printable.ts";
+import { bandOf } from "../contract/confidence-words.ts";
+import { isOpen, type Assessment } from "./assessment.ts";
+
+export type HeaderFacts = { agentId: string; tokens?: number; toolUses?: number; durationMs?: number };
+
+const maxListed = 8;
+
+/** Lines that begin with `[retinue]`; the report follows after a blank line. */
+export function reportHeader(assessment: Assessment, facts: HeaderFacts): string {
+  const { outcome, decision, trust, checks, undeclared, withdrawn } = assessment;
+  const lowered = outcome.claimed !== null && outcome.claimed !== outcome.value ? ` (claimed ${outcome.claimed}: ${outcome.reasons.join("; ")})` : outcome.reasons.length > 0 ? ` (${outcome.reasons.join("; ")})` : "";
+  const overridden = decision.overridden === undefined ? "" : ` (claimed ${decision.claimed}: ${decision.overridden})`;
+  const cost = [facts.tokens === undefined ? "" : `${facts.tokens.toLocaleString("en-US")} tokens`, facts.toolUses === undefined ? "" : `${facts.toolUses} tool uses`, facts.durationMs === undefined ? "" : `${(facts.durationMs / 1000).toFixed(1)} s`].filter(Boolean);
+  const lines = [
+    `trust ${trust} · ${checkedWords(assessment)} · ${confidenceWords(assessment)}`,
+    `outcome ${outcome.value}${lowered} · decision ${decision.decision}${overridden}`,
+    ...listed(checks.filter(({ corrected }) => corrected !== undefined), (check) => `corrected: ${oneLine(check.text, 80)} is now ${oneLine(check.corrected!, 80)}`),
+    ...listed(checks.filter(isOpen), (check) => `${check.grade === "X" ? "contradicted" : check.verdict}: ${oneLine(check.text, 80)} (${oneLine(check.reason, 200)})`),
+    ...listed(withdrawn, ({ text, reason }) => `withdrawn: ${oneLine(text, 80)} (${oneLine(reason, 160)})`),
+    ...listed(undeclared, ({ path, change }) => `undeclared: ${oneLine(path, 120)} was ${change} and is not in the report`),
+    [...cost, `agent ${facts.agentId}`].join(" · "),
+  ];
+  return lines.map((line) => `[retinue] ${line}`).join("\n");
+}
+
+function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
+  const more = items.length > maxListed ? [`and ${items.length - maxListed} more of the same kind`] : [];
+  return [...items.slice(0, maxListed).map(line), ...more];
+}
+
+function checkedWords({ checks, counts }: Assessment): string {
+  const corrected = checks.filter((check) => check.corrected !== undefined).length;
+  const open = checks.filter(isOpen).length;
+  const parts = [`${counts.verified} verified`, ...(corrected > 0 ? [`${corrected} corrected`] : []), ...(counts.exists_only > 0 ? [`${counts.exists_only} exist`] : []), ...(open > 0 ? [`${open} wrong`] : [])];
+  return counts.total === 0 ? "nothing to check" : `${counts.total} ${counts.total === 1 ? "claim" : "claims"} checked: ${parts.join(", ")}`;
+}
+
+export function confidenceWords({ confidence: { claimed, combined, cap } }: Pick<Assessment, "confidence">): string {
+  if (combined === null) return "no confidence given";
+  return `confidence ${claimed ?? "not claimed"} → ${combined} (${bandOf(combined)}, cap ${cap})`;
+}
