@@ -19,5 +19,5 @@ export function agentTools(spec: RunSpec, from: { session: Session; manager: Man
   if (!spec.isMain) return [taskOutputTool({ manager: undefined, shells }), taskStopTool({ manager: undefined, shells }), ...asking];
   const types = [...manager.definitions().values()].filter(({ name }) => spawnRefusal(name, spec.policy as unknown as Policy) === undefined);
   const spawning = types.length > 0 ? [agentTool(manager, types), sendMessageTool(manager)] : [];
-  return [...spawning, taskOutputTool({ manager, shells, onSeen }), taskStopTool({ manager, shells }), ...asking];
+  return [...spawning, taskOutputTool({ manager, shells, onSeen }), taskStopTool({ manager, shells, onSeen }), ...asking];
 }

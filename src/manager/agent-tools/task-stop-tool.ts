@@ -11,7 +11,7 @@ const input = z.object({
   shell_id: z.string().optional().describe("The same, as older callers name it"),
 });
 
-export function taskStopTool({ manager, shells }: TaskPlaces): Tool {
+export function taskStopTool({ manager, shells, onSeen }: TaskPlaces): Tool {
   return defineTool({
     name: "TaskStop",
     description: "Stops a sub-agent or a background command by its id. One that has ended stays as it is.",
@@ -24,7 +24,8 @@ export function taskStopTool({ manager, shells }: TaskPlaces): Tool {
         const shell = shells.output(id);
         if (shell) return shell.state === "running" ? { content: `${id} was stopped`, summary: "stopped", facts: { state: (await shells.stop(id))?.state ?? "stopped" } } : { content: `${id} had already ended; nothing was changed`, summary: "had ended" };
         if (!manager) return errorResult(unknownTask(id).message, "unknown_task");
-        const { message, state } = await manager.stop(id);
+        const { agent_id, message, state } = await manager.stop(id);
+        onSeen?.(agent_id);
         return { content: message, summary: state };
       }),
   });
