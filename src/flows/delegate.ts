@@ -1,0 +1,94 @@
+// One task to one agent of a manager, and its answer back as a delivery: read, checked, repaired once, never trusted unread.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { RetinueError } from "../base/errors.ts";
+import { decisionOf, readOutcome, type Outcome } from "../contract/axes.ts";
+import { checkRequest, checkResponse, type CheckedResponse } from "../contract/check-handoff.ts";
+import { fitSummary } from "../contract/context-summary.ts";
+import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
+import { jsonInText } from "../contract/json-in-text.ts";
+import { parseReport } from "../contract/parse-report.ts";
+import type { AgentResult } from "../manager/agent-result.ts";
+import type { Manager } from "../manager/manager.ts";
+import type { Delegate, Delivery } from "../patterns/flow.ts";
+import { renderHandoff } from "./render-handoff.ts";
+
+export type DelegateParts = { manager: Pick<Manager, "spawn" | "resume">; /** Where texts go that are too long to be passed on. */ spillDir: string; onStart?: (agent: string, agentId: string) => void };
+
+/** Throws for a request that must not be sent; everything an agent does wrong is in the delivery. */
+export function delegateOver({ manager, spillDir, onStart }: DelegateParts): Delegate {
+  return async (agent, request) => {
+    const checked = checkRequest(request);
+    if (!checked.ok) throw new RetinueError("usage", `handoff to ${agent}: ${checked.problems.map(({ field, message }) => `${field}: ${message}`).join("; ")}`);
+    const run = manager.spawn({ subagent_type: agent, description: `${request.phase}: ${request.context.feature}`.slice(0, 100), prompt: renderHandoff(request) });
+    onStart?.(agent, run.id);
+    const first = await run.done;
+    const read = readAnswer(first, request, spillDir);
+    if (read.ok || first.state !== "completed") return delivery(agent, request, { result: first, read });
+    const second = await manager.resume(run.id, repairPrompt(read.problems)).done;
+    return delivery(agent, request, { result: second, read: readAnswer(second, request, spillDir), earlierTokens: first.metrics.tokens_used });
+  };
+}
+
+function repairPrompt(problems: readonly { field: string; message: string }[]): string {
+  return `Your answer could not be used:\n${problems.map(({ field, message }) => `- ${field}: ${message}`).join("\n")}\nSend it again, complete and in the form that was asked for, and nothing else.`;
+}
+
+/** JSON where it is there, else a report in the contract's form. */
+function readAnswer(result: AgentResult, request: HandoffRequest, spillDir: string): CheckedResponse {
+  const facts = { task_id: request.task_id, phase: request.phase, tokens_used: result.metrics.tokens_used };
+  const found = jsonInText(result.content);
+  return found.ok ? checkResponse(withFittedSummary(found.value, { spillDir, taskId: request.task_id }), facts) : fromReport(result.content, facts, found.problem);
+}
+
+/** Summary to context_summary, Issues to issues, Findings to findings. */
+function fromReport(text: string, facts: { task_id: string; phase: string; tokens_used: number }, problem: string): CheckedResponse {
+  const report = parseReport(text);
+  const outcome = report.outcome;
+  if (outcome === null || report.summary === "") return { ok: false, problems: [{ field: "answer", message: problem }] };
+  const critical = report.issues.some(({ severity }) => severity === "critical");
+  return checkResponse(
+    {
+      status: outcome,
+      decision: report.decision ?? decisionOf(outcome, { critical, answerable: report.questions.length > 0 }),
+      ...(report.questions.length > 0 ? { questions: report.questions } : {}),
+      findings: { findings: report.findings.map(({ id, title, location, severity }) => ({ id, title, location, severity })), ...(report.fileClaims.length > 0 ? { files_changed: report.fileClaims.map(({ path }) => path) } : {}) },
+      context_summary: report.summary,
+      issues: report.issues.map(({ title, description }) => (description ? `${title}: ${description}` : title)),
+    },
+    facts,
+  );
+}
+
+/** A summary over the budget keeps its first whole sentences; the full text goes to a file that it names. */
+function withFittedSummary(value: Record<string, unknown>, { spillDir, taskId }: { spillDir: string; taskId: string }): Record<string, unknown> {
+  const summary = value["context_summary"];
+  if (typeof summary !== "string") return value;
+  const path = join(spillDir, `summary-${taskId.replace(/[^\w-]/g, "_")}.txt`);
+  const fitted = fitSummary(summary, path);
+  if (!fitted.cut) return value;
+  mkdirSync(spillDir, { recursive: true, mode: 0o700 });
+  writeFileSync(path, summary, { mode: 0o600 });
+  return { ...value, context_summary: fitted.text };
+}
+
+function delivery(agent: string, request: HandoffRequest, { result, read, earlierTokens = 0 }: { result: AgentResult; read: CheckedResponse; earlierTokens?: number }): Delivery {
+  const response: HandoffResponse | null = read.ok && result.state === "completed" ? { ...read.response, tokens_used: read.response.tokens_used + earlierTokens } : null;
+  const trust = result.verification?.["trust"];
+  return {
+    task_id: request.task_id,
+    agent,
+    run_ids: [result.agent_id],
+    state: result.state,
+    ...(result.reason === undefined ? {} : { reason: result.reason }),
+    outcome: outcomeOf(result, read),
+    response,
+    partial: result.content,
+    trust: trust === "VERIFIED" || trust === "MIXED" || trust === "CONTRADICTED" ? trust : "UNVERIFIED",
+  };
+}
+
+function outcomeOf(result: AgentResult, read: CheckedResponse): Outcome {
+  if (result.state === "completed") return read.ok ? read.outcome : "INVALID";
+  return read.ok || readOutcome(parseReport(result.content).statusWords ?? "") !== null ? "PARTIAL" : "INVALID";
+}
