@@ -123,7 +123,7 @@ suite("escape attempts", () => {
     await sleep(1_500);
     const most = findProcesses({ mark: cage.mark }).length;
     await bomb;
-    expect(most).toBeGreaterThan(100);
+    expect(most).toBeGreaterThan(50);
     expect(most).toBeLessThan(1_200);
     expect(performance.now() - started).toBeLessThan(8_000);
     expect((await cage.bash("echo alive")).text).toBe("alive");

@@ -28,13 +28,15 @@ export function sandboxView(policy: Policy, facts: FactsOf, hide: readonly strin
   const roots = [workspace.cwd, ...workspace.additionalDirectories].map((folder) => facts(folder).real);
   return {
     judge: (path) => {
-      const form = formOf(foldPath(path));
-      if (reads.some(({ places }) => coveredBy(places, form))) return "hidden";
+      // Asked about every file of a workspace: what no rule speaks of is not taken apart.
+      const form = denied.length > 0 ? formOf(foldPath(path)) : undefined;
+      const coveredByOne = (rules: readonly PlacedRule[]): boolean => form !== undefined && rules.some(({ places }) => coveredBy(places, form));
+      if (coveredByOne(reads)) return "hidden";
       const below = relativeTo(path, roots);
       if (policy.hidesSecrets && isSecretFile(below)) return "hidden";
       // Of the part below the workspace alone: a workspace may itself lie in a protected folder.
-      if (protectedReason(below) !== undefined || workspace.protectedPaths.some((item) => isWithin(foldPath(path), foldPath(item)))) return "read-only";
-      return writes.some(({ places }) => coveredBy(places, form)) ? "read-only" : "open";
+      if (protectedReason(ending(below)) !== undefined || workspace.protectedPaths.some((item) => isWithin(foldPath(path), foldPath(item)))) return "read-only";
+      return coveredByOne(writes) ? "read-only" : "open";
     },
     hidden: reads.flatMap(wholePlaces),
     writable: policy.mode === "plan" ? [] : roots,
@@ -45,6 +47,13 @@ export function sandboxView(policy: Policy, facts: FactsOf, hide: readonly strin
 function relativeTo(path: string, roots: readonly string[]): string {
   const root = roots.filter((folder) => isWithin(path, folder)).sort((a, b) => b.length - a.length)[0];
   return root === undefined ? path : path.slice(root === "/" ? 0 : root.length);
+}
+
+/** The last three names, more than any protected path has: a protected folder above is one itself, with all that lies in it. */
+function ending(path: string): string {
+  let from = path.length;
+  for (let names = 0; names < 3 && from > 0; names++) from = path.lastIndexOf("/", from - 1);
+  return path.slice(Math.max(0, from));
 }
 
 /** The folder or file that the rule means as a whole; nothing where wildcards choose among its content. */

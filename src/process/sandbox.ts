@@ -1,10 +1,11 @@
 // Runs commands in bubblewrap: only the workspace and a private /tmp are writable, keys are out of sight, no network but the listed hosts, no process outlives the command or its host.
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, lstatSync, mkdirSync, mkdtempSync, openSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, constants, lstatSync, mkdirSync, mkdtempSync, openSync, readlinkSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { release, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createControlGroup, type ControlGroup, type GroupCaps } from "./control-group.ts";
 import { gitParts, linkedTree, type GitParts } from "./git-folder.ts";
+import { removeTree } from "./remove-tree.ts";
 import { sandboxFilter } from "./sandbox-filter.ts";
 import { planMounts, type Mount } from "./sandbox-mounts.ts";
 import { proxyPort, startProxy, type HostProxy } from "./sandbox-proxy.ts";
@@ -67,7 +68,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     close: async () => {
       await proxy?.close();
       parts.group?.close();
-      rmSync(base, { recursive: true, force: true });
+      removeTree(base);
     },
   };
 }
@@ -85,8 +86,8 @@ function wrap(parts: Parts, argv: readonly string[]): SandboxedCommand {
   const filter = openSync(join(parts.base, "filter"), "r");
   try {
     const { args, handles } = planMounts(mountsFor(parts, before), { emptyFile: join(parts.base, "empty"), firstHandle: 4 });
-    const command = [parts.bwrap, ...isolation(parts), ...args, "--chdir", parts.options.cwd, "--", ...argv];
-    return { argv: limited(parts, parts.proxy ? parts.proxy.around(parts.bwrap, command) : command), handles: [filter, ...handles], finish: () => undo(before, parts) };
+    const command = [parts.bwrap, ...isolation(parts), ...args, "--chdir", parts.options.cwd, "--", ...counted(parts, argv)];
+    return { argv: grouped(parts, parts.proxy ? parts.proxy.around(parts.bwrap, command) : command), handles: [filter, ...handles], finish: () => undo(before, parts) };
   } catch (error) {
     closeSync(filter);
     throw error;
@@ -102,10 +103,17 @@ function isolation({ proxy }: Parts): string[] {
   return [...names, "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--seccomp", "3", ...places, ...network, ...(proxy ? ["--setenv", "NODE_USE_ENV_PROXY", "1"] : []), ...system];
 }
 
-/** Joins the control group first; where there is none, the user's number of processes is capped, which the kernel counts anew in each sandbox. */
-function limited({ group, options }: Parts, command: readonly string[]): string[] {
+/** Joins the control group before anything else. */
+function grouped({ group }: Parts, command: readonly string[]): readonly string[] {
   const join = (group?.joinFiles ?? []).map((file) => `echo $$ > ${file} || exit 126; `).join("");
-  return ["/bin/sh", "-c", `ulimit -u ${options.caps.processes} 2>/dev/null; ${join}exec "$@"`, "sh", ...command];
+  return join === "" ? command : ["/bin/sh", "-c", `${join}exec "$@"`, "sh", ...command];
+}
+
+/** Set inside, where the kernel counts a user's processes anew; before 5.14 it counted them all together, and a cap would hit a busy desktop. The option has two names. */
+function counted({ group, options }: Parts, command: readonly string[]): readonly string[] {
+  const [major = 0, minor = 0] = release().split(".").map(Number);
+  if (group || major < 5 || (major === 5 && minor < 14)) return command;
+  return ["/bin/sh", "-c", `ulimit -u ${options.caps.processes} 2>/dev/null || ulimit -p ${options.caps.processes} 2>/dev/null; exec "$@"`, "sh", ...command];
 }
 
 function mountsFor({ options, base, roots }: Parts, { restricted, git, trees }: Before): Mount[] {
