@@ -138,6 +138,13 @@ describe("the loop", () => {
     expect(outcome).toMatchObject({ state: "completed", content: "one two" });
   });
 
+  test("does not put what was cut before more work in front of the answer, or in place of one", async () => {
+    const cut = { text: "I will now", stop_reason: "max_tokens" as const };
+    const call = { tools: [{ name: "Echo", input: { text: "x" } }] };
+    expect((await tell([cut, call, "two"])).outcome).toMatchObject({ state: "completed", content: "two" });
+    expect((await tell([cut, call, { text: "" }, { text: "" }])).outcome).toMatchObject({ state: "failed", reason: "empty" });
+  });
+
   test("does not take an answer that is cut again and again for a whole one", async () => {
     const { outcome } = await tell([{ text: "a", stop_reason: "max_tokens" }, { text: "b", stop_reason: "model_context_window_exceeded" }, { text: "c", stop_reason: "max_tokens" }, { text: "d", stop_reason: "max_tokens" }]);
     expect(outcome).toMatchObject({ state: "failed", reason: "error", error: expect.stringContaining("cut") as string, content: "abcd" });

@@ -46,6 +46,9 @@ async function takeTurn(run: Run): Promise<End | undefined> {
   if (reply.stop_reason === "refusal") return { state: "failed", reason: "refusal", error: "the model refused to answer", content: textOf(reply.content) };
   const uses = toolUsesOf(reply.content);
   if (uses.length === 0) return withoutTools(run, reply);
+  // What was cut before it went back to work is no beginning of its answer.
+  run.answer = "";
+  run.nudges.cut = 0;
   const round = await runTools(uses, reply, run);
   ports.record({ type: "message", origin: "tool_results", message: round.message, toolFacts: round.facts });
   run.messages.push(round.message);

@@ -1,0 +1,25 @@
+// Files that are opened with promises are read at once instead of on a thread: the order of what happens in a world must not depend
+// on how busy the machine is.
+import * as fs from "node:fs";
+import fsPromises from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+
+/** Takes the place of `open` of node:fs/promises until the returned function is called. */
+export function readFilesAtOnce(): () => void {
+  const { open } = fsPromises;
+  const replace = (with_: unknown): void => {
+    Object.assign(fsPromises, { open: with_ });
+    syncBuiltinESMExports();
+  };
+  replace(async (path: string, flags: number, mode?: number) => {
+    const fd = fs.openSync(path, flags, mode);
+    return {
+      fd,
+      stat: async () => fs.fstatSync(fd),
+      read: async (buffer: Buffer, offset: number, length: number, position: number) => ({ bytesRead: fs.readSync(fd, buffer, offset, length, position), buffer }),
+      sync: async () => fs.fsyncSync(fd),
+      close: async () => fs.closeSync(fd),
+    };
+  });
+  return () => replace(open);
+}
