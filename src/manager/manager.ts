@@ -1,6 +1,7 @@
 // The manager of a session: starts agents, watches them, stops them, and forgets them when they are done; what they did stands on disk.
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
+import { secretValues } from "../base/secret-scan.ts";
 import { suggest } from "../base/suggest.ts";
 import type { AgentDefinition, AgentFields } from "../definitions/agent-definition.ts";
 import type { RunEvent } from "../events/event.ts";
@@ -12,7 +13,7 @@ import { backgroundDisabled } from "./background/background-disabled.ts";
 import { earlierRuns, findEarlier, firstSpec, resultOnDisk } from "./earlier-run.ts";
 import { eventStream } from "./event-stream.ts";
 import { LiveRun } from "./live-run.ts";
-import { openOutputFile } from "./output-file.ts";
+import { openOutputFile, type OutputFile } from "./output-file.ts";
 import { spawnRefusal } from "./resolve-policy.ts";
 import { runningOutput } from "./running-output.ts";
 import { lifeOf } from "./run-life.ts";
@@ -131,7 +132,7 @@ export class Manager {
     const output_file = this.#session.paths.output(agent_id);
     if (!run.isBackground) {
       this.#session.inBackground.add(agent_id);
-      run.moveToBackground(openOutputFile(output_file));
+      run.moveToBackground(this.#openOutput(agent_id));
     }
     return { agent_id, output_file };
   }
@@ -195,7 +196,7 @@ export class Manager {
   #start(definition: AgentDefinition, { spec, notes }: SettledRun): AgentRun {
     const run = new LiveRun(spec);
     run.notes.push(...notes);
-    if (spec.background) run.writeTo(openOutputFile(this.#session.paths.output(spec.agentId)));
+    if (spec.background) run.writeTo(this.#openOutput(spec.agentId));
     this.#live.set(spec.agentId, run);
     const { onEvent } = this.#parts;
     run.listen((event) => this.#watchSpending(run, event));
@@ -221,6 +222,10 @@ export class Manager {
     if (event.type !== "message" || !event.reply) return;
     this.spending.add(event.reply.usage, this.#session.model(run.spec.model).price);
     if (this.spending.isUsedUp()) for (const other of this.#live.values()) other.abort();
+  }
+
+  #openOutput(agentId: string): OutputFile {
+    return openOutputFile(this.#session.paths.output(agentId), secretValues({ ...this.#session.env, ...this.#session.settingsEnv }));
   }
 
   #onDisk(id: string): AgentResult {

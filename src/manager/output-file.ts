@@ -22,15 +22,15 @@ const marker = `[retinue] output capped at ${limits.output.bytes / 1024 / 1024} 
 
 /**
  * Appends to what earlier lives of the run left there. A file that cannot be written is given up quietly: the transcript has
- * everything, and no reader, no full disk and no missing folder may hold up the agent.
+ * everything, and no reader, no full disk and no missing folder may hold up the agent. `known` are values that are secret here.
  */
-export function openOutputFile(path: string): OutputFile {
+export function openOutputFile(path: string, known: readonly string[] = []): OutputFile {
   const file = openLines(path);
   let isFull = file.size() >= limits.output.bytes;
   const write = (text: string): void => {
     if (isFull) return;
     const room = limits.output.bytes - file.size();
-    const lines = clean(text);
+    const lines = `${maskSecrets(printable(text), known)}\n`;
     const fitting = Buffer.byteLength(lines) <= room ? lines : wholeLines(lines, room);
     if (fitting) file.write(fitting);
     if (fitting === lines) return;
@@ -51,8 +51,6 @@ export function openOutputFile(path: string): OutputFile {
     close: () => file.close(),
   };
 }
-
-const clean = (text: string): string => `${maskSecrets(printable(text))}\n`;
 
 /** The lines from the beginning that fit into so many bytes. */
 function wholeLines(text: string, room: number): string {

@@ -2,6 +2,7 @@
 import type { RunStore } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { newUuid } from "../base/ids.ts";
+import { secretValues } from "../base/secret-scan.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
 import { lockTranscript } from "../transcripts/lock.ts";
 import { normalizeHistory } from "../transcripts/normalize-messages.ts";
@@ -9,6 +10,7 @@ import { makePrivateDir } from "../transcripts/paths.ts";
 import { openTranscript } from "../transcripts/transcript-writer.ts";
 import { dirname } from "node:path";
 import { existsSync } from "node:fs";
+import { maskFact } from "./mask-fact.ts";
 import type { Session } from "./session.ts";
 
 export const transcriptPath = (session: Session, spec: Pick<RunSpec, "isMain" | "agentId">): string => (spec.isMain ? session.paths.main : session.paths.agent(spec.agentId));
@@ -18,6 +20,7 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
   const path = transcriptPath(session, spec);
   makePrivateDir(dirname(path));
   const lock = lockTranscript(path);
+  const known = secretValues({ ...session.env, ...session.settingsEnv });
   try {
     const past = existsSync(path) ? await loadTranscript(path) : undefined;
     let heir: number | undefined;
@@ -39,7 +42,7 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
       heir = how === "moved" ? session.moves.get(spec.agentId)?.pid : undefined;
       return writer.finish();
     };
-    return { history: past ? normalizeHistory(past.messages) : [], lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(fact), close };
+    return { history: past ? normalizeHistory(past.messages) : [], lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(maskFact(fact, known)), close };
   } catch (error) {
     lock.release();
     throw error;
