@@ -9,7 +9,7 @@ import { bareWrites } from "./loop/bare-writes.mjs";
 export const summary = "the loop beside pi, AI SDK, OpenAI Agents, LangGraph, Mastra, deepagents and a raw loop ([--rounds N] [--agents N] [--only a,b] [--block fake|http])";
 
 const folder = join(root, "bench", "loop");
-/** Slower than this in its first round, and the rounds that follow are left out. */
+/** A contender that would need longer than this for all agents gets a tenth of them. */
 const slowMs = 15_000;
 
 const peers = { pi: "@mariozechner/pi-agent-core", "ai-sdk": "ai", "openai-agents": "@openai/agents", langgraph: "@langchain/langgraph", mastra: "@mastra/core", deepagents: "deepagents" };
@@ -26,12 +26,12 @@ export async function run(args = []) {
   const agents = Number(option("agents", 1_000));
   if (!existsSync(join(root, "dist", "testing", "index.js"))) throw new Error("build first: npm run build");
   const contenders = list(option("only", undefined));
-  console.log(`Node ${process.versions.node}; medians of ${rounds}, every measurement in a process of its own, in random order; × is the time relative to the raw loop of the same table.\n`);
+  console.log(`Node ${process.versions.node}; medians of ${rounds}, every measurement in a process of its own, in random order; × is relative to the raw loop of the same table (turns/s: more is better; elsewhere less).\n`);
   for (const block of option("block", "fake,http").split(",")) {
     const rows = await measure(block, contenders.filter(({ only }) => !only || only === block), { rounds, agents });
     print(block, rows, agents);
   }
-  if (option("block", "fake").includes("fake") && !option("only", undefined)) console.log(`${await bareWrites({ rounds, agents })}\n`);
+  if (option("block", "fake").includes("fake")) console.log(await bareWrites(rounds));
 }
 
 function list(only) {
@@ -55,25 +55,34 @@ function versionOf(require, name) {
 }
 
 async function measure(block, contenders, { rounds, agents }) {
-  const rows = new Map(contenders.map((contender) => [contender, { one: [], many: [], peakRss: [], perAgent: [] }]));
-  const jobs = [];
-  for (let round = 0; round < rounds; round++) jobs.push(...shuffled(contenders.flatMap((contender) => ["one", "many"].map((scenario) => ({ contender, scenario })))));
-  jobs.push(...contenders.map((contender) => ({ contender, scenario: "memory" })));
-  for (const [index, { contender, scenario }] of jobs.entries()) {
-    const row = rows.get(contender);
-    if (row.failed || (scenario === "many" && row.many[0] > slowMs)) continue;
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${block}: ${index + 1} of ${jobs.length}, ${contender.name}, ${scenario}`);
-    try {
-      const { ms, peakRss, perAgent } = await worker({ contender: contender.file, disk: contender.disk ?? false, scenario, agents }, block);
-      if (ms !== undefined) row[scenario].push(ms);
-      if (peakRss !== undefined) row.peakRss.push(peakRss);
-      if (perAgent !== undefined) row.perAgent.push(perAgent);
-    } catch (error) {
-      row.failed = error.message;
+  const rows = new Map(contenders.map((contender) => [contender, { one: [], cpuOne: [], many: [], cpuMany: [], peakRss: [], perAgent: [], agents }]));
+  const phase = async (scenario, repeat) => {
+    const jobs = Array.from({ length: repeat }, () => shuffled(contenders)).flat();
+    for (const [index, contender] of jobs.entries()) {
+      const row = rows.get(contender);
+      if (row.failed) continue;
+      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${block}, ${scenario}: ${index + 1} of ${jobs.length}, ${contender.name}`);
+      try {
+        keep(row, scenario, await worker({ contender: contender.file, disk: contender.disk ?? false, scenario, agents: row.agents }, block));
+      } catch (error) {
+        row.failed = error.message;
+      }
     }
-  }
+  };
+  await phase("one", rounds);
+  for (const row of rows.values()) if (median(row.one) * agents > slowMs) row.agents = Math.max(1, Math.round(agents / 10));
+  await phase("many", rounds);
+  await phase("memory", 1);
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   return rows;
+}
+
+function keep(row, scenario, { ms, cpuMs, peakRss, perAgent }) {
+  if (scenario === "memory") return void row.perAgent.push(perAgent);
+  row[scenario].push(ms);
+  if (scenario === "one") return void row.cpuOne.push(cpuMs);
+  row.cpuMany.push(cpuMs);
+  row.peakRss.push(peakRss);
 }
 
 async function worker(job, block) {
@@ -105,24 +114,24 @@ const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 
 function print(block, rows, agents) {
   console.log(`${blocks[block]}\n`);
-  console.log(`  one:  ${scenarios.one}\n  many: ${scenarios.many.replace("AGENTS", agents.toLocaleString("en"))}\n  memory per agent: heap and buffers while all of them wait in their last tool call\n`);
+  console.log(`  one:  ${scenarios.one}\n  many: ${scenarios.many.replace("AGENTS", agents.toLocaleString("en"))}; * a tenth of that, where it would take too long\n  CPU:  processor time of the contender's own process, which neighbours on the machine change little\n  memory per agent: heap and buffers while all of them wait in their last tool call\n`);
   const [, raw] = [...rows].find(([{ name }]) => name === "raw") ?? [];
-  const turns = agents * 11;
-  const table = [["", "one: ms", "×", "many: s", "×", "turns/s", "peak RSS", "memory per agent"]];
+  const table = [["", "one: ms", "×", "CPU ms", "×", "many: turns/s", "×", "CPU ms a turn", "×", "peak RSS", "memory per agent"]];
   for (const [{ name, version }, row] of rows) {
-    if (row.failed) {
-      table.push([name, `left out: ${row.failed}`]);
-      continue;
-    }
-    const [one, many] = [median(row.one), median(row.many)];
-    const ratio = (value, base) => (base ? (value / base).toFixed(2) : "");
-    const cells = [one.toFixed(2), ratio(one, raw && median(raw.one)), (many / 1000).toFixed(2) + (row.many.length === 1 ? " (1 round)" : ""), ratio(many, raw && median(raw.many)), Math.round((turns / many) * 1000).toLocaleString("en")];
-    table.push([version ? `${name} (${version.split(" ").at(-1)})` : name, ...cells, `${Math.round(median(row.peakRss) / 1024 / 1024)} MB`, `${(median(row.perAgent) / 1024).toFixed(1)} KB`]);
+    const label = version ? `${name} (${version.split(" ").at(-1)})` : name;
+    table.push(row.failed ? [label, `left out: ${row.failed}`] : [label, ...cells(row, raw ?? row, agents)]);
   }
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => (row.length > 2 ? (row[column] ?? "").length : 0))));
-  const first = Math.max(...table.map((row) => row[0].length));
-  for (const row of table) console.log(`  ${row[0].padEnd(first)}  ${row.length === 2 ? row[1] : row.slice(1).map((cell, column) => cell.padStart(widths[column + 1])).join("  ")}`);
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => (row.length > 2 || column === 0 ? (row[column] ?? "").length : 0))));
+  for (const row of table) console.log(`  ${row[0].padEnd(widths[0])}  ${row.length === 2 ? row[1] : row.slice(1).map((cell, column) => cell.padStart(widths[column + 1])).join("  ")}`);
   console.log("");
+}
+
+function cells(row, raw, agents) {
+  const figures = ({ one, cpuOne, many, cpuMany, agents: count }) => ({ one: median(one), cpuOne: median(cpuOne), rate: (count * 11_000) / median(many), cpuTurn: median(cpuMany) / (count * 11) });
+  const [own, base] = [figures(row), figures(raw)];
+  const ratio = (key) => (own[key] / base[key]).toFixed(2);
+  const star = row.agents === agents ? "" : "*";
+  return [own.one.toFixed(2), ratio("one"), own.cpuOne.toFixed(2), ratio("cpuOne"), Math.round(own.rate).toLocaleString("en") + star, ratio("rate"), own.cpuTurn.toFixed(3), ratio("cpuTurn"), `${Math.round(median(row.peakRss) / 1024 / 1024)} MB${star}`, `${(median(row.perAgent) / 1024).toFixed(1)} KB`];
 }
 
 function shuffled(items) {

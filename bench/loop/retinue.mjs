@@ -41,10 +41,11 @@ export async function prepare({ url, disk = false }) {
   const forgets = { history: [], lastSeq: 0, append() {}, close() {} };
   const executor = createLocalExecutor(disk ? catalog : { ...catalog, store: () => forgets });
   const { signal } = new AbortController();
-  return async () => {
+  const runAgent = async () => {
     const spec = resolveSpec(session, definition, { agentId: newAgentId(), prompt, model: model.name, limits: {}, isMain: false, cwd: folder, policy, tools: [tool.name], mcpServers: [], contract: "none", background: false, system });
     const outcome = await executor.execute(spec, { signal });
     if (outcome.state !== "completed") throw new Error(outcome.error);
     return outcome.content;
   };
+  return Object.assign(runAgent, { folder });
 }

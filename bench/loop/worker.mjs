@@ -1,33 +1,35 @@
 // One contender, one scenario, one process: prints one line of JSON with what was measured.
-import { lookup, turns, work } from "./scenario.mjs";
+import { turns, work } from "./scenario.mjs";
 
 const { contender, url, disk, scenario, agents } = JSON.parse(process.argv[2]);
 const before = process.memoryUsage().rss;
 const { prepare } = await import(`./${contender}.mjs`);
 const runAgent = await prepare({ url, disk });
 const all = (count) => Promise.all(Array.from({ length: count }, (_, index) => runAgent(index)));
-void lookup;
 
+const milliseconds = ({ user, system }) => (user + system) / 1000;
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 async function oneByOne() {
-  const until = performance.now() + 1_500;
+  const until = performance.now() + 800;
   for (let run = 0; run < 40 && performance.now() < until; run++) await runAgent(run);
   const times = [];
-  const end = performance.now() + 3_000;
+  const cpu = process.cpuUsage();
+  const end = performance.now() + 1_500;
   for (let run = 0; run < (url ? 60 : 300) && (run < 5 || performance.now() < end); run++) {
     const started = performance.now();
     await runAgent(run);
     times.push(performance.now() - started);
   }
-  return { ms: median(times) };
+  return { cpuMs: milliseconds(process.cpuUsage(cpu)) / times.length, ms: median(times) };
 }
 
 async function together() {
   await all(20);
+  const cpu = process.cpuUsage();
   const started = performance.now();
   await all(agents);
-  return { ms: performance.now() - started, peakRss: process.resourceUsage().maxRSS * 1024 };
+  return { ms: performance.now() - started, cpuMs: milliseconds(process.cpuUsage(cpu)), peakRss: process.resourceUsage().maxRSS * 1024 };
 }
 
 /** Memory while every agent waits in its last tool call, over what there was before they started. */

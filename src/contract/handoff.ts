@@ -1,5 +1,5 @@
 // Handoffs on the wire: the request that goes in and the response that comes out. The schemas are published as types and as JSON Schema.
-import { z } from "zod";
+import * as z from "zod";
 
 /** `research`, `write` and `validate` have findings of their own; other phases are free. */
 const phase = z.string().min(1).max(100);

@@ -1,5 +1,5 @@
 // What a spawn takes: the Agent tool's input, which is also the library's.
-import { z } from "zod";
+import * as z from "zod";
 
 export const spawnInputSchema = z.object({
   description: z.string().max(500).describe("What the agent is to do, in three to five words"),

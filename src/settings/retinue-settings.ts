@@ -1,5 +1,5 @@
 // The settings under the key `retinue`: their shape, their defaults, and a sentence for everything that does not fit.
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { suggest } from "../base/suggest.ts";
 

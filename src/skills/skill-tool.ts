@@ -1,5 +1,5 @@
 // The Skill tool: loads a skill's content on demand and names the folder its files lie in.
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool } from "../tool/tool.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { accessSync, closeSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { createCapture, type Capture, type Captured } from "../process/capture.ts";

@@ -1,6 +1,6 @@
 // Edit: one exact piece of text for another in a file known to this run. Absent or ambiguous text is refused with the count.
 import { isUtf8 } from "node:buffer";
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolResult } from "../tool/tool.ts";

@@ -1,6 +1,6 @@
 // Glob: file names by pattern, in path order, in as much of the workspace as the run may read.
 import { isAbsolute, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { absolutePath } from "../base/path-facts.ts";
 import { defineTool } from "../tool/define-tool.ts";

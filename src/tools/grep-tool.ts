@@ -1,7 +1,7 @@
 // Grep: lines, files or counts for a regular expression, in path order, in as much of the workspace as the run may read.
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { suggest } from "../base/suggest.ts";
 import { defineTool } from "../tool/define-tool.ts";

@@ -1,6 +1,6 @@
 // Read: a text file with line numbers, or an image or PDF as a block for models that take it. Everything else is an error that says what it is.
 import type { FileHandle } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";

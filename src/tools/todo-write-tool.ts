@@ -1,5 +1,5 @@
 // TodoWrite: the agent's own list of steps; the newest list is the whole state.
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 

@@ -1,5 +1,5 @@
 // WebFetch: one public page as text. What it returns is marked as data; a redirect to another host is told, not followed, so that it is judged like any address.
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";

@@ -1,5 +1,5 @@
 // Write: a whole file, new or known to this run, replaced in one step.
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolResult } from "../tool/tool.ts";

@@ -1,4 +1,5 @@
 // `retinue output ID`: what an agent came to; while it runs, what it has said so far.
+import { grouped } from "../../base/grouped.ts";
 import { printable } from "../../base/printable.ts";
 import { runOutput } from "../../app/run-output.ts";
 import { createCommand, type CommandModule } from "../command.ts";
@@ -20,7 +21,7 @@ export const build: CommandModule["build"] = (io, finish) =>
         if (output.content) io.out(printable(output.content));
         for (const denial of output.permission_denials) io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
         const note = output.state === "running" ? "; this is what it has said so far, unverified" : output.error ? `: ${printable(output.error)}` : "";
-        io.err(io.paintErr("dim", `${output.agent_id} ${stateText(output)}${note} · ${output.metrics.tokens_used.toLocaleString("en")} tokens · ${output.output_file ?? output.transcript}`));
+        io.err(io.paintErr("dim", `${output.agent_id} ${stateText(output)}${note} · ${grouped(output.metrics.tokens_used)} tokens · ${output.output_file ?? output.transcript}`));
       }
       finish(output.state === "failed" || output.state === "stopped" ? 1 : 0);
     });

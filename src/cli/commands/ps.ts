@@ -1,4 +1,5 @@
 // `retinue ps`: the agents of this user, whichever process runs them.
+import { grouped } from "../../base/grouped.ts";
 import { oneLine } from "../../base/printable.ts";
 import { runStatuses, type RunStatus } from "../../app/run-status.ts";
 import { createCommand, type CommandModule } from "../command.ts";
@@ -19,7 +20,7 @@ export const build: CommandModule["build"] = (io, finish) =>
     });
 
 function table(statuses: readonly RunStatus[], io: Io): string[] {
-  const rows = statuses.map((status) => [status.agent_id, oneLine(status.agent_type, 24), oneLine(status.name ?? "", 24), stateText(status), age(status.started_at), status.background ? "background" : "", `${status.metrics.turns} turn${status.metrics.turns === 1 ? "" : "s"}`, `${status.metrics.tokens_used.toLocaleString("en")} tokens`]);
+  const rows = statuses.map((status) => [status.agent_id, oneLine(status.agent_type, 24), oneLine(status.name ?? "", 24), stateText(status), age(status.started_at), status.background ? "background" : "", `${status.metrics.turns} turn${status.metrics.turns === 1 ? "" : "s"}`, `${grouped(status.metrics.tokens_used)} tokens`]);
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows.map((row, index) => {
     const cells = row.map((cell, column) => cell.padEnd(widths[column]!));

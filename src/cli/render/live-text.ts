@@ -1,4 +1,5 @@
 // A run for people: every tool call with its result in a line, what the agent says in between, and on a terminal a status line with time, tokens and cost.
+import { grouped } from "../../base/grouped.ts";
 import { oneLine, printable } from "../../base/printable.ts";
 import type { RunEvent } from "../../events/event.ts";
 import { textOf } from "../../model/message.ts";
@@ -30,7 +31,7 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
   const status = (): void => {
     if (paused) return;
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    const line = `${frames[tick++ % frames.length]} ${doing} · ${seconds} s · ${totalTokens(usage).toLocaleString("en")} tokens`;
+    const line = `${frames[tick++ % frames.length]} ${doing} · ${seconds} s · ${grouped(totalTokens(usage))} tokens`;
     terminal?.write(`\r\u001b[2K${io.paintErr("dim", oneLine(line, terminal.columns - 1))}`);
   };
   const line = (text: string): void => {
@@ -105,7 +106,7 @@ function lineOf(event: RunEvent, io: Io, calls: Map<string, string>): string | u
     case "model-wait":
       return `  ${io.paintErr("yellow", "…")} ${event.kind}: trying again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`;
     case "compaction":
-      return `  ${io.paintErr("dim", `conversation summarised at ${event.preTokens.toLocaleString("en")} tokens`)}`;
+      return `  ${io.paintErr("dim", `conversation summarised at ${grouped(event.preTokens)} tokens`)}`;
     case "warning":
       return `  ${io.paintErr("yellow", "!")} ${oneLine(event.message, 200)}`;
     default:
