@@ -10,7 +10,7 @@ const impureGlobals = /\b(?:Date\.now|Math\.random|new Date\(\)|performance\.now
 /** Checks every TypeScript file below `root/src`; returns the complaints, empty when the house stands. */
 export function checkHouse(root) {
   const files = sourceFiles(join(root, "src")).map((path) => readSource(root, path));
-  const complaints = files.flatMap((file) => [...checkImports(file), ...checkPurity(file), ...checkCaps(file)]);
+  const complaints = files.flatMap((file) => [...checkImports(file), ...checkPurity(file), ...checkStart(file), ...checkCaps(file)]);
   return [...complaints, ...checkCycles(files)];
 }
 
@@ -71,6 +71,13 @@ function checkPurity(file) {
   const code = withoutCommentsAndStrings(file);
   const impure = impureGlobals.exec(code);
   return impure ? [...complaints, `${file.name}: a pure room uses ${impure[0]}`] : complaints;
+}
+
+/** One of these in the path of every command costs more than the command: the bundle then carries zod's forty languages, or Node loads its locales. */
+function checkStart(file) {
+  if (file.isTest) return [];
+  const complaints = /^import \{ z \} from "zod"/m.test(file.text) ? [`${file.name}: write \`import * as z from "zod"\`, which leaves out of the bundle what is not used`] : [];
+  return /\.toLocaleString\(/.test(withoutCommentsAndStrings(file)) ? [...complaints, `${file.name}: use base/grouped instead of toLocaleString`] : complaints;
 }
 
 function withoutCommentsAndStrings(file) {

@@ -26,6 +26,8 @@ test.each([
   ["a dynamic import going up", { "src/base/a.ts": 'export const y = import("../loop/b.ts");' }, /never goes up/],
   ["a re-export going up", { "src/base/a.ts": 'export { x } from "../loop/b.ts";' }, /never goes up/],
   ["a type import going sideways", { "src/loop/a.ts": 'import type { X } from "../tools/b.ts";\nexport type Y = X;' }, /never goes sideways/],
+  ["the whole of zod", { "src/tools/a.ts": 'import { z } from "zod";\nexport const s = z.string();' }, /import \* as z/],
+  ["the locale machinery", { "src/cli/a.ts": "export const n = (5).toLocaleString();" }, /base\/grouped/],
   ["node: in a pure room", { "src/loop/a.ts": 'import "node:fs";' }, /a pure room imports node:fs/],
   ["a clock in a pure room", { "src/contract/a.ts": "export const now = () => Date.now();" }, /a pure room uses Date.now/],
   ["a cycle", { "src/base/a.ts": 'import "./b.ts";', "src/base/b.ts": 'import "./a.ts";' }, /import cycle: src\/base\/a.ts -> src\/base\/b.ts -> src\/base\/a.ts/],

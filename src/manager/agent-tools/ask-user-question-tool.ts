@@ -1,5 +1,5 @@
 // AskUserQuestion: a question to the person, only where one is there.
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool } from "../../tool/define-tool.ts";
 import { errorResult, type Tool } from "../../tool/tool.ts";
 import type { Answerer } from "../asker.ts";

@@ -1,5 +1,5 @@
 // SendMessage: a running agent reads it at its next turn; a finished one goes on with it, in the place where it ran before.
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Tool } from "../../tool/tool.ts";
 import type { Manager } from "../manager.ts";

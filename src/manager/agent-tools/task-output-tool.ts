@@ -1,5 +1,5 @@
 // TaskOutput: what there is of an agent or of a background command. A wait that was too short is an answer, not an error.
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "../../base/limits.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolResult } from "../../tool/tool.ts";

@@ -1,5 +1,5 @@
 // TaskStop: ends an agent or a background command, and returns when nothing of it runs any more.
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool } from "../../tool/define-tool.ts";
 import { errorResult, type Tool } from "../../tool/tool.ts";
 import { unknownTask } from "../earlier-run.ts";
