@@ -16,6 +16,9 @@ export const commands: CommandEntry[] = [
   { name: "permissions", summary: "test a policy, and see why a call is allowed or denied", load: () => import("./commands/permissions.ts") },
   { name: "trust", summary: "let a folder's hooks, servers and rules take effect", load: () => import("./commands/trust.ts") },
   { name: "verify", summary: "check every reference of a report against the files", load: () => import("./commands/verify.ts") },
+  { name: "aggregate", summary: "fold several reports into one", load: () => import("./commands/aggregate.ts") },
+  { name: "handoff", summary: "validate a handoff between agents", load: () => import("./commands/handoff.ts") },
+  { name: "hook", summary: "check sub-agents' reports inside Claude Code", load: () => import("./commands/hook.ts") },
 ];
 
 /** The process behind background runs; retinue starts it itself. */

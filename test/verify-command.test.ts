@@ -1,0 +1,205 @@
+// verify, aggregate, handoff and hook as people and programs call them: the built command, real files, real transcripts.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { SarifLog } from "../src/contract/sarif.ts";
+import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
+import { retinue, type Finished } from "./retinue-process.ts";
+import { numbered, toJsonLines, transcriptLines, type Step } from "./support/transcript-lines.ts";
+import { expectSarif } from "./support/sarif-shape.ts";
+
+const open: TempProject[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.remove();
+});
+
+const auth = "import { users } from './users';\n\nexport async function login(email: string) {\n  const user = await users.find(email);\n  if (!user) throw new Error('unknown');\n  return sign(user);\n}\n";
+const jwt = "const JWT_SECRET = 'hardcoded-secret-key-123';\nexport const sign = (user) => token(user, JWT_SECRET);\n";
+
+function project(files: Record<string, string> = {}): TempProject {
+  const made = tempProject({ "src/auth.ts": auth, "src/jwt.ts": jwt, ...files });
+  open.push(made);
+  return made;
+}
+
+const audit = (agent: string, ...rows: string[]): string => `## ${agent} Result\n\n### Status\nSUCCESS\n\n### Summary\nLooked at the login.\n\n### Findings\n\n| ID | Issue | File:Line | Severity | Confidence |\n|---|---|---|---|---|\n${rows.join("\n")}\n\n### Confidence\n90 - read it\n`;
+const secret = "| SEC-001 | Hardcoded secret `JWT_SECRET` | `src/jwt.ts:1` | Critical | 95 |";
+const wrong = "| SEC-002 | No limit in `login` | `src/auth.ts:6` (`login`) | Important | 80 |";
+const moved = "| SEC-003 | Tells that a user is unknown | `src/auth.ts:2`: `if (!user) throw new Error('unknown');` | Minor | 80 |";
+
+const json = (finished: Finished): unknown => JSON.parse(finished.stdout);
+type Wire = { checks: { verdict: string; grade: string; text: string; span: [number, number]; kind: string; suggestion?: object }[]; trust: string; confidence: Record<string, number>; counts: Record<string, number>; outcome: { value: string } };
+
+describe("retinue verify", () => {
+  test("json: the wire shape, spans that are offsets, exit 1 for what is flagged", async () => {
+    const text = audit("Security Auditor", secret, wrong);
+    const place = project({ "report.md": text });
+    const finished = await retinue(["verify", "report.md", "--format", "json"], { project: place });
+    expect(finished).toMatchObject({ code: 1, stderr: "" });
+    const { checks, trust, confidence, counts } = (json(finished) as Wire);
+    expect(checks.map(({ verdict, grade, span }) => [verdict, grade, text.slice(...span)])).toEqual([["verified", "E2", "`src/jwt.ts:1`"], ["wrong_symbol", "X", "`src/auth.ts:6`"]]);
+    expect(checks[1]).toMatchObject({ kind: "symbol", suggestion: { path: "src/auth.ts", line: 3 } });
+    expect({ trust, counts }).toMatchObject({ trust: "CONTRADICTED", counts: { total: 2, verified: 1, flagged: 1 } });
+    expect(Object.keys(confidence)).toEqual(["claimed", "verified", "inferred", "combined", "cap", "overclaim"]);
+  });
+
+  test("text and markdown say what really stands there; a right report ends with 0", async () => {
+    const place = project({ "bad.md": audit("A", wrong), "good.md": audit("A", secret) });
+    const text = await retinue(["verify", "bad.md"], { project: place });
+    expect(text.stdout).toContain("line 6 is `return sign(user);`; `login` is defined at src/auth.ts:3\n    → src/auth.ts:3");
+    expect(text.stdout).not.toContain("\u001b");
+    expect((await retinue(["verify", "bad.md", "--format", "markdown"], { project: place })).stdout).toContain("| `src/auth.ts:6` | wrong_symbol | X |");
+    expect(await retinue(["verify", "good.md"], { project: place })).toMatchObject({ code: 0, stdout: expect.stringContaining("1 reference: 1 verified, 0 flagged, 0 undecided; trust VERIFIED") });
+  });
+
+  test("sarif has the shape of the standard", async () => {
+    const place = project({ "docs/my report.md": audit("A", secret, wrong, moved) });
+    const log = (json(await retinue(["verify", "docs/my report.md", "--format", "sarif"], { project: place })) as SarifLog);
+    expectSarif(log);
+    expect(log.runs[0]!.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([["wrong_symbol", "error"], ["relocated", "warning"]]);
+    expect(log.runs[0]!.results[0]!.locations[0]!.physicalLocation).toMatchObject({ artifactLocation: { uri: "docs/my%20report.md" }, region: { startLine: 14 } });
+  });
+
+  test("--fix writes what is certain and keeps the original", async () => {
+    const text = audit("A", moved);
+    const place = project({ "report.md": text });
+    const finished = await retinue(["verify", "report.md", "--fix"], { project: place });
+    expect(finished).toMatchObject({ code: 0, stdout: "corrected `src/auth.ts:2` → `src/auth.ts:5`\n1 corrected, 0 left\n" });
+    expect(place.read("report.md")).toBe(text.replace("src/auth.ts:2", "src/auth.ts:5"));
+    expect(place.read("report.md.orig")).toBe(text);
+    const piped = await retinue(["verify", "-", "--fix"], { project: place, stdin: text });
+    expect(piped.stdout).toBe(text.replace("src/auth.ts:2", "src/auth.ts:5"));
+  });
+
+  test("--commit looks into history, --base tells stale from wrong", async () => {
+    const place = project({ "report.md": audit("A", "| A-1 | Finds users | `src/auth.ts:3` (`login`) | Minor | 80 |") });
+    const git = (...args: string[]): void => void execFileSync("git", ["-C", place.root, "-c", "user.name=t", "-c", "user.email=t@example.com", ...args]);
+    for (const args of [["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"]]) git(...args);
+    place.write("src/auth.ts", "export const nothing = 1;\n\n\n\n");
+    expect((await retinue(["verify", "report.md", "--commit", "HEAD"], { project: place })).code).toBe(0);
+    const stale = await retinue(["verify", "report.md", "--base", "HEAD", "--json"], { project: place });
+    expect((json(stale) as Wire).checks.map(({ verdict, grade }) => [verdict, grade])).toEqual([["stale", "E1"]]);
+    expect(await retinue(["verify", "report.md", "--commit", "nowhere"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a commit") });
+  });
+
+  test.each(["retinue", "claude-code"] as const)("--transcript alone audits the final report of a %s transcript", async (dialect) => {
+    const place = project();
+    const steps: Step[] = [
+      { tool: "Read", input: { file_path: place.path("src/jwt.ts") }, output: numbered(jwt), facts: dialect === "retinue" ? { path: place.path("src/jwt.ts"), lines: [1, 2], sha256: "-" } : { type: "text", file: { filePath: place.path("src/jwt.ts"), content: jwt, startLine: 1, numLines: 2, totalLines: 2 } } },
+      { say: `${audit("Security Auditor", secret, wrong)}\nAll tests pass.\n` },
+    ];
+    place.write("run.jsonl", toJsonLines(transcriptLines(steps, { cwd: place.root, dialect })));
+    const finished = await retinue(["verify", "--transcript", "run.jsonl", "--json"], { project: place });
+    expect(finished.code).toBe(1);
+    expect((json(finished) as Wire).checks.map(({ kind, verdict, grade }) => [kind, verdict, grade])).toEqual([["symbol", "verified", "E3"], ["symbol", "wrong_symbol", "X"], ["test", "missing", "X"]]);
+  });
+
+  test("a transcript without a reply, a missing one and an unknown format are sentences", async () => {
+    const place = project({ "empty.jsonl": "{}\n" });
+    expect(await retinue(["verify", "--transcript", "empty.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("has no final report") });
+    expect(await retinue(["verify", "--transcript", "none.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be read") });
+    expect(await retinue(["verify", "x.md", "--format", "xml"], { project: place })).toMatchObject({ code: 2 });
+  });
+});
+
+describe("retinue aggregate", () => {
+  const qa = "| QA-7 | Secret in the source `JWT_SECRET` | `src/jwt.ts:1` | Critical | 78 |";
+  const category = (row: string): string => row.replace(/^\| (\S+) \|/, "| $1 | security |");
+  const withCategory = (agent: string, row: string): string => audit(agent, category(row)).replace("| ID | Issue", "| ID | Category | Issue").replace("|---|---|---|---|---|", "|---|---|---|---|---|---|");
+
+  test("json: the same finding once, agreement counted, independent of the order", async () => {
+    const place = project({ "sec.md": withCategory("Security Auditor", secret), "qa.md": withCategory("QA Engineer", qa) });
+    const run = async (...args: string[]): Promise<Finished> => retinue(["aggregate", ...args], { project: place });
+    const one = await run("sec.md", "qa.md", "--format", "json");
+    expect(one).toMatchObject({ code: 0, stderr: "" });
+    expect(json(one)).toMatchObject({ outcome: "SUCCESS", decision: "PROCEED", trust: "VERIFIED", findings: [{ category: "security", severity: "critical", confidence: 84, grade: "E2", path: "src/jwt.ts", lines: [1, 1], members: [{ agent_type: "security-auditor" }, { agent_type: "qa-engineer" }] }] });
+    expect((await run("qa.md", "sec.md", "--json")).stdout).toBe(one.stdout);
+    expect((json(await run("sec.md", "qa.md", "--json", "--policy", "seed-mean")) as { findings: { confidence: number }[] }).findings[0]!.confidence).toBe(96.5);
+    expect((json(await run("sec.md", "sec.md", "--json", "--policy", "seed-max")) as { findings: { confidence: number }[] }).findings[0]!.confidence).toBe(95);
+  });
+
+  test("text, markdown in the contract's form, sarif; a wrong policy is a sentence", async () => {
+    const place = project({ "sec.md": audit("Security Auditor", secret, wrong) });
+    const text = await retinue(["aggregate", "sec.md"], { project: place });
+    expect(text.stdout).toMatch(/A1 {3}critical {2} Hardcoded secret[\s\S]*(?:STOP|PROCEED) · outcome PARTIAL · trust CONTRADICTED · 2 findings of 1 report/);
+    const markdown = (await retinue(["aggregate", "sec.md", "--format", "markdown"], { project: place })).stdout;
+    expect(markdown).toContain("## Aggregated Result\n\n### Status\nPARTIAL");
+    expect(markdown).toMatch(/\| A1 +\| Hardcoded secret `JWT_SECRET` +\| `src\/jwt.ts:1`/);
+    const log = (json(await retinue(["aggregate", "sec.md", "--format", "sarif"], { project: place })) as SarifLog);
+    expectSarif(log);
+    expect(log.runs[0]!.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([["sec", "error"], ["sec", "warning"]]);
+    expect(await retinue(["aggregate", "sec.md", "--policy", "max"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("pool, seed-mean or seed-max") });
+  });
+});
+
+describe("retinue handoff check", () => {
+  const request = { task_id: "t1", phase: "research", context: { feature: "login" }, instructions: "look", expected_output: "structured_findings" };
+  const response = { task_id: "t1", phase: "write", status: "complete", decision: "PROCEED", findings: { files_changed: ["a.ts"] }, context_summary: "done", tokens_used: 3, issues: [] };
+  const fakeKey = ["sk", "ant", "api03", "A".repeat(93) + "AA"].join("-");
+
+  test.each<[string, string, number, RegExp]>([
+    ["a request", JSON.stringify(request), 0, /a valid request/],
+    ["a response in prose", `Here it is:\n\`\`\`json\n${JSON.stringify(response)}\n\`\`\``, 0, /a valid response/],
+    ["a request without a task", JSON.stringify({ ...request, task_id: "" }), 1, /task_id/],
+    ["a response over the budget", JSON.stringify({ ...response, context_summary: "many words ".repeat(400) }), 1, /context_summary: \d+ tokens/],
+    ["a response without a task", JSON.stringify({ ...response, task_id: undefined }), 1, /task_id: is missing/],
+    ["a validator without its checks", JSON.stringify({ ...response, phase: "validate", findings: {} }), 1, /findings\.checks/],
+    ["broken JSON", '{"task_id": ', 1, /cannot be read/],
+    ["no JSON", "all good", 1, /no JSON object/],
+    ["a secret", JSON.stringify({ ...request, instructions: `use ${fakeKey}` }), 1, /instructions: contains a secret/],
+  ])("%s", async (_name, text, code, words) => {
+    const place = project({ "h.json": text });
+    const finished = await retinue(["handoff", "check", "h.json"], { project: place });
+    expect(finished).toMatchObject({ code, stdout: expect.stringMatching(words) });
+    expect(finished.stdout).not.toContain(fakeKey);
+    const wire = (json(await retinue(["handoff", "check", "-", "--json"], { project: place, stdin: text })) as { ok: boolean; problems: unknown[] });
+    expect([wire.ok, wire.problems.length > 0]).toEqual([code === 0, code !== 0]);
+  });
+});
+
+describe("retinue hook subagent-stop", () => {
+  const call = (place: TempProject, input: unknown): Promise<Finished> => retinue(["hook", "subagent-stop"], { project: place, stdin: typeof input === "string" ? input : JSON.stringify(input) });
+  const message = "`login` is at `src/auth.ts:6`.";
+
+  test("blocks once with the failed references, then lets go", async () => {
+    const place = project();
+    const input = { session_id: "s", cwd: place.root, hook_event_name: "SubagentStop", stop_hook_active: false, last_assistant_message: message };
+    const first = await call(place, input);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect((json(first) as { decision: string; reason: string })).toMatchObject({ decision: "block", reason: expect.stringContaining("| `src/auth.ts:6` | wrong_symbol | line 6 is `return sign(user);`; `login` is defined at src/auth.ts:3 | src/auth.ts:3 |") });
+    expect(await call(place, { ...input, stop_hook_active: true })).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(await call(place, { ...input, last_assistant_message: "`login` is at `src/auth.ts:3`." })).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("reads the agent's transcript: its last message, and what it did", async () => {
+    const place = project();
+    place.write("agent.jsonl", toJsonLines(transcriptLines([{ tool: "Read", input: { file_path: place.path("src/auth.ts") }, output: numbered(auth) }, { say: "`login` is at `src/auth.ts:3`. All tests pass." }], { cwd: place.root, dialect: "claude-code" })));
+    const finished = await call(place, { cwd: place.root, agent_transcript_path: place.path("agent.jsonl"), transcript_path: "/nowhere.jsonl", stop_hook_active: false });
+    expect((json(finished) as { reason: string }).reason).toContain("| All tests pass | missing | no test run is recorded |");
+  });
+
+  test.each<[string, unknown]>([
+    ["no JSON", "what?"],
+    ["a list", "[]"],
+    ["nothing", ""],
+    ["a folder that is gone", { cwd: "/nowhere/at/all", last_assistant_message: message }],
+    ["no message", { cwd: "/" }],
+  ])("%s never stops the host: exit 0, nothing on stdout, a note on stderr", async (_name, input) => {
+    expect(await call(project(), input)).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/^retinue: /) });
+  });
+
+  test("a transcript that cannot be read is noted, and the files are compared all the same", async () => {
+    const place = project();
+    const finished = await call(place, { cwd: place.root, last_assistant_message: message, agent_transcript_path: place.path("gone.jsonl") });
+    expect(finished).toMatchObject({ code: 0, stderr: expect.stringContaining("cannot be read") });
+    expect((json(finished) as { decision: string }).decision).toBe("block");
+  });
+});
+
+test("nothing of these commands writes into the project", async () => {
+  const place = project({ "report.md": audit("A", secret) });
+  await retinue(["verify", "report.md"], { project: place });
+  expect(existsSync(join(place.root, "report.md.orig"))).toBe(false);
+  expect(readFileSync(place.path("report.md"), "utf8")).toBe(audit("A", secret));
+});
