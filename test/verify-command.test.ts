@@ -122,7 +122,7 @@ describe("retinue aggregate", () => {
   test("text, markdown in the contract's form, sarif; a wrong policy is a sentence", async () => {
     const place = project({ "sec.md": audit("Security Auditor", secret, wrong) });
     const text = await retinue(["aggregate", "sec.md"], { project: place });
-    expect(text.stdout).toMatch(/A1 {3}critical {2} Hardcoded secret[\s\S]*(?:STOP|PROCEED) · outcome PARTIAL · trust CONTRADICTED · 2 findings of 1 report/);
+    expect(text.stdout).toMatch(/A1 {3}critical {2}Hardcoded secret[\s\S]*(?:STOP|PROCEED) · outcome PARTIAL · trust CONTRADICTED · 2 findings of 1 report/);
     const markdown = (await retinue(["aggregate", "sec.md", "--format", "markdown"], { project: place })).stdout;
     expect(markdown).toContain("## Aggregated Result\n\n### Status\nPARTIAL");
     expect(markdown).toMatch(/\| A1 +\| Hardcoded secret `JWT_SECRET` +\| `src\/jwt.ts:1`/);
