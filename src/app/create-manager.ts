@@ -42,6 +42,8 @@ export type ManagerOptions = {
   transcriptDir?: string;
   executor?: (catalog: Catalog) => Executor;
   contract?: "report" | "handoff" | "none";
+  /** Goes on with an earlier session: its agents can be read and resumed. */
+  sessionId?: string;
   /** Uses what an untrusted folder brings, for this manager. */
   trust?: boolean;
   /** The environment; that of the process without it. */
