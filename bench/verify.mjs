@@ -14,9 +14,9 @@ import { developmentShapes, heldOutShapes } from "./verify/shapes.mjs";
 
 const goals = { falseAlarm: 0.001, falseAssurance: 0.002, recall: 0.99, relocation: 0.95, decisive: 0.9, perSecond: 10_000 };
 
-/** Prints both splits; the exit code is 1 where a figure misses its goal. */
 export const summary = "the verifier on labelled references: wrong verdicts, and time";
 
+/** Prints both splits; the exit code is 1 where a figure misses its goal. */
 export async function run(args) {
   const option = (name, fallback) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback);
   const room = await loadRoom();
