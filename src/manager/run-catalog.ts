@@ -16,6 +16,7 @@ import { boundedTool } from "./bounded-tool.ts";
 import { createGate } from "./gate.ts";
 import { createHookPorts, type HookPorts } from "./hook-ports.ts";
 import type { LiveRun } from "./live-run.ts";
+import { createReportVerifier, type ReportVerifier } from "./report-verifier.ts";
 import { admittedTools } from "./resolve-policy.ts";
 import { openRunSandbox } from "./run-sandbox.ts";
 import { openRunStore } from "./run-store.ts";
@@ -27,6 +28,7 @@ type Life = {
   mcp: Map<string, McpTool>;
   /** Allow rules that skills brought with them. */
   allowed: string[];
+  verifier?: ReportVerifier;
 };
 
 /** What the manager adds to a run. */
@@ -57,7 +59,7 @@ export function createRunCatalog(session: Session, { live, tools: extra, notices
       return createGate({
         agentId: spec.agentId,
         agentType: spec.agentType,
-        policy: () => policyOf(spec, { allowed: [...lifeOf(spec).allowed, ...(run?.approved ?? [])], background: session.inBackground.has(spec.agentId) }),
+        policy: () => policyOf(spec, { allowed: [...lifeOf(spec).allowed, ...(run?.approved ?? [])], background: session.inBackground.has(spec.agentId), onlyLooking: lifeOf(spec).verifier?.isRepairing() }),
         facts: factsOf(spec),
         mcpFacts: (tool) => mcpFacts(lifeOf(spec).mcp.get(tool)),
         approvals: session.approvals,
@@ -68,17 +70,20 @@ export function createRunCatalog(session: Session, { live, tools: extra, notices
     },
     hooks: (spec, log) => {
       const { beforeTool: _before, answerInstead: _answer, ...rest } = portsOf(spec, log);
-      return { ...rest, isMoving: () => session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false };
+      const verifier = spec.contract === "none" ? undefined : (lifeOf(spec).verifier ??= createReportVerifier({ session, spec, log }));
+      // The report is put right first; a Stop hook sees what the parent will see.
+      const beforeEnd = async (answer: string): Promise<string | undefined> => (await verifier?.beforeEnd(answer)) ?? rest.beforeEnd?.(answer);
+      return { ...rest, beforeEnd, isMoving: () => session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false };
     },
     store: (spec) => openRunStore(session, spec),
   };
 }
 
 /** The spec's policy with what has come to it since: rules of skills and approvals, and the background. */
-function policyOf(spec: RunSpec, { allowed = [], background = false }: { allowed?: readonly string[]; background?: boolean } = {}): Policy {
+function policyOf(spec: RunSpec, { allowed = [], background = false, onlyLooking = false }: { allowed?: readonly string[]; background?: boolean; onlyLooking?: boolean | undefined } = {}): Policy {
   const policy = spec.policy as unknown as Policy;
-  if (allowed.length === 0 && !background) return policy;
-  return { ...policy, background: policy.background || background, rules: { ...policy.rules, allow: [...policy.rules.allow, ...allowed] } };
+  if (allowed.length === 0 && !background && !onlyLooking) return policy;
+  return { ...policy, ...(onlyLooking ? { mode: "plan" as const } : {}), background: policy.background || background, rules: { ...policy.rules, allow: [...policy.rules.allow, ...allowed] } };
 }
 
 function mcpFacts(tool: McpTool | undefined): McpFacts | undefined {

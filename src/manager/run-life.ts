@@ -11,6 +11,7 @@ import { agentResult, outcomeWithout, type AgentResult } from "./agent-result.ts
 import { askUpFront } from "./ask-up-front.ts";
 import { hookFirer, tellEnd } from "./hook-ports.ts";
 import type { LiveRun } from "./live-run.ts";
+import { withVerification } from "./with-verification.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
 import { openWorktree, type Worktree } from "./worktree.ts";
@@ -43,7 +44,7 @@ export async function lifeOf(run: LiveRun, definition: AgentDefinition, { sessio
   const kept = await worktree?.finish();
   if (kept) run.notes.push(`the worktree is kept because ${kept.because}`);
   keepMeta(session, run, true);
-  return agentResult(spec, outcome, { transcript: transcriptPath(session, spec), outputFile: run.outputFile, worktree: kept?.kept, notes: run.notes });
+  return withVerification(agentResult(spec, outcome, { transcript: transcriptPath(session, spec), outputFile: run.outputFile, worktree: kept?.kept, notes: run.notes }), session);
 }
 
 function keepMeta(session: Session, { spec, isBackground }: LiveRun, finished: boolean): void {

@@ -12,6 +12,7 @@ import type { Tool } from "../tool/tool.ts";
 import type { SessionPaths } from "../transcripts/paths.ts";
 import type { TranscriptFs } from "../transcripts/transcript-writer.ts";
 import type { Answerer, Approvals, Asker } from "./asker.ts";
+import type { JudgedReport } from "./judged-report.ts";
 import type { LimitSource } from "./resolve-limits.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -69,6 +70,8 @@ export type Session = {
   compactionPercent: number;
   /** What binds a sub-agent whose definition names no contract. */
   contract: "report" | "handoff" | "none";
+  /** Reports that were checked, by agent, until their run's result takes them. */
+  judged: Map<string, JudgedReport>;
   gitBranch?: string;
   skills(): LoadedSkills;
   /** Names of the session's own MCP servers. */

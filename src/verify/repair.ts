@@ -10,8 +10,10 @@ const allowedLoss = 10;
 export function repairTable({ checks, undeclared, outcome, lint }: Omit<Assessment, "repair">): RepairTable | null {
   const wrong = checks.filter(isOpen).map(({ text, verdict, reason, suggestion }): RepairRow => ({ text, verdict, actual: reason, nearest: suggestion ? `${suggestion.path}:${suggestion.line}` : "none" }));
   const silent = undeclared.map(({ path, change }): RepairRow => ({ text: "(not in the report)", verdict: "undeclared_change", actual: `${path} was ${change} in this run`, nearest: "declare it" }));
-  const problems = [...(outcome.value === "INVALID" ? outcome.reasons : []), ...lint.filter(({ rule }) => rule === "standard-format" || rule === "false-tick").map(({ message }) => message)];
   const rows = [...wrong, ...silent].slice(0, maxRows);
+  // A tick that only a corrected reference contradicts is no reason to ask again: it is put right already.
+  const named = rows.length > 0 ? ["standard-format", "false-tick"] : ["standard-format"];
+  const problems = [...(outcome.value === "INVALID" ? outcome.reasons : []), ...lint.filter(({ rule }) => named.includes(rule)).map(({ message }) => message)];
   return rows.length + problems.length > 0 ? { rows, problems } : null;
 }
 

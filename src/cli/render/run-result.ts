@@ -35,9 +35,17 @@ export type RunResult = {
 
 /** A sub-agent's row. Outcome, decision and trust stand there once its report was checked. */
 export function agentRow({ agent_id, agent_type, state, verification, metrics, transcript, output_file }: AgentResult): AgentRow {
-  const word = (key: string): string | null => (typeof verification?.[key] === "string" ? verification[key] : null);
+  const word = (key: string): string | null => wordOf(verification?.[key]);
   const { tokens_used, tool_uses, duration_ms } = metrics;
   return { agent_id, agent_type, state, outcome: word("outcome"), decision: word("decision"), trust: word("trust"), tokens_used, tool_uses, duration_ms, transcript, ...(output_file === undefined ? {} : { output_file }) };
+}
+
+/** A word, or the settled one of a claimed and a settled value. */
+function wordOf(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return null;
+  const { value: outcome, decision } = value as { value?: unknown; decision?: unknown };
+  return typeof outcome === "string" ? outcome : typeof decision === "string" ? decision : null;
 }
 
 const subtypes: Partial<Record<StateReason, RunResult["subtype"]>> = {

@@ -20,6 +20,7 @@ export function reportText(result: AgentResult): string {
 }
 
 function header({ agent_id, agent_type, state, reason, content, metrics, verification }: AgentResult): string {
+  if (typeof verification?.["header"] === "string") return `[retinue] agent=${agent_id} type=${oneLine(agent_type, 60)} state=${state}\n${verification["header"]}`;
   const trust = typeof verification?.["trust"] === "string" ? verification["trust"] : "UNVERIFIED";
   const checks = Array.isArray(verification?.["checks"]) ? `${verification["checks"].length} references checked` : "references not checked";
   const tokens = `${metrics.tokens_used} tokens, ${metrics.tool_uses} tool uses, ${(metrics.duration_ms / 1000).toFixed(1)} s`;
