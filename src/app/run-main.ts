@@ -1,5 +1,6 @@
 // Runs one agent as the main thread of a session: the definition becomes a spec, the executor runs it.
 import { RetinueError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
 import { newAgentId } from "../base/ids.ts";
 import { suggest } from "../base/suggest.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
@@ -13,6 +14,7 @@ import type { Manager } from "../manager/manager.ts";
 import { openManager } from "../manager/open-manager.ts";
 import { openOutputFile } from "../manager/output-file.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
+import { judgedText, verificationOf } from "../manager/report-verifier.ts";
 import { prepareRun, wantedServers } from "../manager/prepare-run.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
 import { checkPrompt } from "../manager/settle-run.ts";
@@ -40,6 +42,8 @@ export type MainRun = {
   agentType: string;
   transcript: string;
   outcome: RunOutcome;
+  /** What the verifier found, where the main thread is bound by a contract. */
+  verification: JsonObject | null;
   outputFile?: string;
   /** The agents it started, in the order of their ends. */
   agents: AgentResult[];
@@ -84,16 +88,26 @@ export async function continueMain({ session }: OpenedSession, spec: RunSpec, wa
   };
   const unregister = session.hooks.registerScoped(spec.agentId, ownHooks(session, spec));
   try {
-    const outcome = await executor.execute(spec, { signal: watch.signal, onEvent });
+    const { outcome, verification } = checked(await executor.execute(spec, { signal: watch.signal, onEvent }), session, spec);
     if (outcome.reason === "moved") output?.close();
     else output?.end(outcome, spec.agentId);
     if (!watch.signal.aborted) await backgroundEnds(manager, watch.signal);
     const totalCostUsd = agents.length === 0 ? outcome.metrics.cost_usd : manager.spending.usd;
-    return { agentId: spec.agentId, agentType: spec.agentType, transcript: transcriptPath(session, spec), outcome, agents, totalCostUsd, ...(output ? { outputFile: output.path } : {}) };
+    return { agentId: spec.agentId, agentType: spec.agentType, transcript: transcriptPath(session, spec), outcome, verification, agents, totalCostUsd, ...(output ? { outputFile: output.path } : {}) };
   } finally {
     unregister();
     await manager.close();
   }
+}
+
+/** The answer as it should be read, and what the verifier says of it. */
+function checked(outcome: RunOutcome, session: OpenedSession["session"], { agentId }: RunSpec): { outcome: RunOutcome; verification: JsonObject | null } {
+  const judged = session.judged.get(agentId);
+  session.judged.delete(agentId);
+  if (!judged || outcome.state !== "completed") return { outcome, verification: null };
+  const { tokens_used: tokens, tool_uses: toolUses, duration_ms: durationMs } = outcome.metrics;
+  const { content, header } = judgedText(judged, { agentId, tokens, toolUses, durationMs });
+  return { outcome: { ...outcome, content }, verification: { ...verificationOf(judged), header } };
 }
 
 /** Hooks of the definition itself. As a main thread its Stop stays Stop; a sub-agent that was moved here stops as one. */

@@ -15,7 +15,7 @@ import { positive, wholeNumber } from "../flag-values.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { liveText } from "../render/live-text.ts";
-import { agentRow, runResult, type RunResult } from "../render/run-result.ts";
+import { agentRow, judgedWords, runResult, type RunResult } from "../render/run-result.ts";
 import { streamJson } from "../render/stream-json.ts";
 import { showRun } from "../shown-run.ts";
 import type { TerminalKeys } from "../terminal-keys.ts";
@@ -128,11 +128,14 @@ function sessionOf(flags: RunFlags, io: Io, { earlier, mode }: { earlier: Earlie
 }
 
 function report(run: MainRun, { session }: OpenedSession, { flags, io, notices }: Here): ExitCode {
-  const { outcome, agentId, agentType, transcript, agents, totalCostUsd } = run;
+  const { outcome, agentId, agentType, transcript, agents, totalCostUsd, verification } = run;
   const { tokens_used, tool_uses, duration_ms } = outcome.metrics;
-  const main = { agent_id: agentId, agent_type: agentType, state: outcome.state, outcome: null, decision: null, trust: null, tokens_used, tool_uses, duration_ms, transcript };
+  const main = { agent_id: agentId, agent_type: agentType, state: outcome.state, ...judgedWords(verification), tokens_used, tool_uses, duration_ms, transcript };
   const result = runResult(outcome, { sessionId: session.id, agents: [main, ...agents.map(agentRow)], totalCostUsd });
-  if (flags.outputFormat === "text") printText(result, transcript, io);
+  if (flags.outputFormat === "text") {
+    printText(result, transcript, io);
+    if (typeof verification?.["header"] === "string") io.err(io.paintErr("dim", printable(verification["header"])));
+  }
   else io.out(JSON.stringify(notices.length > 0 ? { ...result, notices } : result));
   return result.is_error ? 1 : 0;
 }

@@ -35,9 +35,12 @@ export type RunResult = {
 
 /** A sub-agent's row. Outcome, decision and trust stand there once its report was checked. */
 export function agentRow({ agent_id, agent_type, state, verification, metrics, transcript, output_file }: AgentResult): AgentRow {
-  const word = (key: string): string | null => wordOf(verification?.[key]);
   const { tokens_used, tool_uses, duration_ms } = metrics;
-  return { agent_id, agent_type, state, outcome: word("outcome"), decision: word("decision"), trust: word("trust"), tokens_used, tool_uses, duration_ms, transcript, ...(output_file === undefined ? {} : { output_file }) };
+  return { agent_id, agent_type, state, ...judgedWords(verification), tokens_used, tool_uses, duration_ms, transcript, ...(output_file === undefined ? {} : { output_file }) };
+}
+
+export function judgedWords(verification: AgentResult["verification"]): Pick<AgentRow, "outcome" | "decision" | "trust"> {
+  return { outcome: wordOf(verification?.["outcome"]), decision: wordOf(verification?.["decision"]), trust: wordOf(verification?.["trust"]) };
 }
 
 /** A word, or the settled one of a claimed and a settled value. */
