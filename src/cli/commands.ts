@@ -8,6 +8,7 @@ export const commands: CommandEntry[] = [
   { name: "stop", summary: "stop agents, wherever they run", load: () => import("./commands/stop.ts") },
   { name: "resume", summary: "go on with an agent that is over or was lost", load: () => import("./commands/resume.ts") },
   { name: "clean", summary: "remove old transcripts", load: () => import("./commands/clean.ts") },
+  { name: "flow", summary: "run several agents as one piece of work", load: () => import("./commands/flow.ts") },
   { name: "agents", summary: "the agents in reach, which one wins and why, what is wrong with them", load: () => import("./commands/agents.ts") },
   { name: "logs", summary: "show what an agent did", load: () => import("./commands/logs.ts") },
   { name: "demo", summary: "watch an agent repair a small project, without any key", load: () => import("./commands/demo.ts") },

@@ -1,0 +1,79 @@
+// A flow with a session and a manager of its own: new, or continued from its journal with answers to what it had asked.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { claudeConfigDir } from "../base/claude-paths.ts";
+import { RetinueError } from "../base/errors.ts";
+import { isUuid, newUuid } from "../base/ids.ts";
+import type { RunEvent } from "../events/event.ts";
+import { loadJournal, type FlowHeader, type FlowPattern, type LoadedJournal } from "../flows/journal.ts";
+import { parallelPhases, sequencePhases } from "../flows/plans.ts";
+import { runFlow, type FlowOutcome, type FlowParts } from "../flows/run-flow.ts";
+import { openManager } from "../manager/open-manager.ts";
+import { mainPolicy } from "../manager/resolve-policy.ts";
+import type { Environment } from "../manager/session.ts";
+import type { FlowPorts, Phase } from "../patterns/flow.ts";
+import { openSession, type OpenedSession, type SessionOptions } from "./open-session.ts";
+import { usualModelName } from "./usual-model-name.ts";
+
+export type FlowRequest = { pattern: FlowPattern; feature: string; tasks?: readonly Phase[]; model?: string | undefined };
+
+export type FlowWatch = { signal: AbortSignal; onEvent?: (event: RunEvent) => void; onPhase?: FlowParts["onPhase"]; onStart?: FlowParts["onStart"]; ask?: FlowPorts["ask"]; confirm?: FlowPorts["confirm"] };
+
+export async function startFlow(options: SessionOptions, request: FlowRequest, watch: FlowWatch): Promise<FlowOutcome> {
+  const opened = openSession(options);
+  const { session } = opened;
+  const phases = request.pattern === "parallel" ? [...(request.tasks?.length ? request.tasks : parallelPhases)] : request.pattern === "sequence" ? [...sequencePhases] : [];
+  const header: FlowHeader = { type: "retinue_flow", version: 1, flowId: newUuid(), sessionId: session.id, pattern: request.pattern, task: { feature: request.feature }, phases, cwd: session.cwd, model: request.model ?? null };
+  return runIn(opened, { header }, watch);
+}
+
+/** Answers become constraints; finished phases are not run again. */
+export async function resumeFlow(options: Omit<SessionOptions, "cwd" | "sessionId">, request: { flowId: string; answers: readonly string[] }, watch: FlowWatch): Promise<FlowOutcome> {
+  const journal = loadJournal(findJournal(request.flowId, options.env));
+  const { header } = journal;
+  const task = { ...header.task, constraints: [...(header.task.constraints ?? []), ...request.answers] };
+  const opened = openSession({ ...options, cwd: header.cwd, sessionId: header.sessionId });
+  // What was asked about is run again, with the answer; so is everything after it.
+  const open = journal.entries.findIndex((entry) => entry.status !== "done" || entry.decision !== "PROCEED");
+  const entries = open < 0 ? journal.entries : journal.entries.slice(0, open);
+  return runIn(opened, { header: { ...header, task }, earlier: { ...journal, entries } }, watch);
+}
+
+async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowHeader; earlier?: LoadedJournal }, watch: FlowWatch): Promise<FlowOutcome> {
+  const { session } = opened;
+  const caller = { name: "flow", description: "an orchestrated flow", prompt: "", source: "built-in" as const, priority: 0 };
+  const parent = {
+    policy: mainPolicy(session, caller, { cwd: session.cwd }),
+    get model() {
+      return header.model ?? usualModelName(opened);
+    },
+  };
+  const { manager } = openManager(session, { parent, onEvent: watch.onEvent });
+  try {
+    return await runFlow(header, { manager, root: session.root, journalPath: session.paths.flow(header.flowId), spillDir: session.paths.spill, env: { ...session.env }, signal: watch.signal, ...(watch.ask ? { ask: watch.ask } : {}), ...(watch.confirm ? { confirm: watch.confirm } : {}), ...(watch.onPhase ? { onPhase: watch.onPhase } : {}), ...(watch.onStart ? { onStart: watch.onStart } : {}), maxConcurrent: session.limits.maxConcurrent ?? 10 }, earlier);
+  } finally {
+    await manager.close();
+    await opened.close();
+  }
+}
+
+/** Below any project and session of the user's store. */
+function findJournal(flowId: string, env: Environment): string {
+  const unknown = new RetinueError("unknown_task", `there is no flow ${flowId.slice(0, 60)}; its id is a UUID, printed when it started.`);
+  if (!isUuid(flowId)) throw unknown;
+  const projects = join(claudeConfigDir(env), "projects");
+  for (const project of names(projects)) {
+    for (const session of names(join(projects, project)).filter(isUuid)) {
+      if (names(join(projects, project, session, "flows")).includes(`${flowId}.jsonl`)) return join(projects, project, session, "flows", `${flowId}.jsonl`);
+    }
+  }
+  throw unknown;
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

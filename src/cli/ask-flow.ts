@@ -1,0 +1,22 @@
+// Questions of a flow to the person at the terminal.
+import { printable } from "../base/printable.ts";
+import type { PhaseRecord } from "../patterns/flow.ts";
+import type { Io } from "./io.ts";
+
+/** Undefined when the person gives up: the flow then stops with its questions. */
+export async function askQuestions(io: Io, phase: string, questions: readonly string[]): Promise<string[] | undefined> {
+  const { text, isCancel } = await import("@clack/prompts");
+  const answers: string[] = [];
+  for (const question of questions) {
+    const answer = await text({ message: `${phase}: ${printable(question)}`, output: process.stderr, signal: io.signal });
+    if (isCancel(answer)) return undefined;
+    answers.push(answer);
+  }
+  return answers;
+}
+
+export async function confirmPhase(io: Io, { phase }: PhaseRecord): Promise<boolean> {
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const yes = await confirm({ message: `Go on after ${phase}?`, output: process.stderr, signal: io.signal });
+  return !isCancel(yes) && yes;
+}

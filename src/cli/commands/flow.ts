@@ -1,0 +1,109 @@
+// `retinue flow`: the patterns of work as commands, live, as JSON, or as a stream; a flow that stopped goes on with `flow resume`.
+import { Option, type Command } from "commander";
+import { resumeFlow, startFlow, type FlowWatch } from "../../app/start-flow.ts";
+import type { SessionOptions } from "../../app/open-session.ts";
+import { RetinueError } from "../../base/errors.ts";
+import { printable } from "../../base/printable.ts";
+import { splitRuleList } from "../../base/rule-grammar.ts";
+import type { FlowPattern } from "../../flows/journal.ts";
+import { taskPhase } from "../../flows/plans.ts";
+import type { FlowOutcome } from "../../flows/run-flow.ts";
+import type { PhaseRecord } from "../../patterns/flow.ts";
+import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
+import type { Io } from "../io.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { askQuestions, confirmPhase } from "../ask-flow.ts";
+
+type Flags = { model?: string; cwd?: string; trust?: boolean; permissionMode?: string; allowedTools?: string[]; disallowedTools?: string[]; task?: string[]; confirm?: boolean; answer?: string[]; outputFormat: "text" | "json" | "stream-json" };
+
+const patterns: [FlowPattern, string][] = [
+  ["sequence", "research, write, validate: each sees only the summary of the one before"],
+  ["parallel", "independent checks side by side; the four usual ones without --task"],
+  ["branch", "an analysis chooses the short way or the long one"],
+];
+
+export const build: CommandModule["build"] = (io, finish) => {
+  const command = createCommand("flow", io).description("run several agents as one piece of work");
+  for (const [pattern, description] of patterns) {
+    const sub = withFlags(command.command(pattern).description(description).argument("[prompt]", 'the task; "-" reads it from standard input'));
+    if (pattern === "parallel") sub.option("--task <agent=prompt...>", "an agent and what it is to do; repeat it");
+    sub.action(async (prompt: string | undefined, flags: Flags) => {
+      const feature = await readPrompt(prompt, io);
+      finish(await report(await startFlow(sessionOptions(flags, io), { pattern, feature, model: flags.model, tasks: tasksOf(flags.task ?? []) }, watchOf(flags, io)), flags, io));
+    });
+  }
+  withFlags(command.command("resume").description("continue a flow that was interrupted, or that had questions").argument("<id>", "the flow's id"))
+    .option("--answer <question=answer...>", "an answer to one of its questions; repeat it")
+    .action(async (flowId: string, flags: Flags) => finish(await report(await resumeFlow(sessionOptions(flags, io), { flowId, answers: flags.answer ?? [] }, watchOf(flags, io)), flags, io)));
+  return command;
+};
+
+function withFlags(command: Command): Command {
+  return command
+    .option("--model <model>", "for agents that name none")
+    .option("--cwd <folder>", "work in this folder")
+    .option("--trust", "trust this folder's settings and agents for this flow")
+    .option("--permission-mode <mode>", "default, acceptEdits, plan, dontAsk or bypassPermissions")
+    .option("--allowedTools <rules...>", "rules that are allowed without asking", ruleList)
+    .option("--disallowedTools <rules...>", "rules that are denied whatever else allows them", ruleList)
+    .option("--confirm", "wait for a yes after each phase")
+    .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"));
+}
+
+const ruleList = (text: string, before: string[] | undefined): string[] => [...(before ?? []), ...splitRuleList(text)];
+
+function tasksOf(tasks: readonly string[]): ReturnType<typeof taskPhase>[] {
+  return tasks.map((text, index) => {
+    const at = text.indexOf("=");
+    if (at < 1 || at === text.length - 1) throw new RetinueError("usage", `--task ${JSON.stringify(text)}: write it as AGENT=PROMPT`);
+    return taskPhase(text.slice(0, at), text.slice(at + 1), index);
+  });
+}
+
+function sessionOptions(flags: Flags, io: Io): SessionOptions {
+  return {
+    cwd: flags.cwd ?? io.cwd,
+    env: io.env,
+    ...(flags.trust ? { trust: true } : {}),
+    ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
+    ...(flags.allowedTools ? { allowedTools: flags.allowedTools } : {}),
+    ...(flags.disallowedTools ? { disallowedTools: flags.disallowedTools } : {}),
+  };
+}
+
+function watchOf(flags: Flags, io: Io): FlowWatch {
+  const asks = io.interactive && flags.outputFormat === "text";
+  return {
+    signal: io.signal,
+    onPhase: (entry) => tellPhase(entry, flags, io),
+    onStart: (agent, agentId) => {
+      if (flags.outputFormat === "text") io.err(`${io.paintErr("cyan", "●")} ${io.paintErr("bold", agent)} ${io.paintErr("dim", agentId)}`);
+      if (flags.outputFormat === "stream-json") io.out(JSON.stringify({ type: "task_started", agent, agent_id: agentId }));
+    },
+    ...(asks ? { ask: (questions, phase) => askQuestions(io, phase, questions) } : {}),
+    ...(flags.confirm && asks ? { confirm: (entry) => confirmPhase(io, entry) } : {}),
+  };
+}
+
+/** Each phase's report is shown before the next one starts. */
+function tellPhase(entry: PhaseRecord, flags: Flags, io: Io): void {
+  if (flags.outputFormat === "stream-json") io.out(JSON.stringify({ type: "phase", ...entry }));
+  if (flags.outputFormat !== "text") return;
+  const mark = entry.decision === "PROCEED" ? io.paintErr("green", "✓") : entry.decision === "CLARIFY" ? io.paintErr("yellow", "?") : io.paintErr("red", "✗");
+  io.err(`${mark} ${io.paintErr("bold", entry.phase)} ${io.paintErr("dim", `${entry.agent} · ${entry.decision} · ${entry.outcome} · ${entry.trust}`)}\n  ${printable(entry.context_summary).replaceAll("\n", "\n  ")}`);
+}
+
+async function report(outcome: FlowOutcome, flags: Flags, io: Io): Promise<ExitCode> {
+  if (flags.outputFormat === "text") printText(outcome, io);
+  else io.out(JSON.stringify({ type: "result", ...outcome }));
+  return outcome.decision === "PROCEED" ? 0 : 1;
+}
+
+function printText({ flowId, decision, reason, suggestion, questions, issues, warnings }: FlowOutcome, io: Io): void {
+  io.out(`${io.paint(decision === "PROCEED" ? "green" : "red", decision)}${reason ? ` ${printable(reason)}` : ""}`);
+  for (const issue of issues) io.out(`  - ${printable(issue)}`);
+  for (const question of questions ?? []) io.out(`  ? ${printable(question)}`);
+  if (suggestion) io.out(`  → ${printable(suggestion)}`);
+  for (const warning of warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
+  io.err(io.paintErr("dim", `flow ${flowId}${decision === "PROCEED" ? "" : ` · continue with: retinue flow resume ${flowId}`}`));
+}

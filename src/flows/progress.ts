@@ -1,0 +1,21 @@
+// The progress file of a flow in the project, for people and for an orchestrator that goes on later; rewritten after every phase.
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeFileAtomic } from "../base/write-file-atomic.ts";
+import type { PhaseRecord } from "../patterns/flow.ts";
+
+export const progressPath = (root: string, flowId: string): string => join(root, ".retinue", "progress", `${flowId}.json`);
+
+export type Progress = { flow: { id: string; pattern: string; feature: string }; phases: PhaseRecord[]; todos: string[]; warnings: string[] };
+
+/** A folder that cannot be written costs the file, not the flow. */
+export function writeProgress(root: string, progress: Progress): string | undefined {
+  const path = progressPath(root, progress.flow.id);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileAtomic(path, `${JSON.stringify(progress, null, 2)}\n`, { durable: false });
+    return undefined;
+  } catch (error) {
+    return `no progress file: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

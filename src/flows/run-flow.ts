@@ -1,0 +1,94 @@
+// Runs a flow over a manager: journal first, then the pattern; every phase is on record and in the progress file before the next one starts.
+import { validateProject } from "../checks/validate-project.ts";
+import type { HandoffRequest } from "../contract/handoff.ts";
+import type { Decision } from "../contract/axes.ts";
+import type { Manager } from "../manager/manager.ts";
+import { branch } from "../patterns/branch.ts";
+import type { Delegate, Delivery, FlowPorts, PhaseRecord } from "../patterns/flow.ts";
+import { parallel } from "../patterns/parallel.ts";
+import { sequence } from "../patterns/sequence.ts";
+import { delegateOver } from "./delegate.ts";
+import { continueJournal, createJournal, type FlowHeader, type FlowPattern, type Journal, type LoadedJournal } from "./journal.ts";
+import { analyzerPhase, branchPaths } from "./plans.ts";
+import { writeProgress } from "./progress.ts";
+
+export type FlowParts = {
+  manager: Pick<Manager, "spawn" | "resume" | "definitions">;
+  root: string;
+  journalPath: string;
+  spillDir: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  ask?: FlowPorts["ask"];
+  confirm?: FlowPorts["confirm"];
+  maxConcurrent?: number;
+  onPhase?: (entry: PhaseRecord) => void;
+  onStart?: (agent: string, agentId: string) => void;
+};
+
+export type FlowOutcome = { flowId: string; pattern: FlowPattern; decision: Decision; phases: PhaseRecord[]; issues: string[]; warnings: string[]; reason?: string; suggestion?: string; questions?: string[] };
+
+/** A new flow, or the rest of one whose journal was loaded. */
+export async function runFlow(header: FlowHeader, parts: FlowParts, earlier?: LoadedJournal): Promise<FlowOutcome> {
+  const journal = earlier ? continueJournal(parts.journalPath, earlier) : createJournal(parts.journalPath, header);
+  const entries: PhaseRecord[] = [...(earlier?.entries ?? [])];
+  const warnings: string[] = [];
+  try {
+    const ports = portsOf(header, parts, { journal, entries, warnings, finished: earlier?.entries ?? [] });
+    return { flowId: header.flowId, pattern: header.pattern, ...(await runPattern(header, ports, { parts, warnings })) };
+  } finally {
+    journal.close();
+  }
+}
+
+type Live = { journal: Journal; entries: PhaseRecord[]; warnings: string[]; finished: readonly PhaseRecord[] };
+
+function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warnings, finished }: Live): FlowPorts {
+  let tasks = entries.length;
+  return {
+    delegate: withChecks(delegateOver(parts), parts),
+    newTaskId: (phase) => `${header.flowId}-${phase}-${++tasks}`,
+    finished,
+    record(entry) {
+      journal.record(entry);
+      entries.push(entry);
+      const left = header.phases.map(({ name }) => name).filter((name) => !entries.some((done) => done.phase === name));
+      const problem = writeProgress(parts.root, { flow: { id: header.flowId, pattern: header.pattern, feature: header.task.feature }, phases: entries, todos: left, warnings });
+      if (problem && !warnings.includes(problem)) warnings.push(problem);
+      parts.onPhase?.(entry);
+    },
+    ...(parts.ask ? { ask: parts.ask } : {}),
+    ...(parts.confirm ? { confirm: parts.confirm } : {}),
+  };
+}
+
+async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warnings }: { parts: FlowParts; warnings: string[] }): Promise<Omit<FlowOutcome, "flowId" | "pattern">> {
+  const { task, phases, pattern } = header;
+  if (pattern === "parallel") {
+    const { decision, issues, questions, phases: done } = await parallel({ task, phases, ports, ...(parts.maxConcurrent === undefined ? {} : { maxConcurrent: parts.maxConcurrent }) });
+    return { decision, phases: done, issues, warnings, ...(questions.length > 0 ? { questions } : {}) };
+  }
+  const result = pattern === "branch" ? await branch({ task, analyzer: analyzerPhase, paths: branchPaths, ports }) : await sequence({ task, phases, ports });
+  const { reason, suggestion, questions } = result;
+  return { decision: result.decision, phases: result.phases, issues: [], warnings: [...warnings, ...result.warnings], ...(reason === undefined ? {} : { reason }), ...(suggestion === undefined ? {} : { suggestion }), ...(questions ? { questions } : {}) };
+}
+
+/** The built-in validator is no model: the project's own checks are run as they are. A definition of that name takes its place. */
+function withChecks(delegate: Delegate, { manager, root, env, signal }: FlowParts): Delegate {
+  return async (agent, request) => (agent === "validator" && manager.definitions().get(agent)?.source === "built-in" ? checked(request, await validateProject({ root, env, signal })) : delegate(agent, request));
+}
+
+function checked(request: HandoffRequest, { decision, checks, context_summary, issues, questions }: Awaited<ReturnType<typeof validateProject>>): Delivery {
+  return {
+    task_id: request.task_id,
+    agent: "validator",
+    run_ids: [],
+    state: "completed",
+    outcome: "SUCCESS",
+    partial: "",
+    // Every passed check carries its command, exit code and output hash.
+    trust: "VERIFIED",
+    response: { task_id: request.task_id, phase: request.phase, status: "complete", decision, findings: { checks }, context_summary, tokens_used: 0, issues, ...(questions ? { questions } : {}) },
+  };
+}
+

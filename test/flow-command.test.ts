@@ -1,0 +1,105 @@
+// Flows on the mock provider, through the built command: what each agent is shown, and how each way ends.
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { startMockProvider, type MockLine, type MockProvider } from "../src/testing/mock-provider.ts";
+import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
+import { retinue, type Finished } from "./retinue-process.ts";
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+type Story = { project: TempProject; server: MockProvider; flow: (args: string[], more?: { onStart?: Parameters<typeof retinue>[1]["onStart"] }) => Promise<Finished> };
+
+async function story(script: (root: string) => MockLine[], files: Record<string, string> = {}): Promise<Story> {
+  const project = tempProject({ "package.json": JSON.stringify({ scripts: { test: "test -f done.txt" } }), ...files });
+  const server = await startMockProvider({ script: script(project.root) });
+  open.push(server, { close: () => project.remove() });
+  const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url };
+  return { project, server, flow: (args, more = {}) => retinue(["flow", args[0]!, "--output-format", "json", ...args.slice(1)], { project, env, ...more }) };
+}
+
+const answer = (value: Record<string, unknown>): MockLine => JSON.stringify({ status: "complete", decision: "PROCEED", findings: {}, issues: [], context_summary: "done", ...value });
+const write = (root: string, name: string): MockLine => ({ tools: [{ name: "Write", input: { file_path: join(root, name), content: "x\n" } }] });
+const result = (finished: Finished): Record<string, unknown> => JSON.parse(finished.stdout.trim().split("\n").at(-1)!) as Record<string, unknown>;
+const shown = (server: MockProvider, index: number): string => JSON.stringify(server.requests[index]!.body);
+
+describe("retinue flow sequence", () => {
+  test("researches, writes and validates with the project's own checks; the writer sees the summary and nothing else", async () => {
+    const { project, server, flow } = await story((root) => [{ tools: [{ name: "Read", input: { file_path: join(root, "notes.txt") } }] }, answer({ context_summary: "the marker file is missing" }), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] }, context_summary: "wrote done.txt" })], { "notes.txt": "raw material 4711" });
+    const finished = await flow(["sequence", "--permission-mode", "acceptEdits", "--", "make the test pass"]);
+    expect(result(finished)).toMatchObject({ decision: "PROCEED", phases: [{ phase: "research" }, { phase: "write", files: ["done.txt"] }, { phase: "validate", decision: "PROCEED" }] });
+    expect(finished.code).toBe(0);
+    expect(shown(server, 2)).toContain("the marker file is missing");
+    expect(shown(server, 2)).not.toContain("raw material 4711");
+    server.finish();
+    const [file] = readdirSync(project.path(".retinue/progress"));
+    expect(JSON.parse(readFileSync(project.path(`.retinue/progress/${file}`), "utf8"))).toMatchObject({ phases: [{ phase: "research" }, { phase: "write" }, { phase: "validate" }], todos: [], warnings: [] });
+  });
+
+  test("a failed validation goes back to the writer with the failures", async () => {
+    const { project, server, flow } = await story((root) => [answer({}), write(root, "wrong.txt"), answer({ findings: { files_changed: ["wrong.txt"] } }), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })]);
+    expect(result(await flow(["sequence", "--permission-mode", "acceptEdits", "--", "make the test pass"]))).toMatchObject({ decision: "PROCEED" });
+    expect(existsSync(project.path("done.txt"))).toBe(true);
+    expect(shown(server, 3)).toContain("The check after your change failed (1 of 2)");
+  });
+
+  test("STOP halts with the reason, CLARIFY without a person with the questions; --answer continues", async () => {
+    const stopped = await story(() => [answer({ decision: "STOP", reason: "it exists already" })]);
+    const finished = await stopped.flow(["sequence", "add it"]);
+    expect(finished.code).toBe(1);
+    expect(result(finished)).toMatchObject({ decision: "STOP", reason: "it exists already", suggestion: expect.any(String) });
+
+    const asked = await story((root) => [answer({ decision: "CLARIFY", status: "blocked", questions: ["Which provider?"] }), answer({ context_summary: "Google it is" }), write(root, "done.txt"), answer({})]);
+    const first = result(await asked.flow(["sequence", "add login"]));
+    expect(first).toMatchObject({ decision: "CLARIFY", questions: ["Which provider?"] });
+    const second = result(await asked.flow(["resume", first["flowId"] as string, "--permission-mode", "acceptEdits", "--answer", "Which provider?=Google"]));
+    expect(second).toMatchObject({ decision: "PROCEED" });
+    expect(shown(asked.server, 1)).toContain("Which provider?=Google");
+  });
+
+  test("broken JSON gets one more chance", async () => {
+    const { server, flow } = await story((root) => ["I looked and it is fine.", answer({ context_summary: "fine" }), write(root, "done.txt"), answer({})]);
+    expect(result(await flow(["sequence", "--permission-mode", "acceptEdits", "--", "x"]))).toMatchObject({ decision: "PROCEED" });
+    expect(shown(server, 1)).toContain("Your answer could not be used");
+  });
+
+  test("killed with -9 it continues and repeats no finished phase", async () => {
+    const { project, server, flow } = await story((root) => [answer({ context_summary: "researched" }), { fault: { kind: "stall", at: "body" } }, write(root, "done.txt"), answer({})]);
+    await flow(["sequence", "--permission-mode", "acceptEdits", "--", "x"], {
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (server.requests.length < 2) return;
+          clearInterval(timer);
+          child.kill("SIGKILL");
+        }, 20);
+      },
+    });
+    const [file] = readdirSync(project.path(".retinue/progress"));
+    const continued = await flow(["resume", file!.replace(".json", ""), "--permission-mode", "acceptEdits"]);
+    expect(result(continued)).toMatchObject({ decision: "PROCEED", phases: [{ phase: "research", context_summary: "researched" }, { phase: "write" }, { phase: "validate" }] });
+    server.finish();
+  });
+});
+
+describe("retinue flow parallel and branch", () => {
+  test("tasks side by side keep every result", async () => {
+    const { flow } = await story(() => [answer({ context_summary: "a" }), answer({ decision: "STOP", issues: ["b is broken"] })]);
+    const finished = await flow(["parallel", "look", "--task", "researcher=look at a", "researcher=look at b"]);
+    expect(result(finished)).toMatchObject({ decision: "STOP", issues: ["b is broken"] });
+    expect((result(finished)["phases"] as unknown[]).length).toBe(2);
+  });
+
+  test("a simple task takes the short way", async () => {
+    const { flow } = await story((root) => [answer({ findings: { complexity: "simple" } }), write(root, "done.txt"), answer({})]);
+    expect(result(await flow(["branch", "--permission-mode", "acceptEdits", "--", "x"]))).toMatchObject({ decision: "PROCEED", phases: [{ agent: "analyzer" }, { agent: "quick-writer" }, { agent: "validator" }] });
+  });
+
+  test("bad input is told in a sentence", async () => {
+    const { flow } = await story(() => []);
+    expect(await flow(["parallel", "x", "--task", "nonsense"])).toMatchObject({ code: 2, stderr: expect.stringContaining("AGENT=PROMPT") });
+    expect(await flow(["resume", "../x"])).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no flow") });
+  });
+});
