@@ -63,7 +63,7 @@ suite("escape attempts", () => {
     ["enters other name spaces", "nsenter -t 1 -a touch $OUT/new; nsenter -t $HOST -m touch $OUT/new; python3 -c 'import os; os.setns(os.open(\"/proc/1/ns/mnt\",0),0)'"],
     ["goes through /proc", "for p in /proc/[0-9]*; do touch $p/root$OUT/new $p/cwd/../out/new; done; ls /proc/$HOST; (: >> /proc/sys/kernel/core_pattern) && echo OPENED; (: >> /proc/sysrq-trigger) && echo OPENED; (: >> /proc/sys/kernel/modprobe) && echo OPENED; true"],
     ["opens devices", "cat /dev/kmsg | head -1; cat /dev/mem | head -c1; ls /dev/sd* /dev/vd* /dev/nvme* /dev/loop* /dev/kvm /dev/fuse; mknod d b 254 0 && head -c1 d; (: >> /sys/kernel/mm/transparent_hugepage/enabled) && echo OPENED; true"],
-    ["kills the host's processes", "kill -9 $HOST; kill -9 -1; pkill -9 sleep; kill -STOP $HOST $PPID"],
+    ["kills the host's processes", "kill -9 $HOST; kill -STOP $HOST; kill -9 $(pgrep -x sleep); pgrep -x sleep && echo OPENED; true"],
     ["traces the host's processes", "python3 -c 'import ctypes,os; print(ctypes.CDLL(None).ptrace(16,int(os.environ[\"HOST\"]),0,0))'; cat /proc/$HOST/environ; gdb -p $HOST"],
     ["types into a terminal", "python3 -c 'import fcntl; fcntl.ioctl(0,0x5412,b\"x\")'; echo x > /dev/tty; python3 -c 'import os,fcntl,pty; m,s=pty.openpty(); fcntl.ioctl(s,0x5412,b\"x\"); print(\"OPENED\")'"],
     ["uses kernel keys", "python3 -c 'import ctypes; l=ctypes.CDLL(None,use_errno=True); print(\"OPENED\" if l.syscall(250,0,-3,0)>0 else \"no\")'"],
@@ -79,9 +79,10 @@ suite("escape attempts", () => {
     if (!existsSync(join(ws, ".git/hooks"))) mkdirSync(join(ws, ".git/hooks"));
     const before = picture(...guarded);
     const beside = readdirSync("/var/tmp").filter((name) => name.startsWith("new"));
-    const { text } = await cage.bash(`export OUT=${out} HOME=${home} WS=${ws} PORT=${port} HOST=${host.pid}; ${command}`);
+    // Should a mistake ever leave them uncaged, they must not try themselves out on the machine.
+    const { text } = await cage.bash(`[ "$(cat /proc/1/comm)" = bwrap ] || { echo UNCAGED; exit; }; export OUT=${out} HOME=${home} WS=${ws} PORT=${port} HOST=${host.pid}; ${command}`);
     expect(text).not.toContain(secret);
-    expect(text).not.toContain("OPENED");
+    expect(text).not.toMatch(/OPENED|UNCAGED/);
     expect(picture(...guarded)).toEqual(before);
     expect(heard).toBe(0);
     expect(host.exitCode ?? host.signalCode).toBe(null);
@@ -115,18 +116,6 @@ suite("escape attempts", () => {
     const aside = /renamed to (\.claude\.blocked-[0-9a-f]{6})/.exec(text)![1]!;
     expect(text).toContain(`[retinue sandbox] ${cage.ws}/fresh/.claude is protected and was not there before`);
     expect(readFileSync(join(cage.ws, "fresh", aside, "x"), "utf8")).toBe("kept\n");
-  });
-
-  test("a fork bomb dies, and the machine goes on", async () => {
-    const started = performance.now();
-    const bomb = cage.bash(":(){ :|:& };:; sleep 20", { timeout: 2_500 });
-    await sleep(1_500);
-    const most = findProcesses({ mark: cage.mark }).length;
-    await bomb;
-    expect(most).toBeGreaterThan(50);
-    expect(most).toBeLessThan(1_200);
-    expect(performance.now() - started).toBeLessThan(8_000);
-    expect((await cage.bash("echo alive")).text).toBe("alive");
   });
 });
 

@@ -5,6 +5,7 @@ import { claudeConfigDir } from "../base/claude-paths.ts";
 import { errorText } from "../base/errors.ts";
 import type { Environment } from "../manager/session.ts";
 import { defaultModelName } from "../model/providers.ts";
+import { sandboxProblem } from "../process/sandbox-support.ts";
 import { trustState } from "../settings/trust.ts";
 import { openSession } from "./open-session.ts";
 
@@ -83,14 +84,14 @@ function project(cwd: string, env: Environment): Diagnosis[] {
 }
 
 function sandbox(cwd: string, env: Environment): Diagnosis {
-  const missing = ["bwrap", "socat"].filter((name) => !onPath(name, env));
-  let wanted = false;
+  let wanted = { enabled: false, allowHosts: [] as string[] };
   try {
-    wanted = openSession({ cwd, env }).settings.retinue.sandbox.enabled;
+    wanted = openSession({ cwd, env }).settings.retinue.sandbox;
   } catch {
     // Settings that cannot be read are named by their own check.
   }
-  if (missing.length === 0) return good("sandbox", wanted ? "on" : "off; everything it needs is there");
-  if (!wanted) return good("sandbox", `off; to use it, install ${missing.join(", ")}`);
-  return bad("sandbox", `switched on, but ${missing.join(" and ")} is missing`, "install bubblewrap and socat, or switch retinue.sandbox off");
+  const problem = sandboxProblem({ path: env["PATH"], withHosts: wanted.allowHosts.length > 0 });
+  if (problem === undefined) return good("sandbox", wanted.enabled ? "on" : "off; everything it needs is there");
+  if (!wanted.enabled) return good("sandbox", `off; to use it: ${problem}`);
+  return bad("sandbox", `switched on, but ${problem}`, "install what is named, or switch retinue.sandbox off");
 }

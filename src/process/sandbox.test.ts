@@ -77,7 +77,7 @@ describe("the scan of a workspace", () => {
   test("misses nothing that is made in the same tick", () => {
     const ws = folder("tick");
     const scan = createWorkspaceScan({ roots: [ws], judge, maxFolders: 1_000 });
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < 40; round++) {
       mkdirSync(join(ws, `d${round}`));
       scan();
       writeFileSync(join(ws, `d${round}`, "CLAUDE.md"), "");
@@ -127,14 +127,34 @@ suite("limits", () => {
   };
   const probe = createControlGroup({ processes: 10, memoryBytes: 1024 ** 3 });
   probe?.close();
+  // Where root has no control groups, nothing binds it, and the page on the sandbox says so.
+  const isBound = probe !== undefined || process.getuid?.() !== 0;
+  const isBomb = (pid: string): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(":|:&") && !readFileSync(`/proc/${pid}/comm`, "latin1").includes("bwrap") && !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    } catch {
+      return false;
+    }
+  };
   const groups = (): string[] => ["/sys/fs/cgroup/pids", "/sys/fs/cgroup"].flatMap((path) => { try { return readdirSync(path); } catch { return []; } }).filter((name) => name.startsWith(`retinue-${process.pid}-`));
 
   test("hold for root and for others: no more processes than the cap", async () => {
     const { out } = await run(options({ caps: { processes: 40, memoryBytes: 1024 ** 3, folders: 10 } }), "for i in $(seq 100); do sleep 5 & done 2>/dev/null; ls -d /proc/[0-9]* | wc -l");
-    const isBound = probe !== undefined || process.getuid?.() !== 0;
-    // Where root has no control groups, nothing binds it, and the page on the sandbox says so.
     if (isBound) expect(Number(/(\d+)\s*$/.exec(out)?.[1] ?? 0)).toBeLessThanOrEqual(42);
     expect(groups()).toEqual([]);
+  });
+
+  test("a fork bomb dies with its command, and the next command runs", async () => {
+    // A small cap, because the bomb takes its share of the machine from whatever else is being tested.
+    const given = options({ caps: { processes: 60, memoryBytes: 1024 ** 3, folders: 10 } });
+    const bomb = run(given, ":(){ :|:& };:; sleep 2; ls -d /proc/[0-9]* | wc -l");
+    await sleep(1_000);
+    const most = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isBomb(name)).length;
+    await bomb;
+    expect(most).toBeGreaterThan(10);
+    if (isBound) expect(most).toBeLessThanOrEqual(64);
+    expect(readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isBomb(name))).toEqual([]);
+    expect((await run(given, "echo alive")).out).toBe("alive\n");
   });
 
   test("bind memory over all processes where the system has control groups", async () => {
