@@ -1,25 +1,64 @@
-// The script of the demo: what a model would say, made to depend on what the tools really returned.
+// The scripted part of the tour: what a model would say, made to depend on what the tools really returned. One reference in its report is made up on purpose.
 import { join } from "node:path";
-import { scriptedModel, type ScriptedModel } from "../../testing/scripted-model.ts";
 import type { ModelRequest } from "../../model/model.ts";
+import { scriptedModel, type ScriptedModel } from "../../testing/scripted-model.ts";
+
+export const scriptName = "demo:script";
 
 export function demoScript(project: string): ScriptedModel {
   const file = join(project, "src", "discounts.js");
   return scriptedModel(
     [
-      { text: "First the failing test, then where discounts are decided.", tools: [{ name: "Bash", input: { command: "node --test", description: "Run the tests" } }, { name: "Grep", input: { pattern: "volumeDiscount|steps", path: "src", output_mode: "content" } }] },
-      { text: "The steps are in src/discounts.js.", tools: [{ name: "Read", input: { file_path: file } }] },
+      { text: "First the failing test and the file that was named.", tools: [{ name: "Bash", input: { command: "node --test", description: "Run the tests" } }, { name: "Read", input: { file_path: file } }] },
       (request) => {
         if (!lastResult(request).includes("net > candidate.from")) return { text: "The line I expected is not there.", stop_reason: "end_turn" };
         return { text: "A sum must be *above* a step to get it; the test wants *reached*. One character is missing.", tools: [{ name: "Edit", input: { file_path: file, old_string: "net > candidate.from", new_string: "net >= candidate.from" } }] };
       },
       { text: "Now the tests again.", tools: [{ name: "Bash", input: { command: "node --test", description: "Run the tests" } }] },
-      (request) => (/# fail 0\b/.test(lastResult(request)) ? "Repaired: `src/discounts.js:14` compared with `>` where a sum that has just reached a step needs `>=`. All tests pass now; no other place compares with a step." : "The tests still fail."),
+      (request) => report(request, "src/discount-steps.js:41"),
+      (request) => report(request, "src/discounts.js:12"),
     ],
-    { name: "demo:script" },
+    { name: scriptName },
   );
 }
 
-function lastResult(request: ModelRequest): string {
-  return JSON.stringify(request.messages.at(-1)?.content ?? "");
+function report(request: ModelRequest, place: string): string {
+  const passed = /"?# pass (\d+)/.exec(allResults(request))?.[1] ?? "0";
+  return `## Fixer Result
+
+### Status
+SUCCESS
+
+### Summary
+A sum that has just reached a step gets its discount now.
+
+### Findings
+| ID | Issue | File:Line | Severity | Confidence |
+|----|-------|-----------|----------|------------|
+| BUG-1 | the step must be reached, not passed: \`const step = steps.findLast((candidate) => net >= candidate.from);\` | \`${place}\` | Important | 95 |
+
+#### Files Modified
+| File | Change |
+|------|--------|
+| \`src/discounts.js\` | \`>\` became \`>=\` |
+
+#### Test Results
+${passed} passed, 0 failed
+
+### Confidence
+95 - the tests ran after the change
+- verified_confidence: 95
+- inferred_confidence: 90
+
+### Next Steps
+1. Release it
+`;
+}
+
+const lastResult = (request: ModelRequest): string => JSON.stringify(request.messages.at(-1)?.content ?? "");
+
+/** The newest test run that the model was shown. */
+function allResults(request: ModelRequest): string {
+  const texts = request.messages.map((message) => JSON.stringify(message.content)).filter((text) => text.includes("# pass"));
+  return texts.at(-1) ?? "";
 }

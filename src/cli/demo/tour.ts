@@ -1,0 +1,105 @@
+// The tour: research by the offline model, a change by a scripted one, a made-up reference caught and put right, the project's own tests; and what all of it cost in context.
+import { createManager, type AgentManager } from "../../app/create-manager.ts";
+import { validateProject } from "../../checks/validate-project.ts";
+import { grouped } from "../../base/grouped.ts";
+import { printable } from "../../base/printable.ts";
+import { countTokens } from "../../base/tokens.ts";
+import type { RunEvent } from "../../events/event.ts";
+import type { AgentResult } from "../../manager/agent-result.ts";
+import { textOf } from "../../model/message.ts";
+import type { Model } from "../../model/model.ts";
+import { offlineModel } from "../../offline/offline-model.ts";
+import type { Io } from "../io.ts";
+import { liveText } from "../render/live-text.ts";
+import { demoScript, scriptName } from "./demo-script.ts";
+
+export type TourPlace = { project: string; home: string };
+
+type Phase = { name: string; tokens: number };
+
+/** True when everything came out as promised: the reference caught, the test green. */
+export async function tour(io: Io, { project, home }: TourPlace): Promise<boolean> {
+  const phases: Phase[] = [];
+  const script = demoScript(project);
+  const manager = createManager({
+    cwd: project,
+    env: { ...io.env, HOME: home, CLAUDE_CONFIG_DIR: `${home}/.claude` },
+    models: { offline: measured(offlineModel(), "research", phases), [scriptName]: measured(script, "write", phases) },
+    model: "offline",
+    watch: false,
+    agents: {
+      scout: { description: "looks around", prompt: "Find what the task names.", tools: ["Read", "Grep", "Glob"], model: "offline" },
+      fixer: { description: "repairs", prompt: "Repair it.", tools: ["Read", "Edit", "Bash"], model: scriptName },
+    },
+    permissions: { allow: ["Edit", "Bash(node --test)"] },
+    onEvent: watcher(io),
+  });
+  try {
+    return await walk(io, manager, { project, phases });
+  } finally {
+    await manager.close();
+  }
+}
+
+async function walk(io: Io, manager: AgentManager, { project, phases }: { project: string; phases: Phase[] }): Promise<boolean> {
+  title(io, "1 Research", "a rule-based model that needs no key searches the project; its report is checked");
+  const research = await ask(manager, "scout", "Where is `volumeDiscount` defined, and where is `bestDiscount` used?");
+  header(io, research);
+  title(io, "2 Write", "this model's words are a script; its tools and files are real. One reference in its report is made up");
+  const written = await ask(manager, "fixer", "The test about 100.00 fails: a sum that has reached a step must get its discount. Repair it.");
+  header(io, written);
+  title(io, "3 Validate", "the project's own checks, run without a model");
+  const { decision, checks, context_summary } = await validateProject({ root: project, env: { ...io.env } });
+  io.out(`  ${decision === "PROCEED" ? io.paint("green", "✓") : io.paint("red", "✗")} ${context_summary}`);
+  phases.push({ name: "validate", tokens: countTokens(context_summary) });
+  table(io, phases, [research, written]);
+  const repair = written.verification?.["repair"] as { fixed?: number } | null | undefined;
+  return research.verification?.["trust"] === "VERIFIED" && repair?.fixed === 1 && written.verification?.["trust"] === "VERIFIED" && checks.tests.passed;
+}
+
+const ask = (manager: AgentManager, agent: string, prompt: string): Promise<AgentResult> => manager.spawn({ subagent_type: agent, description: agent, prompt }).done;
+
+const title = (io: Io, name: string, about: string): void => io.out(`\n${io.paint("bold", name)} ${io.paint("dim", about)}`);
+
+function header(io: Io, { verification, error }: AgentResult): void {
+  if (error) io.out(io.paint("red", `  ${error}`));
+  const lines = typeof verification?.["header"] === "string" ? verification["header"].split("\n") : [];
+  for (const line of lines) io.out(io.paint("cyan", `  ${printable(line)}`));
+}
+
+/** Live lines, and in front of everyone what the verifier sends back. */
+function watcher(io: Io): (event: RunEvent) => void {
+  const live = liveText({ ...io, err: io.out, paintErr: io.paint }, undefined);
+  return (event) => {
+    live.onEvent(event);
+    const text = event.type === "message" && event.origin === "hook" ? textOf(event.message.content) : "";
+    const row = text.split("\n").find((line) => line.startsWith("| ") && !line.startsWith("| your text"));
+    if (row) io.out(`  ${io.paint("red", "✗ the verifier sends the report back:")} ${printable(row)}`);
+  };
+}
+
+/** Remembers the largest conversation that each phase's model was shown. */
+function measured<T extends Model>(model: T, name: string, phases: Phase[]): T {
+  const phase = { name, tokens: 0 };
+  phases.push(phase);
+  return {
+    ...model,
+    send: (request, call) => {
+      phase.tokens = Math.max(phase.tokens, countTokens(request.system) + countTokens(JSON.stringify(request.messages)));
+      return model.send(request, call);
+    },
+  };
+}
+
+/** What one single conversation would have carried along, beside what each agent and the caller really saw. */
+function table(io: Io, phases: readonly Phase[], results: readonly AgentResult[]): void {
+  io.out(`\n${io.paint("bold", "Context")} ${io.paint("dim", "tokens at the end of each phase")}`);
+  io.out("  phase      its own   in one conversation");
+  let sum = 0;
+  for (const { name, tokens } of phases) {
+    sum += tokens;
+    io.out(`  ${name.padEnd(9)} ${grouped(tokens).padStart(8)} ${grouped(sum).padStart(21)}`);
+  }
+  const passedOn = results.reduce((total, { content }) => total + countTokens(content), 0);
+  io.out(io.paint("dim", `  the caller's own context grew by ${grouped(passedOn)} tokens: two checked reports`));
+}
