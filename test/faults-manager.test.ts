@@ -232,10 +232,8 @@ describe("running", () => {
     const { manager } = open(({ turn }) => (turn < 40 ? { text: `begin ${"é".repeat(5_000)} end`, tools: [{ name: "Glob", input: { pattern: "*" } }] } : "begin end"));
     const run = manager.spawn(task("go", { run_in_background: true }));
     let looks = 0;
-    let isOver = false;
-    void run.done.then(() => (isOver = true));
-    while (!isOver) {
-      const { output_file } = manager.list().length > 0 ? await manager.getOutput(run.id, { block: false }) : await run.done;
+    while (manager.list().length > 0) {
+      const { output_file } = await manager.getOutput(run.id, { block: false });
       const text = existsSync(output_file!) ? readFileSync(output_file!, "utf8") : "";
       for (const line of text.split("\n").filter((one) => one.startsWith("begin"))) expect(line.endsWith("end")).toBe(true);
       expect(text === "" || text.endsWith("\n")).toBe(true);

@@ -352,6 +352,11 @@ describe("hooks of agents", () => {
 });
 
 describe("definitions", () => {
+  test("of the library that cannot be used are told at once", () => {
+    open(() => "done");
+    expect(codeOf(() => managerBench(() => "done", { project: bench.project, agents: { bad: { description: "d", maxTurns: -1 } } }))).toMatch(/^config: agents that cannot be used: bad\. .*maxTurns/);
+  });
+
   test("are registered, listed with what they hide, and read anew", () => {
     const { manager, project } = open(() => "done");
     manager.registerAgents({ Explore: { description: "mine", prompt: "p", tools: ["Read"], model: "haiku" } });

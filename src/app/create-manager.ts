@@ -1,4 +1,5 @@
 // The library's door: a manager for agents in the caller's own process, with the project's settings and definitions unless told otherwise.
+import { RetinueError } from "../base/errors.ts";
 import type { AgentFields } from "../definitions/agent-definition.ts";
 import { watchDefinitions, type DefinitionWatcher } from "../definitions/watch-definitions.ts";
 import type { RunEvent } from "../events/event.ts";
@@ -66,6 +67,7 @@ export type AgentManager = Pick<Manager, "spawn" | "getOutput" | "stop" | "list"
 export function createManager(options: ManagerOptions = {}): AgentManager {
   const { models, named } = modelsOf(options);
   const opened = openSession({ ...sessionOptions(options), models });
+  refuseBrokenAgents(options, opened);
   const { session } = opened;
   const caller = { name: "library", description: "the caller", prompt: "", source: "library" as const, priority: 0 };
   const parent = {
@@ -98,6 +100,15 @@ function faceOf(manager: Manager, opened: OpenedSession, watcher: DefinitionWatc
       await Promise.all([watcher?.close(), opened.close()]);
     },
   };
+}
+
+/** In a file a bad definition is a problem among others; in code it is a mistake. */
+function refuseBrokenAgents({ agents = {} }: ManagerOptions, { loaded }: OpenedSession): void {
+  const read = new Set(loaded.all.filter(({ definition }) => definition.source === "library").map(({ definition }) => definition.name));
+  const lost = Object.keys(agents).filter((name) => !read.has(name));
+  if (lost.length === 0) return;
+  const why = loaded.problems.filter(({ path, severity }) => path.startsWith("agents") && severity === "error").map(({ message }) => message);
+  throw new RetinueError("config", `agents that cannot be used: ${lost.join(", ")}. ${why.join("; ")}`);
 }
 
 /** Every model under its name, and the name of the one that is used where none is named. */

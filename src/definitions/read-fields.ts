@@ -76,6 +76,11 @@ function oneServer(item: unknown): AgentMcpServer[] | undefined {
     if (tools === undefined) return [{ name: item["serverName"] }];
     return Array.isArray(tools) && tools.every((tool) => typeof tool === "string") ? [{ name: item["serverName"], tools }] : undefined;
   }
+  // As a definition holds it once it is read: what the library's own type says.
+  const { name: given, config: inline, tools: subset, ...others } = item;
+  if (typeof given === "string" && isServerConfig(inline) && Object.keys(others).length === 0) {
+    return subset === undefined ? [{ name: given, config: inline }] : Array.isArray(subset) && subset.every((tool) => typeof tool === "string") ? [{ name: given, config: inline, tools: subset }] : undefined;
+  }
   const { name: own, ...config } = item;
   if (typeof own === "string" && isServerConfig(config)) return [{ name: own, config }];
   const entries = Object.entries(item);
