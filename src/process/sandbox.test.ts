@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { createControlGroup } from "./control-group.ts";
@@ -136,7 +136,7 @@ suite("limits", () => {
       return false;
     }
   };
-  const groups = (): string[] => ["/sys/fs/cgroup/pids", "/sys/fs/cgroup"].flatMap((path) => { try { return readdirSync(path); } catch { return []; } }).filter((name) => name.startsWith(`retinue-${process.pid}-`));
+  const groups = (): string[] => (probe?.joinFiles ?? []).flatMap((file) => readdirSync(dirname(dirname(file)))).filter((name) => name.startsWith(`retinue-${process.pid}-`));
 
   test("hold for root and for others: no more processes than the cap", async () => {
     const { out } = await run(options({ caps: { processes: 40, memoryBytes: 1024 ** 3, folders: 10 } }), "for i in $(seq 100); do sleep 5 & done 2>/dev/null; ls -d /proc/[0-9]* | wc -l");

@@ -117,7 +117,7 @@ test("the command sees the scrubbed environment and its mark", async () => {
 
 onLinux("passes on no open file that the host itself was started with", async () => {
   const program = join(cwd, "strays.mjs");
-  buildSync({ stdin: { contents: 'import { spawnGroup } from "./spawn-group.ts"; spawnGroup({ argv: ["ls", "/proc/self/fd"], cwd: "/", env: { PATH: process.env.PATH }, mark: "feed", graceMs: 100, onOutput: (chunk) => void process.stdout.write(chunk) });', resolveDir: import.meta.dirname, loader: "ts" }, bundle: true, platform: "node", format: "esm", outfile: program, logLevel: "silent" });
+  buildSync({ stdin: { contents: 'import { spawnGroup } from "./spawn-group.ts"; spawnGroup({ argv: ["sh", "-c", "ls /proc/self/fd; echo $POSIXLY_CORRECT"], cwd: "/", env: { PATH: process.env.PATH }, mark: "feed", graceMs: 100, onOutput: (chunk) => void process.stdout.write(chunk) });', resolveDir: import.meta.dirname, loader: "ts" }, bundle: true, platform: "node", format: "esm", outfile: program, logLevel: "silent" });
   const out = execFileSync("bash", ["-c", `exec 17</etc/passwd 200</etc/hosts; exec '${process.execPath}' '${program}'`], { encoding: "utf8" });
   expect(out.trim().split("\n").sort()).toEqual(["0", "1", "2", "3"]);
 });

@@ -99,8 +99,13 @@ function start(options: GroupOptions, mark: string): ChildProcess {
   const strays = strayHandles().filter((handle) => handle > 2 + handles.length);
   const limited = `${limitLines(options.limits ?? {})}${strays.map((handle) => `exec ${handle}>&-; `).join("")}exec "$@"${options.mergeStderr ? " 2>&1" : ""}`;
   // The plain shell starts faster but cannot name a handle above 9.
-  const child = spawn(strays.length > 0 ? "/bin/bash" : "/bin/sh", [...(strays.length > 0 ? ["--posix"] : []), "-c", limited, "sh", ...options.argv], { cwd: options.cwd, env, detached: true, stdio: [stdin, "pipe", options.mergeStderr ? "ignore" : "pipe", ...handles] });
-  for (const handle of handles) closeSync(handle);
+  const [program, ...flags] = strays.length > 0 ? ["/bin/bash", "--posix"] : ["/bin/sh"];
+  let child: ChildProcess;
+  try {
+    child = spawn(program!, [...flags, "-c", limited, "sh", ...options.argv], { cwd: options.cwd, env, detached: true, stdio: [stdin, "pipe", options.mergeStderr ? "ignore" : "pipe", ...handles] });
+  } finally {
+    for (const handle of handles) closeSync(handle);
+  }
   child.stdin?.on("error", () => {});
   child.stdin?.end(options.stdin);
   return child;

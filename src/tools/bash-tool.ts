@@ -40,6 +40,7 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   const { environment, shells, context } = parts;
   const problem = given.command.includes("\0") ? "The command holds a NUL character." : folderProblem(environment);
   if (problem !== undefined) return errorResult(problem);
+  const spill = spillPath(environment, randomBytes(8).toString("hex"));
   const command = await prepare(environment, given.command);
   if (typeof command === "string") return errorResult(command);
   const start = (capture: Capture, more: { timeoutMs?: number; signal?: AbortSignal }): Group => spawn({ environment, command, capture, ...more });
@@ -49,7 +50,7 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   }
   if (given.run_in_background) return startShell(environment, shells, { command: given.command, spawn: (capture) => start(capture, {}) });
   const timeoutMs = Math.min(given.timeout ?? limits.bash.timeoutMs, limits.bash.maxTimeoutMs);
-  const capture = createCapture({ characters: limits.bash.outputCharacters, spillPath: spillPath(environment, randomBytes(8).toString("hex")), spillBytes: limits.bash.spillBytes });
+  const capture = createCapture({ characters: limits.bash.outputCharacters, spillPath: spill, spillBytes: limits.bash.spillBytes });
   const end = await start(capture, { timeoutMs, signal: context.signal }).done;
   // In a sandbox they end with it, and bubblewrap's own keeper may be seen for a moment.
   const leftBehind = environment.sandbox ? 0 : end.leftBehind;
