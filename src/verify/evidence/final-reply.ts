@@ -41,7 +41,8 @@ function saidIn(content: unknown): string {
 
 function typeOf(line: Record<string, unknown>): string | null {
   const spec = line["subtype"] === "spawn" && isObject(line["spec"]) ? line["spec"] : {};
-  const found = spec["agentType"] ?? spec["agent_type"];
+  // Claude Code's word for it stands on the replies.
+  const found = spec["agentType"] ?? line["attributionAgent"];
   return typeof found === "string" ? found : null;
 }
 
