@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { numbered, transcriptLines, type Step } from "../../test/support/transcript-lines.ts";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
@@ -239,7 +240,37 @@ describe("the example reports of the contract", () => {
     const lines = (count: number, at: Record<number, string>): string => Array.from({ length: count }, (_, index) => at[index + 1] ?? `// ${index + 1}`).join("\n");
     const tree = memoryReader({ "src/config/jwt.ts": lines(12, { 8: "const JWT_SECRET = 'hardcoded-secret-key-123';" }), "src/api/auth.ts": lines(60, { 45: "router.post('/login', loginHandler);" }), "src/services/auth.ts": lines(99, { 89: "    throw new Error(`User ${email} not found in database`);" }) });
     const assessment = await assessReport(fixture("auditor"), { reader: tree, contract: "report" });
-    expect(assessment).toMatchObject({ trust: "VERIFIED", outcome: { claimed: "PARTIAL", value: "PARTIAL" }, confidence: { claimed: 94, cap: 84 }, findings: [{ id: "SEC-001", grade: "E2", lineText: "const JWT_SECRET = 'hardcoded-secret-key-123';" }, { id: "SEC-002", grade: "E2" }, { id: "SEC-003", grade: "E2" }] });
+    expect(assessment).toMatchObject({ trust: "VERIFIED", outcome: { claimed: "PARTIAL", value: "PARTIAL" }, confidence: { claimed: 94, cap: 84 }, findings: [{ id: "SEC-001", grade: "E2", lineText: "const JWT_SECRET = '[masked secret]';" }, { id: "SEC-002", grade: "E2" }, { id: "SEC-003", grade: "E2" }] });
     expect(toVerifiedReport(assessment, { task_id: "t", agent_id: "a", agent_type: "security-auditor", model: null, required: true })).toMatchObject({ findings: [{ category: "sec", path: "src/config/jwt.ts", lines: [8, 8], confidence: 98 }, {}, {}], assertions: [{ subject: "OWASP A07 Auth Failures", verdict: "FAIL" }, { subject: "OWASP A01 Access Control", verdict: "PASS" }] });
+  });
+});
+
+describe("hostile input", () => {
+  const piece = fc.constantFrom("### Findings\n", "| ID | Issue | File:Line |\n|---|---|---|\n", "| A-1 | x | `src/auth.ts:3` |\n", "```\n", "All tests pass.\n", "Ran `npm test`.\n", "#### Files Created\n", "- `src/new.ts`\n", "A-1: ", "`src/auth.ts:9999`", "- [x] **Evidence**\n", "**Status**: SUCCESS\n", "\u0000", "\ud800", "| ", "\n");
+  const line = fc.constantFrom<Record<string, unknown>>({ type: "assistant", message: { content: [{ type: "tool_use", id: "t1", name: "Read", input: { file_path: "src/auth.ts" } }] } }, { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "t1", content: "999999999\tx" }] } }, { type: "assistant", message: { content: [{ type: "tool_use", id: "t2", name: "Bash", input: { command: "npm test | tee `x` $(" } }] } }, { type: "user", cwd: 7, message: { content: [{ type: "tool_result", tool_use_id: "t2", content: [{ type: "text", text: "Tests: 1 passed, 1 total" }, null], is_error: 1 }] }, toolUseResult: "Error" }, { type: "assistant", message: null }, { type: "user", message: { content: {} } });
+
+  test("no report and no transcript makes it throw", async () => {
+    await fc.assert(fc.asyncProperty(fc.array(fc.oneof(piece, fc.string({ unit: "binary", maxLength: 30 })), { maxLength: 40 }), fc.array(line, { maxLength: 12 }), async (parts, lines) => {
+      const builder = ledgerBuilder({ root: "/repo" });
+      for (const one of lines) builder.add(one);
+      const assessment = await assessReport(parts.join(""), { reader, ledger: builder.ledger(), contract: "report" });
+      for (const { span } of assessment.checks) expect(span[0] >= 0 && span[1] >= span[0] && span[1] <= assessment.text.length).toBe(true);
+      expect(judgeRepair(assessment, assessment).withdrawn).toEqual([]);
+      reportHeader(assessment, { agentId: "a0123456789abcdef" });
+    }), { numRuns: 300 });
+  });
+
+  test("a report of many rows costs what its rows cost", async () => {
+    const rows = (count: number): string => report({ findings: issues(...Array.from({ length: count }, (_, index) => `| R-${index} | Secret ${index} | \`src/jwt.ts:${1 + (index % 2)}\` | Minor | 50 |`)) });
+    const time = async (count: number): Promise<number> => {
+      const before = process.cpuUsage();
+      const assessment = await assessReport(rows(count), { reader, contract: "report" });
+      judgeRepair(assessment, assessment);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    await time(300);
+    const [small, large] = [await time(1_000), await time(8_000)];
+    expect(large / small).toBeLessThan(32);
   });
 });

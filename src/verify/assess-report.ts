@@ -1,4 +1,5 @@
 // From a report to something that can be trusted: every claim checked, every finding graded, the confidence computed, the outcome lowered where the evidence says so.
+import { maskSecrets } from "../base/secret-scan.ts";
 import { decisionOf, settleDecision, type Outcome } from "../contract/axes.ts";
 import { caps, computeConfidence, findingGrade, reportGrade, trustOf, type GradedClaim, type GradedFinding } from "../contract/grades.ts";
 import { lintReport, type RunFacts, type Violation } from "../contract/lint-report.ts";
@@ -69,21 +70,33 @@ function correct(text: string, { checks, repo }: CollectedChecks): { checks: Ass
 }
 
 function gradedFindings({ findings }: PlacedReport, checks: readonly AssessedCheck[], repo: Repository): AssessedFinding[] {
+  const byFinding = grouped(checks, ({ finding }) => finding);
+  const loose = grouped(checks, ({ finding, path, grade, lines }) => (finding === null && grade !== "X" && lines !== null ? path : null));
   return findings.map(({ finding, span }) => {
-    const own = checks.filter((check) => check.finding === finding.id);
-    const about = checks.filter((check) => check.finding === null && check.grade !== "X" && own.some((one) => sameLines(one, check)));
+    const own = byFinding.get(finding.id) ?? [];
+    // A reference further down about the same lines is evidence for the finding too; what is wrong with it is its own.
+    const about = own.slice(0, 20).flatMap((one) => (loose.get(one.path ?? "") ?? []).slice(0, 200).filter((check) => one.lines !== null && one.lines[0] <= check.lines![1] && check.lines![0] <= one.lines[1]));
     const lead = own.find(({ standing, path, lines }) => standing === "finding" && path !== null && lines !== null) ?? own.find(({ path, lines }) => path !== null && lines !== null) ?? own.find(({ path }) => path !== null);
     const place = lead?.corrected !== undefined && lead.suggestion ? { path: lead.suggestion.path, lines: [lead.suggestion.line, lead.suggestion.line] as [number, number] } : { path: lead?.path ?? null, lines: lead?.lines ?? null };
     return { ...finding, span, grade: findingGrade({ severity: finding.severity, grades: [...own, ...about].map(({ grade }) => grade) }), checks: own.map(({ id }) => id), ...place, lineText: lineAt(place, repo), symbol: lead?.symbol ?? null };
   });
 }
 
-/** A reference further down about the same lines is evidence for the finding too; what is wrong with it is its own. */
-const sameLines = (a: AssessedCheck, b: AssessedCheck): boolean => a.path !== null && a.path === b.path && a.lines !== null && b.lines !== null && a.lines[0] <= b.lines[1] && b.lines[0] <= a.lines[1];
+function grouped(checks: readonly AssessedCheck[], keyOf: (check: AssessedCheck) => string | null): Map<string, AssessedCheck[]> {
+  const groups = new Map<string, AssessedCheck[]>();
+  for (const check of checks) {
+    const key = keyOf(check);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group) group.push(check);
+    else groups.set(key, [check]);
+  }
+  return groups;
+}
 
 function lineAt({ path, lines }: { path: string | null; lines: [number, number] | null }, repo: Repository): string {
   const state = path === null || lines === null ? undefined : repo.open(path);
-  return state?.ok ? state.file.line(lines![0]).trim().slice(0, 400) : "";
+  return state?.ok ? maskSecrets(state.file.line(lines![0]).trim().slice(0, 400)) : "";
 }
 
 /**

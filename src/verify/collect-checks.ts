@@ -1,5 +1,6 @@
 // Every check of one report: its references against the files, its file claims against the trees, its tests and commands against the record.
 import { posix } from "node:path";
+import { maskSecrets } from "../base/secret-scan.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/parse-report.ts";
 import type { AssessedCheck } from "./assessment.ts";
@@ -8,7 +9,7 @@ import { judgeAction, type Rerun } from "./evidence/judge-actions.ts";
 import { judgeFileClaim, undeclaredChanges, type FileEvidence, type Undeclared } from "./evidence/judge-files.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import { diffSnapshots, type Snapshot } from "./evidence/snapshot.ts";
-import { findingRegions, regionOf, type Region } from "./finding-regions.ts";
+import { findingRegions, type Region, type Regions } from "./finding-regions.ts";
 import type { RepositoryReader } from "./reader.ts";
 import { Repository } from "./repository.ts";
 import { isFlagged, type Check } from "./verdict.ts";
@@ -76,8 +77,11 @@ type FileSetting = { checks: readonly Check[]; evidence: FileEvidence; repo: Rep
 function fileChecks(report: string, { fileClaims }: PlacedReport, { checks, evidence, repo }: FileSetting): (Check & Pick<AssessedCheck, "fileClaim">)[] {
   const judged = new Map<Check, Check & Pick<AssessedCheck, "fileClaim">>();
   const added: (Check & Pick<AssessedCheck, "fileClaim">)[] = [];
-  for (const { claim, span } of fileClaims) {
-    const own = checks.find((check) => check.span[0] >= span[0] && check.span[1] <= span[1] && check.path !== null && !judged.has(check));
+  let next = 0;
+  for (const { claim, span } of [...fileClaims].sort((a, b) => a.span[0] - b.span[0])) {
+    while (next < checks.length && (checks[next]!.span[0] < span[0] || (checks[next]!.path === null && checks[next]!.span[0] < span[1]))) next++;
+    const first = checks[next];
+    const own = first && first.span[1] <= span[1] ? first : undefined;
     const path = own?.path ?? relativePath(claim.path, repo);
     const found = judgeFileClaim(claim, path, evidence);
     if (!found) continue;
@@ -99,20 +103,23 @@ function relativePath(path: string, repo: Repository): string {
 
 async function actionChecks(report: string, { ledger, rerun }: CheckOptions): Promise<Check[]> {
   const checks: Check[] = [];
+  const known = new Map<string, ReturnType<Rerun>>();
+  const once: Rerun | undefined = rerun && ((command) => known.get(command) ?? known.set(command, rerun(command)).get(command)!);
   for (const claim of findActionClaims(report)) {
-    const judged = await judgeAction(claim, ledger, rerun);
+    const judged = await judgeAction(claim, ledger, once);
     checks.push({ id: "", span: claim.span, kind: claim.kind, text: report.slice(...claim.span).slice(0, 400), path: null, lines: null, ...judged });
   }
   return checks;
 }
 
-type ReportSetting = { report: string; regions: readonly Region[]; assumed: ReadonlySet<string> };
+type ReportSetting = { report: string; regions: Regions; assumed: ReadonlySet<string> };
 
 function inReport(check: Check & Pick<AssessedCheck, "fileClaim">, { report, regions, assumed }: ReportSetting): AssessedCheck {
-  const region = regionOf(check.span[0], regions);
+  const region = regions.at(check.span[0]);
   const doubted = region ? assumed.has(region.id) : isLabelledUncertain(report, check.span[0]);
   const softened = doubted && check.grade === "X" ? { grade: "E0" as const, reason: `${check.reason} (the report itself calls it uncertain)` } : {};
-  return { ...check, ...softened, standing: standingOf(check, region), finding: region?.id ?? null };
+  const clean = { reason: maskSecrets(softened.reason ?? check.reason), ...(check.actual === undefined ? {} : { actual: maskSecrets(check.actual) }) };
+  return { ...check, ...softened, ...clean, standing: standingOf(check, region), finding: region?.id ?? null };
 }
 
 function standingOf({ kind }: Check, region: Region | undefined): Standing {

@@ -5,9 +5,17 @@ import { reportLines } from "../contract/report-lines.ts";
 /** `own`: the finding's row or item itself; otherwise the details that the report gives for it further down. */
 export type Region = { id: string; span: [number, number]; own: boolean };
 
-export function findingRegions(report: string, findings: readonly PlacedFinding[]): Region[] {
-  const own = findings.map(({ finding, span }): Region => ({ id: finding.id, span, own: true }));
-  const ids = new Set(findings.map(({ finding }) => finding.id));
+export type Regions = { at(offset: number): Region | undefined };
+
+/** A finding's own row comes before its details. */
+export function findingRegions(report: string, findings: readonly PlacedFinding[]): Regions {
+  const own = index(findings.map(({ finding, span }): Region => ({ id: finding.id, span, own: true })));
+  const details = index(detailRegions(report, new Set(findings.map(({ finding }) => finding.id))));
+  return { at: (offset) => own(offset) ?? details(offset) };
+}
+
+/** From a line that begins with a finding's id to the next such line or heading. */
+function detailRegions(report: string, ids: ReadonlySet<string>): Region[] {
   const regions: Region[] = [];
   let open: { id: string; start: number } | null = null;
   const close = (end: number): void => {
@@ -23,8 +31,20 @@ export function findingRegions(report: string, findings: readonly PlacedFinding[
     } else if (isHeading) close(start);
   }
   close(report.length);
-  return [...own, ...regions];
+  return regions;
 }
 
-/** The region that a place belongs to; a finding's own row before its details. */
-export const regionOf = (at: number, regions: readonly Region[]): Region | undefined => regions.find(({ span, own }) => own && at >= span[0] && at < span[1]) ?? regions.find(({ span }) => at >= span[0] && at < span[1]);
+/** Regions of one kind do not overlap: the last that begins at or before the offset is the only candidate. */
+function index(regions: readonly Region[]): (offset: number) => Region | undefined {
+  const sorted = [...regions].sort((a, b) => a.span[0] - b.span[0]);
+  return (offset) => {
+    let [low, high] = [0, sorted.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (sorted[middle]!.span[0] <= offset) low = middle;
+      else high = middle - 1;
+    }
+    const found = sorted[low];
+    return found && offset >= found.span[0] && offset < found.span[1] ? found : undefined;
+  };
+}

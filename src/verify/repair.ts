@@ -46,44 +46,71 @@ export type Repair = {
 /** Compares a report before and after its repair turn. */
 export function judgeRepair(before: Assessment, after: Assessment): Repair {
   const wrong = before.checks.filter(isOpen);
-  const left = new Set(after.checks);
-  const fates = wrong.map((check) => ({ check, now: counterpart(check, before, { after, left }) }));
   const problem = refusal(before, after);
   if (problem !== null) return { assessment: before, accepted: false, problem, fixed: 0, withdrawn: [], failing: wrong.length };
+  const now = counterparts(wrong, before, after);
+  const fates = wrong.map((check) => ({ check, now: now.get(check) }));
   const withdrawn = fates.filter(({ now }) => now === undefined).map(({ check }): Withdrawn => ({ text: check.text, reason: `withdrawn after the check: ${check.reason}` }));
   return { assessment: { ...after, withdrawn }, accepted: true, problem: null, fixed: fates.filter(({ now }) => now !== undefined && !isOpen(now)).length, withdrawn, failing: after.checks.filter(isOpen).length };
 }
 
-/** What became of a wrong claim: the same finding's, the suggested place, the same path, the same name; each later check answers for one earlier. */
-function counterpart(check: AssessedCheck, before: Assessment, { after, left }: { after: Assessment; left: Set<AssessedCheck> }): AssessedCheck | undefined {
-  const title = before.findings.find(({ id }) => id === check.finding)?.title;
-  const sameFinding = title === undefined ? undefined : after.findings.find((finding) => finding.title === title)?.id;
-  const tests: ((now: AssessedCheck) => boolean)[] = [
-    (now) => sameFinding !== undefined && now.finding === sameFinding && now.standing === check.standing,
-    (now) => check.suggestion !== undefined && now.path === check.suggestion.path && now.lines?.[0] === check.suggestion.line,
-    (now) => now.text === check.text && now.kind === check.kind,
-    (now) => check.symbol !== undefined && now.symbol === check.symbol && now.standing === check.standing,
-    (now) => (check.kind === "test" || check.kind === "command") && now.kind === check.kind,
-    (now) => check.path !== null && now.path === check.path && now.standing === check.standing && now.finding === null && !before.checks.some((old) => old.text === now.text),
+/** How a later check is known to answer for an earlier one: by what both say of themselves. */
+type Likeness = { then: (check: AssessedCheck) => string | null; now: (check: AssessedCheck) => string | null };
+
+/** What became of each wrong claim: the same words, the same finding's, the suggested place, the same name, the same path. Each later check answers for one earlier. */
+function counterparts(wrong: readonly AssessedCheck[], before: Assessment, after: Assessment): Map<AssessedCheck, AssessedCheck> {
+  const titles = (findings: Assessment["findings"]): Map<string, string> => new Map(findings.map(({ id, title }) => [id, title]));
+  const [oldTitles, newTitles] = [titles(before.findings), titles(after.findings)];
+  const oldTexts = new Set(before.checks.map(({ text }) => text));
+  const byTitle = (known: Map<string, string>) => ({ finding, standing }: AssessedCheck): string | null => (finding !== null && known.has(finding) ? `${standing} ${known.get(finding)}` : null);
+  const words = ({ kind, text }: AssessedCheck): string => `${kind} ${text}`;
+  const name = ({ symbol, standing }: AssessedCheck): string | null => (symbol === undefined ? null : `${standing} ${symbol}`);
+  const deed = ({ kind }: AssessedCheck): string | null => (kind === "test" || kind === "command" ? kind : null);
+  const path = ({ path: at, standing, finding }: AssessedCheck): string | null => (at === null || finding !== null ? null : `${standing} ${at}`);
+  const likenesses: Likeness[] = [
+    { then: words, now: words },
+    { then: byTitle(oldTitles), now: byTitle(newTitles) },
+    { then: ({ suggestion }) => (suggestion ? `${suggestion.path}:${suggestion.line}` : null), now: ({ path: at, lines }) => (at === null || lines === null ? null : `${at}:${lines[0]}`) },
+    { then: name, now: name },
+    { then: deed, now: deed },
+    { then: path, now: (check) => (oldTexts.has(check.text) ? null : path(check)) },
   ];
-  for (const test of tests) {
-    const found = [...left].find(test);
-    if (found) {
-      left.delete(found);
-      return found;
+  const found = new Map<AssessedCheck, AssessedCheck>();
+  const used = new Set<AssessedCheck>();
+  for (const { then, now } of likenesses) {
+    const index = indexBy(after.checks.filter((check) => !used.has(check)), now);
+    for (const check of wrong) {
+      const key = found.has(check) ? null : then(check);
+      const match = key === null ? undefined : index.get(key)?.shift();
+      if (!match) continue;
+      found.set(check, match);
+      used.add(match);
     }
   }
-  return undefined;
+  return found;
+}
+
+function indexBy(checks: readonly AssessedCheck[], keyOf: Likeness["now"]): Map<string, AssessedCheck[]> {
+  const index = new Map<string, AssessedCheck[]>();
+  for (const check of checks) {
+    const key = keyOf(check);
+    const known = key === null ? undefined : index.get(key);
+    if (known) known.push(check);
+    else if (key !== null) index.set(key, [check]);
+  }
+  return index;
 }
 
 function refusal(before: Assessment, after: Assessment): string | null {
   if (after.outcome.value === "INVALID" && before.outcome.value !== "INVALID") return `the answer is no report: ${after.outcome.reasons.join("; ")}`;
-  const placeholder = after.findings.find(({ location }) => location !== "" && isNoPlace(location));
-  if (placeholder && !before.findings.some(({ location }) => location === placeholder.location)) return `"${placeholder.location.slice(0, 60)}" is a placeholder, no place`;
+  const said = new Set(before.findings.map(({ location }) => location));
+  const placeholder = after.findings.find(({ location }) => location !== "" && isNoPlace(location) && !said.has(location));
+  if (placeholder) return `"${placeholder.location.slice(0, 60)}" is a placeholder, no place`;
   const [had, has] = [coverage(before), coverage(after)];
   if (had - has > allowedLoss) return `evidence was deleted: ${Math.round(has)} % of the findings name a place that can be checked, ${Math.round(had)} % did before`;
   const good = before.checks.filter((check) => !isOpen(check) && check.path !== null);
-  const kept = good.filter((check) => after.checks.some((now) => now.path === check.path || now.text === check.text)).length;
+  const [paths, texts] = [new Set(after.checks.map(({ path }) => path)), new Set(after.checks.map(({ text }) => text))];
+  const kept = good.filter(({ path, text }) => paths.has(path) || texts.has(text)).length;
   const share = good.length === 0 ? 100 : (100 * kept) / good.length;
   return share < 100 - allowedLoss ? `evidence was deleted: ${good.length - kept} of ${good.length} references that held are gone` : null;
 }

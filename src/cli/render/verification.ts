@@ -1,6 +1,5 @@
-// A verified report for people (text, Markdown) and for programs (JSON). What leaves here carries no secret of a checked file and no control sequence of a report.
+// A verified report for people (text, Markdown) and for programs (JSON). No control sequence of a report reaches a terminal.
 import { oneLine, printable } from "../../base/printable.ts";
-import { maskSecrets } from "../../base/secret-scan.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "../../verify/assessment.ts";
 import { confidenceWords } from "../../verify/report-header.ts";
 import { isFlagged } from "../../verify/verdict.ts";
@@ -10,7 +9,7 @@ import type { Io } from "../io.ts";
 export function verificationWire({ report, checks, trust, confidence, counts, outcome, decision, findings, lint, ticks, undeclared, corrected, truncated }: Assessment) {
   return {
     report,
-    checks: checks.map(masked),
+    checks,
     trust,
     confidence,
     counts,
@@ -25,10 +24,6 @@ export function verificationWire({ report, checks, trust, confidence, counts, ou
   };
 }
 
-function masked(check: AssessedCheck): AssessedCheck {
-  return { ...check, reason: maskSecrets(check.reason), ...(check.actual === undefined ? {} : { actual: maskSecrets(check.actual) }) };
-}
-
 const isBad = (check: AssessedCheck): boolean => isFlagged(check.verdict);
 
 /** Each reference with what really stands there. */
@@ -40,7 +35,7 @@ export function printVerification(assessment: Assessment, io: Pick<Io, "paint">)
     const to = check.corrected ?? (check.suggestion ? `${check.suggestion.path}:${check.suggestion.line}` : undefined);
     return [
       `${io.paint(style, `${sign} ${check.verdict.padEnd(12)}`)} ${oneLine(check.text, 100)}  ${io.paint("dim", check.grade)}`,
-      io.paint("dim", `    ${printable(maskSecrets(check.reason))}`),
+      io.paint("dim", `    ${printable(check.reason)}`),
       ...(isBad(check) && to !== undefined ? [`    ${io.paint("cyan", `→ ${oneLine(to, 200)}`)}`] : []),
     ];
   });
@@ -60,7 +55,7 @@ export function printVerification(assessment: Assessment, io: Pick<Io, "paint">)
 /** A table for a pull request or a wiki. */
 export function verificationMarkdown(assessment: Assessment): string {
   const { checks, trust, counts, outcome, undeclared } = assessment;
-  const cell = (text: string): string => oneLine(maskSecrets(text), 240).replaceAll("|", "\\|");
+  const cell = (text: string): string => oneLine(text, 240).replaceAll("|", "\\|");
   const rows = checks.map((check) => `| ${cell(check.text)} | ${check.verdict} | ${check.grade} | ${cell(check.reason)} | ${check.corrected !== undefined ? `corrected to ${cell(check.corrected)}` : check.suggestion && isOpen(check) ? cell(`${check.suggestion.path}:${check.suggestion.line}`) : ""} |`);
   return [
     "## Verification",

@@ -51,6 +51,8 @@ function byLedger(action: FileClaim["action"], path: string, { edits, commands }
   return commands.length > 0 ? null : wrong("not_changed", "altered", `no tool of this run wrote ${path}`);
 }
 
+const maxNamed = 500;
+
 /** Changes that the report does not mention. A run that could not have made them is not accused. */
 export function undeclaredChanges(report: string, declared: ReadonlySet<string>, { diff, ledger }: Pick<FileEvidence, "diff" | "ledger">): Undeclared[] {
   const mentioned = (path: string): boolean => declared.has(path) || report.includes(path) || report.includes(posix.basename(path));
@@ -58,7 +60,7 @@ export function undeclaredChanges(report: string, declared: ReadonlySet<string>,
   const changes: Undeclared[] = diff
     ? [...diff.created.map((path) => ({ path, change: "created" as const })), ...diff.modified.map((path) => ({ path, change: "modified" as const })), ...diff.deleted.map((path) => ({ path, change: "deleted" as const }))].filter(({ path }) => able(path))
     : written(ledger);
-  return changes.filter(({ path }) => !mentioned(path));
+  return changes.filter(({ path }) => !mentioned(path)).slice(0, maxNamed);
 }
 
 /** What the writing tools did inside the root, once a path. */

@@ -1,6 +1,6 @@
 // The text that an agent was shown, file by file: bounded, so that what does not fit any more counts as not seen.
 import { limits } from "../../base/limits.ts";
-import { memoryReader, type RepositoryReader } from "../reader.ts";
+import type { ReadResult, RepositoryReader } from "../reader.ts";
 
 export type SeenFiles = {
   add(path: string, line: number | null, text: string): void;
@@ -16,6 +16,7 @@ export type SeenFiles = {
 /** Tools cut long lines; what comes before the cut is compared. */
 const comparedCharacters = 900;
 const lineOverhead = 120;
+const fileOverhead = 400;
 
 export function seenFiles(maxBytes: number = limits.verify.ledgerBytes): SeenFiles {
   const files = new Map<string, { lines: Map<number, string>; texts: Set<string> }>();
@@ -24,8 +25,11 @@ export function seenFiles(maxBytes: number = limits.verify.ledgerBytes): SeenFil
   return {
     add(path, line, text) {
       if (bytes > maxBytes) return;
-      const file = files.get(path) ?? { lines: new Map<number, string>(), texts: new Set<string>() };
-      files.set(path, file);
+      let file = files.get(path);
+      if (!file) {
+        files.set(path, (file = { lines: new Map(), texts: new Set() }));
+        bytes += path.length * 2 + fileOverhead;
+      }
       const own = detached(text);
       if (line !== null && file.lines.get(line) !== own) {
         file.lines.set(line, own);
@@ -39,13 +43,20 @@ export function seenFiles(maxBytes: number = limits.verify.ledgerBytes): SeenFil
     has: (path, line) => files.get(path)?.lines.has(line) ?? false,
     showed: (path, text) => files.get(path)?.texts.has(keyOf(text)) ?? false,
     paths: () => [...files.keys()],
-    reader: () => memoryReader(new Map([...files].map(([path, { lines }]) => [path, textOf(lines)]))),
+    reader: () => ({ names: [], list: () => ({ paths: [...files.keys()], complete: true }), read: (path) => textOf(files.get(path)?.lines), stat: () => "none" }),
   };
 }
 
-function textOf(lines: ReadonlyMap<number, string>): string {
-  const last = Math.min(Math.max(0, ...lines.keys()), 1_000_000);
-  return Array.from({ length: last }, (_, index) => lines.get(index + 1) ?? "").join("\n");
+function textOf(lines: ReadonlyMap<number, string> | undefined): ReadResult {
+  if (!lines) return { ok: false, why: "gone" };
+  let [last, characters] = [0, 0];
+  for (const [line, text] of lines) {
+    last = Math.max(last, line);
+    characters += text.length;
+  }
+  // A line number is a claim of the transcript; it buys no more blank lines than a file may have bytes.
+  if (last + characters > limits.verify.fileBytes) return { ok: false, why: "too_large" };
+  return { ok: true, text: Array.from({ length: last }, (_, index) => lines.get(index + 1) ?? "").join("\n") };
 }
 
 /** A piece of a string keeps the whole string in memory; a copy does not. */
