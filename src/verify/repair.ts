@@ -55,7 +55,7 @@ export function judgeRepair(before: Assessment, after: Assessment): Repair {
 }
 
 /** How a later check is known to answer for an earlier one: by what both say of themselves. */
-type Likeness = { then: (check: AssessedCheck) => string | null; now: (check: AssessedCheck) => string | null };
+type Likeness = { earlier: (check: AssessedCheck) => string | null; later: (check: AssessedCheck) => string | null };
 
 /** What became of each wrong claim: the same words, the same finding's, the suggested place, the same name, the same path. Each later check answers for one earlier. */
 function counterparts(wrong: readonly AssessedCheck[], before: Assessment, after: Assessment): Map<AssessedCheck, AssessedCheck> {
@@ -68,19 +68,19 @@ function counterparts(wrong: readonly AssessedCheck[], before: Assessment, after
   const deed = ({ kind }: AssessedCheck): string | null => (kind === "test" || kind === "command" ? kind : null);
   const path = ({ path: at, standing, finding }: AssessedCheck): string | null => (at === null || finding !== null ? null : `${standing} ${at}`);
   const likenesses: Likeness[] = [
-    { then: words, now: words },
-    { then: byTitle(oldTitles), now: byTitle(newTitles) },
-    { then: ({ suggestion }) => (suggestion ? `${suggestion.path}:${suggestion.line}` : null), now: ({ path: at, lines }) => (at === null || lines === null ? null : `${at}:${lines[0]}`) },
-    { then: name, now: name },
-    { then: deed, now: deed },
-    { then: path, now: (check) => (oldTexts.has(check.text) ? null : path(check)) },
+    { earlier: words, later: words },
+    { earlier: byTitle(oldTitles), later: byTitle(newTitles) },
+    { earlier: ({ suggestion }) => (suggestion ? `${suggestion.path}:${suggestion.line}` : null), later: ({ path: at, lines }) => (at === null || lines === null ? null : `${at}:${lines[0]}`) },
+    { earlier: name, later: name },
+    { earlier: deed, later: deed },
+    { earlier: path, later: (check) => (oldTexts.has(check.text) ? null : path(check)) },
   ];
   const found = new Map<AssessedCheck, AssessedCheck>();
   const used = new Set<AssessedCheck>();
-  for (const { then, now } of likenesses) {
-    const index = indexBy(after.checks.filter((check) => !used.has(check)), now);
+  for (const { earlier, later } of likenesses) {
+    const index = indexBy(after.checks.filter((check) => !used.has(check)), later);
     for (const check of wrong) {
-      const key = found.has(check) ? null : then(check);
+      const key = found.has(check) ? null : earlier(check);
       const match = key === null ? undefined : index.get(key)?.shift();
       if (!match) continue;
       found.set(check, match);
@@ -90,7 +90,7 @@ function counterparts(wrong: readonly AssessedCheck[], before: Assessment, after
   return found;
 }
 
-function indexBy(checks: readonly AssessedCheck[], keyOf: Likeness["now"]): Map<string, AssessedCheck[]> {
+function indexBy(checks: readonly AssessedCheck[], keyOf: Likeness["later"]): Map<string, AssessedCheck[]> {
   const index = new Map<string, AssessedCheck[]>();
   for (const check of checks) {
     const key = keyOf(check);
