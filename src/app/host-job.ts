@@ -6,15 +6,16 @@ import type { SessionOptions } from "./open-session.ts";
 import type { MainInput } from "./run-main.ts";
 
 /** The part of a session's options that is plain data. */
-export type HostSession = Omit<SessionOptions, "ask" | "hooks" | "tools" | "models" | "agents">;
+export type HostSession = Omit<SessionOptions, "ask" | "answer" | "hooks" | "tools" | "models" | "agents">;
 
-/** First line to the host. Either a new main thread starts, or runs are taken over one by one. */
-export type HostJob = { version: 1; session: HostSession & { sessionId: string }; start?: MainInput & { agentId: string } };
+/** First line to the host: a main thread that starts, a sub-agent that is resumed, or neither, and runs are taken over one by one. */
+export type HostJob = { version: 1; session: HostSession & { sessionId: string }; start?: MainInput & { agentId: string }; resume?: { agentId: string; prompt: string } };
 
 /** Every further line: a run that another process has left at a turn boundary. */
 export type HostTake = { take: RunSpec };
 
-export type HostAnswer = { ready: true } | { started: true } | { error: string; code: ErrorCode };
+/** `started` names the agent whose first line is on record. */
+export type HostAnswer = { ready: true } | { started: string } | { error: string; code: ErrorCode; agentId?: string };
 
 export function readJob(line: string): HostJob {
   const job = parse(line);

@@ -1,11 +1,15 @@
-// A host: runs agents with nobody watching. It starts a main thread, or takes over runs that another process leaves, and ends with the last of them.
+// A host: runs agents with nobody watching. It starts or resumes one, or takes over runs that another process leaves, and ends with the last of them.
 import { RetinueError, errorText } from "../base/errors.ts";
 import type { Listener } from "../events/event.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { stopFolder, watchStopRequests } from "../manager/background/stop-requests.ts";
+import type { Manager } from "../manager/manager.ts";
+import { openManager, type OpenedManager } from "../manager/open-manager.ts";
+import type { Policy } from "../permissions/policy.ts";
 import type { HostAnswer, HostJob } from "./host-job.ts";
-import { openSession } from "./open-session.ts";
-import { continueMain, runMain } from "./run-main.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
+import { resumeAgent } from "./resume-agent.ts";
+import { continueMain, runMain, type MainWatch } from "./run-main.ts";
 
 export type HostPorts = {
   tell: (answer: HostAnswer) => void;
@@ -15,38 +19,68 @@ export type HostPorts = {
   signal: AbortSignal;
 };
 
+type Host = { opened: OpenedSession; tell: HostPorts["tell"]; watch: MainWatch; onMain: (agentId: string) => void };
+
 /** Resolves when every run has ended; their outcomes are on record. */
 export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts): Promise<void> {
-  const stops = new Map<string, AbortController>();
-  const stopOf = (agentId: string): AbortSignal => {
-    const controller = new AbortController();
-    stops.set(agentId, controller);
-    if (signal.aborted) controller.abort("stop");
-    return controller.signal;
+  const stop = new AbortController();
+  let main: string | undefined;
+  let manager: Manager | undefined;
+  const stopAll = (): void => {
+    stop.abort("stop");
+    void manager?.close();
   };
-  signal.addEventListener("abort", () => stops.forEach((controller) => controller.abort("stop")));
+  if (signal.aborted) stopAll();
+  signal.addEventListener("abort", stopAll);
   try {
     const opened = openSession(job.session);
-    const onEvent: Listener = (event) => void (event.type === "run-start" && tell({ started: true }));
     const unwatch = watchStopRequests(stopFolder(opened.session.configDir), (agentId) => {
-      stops.get(agentId)?.abort("stop");
-      return stops.has(agentId);
+      if (agentId === main) stopAll();
+      else if (!manager?.running(agentId)) return false;
+      else void manager.stop(agentId);
+      return true;
     });
+    const onEvent: Listener = (event) => void (event.type === "run-start" && tell({ started: event.agentId }));
+    const host: Host = { opened, tell, watch: { signal: stop.signal, onEvent, onManager: (found) => (manager = found) }, onMain: (agentId) => (main = agentId) };
     try {
-      if (job.start) {
-        const { outcome } = await runMain(opened, { ...job.start, background: true }, { signal: stopOf(job.start.agentId), onEvent });
-        tell(outcome.state === "failed" ? { error: outcome.error ?? "it failed", code: outcome.reason === "storage" ? "storage" : "config" } : { started: true });
-      } else {
-        tell({ ready: true });
-        const runs: Promise<unknown>[] = [];
-        for await (const spec of takes) runs.push(continueMain(opened, spec, { signal: stopOf(spec.agentId), onEvent }));
-        await Promise.all(runs);
-      }
+      if (job.start) await startMain(job.start, host);
+      else if (job.resume) await resume(job.resume, host);
+      else await takeOver(takes, host);
     } finally {
       unwatch();
       await opened.close();
     }
   } catch (error) {
-    tell({ error: errorText(error), code: error instanceof RetinueError ? error.code : "platform" });
+    tell(problem(error));
   }
+}
+
+const problem = (error: unknown, agentId?: string): HostAnswer => ({ error: errorText(error), code: error instanceof RetinueError ? error.code : "platform", ...(agentId === undefined ? {} : { agentId }) });
+
+async function startMain(input: NonNullable<HostJob["start"]>, { opened, watch, tell, onMain }: Host): Promise<void> {
+  onMain(input.agentId);
+  const { outcome } = await runMain(opened, { ...input, background: true }, watch);
+  // Heard only where the run did not even begin.
+  tell({ error: outcome.error ?? "it could not begin", code: outcome.reason === "storage" ? "storage" : "config" });
+}
+
+async function resume({ agentId, prompt }: NonNullable<HostJob["resume"]>, { opened, watch, tell }: Host): Promise<void> {
+  const result = await resumeAgent(opened, { agentId, prompt, background: true }, watch);
+  tell({ error: result.error ?? "it could not begin", code: "config" });
+}
+
+/** All under one manager, so that a main thread still hears of the agents that came with it. */
+async function takeOver(takes: HostPorts["takes"], { opened, watch, tell, onMain }: Host): Promise<void> {
+  let staff: OpenedManager | undefined;
+  const runs: Promise<unknown>[] = [];
+  const take = async (spec: RunSpec): Promise<void> => {
+    staff ??= openManager(opened.session, { parent: { policy: spec.policy as unknown as Policy, model: spec.model }, onEvent: watch.onEvent });
+    watch.onManager?.(staff.manager);
+    if (spec.isMain) onMain(spec.agentId);
+    await (spec.isMain ? continueMain(opened, spec, { ...watch, staff }) : staff.manager.take(spec).done);
+  };
+  tell({ ready: true });
+  for await (const spec of takes) runs.push(take(spec).catch((error: unknown) => tell(problem(error, spec.agentId))).then(() => tell({ started: spec.agentId })));
+  await Promise.all(runs);
+  await staff?.manager.close();
 }

@@ -17,6 +17,7 @@ export type HostMove = {
 export function moveToHost(session: Session, from: { options: HostSession; program: readonly string[]; cwd: string }): HostMove {
   let host: HostLink | undefined;
   let ready: Promise<void> | undefined;
+  let given: Promise<void> = Promise.resolve();
   const start = (): Promise<void> => {
     host = startHost(from.program, { version: 1, session: { ...from.options, sessionId: session.id, approvals: session.approvals.all() } }, from.cwd);
     return host.answered();
@@ -25,16 +26,20 @@ export function moveToHost(session: Session, from: { options: HostSession; progr
     async begin(agentIds) {
       ready ??= start();
       const pid = ready.then(() => host!.pid, () => undefined);
-      const moves = agentIds.map((agentId): [string, Move] => [agentId, { host: pid }]);
+      const moves = agentIds.filter((agentId) => !session.moves.has(agentId)).map((agentId): [string, Move] => [agentId, { host: pid }]);
       for (const [agentId, move] of moves) {
         session.moves.set(agentId, move);
         void pid.then((found) => (found === undefined ? session.moves.delete(agentId) : (move.pid = found)));
       }
       await ready;
     },
-    async give(spec, left) {
-      host!.give({ take: inBackground(spec, left) });
-      await host!.answered();
+    give(spec, left) {
+      // One at a time: an answer belongs to the run that was given last.
+      given = given.catch(() => undefined).then(() => {
+        host!.give({ take: inBackground(spec, left) });
+        return host!.answered(spec.agentId);
+      });
+      return given;
     },
     release: () => host?.release(),
   };

@@ -11,7 +11,7 @@ import type { Hook } from "../hooks/hook.ts";
 import { readHooks, readScopedHooks } from "../hooks/read-hooks.ts";
 import type { AgentResult } from "../manager/agent-result.ts";
 import type { Manager } from "../manager/manager.ts";
-import { openManager } from "../manager/open-manager.ts";
+import { openManager, type OpenedManager } from "../manager/open-manager.ts";
 import { openOutputFile } from "../manager/output-file.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import { judgedText, verificationOf } from "../manager/report-verifier.ts";
@@ -51,8 +51,17 @@ export type MainRun = {
   totalCostUsd: number | null;
 };
 
-/** `onManager` hears of the manager as soon as there is one: to move agents to the background, or to hand them over. */
-export type MainWatch = { signal: AbortSignal; onEvent?: Listener; onManager?: (manager: Manager) => void; isResumed?: boolean };
+export type MainWatch = {
+  signal: AbortSignal;
+  onEvent?: Listener;
+  /** Hears of the manager as soon as there is one: to stop agents, or to move them to the background. */
+  onManager?: (manager: Manager) => void;
+  /** Sees to agents that are still at work when the main thread is not; without it they are waited for. */
+  onOpenAgents?: (manager: Manager, main: RunOutcome) => Promise<void>;
+  isResumed?: boolean;
+  /** A manager that has agents of this session already; it stays open. */
+  staff?: OpenedManager;
+};
 
 export async function runMain(opened: OpenedSession, input: MainInput, watch: MainWatch): Promise<MainRun> {
   return continueMain(opened, await settleMain(opened, input), { ...watch, isResumed: input.agentId !== undefined });
@@ -78,7 +87,8 @@ export async function continueMain({ session }: OpenedSession, spec: RunSpec, wa
   const output = spec.background ? openOutputFile(session.paths.output(spec.agentId)) : undefined;
   const agents: AgentResult[] = [];
   const parent = { policy: spec.policy as unknown as Policy, model: spec.model };
-  const { manager, executor } = openManager(session, { parent, maxUsd: spec.limits.maxUsd, onEvent: watch.onEvent, onEnd: (result) => void agents.push(result), isResumed: watch.isResumed === true });
+  watch.staff?.manager.adopt(parent);
+  const { manager, executor } = watch.staff ?? openManager(session, { parent, maxUsd: spec.limits.maxUsd, onEvent: watch.onEvent, onEnd: (result) => void agents.push(result), isResumed: watch.isResumed === true });
   watch.onManager?.(manager);
   const { price } = session.model(spec.model);
   const onEvent: Listener = (event) => {
@@ -91,12 +101,13 @@ export async function continueMain({ session }: OpenedSession, spec: RunSpec, wa
     const { outcome, verification } = checked(await executor.execute(spec, { signal: watch.signal, onEvent }), session, spec);
     if (outcome.reason === "moved") output?.close();
     else output?.end(outcome, spec.agentId);
+    if (watch.onOpenAgents) await watch.onOpenAgents(manager, outcome);
     if (!watch.signal.aborted) await backgroundEnds(manager, watch.signal);
     const totalCostUsd = agents.length === 0 ? outcome.metrics.cost_usd : manager.spending.usd;
     return { agentId: spec.agentId, agentType: spec.agentType, transcript: transcriptPath(session, spec), outcome, verification, agents, totalCostUsd, ...(output ? { outputFile: output.path } : {}) };
   } finally {
     unregister();
-    await manager.close();
+    if (!watch.staff) await manager.close();
   }
 }
 

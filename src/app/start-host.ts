@@ -9,8 +9,8 @@ import type { HostAnswer, HostJob, HostTake } from "./host-job.ts";
 
 export type HostLink = {
   pid: number;
-  /** Waits for the host's next word; throws what kept it from going on, its end too. */
-  answered(): Promise<void>;
+  /** Waits until the host is ready, or has begun with the agent; throws what kept it from that, its end too. */
+  answered(agentId?: string): Promise<void>;
   give(take: HostTake): void;
   /** Nothing more comes: the host goes on alone. */
   release(): void;
@@ -37,9 +37,12 @@ export function startHost(command: readonly string[], job: HostJob, cwd: string)
   send(job);
   return {
     pid: child.pid ?? 0,
-    async answered() {
-      const answer = await Promise.race([next(), failure]);
-      if ("error" in answer) throw new RetinueError(answer.code, answer.error);
+    async answered(agentId) {
+      for (;;) {
+        const answer = await Promise.race([next(), failure]);
+        if ("error" in answer && (answer.agentId === undefined || answer.agentId === agentId)) throw new RetinueError(answer.code, answer.error);
+        if (agentId === undefined ? "ready" in answer : "started" in answer && answer.started === agentId) return;
+      }
     },
     give: send,
     release() {

@@ -6,9 +6,8 @@ import { settleMain, type MainInput } from "../app/run-main.ts";
 import { startHost } from "../app/start-host.ts";
 import { claudeConfigDir, realPath } from "../base/claude-paths.ts";
 import { newAgentId, newUuid } from "../base/ids.ts";
-import { pathFacts } from "../base/path-facts.ts";
 import { backgroundStarted } from "../manager/background/background-started.ts";
-import { toolsToAskFor } from "../manager/background/up-front.ts";
+import { neededRules } from "../manager/ask-up-front.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { projectDir, sessionPaths } from "../transcripts/paths.ts";
 import type { ExitCode } from "./command.ts";
@@ -24,11 +23,16 @@ export async function runInBackground(session: HostSession, input: MainInput, { 
     return 1;
   }
   const agentId = input.agentId ?? newAgentId();
+  const allowedTools = [...(session.allowedTools ?? []), ...approved];
+  return startInHost({ ...session, allowedTools }, { start: { ...input, agentId } }, { io, format, agentId });
+}
+
+/** Starts a host with this task and says where to look, once the run has really begun. */
+export async function startInHost(session: HostSession, task: Pick<HostJob, "start" | "resume">, { io, format, agentId }: { io: Io; format: string; agentId: string }): Promise<ExitCode> {
   const sessionId = session.sessionId ?? newUuid();
-  const job: HostJob = { version: 1, session: { ...session, sessionId, allowedTools: [...(session.allowedTools ?? []), ...approved] }, start: { ...input, agentId } };
-  const host = startHost(hostProgram(), job, io.cwd);
+  const host = startHost(hostProgram(), { version: 1, session: { ...session, sessionId }, ...task }, io.cwd);
   try {
-    await host.answered();
+    await host.answered(agentId);
   } finally {
     host.release();
   }
@@ -42,8 +46,7 @@ async function askUpFront(options: HostSession, input: MainInput, io: Io): Promi
   const opened = openSession(options);
   try {
     const spec = await settleMain(opened, { ...input, background: true });
-    const { cwd, home } = opened.session;
-    const tools = toolsToAskFor(spec.tools, spec.policy as unknown as Policy, (path) => pathFacts(path, cwd, home));
+    const tools = neededRules(spec.tools, spec.policy as unknown as Policy, opened.session.home);
     if (tools.length === 0) return [];
     const { select, isCancel } = await import("@clack/prompts");
     const answer = await select({

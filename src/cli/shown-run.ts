@@ -1,4 +1,4 @@
-// A run that is shown here: it can be stopped from another terminal, and on a terminal of its own Ctrl+B sends it to the background.
+// A run that is shown here: it can be stopped from another terminal, Ctrl+B sends it to the background, and agents that it leaves behind go on in a host.
 import { moveToHost, type HostMove } from "../app/move-to-host.ts";
 import type { HostSession } from "../app/host-job.ts";
 import type { OpenedSession } from "../app/open-session.ts";
@@ -6,44 +6,42 @@ import { runMain, type MainInput, type MainRun } from "../app/run-main.ts";
 import { errorText } from "../base/errors.ts";
 import { newAgentId } from "../base/ids.ts";
 import type { Listener } from "../events/event.ts";
+import type { RunOutcome } from "../events/outcome.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { backgroundDisabled, backgroundDisabledText } from "../manager/background/background-disabled.ts";
 import { lateOutput, type LateOutput } from "../manager/background/late-output.ts";
-import type { Session } from "../manager/session.ts";
 import { stopFolder, watchStopRequests } from "../manager/background/stop-requests.ts";
+import type { Manager } from "../manager/manager.ts";
+import type { Session } from "../manager/session.ts";
 import type { Io } from "./io.ts";
 import { hostProgram } from "./run-background.ts";
 import { ctrlB, terminalKeys, type TerminalKeys } from "./terminal-keys.ts";
 
 export type Shown = { io: Io; onEvent: Listener | undefined; options: HostSession; /** Somebody watches on a terminal. */ isWatched: boolean; onKeys: (keys: TerminalKeys) => void; /** A line for the person who watches. */ say: (text: string) => void };
 
-/** `outputFile` is there when the run went on in the background; the outcome is then that of the part that ran here. */
-export type ShownRun = MainRun & { outputFile?: string };
+/** The run as it stands while it is shown. */
+type Scene = { agentId: string; session: Session; move: HostMove; output: LateOutput; say: Shown["say"]; spec?: RunSpec; manager?: Manager };
 
-export async function showRun(opened: OpenedSession, input: MainInput, { io, onEvent, options, isWatched, onKeys, say }: Shown): Promise<ShownRun> {
+/** With the reason `moved` the run goes on in the background; the outcome is then that of the part that ran here. */
+export async function showRun(opened: OpenedSession, input: MainInput, { io, onEvent, options, isWatched, onKeys, say }: Shown): Promise<MainRun> {
   const { session } = opened;
   const agentId = input.agentId ?? newAgentId();
-  const output = lateOutput(session.paths.output(agentId));
-  const stop = stopSignal(io, { folder: stopFolder(session.configDir), agentId });
   const move = moveToHost(session, { options, program: hostProgram(), cwd: io.cwd });
-  let spec: RunSpec | undefined;
+  const scene: Scene = { agentId, session, move, say, output: lateOutput(session.paths.output(agentId)) };
+  const stop = stopSignal(io, scene);
   const hear: Listener = (event) => {
-    if (event.type === "run-start") spec = event.spec as unknown as RunSpec;
-    output.onEvent(event);
+    if (event.agentId === agentId) {
+      if (event.type === "run-start") scene.spec = event.spec as unknown as RunSpec;
+      scene.output.onEvent(event);
+    }
     onEvent?.(event);
   };
-  const leave = (): void => void sendAway(agentId, { session, move, say, output });
-  const keys = isWatched ? terminalKeys(io, (key) => void (key === ctrlB && leave())) : undefined;
+  const keys = isWatched ? terminalKeys(io, (key) => void (key === ctrlB && sendAway(scene))) : undefined;
   if (keys) onKeys(keys);
+  const onManager = (manager: Manager): void => void (scene.manager = manager);
   try {
-    const run = await runMain(opened, { ...input, agentId }, { signal: stop.signal, onEvent: hear });
-    if (run.outcome.reason !== "moved" || !spec) {
-      output.end(run.outcome, agentId);
-      return run;
-    }
-    output.close();
-    await move.give(spec, run.outcome);
-    return { ...run, outputFile: output.path };
+    const run = await runMain(opened, { ...input, agentId }, { signal: stop.signal, onEvent: hear, onManager, onOpenAgents: (_manager, main) => handOver(scene, main, stop.signal) });
+    return run.outcome.reason === "moved" ? { ...run, outputFile: scene.output.path } : run;
   } finally {
     keys?.close();
     stop.release();
@@ -51,29 +49,65 @@ export async function showRun(opened: OpenedSession, input: MainInput, { io, onE
   }
 }
 
-/** From here on nobody is asked; from the next turn on the host goes on with it. */
-async function sendAway(agentId: string, { session, move, say, output }: { session: Session; move: HostMove; say: Shown["say"]; output: LateOutput }): Promise<void> {
+/** Ctrl+B: from here on nobody is asked; from its next turn on the host goes on with it, and with the agents that it has at work. */
+async function sendAway({ agentId, session, move, say, output, manager }: Scene): Promise<void> {
   if (session.inBackground.has(agentId)) return;
   if (backgroundDisabled(session.env)) return say(backgroundDisabledText);
   session.inBackground.add(agentId);
   output.begin();
-  say("going to the background at the end of this turn; Ctrl+C stops it");
+  const agents = manager?.list().map(({ agent_id }) => agent_id) ?? [];
+  for (const id of agents) manager?.background(id);
+  say(`going to the background at the end of this turn${agents.length > 0 ? `, with ${agents.length} agent${agents.length === 1 ? "" : "s"}` : ""}; Ctrl+C stops it`);
   try {
-    await move.begin([agentId]);
+    await move.begin([agentId, ...agents]);
   } catch (error) {
     session.inBackground.delete(agentId);
     say(`it stays in the foreground: ${errorText(error)}`);
   }
 }
 
-function stopSignal(io: Io, { folder, agentId }: { folder: string; agentId: string }): { signal: AbortSignal; release(): void } {
+/** The main thread is over or leaves: what is left goes to the host, each run at its next turn boundary. */
+async function handOver({ agentId, session, move, say, output, spec, manager }: Scene, main: RunOutcome, signal: AbortSignal): Promise<void> {
+  if (main.reason !== "moved") output.end(main, agentId);
+  else if (spec) {
+    output.close();
+    await move.give(spec, main);
+  }
+  const open = manager?.list() ?? [];
+  if (open.length === 0 || signal.aborted || backgroundDisabled(session.env)) return;
+  const ids = open.map(({ agent_id }) => agent_id);
+  say(`${ids.length} agent${ids.length === 1 ? "" : "s"} in the background ${ids.length === 1 ? "goes" : "go"} on in a process of their own: ${ids.join(", ")}`);
+  try {
+    await move.begin(ids);
+    await Promise.all(ids.map((id) => giveAgent(id, { manager: manager!, move, signal })));
+  } catch (error) {
+    say(`they stay here: ${errorText(error)}`);
+  }
+}
+
+async function giveAgent(id: string, { manager, move, signal }: { manager: Manager; move: HostMove; signal: AbortSignal }): Promise<void> {
+  const run = manager.running(id);
+  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  await Promise.race([run?.done, stopped]);
+  if (run?.left) await move.give(withApproved(run.spec, run.approved), run.left);
+}
+
+/** What a person approved up front for this agent goes along. */
+function withApproved(spec: RunSpec, approved: readonly string[]): RunSpec {
+  const rules = spec.policy["rules"] as { allow: string[] };
+  return approved.length === 0 ? spec : { ...spec, policy: { ...spec.policy, rules: { ...rules, allow: [...rules.allow, ...approved] } } };
+}
+
+function stopSignal(io: Io, scene: Scene): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort("stop");
   if (io.signal.aborted) abort();
   io.signal.addEventListener("abort", abort, { once: true });
-  const unwatch = watchStopRequests(folder, (id) => {
-    if (id === agentId) abort();
-    return id === agentId;
+  const unwatch = watchStopRequests(stopFolder(scene.session.configDir), (id) => {
+    if (id === scene.agentId) abort();
+    else if (!scene.manager?.running(id)) return false;
+    else void scene.manager.stop(id);
+    return true;
   });
   return {
     signal: controller.signal,

@@ -32,11 +32,11 @@ async function takeTurn(run: Run): Promise<End | undefined> {
   if (run.signal.aborted) return stopped(run);
   const spent = spentLimit(tally, run.spec);
   if (spent) return { state: "failed", ...spent, content: lastText(run) };
-  // Not in the middle of an answer that comes in pieces: its beginning is in memory only.
-  const moving = run.answer === "" ? ports.isMoving?.() : undefined;
-  if (moving && (await moving)) return { state: "stopped", reason: "moved", content: lastText(run) };
   const mail = ports.inbox?.() ?? [];
   for (const text of Array.isArray(mail) ? mail : await mail) say(run, text, "notification");
+  // After the mail, which is on record then; not in the middle of an answer that comes in pieces: its beginning is in memory only.
+  const moving = run.answer === "" ? ports.isMoving?.() : undefined;
+  if (moving && (await moving)) return { state: "stopped", reason: "moved", content: lastText(run) };
   ports.signal?.({ type: "turn-start", turn: tally.turns + 1 });
   const asked = await askModel(run);
   if (!asked.ok) return run.signal.aborted ? stopped(run) : providerFailure(asked, run);

@@ -22,7 +22,7 @@ export async function askUpFront(run: LiveRun, session: Session): Promise<void> 
 }
 
 /** The allow rules that would make its tools usable: the brackets of its own entries where it has any, else the whole tool. */
-function neededRules(tools: readonly string[], policy: Policy, home: string): string[] {
+export function neededRules(tools: readonly string[], policy: Policy, home: string): string[] {
   // Without ceilings: an entry like `Bash(npm test)` refuses the ordinary use, and is itself the rule that is wanted.
   const asked = toolsToAskFor(tools, { ...policy, ceilings: [] }, (path) => pathFacts(path, policy.workspace.cwd, home));
   const entries = policy.ceilings.flatMap((ceiling) => ceiling.tools);

@@ -98,7 +98,7 @@ function afterTool(fire: FireHooks, call: ToolCall, result: ToolResult): Promise
 
 /** What waits at the next turn. At an agent's first one that is what the SubagentStart hooks add; they cannot hold it up. */
 function mailOf({ spec, live, notices }: HookParts, fire: FireHooks): NonNullable<RunHooks["inbox"]> {
-  let isFirst = !spec.isMain;
+  let isFirst = !spec.isMain && !spec.carried;
   return () => {
     const starting = isFirst ? fire("SubagentStart", {}) : undefined;
     isFirst = false;

@@ -1,6 +1,7 @@
 // One run while it lives: the only place where its state changes, and the meeting point of those who watch it.
 import { limits } from "../base/limits.ts";
 import type { Listener, RunEvent } from "../events/event.ts";
+import type { RunOutcome } from "../events/outcome.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { addUsage, noUsage, totalTokens } from "../model/model.ts";
 import type { AgentResult } from "./agent-result.ts";
@@ -21,6 +22,8 @@ export class LiveRun {
   readonly approved: string[] = [];
   /** What the caller should know besides the answer. */
   readonly notes: string[] = [];
+  /** How far it had come here when it went on in another process. */
+  left?: RunOutcome;
   /** SubagentStop has been fired, and nobody sent the agent on. */
   hasToldItsEnd = false;
   readonly #controller = new AbortController();

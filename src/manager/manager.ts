@@ -6,6 +6,7 @@ import { suggest } from "../base/suggest.ts";
 import type { AgentDefinition, AgentFields } from "../definitions/agent-definition.ts";
 import type { RunEvent } from "../events/event.ts";
 import type { RunState } from "../events/outcome.ts";
+import type { RunSpec } from "../executors/run-spec.ts";
 import type { Executor } from "../executors/executor.ts";
 import { agentResult, outcomeWithout, type AgentOutput, type AgentResult } from "./agent-result.ts";
 import { AgentRegister, type AgentInfo } from "./agent-register.ts";
@@ -80,6 +81,11 @@ export class Manager {
   /** A finished or lost agent goes on: the same id, transcript and output file. Throws for an unknown id, a running one, and a denied type. */
   resume(id: string, prompt: string, { background, origin = byLibrary }: { background?: boolean; origin?: SpawnOrigin } = {}): AgentRun {
     return this.#resume(id, checked({ description: "", prompt, ...(background === undefined ? {} : { run_in_background: background }) }), origin);
+  }
+
+  /** Goes on with a run that another process left at a turn boundary: it has its place already, and nothing is decided anew. */
+  take(spec: RunSpec): AgentRun {
+    return this.#start(this.#definition(spec.agentType), { spec, notes: [] });
   }
 
   list(): AgentStatus[] {

@@ -43,7 +43,7 @@ export function openManager(session: Session, options: OpenManagerOptions): Open
   });
   const executor = (options.executor ?? createLocalExecutor)(catalog);
   const onEnd = (result: AgentResult, { background }: { background: boolean }): void => {
-    if (background) news.set(result.agent_id, noticeText(result));
+    if (background && result.reason !== "moved") news.set(result.agent_id, noticeText(result));
     options.onEnd?.(result);
   };
   const manager: Manager = new Manager({ session, executor, parent: options.parent, maxUsd: options.maxUsd, onEvent: options.onEvent, onEnd });

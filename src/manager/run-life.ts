@@ -34,6 +34,7 @@ export async function lifeOf(run: LiveRun, definition: AgentDefinition, { sessio
     outcome = run.signal.aborted ? outcomeWithout("stopped", "cancelled", "stopped") : outcomeWithout("failed", "error", errorText(error));
   }
   if (outcome.reason === "moved") {
+    run.left = outcome;
     unregister?.();
     return agentResult(spec, outcome, { transcript: transcriptPath(session, spec), outputFile: run.outputFile });
   }

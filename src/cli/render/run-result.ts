@@ -34,7 +34,8 @@ export type RunResult = {
 };
 
 /** A sub-agent's row. Outcome, decision and trust stand there once its report was checked. */
-export function agentRow({ agent_id, agent_type, state, verification, metrics, transcript, output_file }: AgentResult): AgentRow {
+export function agentRow({ agent_id, agent_type, reason, verification, metrics, transcript, output_file, ...rest }: AgentResult): AgentRow {
+  const state = reason === "moved" ? "running" : rest.state;
   const { tokens_used, tool_uses, duration_ms } = metrics;
   return { agent_id, agent_type, state, ...judgedWords(verification), tokens_used, tool_uses, duration_ms, transcript, ...(output_file === undefined ? {} : { output_file }) };
 }
