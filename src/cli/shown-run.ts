@@ -20,14 +20,14 @@ import { ctrlB, terminalKeys, type TerminalKeys } from "./terminal-keys.ts";
 export type Shown = { io: Io; onEvent: Listener | undefined; options: HostSession; /** Somebody watches on a terminal. */ isWatched: boolean; onKeys: (keys: TerminalKeys) => void; /** A line for the person who watches. */ say: (text: string) => void };
 
 /** The run as it stands while it is shown. */
-type Scene = { agentId: string; session: Session; move: HostMove; output: LateOutput; say: Shown["say"]; spec?: RunSpec; manager?: Manager };
+type Scene = { agentId: string; session: Session; move: HostMove; output: LateOutput; say: Shown["say"]; spec?: RunSpec; manager?: Manager; /** Agents on their way to the host. */ escorted: Map<string, Promise<void>> };
 
 /** With the reason `moved` the run goes on in the background; the outcome is then that of the part that ran here. */
 export async function showRun(opened: OpenedSession, input: MainInput, { io, onEvent, options, isWatched, onKeys, say }: Shown): Promise<MainRun> {
   const { session } = opened;
   const agentId = input.agentId ?? newAgentId();
   const move = moveToHost(session, { options, program: hostProgram(), cwd: io.cwd });
-  const scene: Scene = { agentId, session, move, say, output: lateOutput(session.paths.output(agentId)) };
+  const scene: Scene = { agentId, session, move, say, escorted: new Map(), output: lateOutput(session.paths.output(agentId)) };
   const stop = stopSignal(io, scene);
   const hear: Listener = (event) => {
     if (event.agentId === agentId) {
@@ -50,7 +50,8 @@ export async function showRun(opened: OpenedSession, input: MainInput, { io, onE
 }
 
 /** Ctrl+B: from here on nobody is asked; from its next turn on the host goes on with it, and with the agents that it has at work. */
-async function sendAway({ agentId, session, move, say, output, manager }: Scene): Promise<void> {
+async function sendAway(scene: Scene): Promise<void> {
+  const { agentId, session, say, output, manager } = scene;
   if (session.inBackground.has(agentId)) return;
   if (backgroundDisabled(session.env)) return say(backgroundDisabledText);
   session.inBackground.add(agentId);
@@ -59,7 +60,7 @@ async function sendAway({ agentId, session, move, say, output, manager }: Scene)
   for (const id of agents) manager?.background(id);
   say(`going to the background at the end of this turn${agents.length > 0 ? `, with ${agents.length} agent${agents.length === 1 ? "" : "s"}` : ""}; Ctrl+C stops it`);
   try {
-    await move.begin([agentId, ...agents]);
+    await escort(scene, agents, [agentId]);
   } catch (error) {
     session.inBackground.delete(agentId);
     say(`it stays in the foreground: ${errorText(error)}`);
@@ -67,29 +68,35 @@ async function sendAway({ agentId, session, move, say, output, manager }: Scene)
 }
 
 /** The main thread is over or leaves: what is left goes to the host, each run at its next turn boundary. */
-async function handOver({ agentId, session, move, say, output, spec, manager }: Scene, main: RunOutcome, signal: AbortSignal): Promise<void> {
+async function handOver(scene: Scene, main: RunOutcome, signal: AbortSignal): Promise<void> {
+  const { agentId, session, move, say, output, spec, manager } = scene;
   if (main.reason !== "moved") output.end(main, agentId);
   else if (spec) {
     output.close();
     await move.give(spec, main);
   }
-  const open = manager?.list() ?? [];
-  if (open.length === 0 || signal.aborted || backgroundDisabled(session.env)) return;
-  const ids = open.map(({ agent_id }) => agent_id);
-  say(`${ids.length} agent${ids.length === 1 ? "" : "s"} in the background ${ids.length === 1 ? "goes" : "go"} on in a process of their own: ${ids.join(", ")}`);
+  if (signal.aborted || backgroundDisabled(session.env)) return;
+  const open = (manager?.list() ?? []).map(({ agent_id }) => agent_id);
+  if (open.length > 0) say(`still at work, in a process of ${open.length === 1 ? "its" : "their"} own: ${open.join(", ")}`);
+  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   try {
-    await move.begin(ids);
-    await Promise.all(ids.map((id) => giveAgent(id, { manager: manager!, move, signal })));
+    await escort(scene, open);
+    await Promise.race([Promise.all(scene.escorted.values()), stopped]);
   } catch (error) {
-    say(`they stay here: ${errorText(error)}`);
+    say(`not everything could be moved: ${errorText(error)}`);
   }
 }
 
-async function giveAgent(id: string, { manager, move, signal }: { manager: Manager; move: HostMove; signal: AbortSignal }): Promise<void> {
-  const run = manager.running(id);
-  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-  await Promise.race([run?.done, stopped]);
-  if (run?.left) await move.give(withApproved(run.spec, run.approved), run.left);
+/** Sees agents off: whenever one leaves, the host gets it. */
+async function escort({ escorted, manager, move }: Scene, agents: readonly string[], others: readonly string[] = []): Promise<void> {
+  for (const id of agents) {
+    const run = manager?.running(id);
+    if (!run || escorted.has(id)) continue;
+    const seenOff = run.done.then(() => (run.left ? move.give(withApproved(run.spec, run.approved), run.left) : undefined));
+    seenOff.catch(() => undefined);
+    escorted.set(id, seenOff);
+  }
+  if (agents.length + others.length > 0) await move.begin([...others, ...agents]);
 }
 
 /** What a person approved up front for this agent goes along. */
