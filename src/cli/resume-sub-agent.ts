@@ -3,6 +3,7 @@ import type { HostSession } from "../app/host-job.ts";
 import { openSession } from "../app/open-session.ts";
 import { resumeAgent, sessionFolder } from "../app/resume-agent.ts";
 import { RetinueError } from "../base/errors.ts";
+import { grouped } from "../base/grouped.ts";
 import { printable } from "../base/printable.ts";
 import type { AgentResult } from "../manager/agent-result.ts";
 import { backgroundDisabled, backgroundDisabledText } from "../manager/background/background-disabled.ts";
@@ -51,7 +52,7 @@ function report(result: AgentResult, { flags, io }: { flags: RunFlags; io: Io })
     if (result.content) io.out(printable(result.content));
     if (result.error) io.err(`${io.paintErr("red", result.state)} ${printable(result.error)}`);
     for (const denial of result.permission_denials) io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
-    io.err(io.paintErr("dim", `${result.agent_id} · ${result.metrics.tokens_used.toLocaleString("en")} tokens · ${result.transcript}`));
+    io.err(io.paintErr("dim", `${result.agent_id} · ${grouped(result.metrics.tokens_used)} tokens · ${result.transcript}`));
   }
   return result.state === "completed" ? 0 : 1;
 }

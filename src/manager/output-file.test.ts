@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { limits } from "../base/limits.ts";
 import type { RunEvent } from "../events/event.ts";
+import { noUsage } from "../model/model.ts";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import { openOutputFile } from "./output-file.ts";
 
@@ -28,6 +29,15 @@ test("has what the agent said and did, line by line, and how it ended", () => {
   output.onEvent({ ...stamp, type: "permission-decision", toolUseId: "t", tool: "Bash", behavior: "allow", layer: "allow", reason: "a rule" });
   output.end({ state: "failed", reason: "max_turns" }, id);
   expect(readFileSync(path, "utf8")).toBe(`Looking.\nStill looking.\n[tool] Bash failed: exit code 1 more\n[denied] Write: nobody is asked\n[retinue] state=failed reason=max_turns agent=${id}\n`);
+});
+
+test("the last line comes with the end of the run, once", () => {
+  const output = openOutputFile(path);
+  const metrics = { turns: 1, tool_uses: 0, tokens_used: 0, duration_ms: 1, cost_usd: null, usage: noUsage };
+  output.onEvent({ ...stamp, type: "run-end", outcome: { state: "completed", content: "x", metrics, permission_denials: [] } });
+  expect(readFileSync(path, "utf8")).toBe(`[retinue] state=completed agent=${id}\n`);
+  output.end({ state: "completed" }, id);
+  expect(readFileSync(path, "utf8")).toBe(`[retinue] state=completed agent=${id}\n`);
 });
 
 test("control sequences and secrets do not get into it", () => {

@@ -37,15 +37,22 @@ export function openOutputFile(path: string, known: readonly string[] = []): Out
     isFull = true;
     file.write(`${marker}\n`);
   };
+  let hasLastLine = false;
+  const lastLine = ({ state, reason }: Pick<RunOutcome, "state" | "reason">, agentId: string): void => {
+    if (!hasLastLine) file.write(`[retinue] state=${state}${reason ? ` reason=${reason}` : ""} agent=${agentId}\n`);
+    hasLastLine = true;
+  };
   return {
     path,
     onEvent(event) {
+      // With the fact, not after the run has cleared up: whoever sees that it is over finds the last line there.
+      if (event.type === "run-end") return lastLine(event.outcome, event.agentId);
       const text = isFull ? undefined : outputLine(event);
       if (text !== undefined) write(text);
     },
     write,
-    end({ state, reason }, agentId) {
-      file.write(`[retinue] state=${state}${reason ? ` reason=${reason}` : ""} agent=${agentId}\n`);
+    end(outcome, agentId) {
+      lastLine(outcome, agentId);
       file.close();
     },
     close: () => file.close(),
