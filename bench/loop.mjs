@@ -70,7 +70,7 @@ async function measure(block, contenders, { rounds, agents }) {
     }
   };
   await phase("one", rounds);
-  for (const row of rows.values()) if (median(row.one) * agents > slowMs) row.agents = Math.max(1, Math.round(agents / 10));
+  for (const row of rows.values()) if (!row.failed && median(row.cpuOne) * agents > slowMs) row.agents = Math.max(1, Math.round(agents / 10));
   await phase("many", rounds);
   await phase("memory", 1);
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
