@@ -99,10 +99,10 @@ function start(options: GroupOptions, mark: string): ChildProcess {
   const strays = strayHandles().filter((handle) => handle > 2 + handles.length);
   const limited = `${limitLines(options.limits ?? {})}${strays.map((handle) => `exec ${handle}>&-; `).join("")}exec "$@"${options.mergeStderr ? " 2>&1" : ""}`;
   // The plain shell starts faster but cannot name a handle above 9.
-  const [program, ...flags] = strays.length > 0 ? ["/bin/bash", "--posix"] : ["/bin/sh"];
+  const [program, flags] = strays.length > 0 ? ["/bin/bash", ["--posix"]] : ["/bin/sh", []];
   let child: ChildProcess;
   try {
-    child = spawn(program!, [...flags, "-c", limited, "sh", ...options.argv], { cwd: options.cwd, env, detached: true, stdio: [stdin, "pipe", options.mergeStderr ? "ignore" : "pipe", ...handles] });
+    child = spawn(program, [...flags, "-c", limited, "sh", ...options.argv], { cwd: options.cwd, env, detached: true, stdio: [stdin, "pipe", options.mergeStderr ? "ignore" : "pipe", ...handles] });
   } finally {
     for (const handle of handles) closeSync(handle);
   }

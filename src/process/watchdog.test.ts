@@ -7,7 +7,7 @@ import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newMark } from "./mark.ts";
 import { findProcesses } from "./process-table.ts";
-import { startWatchdog } from "./watchdog.ts";
+import { hostWatchdog, startWatchdog } from "./watchdog.ts";
 
 let dir = "";
 beforeAll(() => void (dir = mkdtempSync(join(tmpdir(), "watchdog-"))));
@@ -80,6 +80,16 @@ test("kills the groups it was told of", async () => {
   expect(await exited).toBe("SIGKILL");
   expect(kept!.exitCode).toBe(null);
   kept!.kill("SIGKILL");
+});
+
+test("the host's own comes back when something kills it", async () => {
+  const first = hostWatchdog().pid!;
+  process.kill(first, "SIGKILL");
+  while (hostWatchdog().pid === first) await sleep(20);
+  const second = hostWatchdog();
+  expect(alive(second.pid!)).toBe(true);
+  second.close();
+  await gone(second.pid!);
 });
 
 test("refuses a mark that could be anything else", () => {

@@ -38,20 +38,27 @@ done
 `;
 
 let host: Watchdog | undefined;
+let restarts = 0;
+const maxRestarts = 20;
 
-/** The watchdog of this process, started with the first thing that it has to watch. */
+/** The watchdog of this process, started with the first thing that it has to watch. A command that kills it only brings the next one. */
 export function hostWatchdog(): Watchdog {
-  host ??= startWatchdog(hostMark());
+  host ??= startWatchdog(hostMark(), () => {
+    host = undefined;
+    if (++restarts <= maxRestarts) hostWatchdog();
+  });
   return host;
 }
 
-/** Starts the watchdog of one mark; it keeps neither the event loop nor the terminal busy. */
-export function startWatchdog(mark: string): Watchdog {
+/** Starts the watchdog of one mark; it keeps neither the event loop nor the terminal busy. `onLoss` is told when it ends before it was closed. */
+export function startWatchdog(mark: string, onLoss: () => void = () => {}): Watchdog {
   if (!isMark(mark)) throw new TypeError(`"${mark}" is not a mark; make one with newMark()`);
   // Its environment is bare: no mark of an outer host may make it the prey of another sweep.
   const child = spawn("/bin/sh", ["-c", script, "retinue-watchdog", mark], { detached: true, stdio: ["pipe", "ignore", "ignore"], cwd: "/", env: { PATH: "/usr/bin:/bin:/usr/local/bin" } });
   child.on("error", () => {});
   child.stdin.on("error", () => {});
+  let isClosed = false;
+  child.once("exit", () => void (isClosed || onLoss()));
   child.unref();
   (child.stdin as unknown as { unref?(): void }).unref?.();
   const tell = (line: string): void => void (child.stdin.writable && child.stdin.write(line));
@@ -59,6 +66,9 @@ export function startWatchdog(mark: string): Watchdog {
     pid: child.pid,
     add: (pgid) => tell(`+ ${pgid}\n`),
     remove: (pgid) => tell(`- ${pgid}\n`),
-    close: () => void child.stdin.end(),
+    close: () => {
+      isClosed = true;
+      child.stdin.end();
+    },
   };
 }
