@@ -15,6 +15,7 @@ export const commands: CommandEntry[] = [
   { name: "doctor", summary: "check what is needed here, and say what to do about it", load: () => import("./commands/doctor.ts") },
   { name: "completion", summary: "a completion script for your shell", load: () => import("./commands/completion.ts") },
   { name: "permissions", summary: "test a policy, and see why a call is allowed or denied", load: () => import("./commands/permissions.ts") },
+  { name: "init", summary: "write agents, templates and profiles into a project, as files to start from", load: () => import("./commands/init.ts") },
   { name: "trust", summary: "let a folder's hooks, servers and rules take effect", load: () => import("./commands/trust.ts") },
   { name: "verify", summary: "check every reference of a report against the files", load: () => import("./commands/verify.ts") },
   { name: "aggregate", summary: "fold several reports into one", load: () => import("./commands/aggregate.ts") },
