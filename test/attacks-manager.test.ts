@@ -49,7 +49,7 @@ function arrange({ brain = () => "done", lead = {}, agents = {}, env = {}, place
 }
 
 const viaTool = { viaTool: true };
-const spawned = (manager: Manager, input: Record<string, unknown>) => manager.spawn({ description: "d", prompt: "do it", ...input } as Parameters<Manager["spawn"]>[0], viaTool);
+const spawned = (manager: Manager, input: Record<string, unknown>) => manager.spawn({ description: "d", prompt: "do it", ...input }, viaTool);
 const act = (name: string, input: unknown): Brain => ({ turn }): Say => (turn === 1 ? { tools: [{ name, input }] } : "done");
 
 describe("task/rules", () => {
