@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -107,6 +107,13 @@ describe("tests and commands", () => {
     ["a failed suite behind a small one that passes", "All tests pass.", [ran("npx vitest run", " Tests  1 failed | 9 passed (10)", 1), ran("npx vitest run src/a", " Tests  2 passed (2)")], "altered X"],
     ["a failed suite that was put right", "All tests pass.", [ran("npx vitest run", " Tests  1 failed | 9 passed (10)", 1), edit, ran("npx vitest run", " Tests  10 passed (10)")], "verified E4"],
     ["a runner that nobody knows", "All tests pass.", [ran("make test", "fine")], "verified E4"],
+    ["a suite", "The test suite passes.", [passing], "verified E4"],
+    ["all of them with their number", "All 5 tests have passed.", [passing], "verified E4"],
+    ["the wrong number of all", "All 9 tests pass.", [passing], "altered X"],
+    ["a count and its end", "5 tests, all passing", [passing], "verified E4"],
+    ["passed and failed", "Result: 5 passed, 0 failed", [passing], "verified E4"],
+    ["a hope", "The tests should pass now.", [], ""],
+    ["a condition", "If tests pass, merge it.", [], ""],
     ["an aim", "Make sure that all tests pass.", [], ""],
     ["a denial", "Not all tests pass.", [], ""],
     ["a command that succeeded", "Ran `npm run lint`.", [ran("npm run lint", "")], "verified E4"],
@@ -147,6 +154,11 @@ describe("file claims against the tree before and after", () => {
     ["created, but it is not there", made("src/new.ts"), () => {}, {}, "undefined missing X"],
     ["modified", changed("src/old.ts"), (place) => place.write("src/old.ts", "n\n"), {}, "modified_ok verified E3"],
     ["modified, but it is the same", changed("src/same.ts"), () => {}, {}, "not_changed altered X"],
+    ["created, in a sentence", "Created `src/new.ts` with the parser.", (place) => place.write("src/new.ts", "n\n"), {}, "created_ok verified E3"],
+    ["updated, in a list", "- Updated `src/same.ts` to be faster", () => {}, {}, "not_changed altered X"],
+    ["what others did", "A colleague created `src/old.ts` last year.", () => {}, {}, "undefined exists_only E1"],
+    ["deleted", "#### Files Deleted\n- `src/old.ts`", (place) => rmSync(place.path("src/old.ts")), {}, "deleted_ok verified E3"],
+    ["deleted, but it is still there", "#### Files Deleted\n- `src/old.ts`", () => {}, {}, "not_changed altered X"],
     ["created by a run that could not write", made("src/old.ts"), () => {}, { readOnly: true }, "read_only altered X"],
   ])("%s", async (_name, findings, work, more, expected) => {
     const { checks } = await judge(findings, work, more);
@@ -158,6 +170,15 @@ describe("file claims against the tree before and after", () => {
     expect(claimed).toMatchObject({ trust: "CONTRADICTED", outcome: { value: "PARTIAL" } });
     const planned = await judge("#### Implementation Map\n| Component | File | Action |\n|---|---|---|\n| New | `src/new.ts` | Create |", () => {}, { readOnly: true });
     expect(planned.checks.map(({ verdict }) => verdict)).toEqual(["unverifiable"]);
+  });
+
+  test("without snapshots the run's own writes decide, and a run with commands is not accused", async () => {
+    const judged = async (steps: Step[]): Promise<string[]> => (await assessReport(report({ findings: made("src/auth.ts") }), { reader, ledger: ledgerOf(steps) })).checks.map(({ verdict, grade }) => `${verdict} ${grade}`);
+    const write = (created: boolean): Step => ({ tool: "Write", input: { file_path: "src/auth.ts" }, output: "ok", facts: { path: "/repo/src/auth.ts", created } });
+    expect(await judged([write(true)])).toEqual(["verified E3"]);
+    expect(await judged([write(false)])).toEqual(["altered X"]);
+    expect(await judged([read("src/auth.ts", auth)])).toEqual(["altered X"]);
+    expect(await judged([ran("node generate.js", "")])).toEqual(["exists_only E1"]);
   });
 
   test("changed and not declared is named, and goes back to the agent", async () => {

@@ -6,7 +6,7 @@ import type { PlacedReport } from "../contract/parse-report.ts";
 import type { AssessedCheck } from "./assessment.ts";
 import { findActionClaims } from "./evidence/action-claims.ts";
 import { judgeAction, type Rerun } from "./evidence/judge-actions.ts";
-import { judgeFileClaim, undeclaredChanges, type FileEvidence, type Undeclared } from "./evidence/judge-files.ts";
+import { judgeFileClaim, spokenFileClaim, undeclaredChanges, type FileEvidence, type Undeclared } from "./evidence/judge-files.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import { diffSnapshots, type Snapshot } from "./evidence/snapshot.ts";
 import { findingRegions, type Region, type Regions } from "./finding-regions.ts";
@@ -71,12 +71,13 @@ function withSight(report: string, checks: readonly Check[], ledger: Ledger): (c
 /** A relocation that can be put right needs no other name. */
 const isDoubtful = ({ verdict, grade }: Check): boolean => isFlagged(verdict) && verdict !== "outside_root" && verdict !== "stale" && grade === "X";
 
+type FileCheck = Check & Pick<AssessedCheck, "fileClaim">;
 type FileSetting = { checks: readonly Check[]; evidence: FileEvidence; repo: Repository };
 
 /** What the trees say of a file outweighs that it merely exists. */
-function fileChecks(report: string, { fileClaims }: PlacedReport, { checks, evidence, repo }: FileSetting): (Check & Pick<AssessedCheck, "fileClaim">)[] {
-  const judged = new Map<Check, Check & Pick<AssessedCheck, "fileClaim">>();
-  const added: (Check & Pick<AssessedCheck, "fileClaim">)[] = [];
+function fileChecks(report: string, { fileClaims }: PlacedReport, { checks, evidence, repo }: FileSetting): FileCheck[] {
+  const judged = new Map<Check, FileCheck>();
+  const added: FileCheck[] = [];
   let next = 0;
   for (const { claim, span } of [...fileClaims].sort((a, b) => a.span[0] - b.span[0])) {
     while (next < checks.length && (checks[next]!.span[0] < span[0] || (checks[next]!.path === null && checks[next]!.span[0] < span[1]))) next++;
@@ -92,7 +93,18 @@ function fileChecks(report: string, { fileClaims }: PlacedReport, { checks, evid
     if (own) judged.set(own, check);
     else added.push(check);
   }
-  return [...checks.map((check) => judged.get(check) ?? check), ...added];
+  return [...checks.map((check) => judged.get(check) ?? spokenCheck(check, report, evidence) ?? check), ...added];
+}
+
+/** "Created `src/a.ts`" in a sentence is a claim like a row of a table. */
+function spokenCheck(check: Check, report: string, evidence: FileEvidence): FileCheck | undefined {
+  const { path, span, suggestion: _none, ...rest } = check;
+  const line = report.slice(Math.max(0, span[0] - 200, report.lastIndexOf("\n", span[0] - 1) + 1), span[0]);
+  const claim = path === null || line.includes("|") ? null : spokenFileClaim(line, path);
+  const found = claim && judgeFileClaim(claim, claim.path, evidence);
+  if (!found) return undefined;
+  const { word, ...verdict } = found;
+  return { ...rest, path, span, kind: "file_claim", ...verdict, ...(word ? { fileClaim: word } : {}) };
 }
 
 function relativePath(path: string, repo: Repository): string {
@@ -114,7 +126,7 @@ async function actionChecks(report: string, { ledger, rerun }: CheckOptions): Pr
 
 type ReportSetting = { report: string; regions: Regions; assumed: ReadonlySet<string> };
 
-function inReport(check: Check & Pick<AssessedCheck, "fileClaim">, { report, regions, assumed }: ReportSetting): AssessedCheck {
+function inReport(check: FileCheck, { report, regions, assumed }: ReportSetting): AssessedCheck {
   const region = regions.at(check.span[0]);
   const doubted = region ? assumed.has(region.id) : isLabelledUncertain(report, check.span[0]);
   const softened = doubted && check.grade === "X" ? { grade: "E0" as const, reason: `${check.reason} (the report itself calls it uncertain)` } : {};

@@ -39,8 +39,16 @@ function printedTests(body: string, span: [number, number]): TestClaim[] {
 }
 
 const open = /\b(?:not|n't|never|should|must|needs?|ensure|make sure|until|once|when|if|whether|would|will|to|before|expect(?:ed)?|unless|verify that|check that|confirm that|could|cannot|can)\s+(?:[\w`'-]+\s+){0,3}$/i;
-const numbered = /\b(\d{1,6})\s*(?:\/|of|out of)\s*(\d{1,6})\s+(?:[a-z]+\s+)?(?:tests?\s+)?(?:are\s+|now\s+)?pass(?:ed|ing)?\b|\b(\d{1,6})\s+(?:[a-z]+\s+)?tests?\s+(?:are\s+|now\s+|all\s+)?pass(?:ed|ing)?\b(?:\s*[,;(|]\s*(\d{1,6})\s+fail(?:ed|ing|ures?))?|\b(\d{1,6})\s+pass(?:ed|ing)\b\s*[,;/|]\s*(\d{1,6})\s+(?:fail(?:ed|ing|ures?)|total)\b/i;
-const all = /\b(?:all\s+(?:of\s+the\s+)?(?:existing\s+|unit\s+|integration\s+|the\s+|new\s+|\d+\s+)*tests?\s+(?:are\s+|now\s+|still\s+)*(?:pass(?:ed|es|ing)?|green|succeed(?:ed)?)|tests?\s+(?:are\s+|all\s+|now\s+|still\s+)*(?:pass(?:ing|ed)?|green)|test\s+suite\s+(?:is\s+)?(?:pass(?:es|ed|ing)|green))\b/i;
+const passes = "(?:(?:have|has|are|were|is|all|now|still|currently|successfully)\\s+)*(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?)\\b";
+const numbered = new RegExp(
+  [
+    `\\b(\\d{1,6})\\s*(?:/|of|out of)\\s*(\\d{1,6})\\s+(?:[a-z]+\\s+)?(?:tests?\\s+)?${passes}`,
+    `\\b(\\d{1,6})\\s+(?:[a-z]+\\s+)?tests?,?\\s+${passes}(?:\\s*[,;(|]\\s*(\\d{1,6})\\s+fail(?:ed|ing|ures?))?`,
+    "\\b(\\d{1,6})\\s+pass(?:ed|ing)\\b\\s*[,;/|]\\s*(\\d{1,6})\\s+(?:fail(?:ed|ing|ures?)|total)\\b",
+  ].join("|"),
+  "i",
+);
+const all = new RegExp(`\\b(?:(?:all|every)\\s+(?:of\\s+the\\s+)?(?:existing\\s+|unit\\s+|integration\\s+|the\\s+|new\\s+|our\\s+)*tests?|tests?|(?:test\\s+)suite)\\s+${passes}`, "i");
 
 function claimsIn({ text, start }: Line): ActionClaim[] {
   const line = text.slice(0, 4_000);

@@ -27,6 +27,19 @@ export function judgeFileClaim(claim: FileClaim, path: string, evidence: FileEvi
   return ledger && claim.isDone ? byLedger(claim.action, path, ledger) : null;
 }
 
+const deeds: [RegExp, FileClaim["action"]][] = [
+  [/created|added|wrote/i, "create"],
+  [/modified|updated|edited/i, "modify"],
+  [/deleted|removed/i, "delete"],
+];
+
+/** What a sentence says its writer did to the file named after `before`: "Created `a.ts`", "I updated `b.ts`". A tale of what others did is none. */
+export function spokenFileClaim(before: string, path: string): FileClaim | null {
+  const word = /(?:^|[.;:!]\s+|\bI(?:'ve|\s+have)?\s+|^\s*(?:[-*+]|\d{1,3}[.)])\s+)[*_]{0,2}(created|added|wrote|modified|updated|edited|deleted|removed)[*_]{0,2}:?\s+(?:(?:an?|the)\s+)?(?:new\s+)?(?:file\s+)?$/i.exec(before.slice(-120))?.[1];
+  const action = word === undefined ? undefined : deeds.find(([pattern]) => pattern.test(word))?.[1];
+  return action ? { path, action, purpose: "", isDone: true } : null;
+}
+
 const isChanged = ({ created, modified, deleted }: SnapshotDiff, path: string): boolean => created.includes(path) || modified.includes(path) || deleted.includes(path);
 
 const ok = (word: FileClaimWord, reason: string): FileJudgement => ({ word, verdict: "verified", grade: "E3", reason });

@@ -80,6 +80,14 @@ describe("what the agent did", () => {
     expect(ledger.edits.map(({ path, action }) => [path, action])).toEqual([["src/new.ts", "create"], ["src/a.ts", "modify"], ["src/c.ts", "modify"], ["src/d.ts", "delete"]]);
   });
 
+  test("a Write of Claude Code says in its words whether the file is new", () => {
+    const ledger = ledgerOf([
+      { tool: "Write", input: { file_path: "/repo/a.ts" }, output: "File created successfully at: /repo/a.ts" },
+      { tool: "Write", input: { file_path: "/repo/b.ts" }, output: "The file /repo/b.ts has been updated successfully." },
+    ], { dialect: "claude-code" });
+    expect(ledger.edits.map(({ action }) => action)).toEqual(["create", "modify"]);
+  });
+
   test.each<[string, [string, boolean][]]>([
     ["npm test", [["npm test", true]]],
     ["cd x && npm  test 2>&1", [["cd x", true], ["npm test", true]]],

@@ -107,11 +107,12 @@ export async function readLedger(transcript: string, options: { root: string }):
 
 const isDenial = ({ output }: ToolCall): boolean => /permission|denied|not allowed|rejected|doesn't want to proceed|blocked by/i.test(output.slice(0, 300));
 
-function editsOf({ order, tool, input, facts, cwd }: ToolCall): Edit[] {
+function editsOf({ order, tool, input, facts, cwd, output }: ToolCall): Edit[] {
   if (tool === "Bash") return typeof input["command"] === "string" ? commandEdits(input["command"], order, cwd ?? "/") : [];
   if (tool !== "Write" && tool !== "Edit" && tool !== "NotebookEdit") return [];
   const path = [facts["path"], facts["filePath"], input["file_path"], input["notebook_path"]].find((value) => typeof value === "string");
-  const created = facts["created"] === true || facts["type"] === "create";
+  // A Write that nobody said more about may have created the file: doubt is no accusation.
+  const created = facts["created"] === true || facts["type"] === "create" || (tool === "Write" && facts["created"] === undefined && facts["type"] === undefined && !/\b(?:updated|overwr[io]t)/i.test(output.slice(0, 500)));
   return path === undefined ? [] : [{ order, path, action: created ? "create" : "modify", by: tool }];
 }
 
