@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -370,5 +370,28 @@ describe("definitions", () => {
     expect(codeOf(() => manager.spawn(task("go", { subagent_type: "late" })))).toContain("unknown subagent_type: late");
     manager.reload();
     expect(manager.listAgentInfo().find(({ name }) => name === "late")).toMatchObject({ source: "project", isActive: true, filePath: expect.stringContaining("late.md") as string });
+  });
+});
+
+describe("what stays on disk", () => {
+  test("a finished agent's checked report is read back as it was told", async () => {
+    const answer = "## worker Result\n### Status\nSUCCESS\n### Summary\nOne constant.\n### Key References\n| Item | Location | Relevance |\n|---|---|---|\n| a | src/a.ts:1 | it |\n### Confidence\n60, it was read.\n### Uncertainty\nnone";
+    const { manager } = open(({ turn }) => (turn === 1 ? { tools: [{ name: "Read", input: { file_path: "src/a.ts" } }] } : answer), { contract: "report", files: { "src/a.ts": "export const a = 1;\n" } });
+    const told = await manager.spawn(task("go")).done;
+    const read = await manager.getOutput(told.agent_id);
+    expect(told.verification).toMatchObject({ trust: expect.any(String) as string, checks: [{ path: "src/a.ts" }] });
+    expect([read.content, read.report, read.verification?.["trust"], read.verification?.["counts"]]).toEqual([told.content, told.report, told.verification?.["trust"], told.verification?.["counts"]]);
+  });
+
+  test("no secret stands in any file that a run leaves, whatever way it came", async () => {
+    const token = `ghp_${"aB3dE6gH9jK2".repeat(3)}`;
+    const password = "correct-horse-9-battery";
+    const brain: Brain = ({ turn }) => (turn === 1 ? { text: `I use ${token}`, tools: [{ name: "Read", input: { file_path: "notes.txt" } }, { name: "Bash", input: { command: `echo ${token} ${password}` } }] } : `done with ${token} and ${password}`);
+    const { manager, project } = open(brain, { files: { "notes.txt": `token: ${token}\n` }, permissions: { mode: "bypassPermissions" }, env: { DB_PASSWORD: password } });
+    const { output_file } = await manager.spawn(task(`use ${token}`, { run_in_background: true, name: token })).done;
+    const written = readdirSync(project.home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+    expect(written.length).toBeGreaterThan(2);
+    expect(readFileSync(output_file!, "utf8")).toContain("[masked");
+    for (const text of written) expect(text).not.toMatch(/aB3dE6|correct-horse-9/);
   });
 });

@@ -2,11 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
 import type { JsonObject } from "../base/json.ts";
-import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
+import { verificationOnDisk } from "../manager/verification-on-disk.ts";
 import { readProgress } from "../manager/background/run-progress.ts";
 import type { Environment } from "../manager/session.ts";
-import { iterateLines } from "../transcripts/iterate-lines.ts";
 import type { RunOnDisk } from "../transcripts/list-runs.ts";
 import { existsSync } from "node:fs";
 import { findRun, lookAgain } from "./find-run.ts";
@@ -38,7 +37,7 @@ export async function runOutput(id: string, env: Environment, wait: { block: boo
     await sleep(Math.min(pollMs, Math.max(1, until - performance.now())), undefined, { signal: wait.signal }).catch(() => undefined);
     run = lookAgain(run);
   }
-  const output = run.state === "running" || run.reason === "lost" ? await soFar(run) : await ended(run);
+  const output = run.state === "running" || run.reason === "lost" ? await soFar(run) : ended(run);
   return wait.block && run.state === "running" ? { ...output, timed_out: true } : output;
 }
 
@@ -48,16 +47,16 @@ async function soFar(run: RunOnDisk): Promise<RunOutput> {
   return { ...places(run), ...error, content: shortened(text, run.transcript, "newest"), report: null, verification: null, metrics: { tokens_used, tool_uses, duration_ms: null, cost_usd: null }, permission_denials: [] };
 }
 
-async function ended(run: RunOnDisk): Promise<RunOutput> {
+function ended(run: RunOnDisk): RunOutput {
   const { outcome } = run;
-  const { report, ...verification } = (await lastVerification(run.transcript)) ?? { report: null };
+  const { content = outcome?.content ?? "", report, verification } = verificationOnDisk(run.transcript);
   const { tokens_used = 0, tool_uses = 0, duration_ms = null, cost_usd = null } = outcome?.metrics ?? {};
   return {
     ...places(run),
     ...(outcome?.error === undefined ? {} : { error: outcome.error }),
-    content: shortened(outcome?.content ?? "", run.transcript, "oldest"),
-    report: isObject(report) ? report : null,
-    verification: Object.keys(verification).length > 0 ? verification : null,
+    content: shortened(content, run.transcript, "oldest"),
+    report,
+    verification,
     metrics: { tokens_used, tool_uses, duration_ms, cost_usd },
     permission_denials: outcome?.permission_denials ?? [],
   };
@@ -66,15 +65,6 @@ async function ended(run: RunOnDisk): Promise<RunOutput> {
 function places(run: RunOnDisk): Pick<RunOutput, "agent_id" | "state" | "reason" | "transcript" | "output_file"> {
   const output = outputPathOf(run);
   return { agent_id: run.agentId, state: run.state, ...(run.reason === undefined ? {} : { reason: run.reason }), transcript: run.transcript, ...(existsSync(output) ? { output_file: output } : {}) };
-}
-
-async function lastVerification(transcript: string): Promise<JsonObject | undefined> {
-  let found: JsonObject | undefined;
-  for await (const { value } of iterateLines(transcript)) {
-    if (value?.["subtype"] === "spawn") found = undefined;
-    else if (value?.["subtype"] === "verification" && isObject(value["result"])) found = value["result"] as JsonObject;
-  }
-  return found;
 }
 
 function shortened(text: string, transcript: string, keep: "oldest" | "newest"): string {

@@ -10,6 +10,7 @@ import { listRuns, type RunOnDisk } from "../transcripts/list-runs.ts";
 import { readSpawn } from "../transcripts/read-spawn.ts";
 import { isPermissionMode } from "../permissions/mode.ts";
 import { agentResult, outcomeWithout, type AgentResult } from "./agent-result.ts";
+import { verificationOnDisk } from "./verification-on-disk.ts";
 import type { Session } from "./session.ts";
 
 export const unknownTask = (id: unknown): RetinueError => new RetinueError("unknown_task", `unknown task_id: ${String(id).slice(0, 100)}. Give the id of an agent of this session ("a" and 16 hex digits), or its name.`);
@@ -29,9 +30,11 @@ export function findEarlier(session: Session, idOrName: string): RunOnDisk {
 
 /** The result of a run that is no longer in memory, as its transcript tells it. */
 export function resultOnDisk(run: RunOnDisk, outputFile: string): AgentResult {
-  const agentType = run.meta?.agentType ?? "unknown";
+  const recorded = run.meta?.agentType ?? readSpawn(run.transcript)?.["agentType"];
+  const agentType = typeof recorded === "string" ? recorded : "unknown";
   const outcome = isWhole(run.outcome) ? run.outcome : outcomeWithout("failed", "lost", "the process that ran it is gone; resume it to go on");
-  return agentResult({ agentId: run.agentId, agentType }, outcome, { transcript: run.transcript, outputFile: isFile(outputFile) ? outputFile : undefined });
+  const { content = outcome.content, report, verification } = outcome.state === "completed" ? verificationOnDisk(run.transcript) : { report: null, verification: null };
+  return { ...agentResult({ agentId: run.agentId, agentType }, { ...outcome, content }, { transcript: run.transcript, outputFile: isFile(outputFile) ? outputFile : undefined }), report, verification };
 }
 
 function isWhole(outcome: RunOutcome | undefined): outcome is RunOutcome {

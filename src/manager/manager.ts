@@ -53,7 +53,7 @@ export class Manager {
   readonly #live = new Map<string, LiveRun>();
   readonly #register: AgentRegister;
   readonly spending: Spending;
-  #parent: Parent;
+  readonly #parent: Parent;
   #isClosed = false;
 
   constructor(parts: ManagerParts) {
@@ -62,11 +62,6 @@ export class Manager {
     this.#parent = parts.parent;
     this.#register = new AgentRegister(parts.session);
     this.spending = new Spending(parts.maxUsd ?? parts.session.limits.maxUsd);
-  }
-
-  /** The main thread's own policy and model, once they are settled. */
-  adopt(parent: Parent): void {
-    this.#parent = parent;
   }
 
   /** Starts an agent on the next tick: the caller holds the run before its first event. Throws a RetinueError for what cannot be started. */
@@ -193,7 +188,7 @@ export class Manager {
     const earlier = firstSpec(found);
     const definition = this.#definition(earlier.agentType);
     this.#refuse(definition.name, input.prompt);
-    const wasBackground = found.meta?.["background"] === true;
+    const wasBackground = (found.meta?.["background"] ?? earlier.background) === true;
     const wish = { ...input, description: input.description || (found.meta?.description ?? "") };
     return this.#start(definition, settleResumed({ session: this.#session, definition, input: wish, origin, parent: this.#parent, budget: this.spending.left(), earlier, wasBackground }));
   }

@@ -45,7 +45,7 @@ export function createReportVerifier({ session, spec, log }: { session: Session;
       const repair = first ? judgeRepair(first, assessment) : null;
       const judged: JudgedReport = { assessment: repair?.assessment ?? assessment, repair };
       session.judged.set(spec.agentId, judged);
-      log.record({ type: "verification", result: verificationOf(judged) });
+      log.record({ type: "verification", result: recordOf(judged) });
       return undefined;
     },
   };
@@ -58,6 +58,12 @@ function snapshotOf(root: string): Snapshot | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What stands in the transcript, so that a result read from there is the one that was told: with the report and the text as corrected. */
+function recordOf(judged: JudgedReport): JsonObject {
+  const report = JSON.parse(JSON.stringify(judged.assessment.report)) as JsonObject;
+  return { ...verificationOf(judged), report, content: finalText(judged.assessment) };
 }
 
 const maxChecks = 500;

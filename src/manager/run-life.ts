@@ -1,6 +1,7 @@
 // The life of one sub-agent: its hooks and its worktree come and go with it, its facts are kept, and whatever happens it ends with exactly one result.
 import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
+import { secretValues } from "../base/secret-scan.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { Executor } from "../executors/executor.ts";
@@ -12,6 +13,7 @@ import { askUpFront } from "./ask-up-front.ts";
 import { hookFirer, tellEnd } from "./hook-ports.ts";
 import type { LiveRun } from "./live-run.ts";
 import { withVerification } from "./with-verification.ts";
+import { maskFact } from "./mask-fact.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
 import { openWorktree, type Worktree } from "./worktree.ts";
@@ -53,7 +55,8 @@ function keepMeta(session: Session, { spec, isBackground }: LiveRun, finished: b
     const path = session.paths.meta(spec.agentId);
     makePrivateDir(dirname(path));
     const { agentType, description = "", toolUseId, name } = spec;
-    writeMeta(path, { agentType, description, spawnDepth: 1, finished, background: isBackground, ...(toolUseId === undefined ? {} : { toolUseId }), ...(name === undefined ? {} : { name }) });
+    const known = secretValues({ ...session.env, ...session.settingsEnv });
+    writeMeta(path, maskFact({ agentType, description, spawnDepth: 1, finished, background: isBackground, ...(toolUseId === undefined ? {} : { toolUseId }), ...(name === undefined ? {} : { name }) }, known));
   } catch {
     // A label beside the transcript; the transcript itself says everything that counts.
   }

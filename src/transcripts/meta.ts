@@ -9,10 +9,10 @@ export type AgentMeta = { agentType: string; description: string; toolUseId?: st
 
 const largestMeta = 1024 * 1024;
 
-/** Replaces the file in one step that survives a power loss. */
-export function writeMeta(path: string, meta: AgentMeta): void {
+/** Replaces the file in one step. It survives a power loss only where asked for: everything in it also stands in the transcript. */
+export function writeMeta(path: string, meta: AgentMeta, { durable = false }: { durable?: boolean } = {}): void {
   makePrivateDir(dirname(path));
-  writeFileAtomic(path, `${JSON.stringify(meta, null, 2)}\n`, { mode: fileMode });
+  writeFileAtomic(path, `${JSON.stringify(meta, null, 2)}\n`, { mode: fileMode, durable });
 }
 
 /** The file's object, also one that another program wrote; undefined when there is none to be read. */

@@ -1,0 +1,19 @@
+// What the verifier found in the newest life of a run, as its transcript tells it.
+import { isObject, type JsonObject } from "../base/json.ts";
+import { limits } from "../base/limits.ts";
+import { spillDirOf } from "../transcripts/paths.ts";
+import { readTail } from "../transcripts/read-tail.ts";
+import { restoreSpilled } from "../transcripts/spill.ts";
+
+export type VerificationOnDisk = { /** The answer as it was corrected. */ content?: string; report: JsonObject | null; verification: JsonObject | null };
+
+/** It stands near the end: after it come only hooks and the end itself. */
+export function verificationOnDisk(transcript: string): VerificationOnDisk {
+  const line = readTail(transcript).findLast(({ subtype }) => subtype === "verification" || subtype === "spawn");
+  if (line?.["subtype"] !== "verification") return { report: null, verification: null };
+  restoreSpilled(line, spillDirOf(transcript), { bytes: limits.transcript.spillBytes });
+  const result = line["result"];
+  if (!isObject(result)) return { report: null, verification: null };
+  const { report, content, ...verification } = result as JsonObject;
+  return { ...(typeof content === "string" ? { content } : {}), report: isObject(report) ? report : null, verification };
+}
