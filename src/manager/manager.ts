@@ -53,7 +53,7 @@ export class Manager {
   readonly #live = new Map<string, LiveRun>();
   readonly #register: AgentRegister;
   readonly spending: Spending;
-  readonly #parent: Parent;
+  #parent: Parent;
   #isClosed = false;
 
   constructor(parts: ManagerParts) {
@@ -62,6 +62,11 @@ export class Manager {
     this.#parent = parts.parent;
     this.#register = new AgentRegister(parts.session);
     this.spending = new Spending(parts.maxUsd ?? parts.session.limits.maxUsd);
+  }
+
+  /** The main thread's own policy and model, once they are settled. */
+  adopt(parent: Parent): void {
+    this.#parent = parent;
   }
 
   /** Starts an agent on the next tick: the caller holds the run before its first event. Throws a RetinueError for what cannot be started. */
