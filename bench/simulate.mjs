@@ -1,14 +1,13 @@
-// `npm run bench -- simulate [SEEDS]`: worlds from seeds, with faults in model, tools, hooks and disk and a crash at any moment. `--seed N` replays one.
+// `npm run bench -- simulate [SEEDS [FROM]]`: worlds from seeds, with faults in model, tools, hooks and disk and a crash at any moment. `--seed N` replays one.
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import { root } from "./support/root.mjs";
 
-export const summary = "seeded worlds of faults, crashes and resumes in which every promise must hold ([SEEDS], 10000; --seed N replays one)";
+export const summary = "seeded worlds of faults, crashes and resumes in which every promise must hold ([SEEDS [FROM]], 10000; --seed N replays one)";
 
 export async function run(args = []) {
-  const only = args.indexOf("--seed");
   // Below the root, so that the bundle finds the packages.
   const dir = mkdtempSync(join(root, "node_modules", ".bench-"));
   try {
@@ -17,7 +16,9 @@ export async function run(args = []) {
     const { openSimulation } = await import(pathToFileURL(outfile).href);
     const simulation = openSimulation();
     try {
-      return only >= 0 ? await replay(simulation, Number(args[only + 1])) : await all(simulation, Number(args[0] ?? 10_000));
+      if (args[0] === "--seed") return await replay(simulation, Number(args[1]));
+      const [seeds = 10_000, from = 1] = args.map(Number);
+      return await all(simulation, { seeds, from });
     } finally {
       simulation.close();
     }
@@ -34,11 +35,11 @@ async function replay(simulation, seed) {
   return problems.length === 0;
 }
 
-async function all(simulation, seeds) {
+async function all(simulation, { seeds, from }) {
   const started = performance.now();
   const totals = {};
   const failed = [];
-  for (let seed = 1; seed <= seeds; seed++) {
+  for (let seed = from; seed < from + seeds; seed++) {
     const { problems, counts } = await simulation.run(seed);
     for (const [what, times] of Object.entries(counts)) totals[what] = (totals[what] ?? 0) + times;
     if (problems.length === 0) continue;
@@ -46,7 +47,7 @@ async function all(simulation, seeds) {
     if (failed.length <= 12) for (const line of problems.slice(0, 2)) console.error(line.split("\n", 4).join("\n").slice(0, 600));
   }
   const seconds = (performance.now() - started) / 1000;
-  console.log(JSON.stringify({ bench: "simulate", seeds, failed: failed.slice(0, 50), failures: failed.length, seeds_per_second: Math.round(seeds / seconds), totals }));
+  console.log(JSON.stringify({ bench: "simulate", seeds, from, failed: failed.slice(0, 50), failures: failed.length, seeds_per_second: Math.round(seeds / seconds), totals }));
   if (failed.length > 0) console.error(`replay: npm run bench -- simulate --seed ${failed[0]}`);
   return failed.length === 0;
 }

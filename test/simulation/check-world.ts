@@ -64,14 +64,13 @@ function checkLives(world: World, agent: Agent, { lines }: DiskTranscript): void
 }
 
 function checkEnd(world: World, agent: Agent, { life, own, end }: { life: AgentLife; own: DiskLine[]; end: DiskLine | undefined }): void {
+  if (life.faults.length > 0 || world.shrunk.has(agent.id)) return;
   const { state, reason } = life.result!;
   const told = `${state} ${reason ?? ""}`;
-  if (life.faults.length === 0 && !world.shrunk.has(agent.id)) {
-    const written = `${end?.outcome?.state} ${end?.outcome?.reason ?? ""}`;
-    if (written !== told) problem(world, `agent ${agent.index}: it was told as ${told} and stands on disk as ${end ? written : "not ended"}`);
-  }
+  const written = `${end?.outcome?.state} ${end?.outcome?.reason ?? ""}`;
+  if (written !== told) problem(world, `agent ${agent.index}: it was told as ${told} and stands on disk as ${end ? written : "not ended"}`);
   const objections = own.filter((line) => line["origin"] === "hook").length;
-  if (life.ends - objections !== 1 && life.faults.length === 0) problem(world, `agent ${agent.index}: SubagentStop was fired ${life.ends} times with ${objections} objections`);
+  if (life.ends - objections !== 1) problem(world, `agent ${agent.index}: SubagentStop was fired ${life.ends} times with ${objections} objections`);
 }
 
 const width = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"];

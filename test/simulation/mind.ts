@@ -159,11 +159,13 @@ function withUsage(content: AssistantBlock[], { stop, usage, invalid }: { stop: 
 }
 
 function remember(agent: Agent, result: ModelResult): void {
+  const isCut = agent.lastWord?.kind === "cut";
+  if (!result.ok && result.failure.kind === "overflow" && isCut) return;
   if (!result.ok) return void (agent.lastWord = { kind: "failure", text: "" });
   const { content, stop_reason } = result.reply;
   const text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
   const hasCalls = content.some((block) => block.type === "tool_use");
   const kind = hasCalls ? "calls" : stop_reason === "refusal" ? "refusal" : stop_reason === "pause_turn" ? "paused" : stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded" ? "cut" : text.trim() === "" ? "nothing" : "answer";
   // Nothing more to say after a cut: what was said is the answer.
-  if (kind !== "nothing" || agent.lastWord?.kind !== "cut") agent.lastWord = { kind, text };
+  if (kind !== "nothing" || !isCut) agent.lastWord = { kind, text };
 }

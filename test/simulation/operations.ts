@@ -74,7 +74,7 @@ type Following = { world: World; open: OpenProcess; agent: Agent; manager: Manag
 export function follow(run: AgentRun, { world, open, agent, manager, pending, isContested = false }: Following): AgentLife {
   const live = manager.running(run.id);
   if (!live) problem(world, `agent ${agent.index} was started and is not running`);
-  const life: AgentLife = { runId: live?.spec.runId ?? "", process: open.life, faults: [], ends: 0, isBackground: live?.isBackground === true, isContested };
+  const life: AgentLife = { runId: live?.spec.runId ?? "", process: open.life, faults: [], ends: 0, isBackground: live?.isBackground === true, isContested, isStopped: false };
   agent.lives.push(life);
   agent.firstTools ??= live?.spec.tools;
   delete agent.lastWord;
@@ -94,6 +94,7 @@ function ended(result: AgentResult, at: { world: World; open: OpenProcess; agent
   if (life.faults.length > 0 && !life.isContested && !(result.state === "failed" && result.reason === "storage")) problem(world, `P3: agent ${agent.index} ended ${result.state} ${result.reason ?? ""} after ${life.faults.join(", ")}`);
   if (life.faults.length === 0 && result.reason === "storage" && !life.isContested) problem(world, `agent ${agent.index} ended with ${result.error ?? "storage"}, and nothing was wrong with the disk`);
   if (result.content.length > 33_000) problem(world, `P6: a content of ${result.content.length} characters`);
+  if (life.isStopped && !life.isContested && result.state === "completed") problem(world, `P11: agent ${agent.index} was stopped and completed all the same`);
   if (result.state === "completed") checkAnswer(result, at);
   if (result.output_file !== undefined && !lastLine(result.output_file).startsWith(`[retinue] state=${result.state}`)) problem(world, `the output file of agent ${agent.index} ends with ${lastLine(result.output_file)}`);
   step(world, open.life, "told");
@@ -131,6 +132,7 @@ async function stop({ world, open, random, pending }: Parent): Promise<void> {
   const wasRunning = isRunning(open.manager, agent);
   if (!wasRunning && !isResumable(open.transcript(agent.id))) return;
   const life = agent.lives.at(-1)!;
+  if (wasRunning && !hasEnded(open, agent, life)) life.isStopped = true;
   const from = world.time.now();
   const stopping = open.manager.stop(agent.id).then((answer) => {
     if (!open.life.isAlive) return;
@@ -143,6 +145,12 @@ async function stop({ world, open, random, pending }: Parent): Promise<void> {
   });
   if (random.chance(0.5)) await stopping;
   else pending.push(stopping);
+}
+
+/** Its end is on disk, although not told yet. */
+function hasEnded(open: OpenProcess, agent: Agent, life: AgentLife): boolean {
+  const path = open.transcript(agent.id);
+  return existsSync(path) && readTranscript(path).lines.some((line) => line.runId === life.runId && line.subtype === "run_end");
 }
 
 async function getOutput({ world, open, random, pending }: Parent): Promise<void> {
@@ -174,11 +182,13 @@ function resume(parent: Parent): void {
   follow(run, { ...parent, agent, manager: open.manager });
 }
 
-/** A running agent is refused; one whose first lines never reached the disk cannot go on; everything else can, if there is a place. */
+/** A running agent is refused, also one that runs elsewhere; one whose first lines never reached the disk cannot go on; everything else can, if there is a place. */
 function refusals(wasRunning: boolean, agent: Agent, open: OpenProcess): string[] {
   if (wasRunning) return ["running"];
-  return ["limit", "no_tools", ...(isResumable(open.transcript(agent.id)) ? [] : ["unknown_task", "usage"])];
+  return ["limit", "no_tools", ...(isContested(agent) ? ["running"] : []), ...(isResumable(open.transcript(agent.id)) ? [] : ["unknown_task", "usage"])];
 }
+
+const isContested = (agent: Agent): boolean => agent.lives.some((life) => life.isContested && !life.result);
 
 /** Its header and its spawn line are whole. */
 export function isResumable(path: string): boolean {
@@ -208,14 +218,19 @@ function toBackground({ world, open, random }: Parent): void {
   if (open.manager.list().find((status) => status.agent_id === agent.id)?.background !== true) problem(world, `agent ${agent.index} was moved to the background and is not there`);
 }
 
-/** Another living process wants the transcript of a run that is being written. */
-function rival({ world, open, random }: Parent): void {
-  const agents = known(world).filter((agent) => isRunning(open.manager, agent) && existsSync(`${open.transcript(agent.id)}.lock`));
+/** Another living process wants the transcript of a run that is being written. It may try in the moment of its end; then the lock decides. */
+function rival(parent: Parent): void {
+  const { world, open, random } = parent;
+  const agents = known(world).filter((agent) => isRunning(open.manager, agent) && open.disk.open().includes(open.transcript(agent.id)));
   if (agents.length === 0) return;
   const agent = random.pick(agents);
+  const manager = newManager(open.session);
   count(world, "rival");
-  const run = attempt(world, () => newManager(open.session).resume(agent.id, "mine"), ["running", "unknown_task"]);
-  if (run) problem(world, `P4: a second process took agent ${agent.index}`);
+  const run = attempt(world, () => manager.resume(agent.id, "mine"), ["running", "unknown_task"]);
+  if (!run) return;
+  if (!hasEnded(open, agent, agent.lives.at(-1)!)) problem(world, `P4: a second process took agent ${agent.index}`);
+  for (const life of agent.lives) life.isContested = true;
+  follow(run, { ...parent, agent, manager, isContested: true });
 }
 
 /** Two processes resume the same agent in the same moment: one of them writes. */

@@ -46,6 +46,7 @@ async function atEnd(input: HookInput, { world, process, random }: Place): Promi
   return random.weighted<() => HookOutput | undefined | Promise<HookOutput | undefined>>([
     [10, () => undefined],
     [2, () => ({ decision: "block", reason: "go on, says a hook" })],
+    [2, () => world.time.pause(random.int(1_900)).then(() => undefined)],
     [0.5, () => world.time.pause(3_600_000).then(() => undefined)],
     [0.5, () => Promise.reject(new Error("a broken hook"))],
   ])();

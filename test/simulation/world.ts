@@ -18,6 +18,8 @@ export type AgentLife = {
   isBackground: boolean;
   /** Two managers tried at once. */
   isContested: boolean;
+  /** Somebody wanted it to stop before its end was on disk. */
+  isStopped: boolean;
 };
 
 export type Agent = {
