@@ -127,9 +127,11 @@ const readAheadBytes = 4 * 1024 * 1024;
 async function* readEntries(file: FileHandle, entries: readonly LineEntry[]): AsyncGenerator<{ entry: LineEntry; text: string }> {
   let buffer = Buffer.alloc(0);
   let start = 0;
+  const last = entries.at(-1)?.end ?? 0;
   for (const entry of entries) {
     if (entry.start < start || entry.end > start + buffer.length) {
-      const wanted = Math.max(readAheadBytes, entry.end - entry.start);
+      // Never more than is left: most transcripts are small, and a resume should cost no more than its file.
+      const wanted = Math.max(entry.end - entry.start, Math.min(readAheadBytes, last - entry.start));
       const { bytesRead, buffer: bytes } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, entry.start);
       buffer = bytes.subarray(0, bytesRead);
       start = entry.start;

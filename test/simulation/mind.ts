@@ -14,7 +14,7 @@ type Mood = "answer" | "calls" | "failure" | "overflow" | "empty" | "blank" | "c
 
 const moods: readonly (readonly [number, Mood])[] = [
   [8, "answer"], [30, "calls"], [2, "failure"], [2, "overflow"], [2, "empty"], [1, "blank"], [2, "cut"], [2, "cut calls"], [1, "window calls"],
-  [1, "refusal"], [1, "pause"], [1, "huge"], [2, "invalid"], [2, "repeat"], [1, "twice"], [1, "unknown tool"], [1, "odd input"],
+  [1, "refusal"], [1, "pause"], [0.4, "huge"], [2, "invalid"], [2, "repeat"], [1, "twice"], [1, "unknown tool"], [1, "odd input"],
 ];
 
 /** Survives its process: the provider does not die with the caller. */

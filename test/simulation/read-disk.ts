@@ -32,7 +32,7 @@ export function readTranscript(path: string): DiskTranscript {
 
 /** The first two lines as text, where they are whole. */
 export function firstLines(path: string): string[] {
-  const buffer = Buffer.alloc(128 * 1024);
+  const buffer = Buffer.allocUnsafe(64 * 1024);
   const fd = openSync(path, "r");
   const text = buffer.toString("utf8", 0, readSync(fd, buffer, 0, buffer.length, 0));
   closeSync(fd);

@@ -18,7 +18,7 @@ const acts: Record<string, { readOnly: boolean; act: Act }> = {
   deaf: { readOnly: false, act: async (random, pause) => (random.chance(0.5) ? never : (await pause(60_000), done)) },
   boom: { readOnly: false, act: async () => Promise.reject(new Error("boom")) },
   fail: { readOnly: false, act: async () => errorResult("it did not work") },
-  big: { readOnly: true, act: async (random) => ({ content: "y".repeat(random.weighted([[6, 500], [3, 20_000], [1, 300_000]])) }) },
+  big: { readOnly: true, act: async (random) => ({ content: "y".repeat(random.weighted([[6, 500], [3, 5_000], [0.2, 300_000]])) }) },
 };
 
 export const toolNames: readonly string[] = Object.keys(acts);
