@@ -96,7 +96,7 @@ function ended(result: AgentResult, at: { world: World; open: OpenProcess; agent
   if (result.content.length > 33_000) problem(world, `P6: a content of ${result.content.length} characters`);
   if (life.isStopped && !life.isContested && result.state === "completed") problem(world, `P11: agent ${agent.index} was stopped and completed all the same`);
   if (result.state === "completed") checkAnswer(result, at);
-  if (result.output_file !== undefined && !lastLine(result.output_file).startsWith(`[retinue] state=${result.state}`)) problem(world, `the output file of agent ${agent.index} ends with ${lastLine(result.output_file)}`);
+  if (result.output_file !== undefined && !life.isContested && !lastLine(result.output_file).startsWith(`[retinue] state=${result.state}`)) problem(world, `the output file of agent ${agent.index} ends with ${lastLine(result.output_file)}`);
   step(world, open.life, "told");
 }
 
