@@ -114,6 +114,13 @@ describe("tests and commands", () => {
     ["passed and failed", "Result: 5 passed, 0 failed", [passing], "verified E4"],
     ["a hope", "The tests should pass now.", [], ""],
     ["a condition", "If tests pass, merge it.", [], ""],
+    ["numbers that the agent printed itself", "All tests pass.", [ran("echo 'Tests: 5 passed, 5 total'", "Tests: 5 passed, 5 total")], "missing X"],
+    ["numbers that a script was told to print", "All tests pass.", [ran("node -e \"console.log('Tests: 5 passed, 5 total')\"", "Tests: 5 passed, 5 total")], "missing X"],
+    ["numbers out of an old file", "All tests pass.", [ran("cat results.txt", "Tests: 5 passed, 5 total")], "missing X"],
+    ["a test command that was only named", "All tests pass.", [ran("echo npm test", "npm test")], "missing X"],
+    ["a runner that was asked for help", "All tests pass.", [ran("npx vitest --help", "usage")], "missing X"],
+    ["an end that was swallowed", "All tests pass.", [ran("make test || true", "boom")], "exists_only E1"],
+    ["numbers behind a pipe", "All tests pass.", [ran("npm test 2>&1 | tail -5", "Tests: 5 passed, 5 total")], "verified E4"],
     ["an aim", "Make sure that all tests pass.", [], ""],
     ["a denial", "Not all tests pass.", [], ""],
     ["a command that succeeded", "Ran `npm run lint`.", [ran("npm run lint", "")], "verified E4"],
@@ -121,6 +128,9 @@ describe("tests and commands", () => {
     ["a failure that is told", "Ran `npm run lint`: it fails with 3 errors.", [ran("npm run lint", "bad", 1)], "verified E4"],
     ["a command that never ran", "Verified with `npm run build`.", [passing], "missing X"],
     ["a command whose end is hidden by a pipe", "`npm run build` succeeded.", [ran("npm run build | tail -3", "")], "exists_only E1"],
+    ["a chain, told as it ran", "`npm run lint && npm test` passes.", [ran("cd /repo && npm run lint && npm run test", "")], "verified E4"],
+    ["a command with more arguments", "Ran `npm test`.", [ran("npm test -- src/a", "")], "exists_only E1"],
+    ["a command by its short name", "Ran `tsc --noEmit`.", [ran("npx tsc --noEmit", "")], "verified E4"],
     ["a denied command", "Ran `npm run build`.", [{ tool: "Bash", input: { command: "npm run build" }, output: "permission denied", isError: true }], "missing X"],
   ])("%s", async (_name, claim, steps, expected) => expect(await check(claim, steps)).toBe(expected));
 

@@ -1,6 +1,6 @@
 // Which commands really ran and how they ended, and what the end of a chain proves about each of its links.
 import { parse, type AndOr, type CommandNode, type PipelineNode } from "unbash";
-import { readTestOutput, type TestCounts } from "./test-output.ts";
+import { isTestCommand, readTestOutput, type TestCounts } from "./test-output.ts";
 import type { ToolCall } from "./tool-calls.ts";
 
 export type CommandRun = {
@@ -10,7 +10,10 @@ export type CommandRun = {
   exitCode: number | null;
   /** The beginning and the end of what it printed. */
   output: string;
+  /** The numbers of a test runner in what it printed; never where the command could only print what it was told to. */
   tests: TestCounts | null;
+  /** Null: it ran no tests. `proven`: its exit code is theirs. */
+  testing: { proven: boolean } | null;
 };
 
 const keptCharacters = 2_000;
@@ -22,7 +25,23 @@ export function commandRun({ order, tool, input, output, isError, facts }: ToolC
   const code = exitCode({ output, isError, facts });
   if (code === undefined) return null;
   const kept = output.length <= 2 * keptCharacters ? output : `${output.slice(0, keptCharacters)}\n…\n${output.slice(-keptCharacters)}`;
-  return { order, command: command.slice(0, 20_000), exitCode: code, output: kept, tests: readTestOutput(output) };
+  const testing = testingIn(command);
+  const tests = testing || !isOwnWords(command) ? readTestOutput(output) : null;
+  return { order, command: command.slice(0, 20_000), exitCode: code, output: kept, tests, testing: testing ?? (tests ? { proven: true } : null) };
+}
+
+/** Programs that print what they are given: their output is a file's text or the model's own words, no run of anything. */
+const printers = /^(?:echo|printf|cat|head|tail|sed|awk|grep|rg|tee|less|more|sort|uniq|wc|cut|tr|cd|ls|true|false|:|sleep|export|set|pwd|date|exit)(?:\s|$)/;
+const printsAbout = /\s(?:--help|-h|--version|-V|--list(?:Tests)?|--collect-only|--co|--dry-run|--no-run|--showConfig)(?:\s|=|$)/;
+
+function isOwnWords(command: string): boolean {
+  return linksOf(command).every(({ text }) => printers.test(text)) || readTestOutput(command.replaceAll("\\n", "\n").replace(/["'`]/g, "\n")) !== null;
+}
+
+function testingIn(command: string): CommandRun["testing"] {
+  if (readTestOutput(command.replaceAll("\\n", "\n").replace(/["'`]/g, "\n")) !== null) return null;
+  const links = linksOf(command).filter(({ text }) => !printers.test(text) && !printsAbout.test(text) && isTestCommand(text));
+  return links.length === 0 ? null : { proven: links.every(({ proven }) => proven) };
 }
 
 function exitCode({ output, isError, facts }: Pick<ToolCall, "output" | "isError" | "facts">): number | null | undefined {
@@ -70,4 +89,26 @@ function textOf(node: CommandNode, source: string): string {
   return normal(cut);
 }
 
-export const normal = (command: string): string => command.replace(/\s+/g, " ").trim();
+/** Tells whether a run is one of `command`, alone or inside a longer text; null where it is not. With further arguments it is another run, which proves nothing. */
+export function commandFinder(command: string): (run: CommandRun) => { proven: boolean } | null {
+  const wanted = linksOf(command).map(({ text }) => spelled(text));
+  return (run) => {
+    if (normal(run.command) === normal(command)) return { proven: true };
+    const links = spelledLinks(run);
+    const found = wanted.map((text) => links.find((link) => link.text === text) ?? links.find((link) => link.text.startsWith(`${text} `)));
+    return found.includes(undefined) ? null : { proven: found.every((link, index) => link!.proven && link!.text === wanted[index]) };
+  };
+}
+
+const linksOfRuns = new WeakMap<CommandRun, Link[]>();
+
+function spelledLinks(run: CommandRun): Link[] {
+  const known = linksOfRuns.get(run) ?? linksOf(run.command).map(({ text, proven }) => ({ text: spelled(text), proven }));
+  linksOfRuns.set(run, known);
+  return known;
+}
+
+/** `npm run test` is `npm test`, `npx tsc` is `tsc`. */
+const spelled = (text: string): string => text.replace(/^(npm|pnpm|yarn|bun) run (test|start)(?= |$)/, "$1 $2").replace(/^(npm|pnpm|yarn) t(?= |$)/, "$1 test").replace(/^(?:npx|pnpm exec|yarn exec|bunx|\.?\/?node_modules\/\.bin\/)\s*/, "");
+
+const normal = (command: string): string => command.replace(/\s+/g, " ").trim();

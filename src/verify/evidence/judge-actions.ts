@@ -24,7 +24,7 @@ export async function judgeAction(claim: ActionClaim, ledger: Ledger | undefined
   return judgeTests(claim, runs, ledger.edits);
 }
 
-const testRuns = (ledger: Ledger): CommandRun[] => ledger.commands.filter((run) => run.tests !== null || isTestCommand(run.command));
+const testRuns = (ledger: Ledger): CommandRun[] => ledger.commands.filter(({ tests, testing }) => tests !== null || testing !== null);
 
 async function again(run: CommandRun, rerun: Rerun): Promise<CommandRun> {
   const { exitCode, output } = await rerun(run.command);
@@ -55,10 +55,11 @@ function fits({ passed, failed, total }: TestClaim, { tests }: CommandRun): bool
 }
 
 function judgeFresh(claim: TestClaim, run: CommandRun, source: string): ActionJudgement {
-  const { tests, exitCode, command } = run;
+  const { tests, exitCode, command, testing } = run;
   const shown = `\`${command.slice(0, 80)}\``;
   if (!tests) {
     if (exitCode !== 0) return contradicted("altered", `${source} ${shown} ended with ${exitCode === null ? "no exit code" : `exit code ${exitCode}`}`);
+    if (!testing?.proven) return weak(`${source} ${shown}; its exit code does not prove that of the tests`);
     return saysAll(claim) ? executed(`${source} ${shown} ended with exit code 0`) : weak(`${source} ${shown} ended with exit code 0; its output has no numbers that could be compared`);
   }
   const numbers = `${source} ${tests.passed} passed, ${tests.failed} failed (${tests.runner})`;
@@ -71,7 +72,7 @@ const isCovered = (path: string): boolean => !/\.(?:md|mdx|txt|rst|adoc)$|(?:^|\
 
 function judgeCommand({ command, succeeded, failed }: CommandClaim, ledger: Ledger): ActionJudgement {
   const runs = ledger.ran(command);
-  const last = runs.at(-1);
+  const last = runs.findLast((one) => one.proven) ?? runs.at(-1);
   if (!last) return contradicted("missing", "no run of this command is recorded");
   const { run, proven } = last;
   if (run.exitCode === 0 && proven) {

@@ -9,7 +9,7 @@ import { iterateLines } from "../../transcripts/iterate-lines.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";
 import type { RepositoryReader } from "../reader.ts";
-import { commandRun, linksOf, normal, type CommandRun } from "./command-runs.ts";
+import { commandRun, commandFinder, type CommandRun } from "./command-runs.ts";
 import { finalReply, type FinalReply } from "./final-reply.ts";
 import { seenFiles } from "./seen-files.ts";
 import { shownLines } from "./shown-lines.ts";
@@ -82,7 +82,7 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
       commands,
       seen: (path, [first, last]) => first >= 1 && last >= first && last - first < 100_000 && Array.from({ length: last - first + 1 }, (_, index) => first + index).every((number) => seen.has(path, number)),
       showed: (path, text) => seen.showed(path, text),
-      ran: (command) => commands.flatMap((run) => linksOf(run.command).filter(({ text }) => text === normal(command)).map(({ proven }) => ({ run, proven }))),
+      ran: (command) => ranIn(commands, command),
       reader: () => seen.reader(),
       get seenPaths() {
         return seen.paths();
@@ -103,6 +103,14 @@ export async function readLedger(transcript: string, options: { root: string }):
     builder.add(value);
   }
   return builder.ledger();
+}
+
+function ranIn(commands: readonly CommandRun[], command: string): RanCommand[] {
+  const find = commandFinder(command);
+  return commands.flatMap((run) => {
+    const found = find(run);
+    return found ? [{ run, ...found }] : [];
+  });
 }
 
 const isDenial = ({ output }: ToolCall): boolean => /permission|denied|not allowed|rejected|doesn't want to proceed|blocked by/i.test(output.slice(0, 300));
