@@ -6,13 +6,16 @@ export type CommandRule = { rule: ParsedRule; kind: "all" | "prefix" | "exact" |
 
 /** `x:*` and `x *` are prefixes with a word boundary, other stars stand for any text, the rest is exact. */
 export function compileCommandRule(rule: ParsedRule): CommandRule {
-  const given = squeeze(rule.specifier ?? "*");
+  const given = plainGit(squeeze(rule.specifier ?? "*"));
   if (given === "*" || given === "**") return { rule, kind: "all", text: "", words: [] };
   const isPrefix = given.endsWith(":*") || given.endsWith(" *");
   const text = isPrefix ? given.slice(0, -2).trimEnd() : given;
   const kind = text.includes("*") ? "wildcard" : isPrefix ? "prefix" : "exact";
   return { rule, kind, text: kind === "wildcard" ? given.replace(/:\*$/, " *") : text, words: wordsOf(text) };
 }
+
+/** Options of git that only change how it shows things; they stand before the subcommand and hide it from prefix rules. */
+const plainGit = (text: string): string => text.replace(/^git(?: (?:--no-pager|-P|--no-optional-locks|--literal-pathspecs))+(?= |$)/, "git");
 
 const squeeze = (text: string): string => text.trim().replace(/[ \t]+/g, " ");
 
@@ -21,7 +24,24 @@ const wordsOf = (text: string): string[] => text.split(" ").map((word) => word.r
 
 /** True when the rule allows this command as it is written. */
 export function allows(rule: CommandRule, command: Pick<SimpleCommand, "text">): boolean {
-  return matchesText(rule, command.text);
+  const text = plainGit(command.text);
+  return rule.kind === "wildcard" ? allowsWildcard(rule.text, text) : matchesText(rule, text);
+}
+
+const climbs = (text: string): boolean => /(?:^|[\s/='"])\.\.(?:[\s/'"]|$)/.test(text);
+
+/** What a star stands for is narrower in a permission: no way out of a folder, no other host, and at the start one command and no words of it. */
+function allowsWildcard(pattern: string, text: string): boolean {
+  if (!keepsHost(pattern, text) || (climbs(text) && !climbs(pattern))) return false;
+  return pattern.startsWith("* ") ? wildcard(pattern.slice(2), text.replace(/^\S+ ?/, "")) : wildcard(pattern, text);
+}
+
+/** A star right behind a host (`https://api.example.com*`) does not make it another host. */
+function keepsHost(pattern: string, text: string): boolean {
+  const head = /\w+:\/\/[^\s/*?#'"]+(?=\*)/.exec(pattern)?.[0];
+  if (head === undefined) return true;
+  const at = text.indexOf(head);
+  return at < 0 || /^(?:$|[\s/?#'"])/.test(text.slice(at + head.length));
 }
 
 function matchesText({ kind, text: wanted }: CommandRule, text: string): boolean {
@@ -62,31 +82,8 @@ export type Match = "yes" | "maybe" | "no";
 
 type Spoken = Pick<SimpleCommand, "argv" | "name" | "text" | "bareText">;
 
-/** Whether a deny or ask rule speaks about this command, or about what a package runner would start; `maybe` where a word is only known when it runs. */
+/** Whether a deny or ask rule speaks about this command; `maybe` where a word is only known when it runs. */
 export function concernsCommand(rule: CommandRule, command: Spoken): Match {
-  const started = launched(command);
-  const match = speaksOf(rule, command);
-  return match === "yes" || started === undefined ? match : stricter(match, speaksOf(rule, started));
-}
-
-const stricter = (a: Match, b: Match): Match => (a === "yes" || b === "yes" ? "yes" : a === "maybe" ? a : b);
-
-const launchers: Record<string, readonly string[]> = { npx: [], pnpx: [], bunx: [], uvx: [], npm: ["exec", "x"], pnpm: ["exec", "dlx"], yarn: ["exec", "dlx"], bun: ["x"], pipx: ["run"] };
-
-/** `npx -y tool x` starts `tool x`. */
-function launched({ name, argv }: Spoken): Spoken | undefined {
-  const words = name === null ? undefined : launchers[name];
-  if (words === undefined || !Object.hasOwn(launchers, name!)) return undefined;
-  const rest = argv.slice(1);
-  if (words.length > 0 && !words.includes(rest.shift() ?? "")) return undefined;
-  const first = rest.findIndex((word) => word === null || (!isFlag(word) && word !== "--"));
-  if (first < 0) return undefined;
-  const inner = rest.slice(first);
-  const text = inner.map((word) => word ?? "").join(" ");
-  return { argv: inner, name: inner[0] === null ? null : baseName(inner[0]!), text, bareText: text };
-}
-
-function speaksOf(rule: CommandRule, command: Spoken): Match {
   if (matchesText(rule, command.text) || matchesText(rule, command.bareText)) return "yes";
   if (rule.kind !== "prefix") return command.name === null ? "maybe" : "no";
   if (command.name === null) return "maybe";

@@ -9,6 +9,7 @@ import { hostWords, judgeHost } from "./judge-web.ts";
 import { specifiersOf } from "./judge-tools.ts";
 import { normalise } from "./path-text.ts";
 import { isHarmlessDevice } from "./protected-paths.ts";
+import { plantedRepository } from "./planted-repository.ts";
 import { isReadOnly } from "./read-only-commands.ts";
 import { analyseCommand } from "./shell/analyse-command.ts";
 import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "./shell/analysis.ts";
@@ -67,16 +68,23 @@ function byRules(list: "deny" | "ask", command: SimpleCommand, judge: Judge): Ve
   for (const rule of judge.commands(list)) {
     const match = concernsCommand(rule, command);
     if (match === "yes") return { behavior: list, layer: list, rule: rule.rule.text, reason: `${quoted(command.text)} is covered by ${rule.rule.text}` };
-    if (match === "maybe") perhaps ??= rule;
+    if (match === "maybe" || isHiddenIn(rule, command)) perhaps ??= rule;
   }
   return perhaps && { behavior: "ask", layer: list, rule: perhaps.rule.text, reason: `${quoted(command.text)} may turn into what ${perhaps.rule.text} covers` };
 }
+
+const opaque: ReadonlySet<string> = new Set(["executing-option", "dynamic-code", "interpreter", "script"]);
+
+/** A command that runs text of its own, and that text mentions what the rule is about. */
+const isHiddenIn = (rule: CommandRule, { concerns, text }: SimpleCommand): boolean => rule.kind !== "all" && concerns.some((concern) => opaque.has(concern.code)) && isMentioned(rule, wordsSeen(text));
 
 /** Mode, allow rules and the default for one simple command. */
 function settleCommand(command: SimpleCommand, judge: Judge): Verdict {
   const { mode } = judge.policy;
   const refused = command.concerns.find((concern) => concern.severity === "deny");
   if (refused) return { behavior: "deny", layer: "protected", reason: refused.sentence };
+  const planted = mode === "bypassPermissions" ? undefined : plantedRepository(command, judge);
+  if (planted !== undefined) return { behavior: mode === "plan" ? "deny" : "ask", layer: mode === "plan" ? "mode" : "default", reason: `${planted} looks like a bare repository, whose configuration git would follow` };
   const barred = outsideCeiling(command, judge);
   if (barred) return barred;
   if (mode === "plan" && !isReadOnly(command)) return { behavior: "deny", layer: "mode", reason: `plan mode writes nothing, and ${quoted(command.text)} might` };
@@ -119,11 +127,25 @@ function judgeShellAccess(item: PathAccess, judge: Judge): Verdict {
   return refused ? worse(refused, settled) : settled;
 }
 
+/** A word that no table explains names a place outside the workspace: its first folder is there, so it is hardly anything else than a path. */
+function liesElsewhere(access: Access, judge: Judge): boolean {
+  if (inWorkspace(access, judge) || inMemory(access, judge)) return false;
+  const top = access.real.split("/")[1] ?? "";
+  return access.real !== "/" && judge.facts(`/${top}`).exists;
+}
+
+function settleElsewhere(access: Access, judge: Judge): Verdict {
+  const rule = allowRule(access, judge, ["Edit", "Write"]);
+  if (rule !== undefined) return { behavior: "allow", layer: "allow", rule, reason: `${shown(access)} is covered by ${rule}` };
+  return defaultAsk(`no rule allows to touch ${shown(access)}, which lies outside the workspace`);
+}
+
 /** Paths need no rule of their own inside the workspace, where the command's rule speaks for them; redirections are edits; outside, path rules decide. */
 function settleAccess(access: Access, judge: Judge): Verdict {
   const pass = (reason: string, rule?: string): Verdict => ({ behavior: "allow", layer: rule === undefined ? "mode" : "allow", reason, ...(rule === undefined ? {} : { rule }) });
-  if (access.kind === "execute" || access.kind === "unknown" || isHarmlessDevice(access.lexical)) return pass("judged with its command");
+  if (access.kind === "execute" || isHarmlessDevice(access.lexical)) return pass("judged with its command");
   const { mode } = judge.policy;
+  if (access.kind === "unknown") return mode === "bypassPermissions" || !liesElsewhere(access, judge) ? pass("judged with its command") : settleElsewhere(access, judge);
   if (mode === "plan" && writes(access)) return { behavior: "deny", layer: "mode", reason: "plan mode writes nothing" };
   if (mode === "bypassPermissions") return bypassed;
   if (inMemory(access, judge)) return pass("the agent's own memory");

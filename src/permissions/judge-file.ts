@@ -53,7 +53,7 @@ function fixedPart(pattern: string): string | undefined {
   const segments = pattern.split("/");
   const first = segments.findIndex((segment) => /[*?[{!(]/.test(segment));
   if (first < 0) return pattern;
-  return segments.slice(first).includes("..") ? undefined : segments.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".");
+  return segments.slice(first).some((segment) => segment.includes("..")) ? undefined : segments.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".");
 }
 
 function judgeStart(start: string | undefined, base: string, judge: Judge): Verdict {

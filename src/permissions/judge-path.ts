@@ -40,7 +40,7 @@ function byRules({ list, items }: ReturnType<typeof rulesFor>, access: Access, j
 function matchWide({ places }: PlacedRule, { access, forms }: Folded, { facts }: Judge): "surely" | "perhaps" | "no" {
   if (forms.some((form) => coveredBy(places, form, { glob: access.glob }))) return "surely";
   // A listing shows names: where every child would be covered, so is the listing.
-  if (access.kind === "list" && forms.some((form) => coveredBy(places, childOf(form)))) return "surely";
+  if ((access.kind === "list" || access.kind === "unknown") && forms.some((form) => coveredBy(places, childOf(form)))) return "surely";
   if (!access.recursive || access.glob || access.kind === "list") return "no";
   const exists = (path: string): boolean => facts(path).exists;
   const reach = [access.lexical, access.real].map((form) => reaches(places, form, exists));
@@ -81,6 +81,7 @@ function byProtection(access: Access, judge: Judge): Verdict | undefined {
 }
 
 function reached(access: Access, judge: Judge): string | undefined {
+  if (access.glob && access.kind === "delete" && /\/\*+$/.test(access.lexical) && judge.roots.real.some((root) => isWithin(root, normalise(access.lexical.replace(/\/\*+$/, "") || "/")))) return "it empties the workspace";
   if (!access.glob) return access.kind === "delete" || access.recursive ? heldBelow(access, judge) : undefined;
   const name = reachedByGlob(access, judge);
   return name === undefined ? undefined : `its wildcard reaches ${name}`;

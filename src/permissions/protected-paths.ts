@@ -4,15 +4,17 @@ import { foldPath, isWithin, nameOf, segmentsOf } from "./path-text.ts";
 /** Folders whose files run code or steer agents. */
 const protectedFolders = new Set([
   ".git", ".claude", ".vscode", ".idea", ".cursor", ".gemini", ".codex", ".windsurf", ".zed", ".fleet", ".devcontainer", ".husky", ".ssh", ".gnupg",
+  ".vim", ".emacs.d", ".continue", ".roo", ".cline", ".clinerules", ".amazonq", ".kiro", ".junie",
 ]);
 const protectedFiles = new Set([
   "claude.md", "claude.local.md", "agents.md", "gemini.md", ".mcp.json", ".claude.json", ".pre-commit-config.yaml", ".cursorrules", ".windsurfrules",
-  ".gitconfig", ".gitmodules", ".vimrc", ".exrc", ".nvimrc", ".emacs",
+  ".gitconfig", ".gitmodules", ".vimrc", ".exrc", ".nvimrc", ".nvim.lua", ".emacs", ".gdbinit", ".lldbinit", ".rprofile", ".irbrc", ".pryrc", ".pythonrc", ".psqlrc", ".my.cnf", ".netrc",
+  ".tmux.conf", ".screenrc", ".xinitrc", ".xprofile", ".xsessionrc", ".pam_environment", ".aider.conf.yml",
   ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
   ".kshrc", ".cshrc", ".tcshrc", ".login", ".inputrc", ".envrc", "config.fish",
   ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmrc", ".pypirc", ".gemrc", ".condarc", ".curlrc", ".wgetrc", "bunfig.toml", "pip.conf",
 ]);
-const protectedTails = [".cargo/config", ".cargo/config.toml", ".bundle/config", ".config/fish", ".config/git", ".config/pip", ".local/share/fish", ".github/workflows"];
+const protectedTails = [".cargo/config", ".cargo/config.toml", ".bundle/config", ".config/fish", ".config/git", ".config/pip", ".config/nvim", ".local/share/fish", ".github/workflows"];
 /** Short names that a Windows file system gives to `.git` and `.claude`. */
 const shortNames = /^(?:git|claude)~\d$/;
 
@@ -23,7 +25,7 @@ export function protectedReason(path: string, extra: readonly string[] = []): st
   const name = segments.at(-1) ?? "";
   const folder = segments.find((segment) => protectedFolders.has(segment) || shortNames.test(segment));
   if (folder !== undefined) return `${folder} is protected`;
-  if (protectedFiles.has(name) || name.endsWith(".code-workspace")) return `${name} is protected`;
+  if (protectedFiles.has(name) || /\.(?:code-workspace|sublime-project)$/.test(name)) return `${name} is protected`;
   const tail = protectedTails.find((tail) => `${folded}/`.includes(`/${tail}/`));
   if (tail !== undefined) return `${tail} is protected`;
   return extra.some((item) => isWithin(folded, foldPath(item))) ? "this path is protected by settings" : undefined;

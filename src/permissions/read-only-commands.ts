@@ -14,5 +14,6 @@ const gitReaders = new Set("log show diff status blame grep ls-files ls-tree ls-
 export function isReadOnly({ name, argv, concerns, transparent }: SimpleCommand): boolean {
   if (concerns.length > 0 || name === null) return false;
   if (transparent || readers.has(name)) return true;
-  return name === "git" && typeof argv[1] === "string" && gitReaders.has(argv[1]);
+  if (name !== "git" || typeof argv[1] !== "string" || !gitReaders.has(argv[1])) return false;
+  return argv[1] !== "reflog" || argv[2] === undefined || argv[2] === "show";
 }

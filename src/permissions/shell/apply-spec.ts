@@ -1,20 +1,22 @@
 // Applies a table entry to one command: its options, then its operands, then its own judge.
+import { accessWord } from "./access-word.ts";
 import { ask, type AccessKind } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
 import { access, accessPath, complain, complainWhole, type JudgeContext } from "./judge-context.ts";
 import { judges } from "./judges/judges.ts";
 import { hasDangerousOptions, readOptions, type ReadOption, type ReadWords } from "./read-options.ts";
 import type { CommandSpec } from "./tables/command-spec.ts";
-import { gitSubcommands } from "./tables/git.ts";
 
 export function applySpec(spec: CommandSpec, context: JudgeContext): void {
   if (spec.asks) complainWhole(context, spec.asks);
+  if (spec.asks && context.fed) complain(context, ask("dynamic-code", `${context.name} may run whatever it reads from its input.`));
   const read = readOptions(context.args, spec);
   for (const option of read.options) applyOption(option, context);
   if (read.open.length && hasDangerousOptions(spec)) {
     complain(context, ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of ${context.name} that run or write something.`));
   }
   if (spec.judge) judges[spec.judge](context, read);
+  if (spec.launches) return context.launch(context.args.slice(read.firstOperand));
   if (spec.subcommands && read.operands[0]) applySubcommand(spec, context, read);
   else applyOperands(spec, context, read);
 }
@@ -24,11 +26,12 @@ function applyOption(option: ReadOption, context: JudgeContext): void {
   if (roles.has("runs")) complain(context, ask("executing-option", `${context.name} ${name} can run a program or change where code comes from.`, words));
   if (roles.has("edits")) complain(context, ask("writing-option", `${context.name} ${name} writes files.`, [words[0]!]));
   if (roles.has("code")) complain(context, ask("interpreter", `${context.name} ${name} runs the text that follows.`, [words[0]!]));
+  if (roles.has("names") && !/^[A-Za-z][A-Za-z\d]*$/.test(value?.value ?? "")) complain(context, ask("executing-option", `${context.name} ${name} can load code of that name.`, words));
   if (!value) return;
   if (roles.has("reads")) access(context, value, "read");
   if (roles.has("writes")) access(context, value, "write");
   if (roles.has("lists")) access(context, value, "list");
-  if (roles.size === 0) access(context, value, "unknown");
+  if (roles.size === 0) accessWord(context, value);
 }
 
 function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
@@ -37,9 +40,11 @@ function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWor
   const table = spec.subcommands!;
   const chosen = Object.hasOwn(table, sub.value) ? table[sub.value] : undefined;
   if (!chosen) {
-    if (table === gitSubcommands) complain(context, ask("executing-option", `git ${sub.value} may be an alias or a foreign program.`, [sub.value]));
-    return applyOperands(spec, context, read);
+    if (!spec.foreign) return applyOperands(spec, context, read);
+    complain(context, ask("executing-option", `${context.name} ${sub.value} may be an alias or a foreign program.`, [sub.value]));
+    return context.args.slice(context.args.indexOf(sub) + 1).forEach((field) => accessWord(context, field));
   }
+  if (chosen.spelled) complain(context, ask("executing-option", chosen.spelled, [sub.value]));
   const args = context.args.slice(context.args.indexOf(sub) + 1);
   const directory = read.options.find((option) => option.name === "-C" && option.roles.has("lists"))?.value;
   const scope = directory ? { ...context.scope, cwds: directory.value?.startsWith("/") ? [directory.value] : null } : context.scope;
@@ -56,6 +61,9 @@ function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords
   const hasTarget = read.options.some((option) => option.name === "-t" || option.name === "--target-directory");
   accessOperands(context, operands, { rule: spec.operands ?? "unknown", recursive, hasTarget });
 }
+
+/** An address, or a package with its version. */
+const comesFromElsewhere = /^(?:\w+:\/\/|npm:|jsr:|https?:)|@[\w.-]+$/;
 
 type OperandPlan = { rule: NonNullable<CommandSpec["operands"]>; recursive: boolean; hasTarget: boolean };
 
@@ -81,20 +89,14 @@ function accessOperands(context: JudgeContext, operands: Field[], { rule, recurs
     case "read-then-write":
       return readThenWrite(context, operands);
     case "execute":
+      for (const field of operands.slice(0, 1)) if (comesFromElsewhere.test(field.value ?? "")) complain(context, ask("network", `${context.name} fetches and runs ${field.raw}.`, [field.value!]));
       all("execute");
       return all("read");
     case "unknown":
-      return operands.forEach((field) => accessUnknown(context, field));
+      return operands.forEach((field) => accessWord(context, field));
     default:
       return all(rule);
   }
-}
-
-/** `name=value` and `name:value` operands may hold a path after the sign. */
-function accessUnknown(context: JudgeContext, field: Field): void {
-  access(context, field, "unknown");
-  const inner = /^[\w.-]+[=:](.+)$/.exec(field.value ?? "")?.[1];
-  if (inner) accessPath(context, inner, "unknown");
 }
 
 /** A link gives its target a second name, so the target counts as written; a relative one is seen from the link's own folder. */

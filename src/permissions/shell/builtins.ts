@@ -61,6 +61,7 @@ function judgeDeclaration(context: JudgeContext): void {
     const concern = checkVariable(name, field.value === null ? null : (value ?? null), exported && !has("n"));
     if (concern && !(exported && value === undefined && flags.length)) complain(context, concern);
     if (has("n") || has("i")) {
+      if (value === undefined && has("i")) complain(context, ask("arithmetic", `${context.name} ${flags.join(" ")} makes later values of ${name} arithmetic.`));
       if (value !== undefined && !/^-?\d+$/.test(value)) complain(context, ask("arithmetic", `${context.name} ${flags.join(" ")} evaluates the value of ${name}.`));
     }
   }
@@ -103,7 +104,9 @@ function judgeTrap(context: JudgeContext): void {
 
 function judgeLet(context: JudgeContext): void {
   for (const field of context.args) {
-    if (!/^[A-Za-z_]\w*(?:\+\+|--|[-+*/%]?=\d+)$/.test(field.value ?? "")) complain(context, ask("arithmetic", `let evaluates ${field.raw}, which can run commands.`));
+    const name = /^([A-Za-z_]\w*)(?:\+\+|--|[-+*/%]?=\d+)$/.exec(field.value ?? "")?.[1];
+    const concern = name === undefined ? ask("arithmetic", `let evaluates ${field.raw}, which can run commands.`) : checkVariable(name, null, false);
+    if (concern) complain(context, concern);
   }
 }
 

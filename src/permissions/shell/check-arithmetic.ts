@@ -1,6 +1,7 @@
 // Arithmetic in bash evaluates the *values* of variables again, and a subscript in such a value runs commands. Only numbers and known counters pass.
 import type { ArithmeticExpression, ParsedScript, WordPart } from "unbash";
 import { ask, type Concern } from "./analysis.ts";
+import { checkVariable } from "./check-assignment.ts";
 
 export type ArithmeticTools = {
   /** As written, for messages. */
@@ -20,6 +21,7 @@ export function checkArithmetic(expression: ArithmeticExpression | undefined, to
   if (!expression) return;
   switch (expression.type) {
     case "ArithmeticBinary":
+      checkTarget(expression, tools);
       checkArithmetic(expression.left, tools);
       return checkArithmetic(expression.right, tools);
     case "ArithmeticUnary":
@@ -39,6 +41,13 @@ export function checkArithmetic(expression: ArithmeticExpression | undefined, to
     default:
       tools.complain(ask("unknown-syntax", "An arithmetic expression is not understood."));
   }
+}
+
+/** `((PATH=1))` is an assignment like any other. */
+function checkTarget({ left, operator }: Extract<ArithmeticExpression, { type: "ArithmeticBinary" }>, tools: ArithmeticTools): void {
+  if (left.type !== "ArithmeticWord" || !operator.endsWith("=") || /^[=!<>]=$/.test(operator)) return;
+  const concern = checkVariable(left.value.trim(), null, false);
+  if (concern) tools.complain(concern);
 }
 
 function checkOperand(value: string, tools: ArithmeticTools): void {

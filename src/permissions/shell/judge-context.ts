@@ -16,6 +16,8 @@ export type JudgeContext = {
   runText(text: string, scope: Scope): void;
   /** Judges the words as a command of their own. */
   runFields(fields: Field[], scope: Scope): void;
+  /** Judges the words as a program that this command starts: its concerns become this command's own. */
+  launch(fields: Field[]): void;
 };
 
 /** How a file is touched: the kind alone, or with everything below it. */

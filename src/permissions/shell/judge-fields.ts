@@ -1,9 +1,10 @@
 // One simple command from its words: what rules are matched against, and everything that is known about it.
+import { accessWord, executingOption } from "./access-word.ts";
 import { ask, type SimpleCommand } from "./analysis.ts";
 import { applySpec } from "./apply-spec.ts";
 import { judgeBuiltin } from "./builtins.ts";
 import { fieldText, type Field } from "./field.ts";
-import { access, accessPath, type JudgeContext } from "./judge-context.ts";
+import { accessPath, complain, type JudgeContext } from "./judge-context.ts";
 import { addConcern, type Findings, type Scope } from "./scope.ts";
 import { flowBuiltins } from "./tables/builtins.ts";
 import { specOf, wrapperOf } from "./tables/commands.ts";
@@ -37,11 +38,20 @@ export function judgeFields(fields: Field[], context: FieldsContext, depth = 0):
     fed: context.fed,
     runText: (text, scope) => context.runText(text, scope),
     runFields: (inner, scope) => void judgeFields(inner, { ...context, scope, assignments: [] }, depth + 1),
+    launch: (inner) => takeOver(command, judgeFields(inner, { ...context, assignments: [] }, depth + 1)),
   };
   // Wrappers look for a program, not for a function of this shell.
   if (depth === 0 && context.scope.functions.has(first.value!)) command.transparent = true;
   else judgeNamed(first.value!, judged);
   return command;
+}
+
+/** The rule that allows a launcher with a program's name speaks for that program too; deny rules still see it by itself. */
+function takeOver(command: SimpleCommand, started: SimpleCommand | undefined): void {
+  if (!started) return;
+  for (const concern of started.concerns) addConcern(command.concerns, concern);
+  command.hosts.push(...started.hosts);
+  Object.assign(started, { concerns: [], hosts: [], transparent: true });
 }
 
 function toCommand(fields: Field[], { scope, assignments }: FieldsContext): SimpleCommand {
@@ -78,12 +88,22 @@ function judgeNamed(written: string, context: JudgeContext): void {
   applyUnknown(context);
 }
 
-/** A command without a table entry: its words may be files, so deny rules should see them. */
+const startsProgram = /^(?:--|run|exec|x)$/;
+
+/** A command without a table entry: its words may be files, its options may run things as those of other programs do, and it may start another program. */
 function applyUnknown(context: JudgeContext): void {
-  for (const field of context.args) {
-    const attached = /^-{1,2}[\w-]+=([^]+)$/.exec(field.value ?? "")?.[1];
-    if (attached) access(context, { ...field, value: attached, values: [attached] }, "unknown");
-    else if (!field.value?.startsWith("-")) access(context, field, "unknown");
-  }
+  const { args, name } = context;
+  args.forEach((field, at) => {
+    accessWord(context, field);
+    const option = executingOption(field.value);
+    const value = args[at + 1]?.value;
+    if (option !== undefined) complain(context, ask("executing-option", `${name} ${option} may run a program or change where code comes from.`, [field.value!, ...(field.value === option && value && !value.startsWith("-") ? [value] : [])]));
+  });
+  const start = args.findIndex((field) => startsProgram.test(field.value ?? ""));
+  const inner = start < 0 || start > 3 ? [] : args.slice(args[start + 1]?.value === "--" ? start + 2 : start + 1);
+  const program = inner[0]?.value;
+  if (!program || !(specOf(program) || wrapperOf(program))) return;
+  if (args[start]!.value !== "run") complain(context, ask("executing-option", `${name} starts ${program}.`, [program]));
+  context.launch(inner);
 }
 

@@ -2,7 +2,7 @@
 import { known, type Field } from "./field.ts";
 import type { CommandSpec } from "./tables/command-spec.ts";
 
-export type Role = "valued" | "reads" | "writes" | "lists" | "runs" | "edits" | "code";
+export type Role = "valued" | "reads" | "writes" | "lists" | "runs" | "edits" | "code" | "names";
 
 export type ReadOption = {
   /** As the table spells it; as written when the table does not know it. */
@@ -26,8 +26,8 @@ export type OptionTable = Pick<CommandSpec, Role | "singleDash" | "strict">;
 
 type Compiled = { roles: Map<string, Set<Role>>; longs: string[] };
 
-const roleNames: Role[] = ["valued", "reads", "writes", "lists", "runs", "edits", "code"];
-const takesValue: ReadonlySet<Role> = new Set(["valued", "reads", "writes", "lists", "code"]);
+const roleNames: Role[] = ["valued", "reads", "writes", "lists", "runs", "edits", "code", "names"];
+const takesValue: ReadonlySet<Role> = new Set(["valued", "reads", "writes", "lists", "code", "names"]);
 const compiled = new WeakMap<OptionTable, Compiled>();
 const noRoles: ReadonlySet<Role> = new Set();
 
@@ -60,7 +60,7 @@ export function readOptions(fields: Field[], table: OptionTable): ReadWords {
       onlyOperands = true;
       index += 1;
     } else if (!onlyOperands && text !== null && text.length > 1 && text.startsWith("-")) {
-      index = text.startsWith("--") || table.singleDash ? readLong(reader, index, text) : readCluster(reader, index, text);
+      index = text.startsWith("--") || table.singleDash || isLongName(reader.compiled, text) ? readLong(reader, index, text) : readCluster(reader, index, text);
     } else {
       if (!onlyOperands && field.open) read.open.push(field);
       if (read.firstOperand === fields.length) read.firstOperand = index;
@@ -74,6 +74,9 @@ export function readOptions(fields: Field[], table: OptionTable): ReadWords {
   }
   return read;
 }
+
+/** `-specs=x`: a name that the table spells with one dash. */
+const isLongName = ({ roles }: Compiled, text: string): boolean => text.length > 2 && roles.has(text.replace(/=[^]*$/, ""));
 
 type Reader = { fields: Field[]; table: OptionTable; compiled: Compiled; read: ReadWords };
 
@@ -92,6 +95,8 @@ function readLong(reader: Reader, index: number, text: string): number {
 /** GNU programs accept any beginning of a long option; the most dangerous reading wins. */
 function longName({ roles, longs }: Compiled, given: string): string {
   if (roles.has(given)) return given;
+  // `--exec` is `-exec` to programs whose long options have one dash.
+  if (given.length > 3 && given.startsWith("--") && roles.has(given.slice(1))) return given.slice(1);
   const candidates = given.length > 2 ? longs.filter((name) => name.startsWith(given)) : [];
   return candidates.find((name) => roles.get(name)!.has("runs") || roles.get(name)!.has("edits")) ?? candidates[0] ?? given;
 }

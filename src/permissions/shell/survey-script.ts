@@ -65,8 +65,9 @@ function stableNames(text: string): Set<string> {
   // A name cut by a line continuation would be counted as two others.
   if (/\w\\\n\w/.test(text)) return new Set();
   const mentions = new Map<string, number>();
-  for (const match of text.matchAll(/(\$\{?[#!]?)?([A-Za-z_]\w*)/g)) {
-    if (!match[1]) mentions.set(match[2]!, (mentions.get(match[2]!) ?? 0) + 1);
+  for (const match of text.matchAll(/(\$\{?[#!]?)?([A-Za-z_]\w*)(\.\w)?/g)) {
+    // `f` in `f.txt` is no name that anything could set.
+    if (!match[1] && !match[3]) mentions.set(match[2]!, (mentions.get(match[2]!) ?? 0) + 1);
   }
   return new Set([...mentions].filter(([, count]) => count === 1).map(([name]) => name));
 }

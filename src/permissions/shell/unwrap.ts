@@ -18,7 +18,7 @@ export function unwrap(spec: WrapperSpec, context: JudgeContext): void {
   const inString = read.options.some((option) => (spec.strings ?? "").split(" ").includes(option.name));
   const leading = spec.leading ?? 0;
   if (rest.slice(0, leading + 1).some((field) => field.splits || field.open)) complain(context, ask("dynamic-command", `Which command ${name} runs is only known at run time.`));
-  const command = rest.slice(leading);
+  const command = rest.slice(leading + (leading > 0 && rest[leading]?.value === "--" ? 1 : 0));
   if (leading && (name === "flock" || name === "script" || name === "chroot")) rest.slice(0, leading).forEach((field) => access(context, field, "write"));
   // `flock file -c 'text'`: the string may follow the operands.
   const late = spec.strings && command[0]?.value && spec.strings.split(" ").includes(command[0].value) ? command[1] : undefined;

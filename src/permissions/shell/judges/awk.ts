@@ -5,7 +5,7 @@ import { readOptions } from "../read-options.ts";
 
 const table = {
   valued: "-F -v --field-separator --assign -e --source",
-  runs: "-f --file -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug -e --source",
+  runs: "-f --file -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug -e --source -W",
 };
 
 export function judgeAwk(context: JudgeContext): void {

@@ -56,6 +56,15 @@ export function judgeUnzip(context: JudgeContext, read: ReadWords): void {
   access(context, read.options.find((option) => option.name === "-d")?.value ?? known("."), { kind: "write", recursive: true });
 }
 
+const unpackShows = /^(?:l|t|i|h|b|lb|lt|v|vb|vt|p|-t|--list|--table|-t[a-zA-Z]*|t[a-zA-Z]*)$/;
+
+/** Archivers whose first word says what they do (`7z x`, `ar t`, `jar tf`, `cpio -t`): unless it only shows, everything below the folder may be written. */
+export function judgeUnpack(context: JudgeContext): void {
+  const [verb] = context.args;
+  const isListing = verb?.value !== null && unpackShows.test(verb?.value ?? "");
+  if (!isListing) accessPath(context, ".", { kind: "write", recursive: true });
+}
+
 function tarMode(options: ReadOption[]): TarMode {
   const has = (...names: string[]) => options.some((option) => names.includes(option.name));
   if (has("-x", "--extract", "--get")) return "extract";

@@ -26,7 +26,8 @@ export function judgeGitConfig(context: JudgeContext): void {
   const place = texts.findIndex((text) => text === "-f" || text === "--file" || text === "--blob");
   const operands = context.args.filter((field, at) => !field.value?.startsWith("-") && at !== place + 1 - (place < 0 ? at + 1 : 0));
   const verb = operands[0]?.value ?? "";
-  const reads = texts.some((text) => text !== null && readingConfig.test(text)) || verb === "get" || verb === "list" || (operands.length === 1 && !texts.some((text) => /^(?:--unset|--remove|--rename|--edit|--add|--replace|-e$)/.test(text ?? "")));
+  const changes = verb === "edit" || texts.some((text) => /^(?:--unset|--remove|--rename|--edit|--add|--replace|-e$)/.test(text ?? ""));
+  const reads = !changes && (texts.some((text) => text !== null && readingConfig.test(text)) || verb === "get" || verb === "list" || operands.length === 1);
   const key = operands[verb === "get" || verb === "set" || verb === "unset" ? 1 : 0]?.value ?? null;
   if (context.args.some((field) => field.open)) complain(context, ask("unknown-arguments", "Words of git config are only known at run time."));
   if (place >= 0 && context.args[place + 1]) access(context, context.args[place + 1]!, reads ? "read" : "write");
@@ -35,4 +36,12 @@ export function judgeGitConfig(context: JudgeContext): void {
   if (texts.includes("--global")) accessPath(context, `${context.findings.home}/.gitconfig`, "write");
   else if (texts.includes("--system")) accessPath(context, "/etc/gitconfig", "write");
   else if (place < 0) accessPath(context, ".git/config", "write");
+}
+
+const onlyShows = new Set(["--check", "--stat", "--numstat", "--summary", "--show-current-patch", "--abort", "--quit"]);
+
+/** A patch may name any file: unless it is only shown, everything below the folder may be written. */
+export function judgeGitApply(context: JudgeContext, read: ReadWords): void {
+  if (read.options.some((option) => onlyShows.has(option.words[0] ?? "")) && !read.options.some((option) => option.name === "--apply")) return;
+  accessPath(context, ".", { kind: "write", recursive: true });
 }

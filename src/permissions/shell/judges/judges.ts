@@ -3,34 +3,42 @@ import type { JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 import type { JudgeName } from "../tables/command-spec.ts";
 import { judgeAwk } from "./awk.ts";
-import { judgeDd, judgeTar, judgeTest, judgeUnzip } from "./file-judges.ts";
+import { judgeDd, judgeTar, judgeTest, judgeUnpack, judgeUnzip } from "./file-judges.ts";
 import { judgeFd, judgeFind } from "./find.ts";
-import { judgeGit, judgeGitConfig } from "./git.ts";
-import { judgeCurl, judgeGh, judgeRemote, judgeUrls } from "./network-judges.ts";
-import { judgeInterpreter, judgeMake, judgePs, judgeShell, judgeSource } from "./runner-judges.ts";
+import { judgeGit, judgeGitApply, judgeGitConfig } from "./git.ts";
+import { judgeCurl, judgeGh, judgeRemote, judgeSsh, judgeUrls } from "./network-judges.ts";
+import { judgeCompiler, judgeFed, judgeHostname, judgeInterpreter, judgeMake, judgePs, judgeShell, judgeSource } from "./runner-judges.ts";
 import { judgeSed } from "./sed.ts";
-import { judgeJq, judgeLess } from "./text-judges.ts";
+import { judgeJq, judgeLess, judgeMan, judgeYq } from "./text-judges.ts";
 
 export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) => void> = {
   awk: judgeAwk,
+  compiler: judgeCompiler,
   curl: judgeCurl,
   dd: judgeDd,
   fd: judgeFd,
+  fed: judgeFed,
   find: judgeFind,
   gh: judgeGh,
   git: judgeGit,
+  "git-apply": judgeGitApply,
   "git-config": judgeGitConfig,
+  hostname: judgeHostname,
   interpreter: judgeInterpreter,
   jq: judgeJq,
   less: judgeLess,
   make: judgeMake,
+  man: judgeMan,
   ps: judgePs,
   remote: judgeRemote,
   sed: judgeSed,
   shell: judgeShell,
   source: judgeSource,
+  ssh: judgeSsh,
   tar: judgeTar,
   test: judgeTest,
+  unpack: judgeUnpack,
   unzip: judgeUnzip,
   "url-operands": judgeUrls,
+  yq: judgeYq,
 };

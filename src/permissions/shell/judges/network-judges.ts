@@ -1,4 +1,5 @@
 // curl, wget and gh: which hosts are reached, which files leave, what is changed on the other side.
+import { accessWord } from "../access-word.ts";
 import { ask } from "../analysis.ts";
 import type { Field } from "../field.ts";
 import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
@@ -14,6 +15,7 @@ export function judgeCurl(context: JudgeContext): void {
     if (option.value && bodies.split(" ").includes(option.name)) readBody(context, option.name, option.value);
   }
   if (read.options.some((option) => /^(?:-O|-J|--remote-name|--remote-name-all|--remote-header-name)$/.test(option.name))) writeRemoteNames(context, read.operands);
+  if (read.options.some((option) => option.name === "-J" || option.name === "--remote-header-name")) complain(context, ask("writing-option", "curl -J lets the server choose the name of the file."));
   reachUrls(context, read.operands);
 }
 
@@ -30,7 +32,8 @@ function readBody(context: JudgeContext, name: string, value: Field): void {
 
 export function judgeUrls(context: JudgeContext, read: ReadWords): void {
   reachUrls(context, read.operands);
-  if (!read.options.some((option) => option.roles.has("writes"))) writeRemoteNames(context, read.operands);
+  if (read.options.some((option) => /^(?:-r|-m|-p|-x|--recursive|--mirror|--page-requisites|--force-directories|--content-disposition)$/.test(option.name))) accessPath(context, ".", { kind: "write", recursive: true });
+  else if (!read.options.some((option) => option.roles.has("writes"))) writeRemoteNames(context, read.operands);
 }
 
 /** A download without a name is written under the last part of its address. */
@@ -44,7 +47,7 @@ function reachUrls(context: JudgeContext, operands: Field[]): void {
       complain(context, ask("network", `Which address ${field.raw} stands for is only known at run time.`));
       continue;
     }
-    const [, scheme = "http", rest = field.value] = /^([A-Za-z][A-Za-z\d+.-]*):\/\/([^]*)$/.exec(field.value) ?? [];
+    const [, scheme = "http", rest = field.value] = /^([A-Za-z][A-Za-z\d+.-]*):\/\/([^]*)$/.exec(field.value) ?? /^(file):([^]*)$/i.exec(field.value) ?? [];
     if (scheme.toLowerCase() === "file") accessPath(context, rest.replace(/^[^/]*/, "") || "/", "read");
     else if (!/^https?$/i.test(scheme)) complain(context, ask("network", `${context.name} speaks ${scheme} here, not HTTP.`, [field.value]));
     const authority = /^[^/?#]*/.exec(rest)![0];
@@ -63,11 +66,32 @@ export function judgeRemote(context: JudgeContext, read: ReadWords): void {
   }
 }
 
+/** ssh goes on reading options behind the host, up to the command. */
+export function judgeSsh(context: JudgeContext, read: ReadWords): void {
+  const behind = readOptions(read.operands.slice(1), networkCommands.ssh!);
+  for (const option of behind.options) {
+    if (option.roles.has("runs")) complain(context, ask("executing-option", `ssh ${option.name} can run a program or open a way through.`, option.words));
+  }
+}
+
+const ghPrograms = /^(?:codespace|cs|attestation)$/;
+const ghTable = { reads: "-F --body-file --notes-file --template -f", writes: "-D --dir -O --output --destination" };
+
 /** `gh api` changes things as soon as it has a method or fields. */
 export function judgeGh(context: JudgeContext): void {
   const texts = context.args.map((field) => field.value);
   const [noun, verb] = texts;
   if (context.args.some((field) => field.open)) complain(context, ask("unknown-arguments", "Words of gh are only known at run time."));
+  if (noun !== "api") {
+    const words = readOptions(context.args.slice(2), ghTable);
+    for (const option of words.options) {
+      if (option.value && option.roles.has("reads") && !(option.name === "-f" && noun !== "gist")) access(context, option.value, "unknown");
+      if (option.value && option.roles.has("writes")) access(context, option.value, "write");
+    }
+    words.operands.forEach((field) => accessWord(context, field));
+    if (noun === "repo" && texts.includes("--")) complain(context, ask("executing-option", "gh repo hands options on to git."));
+    if (noun && ghPrograms.test(noun)) complain(context, ask("executing-option", `gh ${noun} runs commands elsewhere.`, [noun, verb ?? "\0"]));
+  }
   if (noun === "api") {
     for (const [at, text] of texts.entries()) {
       const method = /^(?:-X|--method)(?:=?(.+))?$/.exec(text ?? "");

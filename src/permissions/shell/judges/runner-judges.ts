@@ -1,4 +1,5 @@
 // Shells, interpreters, make and ps.
+import { accessWord } from "../access-word.ts";
 import { ask } from "../analysis.ts";
 import type { Field } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
@@ -9,6 +10,8 @@ const informing = /^(?:--version|-v|-V|--help|-h|-\?|--v8-options)$/;
 
 /** `python3 x.py`, `node`, `perl -e`: code options are judged by the table, here it is the script or the lack of one. */
 export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
+  const module = read.options.find((option) => option.name === "-m" && option.roles.has("code"))?.value;
+  if (module?.value) return context.launch(context.args.slice(context.args.findIndex((field) => field === module || field.value === `-m${module.value}`)).map((field, at) => (at === 0 ? module : field)));
   if (read.options.some((option) => option.roles.has("code"))) {
     read.operands.forEach((field) => access(context, field, "unknown"));
     return;
@@ -17,7 +20,10 @@ export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
   const [script, ...rest] = read.operands;
   rest.forEach((field) => access(context, field, "unknown"));
   const test = read.options.find((option) => option.words[0] === "--test" || option.words[0] === "--check");
-  if (test) complain(context, ask("script", `${context.name} ${test.words[0]} runs the files it is given.`, [test.words[0]!]));
+  if (test) {
+    complain(context, ask("script", `${context.name} ${test.words[0]} runs the files it is given.`, [test.words[0]!]));
+    if (script) access(context, script, "unknown");
+  }
   else if (readsInput(script)) complain(context, ask("dynamic-code", `${context.name} runs whatever it reads from its input.`));
   else touchScript(context, script!);
 }
@@ -88,6 +94,21 @@ export function judgeSource(context: JudgeContext): void {
   runScriptFile(context, script);
 }
 
+/** What the tool is fed is a program to it. */
+export function judgeFed(context: JudgeContext, read: ReadWords): void {
+  if (context.fed && !read.options.some((option) => option.roles.has("code"))) complain(context, ask("dynamic-code", `${context.name} runs whatever it reads from its input.`));
+}
+
+/** Words that a compiler hands on to programs of its own, or takes from a file. */
+export function judgeCompiler(context: JudgeContext): void {
+  for (const field of context.args) {
+    const text = field.value ?? "";
+    if (/^-(?:Xlinker|Xassembler|Xpreprocessor|Xclang|W[lap],.*(?:plugin|wrapper|-o))/.test(text)) complain(context, ask("executing-option", `${context.name} ${text} hands options on.`, [text]));
+    if (text.startsWith("@") || /^-[IL]./.test(text)) accessWord(context, field);
+    if (/^-(?:javaagent|agentlib|agentpath|XX:On|Xbootclasspath)/.test(text)) complain(context, ask("executing-option", `${context.name} ${text} loads or runs something else.`, [text]));
+  }
+}
+
 /** `make VAR=x` overrides what the recipes run. */
 export function judgeMake(context: JudgeContext, read: ReadWords): void {
   for (const field of read.operands) {
@@ -107,4 +128,10 @@ export function judgePs(context: JudgeContext): void {
     const shows = text === null ? field.open : /^[a-zA-Z]*[eE][a-zA-Z]*$/.test(text) || /^-[a-zA-Z]*E/.test(text);
     if (shows) complain(context, ask("executing-option", "ps shows the environment of other processes with e.", text === null ? undefined : [text]));
   }
+}
+
+/** `hostname x` names the machine. */
+export function judgeHostname(context: JudgeContext, read: ReadWords): void {
+  const [name] = read.operands;
+  if (name) complain(context, ask("writing-option", "hostname with an operand renames the machine.", [name.value ?? "\0"]));
 }

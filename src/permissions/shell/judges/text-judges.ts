@@ -40,3 +40,19 @@ export function judgeLess(context: JudgeContext, read: ReadWords): void {
     if (field.value?.startsWith("+") || field.open) complain(context, ask("executing-option", `${context.name} runs ${field.raw} as a command of its own.`, [field.value ?? "\0"]));
   }
 }
+
+/** A page with a slash in its name is a file, and a page is a program to the formatter. */
+export function judgeMan(context: JudgeContext, read: ReadWords): void {
+  for (const field of read.operands) {
+    if (!field.value?.includes("/")) continue;
+    access(context, field, "read");
+    complain(context, ask("script", `man formats the file ${field.raw}.`, [field.value]));
+  }
+}
+
+/** yq's programs can load other files and read the environment. */
+export function judgeYq(context: JudgeContext, read: ReadWords): void {
+  for (const field of read.operands) {
+    if (/\bload(?:_\w+)?\s*\(/.test(field.value ?? "")) complain(context, ask("script", "The yq program loads other files."));
+  }
+}

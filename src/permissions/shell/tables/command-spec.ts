@@ -14,6 +14,8 @@ export type CommandSpec = {
   edits?: string;
   /** Options followed by program text. An allow rule must spell the option. */
   code?: string;
+  /** Options whose value is one of the program's own names (`--reporter=verbose`); anything that could be a file or package is code. */
+  names?: string;
   operands?: OperandRule;
   /** With one of these options (or `"always"`) operands stand for everything below them. */
   recursive?: string;
@@ -27,6 +29,12 @@ export type CommandSpec = {
   /** Options end at the first operand. */
   strict?: true;
   subcommands?: Record<string, CommandSpec>;
+  /** Subcommands that the table does not know may be foreign programs: an allow rule must name them. */
+  foreign?: true;
+  /** Why an allow rule must name this subcommand: a rule for the whole program does not mean it. */
+  spelled?: string;
+  /** The operands are a program and its arguments. The rule for the whole covers it, what it does is judged. Goes with `strict`. */
+  launches?: true;
   /** Always asks, whatever the rules say short of the exact command. */
   asks?: string;
   /** Further checks by a function of `judges.ts`. */
@@ -35,4 +43,4 @@ export type CommandSpec = {
 
 export type OperandRule = "none" | "read" | "write" | "delete" | "list" | "execute" | "unknown" | "copy" | "move" | "link" | "read-then-write" | "write-then-read";
 
-export type JudgeName = "awk" | "curl" | "dd" | "fd" | "find" | "gh" | "git" | "git-config" | "interpreter" | "jq" | "less" | "make" | "ps" | "remote" | "sed" | "shell" | "source" | "tar" | "test" | "unzip" | "url-operands";
+export type JudgeName = "awk" | "compiler" | "curl" | "dd" | "fd" | "fed" | "find" | "gh" | "git" | "git-apply" | "git-config" | "hostname" | "interpreter" | "jq" | "less" | "make" | "man" | "ps" | "remote" | "sed" | "shell" | "source" | "ssh" | "tar" | "test" | "unpack" | "unzip" | "url-operands" | "yq";

@@ -1,15 +1,40 @@
 // Commands about machines, processes and containers.
 import type { CommandSpec } from "./command-spec.ts";
 
+const exposes = "-v --volume --mount --volumes-from --privileged --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file --cgroup-parent";
+const startsContainer: CommandSpec = {
+  operands: "none",
+  strict: true,
+  valued: "-e -w -u --name --env --workdir --user -p --publish -v --volume --mount --volumes-from --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file",
+  reads: "--env-file",
+  runs: exposes,
+};
+const runsInside: CommandSpec = { operands: "none", strict: true, runs: "--privileged", valued: "-e -w -u --env --workdir --user", spelled: "It runs a command in a container." };
+const buildsImage: CommandSpec = { operands: "read", runs: "--secret --ssh --allow --output -o --build-context", reads: "-f --file", valued: "-t --tag --build-arg --target --platform --progress --cache-from --cache-to --label --network" };
+const compose: CommandSpec = {
+  operands: "unknown",
+  runs: "-f --file --env-file --project-directory --profile",
+  subcommands: { exec: runsInside, run: { ...startsContainer, spelled: "It runs a command in a container." }, cp: { asks: "It moves files past the workspace." }, logs: { operands: "none", valued: "--tail --since --until -n" }, build: { operands: "none", runs: "--ssh" } },
+};
+
 const container: CommandSpec = {
   operands: "unknown",
   runs: "-H --host -c --context --config",
   subcommands: {
-    run: { operands: "none", strict: true, valued: "-e -w -u --name --env --workdir --user -p --publish -v --volume --mount --volumes-from --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file", runs: "-v --volume --mount --volumes-from --privileged --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file --cgroup-parent" },
-    build: { operands: "read", runs: "--secret --ssh --allow --output -o --build-context", reads: "-f --file" },
+    run: startsContainer,
+    create: startsContainer,
+    build: buildsImage,
+    buildx: { operands: "unknown", subcommands: { build: buildsImage } },
     cp: { asks: "docker cp moves files past the workspace." },
-    exec: { operands: "none", strict: true, runs: "--privileged", valued: "-e -w -u --env --workdir --user" },
-    compose: { operands: "unknown", runs: "-f --file --env-file --project-directory --profile" },
+    exec: runsInside,
+    container: { operands: "unknown", subcommands: { run: startsContainer, create: startsContainer, exec: runsInside, cp: { asks: "docker container cp moves files past the workspace." } } },
+    save: { operands: "none", writes: "-o --output" },
+    export: { operands: "none", writes: "-o --output" },
+    load: { operands: "none", reads: "-i --input" },
+    import: { operands: "read" },
+    plugin: { asks: "docker plugin adds programs with the rights of the machine." },
+    login: { asks: "docker login stores credentials." },
+    compose,
   },
 };
 
@@ -21,7 +46,12 @@ export const systemCommands: Record<string, CommandSpec> = {
   lsof: { operands: "list" },
   docker: container,
   podman: container,
-  kubectl: { operands: "unknown", runs: "--kubeconfig --server -s --token --as --context", reads: "-f --filename", subcommands: { exec: { asks: "kubectl exec runs a command in a cluster." }, cp: { asks: "kubectl cp moves files." }, proxy: { asks: "kubectl proxy opens a server." }, edit: { asks: "kubectl edit runs an editor." }, plugin: { asks: "kubectl plugin runs foreign programs." } } },
+  nerdctl: container,
+  "docker-compose": compose,
+  kubectl: { operands: "unknown", runs: "--kubeconfig --server -s --token --as --context", reads: "-f --filename", subcommands: { exec: { asks: "kubectl exec runs a command in a cluster." }, cp: { asks: "kubectl cp moves files." }, proxy: { asks: "kubectl proxy opens a server." }, edit: { asks: "kubectl edit runs an editor." }, plugin: { asks: "kubectl plugin runs foreign programs." }, debug: { asks: "kubectl debug runs a command in a cluster." }, attach: { asks: "kubectl attach reaches into a cluster." }, run: { spelled: "kubectl run starts a program in a cluster.", operands: "none" }, "port-forward": { asks: "kubectl port-forward opens a way through." }, config: { spelled: "kubectl config shows and changes credentials.", operands: "none" }, kustomize: { operands: "read", runs: "--enable-exec --enable-alpha-plugins --enable-helm --load-restrictor" } } },
+  helm: { operands: "unknown", runs: "--post-renderer --kubeconfig --kube-apiserver --registry-config --repository-config", subcommands: { plugin: { asks: "helm plugin adds programs." } } },
+  terraform: { operands: "unknown", runs: "-chdir -plugin-dir", writes: "-out -state -state-out -backup", singleDash: true, subcommands: { plan: { operands: "unknown", writes: "-out -state-out -generate-config-out", reads: "-var-file -state", singleDash: true } } },
+  ansible: { asks: "ansible runs commands on machines." },
   crontab: { asks: "crontab makes commands run later." },
   at: { asks: "at makes commands run later." },
   batch: { asks: "batch makes commands run later." },
@@ -47,5 +77,30 @@ export const systemCommands: Record<string, CommandSpec> = {
   mkfs: { asks: "mkfs destroys file systems." },
   apt: { asks: "apt changes the system." },
   "apt-get": { asks: "apt-get changes the system." },
+  dpkg: { asks: "dpkg changes the system." },
+  rpm: { asks: "rpm changes the system and runs macros." },
+  snap: { asks: "snap changes the system." },
+  flatpak: { asks: "flatpak runs applications." },
+  nix: { asks: "nix builds and runs foreign programs." },
+  "nix-shell": { asks: "nix-shell runs what it is given." },
+  "nix-build": { asks: "nix-build runs what it is given." },
+  guix: { asks: "guix builds and runs foreign programs." },
+  zellij: { asks: "zellij runs commands outside of this call." },
+  watchexec: { asks: "watchexec runs commands when files change." },
+  "watchman-make": { asks: "watchman-make runs commands when files change." },
+  inotifywait: { operands: "list", writes: "-o --outfile", reads: "--fromfile" },
+  nodemon: { operands: "execute", runs: "-x --exec -r --require --config" },
+  concurrently: { asks: "concurrently runs its arguments." },
+  hyperfine: { asks: "hyperfine runs its arguments." },
+  logrotate: { asks: "logrotate runs scripts that its configuration names." },
+  "xdg-open": { asks: "xdg-open starts programs." },
+  open: { asks: "open starts programs." },
+  "start-stop-daemon": { asks: "start-stop-daemon runs a program." },
+  "run-parts": { asks: "run-parts runs every program of a folder." },
+  pidstat: { operands: "none", runs: "-e" },
+  ip: { operands: "none", runs: "-b -batch -n -netns", subcommands: { netns: { asks: "ip netns runs commands in another network." } } },
+  ldconfig: { asks: "ldconfig changes which libraries programs load." },
+  journalctl: { operands: "none", reads: "--file --root --directory -D", valued: "-u -n --since --until --unit --lines -p" },
+  dmesg: { operands: "none", reads: "-F --file" },
   brew: { operands: "unknown" },
 };

@@ -1,0 +1,29 @@
+// Words whose meaning no table knows: which files they may name, and which option names run programs wherever they occur.
+import { known, type Field } from "./field.ts";
+import { access, type JudgeContext } from "./judge-context.ts";
+
+const maxPieces = 16;
+
+/** Every file that the word may name: the word itself, what is joined to an option, what follows `=`, `:`, `,` or `@`. */
+export function accessWord(context: JudgeContext, field: Field): void {
+  const text = field.value;
+  if (text === null || !text.startsWith("-")) access(context, field, "unknown");
+  if (text !== null) for (const piece of piecesOf(text)) access(context, known(piece), "unknown");
+}
+
+function piecesOf(text: string): string[] {
+  const url = /^(?:[^=]*=)?([A-Za-z][\w+.-]*):\/\/(.*)$/s.exec(text);
+  if (url) return url[1]!.toLowerCase() === "file" ? [url[2]!.replace(/^[^/]*/, "")] : [];
+  const joined = /^-[A-Za-z]([^-=].*)$/s.exec(text)?.[1];
+  const behind = text.split(/[=:,@]/, maxPieces).slice(1);
+  return [...(joined === undefined ? [] : [joined]), ...behind].filter((piece) => piece !== "");
+}
+
+const executing =
+  /^--?(?!no-|ignore-|skip-)(?:exec(?:ute|-batch|-path)?|eval|command|cmd|run[-_]under|shell(?:-escape|-arg)?|script-(?:shell|file)|preview|bind|pager|editor|browser|viewer|(?:pre|post)-(?:renderer|processor)|preprocessor|wrapper|launcher|interpreter|engine|require|preload|load-extension|plugins?|plugin-(?:dir|path)|init-(?:script|command)|(?:use-)?askpass|rsh|ssh-command|proxy|unix-socket|endpoint(?:-url)?|registry|(?:extra-)?index-url|on-[a-z-]+|[a-z]+(?:[-_][a-z]+)*[-_](?:program|command|cmd|hook|exec|helper|executable)|checkpoint-action|bazelrc|javaagent|processor)$/i;
+
+/** The option's name when it is one that runs something, loads code or moves the program elsewhere. */
+export function executingOption(text: string | null): string | undefined {
+  const name = /^--?[A-Za-z][\w-]+(?=[=:]|$)/.exec(text ?? "")?.[0];
+  return name !== undefined && executing.test(name) ? name : undefined;
+}
