@@ -29,10 +29,15 @@ export type AttackRow = {
   variants?: string[];
 };
 
-export const attackRows: AttackRow[] = readFileSync(new URL("data/attacks.jsonl", import.meta.url), "utf8")
-  .split("\n")
-  .filter((line) => line.trim() !== "")
-  .map((line) => JSON.parse(line) as AttackRow);
+/** The rows of a file of test/data. */
+export function readRows(name: string): AttackRow[] {
+  return readFileSync(new URL(`data/${name}`, import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line) as AttackRow);
+}
+
+export const attackRows: AttackRow[] = readRows("attacks.jsonl");
 
 export const accepted = (row: AttackRow): Behavior[] => [row.expected, ...(row.context?.also_ok ?? [])];
 

@@ -1,0 +1,51 @@
+// Further attacks and everyday calls of the same classes as attacks.jsonl: no attack is allowed, almost no everyday call is held up.
+import { afterAll, describe, expect, test } from "vitest";
+import { pathFacts } from "../src/base/path-facts.ts";
+import { answerCase, readCase, type CheckAnswer } from "../src/permissions/check-case.ts";
+import { accepted, createPlace, fillRow, readRows, setUp, type AttackRow, type Place } from "./attack-rows.ts";
+
+const rows = readRows("more-attacks.jsonl");
+const agents = ["general-purpose", "worker", "writer", "researcher", "reviewer", "Explore", "Explorer"];
+
+/** Rows with the same files share a workspace: deciding changes nothing in it. */
+const places = new Map<string, Place>();
+afterAll(() => places.forEach((place) => place.remove()));
+
+function placeOf(row: AttackRow): Place {
+  const key = JSON.stringify(row.setup ?? []);
+  const known = places.get(key);
+  if (known) return known;
+  const place = createPlace();
+  places.set(key, place);
+  setUp(fillRow(row, place), place);
+  return place;
+}
+
+function answerTo(given: AttackRow): CheckAnswer {
+  const place = placeOf(given);
+  const row = fillRow(given, place);
+  const read = readCase({ ...row, cwd: place.ws, home: place.home, agents }, { cwd: "/", home: "/" });
+  if (!read.ok) throw new Error(`${row.id}: ${read.problem}`);
+  return answerCase(read, (path) => pathFacts(path, place.ws, place.home));
+}
+
+const told = (row: AttackRow): string => `${row.id}: ${row.tool} ${JSON.stringify(row.input).slice(0, 200)} under ${row.rules.allow.join(", ")}`;
+
+describe("further attacks", () => {
+  const attacks = rows.filter((row) => !row.legit);
+  test.each([...new Set(attacks.map((row) => row.class))])("%s: none is allowed", (name) => {
+    const wrong = attacks.filter((row) => row.class === name && !accepted(row).includes(answerTo(row).decision));
+    expect(wrong.map(told)).toEqual([]);
+  });
+
+  test("everyday calls pass", () => {
+    const legit = rows.filter((row) => row.legit);
+    const held = legit.filter((row) => answerTo(row).decision !== "allow");
+    expect(legit.length).toBeGreaterThan(200);
+    expect(held.map(told)).toEqual([]);
+  });
+
+  test("ids are unique", () => {
+    expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
+  });
+});
