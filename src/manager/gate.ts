@@ -67,7 +67,9 @@ async function settle(call: ToolCall, decision: Decision, { parts, signal }: { p
   const because = { layer, ...(rule === undefined ? {} : { rule }) };
   if (parts.approvals.has(call)) return { behavior: "allow", ...because, reason: "approved earlier in this session" };
   const instead = await parts.answerInstead?.(call, signal);
-  if (instead) return { behavior: instead, layer: "hook", reason: `a PermissionRequest hook answered: ${instead}` };
+  // A hook's yes stands for the person's where nothing speaks against the call; ask rules and protected paths want the person.
+  const mayAnswer = instead === "deny" || (layer !== "ask" && layer !== "protected" && layer !== "deny");
+  if (instead && mayAnswer) return { behavior: instead, layer: "hook", reason: `a PermissionRequest hook answered: ${instead}` };
   if (!parts.ask || parts.policy().background) return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
   try {
     const answer = await unlessStopped(signal, parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal));
