@@ -14,7 +14,7 @@ import type { Manager } from "../manager/manager.ts";
 import { openManager, type OpenedManager } from "../manager/open-manager.ts";
 import { openOutputFile } from "../manager/output-file.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
-import { judgedText, verificationOf } from "../manager/report-verifier.ts";
+import { verifiedOutcome } from "../manager/with-verification.ts";
 import { prepareRun, wantedServers } from "../manager/prepare-run.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
 import { checkPrompt } from "../manager/settle-run.ts";
@@ -98,7 +98,7 @@ export async function continueMain({ session }: OpenedSession, spec: RunSpec, wa
   };
   const unregister = session.hooks.registerScoped(spec.agentId, ownHooks(session, spec));
   try {
-    const { outcome, verification } = checked(await executor.execute(spec, { signal: watch.signal, onEvent }), session, spec);
+    const { outcome, verification } = verifiedOutcome(await executor.execute(spec, { signal: watch.signal, onEvent }), spec.agentId, session);
     if (outcome.reason === "moved") output?.close();
     else output?.end(outcome, spec.agentId);
     if (watch.onOpenAgents) await watch.onOpenAgents(manager, outcome);
@@ -109,16 +109,6 @@ export async function continueMain({ session }: OpenedSession, spec: RunSpec, wa
     unregister();
     if (!watch.staff) await manager.close();
   }
-}
-
-/** The answer as it should be read, and what the verifier says of it. */
-function checked(outcome: RunOutcome, session: OpenedSession["session"], { agentId }: RunSpec): { outcome: RunOutcome; verification: JsonObject | null } {
-  const judged = session.judged.get(agentId);
-  session.judged.delete(agentId);
-  if (!judged || outcome.state !== "completed") return { outcome, verification: null };
-  const { tokens_used: tokens, tool_uses: toolUses, duration_ms: durationMs } = outcome.metrics;
-  const { content, header } = judgedText(judged, { agentId, tokens, toolUses, durationMs });
-  return { outcome: { ...outcome, content }, verification: { ...verificationOf(judged), header } };
 }
 
 /** Hooks of the definition itself. As a main thread its Stop stays Stop; a sub-agent that was moved here stops as one. */

@@ -1,5 +1,14 @@
-// A checked report, as the verifier leaves it for whoever makes the run's result.
-import type { Assessment } from "../verify/assessment.ts";
-import type { Repair } from "../verify/repair.ts";
+// A checked report, as the verifier leaves it for whoever makes the run's result. Plain data and one function, so that a run without a contract loads nothing of the verifier.
+import type { JsonObject } from "../base/json.ts";
 
-export type JudgedReport = { assessment: Assessment; repair: Repair | null };
+export type HeaderFacts = { agentId: string; tokens: number; toolUses: number; durationMs: number };
+
+export type JudgedReport = {
+  /** The text as it should be read: corrected, with what was withdrawn. */
+  content: string;
+  /** The parsed report. */
+  report: JsonObject;
+  verification: JsonObject;
+  /** What the parent sees before the text. */
+  header: (facts: HeaderFacts) => string;
+};

@@ -6,7 +6,7 @@ import { assessReport } from "../verify/assess-report.ts";
 import { finalText, isOpen, type Assessment } from "../verify/assessment.ts";
 import { readLedger } from "../verify/evidence/ledger.ts";
 import { takeSnapshot, type Snapshot } from "../verify/evidence/snapshot.ts";
-import { judgeRepair, repairPrompt } from "../verify/repair.ts";
+import { judgeRepair, repairPrompt, type Repair } from "../verify/repair.ts";
 import { reportHeader } from "../verify/report-header.ts";
 import { treeReader } from "../verify/tree-reader.ts";
 import type { JudgedReport } from "./judged-report.ts";
@@ -22,16 +22,20 @@ export type ReportVerifier = {
 
 const writingTools = ["Write", "Edit", "Bash"];
 
-/** Made before the run's first turn, because it must know the tree as it was. */
-export function createReportVerifier({ session, spec, log }: { session: Session; spec: RunSpec; log: RunLog }): ReportVerifier {
+/** Looks at the tree at once, because it must know it as it was; the verifier itself is made when the run has its log. */
+export function prepareVerifier(session: Session, spec: RunSpec): (log: RunLog) => ReportVerifier {
   const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
   const before = readOnly ? undefined : snapshotOf(spec.cwd);
-  let first: Assessment | undefined;
-  let isRepairing = false;
   const assess = async (answer: string): Promise<Assessment> => {
     const after = before && snapshotOf(spec.cwd);
     return assessReport(answer, { reader: treeReader(spec.cwd), ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }), readOnly, contract: spec.contract, ...(before && after ? { snapshots: { before, after } } : {}) });
   };
+  return (log) => verifierOf({ session, spec, log, assess });
+}
+
+function verifierOf({ session, spec, log, assess }: { session: Session; spec: RunSpec; log: RunLog; assess: (answer: string) => Promise<Assessment> }): ReportVerifier {
+  let first: Assessment | undefined;
+  let isRepairing = false;
   return {
     isRepairing: () => isRepairing,
     async beforeEnd(answer) {
@@ -42,10 +46,10 @@ export function createReportVerifier({ session, spec, log }: { session: Session;
         return repairPrompt(assessment.repair);
       }
       isRepairing = false;
-      const repair = first ? judgeRepair(first, assessment) : null;
-      const judged: JudgedReport = { assessment: repair?.assessment ?? assessment, repair };
+      const judged = judgedReport(assessment, first ? judgeRepair(first, assessment) : null);
       session.judged.set(spec.agentId, judged);
-      log.record({ type: "verification", result: recordOf(judged) });
+      // With the report and the text as corrected, so that a result read from the transcript is the one that was told.
+      log.record({ type: "verification", result: { ...judged.verification, report: judged.report, content: judged.content } });
       return undefined;
     },
   };
@@ -60,23 +64,14 @@ function snapshotOf(root: string): Snapshot | undefined {
   }
 }
 
-/** What stands in the transcript, so that a result read from there is the one that was told: with the report and the text as corrected. */
-function recordOf(judged: JudgedReport): JsonObject {
-  const report = JSON.parse(JSON.stringify(judged.assessment.report)) as JsonObject;
-  return { ...verificationOf(judged), report, content: finalText(judged.assessment) };
-}
-
 const maxChecks = 500;
 
-/** What callers and the transcript keep of it. */
-export function verificationOf({ assessment, repair }: JudgedReport): JsonObject {
+function judgedReport(last: Assessment, repair: Repair | null): JudgedReport {
+  const assessment = repair?.assessment ?? last;
   const { trust, counts, confidence, outcome, decision, undeclared, withdrawn, lint, checks } = assessment;
   const kept = [...checks.filter(isOpen), ...checks.filter((check) => !isOpen(check))].slice(0, maxChecks);
-  const result = { trust, outcome, decision, counts, confidence, undeclared, withdrawn, lint, checks: kept, repair: repair && { accepted: repair.accepted, problem: repair.problem, fixed: repair.fixed, failing: repair.failing } };
-  return JSON.parse(JSON.stringify(result)) as JsonObject;
+  const verification = { trust, outcome, decision, counts, confidence, undeclared, withdrawn, lint, checks: kept, repair: repair && { accepted: repair.accepted, problem: repair.problem, fixed: repair.fixed, failing: repair.failing } };
+  return { content: finalText(assessment), report: asData(assessment.report), verification: asData(verification), header: (facts) => reportHeader(assessment, facts) };
 }
 
-/** The text as the parent reads it: corrected, with what was withdrawn; and the runtime's header for it. */
-export function judgedText({ assessment }: JudgedReport, facts: { agentId: string; tokens: number; toolUses: number; durationMs: number }): { content: string; header: string } {
-  return { content: finalText(assessment), header: reportHeader(assessment, facts) };
-}
+const asData = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;

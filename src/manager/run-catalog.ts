@@ -16,7 +16,7 @@ import { boundedTool } from "./bounded-tool.ts";
 import { createGate } from "./gate.ts";
 import { createHookPorts, type HookPorts } from "./hook-ports.ts";
 import type { LiveRun } from "./live-run.ts";
-import { createReportVerifier, type ReportVerifier } from "./report-verifier.ts";
+import type { ReportVerifier } from "./report-verifier.ts";
 import { admittedTools } from "./resolve-policy.ts";
 import { openRunSandbox } from "./run-sandbox.ts";
 import { openRunStore } from "./run-store.ts";
@@ -28,6 +28,8 @@ type Life = {
   mcp: Map<string, McpTool>;
   /** Allow rules that skills brought with them. */
   allowed: string[];
+  /** Where the run is bound by a contract: made with its tools, because it looks at the tree before they are used. */
+  verifierFor?: (log: RunLog) => ReportVerifier;
   verifier?: ReportVerifier;
 };
 
@@ -70,9 +72,12 @@ export function createRunCatalog(session: Session, { live, tools: extra, notices
     },
     hooks: (spec, log) => {
       const { beforeTool: _before, answerInstead: _answer, ...rest } = portsOf(spec, log);
-      const verifier = spec.contract === "none" ? undefined : (lifeOf(spec).verifier ??= createReportVerifier({ session, spec, log }));
       // The report is put right first; a Stop hook sees what the parent will see.
-      const beforeEnd = async (answer: string): Promise<string | undefined> => (await verifier?.beforeEnd(answer)) ?? rest.beforeEnd?.(answer);
+      const beforeEnd = async (answer: string): Promise<string | undefined> => {
+        const life = lifeOf(spec);
+        life.verifier ??= life.verifierFor?.(log);
+        return (await life.verifier?.beforeEnd(answer)) ?? rest.beforeEnd?.(answer);
+      };
       return { ...rest, beforeEnd, isMoving: () => session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false };
     },
     store: (spec) => openRunStore(session, spec),
@@ -108,6 +113,7 @@ async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf
     takesDocuments: model.takesDocuments,
   };
   const set = createTools(environment, wanted);
+  if (spec.contract !== "none") from.life.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, spec);
   // A skill's own allow rules count only where its author may widen anything.
   const onLoad = ({ source, allowedTools = [] }: Skill): void => void (source === "project" && !session.isTrusted ? undefined : from.life.allowed.push(...allowedTools));
   const skill = wanted.has("Skill") ? [createSkillTool({ skills: session.skills().skills, onLoad })] : [];
