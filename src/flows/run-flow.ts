@@ -2,6 +2,8 @@
 import { validateProject } from "../checks/validate-project.ts";
 import type { HandoffRequest } from "../contract/handoff.ts";
 import type { Decision } from "../contract/axes.ts";
+import type { AgentDefinition } from "../definitions/agent-definition.ts";
+import { builtInDefinitions } from "../definitions/built-in-definitions.ts";
 import type { Manager } from "../manager/manager.ts";
 import { branch } from "../patterns/branch.ts";
 import type { Delegate, Delivery, FlowPorts, PhaseRecord } from "../patterns/flow.ts";
@@ -73,9 +75,14 @@ async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warning
   return { decision: result.decision, phases: result.phases, issues: [], warnings: [...warnings, ...result.warnings], ...(reason === undefined ? {} : { reason }), ...(suggestion === undefined ? {} : { suggestion }), ...(questions ? { questions } : {}) };
 }
 
-/** The built-in validator is no model: the project's own checks are run as they are. A definition of that name takes its place. */
+/** The built-in validator is no model: the project's own checks are run as they are. A definition of that name takes its place, unless it is the unchanged copy that `init` writes. */
 function withChecks(delegate: Delegate, { manager, root, env, signal }: FlowParts): Delegate {
-  return async (agent, request) => (agent === "validator" && manager.definitions().get(agent)?.source === "built-in" ? checked(request, await validateProject({ root, env, signal })) : delegate(agent, request));
+  return async (agent, request) => (agent === "validator" && isBuiltIn(manager.definitions().get(agent)) ? checked(request, await validateProject({ root, env, signal })) : delegate(agent, request));
+}
+
+function isBuiltIn(definition: AgentDefinition | undefined): boolean {
+  const own = builtInDefinitions.find(({ name }) => name === definition?.name);
+  return definition !== undefined && own !== undefined && definition.prompt.trim() === own.prompt.trim() && definition.model === own.model;
 }
 
 function checked(request: HandoffRequest, { decision, checks, context_summary, issues, questions }: Awaited<ReturnType<typeof validateProject>>): Delivery {
