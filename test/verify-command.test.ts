@@ -172,6 +172,14 @@ describe("retinue hook subagent-stop", () => {
     expect(await call(place, { ...input, last_assistant_message: "`login` is at `src/auth.ts:3`." })).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
 
+  test("in a folder of a repository, paths from there and from the root are both right", async () => {
+    const place = project({ "packages/a/src/x.ts": "export function one() {}\n", "packages/b/src/x.ts": "export function two() {}\n" });
+    execFileSync("git", ["-C", place.root, "init", "-q"]);
+    const input = { cwd: place.path("packages/a"), last_assistant_message: "See `packages/a/src/x.ts:1` (`one`), `src/x.ts:1` (`one`) and `packages/b/src/x.ts:1` (`two`)." };
+    expect(await call(place, input)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect((await call(place, { ...input, last_assistant_message: "See `packages/b/src/x.ts:1` (`one`)." })).stdout).toContain("block");
+  });
+
   test("reads the agent's transcript: its last message, and what it did", async () => {
     const place = project();
     place.write("agent.jsonl", toJsonLines(transcriptLines([{ tool: "Read", input: { file_path: place.path("src/auth.ts") }, output: numbered(auth) }, { say: "`login` is at `src/auth.ts:3`. All tests pass." }], { cwd: place.root, dialect: "claude-code" })));

@@ -1,4 +1,5 @@
 // The verifier as a Claude Code SubagentStop hook: blocks once with the references that do not hold, then lets go.
+import { projectRoot } from "../base/claude-paths.ts";
 import { isObject } from "../base/json.ts";
 import { assessReport } from "./assess-report.ts";
 import { isOpen } from "./assessment.ts";
@@ -13,7 +14,8 @@ export type HookAnswer = { decision: "block"; reason: string } | null;
 export async function answerStopHook(input: unknown, fallback: { cwd: string }): Promise<{ answer: HookAnswer; notes: string[] }> {
   if (!isObject(input)) return { answer: null, notes: ["the hook's input is no JSON object"] };
   if (input["stop_hook_active"] === true) return { answer: null, notes: [] };
-  const root = stringOf(input["cwd"]) ?? fallback.cwd;
+  // Agents write paths from where they work or from the repository's root; seen from there both are found.
+  const root = projectRoot(stringOf(input["cwd"]) ?? fallback.cwd);
   const { ledger, note } = await ledgerOf(input, root);
   const text = stringOf(input["last_assistant_message"]) ?? ledger?.final.text ?? "";
   if (text === "") return { answer: null, notes: [note ?? "there is no final message to check"] };

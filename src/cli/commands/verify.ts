@@ -1,6 +1,7 @@
 // `retinue verify` checks a report by anyone against a working tree or a commit, and against the transcript of its run where there is one.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { projectRoot } from "../../base/claude-paths.ts";
 import { errorText, RetinueError } from "../../base/errors.ts";
 import { toJson } from "../../base/jsonl.ts";
 import { writeFileAtomic } from "../../base/write-file-atomic.ts";
@@ -83,7 +84,8 @@ function finalReport({ final }: Ledger, transcript: string): string {
   return final.text;
 }
 
-const folderOf = (path: string | null): string | undefined => (path !== null && existsSync(path) && statSync(path).isDirectory() ? path : undefined);
+/** The repository where the run took place. */
+const folderOf = (path: string | null): string | undefined => (path !== null && existsSync(path) && statSync(path).isDirectory() ? projectRoot(path) : undefined);
 
 /** The corrected report: in its file, with the original beside it, or on standard output. */
 function fix(assessed: Assessment, path: string | undefined, io: Io): ExitCode {
