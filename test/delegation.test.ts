@@ -14,7 +14,7 @@ afterEach(async () => {
 type Turn = { request: MockRequest; text: string; turn: number; prompt: string };
 
 /** The answers of a main agent by turn, and of every sub-agent by its prompt. */
-async function world(main: ((turn: Turn) => MockAnswer)[], sub: (turn: Turn) => MockAnswer): Promise<{ place: TempProject; server: MockProvider; run: (...args: string[]) => Promise<Finished>; mainRequests: () => MockRequest[] }> {
+async function world(main: ((turn: Turn) => MockAnswer)[], sub: (turn: Turn) => MockAnswer): Promise<{ place: TempProject; server: MockProvider; run: (...args: string[]) => Promise<Finished>; call: (...args: string[]) => Promise<Finished>; mainRequests: () => MockRequest[] }> {
   const place = tempProject({ "big.txt": "RAW-TOOL-OUTPUT of a file that nobody but the agent has to read\n".repeat(400) });
   const isMain = ({ body }: MockRequest): boolean => JSON.stringify((body["messages"] as { content: unknown }[])[0]).includes("MAIN TASK");
   const server = await startMockProvider({
@@ -27,7 +27,8 @@ async function world(main: ((turn: Turn) => MockAnswer)[], sub: (turn: Turn) => 
   open.push(server, { close: () => place.remove() });
   const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url };
   const run = (...args: string[]): Promise<Finished> => retinue(["run", "--model", "sonnet", ...args, "MAIN TASK"], { project: place, env });
-  return { place, server, run, mainRequests: () => server.requests.filter(isMain) };
+  const call = (...args: string[]): Promise<Finished> => retinue(args, { project: place, env });
+  return { place, server, run, call, mainRequests: () => server.requests.filter(isMain) };
 }
 
 const agent = (prompt: string, more: Record<string, unknown> = {}) => ({ name: "Agent", input: { description: prompt.slice(0, 20), prompt, subagent_type: "general-purpose", ...more } });
@@ -67,7 +68,7 @@ test("three sub-agents, one in the foreground and two in the background: read, s
   const seen = mainRequests();
   const last = JSON.stringify(seen.at(-1)!.body["messages"]);
   expect(last).not.toContain("RAW-TOOL-OUTPUT");
-  for (const words of ["the foreground one is done", "the quick one is done", "the rest is done too", "trust UNVERIFIED", "claimed 80 → computed none", "was stopped", '\\"timed_out\\":true', '\\"last_tools\\":[\\"Glob\\"']) expect(last, words).toContain(words);
+  for (const words of ["the foreground one is done", "the quick one is done", "the rest is done too", "trust UNVERIFIED", "confidence 80 → 59", "was stopped", '\\"timed_out\\":true', '\\"last_tools\\":[\\"Glob\\"']) expect(last, words).toContain(words);
   expect(last).toContain(`Background task started. Agent ID: ${ids["quick"]}\\nOutput file: ${result.agents.find(({ agent_id }) => agent_id === ids["quick"])!.output_file}\\nUse Read tool or \`tail -f`);
   // News once, and none of what the parent did itself.
   const notices = (id: string): number => last.split(`background agent ${id} `).length - 1;
@@ -158,8 +159,10 @@ test("a background agent that ends is news at the parent's next turn, once", asy
   expect(seen).toEqual([0, 0, 1, 1]);
 });
 
-test("a parent whose answer comes first waits for its background agents: none dies with the turn that started it", async () => {
-  const { run } = await world([() => ({ tools: [agent("LATE", { run_in_background: true })] }), () => "done"], () => ({ text: "late, and done", delayMs: 800 }));
-  const { agents } = JSON.parse((await run("--output-format", "json")).stdout) as { agents: { state: string; output_file: string }[] };
-  expect(agents[1]).toMatchObject({ state: "completed" });
+test("a background agent does not die with the command that started it: it goes on in a host, and is read from there", async () => {
+  const { run, call } = await world([() => ({ tools: [agent("LATE", { run_in_background: true })] }), () => "done"], () => ({ text: "late, and done", delayMs: 800 }));
+  const { agents } = JSON.parse((await run("--output-format", "json")).stdout) as { agents: { agent_id: string; state: string }[] };
+  expect(["running", "completed"]).toContain(agents[1]!.state);
+  const output = await call("output", agents[1]!.agent_id, "--block", "--timeout", "20000", "--json");
+  expect(JSON.parse(output.stdout)).toMatchObject({ state: "completed", content: expect.stringContaining("late, and done") as string });
 });

@@ -9,6 +9,7 @@ import { earlierMain, resumedMode, type EarlierMain } from "../../app/resume-mai
 import { backgroundDisabled, backgroundDisabledText } from "../../manager/background/background-disabled.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";
 import type { MainInput, MainRun } from "../../app/run-main.ts";
+import { answerTerminal } from "../answer-terminal.ts";
 import { askTerminal } from "../ask-terminal.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import { positive, wholeNumber } from "../flag-values.ts";
@@ -95,7 +96,7 @@ async function runHere(options: HostSession, input: MainInput, { flags, io, noti
     io.err(io.paintErr("dim", printable(text)));
     resume?.();
   };
-  const opened = openSession({ ...options, ...(isWatched ? { ask: askTerminal(io, pause) } : {}) });
+  const opened = openSession({ ...options, ...(isWatched ? { ask: askTerminal(io, pause), answer: answerTerminal(pause) } : {}) });
   for (const warning of [...opened.warnings, ...notices]) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
   try {
     const onEvent = live?.onEvent ?? (flags.outputFormat === "stream-json" ? streamJson(io, { sessionId: opened.session.id }) : undefined);
