@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import type { MockAnswer, MockRequest } from "../src/testing/mock-provider.ts";
 import { entry } from "./retinue-process.ts";
-import { backgroundWorld, type BackgroundWorld, type Output, type Status } from "./support/background-world.ts";
+import { backgroundWorld, rareWord, sleepers, stubbornCommand, type BackgroundWorld, type Output, type Status } from "./support/background-world.ts";
 import { hasTmux, openTerminal } from "./support/terminal.ts";
 import { waitUntil } from "./support/wait-until.ts";
 
@@ -75,6 +75,20 @@ describe("a background agent whose main thread is done", () => {
     expect(JSON.parse(third.stdout)).toMatchObject({ type: "background", agent_id });
     expect(await world.json<Output>(["output", agent_id, "--block"])).toMatchObject({ state: "completed", content: "And again." });
     expect((await world.call(["resume", "a00000000000000ff", "x"])).stderr).toContain("unknown task_id: a00000000000000ff");
+  });
+});
+
+describe("TOOLS-14 a command with agents at work", () => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const)("%s: every process of every agent is gone, and no run shows as running", async (signal) => {
+    const word = rareWord();
+    const jobs = [1, 2, 3].map(() => ({ name: "Agent", input: { description: "work", prompt: "HELP: do it", subagent_type: "helper", run_in_background: true } }));
+    world = await backgroundWorld(scripted({ MAIN: [{ tools: jobs }, bash(stubbornCommand(word))], HELP: [bash(stubbornCommand(word))] }), helper);
+    const finished = world.call(["run", "--model", "sonnet", "--allowedTools=Bash,Agent", "MAIN: go"], { onStart: (child) => void waitUntil(() => sleepers(word).length === 20).then(() => child.kill(signal)) });
+    expect((await finished).code).toBe(signal === "SIGKILL" ? null : 130);
+    if (signal === "SIGKILL") await waitUntil(() => sleepers(word).length === 0, { withinMs: 2_000, what: "the end of all processes" });
+    expect(sleepers(word)).toEqual([]);
+    const runs = await world.json<Status[]>(["ps", "--all"]);
+    expect(runs.map(({ state, reason, host_pid }) => ({ state, reason, host_pid }))).toEqual(Array.from({ length: 4 }, () => ({ ...(signal === "SIGKILL" ? { state: "failed", reason: "lost" } : { state: "stopped", reason: "cancelled" }), host_pid: null })));
   });
 });
 

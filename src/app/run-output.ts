@@ -8,11 +8,13 @@ import { readProgress } from "../manager/background/run-progress.ts";
 import type { Environment } from "../manager/session.ts";
 import type { RunOnDisk } from "../transcripts/list-runs.ts";
 import { existsSync } from "node:fs";
+import { readSpawn } from "../transcripts/read-spawn.ts";
 import { findRun, lookAgain } from "./find-run.ts";
 import { outputPathOf } from "./run-status.ts";
 
 export type RunOutput = {
   agent_id: string;
+  agent_type: string;
   state: "running" | RunState;
   reason?: StateReason;
   error?: string;
@@ -62,9 +64,10 @@ function ended(run: RunOnDisk): RunOutput {
   };
 }
 
-function places(run: RunOnDisk): Pick<RunOutput, "agent_id" | "state" | "reason" | "transcript" | "output_file"> {
+function places(run: RunOnDisk): Pick<RunOutput, "agent_id" | "agent_type" | "state" | "reason" | "transcript" | "output_file"> {
   const output = outputPathOf(run);
-  return { agent_id: run.agentId, state: run.state, ...(run.reason === undefined ? {} : { reason: run.reason }), transcript: run.transcript, ...(existsSync(output) ? { output_file: output } : {}) };
+  const type = run.meta?.agentType ?? readSpawn(run.transcript)?.["agentType"];
+  return { agent_id: run.agentId, agent_type: typeof type === "string" ? type : "unknown", state: run.state, ...(run.reason === undefined ? {} : { reason: run.reason }), transcript: run.transcript, ...(existsSync(output) ? { output_file: output } : {}) };
 }
 
 function shortened(text: string, transcript: string, keep: "oldest" | "newest"): string {
