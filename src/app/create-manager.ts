@@ -1,11 +1,12 @@
 // The library's door: a manager for agents in the caller's own process, with the project's settings and definitions unless told otherwise.
 import { RetinueError } from "../base/errors.ts";
 import type { AgentFields } from "../definitions/agent-definition.ts";
-import { watchDefinitions, type DefinitionWatcher } from "../definitions/watch-definitions.ts";
+import { watchDefinitions } from "../definitions/watch-definitions.ts";
 import type { RunEvent } from "../events/event.ts";
 import type { Catalog } from "../executors/catalog.ts";
 import type { Executor } from "../executors/executor.ts";
 import type { Hook } from "../hooks/hook.ts";
+import { stopFolder, watchStopRequests } from "../manager/background/stop-requests.ts";
 import type { Answerer, Asker } from "../manager/asker.ts";
 import type { Manager } from "../manager/manager.ts";
 import { openManager } from "../manager/open-manager.ts";
@@ -78,10 +79,12 @@ export function createManager(options: ManagerOptions = {}): AgentManager {
   };
   const { manager } = openManager(session, { parent, onEvent: options.onEvent, executor: options.executor });
   const watcher = options.watch === false ? undefined : watchDefinitions(opened.loadOptions, () => session.reload());
-  return faceOf(manager, opened, watcher);
+  // `retinue stop` of another process reaches the agents of this one.
+  const unwatch = watchStopRequests(stopFolder(session.configDir), (id) => manager.stopIfRunning(id));
+  return faceOf(manager, opened, { close: async () => (unwatch(), watcher?.close()) });
 }
 
-function faceOf(manager: Manager, opened: OpenedSession, watcher: DefinitionWatcher | undefined): AgentManager {
+function faceOf(manager: Manager, opened: OpenedSession, watchers: { close(): Promise<void> }): AgentManager {
   return {
     sessionId: opened.session.id,
     warnings: opened.warnings,
@@ -97,7 +100,7 @@ function faceOf(manager: Manager, opened: OpenedSession, watcher: DefinitionWatc
     listAgentInfo: () => manager.listAgentInfo(),
     async close() {
       await manager.close();
-      await Promise.all([watcher?.close(), opened.close()]);
+      await Promise.all([watchers.close(), opened.close()]);
     },
   };
 }

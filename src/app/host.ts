@@ -35,9 +35,8 @@ export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts):
   try {
     const opened = openSession(job.session);
     const unwatch = watchStopRequests(stopFolder(opened.session.configDir), (agentId) => {
-      if (agentId === main) stopAll();
-      else if (!manager?.running(agentId)) return false;
-      else void manager.stop(agentId);
+      if (agentId !== main) return manager?.stopIfRunning(agentId) === true;
+      stopAll();
       return true;
     });
     const onEvent: Listener = (event) => void (event.type === "run-start" && tell({ started: event.agentId }));

@@ -31,11 +31,7 @@ async function shown(options: HostSession, agent: { agentId: string; prompt: str
   const live = flags.outputFormat === "text" ? liveText(io, process.stderr.isTTY ? process.stderr : undefined) : undefined;
   const opened = openSession({ ...options, ...(io.interactive && live ? { ask: askTerminal(io, live.pause) } : {}) });
   let manager: Manager | undefined;
-  const unwatch = watchStopRequests(stopFolder(opened.session.configDir), (id) => {
-    if (!manager?.running(id)) return false;
-    void manager.stop(id);
-    return true;
-  });
+  const unwatch = watchStopRequests(stopFolder(opened.session.configDir), (id) => manager?.stopIfRunning(id) === true);
   try {
     const onEvent = live?.onEvent ?? (flags.outputFormat === "stream-json" ? streamJson(io, { sessionId: opened.session.id }) : undefined);
     return await resumeAgent(opened, { ...agent, background: false }, { signal: io.signal, ...(onEvent ? { onEvent } : {}), onManager: (found) => (manager = found) });

@@ -111,9 +111,8 @@ function stopSignal(io: Io, scene: Scene): { signal: AbortSignal; release(): voi
   if (io.signal.aborted) abort();
   io.signal.addEventListener("abort", abort, { once: true });
   const unwatch = watchStopRequests(stopFolder(scene.session.configDir), (id) => {
-    if (id === scene.agentId) abort();
-    else if (!scene.manager?.running(id)) return false;
-    else void scene.manager.stop(id);
+    if (id !== scene.agentId) return scene.manager?.stopIfRunning(id) === true;
+    abort();
     return true;
   });
   return {

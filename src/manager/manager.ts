@@ -129,6 +129,13 @@ export class Manager {
     return { agent_id, stopped: state === "stopped", state, message: state === "stopped" ? `${agent_id} was stopped` : `${agent_id} ended (${state}) before it could be stopped` };
   }
 
+  /** Begins to stop an agent that runs here; false when it does not. */
+  stopIfRunning(agentId: string): boolean {
+    if (!this.#live.has(agentId)) return false;
+    void this.stop(agentId);
+    return true;
+  }
+
   /** A foreground agent goes on in the background, without a restart: what is not approved is denied from now on, and MCP tools are gone. */
   background(id: string): { agent_id: string; output_file: string } {
     const run = this.running(id);

@@ -66,3 +66,10 @@ test("a file with any other name is nobody's request", async () => {
   await until(() => request.isTaken());
   expect(heard).toEqual([ours]);
 });
+
+test("where the folder cannot be made nobody can ask, and nothing breaks", async () => {
+  project.write("file", "");
+  unwatch = watchStopRequests(join(project.root, "file", "stop"), () => true);
+  await sleep(300);
+  expect(project.read("file")).toBe("");
+});

@@ -1,5 +1,5 @@
 // Stopping a run from another process: a file named after the run appears in a folder that every process with runs watches.
-import { existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, watch, writeFileSync, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { isAgentId, newUuid } from "../../base/ids.ts";
 import { fileMode, makePrivateDir } from "../../transcripts/paths.ts";
@@ -18,10 +18,12 @@ export function requestStop(folder: string, agentId: string): StopRequest {
   return { isTaken: () => !existsSync(path), withdraw: () => rmSync(path, { force: true }) };
 }
 
-/** Calls `onStop` for every request made from now on; it says whether the agent is one of its own. Returns what ends the watching. */
+/**
+ * Calls `onStop` for every request made from now on; it says whether the agent is one of its own. Returns what ends the watching. Where the
+ * folder cannot be watched it is looked at now and then, and where it cannot be made nobody can ask.
+ */
 export function watchStopRequests(folder: string, onStop: (agentId: string) => boolean): () => void {
-  makePrivateDir(folder);
-  let known = new Set(readdirSync(folder));
+  let known = new Set<string>();
   const look = (): void => {
     const names = namesIn(folder);
     const fresh = names.filter((name) => !known.has(name));
@@ -33,18 +35,19 @@ export function watchStopRequests(folder: string, onStop: (agentId: string) => b
   };
   let timer: NodeJS.Timeout | undefined;
   const poll = (): void => void (timer ??= setInterval(look, pollMs).unref());
+  let watcher: FSWatcher | undefined;
   try {
-    const watcher = watch(folder, { persistent: false }, look);
+    makePrivateDir(folder);
+    watcher = watch(folder, { persistent: false }, look);
     watcher.on("error", poll);
-    return () => {
-      clearInterval(timer);
-      watcher.close();
-    };
   } catch {
-    // No watches left on this machine, or none on this file system.
     poll();
-    return () => clearInterval(timer);
   }
+  known = new Set(namesIn(folder));
+  return () => {
+    clearInterval(timer);
+    watcher?.close();
+  };
 }
 
 function namesIn(folder: string): string[] {
