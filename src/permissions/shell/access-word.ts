@@ -1,6 +1,7 @@
 // Words whose meaning no table knows: which files they may name, and which option names run programs wherever they occur.
+import { ask } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
-import { access, type JudgeContext } from "./judge-context.ts";
+import { access, complain, type JudgeContext } from "./judge-context.ts";
 
 const maxPieces = 16;
 
@@ -20,7 +21,16 @@ function piecesOf(text: string): string[] {
 }
 
 const executing =
-  /^--?(?!no-|ignore-|skip-)(?:exec(?:ute|-batch|-path)?|eval|command|cmd|run[-_]under|shell(?:-escape|-arg)?|script-(?:shell|file)|preview|bind|pager|editor|browser|viewer|(?:pre|post)-(?:renderer|processor)|preprocessor|wrapper|launcher|interpreter|engine|require|preload|load-extension|plugins?|plugin-(?:dir|path)|init-(?:script|command)|(?:use-)?askpass|rsh|ssh-command|proxy|unix-socket|endpoint(?:-url)?|registry|(?:extra-)?index-url|on-[a-z-]+|[a-z]+(?:[-_][a-z]+)*[-_](?:program|command|cmd|hook|exec|helper|executable)|checkpoint-action|bazelrc|javaagent|processor)$/i;
+  /^--?(?!no-|ignore-|skip-)(?:exec(?:ute|-batch|-path)?|eval|command|cmd|run[-_]under|shell(?:-escape|-arg)?|script-(?:shell|file)|preview|bind|pager|edit|editor|browser|viewer|(?:pre|post)-(?:renderer|processor)|preprocessor|wrapper|launcher|interpreter|engine|require|preload|load-extension|plugins?|plugin-(?:dir|path)|init-(?:script|command)|(?:use-)?askpass|rsh|ssh-command|proxy|unix-socket|endpoint(?:-url)?|registry|(?:extra-)?index-url|on-[a-z-]+|[a-z]+(?:[-_][a-z]+)*[-_](?:program|command|cmd|hook|exec|helper|executable)|checkpoint-action|bazelrc|javaagent|processor)$/i;
+
+/** What is known of a word of which no table knows anything. `next` may be the value of an option. */
+export function judgeWord(context: JudgeContext, field: Field, next: Field | undefined): void {
+  accessWord(context, field);
+  const option = executingOption(field.value);
+  if (option === undefined) return;
+  const value = field.value === option && next?.value && !next.value.startsWith("-") ? [next.value] : [];
+  complain(context, ask("executing-option", `${context.name} ${option} may run a program or change where code comes from.`, [field.value!, ...value]));
+}
 
 /** The option's name when it is one that runs something, loads code or moves the program elsewhere. */
 export function executingOption(text: string | null): string | undefined {

@@ -1,5 +1,5 @@
 // Applies a table entry to one command: its options, then its operands, then its own judge.
-import { accessWord } from "./access-word.ts";
+import { accessWord, judgeWord } from "./access-word.ts";
 import { ask, type AccessKind } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
 import { access, accessPath, complain, complainWhole, type JudgeContext } from "./judge-context.ts";
@@ -42,7 +42,7 @@ function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWor
   if (!chosen) {
     if (!spec.foreign) return applyOperands(spec, context, read);
     complain(context, ask("executing-option", `${context.name} ${sub.value} may be an alias or a foreign program.`, [sub.value]));
-    return context.args.slice(context.args.indexOf(sub) + 1).forEach((field) => accessWord(context, field));
+    return context.args.slice(context.args.indexOf(sub) + 1).forEach((field, at, all) => judgeWord(context, field, all[at + 1]));
   }
   if (chosen.spelled) complain(context, ask("executing-option", chosen.spelled, [sub.value]));
   const args = context.args.slice(context.args.indexOf(sub) + 1);

@@ -1,5 +1,5 @@
 // One simple command from its words: what rules are matched against, and everything that is known about it.
-import { accessWord, executingOption } from "./access-word.ts";
+import { judgeWord } from "./access-word.ts";
 import { ask, type SimpleCommand } from "./analysis.ts";
 import { applySpec } from "./apply-spec.ts";
 import { judgeBuiltin } from "./builtins.ts";
@@ -93,12 +93,7 @@ const startsProgram = /^(?:--|run|exec|x)$/;
 /** A command without a table entry: its words may be files, its options may run things as those of other programs do, and it may start another program. */
 function applyUnknown(context: JudgeContext): void {
   const { args, name } = context;
-  args.forEach((field, at) => {
-    accessWord(context, field);
-    const option = executingOption(field.value);
-    const value = args[at + 1]?.value;
-    if (option !== undefined) complain(context, ask("executing-option", `${name} ${option} may run a program or change where code comes from.`, [field.value!, ...(field.value === option && value && !value.startsWith("-") ? [value] : [])]));
-  });
+  args.forEach((field, at) => judgeWord(context, field, args[at + 1]));
   const start = args.findIndex((field) => startsProgram.test(field.value ?? ""));
   const inner = start < 0 || start > 3 ? [] : args.slice(args[start + 1]?.value === "--" ? start + 2 : start + 1);
   const program = inner[0]?.value;
