@@ -96,7 +96,8 @@ describe("retinue verify", () => {
   });
 
   test("a transcript without a reply, a missing one and an unknown format are sentences", async () => {
-    const place = project({ "empty.jsonl": "{}\n" });
+    const place = project({ "other.jsonl": "{}\n", "empty.jsonl": '{"type":"user","message":{"role":"user","content":"hello"}}\n' });
+    expect(await retinue(["verify", "--transcript", "other.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("is no transcript") });
     expect(await retinue(["verify", "--transcript", "empty.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("has no final report") });
     expect(await retinue(["verify", "--transcript", "none.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be read") });
     expect(await retinue(["verify", "x.md", "--format", "xml"], { project: place })).toMatchObject({ code: 2 });

@@ -75,7 +75,7 @@ async function openLedger(transcript: string, root: string): Promise<Ledger> {
   try {
     return await readLedger(transcript, { root });
   } catch (error) {
-    throw new RetinueError("usage", `the transcript cannot be read: ${errorText(error)}`);
+    throw new RetinueError("usage", `the transcript cannot be read: ${errorText(error)}. Give the .jsonl file of a session or of a sub-agent.`);
   }
 }
 

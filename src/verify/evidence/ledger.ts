@@ -22,6 +22,8 @@ export type Edit = { order: number; path: string; action: "create" | "modify" | 
 export type RanCommand = { run: CommandRun; proven: boolean };
 
 export type Ledger = {
+  /** Messages that were read; none at all is no transcript. */
+  readonly messages: number;
   /** Calls that the model made, denied and failed ones included. */
   readonly toolUses: number;
   /** Calls that did something: not denied, not failed, a command whatever its exit code. To-do lists and questions are not among them. */
@@ -54,7 +56,7 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   const final = finalReply();
   const edits: Edit[] = [];
   const commands: CommandRun[] = [];
-  const tally = { effective: 0, denied: 0, failed: 0, truncated: false };
+  const tally = { messages: 0, effective: 0, denied: 0, failed: 0, truncated: false };
   const place = placer(root);
   const keep = <T>(list: T[], items: readonly T[]): void => {
     if (list.length + items.length > limits.verify.ledgerEntries) tally.truncated = true;
@@ -63,6 +65,7 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   return {
     add(line) {
       place.notice(line);
+      if (line["type"] === "user" || line["type"] === "assistant") tally.messages++;
       final.add(line);
       for (const call of calls.take(line)) {
         const run = commandRun(call);
@@ -74,6 +77,7 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
       }
     },
     ledger: () => ({
+      messages: tally.messages,
       toolUses: calls.asked,
       effectiveUses: tally.effective,
       deniedCalls: tally.denied,
@@ -93,7 +97,7 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   };
 }
 
-/** The ledger of a transcript on disk. Throws only when the file cannot be read. */
+/** The ledger of a transcript on disk. Throws only when the file cannot be read, or is no transcript. */
 export async function readLedger(transcript: string, options: { root: string }): Promise<Ledger> {
   const builder = ledgerBuilder(options);
   const allowance = { bytes: limits.transcript.spillBytes };
@@ -102,7 +106,9 @@ export async function readLedger(transcript: string, options: { root: string }):
     restoreSpilled(value, spillDirOf(transcript), allowance);
     builder.add(value);
   }
-  return builder.ledger();
+  const ledger = builder.ledger();
+  if (ledger.messages === 0) throw new Error(`${transcript} is no transcript: it has no message of a conversation`);
+  return ledger;
 }
 
 function ranIn(commands: readonly CommandRun[], command: string): RanCommand[] {
