@@ -373,6 +373,14 @@ describe("definitions", () => {
   });
 });
 
+test("a Read of an output file is marked as unverified", async () => {
+  let path = "";
+  const { manager, model } = open(({ prompt, turn }) => (prompt === "read it" && turn === 1 ? { tools: [{ name: "Read", input: { file_path: path } }] } : "done"), { permissions: { mode: "bypassPermissions" } });
+  path = (await manager.spawn(task("go", { run_in_background: true })).done).output_file!;
+  await manager.spawn(task("read it")).done;
+  expect(JSON.stringify(model.requests.at(-1)!.messages.at(-1))).toContain("[retinue] UNVERIFIED: this is the running text of an agent");
+});
+
 describe("what stays on disk", () => {
   test("a finished agent's checked report is read back as it was told", async () => {
     const answer = "## worker Result\n### Status\nSUCCESS\n### Summary\nOne constant.\n### Key References\n| Item | Location | Relevance |\n|---|---|---|\n| a | src/a.ts:1 | it |\n### Confidence\n60, it was read.\n### Uncertainty\nnone";

@@ -16,6 +16,7 @@ import { boundedTool } from "./bounded-tool.ts";
 import { createGate } from "./gate.ts";
 import { createHookPorts, type HookPorts } from "./hook-ports.ts";
 import type { LiveRun } from "./live-run.ts";
+import { markedRead } from "./marked-read.ts";
 import type { ReportVerifier } from "./report-verifier.ts";
 import { admittedTools } from "./resolve-policy.ts";
 import { openRunSandbox } from "./run-sandbox.ts";
@@ -124,6 +125,7 @@ async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf
     await Promise.all([set.close(), lease?.release()]);
     await sandbox?.close();
   };
-  const own = [...set.tools, ...skill, ...(from.extra?.(spec, set.shells) ?? []), ...session.tools.map((tool) => boundedTool(tool))].filter((tool) => wanted.has(tool.name));
+  const builtIn = set.tools.map((tool) => (tool.name === "Read" ? markedRead(tool, session, spec.cwd) : tool));
+  const own = [...builtIn, ...skill, ...(from.extra?.(spec, set.shells) ?? []), ...session.tools.map((tool) => boundedTool(tool))].filter((tool) => wanted.has(tool.name));
   return { tools: [...own, ...[...from.life.mcp.values()].filter((tool) => admitted.has(tool.name))], close };
 }
