@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { MockAnswer, MockRequest } from "../src/testing/mock-provider.ts";
 import { entry } from "./retinue-process.ts";
 import { backgroundWorld, rareWord, sleepers, stubbornCommand, type BackgroundWorld, type Output, type Status } from "./support/background-world.ts";
+import { forever, managerBench, task } from "./support/manager-bench.ts";
 import { hasTmux, openTerminal } from "./support/terminal.ts";
 import { waitUntil } from "./support/wait-until.ts";
 
@@ -76,6 +77,16 @@ describe("a background agent whose main thread is done", () => {
     expect(await world.json<Output>(["output", agent_id, "--block"])).toMatchObject({ state: "completed", content: "And again." });
     expect((await world.call(["resume", "a00000000000000ff", "x"])).stderr).toContain("unknown task_id: a00000000000000ff");
   });
+});
+
+test("an agent in a library's process is seen and stopped from a terminal", async () => {
+  world = await backgroundWorld([]);
+  const bench = managerBench(({ signal }) => forever(signal), { project: world.project });
+  const run = bench.manager.spawn(task("wait", { run_in_background: true }));
+  await waitUntil(async () => (await world.json<Status[]>(["ps"]))[0]?.host_pid === process.pid);
+  expect((await world.call(["stop", run.id])).stdout).toBe(`${run.id} stopped (cancelled)\n`);
+  expect((await run.done).state).toBe("stopped");
+  await bench.close();
 });
 
 describe("TOOLS-14 a command with agents at work", () => {
