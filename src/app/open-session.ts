@@ -21,7 +21,7 @@ import { createModels } from "../model/create-models.ts";
 import type { Model } from "../model/model.ts";
 import { offlineModel } from "../offline/offline-model.ts";
 import { isPermissionMode, unknownMode } from "../permissions/mode.ts";
-import type { Profile } from "../permissions/profile.ts";
+import { repeatsBuiltIn, type Profile } from "../permissions/profile.ts";
 import { compileRules } from "../permissions/rules.ts";
 import { effectiveSettings, type Settings } from "../settings/effective-settings.ts";
 import { loadSettings } from "../settings/load-settings.ts";
@@ -89,7 +89,7 @@ export function openSession(options: SessionOptions): OpenedSession {
   const layers = loadSettings({ cwd, configDir, ...(options.settings === undefined ? {} : { cliSettings: options.settings }), ...(options.mcpConfigs ? { mcpConfigs: options.mcpConfigs } : {}) });
   // Of the working directory, not of the root: a folder between them may bring settings and agents of its own.
   const trusted = options.trust === true || trustState(cwd, { configDir }).state === "trusted";
-  const { settings, withheld } = effectiveSettings(layers, trusted);
+  const { settings, withheld } = effectiveSettings({ ...layers, profiles: layers.profiles.filter((profile) => !repeatsBuiltIn(profile)) }, trusted);
   const pluginDirs = [...(options.pluginDirs ?? []), ...settings.pluginDirs];
   const loadOptions: LoadOptions = { cwd, configDir, pluginDirs, ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) };
   const definitions = openDefinitions(loadOptions, trusted);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { builtInProfiles, resolveProfile, type Profile } from "./profile.ts";
+import { builtInProfiles, repeatsBuiltIn, resolveProfile, type Profile } from "./profile.ts";
 
 const profile = (fields: Partial<Profile> & { name: string }): Profile => ({ description: "", tools: [], ...fields });
 const resolved = (name: string, own: Profile[] = []): Profile => {
@@ -33,4 +33,17 @@ describe("resolveProfile", () => {
     expect(resolveProfile("nope")).toMatchObject({ ok: false, problem: expect.stringMatching(/"nope".*read-only/) });
     expect(resolveProfile("a", [profile({ name: "a", extends: "b" }), profile({ name: "b", extends: "a" })])).toMatchObject({ ok: false, problem: expect.stringMatching(/extends itself/) });
   });
+});
+
+test.each<[string, Partial<Profile>, boolean]>([
+  ["the same tools", { tools: ["*"] }, true],
+  ["the same tools in another order", { name: "validator", tools: ["mcp__cclsp__*", "Bash", "Read", "Grep", "Glob"] }, true],
+  ["empty lists", { tools: ["*"], deny: [], rules: { allow: [], deny: [] } }, true],
+  ["fewer tools, one of them twice", { name: "validator", tools: ["Read", "Read", "Grep", "Glob", "Bash"] }, false],
+  ["a denial more", { tools: ["*"], deny: ["Bash"] }, false],
+  ["a rule more", { tools: ["*"], rules: { ask: ["Bash"] } }, false],
+  ["another base", { tools: ["*"], extends: "read-only" }, false],
+  ["another name", { name: "own", tools: ["*"] }, false],
+])("a file repeats the built-in profile only when it changes nothing: %s", (_case, fields, same) => {
+  expect(repeatsBuiltIn(profile({ name: "full-access", ...fields }))).toBe(same);
 });

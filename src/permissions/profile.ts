@@ -74,6 +74,13 @@ export function resolveProfile(name: string, own: readonly Profile[] = []): Reso
   return { ok: true, profile: chain.some(({ name }) => guardedNames.has(name)) ? { ...profile, guarded: true } : profile };
 }
 
+/** True for a file that says what is built in anyway, as `init` writes it: with or without it the same holds. */
+export function repeatsBuiltIn({ name, tools, extends: base, deny = [], rules = {} }: Profile): boolean {
+  const builtIn = builtInProfiles.find((profile) => profile.name === name);
+  const addsRules = deny.length > 0 || Object.values(rules).some((list) => list.length > 0);
+  return builtIn !== undefined && base === undefined && !addsRules && new Set(tools).size === builtIn.tools.length && tools.every((tool) => builtIn.tools.includes(tool));
+}
+
 function fold(base: Profile, own: Profile): Profile {
   return {
     name: own.name,

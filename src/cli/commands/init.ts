@@ -52,7 +52,7 @@ function tell(files: readonly (PlannedFile & { action: Action })[], { root }: In
   const count = (...actions: Action[]): number => files.filter(({ action }) => actions.includes(action)).length;
   const written = count("create", "extend", "overwrite");
   io.err(`${dryRun ? "would write" : "wrote"} ${written}, kept ${count("keep")}, unchanged ${count("unchanged")} in ${printable(root)}`);
-  if (!dryRun && written > 0) io.err("Next:\n  retinue agents list      who is here now\n  retinue trust            lets this folder's profiles take effect; needed again after every change\n  .claude/sub-agents/README.md");
+  if (!dryRun && written > 0) io.err("Next:\n  retinue agents list      who is here now\n  retinue trust            once you have changed a profile: from then on it counts\n  .claude/sub-agents/README.md");
 }
 
 /** Undefined when the person left the question. */
