@@ -166,3 +166,21 @@ test("a background agent does not die with the command that started it: it goes 
   const output = await call("output", agents[1]!.agent_id, "--block", "--timeout", "20000", "--json");
   expect(JSON.parse(output.stdout)).toMatchObject({ state: "completed", content: expect.stringContaining("late, and done") as string });
 });
+
+test("the parent may read the output file of its agent without being asked, marked as unverified, and cannot write it", async () => {
+  const fileIn = (text: string): string => /Output file: ([^\\]+)\\n/.exec(text)![1]!;
+  const { run, mainRequests } = await world(
+    [
+      () => ({ tools: [agent("QUICK: read big.txt", { run_in_background: true })] }),
+      ({ text }) => ({ tools: [{ name: "Read", input: { file_path: fileIn(text) } }], delayMs: 1_500 }),
+      ({ text }) => ({ tools: [{ name: "Write", input: { file_path: fileIn(text), content: "forged" } }] }),
+      () => "done",
+    ],
+    worker,
+  );
+  await run("--permission-mode", "acceptEdits");
+  const [read, write] = mainRequests().slice(2).map(({ body }) => JSON.stringify((body["messages"] as unknown[]).at(-1)));
+  expect(read).toContain("[retinue] UNVERIFIED");
+  expect(read).toContain("the quick one is done");
+  expect(write).toContain("permission denied");
+});

@@ -1,4 +1,5 @@
 // What a run may do: the session's rules under the definition's tools and profile, and for a child under its parent. It only narrows.
+import { dirname } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { pathFacts } from "../base/path-facts.ts";
 import { suggest } from "../base/suggest.ts";
@@ -14,7 +15,10 @@ import type { Session } from "./session.ts";
 /** The policy of a main thread. A mode on the command line beats the definition's, which beats the settings'. */
 export function mainPolicy(session: Session, definition: AgentDefinition, input: { mode?: string | undefined; cwd: string }): Policy {
   if (input.mode !== undefined && !isPermissionMode(input.mode)) throw new RetinueError("usage", unknownMode(input.mode));
-  return { ...basePolicy(session, definition, input.cwd), mode: input.mode ?? ownMode(session, definition), mainThread: true };
+  const policy = basePolicy(session, definition, input.cwd);
+  // What its agents write as they go may be read; as a record of runs it is never written.
+  const outputs = dirname(session.paths.output("x"));
+  return { ...policy, workspace: { ...policy.workspace, additionalDirectories: [...policy.workspace.additionalDirectories, outputs] }, mode: input.mode ?? ownMode(session, definition), mainThread: true };
 }
 
 function ownMode(session: Session, definition: AgentDefinition): PermissionMode {
