@@ -12,6 +12,8 @@ export type ToolSet = { tools: readonly Tool[]; close(): Promise<void> };
 /** Where a run is written, and what earlier lives of it left there. */
 export type RunStore = {
   history: readonly Message[];
+  /** Tool calls of earlier lives that the history may no longer show: none of these ids runs again. */
+  usedIds?: ReadonlySet<string>;
   lastSeq: number;
   /** Durable when it returns; throws a StorageFailure when it cannot be. */
   append(fact: RecordedFact): void;

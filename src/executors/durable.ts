@@ -23,7 +23,7 @@ export function durable(catalog: Catalog, once: Once): Catalog {
       const store = await catalog.store(spec);
       const written = store.lastSeq;
       // The replay says the same facts again; only what the first life did not get to write is new.
-      return { ...store, history: [], lastSeq: 0, append: (fact) => fact.seq > written && store.append(fact), close: () => store.close() };
+      return { ...store, history: [], usedIds: new Set(), lastSeq: 0, append: (fact) => fact.seq > written && store.append(fact), close: () => store.close() };
     },
   };
 }

@@ -107,6 +107,15 @@ describe("the local executor", () => {
   });
 });
 
+test("an id that ran in an earlier life does not run again, also when a summary has taken it out of the history", async () => {
+  const log: string[] = [];
+  const { catalog, model } = world([{ tools: [{ name: "Append", input: { text: "x" }, id: "t1" }] }, "done"], [appendTool(log)], { history: [{ role: "user", content: "a summary" }] });
+  const resumed: Catalog = { ...catalog, store: async (given) => ({ ...(await catalog.store(given)), usedIds: new Set(["t1"]) }) };
+  await createLocalExecutor(resumed).execute(spec, { signal: never });
+  expect(log).toEqual([]);
+  expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain("was used before");
+});
+
 describe("a run that moves to another process", () => {
   test("ends here without an end on record, its store left for the other, and goes on there without a prompt, a repeated call or a lost count", async () => {
     const log: string[] = [];

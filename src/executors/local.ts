@@ -84,7 +84,7 @@ async function drive(spec: RunSpec, { model, tools, log, hooks, catalog, watch }
   };
   const end = endingSignal(watch.signal, Math.max(0, spec.limits.timeoutMs - (spec.carried?.metrics.duration_ms ?? 0)));
   try {
-    return await runLoop(loopSpec(spec, model), messages, { ports, signal: end.signal });
+    return await runLoop(loopSpec(spec, model), messages, { ports, signal: end.signal, ...(watch.store.usedIds ? { usedIds: watch.store.usedIds } : {}) });
   } finally {
     end.release();
   }

@@ -6,7 +6,7 @@ import { isCut, type FailureKind, type Reply } from "../model/model.ts";
 import { askModel, type Asked } from "./ask-model.ts";
 import { deadlineReason, type LoopPorts, type LoopSpec } from "./ports.ts";
 import { repeatedFailure } from "./repeat-guard.ts";
-import { newRun, type Run } from "./run.ts";
+import { newRun, type LoopWorld, type Run } from "./run.ts";
 import { runTools } from "./run-tools.ts";
 import { metricsOf, spentLimit } from "./tally.ts";
 
@@ -15,9 +15,9 @@ type End = { state: RunState; reason?: StateReason; error?: string; content: str
 const maxCutReplies = 3;
 
 /** Continues `messages`, which must end with a user message that is already on record. */
-export async function runLoop(spec: LoopSpec, messages: readonly Message[], world: { ports: LoopPorts; signal: AbortSignal }): Promise<RunOutcome> {
-  const { ports, signal } = world;
-  const run = newRun(spec, messages, { ports, signal });
+export async function runLoop(spec: LoopSpec, messages: readonly Message[], world: LoopWorld): Promise<RunOutcome> {
+  const { ports } = world;
+  const run = newRun(spec, messages, world);
   let end: End | undefined;
   try {
     while (!end) end = await takeTurn(run);

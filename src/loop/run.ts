@@ -21,19 +21,23 @@ export type Run = {
   nudges: { empty: number; cut: number };
 };
 
-export function newRun(spec: LoopSpec, messages: readonly Message[], world: { ports: LoopPorts; signal: AbortSignal }): Run {
-  const toolUseIds = new Set<string>();
+/** `usedIds` are those of calls that a summary has taken out of the messages. */
+export type LoopWorld = { ports: LoopPorts; signal: AbortSignal; usedIds?: ReadonlySet<string> };
+
+export function newRun(spec: LoopSpec, messages: readonly Message[], { ports, signal, usedIds }: LoopWorld): Run {
+  const toolUseIds = new Set<string>(usedIds);
   for (const message of messages) {
     if (message.role === "assistant") for (const block of message.content) if (block.type === "tool_use") toolUseIds.add(block.id);
   }
   return {
     spec,
-    ...world,
+    ports,
+    signal,
     messages: [...messages],
     toolUseIds,
     contextTokens: 0,
     measured: 0,
-    tally: newTally(world.ports.now(), spec.carried),
+    tally: newTally(ports.now(), spec.carried),
     guard: newRepeatGuard(),
     answer: "",
     nudges: { empty: 0, cut: 0 },

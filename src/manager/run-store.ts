@@ -42,7 +42,7 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
       heir = how === "moved" ? session.moves.get(spec.agentId)?.pid : undefined;
       return writer.finish();
     };
-    return { history: past ? normalizeHistory(past.messages) : [], lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(maskFact(fact, known)), close };
+    return { history: past ? normalizeHistory(past.messages) : [], ...(past ? { usedIds: past.decidedToolUses } : {}), lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(maskFact(fact, known)), close };
   } catch (error) {
     lock.release();
     throw error;

@@ -74,6 +74,12 @@ test("what a boundary keeps can reach over an earlier boundary and its summary",
   expect(texts((await loadTranscript(path)).messages)).toEqual(["S2", "S1", "2", "3", "4"]);
 });
 
+test("calls that were decided about stay known when a boundary has left them behind", async () => {
+  const decision = (toolUseId: string): Fact => ({ type: "permission-decision", toolUseId, tool: "Bash", behavior: "allow", layer: "allow", reason: "a rule" });
+  write(user("go"), decision("t1"), reply("one"), boundary("summary", 0), decision("t2"));
+  expect([...(await loadTranscript(path)).decidedToolUses]).toEqual(["t1", "t2"]);
+});
+
 test("neighbours of one role count as one of the kept, so that a resumed run that held them merged loses none", async () => {
   write(user("1"), reply("2"), user("3a"), user("3b"), reply("4"), boundary("S", 3));
   expect(texts((await loadTranscript(path)).messages)).toEqual(["S", "2", "3a", "3b", "4"]);

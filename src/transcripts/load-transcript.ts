@@ -31,12 +31,14 @@ export type LoadedTranscript = {
   ended: RunOutcome | undefined;
   /** Tool calls of the conversation that have no result. */
   openToolUses: ToolUseBlock[];
+  /** Ids of calls that were allowed or refused in any life, those of a part that was summarised too. */
+  decidedToolUses: ReadonlySet<string>;
   problems: LoadProblem[];
 };
 
 /** With `repairTail` (the lock of this transcript) an unfinished last line moves to `<file>.torn`; without it, it is only reported. */
 export async function loadTranscript(path: string, { repairTail: lock }: { repairTail?: TranscriptLock } = {}): Promise<LoadedTranscript> {
-  const loaded: LoadedTranscript = { header: undefined, messages: [], spec: undefined, lastSeq: 0, runs: [], ended: undefined, openToolUses: [], problems: [] };
+  const loaded: LoadedTranscript = { header: undefined, messages: [], spec: undefined, lastSeq: 0, runs: [], ended: undefined, openToolUses: [], decidedToolUses: new Set(), problems: [] };
   const report = (problem: LoadProblem): void => {
     if (loaded.problems.length < limits.transcript.problems) loaded.problems.push(problem);
   };
@@ -48,6 +50,7 @@ export async function loadTranscript(path: string, { repairTail: lock }: { repai
     const scan = await scanTranscript(file, report);
     addTornLine(scan, await readTorn(file, scan), report);
     readRuns(scan, loaded);
+    loaded.decidedToolUses = scan.decided;
     await readConversation({ path, file, scan, loaded, report });
     loaded.openToolUses = openToolUses(loaded.messages);
   } catch (error) {

@@ -18,6 +18,8 @@ export type Scan = {
   entries: LineEntry[];
   /** Lines whose subtype says that they tell of runs: header, spawn, run_end. */
   telling: SystemLine[];
+  /** Calls that were decided about, in front of the boundary too: none of these ids may ever run again. */
+  decided: Set<string>;
   lines: number;
   leftOut: number;
   torn: LineEntry | undefined;
@@ -29,10 +31,11 @@ const newline = 0x0a;
 const typePrefix = Buffer.from('{"type":"');
 const subtypeKey = Buffer.from('"subtype"');
 const mostTelling = 2_000;
-const subtypePattern = /^\s*:\s*"(retinue_session|spawn|run_end|compact_boundary)"/;
+const mostDecided = 100_000;
+const subtypePattern = /^\s*:\s*"(retinue_session|spawn|run_end|compact_boundary|permission_decision)"/;
 
 export async function scanTranscript(file: FileHandle, report: Report): Promise<Scan> {
-  const scan: Scan = { entries: [], telling: [], lines: 0, leftOut: 0, torn: undefined };
+  const scan: Scan = { entries: [], telling: [], decided: new Set(), lines: 0, leftOut: 0, torn: undefined };
   const budget = { bytes: 0, first: 0 };
   for await (const block of readBlocks(file, { maxLineBytes: limits.transcript.loadLineBytes })) {
     if (block.kind === "oversize") {
@@ -107,6 +110,11 @@ function readSystemLine(text: string, entry: LineEntry, context: Context): void 
   const value = parseLine(text);
   if (value?.["type"] !== "system") return;
   const { scan, budget } = context;
+  if (value["subtype"] === "permission_decision") {
+    const id = value["toolUseId"];
+    if (typeof id === "string" && scan.decided.size < mostDecided) scan.decided.add(id);
+    return;
+  }
   if (value["subtype"] !== "compact_boundary") {
     if (scan.telling.length === mostTelling) scan.telling.splice(1, 1);
     scan.telling.push({ number: entry.number, value });

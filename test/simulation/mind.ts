@@ -14,7 +14,7 @@ type Mood = "answer" | "calls" | "failure" | "overflow" | "empty" | "blank" | "c
 
 const moods: readonly (readonly [number, Mood])[] = [
   [8, "answer"], [30, "calls"], [2, "failure"], [2, "overflow"], [2, "empty"], [1, "blank"], [2, "cut"], [2, "cut calls"], [1, "window calls"],
-  [1, "refusal"], [1, "pause"], [0.4, "huge"], [2, "invalid"], [2, "repeat"], [1, "twice"], [1, "unknown tool"], [1, "odd input"],
+  [1, "refusal"], [1, "pause"], [0.4, "huge"], [2, "invalid"], [3, "repeat"], [1, "twice"], [1, "unknown tool"], [1, "odd input"],
 ];
 
 /** Survives its process: the provider does not die with the caller. */
@@ -127,7 +127,7 @@ function spoiled(mood: Mood, { world, mind, content }: { world: World; mind: Min
     forbid(world, first, "its input was no JSON");
     return [content, "tool_use", { [first.id]: "the input is no JSON object" }];
   }
-  if (mood === "repeat" && mind.ids.length > 0) return [[{ ...first, id: mind.random.pick(mind.ids) }], "tool_use"];
+  if (mood === "repeat" && mind.ids.length > 0) return [[{ ...first, id: mind.random.pick(mind.random.chance(0.5) ? mind.ids.slice(0, 4) : mind.ids) }], "tool_use"];
   if (mood === "twice") return [[...content, { ...first }], "tool_use"];
   forbid(world, first, "its input was wrong");
   return [[{ ...first, input: mind.random.pick([null, "text", 7, [], {}, { value: 3 }]) }], "tool_use"];
