@@ -40,6 +40,14 @@ test("the last line comes with the end of the run, once", () => {
   expect(readFileSync(path, "utf8")).toBe(`[retinue] state=completed agent=${id}\n`);
 });
 
+test("the last line is how the run was told, also when the disk failed after its end was on record", () => {
+  const output = openOutputFile(path);
+  const metrics = { turns: 1, tool_uses: 0, tokens_used: 0, duration_ms: 1, cost_usd: null, usage: noUsage };
+  output.onEvent({ ...stamp, type: "run-end", outcome: { state: "completed", content: "x", metrics, permission_denials: [] } });
+  output.end({ state: "failed", reason: "storage" }, id);
+  expect(readFileSync(path, "utf8").trimEnd().split("\n").at(-1)).toBe(`[retinue] state=failed reason=storage agent=${id}`);
+});
+
 test("control sequences and secrets do not get into it", () => {
   const output = openOutputFile(path);
   output.onEvent(reply(`\u001b]0;title\u0007\u001b[31mred\u001b[0m sk-ant-api03-${"a1B2".repeat(24)}`));

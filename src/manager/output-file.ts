@@ -37,10 +37,12 @@ export function openOutputFile(path: string, known: readonly string[] = []): Out
     isFull = true;
     file.write(`${marker}\n`);
   };
-  let hasLastLine = false;
+  let told: string | undefined;
+  // Once more only when the disk failed after the end was on record: the last word is how it was told.
   const lastLine = ({ state, reason }: Pick<RunOutcome, "state" | "reason">, agentId: string): void => {
-    if (!hasLastLine) file.write(`[retinue] state=${state}${reason ? ` reason=${reason}` : ""} agent=${agentId}\n`);
-    hasLastLine = true;
+    const line = `[retinue] state=${state}${reason ? ` reason=${reason}` : ""} agent=${agentId}\n`;
+    if (line !== told) file.write(line);
+    told = line;
   };
   return {
     path,
