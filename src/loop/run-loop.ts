@@ -4,7 +4,7 @@ import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
 import { textOf, toolUsesOf, withText, type AssistantBlock, type Message } from "../model/message.ts";
 import { isCut, type FailureKind, type Reply } from "../model/model.ts";
 import { askModel, type Asked } from "./ask-model.ts";
-import { deadlineReason, type LoopPorts, type LoopSpec } from "./ports.ts";
+import { deadlineReason, type LoopSpec } from "./ports.ts";
 import { repeatedFailure } from "./repeat-guard.ts";
 import { newRun, type LoopWorld, type Run } from "./run.ts";
 import { runTools } from "./run-tools.ts";
