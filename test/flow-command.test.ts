@@ -29,7 +29,7 @@ const shown = (server: MockProvider, index: number): string => JSON.stringify(se
 describe("retinue flow sequence", () => {
   test("researches, writes and validates with the project's own checks; the writer sees the summary and nothing else", async () => {
     const { project, server, flow } = await story((root) => [{ tools: [{ name: "Read", input: { file_path: join(root, "notes.txt") } }] }, answer({ context_summary: "the marker file is missing" }), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] }, context_summary: "wrote done.txt" })], { "notes.txt": "raw material 4711" });
-    const finished = await flow(["sequence", "--permission-mode", "acceptEdits", "--", "make the test pass"]);
+    const finished = await flow(["sequence", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--", "make the test pass"]);
     expect(result(finished)).toMatchObject({ decision: "PROCEED", phases: [{ phase: "research" }, { phase: "write", files: ["done.txt"] }, { phase: "validate", decision: "PROCEED" }] });
     expect(finished.code).toBe(0);
     expect(shown(server, 2)).toContain("the marker file is missing");
@@ -41,7 +41,7 @@ describe("retinue flow sequence", () => {
 
   test("a failed validation goes back to the writer with the failures", async () => {
     const { project, server, flow } = await story((root) => [answer({}), write(root, "wrong.txt"), answer({ findings: { files_changed: ["wrong.txt"] } }), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })]);
-    expect(result(await flow(["sequence", "--permission-mode", "acceptEdits", "--", "make the test pass"]))).toMatchObject({ decision: "PROCEED" });
+    expect(result(await flow(["sequence", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--", "make the test pass"]))).toMatchObject({ decision: "PROCEED" });
     expect(existsSync(project.path("done.txt"))).toBe(true);
     expect(shown(server, 3)).toContain("The check after your change failed (1 of 2)");
   });
@@ -55,20 +55,27 @@ describe("retinue flow sequence", () => {
     const asked = await story((root) => [answer({ decision: "CLARIFY", status: "blocked", questions: ["Which provider?"] }), answer({ context_summary: "Google it is" }), write(root, "done.txt"), answer({})]);
     const first = result(await asked.flow(["sequence", "add login"]));
     expect(first).toMatchObject({ decision: "CLARIFY", questions: ["Which provider?"] });
-    const second = result(await asked.flow(["resume", first["flowId"] as string, "--permission-mode", "acceptEdits", "--answer", "Which provider?=Google"]));
+    const second = result(await asked.flow(["resume", first["flowId"] as string, "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--answer", "Which provider?=Google"]));
     expect(second).toMatchObject({ decision: "PROCEED" });
     expect(shown(asked.server, 1)).toContain("Which provider?=Google");
   });
 
+  test("the project's own scripts are not run unless they are allowed", async () => {
+    const { project, flow } = await story((root) => [answer({}), write(root, "done.txt"), answer({})], { "package.json": JSON.stringify({ scripts: { test: "touch script-ran" } }) });
+    const finished = result(await flow(["sequence", "--permission-mode", "acceptEdits", "--", "x"]));
+    expect(finished).toMatchObject({ decision: "CLARIFY", questions: [expect.stringContaining("Bash(npm run --silent test)")] });
+    expect(existsSync(project.path("script-ran"))).toBe(false);
+  });
+
   test("broken JSON gets one more chance", async () => {
     const { server, flow } = await story((root) => ["I looked and it is fine.", answer({ context_summary: "fine" }), write(root, "done.txt"), answer({})]);
-    expect(result(await flow(["sequence", "--permission-mode", "acceptEdits", "--", "x"]))).toMatchObject({ decision: "PROCEED" });
+    expect(result(await flow(["sequence", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--", "x"]))).toMatchObject({ decision: "PROCEED" });
     expect(shown(server, 1)).toContain("Your answer could not be used");
   });
 
   test("killed with -9 it continues and repeats no finished phase", async () => {
     const { project, server, flow } = await story((root) => [answer({ context_summary: "researched" }), { fault: { kind: "stall", at: "body" } }, write(root, "done.txt"), answer({})]);
-    await flow(["sequence", "--permission-mode", "acceptEdits", "--", "x"], {
+    await flow(["sequence", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--", "x"], {
       onStart: (child) => {
         const timer = setInterval(() => {
           if (server.requests.length < 2) return;
@@ -78,7 +85,7 @@ describe("retinue flow sequence", () => {
       },
     });
     const [file] = readdirSync(project.path(".retinue/progress"));
-    const continued = await flow(["resume", file!.replace(".json", ""), "--permission-mode", "acceptEdits"]);
+    const continued = await flow(["resume", file!.replace(".json", ""), "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)"]);
     expect(result(continued)).toMatchObject({ decision: "PROCEED", phases: [{ phase: "research", context_summary: "researched" }, { phase: "write" }, { phase: "validate" }] });
     server.finish();
   });
@@ -94,7 +101,7 @@ describe("retinue flow parallel and branch", () => {
 
   test("a simple task takes the short way", async () => {
     const { flow } = await story((root) => [answer({ findings: { complexity: "simple" } }), write(root, "done.txt"), answer({})]);
-    expect(result(await flow(["branch", "--permission-mode", "acceptEdits", "--", "x"]))).toMatchObject({ decision: "PROCEED", phases: [{ agent: "analyzer" }, { agent: "quick-writer" }, { agent: "validator" }] });
+    expect(result(await flow(["branch", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--", "x"]))).toMatchObject({ decision: "PROCEED", phases: [{ agent: "analyzer" }, { agent: "quick-writer" }, { agent: "validator" }] });
   });
 
   test("bad input is told in a sentence", async () => {

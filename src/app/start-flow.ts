@@ -3,14 +3,18 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { claudeConfigDir } from "../base/claude-paths.ts";
 import { RetinueError } from "../base/errors.ts";
+import { pathFacts } from "../base/path-facts.ts";
 import { isUuid, newUuid } from "../base/ids.ts";
 import type { RunEvent } from "../events/event.ts";
 import { loadJournal, type FlowHeader, type FlowPattern, type LoadedJournal } from "../flows/journal.ts";
 import { parallelPhases, sequencePhases } from "../flows/plans.ts";
 import { runFlow, type FlowOutcome, type FlowParts } from "../flows/run-flow.ts";
+import type { MayRun } from "../checks/validate-project.ts";
+import { createGate } from "../manager/gate.ts";
 import { openManager } from "../manager/open-manager.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
 import type { Environment } from "../manager/session.ts";
+import type { Policy } from "../permissions/policy.ts";
 import type { FlowPorts, Phase } from "../patterns/flow.ts";
 import { openSession, type OpenedSession, type SessionOptions } from "./open-session.ts";
 import { usualModelName } from "./usual-model-name.ts";
@@ -50,11 +54,20 @@ async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowH
   };
   const { manager } = openManager(session, { parent, onEvent: watch.onEvent });
   try {
-    return await runFlow(header, { manager, root: session.root, journalPath: session.paths.flow(header.flowId), spillDir: session.paths.spill, env: { ...session.env }, signal: watch.signal, ...(watch.ask ? { ask: watch.ask } : {}), ...(watch.confirm ? { confirm: watch.confirm } : {}), ...(watch.onPhase ? { onPhase: watch.onPhase } : {}), ...(watch.onStart ? { onStart: watch.onStart } : {}), maxConcurrent: session.limits.maxConcurrent ?? 10 }, earlier);
+    return await runFlow(header, { manager, root: session.root, journalPath: session.paths.flow(header.flowId), spillDir: session.paths.spill, env: { ...session.env }, signal: watch.signal, mayRun: commandGate(opened, parent.policy, watch.signal), ...(watch.ask ? { ask: watch.ask } : {}), ...(watch.confirm ? { confirm: watch.confirm } : {}), ...(watch.onPhase ? { onPhase: watch.onPhase } : {}), ...(watch.onStart ? { onStart: watch.onStart } : {}), maxConcurrent: session.limits.maxConcurrent ?? 10 }, earlier);
   } finally {
     await manager.close();
     await opened.close();
   }
+}
+
+/** The project's own commands pass the same gate as an agent's. */
+function commandGate({ session }: OpenedSession, policy: Policy, signal: AbortSignal): MayRun {
+  const gate = createGate({ agentId: "validator", agentType: "validator", policy: () => policy, facts: (path) => pathFacts(path, session.cwd, session.home), approvals: session.approvals, ...(session.ask ? { ask: session.ask } : {}) });
+  return async (command) => {
+    const { behavior, reason } = await gate({ toolUseId: `check-${newUuid()}`, tool: "Bash", input: { command } }, signal);
+    return behavior === "allow" ? { ok: true } : { ok: false, reason };
+  };
 }
 
 /** Below any project and session of the user's store. */

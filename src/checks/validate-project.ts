@@ -6,7 +6,10 @@ import { scanSecrets } from "./scan-secrets.ts";
 
 export type Validation = { decision: Decision; checks: Record<CheckKind, CheckOutcome>; context_summary: string; issues: string[]; questions?: string[] };
 
-export type ValidateOptions = { root: string; env?: NodeJS.ProcessEnv; timeoutMs?: number; signal?: AbortSignal; onStart?: (kind: CheckKind, command: string) => void };
+/** Whether a command of the project may run; a project's own scripts are anybody's code. */
+export type MayRun = (command: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
+
+export type ValidateOptions = { root: string; mayRun?: MayRun; env?: NodeJS.ProcessEnv; timeoutMs?: number; signal?: AbortSignal; onStart?: (kind: CheckKind, command: string) => void };
 
 const defaultTimeoutMs = 10 * 60_000;
 
@@ -14,16 +17,25 @@ const defaultTimeoutMs = 10 * 60_000;
 export async function validateProject(options: ValidateOptions): Promise<Validation> {
   const { root, env = process.env, timeoutMs = defaultTimeoutMs, signal = new AbortController().signal } = options;
   const detected = detectChecks(root, env);
+  const refused: string[] = [];
   const outcomes = await Promise.all(
     checkKinds.map(async (kind): Promise<[CheckKind, CheckOutcome]> => {
       const check = detected.find((candidate) => candidate.kind === kind);
       if (!check) return [kind, kind === "security" ? await scanSecrets(root) : skipped(`the project has no ${kind} check`)];
-      options.onStart?.(kind, check.argv.join(" "));
+      const command = check.argv.join(" ");
+      const allowed = (await options.mayRun?.(command)) ?? { ok: true };
+      if (!allowed.ok) {
+        refused.push(command);
+        return [kind, { passed: false, errors: [`not run: ${allowed.reason}`] }];
+      }
+      options.onStart?.(kind, command);
       return [kind, await runCheck(check, { root, env, timeoutMs, signal })];
     }),
   );
   const checks = Object.fromEntries(outcomes) as Validation["checks"];
   const failed = checkKinds.filter((kind) => !checks[kind].passed);
+  // Nobody has failed yet: a person has to say whether the project's code may run.
+  if (refused.length > 0) return { decision: "CLARIFY", checks, context_summary: summary(checks), issues: refused.map((command) => `not run: ${command}`), questions: [`May these commands of the project run: ${refused.join(", ")}? Allow them with ${refused.map((command) => `--allowedTools "Bash(${command})"`).join(" ")}`] };
   // A search for secrets alone says nothing about whether the code works.
   if (detected.length === 0 && failed.length === 0) return { decision: "CLARIFY", checks, context_summary: "No check was found to run.", issues: ["no check was found to run"], questions: ["Which commands check this project?"] };
   return { decision: failed.length > 0 ? "STOP" : "PROCEED", checks, context_summary: summary(checks), issues: failed.flatMap((kind) => checks[kind].errors.slice(0, 5).map((line) => `${kind}: ${line}`)) };

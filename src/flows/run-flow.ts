@@ -1,5 +1,5 @@
 // Runs a flow over a manager: journal first, then the pattern; every phase is on record and in the progress file before the next one starts.
-import { validateProject } from "../checks/validate-project.ts";
+import { validateProject, type MayRun } from "../checks/validate-project.ts";
 import type { HandoffRequest } from "../contract/handoff.ts";
 import type { Decision } from "../contract/axes.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
@@ -21,6 +21,8 @@ export type FlowParts = {
   spillDir: string;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
+  /** Asked before a command of the project runs. */
+  mayRun: MayRun;
   ask?: FlowPorts["ask"];
   confirm?: FlowPorts["confirm"];
   maxConcurrent?: number;
@@ -76,8 +78,8 @@ async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warning
 }
 
 /** The built-in validator is no model: the project's own checks are run as they are. A definition of that name takes its place, unless it is the unchanged copy that `init` writes. */
-function withChecks(delegate: Delegate, { manager, root, env, signal }: FlowParts): Delegate {
-  return async (agent, request) => (agent === "validator" && isBuiltIn(manager.definitions().get(agent)) ? checked(request, await validateProject({ root, env, signal })) : delegate(agent, request));
+function withChecks(delegate: Delegate, { manager, root, env, signal, mayRun }: FlowParts): Delegate {
+  return async (agent, request) => (agent === "validator" && isBuiltIn(manager.definitions().get(agent)) ? checked(request, await validateProject({ root, env, signal, mayRun })) : delegate(agent, request));
 }
 
 function isBuiltIn(definition: AgentDefinition | undefined): boolean {

@@ -13,6 +13,7 @@ import { createCommand, type CommandModule, type ExitCode } from "../command.ts"
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { askQuestions, confirmPhase } from "../ask-flow.ts";
+import { askTerminal } from "../ask-terminal.ts";
 
 type Flags = { model?: string; cwd?: string; trust?: boolean; permissionMode?: string; allowedTools?: string[]; disallowedTools?: string[]; task?: string[]; confirm?: boolean; answer?: string[]; outputFormat: "text" | "json" | "stream-json" };
 
@@ -68,6 +69,7 @@ function sessionOptions(flags: Flags, io: Io): SessionOptions {
     ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
     ...(flags.allowedTools ? { allowedTools: flags.allowedTools } : {}),
     ...(flags.disallowedTools ? { disallowedTools: flags.disallowedTools } : {}),
+    ...(io.interactive && flags.outputFormat === "text" ? { ask: askTerminal(io, () => () => {}) } : {}),
   };
 }
 
