@@ -18,9 +18,9 @@ const moods: readonly (readonly [number, Mood])[] = [
 ];
 
 /** Survives its process: the provider does not die with the caller. */
-export type Mind = { agent: Agent; random: Random; turns: number; calls: number; ids: string[]; isPaused: boolean };
+export type Mind = { agent: Agent; random: Random; turns: number; calls: number; ids: string[]; isPaused: boolean; /** A summary has taken away what it said. */ hasForgotten: boolean };
 
-export const newMind = (world: World, agent: Agent): Mind => ({ agent, random: world.random.fork(`mind ${agent.index}`), turns: 0, calls: 0, ids: [], isPaused: false });
+export const newMind = (world: World, agent: Agent): Mind => ({ agent, random: world.random.fork(`mind ${agent.index}`), turns: 0, calls: 0, ids: [], isPaused: false, hasForgotten: false });
 
 export function modelOf(world: World, process: ProcessLife, mind: Mind): Model {
   const contextWindow = 12_000 + (mind.agent.index % 3) * 20_000;
@@ -47,7 +47,10 @@ async function send(request: ModelRequest, call: ModelCall, place: Place): Promi
   await world.time.pause(latency(mind.random, world), call.signal);
   step(world, process, "model answers");
   if (!process.isAlive || call.signal.aborted) return aborted;
-  if (isSummary) return summary(world, mind.random);
+  if (isSummary) {
+    mind.hasForgotten = true;
+    return summary(world, mind.random);
+  }
   mind.turns += 1;
   const result = world.isCalm ? say("all done", "end_turn") : reply(request, place);
   remember(mind.agent, result);
@@ -79,7 +82,7 @@ function reply(request: ModelRequest, place: Place): ModelResult {
   const { random } = mind;
   const names = request.tools.map((tool) => tool.name);
   // A long life comes to an end some time.
-  const mood: Mood = random.chance(mind.turns / 60) ? "answer" : random.weighted(moods);
+  const mood: Mood = random.chance(mind.turns / 60) ? "answer" : mind.hasForgotten && random.chance(0.15) ? "repeat" : random.weighted(moods);
   count(world, `model:${mood}`);
   note(world, `agent ${mind.agent.index} model: ${mood}`);
   if (mood !== "failure" && mood !== "overflow") mind.isPaused = mood === "pause";
@@ -136,7 +139,7 @@ function spoiled(mood: Mood, { world, mind, content }: { world: World; mind: Min
 function use(mind: Mind, names: readonly string[]): AssistantBlock {
   const id = `toolu_${mind.agent.index}_${++mind.calls}`;
   mind.ids.push(id);
-  return { type: "tool_use", id, name: names.length === 0 ? "NoSuchTool" : mind.random.pick(names), input: { value: `v${mind.calls}` } };
+  return { type: "tool_use", id, name: names.length === 0 ? "NoSuchTool" : mind.random.pick(names), input: { value: mind.random.chance(0.25) ? `${mind.calls} long words `.repeat(500) : `v${mind.calls}` } };
 }
 
 function forbid(world: World, block: AssistantBlock, why: string): void {
@@ -166,6 +169,6 @@ function remember(agent: Agent, result: ModelResult): void {
   const text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
   const hasCalls = content.some((block) => block.type === "tool_use");
   const kind = hasCalls ? "calls" : stop_reason === "refusal" ? "refusal" : stop_reason === "pause_turn" ? "paused" : stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded" ? "cut" : text.trim() === "" ? "nothing" : "answer";
-  // Nothing more to say after a cut: what was said is the answer.
-  if (kind !== "nothing" || !isCut) agent.lastWord = { kind, text };
+  // Nothing more to say after a cut, at once or after a pause: what was said is the answer.
+  if (!isCut || (kind !== "nothing" && kind !== "paused")) agent.lastWord = { kind, text };
 }
