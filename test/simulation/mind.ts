@@ -106,7 +106,7 @@ function reply(request: ModelRequest, place: Place): ModelResult {
     case "cut calls":
     case "window calls": {
       const content = calls();
-      forbid(world, content.at(-1)!, "it was cut");
+      forbid(world, content.at(-1)!, spoiledReasons[0]);
       return say1(content, mood === "cut calls" ? "max_tokens" : "model_context_window_exceeded");
     }
     case "refusal":
@@ -122,17 +122,24 @@ function reply(request: ModelRequest, place: Place): ModelResult {
   }
 }
 
+const spoiledReasons = ["it was cut", "its input was no JSON", "its input was wrong"] as const;
+
 /** Calls, as they are or with something wrong about them. */
 function spoiled(mood: Mood, { world, mind, content }: { world: World; mind: Mind; content: AssistantBlock[] }): [AssistantBlock[], StopReason, Record<string, string>?] {
   const [first] = content;
   if (first?.type !== "tool_use" || mood === "calls") return [content, "tool_use"];
   if (mood === "invalid") {
-    forbid(world, first, "its input was no JSON");
+    forbid(world, first, spoiledReasons[1]);
     return [content, "tool_use", { [first.id]: "the input is no JSON object" }];
   }
-  if (mood === "repeat" && mind.ids.length > 0) return [[{ ...first, id: mind.random.pick(mind.random.chance(0.5) ? mind.ids.slice(0, 4) : mind.ids) }], "tool_use"];
+  if (mood === "repeat" && mind.ids.length > 0) {
+    const id = mind.random.pick(mind.random.chance(0.5) ? mind.ids.slice(0, 4) : mind.ids);
+    // A whole call under the id of one that never ran, which a summary has taken out of sight: that one may run.
+    if (mind.hasForgotten && (spoiledReasons as readonly string[]).includes(world.forbidden.get(id) ?? "")) world.forbidden.delete(id);
+    return [[{ ...first, id }], "tool_use"];
+  }
   if (mood === "twice") return [[...content, { ...first }], "tool_use"];
-  forbid(world, first, "its input was wrong");
+  forbid(world, first, spoiledReasons[2]);
   return [[{ ...first, input: mind.random.pick([null, "text", 7, [], {}, { value: 3 }]) }], "tool_use"];
 }
 
