@@ -6,6 +6,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
+    // Most tests wait for processes: two at a time even on two cores.
+    maxWorkers: 2,
     env: { NO_COLOR: "1" },
   },
 });
