@@ -13,13 +13,14 @@ const word = "The function reads the file line by line, and \"quotes\" as well a
 
 export const summary = "cost of an append against a bare write, and of loading against reading ([MB], 100)";
 
-export async function run(args = []) {
+/** `only: "resume"` leaves out what no resume meets: the cost of appending, and a conversation that was never summarised. */
+export async function run(args = [], { only } = {}) {
   const megabytes = Number(args[0] ?? 100);
   const dir = mkdtempSync(join(tmpdir(), "retinue-bench-"));
   try {
     const modules = await bundle(dir);
-    console.log(JSON.stringify({ bench: "append", ...appendCost(modules, dir) }));
-    for (const boundaryEvery of [200, 0]) {
+    if (!only) console.log(JSON.stringify({ bench: "append", ...appendCost(modules, dir) }));
+    for (const boundaryEvery of only ? [200] : [200, 0]) {
       const path = join(dir, `load${boundaryEvery}.jsonl`);
       writeSample(modules, path, { megabytes, boundaryEvery });
       console.log(JSON.stringify({ bench: boundaryEvery ? "load, with boundaries" : "load, no boundary", ...loadCost(dir, path) }));

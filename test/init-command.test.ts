@@ -22,7 +22,7 @@ test("the files it writes are the agents of the next flow, and the validator amo
   expect(await retinue(["agents", "validate"], { project, env })).toMatchObject({ code: 0, stdout: "18 files checked, 18 loaded, 0 errors, 0 warnings\n" });
   project.write(".claude/agents/researcher.md", project.read(".claude/agents/researcher.md").replace("\nRole\n", "\nCount to 4711 first.\n\nRole\n"));
 
-  const { stdout, stderr, code } = await retinue(["flow", "sequence", "--output-format", "json", "--permission-mode", "acceptEdits", "--", "make the test pass"], { project, env });
+  const { stdout, stderr, code } = await retinue(["flow", "sequence", "--output-format", "json", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--", "make the test pass"], { project, env });
   expect(JSON.parse(stdout)).toMatchObject({ decision: "PROCEED", phases: [{ agent: "researcher" }, { agent: "writer" }, { agent: "validator", run_ids: [], context_summary: expect.stringContaining("tests: passed") }] });
   expect(code).toBe(0);
   expect(stderr).not.toContain("not trusted");
