@@ -2,6 +2,7 @@
 import { limits } from "../base/limits.ts";
 import { hostVerdict } from "../base/public-address.ts";
 import type { ParsedRule } from "../base/rule-grammar.ts";
+import { findSecrets } from "../base/secret-scan.ts";
 import { worse, type Verdict } from "./decision.ts";
 import type { Judge } from "./judge.ts";
 
@@ -17,9 +18,25 @@ export function judgeFetch(input: Record<string, unknown>, judge: Judge): Verdic
   if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(`only http and https are fetched, not ${url.protocol}`);
   const host = hostVerdict(url.hostname);
   if (host.kind === "private") return refuse(host.reason);
+  const secret = secretIn(url);
+  if (secret !== undefined) return refuse(`the address carries a secret (${secret})`);
   const name = host.kind === "name" ? host.name : host.address;
   const parts = [byDomain("deny", name, judge), byDomain("ask", name, judge), oddities(url), settle(name, judge)];
   return parts.filter((part) => part !== undefined).reduce(worse);
+}
+
+/** A secret in an address would leave with the request, whatever the answer; escaped ones too. */
+function secretIn(url: URL): string | undefined {
+  const text = url.href.slice(0, limits.permissions.addressCharacters * 4);
+  return (findSecrets(text)[0] ?? findSecrets(unescaped(text))[0])?.kind;
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Things in an address that only a person should wave through. */
