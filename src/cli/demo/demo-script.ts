@@ -23,7 +23,7 @@ export function demoScript(project: string): ScriptedModel {
 }
 
 function report(request: ModelRequest, place: string): string {
-  const passed = /"?# pass (\d+)/.exec(allResults(request))?.[1] ?? "0";
+  const passed = passedIn(lastTestRun(request)) ?? "0";
   return `## Fixer Result
 
 ### Status
@@ -57,8 +57,10 @@ ${passed} passed, 0 failed
 
 const lastResult = (request: ModelRequest): string => JSON.stringify(request.messages.at(-1)?.content ?? "");
 
+/** Node's test runner marks its sums with `#` or, in newer versions, with a sign of its own. */
+const passedIn = (text: string): string | undefined => /[#\u2139] pass (\d+)/.exec(text)?.[1];
+
 /** The newest test run that the model was shown. */
-function allResults(request: ModelRequest): string {
-  const texts = request.messages.map((message) => JSON.stringify(message.content)).filter((text) => text.includes("# pass"));
-  return texts.at(-1) ?? "";
+function lastTestRun(request: ModelRequest): string {
+  return request.messages.map((message) => JSON.stringify(message.content)).findLast((text) => passedIn(text) !== undefined) ?? "";
 }
