@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { startMockProvider, type MockLine, type MockProvider } from "../src/testing/mock-provider.ts";
@@ -194,15 +194,18 @@ describe("retinue run", () => {
 
   test("a folder that may not be entered is told, to people who are not root", async () => {
     const place = project({ "closed/x": "" });
-    // Root may enter everything, so as root the command runs as nobody, from a copy that nobody may read.
+    // Root may enter everything, so as root the command runs as nobody, from copies of Node and of itself that nobody may read.
     const nobody = process.getuid?.() === 0 ? 65534 : undefined;
     const command = join(place.home, "retinue");
+    const node = join(place.home, "node");
     cpSync(dirname(dirname(entry)), command, { recursive: true });
+    copyFileSync(process.execPath, node);
     for (const folder of [dirname(place.home), place.home, place.root]) chmodSync(folder, 0o755);
     if (nobody !== undefined) chownSync(place.home, nobody, nobody);
     chmodSync(place.path("closed"), 0);
-    const finished = spawnSync(process.execPath, [join(command, "cli/retinue.js"), "run", "--cwd", place.path("closed"), "go"], { encoding: "utf8", cwd: "/", env: { PATH: process.env["PATH"] ?? "", HOME: place.home, ANTHROPIC_API_KEY: "x" }, ...(nobody === undefined ? {} : { uid: nobody, gid: nobody }) });
+    const finished = spawnSync(node, [join(command, "cli/retinue.js"), "run", "--cwd", place.path("closed"), "go"], { encoding: "utf8", cwd: "/", env: { PATH: process.env["PATH"] ?? "", HOME: place.home, ANTHROPIC_API_KEY: "x" }, ...(nobody === undefined ? {} : { uid: nobody, gid: nobody }) });
     chmodSync(place.path("closed"), 0o755);
+    expect(finished.error).toBeUndefined();
     expect(finished.stderr).toMatch(/cannot use .*closed as working directory/);
     expect(finished.status).toBe(2);
   });
