@@ -7,7 +7,7 @@ import type { SarifLog } from "../src/contract/sarif.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { retinue, type Finished } from "./retinue-process.ts";
 import { numbered, toJsonLines, transcriptLines, type Step } from "./support/transcript-lines.ts";
-import { expectSarif } from "./support/sarif-shape.ts";
+import { againstTheSchema, expectSarif } from "./support/sarif-shape.ts";
 
 const open: TempProject[] = [];
 afterEach(() => {
@@ -53,12 +53,14 @@ describe("retinue verify", () => {
     expect(await retinue(["verify", "good.md"], { project: place })).toMatchObject({ code: 0, stdout: expect.stringContaining("1 reference: 1 verified, 0 flagged, 0 undecided; trust VERIFIED") });
   });
 
-  test("sarif has the shape of the standard", async () => {
+  test("sarif validates against the public schema, which refuses what is none", async () => {
     const place = project({ "docs/my report.md": audit("A", secret, wrong, moved) });
     const log = (json(await retinue(["verify", "docs/my report.md", "--format", "sarif"], { project: place })) as SarifLog);
     expectSarif(log);
     expect(log.runs[0]!.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([["wrong_symbol", "error"], ["relocated", "warning"]]);
     expect(log.runs[0]!.results[0]!.locations[0]!.physicalLocation).toMatchObject({ artifactLocation: { uri: "docs/my%20report.md" }, region: { startLine: 14 } });
+    for (const broken of [{ ...log, version: "2.0.0" }, { ...log, extra: 1 }, { ...log, runs: [{ results: [] }] }, { ...log, runs: [{ ...log.runs[0], results: [{ level: "bad", message: {} }] }] }])
+      expect(againstTheSchema(broken)).not.toEqual([]);
   });
 
   test("--fix writes what is certain and keeps the original", async () => {

@@ -1,6 +1,13 @@
-// SARIF 2.1.0 as the standard has it, for the parts that are written here: required properties, no unknown ones, indexes that fit, references that resolve.
+// SARIF 2.1.0: the public schema first, then what it does not say of the parts that are written here: no unknown properties, indexes that fit, references that resolve.
+import { createRequire } from "node:module";
+import Ajv from "ajv-draft-04";
 import { z } from "zod";
 import { expect } from "vitest";
+
+const require = createRequire(import.meta.url);
+const schema = require("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json") as object;
+// Formats are left to the strict shape below, which is narrower than the schema's "uri-reference".
+const standard = new Ajv.default({ strict: false, unicodeRegExp: false, validateFormats: false, allErrors: true }).compile(schema);
 
 const message = z.strictObject({ text: z.string().min(1) });
 const region = z.strictObject({ startLine: z.int().min(1), startColumn: z.int().min(1).optional(), endLine: z.int().min(1).optional(), endColumn: z.int().min(1).optional() });
@@ -26,7 +33,14 @@ const run = z.strictObject({
 });
 const log = z.strictObject({ $schema: z.url(), version: z.literal("2.1.0"), runs: z.array(run).length(1) });
 
+/** What the public schema has against a log; empty when it is valid. */
+export function againstTheSchema(value: unknown): string[] {
+  standard(value);
+  return (standard.errors ?? []).map(({ instancePath, message: said }) => `${instancePath} ${said ?? ""}`);
+}
+
 export function expectSarif(value: unknown): void {
+  expect(againstTheSchema(value)).toEqual([]);
   const { runs } = log.parse(value);
   const { tool, results, originalUriBaseIds } = runs[0]!;
   const { rules } = tool.driver;
