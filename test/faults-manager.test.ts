@@ -8,25 +8,12 @@ import type { Message } from "../src/model/message.ts";
 import { defineTool } from "../src/tool/define-tool.ts";
 import { interruptedText } from "../src/transcripts/normalize-messages.ts";
 import { listRuns } from "../src/transcripts/list-runs.ts";
-import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
-import { brainModel, forever, managerBench, task, type Bench, type Brain, type Say } from "./support/manager-bench.ts";
+import { benchesOfTest, brainModel, forever, managerBench, task, type Brain, type Say } from "./support/manager-bench.ts";
 
 const rows = new Map(readFileSync(new URL("data/faults.jsonl", import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line) as { id: string; inject: string; expect: string }).map((row) => [row.id, row]));
 const named = (id: string): string => `${id}: ${rows.get(id)!.inject}: ${rows.get(id)!.expect}`;
 
-const opened: Bench[] = [];
-let project: TempProject | undefined;
-const open = (brain: Brain, options: Parameters<typeof managerBench>[1] = {}): Bench => {
-  project ??= tempProject();
-  const bench = managerBench(brain, { project, ...options });
-  opened.push(bench);
-  return bench;
-};
-afterEach(async () => {
-  for (const bench of opened.splice(0)) await bench.close();
-  project?.remove();
-  project = undefined;
-});
+const { open, project } = benchesOfTest();
 
 type Line = Record<string, unknown> & { type: string; subtype?: string; message?: Message };
 const linesOf = (path: string): Line[] => readFileSync(path, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Line);
@@ -51,20 +38,20 @@ async function crashAfter(calls: { name: string; input: unknown }[], options: Pa
 describe("resume", () => {
   test(named("RESUM-01"), async () => {
     const { last, state } = await crashAfter([{ name: "Bash", input: { command: "echo x >> log" } }]);
-    expect([project!.read("log"), state]).toEqual(["x\n", "completed"]);
+    expect([project().read("log"), state]).toEqual(["x\n", "completed"]);
     expect(last).toContain(interruptedText);
   });
 
   test(named("RESUM-02"), async () => {
     const { last } = await crashAfter([{ name: "Write", input: { file_path: "new.txt", content: "written" } }]);
-    expect(project!.read("new.txt")).toBe("written");
+    expect(project().read("new.txt")).toBe("written");
     expect(last).toContain(interruptedText);
   });
 
   test(named("RESUM-03"), async () => {
-    project = tempProject({ "a.txt": "old\nend\n" });
+    project({ "a.txt": "old\nend\n" });
     const { last } = await crashAfter([{ name: "Read", input: { file_path: "a.txt" } }, { name: "Edit", input: { file_path: "a.txt", old_string: "old\n", new_string: "new\n" } }]);
-    expect(project.read("a.txt")).toBe("new\nend\n");
+    expect(project().read("a.txt")).toBe("new\nend\n");
     expect(last).toContain(interruptedText);
   });
 
@@ -140,10 +127,10 @@ describe("resume", () => {
   });
 
   test(named("RESUM-12"), async () => {
-    project = tempProject({ ".claude/agents/gone.md": "---\nname: gone\ndescription: will be gone\ntools: Read\n---\nYou will be gone.\n" });
+    project({ ".claude/agents/gone.md": "---\nname: gone\ndescription: will be gone\ntools: Read\n---\nYou will be gone.\n" });
     const { manager } = open(() => "done");
     const { agent_id } = await manager.spawn(task("go", { subagent_type: "gone" })).done;
-    rmSync(project.path(".claude/agents/gone.md"));
+    rmSync(project().path(".claude/agents/gone.md"));
     manager.reload();
     expect(() => manager.resume(agent_id, "go on")).toThrow("unknown subagent_type: gone");
   });

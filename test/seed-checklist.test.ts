@@ -2,7 +2,7 @@
 // docs/checklist.md is made from this file.
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { definitionKeys } from "../src/definitions/agent-definition.ts";
 import { checkResponse } from "../src/contract/check-handoff.ts";
 import { fitSummary } from "../src/contract/context-summary.ts";
@@ -15,24 +15,11 @@ import type { Delivery, FlowPorts, Phase } from "../src/patterns/flow.ts";
 import { parallel } from "../src/patterns/parallel.ts";
 import { sequence } from "../src/patterns/sequence.ts";
 import { builtInProfiles } from "../src/permissions/profile.ts";
-import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { cleanTranscripts } from "../src/transcripts/clean-transcripts.ts";
 import { expectGenerated } from "./generated-doc.ts";
-import { brainModel, forever, managerBench, task, type Bench, type Brain } from "./support/manager-bench.ts";
+import { benchesOfTest, brainModel, forever, task, type Bench, type Brain } from "./support/manager-bench.ts";
 
-const opened: Bench[] = [];
-let project: TempProject | undefined;
-const open = (brain: Brain, options: Parameters<typeof managerBench>[1] = {}): Bench => {
-  project ??= tempProject();
-  const bench = managerBench(brain, { project, ...options });
-  opened.push(bench);
-  return bench;
-};
-afterEach(async () => {
-  for (const bench of opened.splice(0)) await bench.close();
-  project?.remove();
-  project = undefined;
-});
+const { open, project } = benchesOfTest();
 
 const done: Brain = () => "done";
 const call = (name: string, input: unknown): Brain => ({ turn }) => (turn === 1 ? { tools: [{ name, input }] } : "done");
@@ -92,7 +79,7 @@ const manager: Row[] = [
     const result = await bench.manager.spawn(task("go", { run_in_background: true })).done;
     expect(result).toMatchObject({ state: "completed", content: "went on" });
     expect(result.permission_denials.map(({ tool_name }) => tool_name)).toEqual(["Bash", "AskUserQuestion"]);
-    expect([existsSync(project!.path("allowed")), existsSync(project!.path("denied")), toolsOf(bench).some((name) => name.startsWith("mcp__"))]).toEqual([true, false, false]);
+    expect([existsSync(project().path("allowed")), existsSync(project().path("denied")), toolsOf(bench).some((name) => name.startsWith("mcp__"))]).toEqual([true, false, false]);
   }],
   ["TaskOutput blocking", "`block: true` waits for completion with timeout", async () => {
     const { manager: one } = open(async ({ prompt, signal }) => (prompt === "short" ? (await new Promise((resolve) => setTimeout(resolve, 50)), "done") : forever(signal)));
@@ -119,7 +106,7 @@ const manager: Row[] = [
     await one.spawn(task("go", { subagent_type: "hooked" })).done;
     await one.spawn(task("go")).done;
     expect(fired).toEqual(['SubagentStart "hooked"', 'SubagentStop "hooked"', 'SubagentStart "worker"', 'SubagentStop "worker"']);
-    expect(project!.read("hook.log")).toBe("ran\n");
+    expect(project().read("hook.log")).toBe("ran\n");
   }],
   ["Resource limits", "Max concurrent agents enforced", async () => {
     const { manager: one } = open(({ signal }) => forever(signal), { limits: { maxConcurrent: 2 } });
@@ -144,16 +131,16 @@ const manager: Row[] = [
   }],
   ["Memory", "Directory created, MEMORY.md loaded, Read/Write/Edit auto-enabled", async () => {
     const bench = open(call("Write", { file_path: "elsewhere.txt", content: "x" }), { agents: { keeper: { ...plain, tools: ["Grep"], memory: "project" } } });
-    const folder = project!.path(".claude/agent-memory/keeper");
+    const folder = project().path(".claude/agent-memory/keeper");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "MEMORY.md"), "the retry logic is in net.ts\n");
     await bench.manager.spawn(task("go", { subagent_type: "keeper" })).done;
     expect(bench.model.requests[0]!.system).toContain("the retry logic is in net.ts");
     expect(toolsOf(bench)).toEqual(expect.arrayContaining(["Read", "Write", "Edit", "Grep"]));
-    expect(existsSync(project!.path("elsewhere.txt"))).toBe(false);
+    expect(existsSync(project().path("elsewhere.txt"))).toBe(false);
   }],
   ["Skills", "Full content injected into system prompt; not inherited from parent", async () => {
-    project = tempProject({ ".claude/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: how to deploy\n---\nPush the green button.\n" });
+    project({ ".claude/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: how to deploy\n---\nPush the green button.\n" });
     const bench = open(done, { agents: { skilled: { ...plain, skills: ["deploy"] } } });
     for (const type of ["skilled", "worker"]) await bench.manager.spawn(task("go", { subagent_type: type })).done;
     expect(bench.model.requests.map(({ system }) => system.includes("Push the green button."))).toEqual([true, false]);

@@ -1,5 +1,5 @@
 // The runs that stand on disk, found by names, first lines and last lines; no transcript is read whole.
-import { closeSync, constants, fstatSync, openSync, readSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isAgentId, isUuid } from "../base/ids.ts";
 import { isObject } from "../base/json.ts";
@@ -8,6 +8,7 @@ import { lockHolder, type LockHolder } from "./lock.ts";
 import { readMeta, type AgentMeta } from "./meta.ts";
 import { parseLine } from "./parse-line.ts";
 import { sessionPaths } from "./paths.ts";
+import { readHead } from "./read-head.ts";
 import { readTail } from "./read-tail.ts";
 
 export type RunOnDisk = {
@@ -45,22 +46,10 @@ export function listRuns(projects: string, query: RunQuery = {}): RunOnDisk[] {
 
 /** The first line of a file when Retinue wrote it, else undefined. */
 export function readHeader(path: string): Record<string, unknown> | undefined {
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
-  try {
-    if (!fstatSync(fd).isFile()) return undefined;
-    const buffer = Buffer.allocUnsafe(firstBytes);
-    const bytes = buffer.subarray(0, readSync(fd, buffer, 0, firstBytes, 0));
-    const end = bytes.indexOf(0x0a);
-    const line = end < 0 ? undefined : parseLine(bytes.toString("utf8", 0, end));
-    return line?.["type"] === "system" && line["subtype"] === "retinue_session" ? line : undefined;
-  } finally {
-    closeSync(fd);
-  }
+  const { head } = readHead(path, firstBytes) ?? { head: Buffer.alloc(0) };
+  const end = head.indexOf(0x0a);
+  const line = end < 0 ? undefined : parseLine(head.toString("utf8", 0, end));
+  return line?.["type"] === "system" && line["subtype"] === "retinue_session" ? line : undefined;
 }
 
 /** The sessions of a project, by file or folder; symbolic links are none. */

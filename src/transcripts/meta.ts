@@ -1,9 +1,9 @@
 // agent-{id}.meta.json beside a sub-agent's transcript: what listings show without opening the transcript.
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isObject } from "../base/json.ts";
 import { writeFileAtomic } from "../base/write-file-atomic.ts";
 import { fileMode, makePrivateDir } from "./paths.ts";
+import { readHead } from "./read-head.ts";
 
 export type AgentMeta = { agentType: string; description: string; toolUseId?: string; spawnDepth: number; finished: boolean; [key: string]: unknown };
 
@@ -17,20 +17,12 @@ export function writeMeta(path: string, meta: AgentMeta, { durable = false }: { 
 
 /** The file's object, also one that another program wrote; undefined when there is none to be read. */
 export function readMeta(path: string): Partial<AgentMeta> | undefined {
-  let fd: number;
+  const file = readHead(path, largestMeta);
+  if (!file || file.size > largestMeta) return undefined;
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile() || stat.size > largestMeta) return undefined;
-    const value: unknown = JSON.parse(readFileSync(fd, "utf8"));
+    const value: unknown = JSON.parse(file.head.toString("utf8"));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
-  } finally {
-    closeSync(fd);
   }
 }

@@ -1,5 +1,6 @@
 // A manager on a real project with a scripted language model: everything but the model is the real thing.
 import { join } from "node:path";
+import { afterEach } from "vitest";
 import { createManager, type AgentManager, type ManagerOptions } from "../../src/app/create-manager.ts";
 import type { Message } from "../../src/model/message.ts";
 import { textOf } from "../../src/model/message.ts";
@@ -72,3 +73,23 @@ export function managerBench(brain: Brain, options: ManagerOptions & { files?: R
 export const forever = (signal: AbortSignal): Promise<string> => new Promise((resolve) => (signal.aborted ? resolve("late") : signal.addEventListener("abort", () => resolve("late"), { once: true })));
 
 export const task = (prompt: string, more: Record<string, unknown> = {}) => ({ description: "a task", prompt, subagent_type: "worker", ...more });
+
+/** Opens managers on one project a test, and closes and removes everything after it. */
+export function benchesOfTest(): { open: (brain: Brain, options?: Parameters<typeof managerBench>[1]) => Bench; project: (files?: Record<string, string>) => TempProject } {
+  const opened: Bench[] = [];
+  let project: TempProject | undefined;
+  afterEach(async () => {
+    for (const bench of opened.splice(0)) await bench.close();
+    project?.remove();
+    project = undefined;
+  });
+  const theProject = (files?: Record<string, string>): TempProject => (project ??= tempProject(files ?? {}));
+  return {
+    project: theProject,
+    open(brain, options = {}) {
+      const bench = managerBench(brain, { project: theProject(), ...options });
+      opened.push(bench);
+      return bench;
+    },
+  };
+}

@@ -1,24 +1,15 @@
 // Folds reports into one: independent of their order, idempotent, lossless. Agreement counts, contradictions are named, nothing at all is STOP.
 import { foldDecisions, severities, worstOutcome, type Decision, type Outcome, type Severity, type Trust } from "../axes.ts";
-import { betterGrade, isAtLeast, type Grade } from "../grades.ts";
+import { betterGrade, isAtLeast } from "../grades.ts";
 import { findConflicts, type Conflict } from "./find-conflicts.ts";
 import { pooledConfidence, type ConfidencePolicy, type Expertise } from "./pool-confidence.ts";
 import { groupFindings, possibleDuplicates, type PossibleDuplicate } from "./same-finding.ts";
-import type { Member, VerifiedReport } from "./verified-report.ts";
+import type { Member, VerifiedFinding, VerifiedReport } from "./verified-report.ts";
 
 export type AggregatePolicy = { confidence?: ConfidencePolicy; expertise?: Expertise };
 
-export type MergedFinding = {
-  id: string;
-  title: string;
-  category: string;
-  severity: Severity | null;
-  confidence: number | null;
-  grade: Grade;
-  path: string | null;
-  lines: [number, number] | null;
-  members: Member[];
-};
+/** Findings of one place and kind as one; the members keep what each agent said. */
+export type MergedFinding = Omit<VerifiedFinding, "lineText" | "symbol"> & { members: Member[] };
 
 export type Trigger = { kind: "needs corroboration" | "unverified security claim" | "second agent"; finding: string; reason: string };
 
