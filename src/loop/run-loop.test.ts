@@ -145,6 +145,16 @@ describe("the loop", () => {
     expect((await tell([cut, call, { text: "" }, { text: "" }])).outcome).toMatchObject({ state: "failed", reason: "empty" });
   });
 
+  test("P10: an answer whose end never came is no success, and is asked for whole once", async () => {
+    const cut = { text: "The first half of", stop_reason: "max_tokens" as const };
+    const whole = await tell([cut, { text: " \n" }, "All of it."]);
+    expect(whole.outcome).toMatchObject({ state: "completed", content: "All of it." });
+    expect(JSON.stringify(whole.requests[2]!.messages.at(-1))).toContain("Give the whole answer again");
+    for (const script of [[cut, { text: "" }, { text: "" }], [{ text: "" }, cut, { text: "" }]]) {
+      expect((await tell(script)).outcome).toMatchObject({ state: "failed", reason: "empty", content: "The first half of" });
+    }
+  });
+
   test("does not take an answer that is cut again and again for a whole one", async () => {
     const { outcome } = await tell([{ text: "a", stop_reason: "max_tokens" }, { text: "b", stop_reason: "model_context_window_exceeded" }, { text: "c", stop_reason: "max_tokens" }, { text: "d", stop_reason: "max_tokens" }]);
     expect(outcome).toMatchObject({ state: "failed", reason: "error", error: expect.stringContaining("cut") as string, content: "abcd" });

@@ -68,12 +68,7 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
     say(run, "Your reply was cut at the output limit. Continue exactly where it stopped, without repeating anything.", "nudge");
     return undefined;
   }
-  if (text.trim() === "" && run.answer === "") {
-    if (run.nudges.empty > 0) return { state: "failed", reason: "empty", error: "the model answered with nothing, twice", content: "" };
-    run.nudges.empty += 1;
-    say(run, "Your reply was empty. Finish the task, or say in words what keeps you from it.", "nudge");
-    return undefined;
-  }
+  if (text.trim() === "") return nudgeOnce(run);
   const answer = run.answer + text;
   const objection = await run.ports.beforeEnd?.(answer);
   if (objection === undefined) return { state: "completed", content: answer };
@@ -82,17 +77,28 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
   return undefined;
 }
 
+/** A reply that says nothing gets one chance. After a cut it leaves an answer without its end, which is no answer: it is asked for whole. */
+function nudgeOnce(run: Run): End | undefined {
+  if (run.nudges.empty > 0) return { state: "failed", reason: "empty", error: "the model answered with nothing, twice", content: run.answer || lastText(run) };
+  run.nudges.empty += 1;
+  const wasCut = run.answer !== "";
+  run.answer = "";
+  say(run, wasCut ? "Your answer was cut at the output limit, and its continuation was empty. Give the whole answer again, shorter." : "Your reply was empty. Finish the task, or say in words what keeps you from it.", "nudge");
+  return undefined;
+}
+
 function recordReply(run: Run, reply: Reply): void {
   const { id, model, stop_reason, usage } = reply;
   // A copy, because lists that were filled piece by piece keep room for sixteen more, in every message of every run.
   // A provider rejects a history that holds an empty message or a blank text, so an empty reply becomes a visible gap.
   const told = reply.content.some(isBlank) ? reply.content.filter((block) => !isBlank(block)) : reply.content;
-  const content = told.length > 0 ? told.slice() : [{ type: "text" as const, text: "(empty reply)" }];
+  const content = told.length > 0 ? told.slice() : [{ type: "text" as const, text: emptyReply }];
   const message: Message = { role: "assistant", content };
   run.ports.record({ type: "message", origin: "reply", message, reply: { id, model, stop_reason, usage } });
   run.messages.push(message);
 }
 
+const emptyReply = "(empty reply)";
 const isBlank = (block: AssistantBlock): boolean => block.type === "text" && block.text.trim() === "";
 
 function say(run: Run, text: string, origin: "nudge" | "notification" | "hook"): void {
@@ -137,7 +143,7 @@ function lastText(run: Run): string {
   for (let index = run.messages.length - 1; index >= 0; index--) {
     const message = run.messages[index]!;
     const text = message.role === "assistant" ? textOf(message.content) : "";
-    if (text) return text;
+    if (text && text !== emptyReply) return text;
   }
   return run.answer;
 }

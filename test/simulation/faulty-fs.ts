@@ -71,11 +71,25 @@ export function faultyFs(world: World, process: ProcessLife): FaultyFs {
       settled.add(fd);
       if (isOpening || stat.size === 0 || !fails(fd, "shrink")) return stat;
       const size = random.int(stat.size);
+      const before = callsIn(path);
       fs.ftruncateSync(fd, size);
       world.shrunk.set(agentIdOf(path), Math.min(size, world.shrunk.get(agentIdOf(path)) ?? Infinity));
+      const left = callsIn(path);
+      for (const id of before) if (!left.has(id)) forget(world, id);
       return fs.fstatSync(fd);
     },
   };
+}
+
+/** Ids of the calls in whole lines. */
+function callsIn(path: string): Set<string> {
+  const lines = fs.readFileSync(path, "utf8").split("\n").slice(0, -1);
+  return new Set(lines.filter((line) => line.startsWith('{"type":"assistant"')).flatMap((line) => line.match(/toolu_\d+_\d+(?=")/g) ?? []));
+}
+
+function forget(world: World, toolUseId: string): void {
+  world.lostCalls.add(toolUseId);
+  world.forbidden.delete(toolUseId);
 }
 
 export const agentIdOf = (path: string): string => /agent-(a[0-9a-f]{16})/.exec(path)?.[1] ?? "";

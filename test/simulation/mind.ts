@@ -1,9 +1,10 @@
 // The language model of one agent: does whatever models and providers do on a bad day, and looks at every request it is shown.
 import type { AssistantBlock } from "../../src/model/message.ts";
 import type { FailureKind, Model, ModelCall, ModelRequest, ModelResult, StopReason } from "../../src/model/model.ts";
+import type { Manager } from "../../src/manager/manager.ts";
 import { requestFaults } from "./check-request.ts";
 import type { Random } from "./random.ts";
-import { count, note, problem, step, type Agent, type ProcessLife, type World } from "./world.ts";
+import { count, note, problem, step, type Agent, type AgentLife, type LastWord, type ProcessLife, type World } from "./world.ts";
 
 /** Stands in the prompt of every simulated agent, and in no request for a summary. */
 export const agentMark = "SIMULATED AGENT";
@@ -18,11 +19,14 @@ const moods: readonly (readonly [number, Mood])[] = [
 ];
 
 /** Survives its process: the provider does not die with the caller. */
-export type Mind = { agent: Agent; random: Random; turns: number; calls: number; ids: string[]; isPaused: boolean; /** A summary has taken away what it said. */ hasForgotten: boolean };
+export type Mind = { agent: Agent; random: Random; turns: number; calls: number; ids: string[]; isPaused: boolean; wasCut: boolean; /** A summary has taken away what it said. */ hasForgotten: boolean };
 
-export const newMind = (world: World, agent: Agent): Mind => ({ agent, random: world.random.fork(`mind ${agent.index}`), turns: 0, calls: 0, ids: [], isPaused: false, hasForgotten: false });
+export const newMind = (world: World, agent: Agent): Mind => ({ agent, random: world.random.fork(`mind ${agent.index}`), turns: 0, calls: 0, ids: [], isPaused: false, wasCut: false, hasForgotten: false });
 
-export function modelOf(world: World, process: ProcessLife, mind: Mind): Model {
+/** The manager that asks, once it is there. */
+export type Voice = { manager?: Manager };
+
+export function modelOf(world: World, process: ProcessLife, { mind, voice }: { mind: Mind; voice: Voice }): Model {
   const contextWindow = 12_000 + (mind.agent.index % 3) * 20_000;
   return {
     name: mind.agent.model,
@@ -31,14 +35,14 @@ export function modelOf(world: World, process: ProcessLife, mind: Mind): Model {
     takesImages: false,
     takesDocuments: false,
     hasWebSearch: false,
-    send: (request, call) => send(request, call, { world, process, mind, contextWindow }),
+    send: (request, call) => send(request, call, { world, process, mind, voice, contextWindow }),
   };
 }
 
-type Place = { world: World; process: ProcessLife; mind: Mind; contextWindow: number };
+type Place = { world: World; process: ProcessLife; mind: Mind; voice: Voice; contextWindow: number };
 
 async function send(request: ModelRequest, call: ModelCall, place: Place): Promise<ModelResult> {
-  const { world, process, mind } = place;
+  const { world, process, mind, voice } = place;
   const aborted: ModelResult = { ok: false, failure: { kind: "aborted", message: "aborted" } };
   if (!process.isAlive) return aborted;
   const isSummary = !request.system.includes(agentMark);
@@ -53,7 +57,8 @@ async function send(request: ModelRequest, call: ModelCall, place: Place): Promi
   }
   mind.turns += 1;
   const result = world.isCalm ? say("all done", "end_turn") : reply(request, place);
-  remember(mind.agent, result);
+  const life = mind.agent.lives.findLast(({ manager }) => manager === voice.manager);
+  if (life) remember(life, result);
   if (result.ok) call.onDelta?.({ kind: "text", text: "…" });
   return result;
 }
@@ -82,10 +87,11 @@ function reply(request: ModelRequest, place: Place): ModelResult {
   const { random } = mind;
   const names = request.tools.map((tool) => tool.name);
   // A long life comes to an end some time.
-  const mood: Mood = random.chance(mind.turns / 60) ? "answer" : mind.hasForgotten && random.chance(0.15) ? "repeat" : random.weighted(moods);
+  const mood: Mood = mind.wasCut && random.chance(0.5) ? random.pick(["empty", "blank", "cut", "answer", "pause"]) : random.chance(mind.turns / 60) ? "answer" : mind.hasForgotten && random.chance(0.15) ? "repeat" : random.weighted(moods);
   count(world, `model:${mood}`);
   note(world, `agent ${mind.agent.index} model: ${mood}`);
   if (mood !== "failure" && mood !== "overflow") mind.isPaused = mood === "pause";
+  mind.wasCut = mood === "cut" || (mind.wasCut && (mood === "empty" || mood === "blank"));
   const usage = random.chance(0.1) ? place.contextWindow : random.int(3_000);
   const calls = (howMany = 1 + random.int(3)): AssistantBlock[] => Array.from({ length: howMany }, () => use(mind, names));
   const say1 = (content: AssistantBlock[], stop: StopReason, invalid?: Record<string, string>): ModelResult => withUsage(content, { stop, invalid, usage });
@@ -168,14 +174,16 @@ function withUsage(content: AssistantBlock[], { stop, usage, invalid }: { stop: 
   };
 }
 
-function remember(agent: Agent, result: ModelResult): void {
-  const isCut = agent.lastWord?.kind === "cut";
-  if (!result.ok && result.failure.kind === "overflow" && isCut) return;
-  if (!result.ok) return void (agent.lastWord = { kind: "failure", text: "" });
+function remember(life: AgentLife, result: ModelResult): void {
+  const begun = life.lastWord?.kind === "cut" ? life.lastWord.text : "";
+  // The same question comes again, with less before it.
+  if (!result.ok && result.failure.kind === "overflow" && begun !== "") return;
+  if (!result.ok) return void (life.lastWord = { kind: "failure", text: "" });
   const { content, stop_reason } = result.reply;
   const text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
   const hasCalls = content.some((block) => block.type === "tool_use");
-  const kind = hasCalls ? "calls" : stop_reason === "refusal" ? "refusal" : stop_reason === "pause_turn" ? "paused" : stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded" ? "cut" : text.trim() === "" ? "nothing" : "answer";
-  // Nothing more to say after a cut, at once or after a pause: what was said is the answer.
-  if (!isCut || (kind !== "nothing" && kind !== "paused")) agent.lastWord = { kind, text };
+  const kind: LastWord["kind"] = hasCalls ? "calls" : stop_reason === "refusal" ? "refusal" : stop_reason === "pause_turn" ? "paused" : stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded" ? "cut" : text.trim() === "" ? "nothing" : "answer";
+  // After a pause the answer goes on where it was cut.
+  if (kind === "paused" && begun !== "") return;
+  life.lastWord = { kind, text: kind === "cut" || kind === "answer" ? begun + text : text };
 }

@@ -11,7 +11,7 @@ import { mainPolicy } from "../../src/manager/resolve-policy.ts";
 import type { Session } from "../../src/manager/session.ts";
 import { sessionPaths } from "../../src/transcripts/paths.ts";
 import { faultyFs, type FaultyFs } from "./faulty-fs.ts";
-import { agentMark, modelOf, newMind, type Mind } from "./mind.ts";
+import { agentMark, modelOf, newMind, type Mind, type Voice } from "./mind.ts";
 import { scriptedAsker, scriptedHooks } from "./scripted-hooks.ts";
 import { scriptedTools, toolNames } from "./scripted-tools.ts";
 import { hear, type Agent, type ProcessLife, type World } from "./world.ts";
@@ -19,7 +19,7 @@ import { hear, type Agent, type ProcessLife, type World } from "./world.ts";
 export const sessionId = "51000000-0000-4000-8000-000000000000";
 export const maxConcurrent = 4;
 
-export type OpenProcess = { life: ProcessLife; session: Session; manager: Manager; disk: FaultyFs; transcript(agentId: string): string };
+export type OpenProcess = { life: ProcessLife; session: Session; manager: Manager; disk: FaultyFs; transcript(agentId: string): string; /** A second manager on the same disk stands for another process that is alive. */ rival(): Manager };
 
 /** What a world keeps over its processes besides its disk. */
 export type Minds = Map<string, Mind>;
@@ -37,7 +37,7 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
   const transcript = (agentId: string): string => paths.agent(agentId);
   const disk = faultyFs(world, life);
   const ask = scriptedAsker(world, life);
-  const mindOf = (name: string): Mind | undefined => minds.get(name);
+  const mindOf = (name: string): Mind => minds.get(name) ?? newMind(world, { index: 0, model: name, id: "", type: "", lives: [] });
   const transcriptOf = (toolUseId: string): string | undefined => {
     const agent = world.agents[Number(/^toolu_(\d+)_/.exec(toolUseId)?.[1])];
     return agent && transcript(agent.id);
@@ -48,7 +48,6 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
     paths,
     storeDirectory: join(life.dir, "projects"),
     fsync: random.pick(["turn", "end", "never"]),
-    model: (name) => modelOf(world, life, mindOf(name) ?? newMind(world, { index: 0, model: name, id: "", type: "", lives: [] })),
     definitions: () => definitions(world, life),
     rules: { allow: toolNames.filter(() => random.chance(0.7)), ask: toolNames.filter(() => random.chance(0.1)), deny: random.chance(0.2) ? [random.pick(toolNames)] : [] },
     mode: random.pick(["default", "default", "acceptEdits", "dontAsk", "plan", "bypassPermissions"]),
@@ -60,11 +59,14 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
     ...(ask ? { ask } : {}),
   };
   const onEvent = (event: Parameters<typeof hear>[2]["event"]): void => hear(world, life, { event, sizeOf: (agentId) => sizeOf(transcript(agentId)) });
-  return { life, session, manager: newManager(session, onEvent), disk, transcript };
+  const manage = (listener?: typeof onEvent): Manager => {
+    const voice: Voice = {};
+    return (voice.manager = newManager({ ...session, inBackground: new Set(), moves: new Map(), judged: new Map(), model: (name) => modelOf(world, life, { mind: mindOf(name), voice }) }, listener));
+  };
+  return { life, session, manager: manage(onEvent), disk, transcript, rival: () => manage() };
 }
 
-/** A second manager on the same disk stands for another process that is alive. */
-export function newManager(session: Session, onEvent?: Parameters<typeof openManager>[1]["onEvent"]): Manager {
+function newManager(session: Session, onEvent?: Parameters<typeof openManager>[1]["onEvent"]): Manager {
   const main: AgentDefinition = { name: "main", description: "", prompt: "", source: "library", priority: 500 };
   const policy = mainPolicy(session, main, { cwd: session.cwd });
   return openManager(session, { parent: { policy, model: "sim:0" }, ...(onEvent ? { onEvent } : {}) }).manager;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { RetinueError } from "../../src/base/errors.ts";
 import type { AgentResult } from "../../src/manager/agent-result.ts";
 import type { AgentRun, Manager } from "../../src/manager/manager.ts";
-import { agentTypes, maxConcurrent, newAgent, newManager, type Minds, type OpenProcess } from "./open-process.ts";
+import { agentTypes, maxConcurrent, newAgent, type Minds, type OpenProcess } from "./open-process.ts";
 import type { Random } from "./random.ts";
 import { firstLines, readTranscript } from "./read-disk.ts";
 import { count, note, problem, step, type Agent, type AgentLife, type World } from "./world.ts";
@@ -74,10 +74,9 @@ type Following = { world: World; open: OpenProcess; agent: Agent; manager: Manag
 export function follow(run: AgentRun, { world, open, agent, manager, pending, isContested = false }: Following): AgentLife {
   const live = manager.running(run.id);
   if (!live) problem(world, `agent ${agent.index} was started and is not running`);
-  const life: AgentLife = { runId: live?.spec.runId ?? "", process: open.life, faults: [], ends: 0, isBackground: live?.isBackground === true, isContested, isStopped: false };
+  const life: AgentLife = { runId: live?.spec.runId ?? "", process: open.life, manager, faults: [], ends: 0, isBackground: live?.isBackground === true, isContested, isStopped: false };
   agent.lives.push(life);
   agent.firstTools ??= live?.spec.tools;
-  delete agent.lastWord;
   note(world, `agent ${agent.index} begins life ${agent.lives.length}`);
   pending.push(run.done.then((result) => open.life.isAlive && ended(result, { world, open, agent, manager, life })));
   return life;
@@ -104,10 +103,10 @@ const lastLine = (path: string): string => (existsSync(path) ? (readFileSync(pat
 
 /** A success is an answer of the model, and it is on disk. */
 function checkAnswer(result: AgentResult, { world, open, agent, life }: { world: World; open: OpenProcess; agent: Agent; life: AgentLife }): void {
-  const word = agent.lastWord;
-  if (word?.kind !== "answer" && word?.kind !== "cut") problem(world, `P10: agent ${agent.index} completed although the model's last word was ${word?.kind ?? "never said"}`);
-  const end = word?.text.slice(0, 1_000) ?? "";
-  if (!result.content.includes(end) || result.content.trim() === "") problem(world, `P10: agent ${agent.index} completed with another answer`);
+  const { kind, text = "" } = life.lastWord ?? {};
+  if (kind !== "answer") problem(world, `P10: agent ${agent.index} completed although the model's last word was ${kind ?? "never said"}`);
+  const isSame = text.length <= 32_000 ? result.content === text : result.content.startsWith(text.slice(0, 32_000));
+  if (!isSame) problem(world, `P10: agent ${agent.index} completed with another answer: ${result.content.slice(0, 200)}`);
   const lines = readTranscript(open.transcript(agent.id)).lines;
   if (!lines.some((line) => line.runId === life.runId && line.subtype === "run_end")) problem(world, `P1: agent ${agent.index} was told as completed before that was on disk`);
 }
@@ -224,7 +223,7 @@ function rival(parent: Parent): void {
   const agents = known(world).filter((agent) => isRunning(open.manager, agent) && open.disk.open().includes(open.transcript(agent.id)));
   if (agents.length === 0) return;
   const agent = random.pick(agents);
-  const manager = newManager(open.session);
+  const manager = open.rival();
   count(world, "rival");
   const run = attempt(world, () => manager.resume(agent.id, "mine"), ["running", "unknown_task"]);
   if (!run) return;
@@ -239,7 +238,7 @@ function race(parent: Parent): void {
   const agents = known(world).filter((agent) => !isRunning(open.manager, agent) && isResumable(open.transcript(agent.id)));
   if (agents.length === 0) return;
   const agent = random.pick(agents);
-  const managers = [open.manager, newManager(open.session)];
+  const managers = [open.manager, open.rival()];
   count(world, "race");
   for (const manager of managers) {
     const run = attempt(world, () => manager.resume(agent.id, "me first"), ["limit", "no_tools", "running"]);

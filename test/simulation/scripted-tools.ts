@@ -51,7 +51,7 @@ export function scriptedTools(world: World, process: ProcessLife, transcriptOf: 
 function run(world: World, call: { toolUseId: string; tool: string; isSideEffect: boolean }, transcript: string | undefined): void {
   note(world, `tool ${call.tool} ${call.toolUseId}`);
   count(world, `tool:${call.tool}`);
-  if (call.isSideEffect && world.executions.some((one) => one.isSideEffect && one.toolUseId === call.toolUseId)) problem(world, `P7: ${call.toolUseId} ran twice`);
+  if (call.isSideEffect && world.executions.some((one) => one.isSideEffect && one.toolUseId === call.toolUseId) && !world.lostCalls.delete(call.toolUseId)) problem(world, `P7: ${call.toolUseId} ran twice`);
   world.executions.push(call);
   const why = world.forbidden.get(call.toolUseId);
   if (why !== undefined) problem(world, `P10: ${call.toolUseId} ran although ${why}`);

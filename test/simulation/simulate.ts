@@ -41,6 +41,7 @@ async function runSeed(seed: number, place: { folder: string; common: Session })
     executions: [],
     forbidden: new Map(),
     shrunk: new Map(),
+    lostCalls: new Set(),
   };
   const unhandled = (reason: unknown): void => problem(world, `an unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
   process.on("unhandledRejection", unhandled);

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from "node:path";
 import type { RunEvent } from "../../src/events/event.ts";
 import type { AgentResult } from "../../src/manager/agent-result.ts";
+import type { Manager } from "../../src/manager/manager.ts";
 import type { Random } from "./random.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
@@ -10,6 +11,8 @@ import type { VirtualTime } from "./virtual-time.ts";
 export type AgentLife = {
   runId: string;
   process: ProcessLife;
+  /** Who runs it: with two of them over one agent, each hears its own model. */
+  manager: Manager;
   result?: AgentResult;
   /** Faults of the disk that hit its transcript. */
   faults: string[];
@@ -20,7 +23,12 @@ export type AgentLife = {
   isContested: boolean;
   /** Somebody wanted it to stop before its end was on disk. */
   isStopped: boolean;
+  /** What its model said last. */
+  lastWord?: LastWord;
 };
+
+/** `text`: what was cut and continued before belongs to it. */
+export type LastWord = { kind: "answer" | "cut" | "calls" | "nothing" | "refusal" | "paused" | "failure"; text: string };
 
 export type Agent = {
   index: number;
@@ -31,8 +39,6 @@ export type Agent = {
   lives: AgentLife[];
   /** Tools of its first life. */
   firstTools?: readonly string[] | undefined;
-  /** What its model said last, in this life. */
-  lastWord?: { kind: "answer" | "cut" | "calls" | "nothing" | "refusal" | "paused" | "failure"; text: string };
 };
 
 /** A line that somebody was told is on disk. */
@@ -61,6 +67,8 @@ export type World = {
   forbidden: Map<string, string>;
   /** Files that somebody else cut, with the smallest size they ever had since. */
   shrunk: Map<string, number>;
+  /** Calls that such a cut took away: nothing on disk knows of them any more, so one call may come under each of these ids. */
+  lostCalls: Set<string>;
 };
 
 export function problem(world: World, text: string): void {
