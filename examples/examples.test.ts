@@ -7,7 +7,7 @@ const examples = readdirSync(folder).filter((name) => /^\d\d-.*\.ts$/.test(name)
 
 test("the examples are numbered without a gap", () => {
   expect(examples.map((name) => Number(name.slice(0, 2)))).toEqual(examples.map((_, index) => index + 1));
-  expect(examples.length).toBeGreaterThanOrEqual(8);
+  expect(examples.length).toBeGreaterThanOrEqual(10);
 });
 
 test.each(examples)("%s holds", async (name) => {

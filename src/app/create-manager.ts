@@ -6,13 +6,18 @@ import type { RunEvent } from "../events/event.ts";
 import type { Catalog } from "../executors/catalog.ts";
 import type { Executor } from "../executors/executor.ts";
 import type { Hook } from "../hooks/hook.ts";
+import type { Delegate } from "../patterns/flow.ts";
+import { delegateOver } from "../flows/delegate.ts";
+import type { AgentInfo } from "../manager/agent-register.ts";
+import type { AgentOutput } from "../manager/agent-result.ts";
 import { stopFolder, watchStopRequests } from "../manager/background/stop-requests.ts";
 import type { Answerer, Asker } from "../manager/asker.ts";
-import type { Manager } from "../manager/manager.ts";
+import type { AgentRun, AgentStatus, Manager, StopResult } from "../manager/manager.ts";
 import { openManager } from "../manager/open-manager.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
 import type { Environment } from "../manager/session.ts";
+import type { SpawnInput } from "../manager/spawn-input.ts";
 import { aiSdkModel, isAiSdkModel, type AiSdkModel } from "../model/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
@@ -56,10 +61,32 @@ export type ManagerOptions = {
   watch?: boolean;
 };
 
-export type AgentManager = Pick<Manager, "spawn" | "getOutput" | "stop" | "list" | "registerAgents" | "reload" | "listAgentInfo" | "background" | "resume" | "send"> & {
+export type AgentManager = {
   readonly sessionId: string;
   /** What a person should know: broken files, what an untrusted folder did not get. */
   readonly warnings: readonly string[];
+  /** Starts an agent on the next tick; throws a RetinueError for what cannot be started. */
+  spawn(input: SpawnInput): AgentRun;
+  /** The same agent goes on, with what both its first life and today's definition allow. */
+  resume(id: string, prompt: string, options?: { background?: boolean }): AgentRun;
+  /** A running agent reads it at its next turn, a finished one goes on with it. */
+  send(to: string, message: string): { delivered: true; agent_id: string } | { delivered: false; run: AgentRun; background: boolean };
+  /** A task and its answer as handoffs: read, checked, repaired once. The patterns `sequence`, `parallel` and `branch` work over it. */
+  readonly delegate: Delegate;
+  /** Its result; while it runs, the text so far, which nobody has verified. */
+  getOutput(id: string, options?: { block?: boolean; timeoutMs?: number }): Promise<AgentOutput>;
+  /** Returns when its processes are gone; what has ended stays as it is. */
+  stop(id: string): Promise<StopResult>;
+  /** A foreground agent goes on without the caller: what is not approved is denied. */
+  background(id: string): { agent_id: string; output_file: string };
+  /** What runs now. */
+  list(): AgentStatus[];
+  /** Which definitions there are, and which one wins. */
+  listAgentInfo(): AgentInfo[];
+  /** Definitions of your own; they hide those of files. */
+  registerAgents(definitions: Readonly<Record<string, Partial<AgentFields>>>): void;
+  /** Reads the definitions on disk anew. */
+  reload(): void;
   /** Stops what runs, and leaves nothing open. */
   close(): Promise<void>;
 };
@@ -91,6 +118,7 @@ function faceOf(manager: Manager, opened: OpenedSession, watchers: { close(): Pr
     spawn: (input) => manager.spawn(input),
     resume: (id, prompt, more) => manager.resume(id, prompt, more),
     send: (to, message) => manager.send(to, message),
+    delegate: delegateOver({ manager, spillDir: opened.session.paths.spill }),
     getOutput: (id, wait) => manager.getOutput(id, wait),
     stop: (id) => manager.stop(id),
     background: (id) => manager.background(id),

@@ -1,4 +1,6 @@
 // What users of the package import. Everything here is kept stable; everything else may change.
+
+// Agents
 export { RetinueError, type ErrorCode } from "../base/errors.ts";
 export { createManager, type AgentManager, type ManagerOptions, type PermissionOptions } from "./create-manager.ts";
 
@@ -10,6 +12,7 @@ export type { SpawnInput } from "../manager/spawn-input.ts";
 export type { RunEvent } from "../events/event.ts";
 export type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
 
+// Tools, hooks, models, executors
 export { defineTool, type ToolPlan } from "../tool/define-tool.ts";
 export { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 export { functionHook, type HookFunction, type HookOutput } from "../hooks/hook.ts";
@@ -23,9 +26,20 @@ export { createLocalExecutor } from "../executors/local.ts";
 export { durable, type Once } from "../executors/durable.ts";
 export type { RunSpec } from "../executors/run-spec.ts";
 
+// Definitions
 export { loadDefinitions, type LoadedDefinitions, type LoadOptions } from "../definitions/load-definitions.ts";
 export type { AgentDefinition, AgentFields } from "../definitions/agent-definition.ts";
 
+// Flows
+export { startFlow, resumeFlow, type FlowRequest, type FlowWatch } from "./start-flow.ts";
+export type { SessionOptions } from "./open-session.ts";
+export type { FlowOutcome } from "../flows/run-flow.ts";
+export { sequence, type SequencePlan } from "../patterns/sequence.ts";
+export { parallel, type ParallelPlan, type ParallelResult } from "../patterns/parallel.ts";
+export { branch, type BranchPlan } from "../patterns/branch.ts";
+export { usualPolicy, type Delegate, type Delivery, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseRecord } from "../patterns/flow.ts";
+
+// Handoffs, reports and their verification
 export { aggregateReports, type Aggregate, type AggregatePolicy } from "../contract/aggregate/aggregate-reports.ts";
 export { checkRequest, checkResponse, type CheckedRequest, type CheckedResponse } from "../contract/check-handoff.ts";
 export { handoffJsonSchemas, handoffRequestSchema, handoffResponseSchema, type HandoffRequest, type HandoffResponse } from "../contract/handoff.ts";
