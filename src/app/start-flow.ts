@@ -6,9 +6,10 @@ import { RetinueError } from "../base/errors.ts";
 import { pathFacts } from "../base/path-facts.ts";
 import { isUuid, newUuid } from "../base/ids.ts";
 import type { RunEvent } from "../events/event.ts";
-import { loadJournal, type FlowHeader, type FlowPattern, type LoadedJournal } from "../flows/journal.ts";
+import { refuseRunning, type FlowHeader, type FlowPattern } from "../flows/journal.ts";
+import { loadJournal } from "../flows/load-journal.ts";
 import { parallelPhases, sequencePhases } from "../flows/plans.ts";
-import { runFlow, type FlowOutcome, type FlowParts } from "../flows/run-flow.ts";
+import { runFlow, type Continued, type FlowOutcome, type FlowParts } from "../flows/run-flow.ts";
 import type { MayRun } from "../checks/validate-project.ts";
 import { createGate } from "../manager/gate.ts";
 import { openManager } from "../manager/open-manager.ts";
@@ -21,7 +22,7 @@ import { usualModelName } from "./usual-model-name.ts";
 
 export type FlowRequest = { pattern: FlowPattern; feature: string; tasks?: readonly Phase[]; model?: string | undefined };
 
-export type FlowWatch = { signal: AbortSignal; onEvent?: (event: RunEvent) => void; onPhase?: FlowParts["onPhase"]; onStart?: FlowParts["onStart"]; ask?: FlowPorts["ask"]; confirm?: FlowPorts["confirm"] };
+export type FlowWatch = { signal: AbortSignal; onEvent?: (event: RunEvent) => void; onOpen?: FlowParts["onOpen"]; onPhase?: FlowParts["onPhase"]; onStart?: FlowParts["onStart"]; ask?: FlowPorts["ask"]; confirm?: FlowPorts["confirm"] };
 
 export async function startFlow(options: SessionOptions, request: FlowRequest, watch: FlowWatch): Promise<FlowOutcome> {
   const opened = openSession(options);
@@ -31,19 +32,18 @@ export async function startFlow(options: SessionOptions, request: FlowRequest, w
   return runIn(opened, { header }, watch);
 }
 
-/** Answers become constraints; finished phases are not run again. */
+/** Answers become constraints of every phase to come, in later lives too; finished phases are not run again. */
 export async function resumeFlow(options: Omit<SessionOptions, "cwd" | "sessionId">, request: { flowId: string; answers: readonly string[] }, watch: FlowWatch): Promise<FlowOutcome> {
-  const journal = loadJournal(findJournal(request.flowId, options.env));
+  const path = findJournal(request.flowId, options.env);
+  refuseRunning(path, request.flowId);
+  const journal = loadJournal(path);
   const { header } = journal;
-  const task = { ...header.task, constraints: [...(header.task.constraints ?? []), ...request.answers] };
+  const task = { ...header.task, constraints: [...(header.task.constraints ?? []), ...journal.answers, ...request.answers] };
   const opened = openSession({ ...options, cwd: header.cwd, sessionId: header.sessionId });
-  // What was asked about is run again, with the answer; so is everything after it.
-  const open = journal.entries.findIndex((entry) => entry.status !== "done" || entry.decision !== "PROCEED");
-  const entries = open < 0 ? journal.entries : journal.entries.slice(0, open);
-  return runIn(opened, { header: { ...header, task }, earlier: { ...journal, entries } }, watch);
+  return runIn(opened, { header: { ...header, task }, earlier: { journal, answers: request.answers } }, watch);
 }
 
-async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowHeader; earlier?: LoadedJournal }, watch: FlowWatch): Promise<FlowOutcome> {
+async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowHeader; earlier?: Continued }, watch: FlowWatch): Promise<FlowOutcome> {
   const { session } = opened;
   const caller = { name: "flow", description: "an orchestrated flow", prompt: "", source: "built-in" as const, priority: 0 };
   const parent = {
@@ -54,7 +54,7 @@ async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowH
   };
   const { manager } = openManager(session, { parent, onEvent: watch.onEvent });
   try {
-    return await runFlow(header, { manager, root: session.root, journalPath: session.paths.flow(header.flowId), spillDir: session.paths.spill, env: { ...session.env }, signal: watch.signal, mayRun: commandGate(opened, parent.policy, watch.signal), ...(watch.ask ? { ask: watch.ask } : {}), ...(watch.confirm ? { confirm: watch.confirm } : {}), ...(watch.onPhase ? { onPhase: watch.onPhase } : {}), ...(watch.onStart ? { onStart: watch.onStart } : {}), maxConcurrent: session.limits.maxConcurrent ?? 10 }, earlier);
+    return await runFlow(header, { manager, root: session.root, journalPath: session.paths.flow(header.flowId), spillDir: session.paths.spill, env: { ...session.env }, signal: watch.signal, mayRun: commandGate(opened, parent.policy, watch.signal), ...(watch.ask ? { ask: watch.ask } : {}), ...(watch.confirm ? { confirm: watch.confirm } : {}), ...(watch.onOpen ? { onOpen: watch.onOpen } : {}), ...(watch.onPhase ? { onPhase: watch.onPhase } : {}), ...(watch.onStart ? { onStart: watch.onStart } : {}), maxConcurrent: session.limits.maxConcurrent ?? 10 }, earlier);
   } finally {
     await manager.close();
     await opened.close();

@@ -2,6 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
+import { limits } from "../base/limits.ts";
+import { countTokens } from "../base/tokens.ts";
 import { decisionOf, readOutcome, type Outcome } from "../contract/axes.ts";
 import { checkRequest, checkResponse, type CheckedResponse } from "../contract/check-handoff.ts";
 import { fitSummary } from "../contract/context-summary.ts";
@@ -23,10 +25,14 @@ export function delegateOver({ manager, spillDir, onStart }: DelegateParts): Del
     const run = manager.spawn({ subagent_type: agent, description: `${request.phase}: ${request.context.feature}`.slice(0, 100), prompt: renderHandoff(request) });
     onStart?.(agent, run.id);
     const first = await run.done;
-    const read = readAnswer(first, request, spillDir);
+    const read = readAnswer(first, request);
     if (read.ok || first.state !== "completed") return delivery(agent, request, { result: first, read });
     const second = await manager.resume(run.id, repairPrompt(read.problems)).done;
-    return delivery(agent, request, { result: second, read: readAnswer(second, request, spillDir), earlierTokens: first.metrics.tokens_used });
+    const earlierTokens = first.metrics.tokens_used;
+    // After the one repair a summary that is too long is fitted, its own before that of the first answer.
+    const [again, fitted] = [readAnswer(second, request, spillDir), readAnswer(first, request, spillDir)];
+    if (!again.ok && fitted.ok) return delivery(agent, request, { result: { ...first, metrics: second.metrics }, read: fitted, earlierTokens });
+    return delivery(agent, request, { result: second, read: again, earlierTokens });
   };
 }
 
@@ -34,11 +40,16 @@ function repairPrompt(problems: readonly { field: string; message: string }[]): 
   return `Your answer could not be used:\n${problems.map(({ field, message }) => `- ${field}: ${message}`).join("\n")}\nSend it again, complete and in the form that was asked for, and nothing else.`;
 }
 
-/** JSON where it is there, else a report in the contract's form. */
-function readAnswer(result: AgentResult, request: HandoffRequest, spillDir: string): CheckedResponse {
+/** JSON where it is there, else a report in the contract's form. A summary over the budget is a problem, unless there is a folder for its full text. */
+function readAnswer(result: AgentResult, request: HandoffRequest, spillDir?: string): CheckedResponse {
   const facts = { task_id: request.task_id, phase: request.phase, tokens_used: result.metrics.tokens_used };
   const found = jsonInText(result.content);
-  return found.ok ? checkResponse(withFittedSummary(found.value, { spillDir, taskId: request.task_id }), facts) : fromReport(result.content, facts, found.problem);
+  const read = found.ok ? checkResponse(found.value, facts) : fromReport(result.content, facts, found.problem);
+  if (!read.ok) return read;
+  const { context_summary } = read.response;
+  if (spillDir !== undefined) return { ...read, response: { ...read.response, context_summary: fittedSummary(context_summary, { spillDir, taskId: request.task_id }) } };
+  const tokens = countTokens(context_summary);
+  return tokens <= limits.report.summaryTokens ? read : { ok: false, problems: [{ field: "context_summary", message: `${tokens} tokens, at most ${limits.report.summaryTokens} are passed on: say it shorter, and keep the paths and names` }] };
 }
 
 /** Summary to context_summary, Issues to issues, Findings to findings. */
@@ -61,15 +72,13 @@ function fromReport(text: string, facts: { task_id: string; phase: string; token
 }
 
 /** A summary over the budget keeps its first whole sentences; the full text goes to a file that it names. */
-function withFittedSummary(value: Record<string, unknown>, { spillDir, taskId }: { spillDir: string; taskId: string }): Record<string, unknown> {
-  const summary = value["context_summary"];
-  if (typeof summary !== "string") return value;
+function fittedSummary(summary: string, { spillDir, taskId }: { spillDir: string; taskId: string }): string {
   const path = join(spillDir, `summary-${taskId.replace(/[^\w-]/g, "_")}.txt`);
   const fitted = fitSummary(summary, path);
-  if (!fitted.cut) return value;
+  if (!fitted.cut) return summary;
   mkdirSync(spillDir, { recursive: true, mode: 0o700 });
   writeFileSync(path, summary, { mode: 0o600 });
-  return { ...value, context_summary: fitted.text };
+  return fitted.text;
 }
 
 function delivery(agent: string, request: HandoffRequest, { result, read, earlierTokens = 0 }: { result: AgentResult; read: CheckedResponse; earlierTokens?: number }): Delivery {
@@ -84,6 +93,7 @@ function delivery(agent: string, request: HandoffRequest, { result, read, earlie
     outcome: outcomeOf(result, read),
     response,
     partial: result.content,
+    ...(read.ok ? {} : { problem: read.problems.map(({ field, message }) => `${field}: ${message}`).join("; ").slice(0, 500) }),
     trust: trust === "VERIFIED" || trust === "MIXED" || trust === "CONTRADICTED" ? trust : "UNVERIFIED",
   };
 }

@@ -1,59 +1,71 @@
 // The journal of a flow: one line a phase, durable before the next phase starts, so that a flow continues after kill -9 without repeating what is done.
-import { closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { RetinueError } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
+import { RetinueError, errorText } from "../base/errors.ts";
 import { toJsonLine } from "../base/jsonl.ts";
+import type { Decision } from "../contract/axes.ts";
 import type { FlowTask, Phase, PhaseRecord } from "../patterns/flow.ts";
+import { lockHolder, lockTranscript } from "../transcripts/lock.ts";
 import { makePrivateDir } from "../transcripts/paths.ts";
 
 export type FlowPattern = "sequence" | "parallel" | "branch";
 export type FlowHeader = { type: "retinue_flow"; version: 1; flowId: string; sessionId: string; pattern: FlowPattern; task: FlowTask; phases: Phase[]; cwd: string; model: string | null };
 
-export type Journal = { record: (entry: PhaseRecord) => void; close: () => void };
+export type Journal = { record: (entry: PhaseRecord) => void; /** Answers of a person, which bind every later phase. */ answers: (given: readonly string[]) => void; /** The flow has come to its end, whichever. */ end: (decision: Decision) => void; close: () => void };
 
 /** Creates the journal with its header; the folder and the file are the user's alone. */
 export function createJournal(path: string, header: FlowHeader): Journal {
   makePrivateDir(dirname(path));
   const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  return journalOn(openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600), { header });
+  return journalOn(path, { flags: O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, header });
 }
 
-/** Goes on after `lines` entries. A torn last line is closed first, so that it cannot swallow the next one. */
+/** Goes on after `lines` lines. A torn last line is closed first, so that it cannot swallow the next one. */
 export function continueJournal(path: string, { lines, isTorn }: { lines: number; isTorn: boolean }): Journal {
-  const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
-  if (isTorn) writeSync(fd, "\n");
-  return journalOn(fd, { lines });
+  return journalOn(path, { flags: constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW, lines, isTorn });
 }
 
-function journalOn(fd: number, { header, lines = 0 }: { header?: FlowHeader; lines?: number }): Journal {
-  let seq = lines;
-  const write = (value: object): void => {
-    const line = toJsonLine(value);
-    if (writeSync(fd, line) !== Buffer.byteLength(line)) throw new RetinueError("storage", "the flow's journal cannot be written: the disk is full");
-    fsyncSync(fd);
-  };
-  if (header) write(header);
-  return { record: (entry) => write({ seq: ++seq, ...entry }), close: () => closeSync(fd) };
+/** Throws `running` while another process runs the flow. */
+export function refuseRunning(path: string, flowId: string): void {
+  const holder = existsSync(path) ? lockHolder(path) : undefined;
+  if (holder) throw new RetinueError("running", `the flow ${flowId} is being run by process ${holder.pid}. Wait until it ends, or stop that process first.`);
 }
 
-export type LoadedJournal = { header: FlowHeader; entries: PhaseRecord[]; lines: number; isTorn: boolean };
+type Opening = { flags: number; header?: FlowHeader; lines?: number; isTorn?: boolean };
 
-/** A torn last line is passed over: its phase had not been acknowledged. */
-export function loadJournal(path: string): LoadedJournal {
-  if (!existsSync(path)) throw new RetinueError("unknown_task", `there is no flow at ${path}`);
-  const text = readFileSync(path, "utf8");
-  const [header, ...entries] = text.split("\n").flatMap(parsed);
-  if (header?.["type"] !== "retinue_flow" || header["version"] !== 1) throw new RetinueError("config", `${path} is no journal of this version; start the flow anew`);
-  const records = entries.filter((entry) => typeof entry["phase"] === "string" && typeof entry["status"] === "string") as unknown as PhaseRecord[];
-  return { header: header as unknown as FlowHeader, entries: records, lines: records.length, isTorn: !text.endsWith("\n") };
-}
-
-function parsed(line: string): Record<string, unknown>[] {
+function journalOn(path: string, { flags, header, lines = 0, isTorn = false }: Opening): Journal {
+  const lock = lockTranscript(path);
+  let fd: number;
   try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? [value] : [];
-  } catch {
-    return [];
+    fd = openSync(path, flags, 0o600);
+  } catch (error) {
+    lock.release();
+    throw notWritten(errorText(error));
   }
+  let seq = lines;
+  const write = (value: object): void => writeDurably(fd, toJsonLine(value));
+  if (isTorn) writeDurably(fd, "\n");
+  if (header) write(header);
+  return {
+    record: (entry) => write({ seq: ++seq, ...entry }),
+    answers: (given) => write({ seq: ++seq, answers: given }),
+    end: (decision) => write({ seq: ++seq, end: decision }),
+    close() {
+      closeSync(fd);
+      lock.release();
+    },
+  };
+}
+
+const notWritten = (why: string): RetinueError => new RetinueError("storage", `the flow's journal cannot be written: ${why}`);
+
+function writeDurably(fd: number, line: string): void {
+  let written: number;
+  try {
+    written = writeSync(fd, line);
+    fsyncSync(fd);
+  } catch (error) {
+    throw notWritten(errorText(error));
+  }
+  if (written !== Buffer.byteLength(line)) throw notWritten("the disk is full");
 }

@@ -10,7 +10,8 @@ import type { Delegate, Delivery, FlowPorts, PhaseRecord } from "../patterns/flo
 import { parallel } from "../patterns/parallel.ts";
 import { sequence } from "../patterns/sequence.ts";
 import { delegateOver } from "./delegate.ts";
-import { continueJournal, createJournal, type FlowHeader, type FlowPattern, type Journal, type LoadedJournal } from "./journal.ts";
+import { continueJournal, createJournal, type FlowHeader, type FlowPattern, type Journal } from "./journal.ts";
+import type { LoadedJournal } from "./load-journal.ts";
 import { analyzerPhase, branchPaths } from "./plans.ts";
 import { writeProgress } from "./progress.ts";
 
@@ -26,20 +27,29 @@ export type FlowParts = {
   ask?: FlowPorts["ask"];
   confirm?: FlowPorts["confirm"];
   maxConcurrent?: number;
+  /** The flow can be continued by this id from now on. */
+  onOpen?: (flowId: string) => void;
   onPhase?: (entry: PhaseRecord) => void;
   onStart?: (agent: string, agentId: string) => void;
 };
 
 export type FlowOutcome = { flowId: string; pattern: FlowPattern; decision: Decision; phases: PhaseRecord[]; issues: string[]; warnings: string[]; reason?: string; suggestion?: string; questions?: string[] };
 
+/** What is new in a flow that goes on. */
+export type Continued = { journal: LoadedJournal; answers: readonly string[] };
+
 /** A new flow, or the rest of one whose journal was loaded. */
-export async function runFlow(header: FlowHeader, parts: FlowParts, earlier?: LoadedJournal): Promise<FlowOutcome> {
-  const journal = earlier ? continueJournal(parts.journalPath, earlier) : createJournal(parts.journalPath, header);
-  const entries: PhaseRecord[] = [...(earlier?.entries ?? [])];
-  const warnings: string[] = [];
+export async function runFlow(header: FlowHeader, parts: FlowParts, earlier?: Continued): Promise<FlowOutcome> {
+  const journal = earlier ? continueJournal(parts.journalPath, earlier.journal) : createJournal(parts.journalPath, header);
+  const finished = earlier?.journal.entries ?? [];
+  const warnings: string[] = [...(earlier?.journal.problems ?? [])];
   try {
-    const ports = portsOf(header, parts, { journal, entries, warnings, finished: earlier?.entries ?? [] });
-    return { flowId: header.flowId, pattern: header.pattern, ...(await runPattern(header, ports, { parts, warnings })) };
+    if (earlier && earlier.answers.length > 0) journal.answers(earlier.answers);
+    parts.onOpen?.(header.flowId);
+    const ports = portsOf(header, parts, { journal, entries: [...finished], warnings, finished });
+    const result = await runPattern(header, ports, { parts, warnings });
+    journal.end(result.decision);
+    return { flowId: header.flowId, pattern: header.pattern, ...result };
   } finally {
     journal.close();
   }

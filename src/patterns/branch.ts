@@ -8,13 +8,15 @@ export type Complexity = "simple" | "complex";
 export type BranchPlan = { task: FlowTask; analyzer: Phase; paths: Readonly<Record<Complexity, readonly Phase[]>>; ports: FlowPorts; policy?: FlowPolicy };
 
 export async function branch({ task, analyzer, paths, ports, policy = usualPolicy }: BranchPlan): Promise<FlowResult & { path?: Complexity }> {
-  const [known, ...rest] = ports.finished ?? [];
-  const isKnown = known?.phase === analyzer.name && known.status === "done";
+  // An analysis that stopped or had questions is made again.
+  const open = (ports.finished ?? []).findIndex((entry) => entry.phase !== analyzer.name || (entry.status === "done" && entry.decision === "PROCEED"));
+  const [known, ...rest] = open < 0 ? [] : ports.finished!.slice(open);
+  const isKnown = known?.phase === analyzer.name;
   const delivered = isKnown ? undefined : await deliver(analyzer, { task, previous: null, constraints: [] }, { ports, policy });
   const entry = delivered ? { ...recordOf(analyzer, delivered), choice: complexityOf(delivered.delivery.response?.findings ?? {}) } : known!;
   if (delivered) await ports.record(entry);
   if (delivered?.questions) return { decision: "CLARIFY", phases: [entry], warnings: [], questions: delivered.questions, reason: `${analyzer.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER"' };
-  if (entry.decision === "STOP") return { decision: "STOP", phases: [entry], warnings: [], reason: delivered?.delivery.response?.reason ?? `${analyzer.agent} gave no usable answer`, suggestion: "describe the task more closely, or choose a pattern yourself" };
+  if (entry.decision === "STOP") return { decision: "STOP", phases: [entry], warnings: [], reason: delivered?.delivery.response?.reason ?? (entry.issues.join("; ") || `${analyzer.agent} says STOP`), suggestion: "describe the task more closely, or choose a pattern yourself" };
   const path: Complexity = entry.choice === "simple" ? "simple" : "complex";
   const previous = { context_summary: entry.context_summary, files: entry.files, findings: {} };
   const result = await sequence({ task, phases: paths[path], ports: { ...ports, finished: isKnown ? rest : [] }, policy, previous });

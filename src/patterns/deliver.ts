@@ -1,4 +1,4 @@
-// One phase to its end: a lost or late agent is tried once more with a smaller task, questions are asked and answered into a new run.
+// One phase to its end: a lost or late agent is tried once more with a smaller task and then put to a person, questions are asked and answered into a new run.
 import type { HandoffRequest } from "../contract/handoff.ts";
 import type { Delivery, FlowPolicy, FlowPorts, FlowTask, Phase, PhaseOutput } from "./flow.ts";
 
@@ -36,13 +36,21 @@ export async function deliver(phase: Phase, input: PhaseInput, flow: { ports: Fl
       losses += 1;
       continue;
     }
+    const lost = isLost(delivery) && phase.required;
     const questions = delivery.response?.decision === "CLARIFY" ? (delivery.response.questions ?? []) : [];
-    if (questions.length === 0) return { delivery, run_ids };
-    const answers = rounds < policy.clarifyRounds ? await ports.ask?.(questions, phase.name) : undefined;
+    if (questions.length === 0 && !lost) return { delivery, run_ids };
+    const answers = rounds < policy.clarifyRounds ? await ports.ask?.(lost ? [lossQuestion(delivery)] : questions, phase.name) : undefined;
+    if (lost && !answers?.[0]?.trim()) return { delivery, run_ids };
     if (answers === undefined) return { delivery, run_ids, questions };
     rounds += 1;
-    constraints = [...constraints, ...questions.map((question, index) => `${question} ${answers[index] ?? "no answer"}`)];
+    constraints = [...constraints, ...(lost ? [answers[0]!] : questions.map((question, index) => `${question} ${answers[index] ?? "no answer"}`))];
   }
+}
+
+/** A person sees what there is and may give the next try a hint. */
+function lossQuestion({ agent, reason, state, partial }: Delivery): string {
+  const left = partial.trim().slice(0, 500);
+  return `${agent} failed twice (${reason ?? state}). ${left === "" ? "It left nothing." : `It left: ${left}`}\nWhat should it do differently in one more try? Leave it empty to stop here.`;
 }
 
 /** Ran out of time or lost its process: the work may be there in part, the answer is not. */

@@ -13,6 +13,8 @@ export type Delivery = {
   response: HandoffResponse | null;
   partial: string;
   trust: Trust;
+  /** Why `response` is null although the run completed: what could not be read. */
+  problem?: string;
 };
 
 export type Delegate = (agent: string, request: HandoffRequest) => Promise<Delivery>;
@@ -31,7 +33,24 @@ export type Phase = {
 /** All that one phase leaves to the next: never its conversation. */
 export type PhaseOutput = { context_summary: string; files: string[]; findings: Record<string, unknown> };
 
-export type PhaseRecord = { phase: string; agent: string; task_id: string; run_ids: string[]; status: "done" | "failed" | "skipped"; decision: Decision; context_summary: string; files: string[]; outcome: Outcome; trust: Trust; /** The way that an analysis chose. */ choice?: string };
+export type PhaseRecord = {
+  phase: string;
+  agent: string;
+  task_id: string;
+  run_ids: string[];
+  status: "done" | "failed" | "skipped";
+  decision: Decision;
+  context_summary: string;
+  files: string[];
+  /** What it found wrong: a flow that goes on later needs it as much as one that goes on at once. */
+  issues: string[];
+  /** With CLARIFY. */
+  questions?: string[];
+  outcome: Outcome;
+  trust: Trust;
+  /** The way that an analysis chose. */
+  choice?: string;
+};
 
 export type FlowTask = { feature: string; spec_path?: string | null; relevant_files?: string[]; constraints?: string[] };
 
@@ -44,7 +63,7 @@ export type FlowPorts = {
   ask?: (questions: readonly string[], phase: string) => Promise<string[] | undefined>;
   /** A yes before the next phase. */
   confirm?: (entry: PhaseRecord) => Promise<boolean>;
-  /** Phases that an earlier life of the flow has finished. */
+  /** What an earlier life of the flow has on record, in its order. */
   finished?: readonly PhaseRecord[];
 };
 

@@ -10,13 +10,13 @@ export type ParallelResult = FoldedChecks & { phases: PhaseRecord[] };
 
 export async function parallel({ task, phases, ports, policy = usualPolicy, rule = "all_must_pass", maxConcurrent = 10 }: ParallelPlan): Promise<ParallelResult> {
   const results: { check: CheckResult; entry: PhaseRecord }[] = [];
-  const finished = new Map((ports.finished ?? []).filter((entry) => entry.status === "done").map((entry) => [`${entry.phase} ${entry.agent}`, entry]));
+  const finished = new Map((ports.finished ?? []).map((entry) => [`${entry.phase} ${entry.agent}`, entry]));
   let next = 0;
   const work = async (): Promise<void> => {
     for (let index = next++; index < phases.length; index = next++) {
       const phase = phases[index]!;
       const known = finished.get(`${phase.name} ${phase.agent}`);
-      results[index] = known ? { entry: known, check: { task_id: known.task_id, phase: phase.name, decision: known.decision, findings: {}, issues: [] } } : await runOne(phase, { task, ports, policy });
+      results[index] = known ? { entry: known, check: checkOf(known) } : await runOne(phase, { task, ports, policy });
     }
   };
   await Promise.all(Array.from({ length: Math.min(maxConcurrent, phases.length) }, work));
@@ -28,16 +28,13 @@ async function runOne(phase: Phase, flow: { task: FlowTask; ports: FlowPorts; po
     const delivered = await deliver(phase, { task: flow.task, previous: null, constraints: [] }, flow);
     const entry = recordOf(phase, delivered);
     await flow.ports.record(entry);
-    const { response, reason, state } = delivered.delivery;
-    if (!response) return { entry, check: failed(phase, entry.task_id, `gave no usable answer (${reason ?? state})`) };
-    return { entry, check: { task_id: entry.task_id, phase: phase.name, decision: response.decision, findings: response.findings, issues: response.issues, ...(response.questions ? { questions: response.questions } : {}) } };
+    return { entry, check: { ...checkOf(entry), findings: delivered.delivery.response?.findings ?? {}, issues: delivered.delivery.response?.issues ?? entry.issues } };
   } catch (error) {
-    const task_id = flow.ports.newTaskId(phase.name);
     const words = error instanceof Error ? error.message : String(error);
-    const entry: PhaseRecord = { phase: phase.name, agent: phase.agent, task_id, run_ids: [], status: "failed", decision: "STOP", context_summary: words, files: [], outcome: "FAILED", trust: "UNVERIFIED" };
+    const entry: PhaseRecord = { phase: phase.name, agent: phase.agent, task_id: flow.ports.newTaskId(phase.name), run_ids: [], status: "failed", decision: "STOP", context_summary: words, files: [], issues: [`${phase.agent}: ${words}`], outcome: "FAILED", trust: "UNVERIFIED" };
     await flow.ports.record(entry);
-    return { entry, check: failed(phase, task_id, words) };
+    return { entry, check: checkOf(entry) };
   }
 }
 
-const failed = (phase: Phase, task_id: string, words: string): CheckResult => ({ task_id, phase: phase.name, decision: "STOP", findings: {}, issues: [`${phase.agent}: ${words}`] });
+const checkOf = ({ task_id, phase, decision, issues, questions }: PhaseRecord): CheckResult => ({ task_id, phase, decision, findings: {}, issues, ...(questions ? { questions } : {}) });

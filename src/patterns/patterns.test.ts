@@ -109,6 +109,48 @@ describe("a sequence", () => {
   });
 });
 
+describe("a sequence that goes on from its record", () => {
+  const failing: Answer = { decision: "STOP", issues: ["tests: 1 failed"] };
+  const script = (): Record<string, Answer[]> => ({ researcher: [{ context_summary: "known" }], writer: [{ context_summary: "one" }, { context_summary: "two" }, { context_summary: "three" }], validator: [failing, failing, {}] });
+
+  /** The whole flow, and then only what is left of it after its first `kept` records. */
+  async function cut(kept: (records: PhaseRecord[]) => PhaseRecord[]): Promise<{ whole: World; rest: World; result: Awaited<ReturnType<typeof sequence>> }> {
+    const whole = world(script());
+    await sequence({ task, phases, ports: whole.ports });
+    const finished = kept(whole.records);
+    const left = script();
+    for (const { agent } of whole.records.slice(0, whole.records.indexOf(finished.at(-1)!) + 1)) left[agent]!.shift();
+    const rest = world(left, { finished });
+    return { whole, rest, result: await sequence({ task, phases, ports: rest.ports }) };
+  }
+
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])("after %i records the rest is run, with the same requests as without a break", async (kept) => {
+    const { whole, rest, result } = await cut((records) => records.slice(0, kept));
+    expect(result.decision).toBe("PROCEED");
+    expect(result.phases).toHaveLength(7);
+    const plain = ({ requests }: World): unknown[] => requests.map(({ task_id: _id, ...request }) => request);
+    expect(plain(rest)).toEqual(plain(whole).slice(kept));
+  });
+
+  test.each([["research", 0], ["the first write", 1], ["the first validation", 2], ["the second write", 3]])("a record of %s that cannot be read is named, and nothing is run again for it", async (_name, lost) => {
+    const { rest, result } = await cut((records) => records.filter((_entry, index) => index !== lost && index < 6));
+    expect(result.decision).toBe("PROCEED");
+    expect(agents(rest)).toEqual(["validator"]);
+    expect(result.warnings).toEqual([expect.stringContaining("cannot be read")]);
+  });
+
+  test("the rounds of repair are counted across the break; what had ended the flow is run again, with rounds of its own", async () => {
+    const first = world({ researcher: [{}], writer: [{}], validator: [failing] });
+    expect((await sequence({ task, phases, ports: first.ports })).decision).toBe("STOP");
+    const broken = world({ writer: [{}], validator: [failing] }, { finished: first.records.slice(0, 5) });
+    await sequence({ task, phases, ports: broken.ports });
+    expect(agents(broken)).toEqual(["writer", "validator"]);
+    const again = world({ writer: [{}], validator: [failing] }, { finished: first.records });
+    expect((await sequence({ task, phases, ports: again.ports })).decision).toBe("STOP");
+    expect(agents(again)).toEqual(["validator", "writer", "validator", "writer", "validator"]);
+  });
+});
+
 describe("parallel", () => {
   const checks = ["types", "lint", "tests", "security"].map((name) => phase(name, `${name}-checker`));
 
@@ -119,6 +161,15 @@ describe("parallel", () => {
     expect(Object.values(result.checks).map((check) => check.decision)).toEqual(["PROCEED", "STOP", "STOP", "PROCEED"]);
     expect(result.issues).toEqual(["lint-checker: no linter", "tests-checker: gave no usable answer (timeout)"]);
     expect(new Set(Object.keys(result.checks)).size).toBe(4);
+  });
+
+  test("what is on record is not run again and loses nothing, the failed ones included", async () => {
+    const first = world({ "types-checker": [{}], "lint-checker": [{ decision: "STOP", issues: ["lint: 2 errors"] }], "tests-checker": [{ decision: "CLARIFY", questions: ["Which?"] }] });
+    await parallel({ task, phases: checks.slice(0, 3), ports: first.ports });
+    const second = world({ "security-checker": [{}] }, { finished: first.records });
+    const result = await parallel({ task, phases: checks, ports: second.ports });
+    expect(agents(second)).toEqual(["security-checker"]);
+    expect(result).toMatchObject({ decision: "STOP", issues: ["lint: 2 errors"], questions: ["Which?"] });
   });
 
   test("runs side by side, within its bound", async () => {
@@ -144,6 +195,14 @@ describe("a branch", () => {
     const flow = world({ analyzer: [{ findings: { complexity } }], "quick-writer": [{}], researcher: [{}], writer: [{}], validator: [{}] });
     expect((await branch({ task, analyzer, paths, ports: flow.ports })).decision).toBe("PROCEED");
     expect(agents(flow)).toEqual(expected);
+  });
+
+  test("an analysis that had questions is made again", async () => {
+    const first = world({ analyzer: [{ decision: "CLARIFY", questions: ["How?"] }] });
+    expect((await branch({ task, analyzer, paths, ports: first.ports })).decision).toBe("CLARIFY");
+    const second = world({ analyzer: [{ findings: { complexity: "simple" } }], "quick-writer": [{}] }, { finished: first.records });
+    expect((await branch({ task, analyzer, paths, ports: second.ports })).path).toBe("simple");
+    expect(agents(second)).toEqual(["analyzer", "quick-writer"]);
   });
 
   test("remembers the way it chose", async () => {

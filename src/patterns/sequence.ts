@@ -1,48 +1,83 @@
 // Phases one after another, each seeing only the summary of the one before. A failed validation sends the writer back, at most as often as the policy says.
+// What an earlier life has on record is gone through again by the same rules, without running it.
 import { deliver, type Delivered } from "./deliver.ts";
 import { filesOf, usualPolicy, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseOutput, type PhaseRecord } from "./flow.ts";
 
 export type SequencePlan = { task: FlowTask; phases: readonly Phase[]; ports: FlowPorts; policy?: FlowPolicy; /** What comes from before the first phase. */ previous?: PhaseOutput | null };
 
-type Progress = { records: PhaseRecord[]; warnings: string[]; constraints: Map<string, string[]>; repairs: number };
+type Progress = { records: PhaseRecord[]; warnings: string[]; constraints: Map<string, string[]>; repairs: number; carried: PhaseOutput | null };
 
 export async function sequence({ task, phases, ports, policy = usualPolicy, previous = null }: SequencePlan): Promise<FlowResult> {
-  const progress: Progress = { records: [], warnings: [], constraints: new Map(), repairs: 0 };
-  let carried = previous;
+  const progress: Progress = { records: [], warnings: [], constraints: new Map(), repairs: 0, carried: previous };
   const finished = [...(ports.finished ?? [])];
   for (let index = 0; index < phases.length; index++) {
     const phase = phases[index]!;
-    const known = takeFinished(finished, phase.name);
-    if (known) {
-      progress.records.push(known);
-      carried = { context_summary: known.context_summary, files: known.files, findings: {} };
+    const known = finished.length > 0 ? replayed(finished, { index, phases, policy, progress }) : undefined;
+    if (known !== undefined) {
+      index = known - 1;
       continue;
     }
-    const delivered = await deliver(phase, { task, previous: carried, constraints: progress.constraints.get(phase.name) ?? [] }, { ports, policy });
+    const delivered = await deliver(phase, { task, previous: progress.carried, constraints: progress.constraints.get(phase.name) ?? [] }, { ports, policy });
     const entry = recordOf(phase, delivered);
     await ports.record(entry);
-    progress.records.push(entry);
-    const back = goesBack(phase, { entry, delivered, phases, policy, progress });
-    if (back !== undefined) {
+    const back = passed(entry, { index, phases, policy, progress });
+    if (back < index) {
       index = back - 1;
       continue;
     }
     const end = endOf(phase, { entry, delivered, progress });
     if (end) return end;
-    if (delivered.delivery.response) carried = { context_summary: entry.context_summary, files: entry.files.length > 0 ? entry.files : (carried?.files ?? []), findings: delivered.delivery.response.findings };
     if (index < phases.length - 1 && (await ports.confirm?.(entry)) === false) return { decision: "STOP", phases: progress.records, warnings: progress.warnings, reason: `a person stopped the flow after ${phase.name}`, suggestion: "continue it later with `retinue flow resume`" };
   }
   return { decision: "PROCEED", phases: progress.records, warnings: progress.warnings };
 }
 
-/** Only an unbroken run of finished phases counts: what a repair has overtaken is run again. */
-function takeFinished(finished: PhaseRecord[], name: string): PhaseRecord | undefined {
-  const first = finished[0];
-  if (!first || first.phase !== name || first.status !== "done" || first.decision !== "PROCEED") return undefined;
-  return finished.shift();
+type Setting = { index: number; phases: readonly Phase[]; policy: FlowPolicy; progress: Progress };
+
+/** Where to go on after the next entry on record; undefined when this phase has to be run. */
+function replayed(finished: PhaseRecord[], setting: Setting): number | undefined {
+  const { index, phases, progress } = setting;
+  const phase = phases[index]!;
+  const at = phases.findIndex(({ name }) => name === finished[0]!.phase);
+  // A line is missing in between. That something follows it proves that it was there: nothing is run again for it.
+  if (at > index || (at >= 0 && at < index && phase.repairs === phases[at]!.name)) {
+    progress.warnings.push(`${phase.name} was finished, but its record cannot be read`);
+    return at > index ? index + 1 : goneBack([], at, setting);
+  }
+  if (at < index) return void (finished.length = 0);
+  const entry = finished.shift()!;
+  const next = passed(entry, setting);
+  if (next < index) return next;
+  if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED")) return index + 1;
+  // What had stopped or had questions is run again, now that a person had a look; and it may be repaired anew.
+  progress.records.pop();
+  progress.repairs = 0;
+  return index;
 }
 
-export function recordOf(phase: Phase, { delivery, run_ids }: Delivered): PhaseRecord {
+/** Takes note of a phase that has an answer; gives its own place, or the place to go back to when its STOP is a failure that another phase can repair. */
+function passed(entry: PhaseRecord, setting: Setting): number {
+  const { index, phases, policy, progress } = setting;
+  const phase = phases[index]!;
+  progress.records.push(entry);
+  if (entry.status === "skipped") progress.warnings.push(`Agent ${phase.agent} failed, results may be incomplete`);
+  if (entry.status !== "done") return index;
+  const target = entry.decision === "STOP" ? phases.findIndex(({ name }) => name === phase.repairs) : -1;
+  if (target >= 0 && target < index && progress.repairs < policy.repairRounds) return goneBack(entry.issues, target, setting);
+  if (entry.decision === "PROCEED") progress.carried = { context_summary: entry.context_summary, files: entry.files.length > 0 ? entry.files : (progress.carried?.files ?? []), findings: {} };
+  return index;
+}
+
+function goneBack(issues: readonly string[], target: number, { phases, policy, progress }: Setting): number {
+  progress.repairs += 1;
+  progress.constraints.set(phases[target]!.name, [`The check after your change failed (${progress.repairs} of ${policy.repairRounds}). Repair this:`, ...issues.slice(0, 20)]);
+  return target;
+}
+
+const keptIssues = 100;
+const issueCharacters = 1_000;
+
+export function recordOf(phase: Phase, { delivery, run_ids, questions }: Delivered): PhaseRecord {
   const { response } = delivery;
   return {
     phase: phase.name,
@@ -53,34 +88,21 @@ export function recordOf(phase: Phase, { delivery, run_ids }: Delivered): PhaseR
     decision: response?.decision ?? "STOP",
     context_summary: response?.context_summary ?? delivery.partial.slice(0, 1_000),
     files: response ? filesOf(response) : [],
+    issues: (response?.issues ?? [`${phase.agent}: ${noAnswer(delivery)}`]).slice(0, keptIssues).map((issue) => issue.slice(0, issueCharacters)),
+    ...(questions ? { questions } : {}),
     outcome: delivery.outcome,
     trust: delivery.trust,
   };
 }
 
-type Turn = { entry: PhaseRecord; delivered: Delivered; progress: Progress };
+const noAnswer = ({ reason, state, problem }: Delivered["delivery"]): string => `gave no usable answer (${(state === "completed" ? problem : undefined) ?? reason ?? state})`;
 
-/** The place to go on from when this phase's STOP is a failure that another phase can repair. */
-function goesBack(phase: Phase, { entry, delivered, phases, policy, progress }: Turn & { phases: readonly Phase[]; policy: FlowPolicy }): number | undefined {
-  const { response } = delivered.delivery;
-  if (phase.repairs === undefined || entry.decision !== "STOP" || !response || progress.repairs >= policy.repairRounds) return undefined;
-  const target = phases.findIndex((candidate) => candidate.name === phase.repairs);
-  if (target < 0) return undefined;
-  progress.repairs += 1;
-  progress.constraints.set(phase.repairs, [`The check after your change failed (${progress.repairs} of ${policy.repairRounds}). Repair this:`, ...response.issues.slice(0, 20)]);
-  return target;
-}
-
-function endOf(phase: Phase, { entry, delivered, progress }: Turn): FlowResult | undefined {
+function endOf(phase: Phase, { entry, delivered, progress }: { entry: PhaseRecord; delivered: Delivered; progress: Progress }): FlowResult | undefined {
   const { records: phases, warnings } = progress;
   if (delivered.questions) return { decision: "CLARIFY", phases, warnings, questions: delivered.questions, reason: `${phase.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER"' };
-  if (entry.status === "skipped") {
-    warnings.push(`Agent ${phase.agent} failed, results may be incomplete`);
-    return undefined;
-  }
-  const { response, reason } = delivered.delivery;
-  if (!response) return { decision: "STOP", phases, warnings, reason: `${phase.agent} gave no usable answer (${reason ?? delivered.delivery.state})`, suggestion: entry.context_summary ? "its partial output is in the record; try again with a smaller task" : "try again with a smaller task" };
-  if (entry.decision === "PROCEED") return undefined;
+  if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED")) return undefined;
+  const { response } = delivered.delivery;
+  if (!response) return { decision: "STOP", phases, warnings, reason: `${phase.agent} ${noAnswer(delivered.delivery)}`, suggestion: entry.context_summary ? "its partial output is in the record; try again with a smaller task" : "try again with a smaller task" };
   const repaired = progress.repairs > 0 ? ` after ${progress.repairs} repairs` : "";
   return { decision: entry.decision, phases, warnings, reason: response.reason ?? (response.issues.join("; ") || `${phase.agent} says ${entry.decision}${repaired}`), suggestion: phase.repairs === undefined ? "settle what is named, then run the flow again" : `look at the failures yourself: ${phase.repairs} could not repair them${repaired}` };
 }

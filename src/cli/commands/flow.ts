@@ -77,6 +77,11 @@ function watchOf(flags: Flags, io: Io): FlowWatch {
   const asks = io.interactive && flags.outputFormat === "text";
   return {
     signal: io.signal,
+    // Told at once: after a crash this line is what `flow resume` needs.
+    onOpen: (flowId) => {
+      if (flags.outputFormat === "text") io.err(io.paintErr("dim", `flow ${flowId}`));
+      if (flags.outputFormat === "stream-json") io.out(JSON.stringify({ type: "flow_started", flow_id: flowId }));
+    },
     onPhase: (entry) => tellPhase(entry, flags, io),
     onStart: (agent, agentId) => {
       if (flags.outputFormat === "text") io.err(`${io.paintErr("cyan", "●")} ${io.paintErr("bold", agent)} ${io.paintErr("dim", agentId)}`);
@@ -107,5 +112,5 @@ function printText({ flowId, decision, reason, suggestion, questions, issues, wa
   for (const question of questions ?? []) io.out(`  ? ${printable(question)}`);
   if (suggestion) io.out(`  → ${printable(suggestion)}`);
   for (const warning of warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
-  io.err(io.paintErr("dim", `flow ${flowId}${decision === "PROCEED" ? "" : ` · continue with: retinue flow resume ${flowId}`}`));
+  if (decision !== "PROCEED") io.err(io.paintErr("dim", `continue with: retinue flow resume ${flowId}`));
 }

@@ -1,0 +1,112 @@
+// Reads a flow's journal back: whole lines count, a torn last one had not been acknowledged, a damaged one is named and left as it is.
+import { existsSync, readFileSync } from "node:fs";
+import * as z from "zod";
+import { RetinueError } from "../base/errors.ts";
+import { isObject } from "../base/json.ts";
+import { decisions, outcomes, trusts } from "../contract/axes.ts";
+import type { PhaseRecord } from "../patterns/flow.ts";
+import type { FlowHeader } from "./journal.ts";
+
+export type LoadedJournal = {
+  header: FlowHeader;
+  /** In their order. Of a parallel flow that had come to its end only what passed: the rest is to be run again. */
+  entries: PhaseRecord[];
+  answers: string[];
+  /** The number of the last line. */
+  lines: number;
+  isTorn: boolean;
+  /** What is wrong with the file, in sentences. */
+  problems: string[];
+};
+
+const words = z.array(z.string());
+const recordSchema = z.object({
+  seq: z.number().int(),
+  phase: z.string(),
+  agent: z.string(),
+  task_id: z.string(),
+  run_ids: words,
+  status: z.enum(["done", "failed", "skipped"]),
+  decision: z.enum(decisions),
+  context_summary: z.string(),
+  files: words,
+  issues: words.default([]),
+  questions: words.exactOptional(),
+  outcome: z.enum(outcomes),
+  trust: z.enum(trusts),
+  choice: z.string().exactOptional(),
+});
+const lineSchema = z.union([recordSchema, z.object({ seq: z.number().int(), answers: words }), z.object({ seq: z.number().int(), end: z.enum(decisions) })]);
+type Line = z.output<typeof lineSchema>;
+
+const phaseSchema = z.object({ name: z.string(), agent: z.string(), instructions: z.string(), expected_output: z.enum(["structured_findings", "files_changed", "validation_result"]), required: z.boolean(), repairs: z.string().exactOptional() });
+const headerSchema = z.object({
+  type: z.literal("retinue_flow"),
+  version: z.literal(1),
+  flowId: z.string(),
+  sessionId: z.string(),
+  pattern: z.enum(["sequence", "parallel", "branch"]),
+  task: z.object({ feature: z.string(), spec_path: z.string().nullable().exactOptional(), relevant_files: words.exactOptional(), constraints: words.exactOptional() }),
+  phases: z.array(phaseSchema),
+  cwd: z.string(),
+  model: z.string().nullable(),
+});
+
+/** Throws where there is no flow to go on with; the file is never changed. */
+export function loadJournal(path: string): LoadedJournal {
+  if (!existsSync(path)) throw new RetinueError("unknown_task", `there is no flow at ${path}`);
+  const text = readFileSync(path, "utf8");
+  const [first, ...rest] = text.split("\n");
+  const header = headerSchema.safeParse(parsed(first ?? ""));
+  if (!header.success) throw new RetinueError("config", `${path} cannot be continued: its first line ${headerProblem(first ?? "")}. It is left as it is; start the flow anew. What its agents did stands in their transcripts beside it.`);
+  const whole = rest.slice(0, -1);
+  const read = whole.map((line) => lineSchema.safeParse(parsed(line)));
+  const lines = read.flatMap((line) => (line.success ? [line.data] : []));
+  // A damaged last line was acknowledged: it has a number, and the next one must not take it.
+  const endsDamaged = whole.length > 0 && !read.at(-1)!.success && whole.at(-1)!.endsWith("}");
+  const lost = [...gapsIn(lines), ...(endsDamaged ? [(lines.at(-1)?.seq ?? 0) + 1] : [])];
+  return {
+    header: header.data,
+    entries: finishedIn(lines, header.data.pattern),
+    answers: lines.flatMap((line) => ("answers" in line ? line.answers : [])),
+    lines: Math.max(0, ...lines.map(({ seq }) => seq), ...lost),
+    isTorn: !text.endsWith("\n"),
+    problems: lost.map((seq) => `line ${seq} of the journal ${path} is damaged and was left as it is`),
+  };
+}
+
+/** A line that was torn in the middle of its writing gives its number to the next one; a gap means that an acknowledged line cannot be read. */
+function gapsIn(lines: readonly Line[]): number[] {
+  const gaps: number[] = [];
+  let expected = 1;
+  for (const { seq } of lines) {
+    while (expected < seq && gaps.length < 20) gaps.push(expected++);
+    expected = seq + 1;
+  }
+  return gaps;
+}
+
+function finishedIn(lines: readonly Line[], pattern: FlowHeader["pattern"]): PhaseRecord[] {
+  let entries: PhaseRecord[] = [];
+  for (const line of lines) {
+    if ("end" in line && pattern === "parallel") entries = entries.filter(({ status, decision }) => status === "done" && decision === "PROCEED");
+    if (!("phase" in line)) continue;
+    const { seq: _number, ...entry } = line;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function headerProblem(line: string): string {
+  const value = parsed(line);
+  if (!isObject(value)) return "is torn or damaged";
+  return value["type"] === "retinue_flow" && value["version"] !== 1 ? `is of version ${String(value["version"]).slice(0, 20)}, and this program reads version 1` : "is no header of a flow";
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
