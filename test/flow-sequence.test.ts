@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { MockLine } from "../src/testing/mock-provider.ts";
-import { answer, flowStory, writes, type FlowStory, type StoryOptions } from "./flow-story.ts";
+import { answer, flowStory, writes, type FlowStory, type StoryOptions } from "./support/flow-story.ts";
 
 const open: FlowStory[] = [];
 afterEach(async () => {

@@ -1,16 +1,16 @@
 // A flow on a mock provider that answers by phase: a test says what each agent replies, and asks afterwards what each was shown.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { FlowWatch } from "../src/app/start-flow.ts";
-import { resumeFlow, startFlow } from "../src/app/start-flow.ts";
-import type { SessionOptions } from "../src/app/open-session.ts";
-import type { FlowPattern } from "../src/flows/journal.ts";
-import { taskPhase } from "../src/flows/plans.ts";
-import type { FlowOutcome } from "../src/flows/run-flow.ts";
-import { collectEvents, type EventCollector } from "../src/testing/event-collector.ts";
-import type { RunEvent } from "../src/events/event.ts";
-import { startMockProvider, type MockAnswer, type MockLine, type MockProvider, type MockRequest } from "../src/testing/mock-provider.ts";
-import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
+import type { FlowWatch } from "../../src/app/start-flow.ts";
+import { resumeFlow, startFlow } from "../../src/app/start-flow.ts";
+import type { SessionOptions } from "../../src/app/open-session.ts";
+import type { FlowPattern } from "../../src/flows/journal.ts";
+import { taskPhase } from "../../src/flows/plans.ts";
+import type { FlowOutcome } from "../../src/flows/run-flow.ts";
+import { collectEvents, type EventCollector } from "../../src/testing/event-collector.ts";
+import type { RunEvent } from "../../src/events/event.ts";
+import { startMockProvider, type MockAnswer, type MockLine, type MockProvider, type MockRequest } from "../../src/testing/mock-provider.ts";
+import { tempProject, type TempProject } from "../../src/testing/temp-project.ts";
 
 export type FlowStory = {
   project: TempProject;
