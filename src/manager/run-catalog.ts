@@ -1,5 +1,6 @@
 // Brings specs of a session to life: the model by name, the tools that the spec lists, the gate over its policy, the transcript.
 import { pathFacts } from "../base/path-facts.ts";
+import { secretValues } from "../base/secret-scan.ts";
 import type { Catalog, RunLog, ToolSet } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { McpTool } from "../mcp/mcp-tool.ts";
@@ -108,6 +109,7 @@ async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf
     spillDir: session.paths.spill,
     mark: newMark(),
     env: session.settingsEnv,
+    secrets: () => secretValues({ ...session.env, ...session.settingsEnv }),
     mayRead: mayRead(policy, from.facts),
     ...(sandbox ? { sandbox: sandbox.wrap } : {}),
     takesImages: model.takesImages,

@@ -10,6 +10,8 @@ export type CaptureOptions = {
   spillBytes?: number;
   /** Open the file at the first byte instead of at the first overflow. */
   eager?: boolean;
+  /** Stands between the output and the file, and may hold back what it is not sure of. */
+  filter?: (pass: (text: string) => void) => { write(chunk: Buffer): void; close(): void };
 };
 
 export type Captured = {
@@ -32,6 +34,13 @@ export function createCapture(options: CaptureOptions): Capture {
   const headBytes = options.characters * 4;
   const hashBytes = options.spillPath === undefined ? headBytes : Math.max(options.spillBytes ?? 0, headBytes);
   const spill = createSpill(options);
+  const filter = options.filter?.((text) => spill.write(Buffer.from(text)));
+  let isSpilling = false;
+  const keep = (pieces: readonly Buffer[]): void => {
+    if (!isSpilling) spill.write(Buffer.alloc(0));
+    isSpilling = true;
+    if (!spill.full) for (const piece of pieces) (filter ?? spill).write(piece);
+  };
   const hash = createHash("sha256");
   const head: Buffer[] = [];
   const tail = createTail(options.characters * 2);
@@ -48,8 +57,8 @@ export function createCapture(options: CaptureOptions): Capture {
       headSize += intoHead;
     }
     tail.push(chunk);
-    if (options.eager || spill.path !== undefined) spill.write(chunk);
-    else if (intoHead < chunk.length) for (const piece of [...head, chunk.subarray(intoHead)]) spill.write(piece);
+    if (options.eager || isSpilling) keep([chunk]);
+    else if (intoHead < chunk.length) keep([...head, chunk.subarray(intoHead)]);
   };
   const snapshot = (): Captured => {
     const shown = cut({ head: Buffer.concat(head), tail: tail.bytes(), bytes, characters: options.characters });
@@ -57,7 +66,8 @@ export function createCapture(options: CaptureOptions): Capture {
     return { text: shown.text, ...facts, ...(spill.path === undefined ? {} : { spillPath: spill.path }), ...(spill.problem === undefined ? {} : { spillProblem: spill.problem }) };
   };
   const close = (): Captured => {
-    if (spill.path === undefined && snapshot().truncated) for (const piece of head) spill.write(piece);
+    if (!isSpilling && snapshot().truncated) keep(head);
+    filter?.close();
     spill.close();
     return snapshot();
   };

@@ -159,3 +159,20 @@ test("limits the size of files that a command writes", async () => {
   const result = await bash("ulimit -f; ulimit -c; ulimit -d");
   expect(result.text.split("\n")).toEqual([String(2 * 1024 ** 2), "0", String(8 * 1024 ** 2)]);
 });
+
+test("no secret stands in a file of output: neither in the full text of a long one nor in that of a background shell", async () => {
+  const token = `ghp_${"aB3dE6gH9j".repeat(4)}`;
+  const own = "pl4in-but-known-here";
+  const masked = bench.again({ secrets: () => [own] });
+  // In two pieces, with time between them.
+  const print = `printf 'begin ghp_aB3dE6gH9jaB3dE6gH9j'; sleep 0.2; printf 'aB3dE6gH9jaB3dE6gH9j end\\n${own.slice(0, 6)}'; sleep 0.2; printf '${own.slice(6)}\\n'`;
+  const long = await masked.call("Bash", { command: `${print}; head -c 200000 /dev/zero | tr '\\0' 'x'` });
+  expect(long.text).toContain(token);
+  const spilled = readFileSync(long.facts!["spillPath"] as string, "utf8");
+  expect(spilled).toMatch(/^begin \[masked github-token\] end\n\[masked environment\]\nx{200000}$/);
+  const shell = await masked.call("Bash", { command: `${print}; echo over`, run_in_background: true });
+  const file = shell.facts!["outputFile"] as string;
+  while (!(existsSync(file) && readFileSync(file, "utf8").includes("over"))) await sleep(20);
+  expect(readFileSync(file, "utf8")).toBe("begin [masked github-token] end\n[masked environment]\nover\n");
+  await masked.set.close();
+});

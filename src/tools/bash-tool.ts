@@ -6,7 +6,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import { createCapture, type Capture, type Captured } from "../process/capture.ts";
+import { maskStream } from "../base/mask-stream.ts";
+import { createCapture, type Capture, type CaptureOptions, type Captured } from "../process/capture.ts";
 import type { SandboxedCommand } from "../process/sandbox.ts";
 import { scrubEnvironment } from "../process/scrub-environment.ts";
 import { spawnGroup, type Group, type GroupEnd } from "../process/spawn-group.ts";
@@ -50,7 +51,7 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   }
   if (given.run_in_background) return startShell(environment, shells, { command: given.command, spawn: (capture) => start(capture, {}) });
   const timeoutMs = Math.min(given.timeout ?? limits.bash.timeoutMs, limits.bash.maxTimeoutMs);
-  const capture = createCapture({ characters: limits.bash.outputCharacters, spillPath: spill, spillBytes: limits.bash.spillBytes });
+  const capture = createCapture({ characters: limits.bash.outputCharacters, spillPath: spill, spillBytes: limits.bash.spillBytes, filter: masking(environment) });
   const end = await start(capture, { timeoutMs, signal: context.signal }).done;
   // In a sandbox they end with it, and bubblewrap's own keeper may be seen for a moment.
   const leftBehind = environment.sandbox ? 0 : end.leftBehind;
@@ -101,13 +102,15 @@ function noteDown(command: SandboxedCommand, capture: Capture): void {
 }
 
 function startShell(environment: ToolEnvironment, shells: ShellKeeper, plan: { command: string; spawn: (capture: Capture) => Group }): ToolResult {
-  const shell = shells.start({ ...plan, characters: limits.bash.outputCharacters, spillBytes: limits.bash.spillBytes, outputFile: (id) => spillPath(environment, id) });
+  const shell = shells.start({ ...plan, characters: limits.bash.outputCharacters, spillBytes: limits.bash.spillBytes, filter: masking(environment), outputFile: (id) => spillPath(environment, id) });
   return {
     content: `The command runs in the background.\ntask_id: ${shell.id}\noutput_file: ${shell.outputFile}\nRead its output with TaskOutput, end it with TaskStop.`,
     summary: `background ${shell.id}`,
     facts: { command: plan.command, taskId: shell.id, background: true, outputFile: shell.outputFile },
   };
 }
+
+const masking = ({ secrets }: ToolEnvironment): NonNullable<CaptureOptions["filter"]> => (pass) => maskStream(secrets?.() ?? [], pass);
 
 function spillPath(environment: ToolEnvironment, name: string): string {
   mkdirSync(environment.spillDir, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 // The background shells of one run: each has an id, an output file that fills as it prints, and an end that leaves no process.
 import { randomBytes } from "node:crypto";
-import { createCapture, type Capture } from "../process/capture.ts";
+import { createCapture, type Capture, type CaptureOptions } from "../process/capture.ts";
 import type { Group, GroupEnd } from "../process/spawn-group.ts";
 
 export type ShellState = "running" | "exited" | "stopped";
@@ -25,7 +25,7 @@ export type Shells = {
   stop(id: string): Promise<ShellView | undefined>;
 };
 
-export type ShellStart = { command: string; characters: number; spillBytes: number; outputFile: (id: string) => string; spawn: (capture: Capture) => Group };
+export type ShellStart = { command: string; characters: number; spillBytes: number; filter: NonNullable<CaptureOptions["filter"]>; outputFile: (id: string) => string; spawn: (capture: Capture) => Group };
 
 export type ShellKeeper = Shells & {
   start(plan: ShellStart): ShellView;
@@ -43,7 +43,7 @@ export function createShells(): ShellKeeper {
   const start = (plan: ShellStart): ShellView => {
     const id = `b${randomBytes(4).toString("hex")}`;
     const outputFile = plan.outputFile(id);
-    const capture = createCapture({ characters: plan.characters, spillPath: outputFile, spillBytes: plan.spillBytes, eager: true });
+    const capture = createCapture({ characters: plan.characters, spillPath: outputFile, spillBytes: plan.spillBytes, filter: plan.filter, eager: true });
     const group = plan.spawn(capture);
     const shell: Shell = { id, command: plan.command, capture, group, outputFile, done: Promise.resolve() };
     shell.done = group.done.then((end) => {

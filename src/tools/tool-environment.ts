@@ -20,6 +20,8 @@ export type ToolEnvironment = {
   mark: string;
   /** Added to the scrubbed environment of commands; from trusted settings only. */
   env?: Record<string, string>;
+  /** Values that are secret here and never reach a file of output. */
+  secrets?: () => readonly string[];
   /** The read policy on real paths: what it denies is neither opened nor named. `approved` says what the gate has let pass already: this very file, or the folder outside the workspace that is searched. */
   mayRead?: (realPath: string, approved?: "file" | "root") => boolean;
   /** The real path that the gate judged for a call, by tool_use id: a path that leads elsewhere by the time of the call is refused. */
