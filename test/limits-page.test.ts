@@ -19,6 +19,7 @@ const groups: Record<keyof typeof limits, string> = {
   transcript: "Transcripts: longer lines spill to a side file; loading is bounded by the rest. `cleanupDays` is Claude Code's `cleanupPeriodDays`.",
   output: "Output files of background runs, and the text of a result.",
   task: "Agents as tasks: how long TaskOutput waits by default and at most, how long a stop may take, and how long a tool of the library's user may run.",
+  orchestrator: "An agent in `delegate` mode: files read between two delegations, key references of one report that may be read all the same, file names that a search gives, and what one phase of a flow may add to the orchestrator's context.",
   memory: "What is shown of an agent's MEMORY.md.",
   instructions: "CLAUDE.md and AGENTS.md in a system prompt.",
   skill: "Skills.",

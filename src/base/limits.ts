@@ -29,6 +29,7 @@ export const limits = {
   transcript: { lineBytes: 256 * 1024, loadLineBytes: 32 * 1024 * 1024, conversationBytes: 128 * 1024 * 1024, spillBytes: 64 * 1024 * 1024, problems: 200, cleanupDays: 30 },
   output: { bytes: 10 * 1024 * 1024, resultCharacters: 32_000, keptCharacters: 256_000 },
   task: { waitMs: 30_000, maxWaitMs: 600_000, stopMs: 2_000, toolMs: 600_000 },
+  orchestrator: { files: 3, keyReferences: 3, fileNames: 50, phaseTokens: 750 },
   memory: { lines: 200, bytes: 25 * 1024 },
   instructions: { fileBytes: 40 * 1024, totalBytes: 120 * 1024 },
   skill: { fileBytes: 128 * 1024, skills: 500, promptBytes: 512 * 1024, descriptionCharacters: 1_024, listCharacters: 16_000 },

@@ -28,6 +28,8 @@ export type LoopPorts = {
   inbox?(): string[] | Promise<string[]>;
   /** Undefined where nobody listens, which costs nothing. */
   afterTool?(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined;
+  /** A rule's word on the answer before anyone else looks at it; undefined where none has one. May wait for what the answer has to wait for. */
+  gateAnswer?(signal: AbortSignal): Promise<GateDecision | undefined>;
   /** A reason to go on instead of ending with this answer. */
   beforeEnd?(answer: string): Promise<string | undefined>;
   /** Extra instructions for the summary. */

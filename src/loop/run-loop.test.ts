@@ -67,7 +67,7 @@ describe("the loop", () => {
   test("tells the model why a call was refused, and lists the denial", async () => {
     const told = await tell([{ tools: [{ name: "Write", input: { to: "a" } }] }, "done"], { ports: { gate: () => ({ behavior: "deny", layer: "deny", rule: "Write", reason: "Write is denied by a rule" }) } });
     expect(lastResults(told)[0]).toMatchObject({ is_error: true, content: "permission denied: Write is denied by a rule" });
-    expect(told.outcome.permission_denials).toEqual([{ tool_name: "Write", tool_use_id: "toolu_1_1", tool_input: { to: "a" }, reason: "Write is denied by a rule" }]);
+    expect(told.outcome.permission_denials).toEqual([{ tool_name: "Write", tool_use_id: "toolu_1_1", tool_input: { to: "a" }, reason: "Write is denied by a rule", rule: "Write" }]);
   });
 
   test("runs with the input that the gate put in", async () => {

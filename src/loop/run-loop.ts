@@ -7,7 +7,7 @@ import { askModel, type Asked } from "./ask-model.ts";
 import { deadlineReason, type LoopSpec } from "./ports.ts";
 import { repeatedFailure } from "./repeat-guard.ts";
 import { newRun, type LoopWorld, type Run } from "./run.ts";
-import { runTools } from "./run-tools.ts";
+import { refuse, runTools } from "./run-tools.ts";
 import { metricsOf, spentLimit } from "./tally.ts";
 
 type End = { state: RunState; reason?: StateReason; error?: string; content: string };
@@ -70,7 +70,7 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
   }
   if (text.trim() === "") return nudgeOnce(run);
   const answer = run.answer + text;
-  const objection = await run.ports.beforeEnd?.(answer);
+  const objection = (await heldBack(run)) ?? (await run.ports.beforeEnd?.(answer));
   if (objection === undefined) return { state: "completed", content: answer };
   run.answer = "";
   say(run, objection, "hook");
@@ -85,6 +85,14 @@ function nudgeOnce(run: Run): End | undefined {
   run.answer = "";
   say(run, wasCut ? "Your answer was cut at the output limit, and its continuation was empty. Give the whole answer again, shorter." : "Your reply was empty. Finish the task, or say in words what keeps you from it.", "nudge");
   return undefined;
+}
+
+/** An answer that comes too early is a refused act like any other: on record, among the denials, and told. */
+async function heldBack(run: Run): Promise<string | undefined> {
+  const decision = await run.ports.gateAnswer?.(run.signal);
+  if (decision?.behavior !== "deny") return undefined;
+  refuse({ toolUseId: `answer-${run.tally.turns}`, tool: "answer", input: {} }, decision, run);
+  return `permission denied: ${decision.reason}`;
 }
 
 function recordReply(run: Run, reply: Reply): void {

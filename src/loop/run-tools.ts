@@ -5,7 +5,7 @@ import { limits } from "../base/limits.ts";
 import type { ToolResultBlock, ToolUseBlock, UserMessage } from "../model/message.ts";
 import { isCut, type Reply } from "../model/model.ts";
 import { errorResult, type Tool, type ToolResult } from "../tool/tool.ts";
-import type { LoopPorts, ToolCall } from "./ports.ts";
+import type { GateDecision, LoopPorts, ToolCall } from "./ports.ts";
 import type { Tally } from "./tally.ts";
 
 export type ToolRound = { message: UserMessage; facts: Record<string, JsonObject>; /** Calls that ended in an error, as text. */ failedCalls: string[] };
@@ -55,13 +55,25 @@ async function gateCall(item: Prepared, { ports, tally, signal }: { ports: LoopP
   const deciding = ports.gate(call, signal);
   const decision = deciding instanceof Promise ? await deciding : deciding;
   // An allowed read needs no line of its own: its result is the evidence. Everything else is on record before it happens.
-  if (decision.behavior === "deny" || !item.tool.readOnly) {
-    const { behavior, layer, rule, reason } = decision;
-    ports.record({ type: "permission-decision", toolUseId: call.toolUseId, tool: call.tool, behavior, layer, ...(rule === undefined ? {} : { rule }), reason });
+  if (decision.behavior === "allow") {
+    if (!item.tool.readOnly) keep(call, decision, ports);
+    return decision.input ? { ...item, input: decision.input } : item;
   }
-  if (decision.behavior === "allow") return decision.input ? { ...item, input: decision.input } : item;
-  tally.denials.push({ tool_name: call.tool, tool_use_id: call.toolUseId, tool_input: call.input, reason: decision.reason });
+  refuse(call, decision, { ports, tally });
   return { use: item.use, refusal: errorResult(`permission denied: ${decision.reason}`, "denied") };
+}
+
+type Word = Pick<GateDecision, "behavior" | "layer" | "rule" | "reason">;
+
+function keep({ toolUseId, tool }: ToolCall, { behavior, layer, rule, reason }: Word, ports: LoopPorts): void {
+  ports.record({ type: "permission-decision", toolUseId, tool, behavior, layer, ...(rule === undefined ? {} : { rule }), reason });
+}
+
+/** A denial is on record and in the run's outcome. */
+export function refuse(call: ToolCall, decision: Word, { ports, tally }: { ports: LoopPorts; tally: Tally }): void {
+  keep(call, decision, ports);
+  const { rule, reason } = decision;
+  tally.denials.push({ tool_name: call.tool, tool_use_id: call.toolUseId, tool_input: call.input, reason, ...(rule === undefined ? {} : { rule }) });
 }
 
 async function execute(item: Prepared, { ports, tally, signal }: { ports: LoopPorts; tally: Tally; signal: AbortSignal }): Promise<ToolResult> {
@@ -72,6 +84,7 @@ async function execute(item: Prepared, { ports, tally, signal }: { ports: LoopPo
   if (!result && tool && input) {
     tally.toolUses += 1;
     result = signal.aborted ? errorResult("not executed: the run was stopped") : await callTool(tool, input, { use, ports, signal });
+    if (result.denied) refuse({ toolUseId: use.id, tool: tool.name, input }, { behavior: "deny", ...result.denied }, { ports, tally });
     const after = ports.afterTool?.({ toolUseId: use.id, tool: tool.name, input }, result);
     const context = after && (await after)?.context;
     if (context) result = withContext(result, context);

@@ -2,8 +2,9 @@
 import { errorText } from "../base/errors.ts";
 import type { GateDecision, LoopPorts, ToolCall } from "../loop/ports.ts";
 import { decide } from "../permissions/decide.ts";
-import type { Decision } from "../permissions/decision.ts";
+import { layers, type Decision } from "../permissions/decision.ts";
 import type { FactsOf, HookVerdict, McpFacts, Policy } from "../permissions/policy.ts";
+import type { Refusal } from "../permissions/orchestrator-guard.ts";
 import type { Approvals, Asker } from "./asker.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
@@ -23,6 +24,8 @@ export type GateParts = {
   beforeTool?: (call: ToolCall, signal: AbortSignal) => Promise<BeforeTool> | undefined;
   /** PermissionRequest hooks: may answer instead of the person. */
   answerInstead?: (call: ToolCall, signal: AbortSignal) => Promise<"allow" | "deny" | undefined>;
+  /** The rules of an orchestrator, over what the run has done so far. */
+  guard?: { refuse(call: ToolCall): Promise<Refusal | undefined>; /** The call is about to be made. */ note(call: ToolCall): void };
   ask?: Asker;
   approvals: Approvals;
 };
@@ -35,8 +38,19 @@ export function createGate(parts: GateParts): LoopPorts["gate"] {
     if (first.behavior === "deny" && first.layer === "tools") return settled(first);
     const hooks = parts.beforeTool?.(call, signal);
     if (hooks) return afterHooks(call, hooks, { parts, signal });
+    if (parts.guard) return guarded(call, first, { parts, guard: parts.guard, signal });
     return first.behavior === "ask" ? settle(call, first, { parts, signal }).then(settled) : settled(first);
   };
+}
+
+/** Asked after what holds in every mode, before what the mode and a person would say. */
+async function guarded(call: ToolCall, decision: Decision, { parts, guard, signal }: { parts: GateParts; guard: NonNullable<GateParts["guard"]>; signal: AbortSignal }): Promise<GateDecision> {
+  if (decision.behavior === "deny" && layers.indexOf(decision.layer) < layers.indexOf("orchestrator-guard")) return settled(decision);
+  const refused = await guard.refuse(call);
+  if (refused) return settled({ behavior: "deny", ...refused });
+  const answer = settled(decision.behavior === "ask" ? await settle(call, decision, { parts, signal }) : decision);
+  if (answer.behavior === "allow") guard.note(call);
+  return answer;
 }
 
 /** Hooks take time and may have changed the call or the world, so it is judged anew. */
@@ -45,7 +59,7 @@ async function afterHooks(call: ToolCall, hooks: Promise<BeforeTool>, { parts, s
   const changed: ToolCall = input ? { ...call, input } : call;
   noteJudged(changed, parts);
   const decision = judge(changed, parts, verdict);
-  const answer = settled(decision.behavior === "ask" ? await settle(changed, decision, { parts, signal }) : decision);
+  const answer = parts.guard ? await guarded(changed, decision, { parts, guard: parts.guard, signal }) : settled(decision.behavior === "ask" ? await settle(changed, decision, { parts, signal }) : decision);
   return input ? { ...answer, input } : answer;
 }
 

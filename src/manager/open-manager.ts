@@ -8,7 +8,10 @@ import { oneLine } from "../base/printable.ts";
 import type { AgentResult } from "./agent-result.ts";
 import { agentTools } from "./agent-tools/agent-tools.ts";
 import { noticeText } from "./agent-tools/report-text.ts";
+import type { EndedChild } from "./child-evidence.ts";
+import { earlierRuns, resultOnDisk } from "./earlier-run.ts";
 import { Manager } from "./manager.ts";
+import type { Children } from "./orchestrator.ts";
 import { createRunCatalog } from "./run-catalog.ts";
 import type { Session } from "./session.ts";
 import type { Parent } from "./settle-run.ts";
@@ -27,28 +30,42 @@ export type OpenManagerOptions = {
 export type OpenedManager = { manager: Manager; /** For the main thread's own spec. */ executor: Executor };
 
 export function openManager(session: Session, options: OpenManagerOptions): OpenedManager {
-  const news = new Map<string, string>();
+  const news = new Map<string, { agentType: string; text: string }>();
   let tellLost = options.isResumed === true;
   const notices = (_main: RunSpec): string[] => {
     const lost = tellLost ? lostText(manager) : [];
     tellLost = false;
-    const all = [...lost, ...news.values()];
+    const all = [...lost, ...[...news.values()].map(({ text }) => text)];
     news.clear();
     return all;
+  };
+  const watchers = new Set<(child: EndedChild) => void>();
+  const children: Children = {
+    running: () => manager.list().flatMap(({ agent_id }) => manager.running(agent_id) ?? []).map(({ spec: { agentId, agentType }, done }) => ({ agentId, agentType, done })),
+    unread: () => [...news].map(([agentId, { agentType }]) => ({ agentId, agentType })),
+    watch(onEnd) {
+      watchers.add(onEnd);
+      for (const run of earlierRuns(session)) if (run.state !== "running") onEnd(endedChild(resultOnDisk(run, "")));
+    },
+    types: () => [...manager.definitions().keys()],
   };
   const catalog = createRunCatalog(session, {
     live: (agentId) => manager.running(agentId),
     tools: (spec, shells) => agentTools(spec, { session, manager, shells, onSeen: (agentId) => void news.delete(agentId) }),
     notices,
+    children,
   });
   const executor = (options.executor ?? createLocalExecutor)(catalog);
   const onEnd = (result: AgentResult, { background }: { background: boolean }): void => {
-    if (background && result.reason !== "moved") news.set(result.agent_id, noticeText(result));
+    if (background && result.reason !== "moved") news.set(result.agent_id, { agentType: result.agent_type, text: noticeText(result) });
+    if (result.reason !== "moved") for (const watch of watchers) watch(endedChild(result));
     options.onEnd?.(result);
   };
   const manager: Manager = new Manager({ session, executor, parent: options.parent, maxUsd: options.maxUsd, onEvent: options.onEvent, onEnd });
   return { manager, executor };
 }
+
+const endedChild = ({ agent_id, agent_type, transcript, report }: AgentResult): EndedChild => ({ agentId: agent_id, agentType: agent_type, transcript, report });
 
 /** No second child is started for a call that an interruption left open: the first one is named. */
 function lostText(manager: Manager): string[] {

@@ -1,7 +1,7 @@
 // Brings specs of a session to life: the model by name, the tools that the spec lists, the gate over its policy, the transcript.
 import { pathFacts } from "../base/path-facts.ts";
 import { secretValues } from "../base/secret-scan.ts";
-import type { Catalog, RunLog, ToolSet } from "../executors/catalog.ts";
+import type { Catalog, RunHooks, RunLog, ToolSet } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { McpTool } from "../mcp/mcp-tool.ts";
 import { mayRead } from "../permissions/may-read.ts";
@@ -15,13 +15,15 @@ import type { Tool } from "../tool/tool.ts";
 import type { ToolEnvironment } from "../tools/tool-environment.ts";
 import { boundedTool } from "./bounded-tool.ts";
 import { createGate } from "./gate.ts";
+import { guardedSearch } from "./guarded-search.ts";
 import { createHookPorts, type HookPorts } from "./hook-ports.ts";
 import type { LiveRun } from "./live-run.ts";
 import { markedRead } from "./marked-read.ts";
+import { openOrchestrator, type Children, type Orchestrator } from "./orchestrator.ts";
 import type { ReportVerifier } from "./report-verifier.ts";
 import { admittedTools } from "./resolve-policy.ts";
 import { openRunSandbox } from "./run-sandbox.ts";
-import { openRunStore } from "./run-store.ts";
+import { openRunStore, transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
 
 /** What a run keeps open besides its spec. */
@@ -33,6 +35,8 @@ type Life = {
   /** Where the run is bound by a contract: made with its tools, because it looks at the tree before they are used. */
   verifierFor?: (log: RunLog) => ReportVerifier;
   verifier?: ReportVerifier;
+  /** In delegate mode: what its rules need to know of the run so far. */
+  orchestrator?: Orchestrator;
 };
 
 /** What the manager adds to a run. */
@@ -43,13 +47,18 @@ export type CatalogParts = {
   tools?: (spec: RunSpec, shells: Shells) => readonly Tool[];
   /** News for a main thread: agents that have finished. */
   notices?: (spec: RunSpec) => string[];
+  /** The agents of a main thread, for its rules. */
+  children?: Children;
 };
 
-export function createRunCatalog(session: Session, { live, tools: extra, notices }: CatalogParts = {}): Catalog {
+export function createRunCatalog(session: Session, { live, tools: extra, notices, children }: CatalogParts = {}): Catalog {
   const factsOf = (spec: RunSpec): FactsOf => (path) => pathFacts(path, spec.cwd, session.home);
   const lives = new WeakMap<RunSpec, Life>();
   const lifeOf = (spec: RunSpec): Life => {
-    const life = lives.get(spec) ?? { mcp: new Map(), allowed: [] };
+    const known = lives.get(spec);
+    if (known) return known;
+    const life: Life = { mcp: new Map(), allowed: [] };
+    if (spec.policy["mode"] === "delegate") life.orchestrator = openOrchestrator({ spec, transcript: transcriptPath(session, spec), facts: factsOf(spec), children: spec.isMain ? children : undefined });
     lives.set(spec, life);
     return life;
   };
@@ -67,6 +76,7 @@ export function createRunCatalog(session: Session, { live, tools: extra, notices
         facts: factsOf(spec),
         mcpFacts: (tool) => mcpFacts(lifeOf(spec).mcp.get(tool)),
         approvals: session.approvals,
+        ...(lifeOf(spec).orchestrator ? { guard: lifeOf(spec).orchestrator } : {}),
         ...(session.ask ? { ask: session.ask } : {}),
         ...(beforeTool ? { beforeTool } : {}),
         ...(answerInstead ? { answerInstead } : {}),
@@ -80,9 +90,21 @@ export function createRunCatalog(session: Session, { live, tools: extra, notices
         life.verifier ??= life.verifierFor?.(log);
         return (await life.verifier?.beforeEnd(answer)) ?? rest.beforeEnd?.(answer);
       };
-      return { ...rest, beforeEnd, isMoving: () => session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false };
+      return { ...rest, ...guardPorts(lifeOf(spec).orchestrator, rest), beforeEnd, isMoving: () => session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false };
     },
     store: (spec) => openRunStore(session, spec),
+  };
+}
+
+/** An orchestrator's delegations are counted, and its answer waits for them. */
+function guardPorts(orchestrator: Orchestrator | undefined, { afterTool }: RunHooks): Pick<RunHooks, "afterTool" | "gateAnswer"> {
+  if (!orchestrator) return {};
+  return {
+    gateAnswer: (signal) => orchestrator.gateAnswer(signal),
+    afterTool: (call, result) => {
+      orchestrator.noteResult(call, result);
+      return afterTool?.(call, result);
+    },
   };
 }
 
@@ -127,7 +149,11 @@ async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf
     await Promise.all([set.close(), lease?.release()]);
     await sandbox?.close();
   };
-  const builtIn = set.tools.map((tool) => (tool.name === "Read" ? markedRead(tool, session, spec.cwd) : tool));
+  const { orchestrator } = from.life;
+  const builtIn = set.tools.map((tool) => {
+    if (tool.name === "Read") return markedRead(tool, session, spec.cwd);
+    return orchestrator && (tool.name === "Grep" || tool.name === "Glob") ? guardedSearch(tool, orchestrator, spec.cwd) : tool;
+  });
   const own = [...builtIn, ...skill, ...(from.extra?.(spec, set.shells) ?? []), ...session.tools.map((tool) => boundedTool(tool))].filter((tool) => wanted.has(tool.name));
   return { tools: [...own, ...[...from.life.mcp.values()].filter((tool) => admitted.has(tool.name))], close };
 }

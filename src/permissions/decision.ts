@@ -3,7 +3,7 @@
 export type Behavior = "allow" | "ask" | "deny";
 
 /** In the order in which they are asked. */
-export const layers = ["tools", "hook", "deny", "ask", "protected", "mode", "allow", "default"] as const;
+export const layers = ["tools", "hook", "deny", "ask", "protected", "orchestrator-guard", "mode", "allow", "default"] as const;
 export type Layer = (typeof layers)[number];
 
 /** What was said about one part of the call: a command, a path, the tool itself. */

@@ -16,6 +16,8 @@ export type ToolResult = {
   summary?: string;
   /** Facts for the transcript and the evidence ledger (path, lines, hash, exit code…); the model does not see them. */
   facts?: JsonObject;
+  /** A part of what was asked for is not in the result, because a rule keeps it back. */
+  denied?: { layer: string; rule: string; reason: string };
 };
 
 export type ParsedInput = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
