@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FlowWatch } from "../../src/app/start-flow.ts";
 import { resumeFlow, startFlow } from "../../src/app/start-flow.ts";
 import type { SessionOptions } from "../../src/app/open-session.ts";
+import { builtInDefinitions } from "../../src/definitions/built-in-definitions.ts";
 import type { FlowPattern } from "../../src/flows/journal.ts";
 import { taskPhase } from "../../src/flows/plans.ts";
 import type { FlowOutcome } from "../../src/flows/run-flow.ts";
@@ -27,14 +28,15 @@ export type FlowStory = {
   started: () => string[];
   /** The journal's file, and its lines as data; what is no JSON stands as text. */
   journal: () => { path: string; lines: unknown[] };
-  close: () => Promise<void>;
+  [Symbol.asyncDispose]: () => Promise<void>;
 };
 
 export type StoryOptions = {
   /** Replies by phase, one a request; the last again and again. */
   script: (root: string) => Record<string, MockLine[]>;
   files?: Record<string, string>;
-  settings?: object;
+  /** This agent runs out of time after so many milliseconds. */
+  hurried?: { agent: string; timeoutMs: number };
 };
 
 export const answer = (value: Record<string, unknown> = {}): string => JSON.stringify({ status: "complete", decision: "PROCEED", findings: {}, issues: [], context_summary: "done", ...value });
@@ -43,14 +45,13 @@ export const writes = (root: string, name: string, content = "x\n"): MockLine =>
 /** Passes when done.txt is there; every run of it leaves a line. */
 const usualPackage = JSON.stringify({ scripts: { test: "echo ran >> runs.log; test -f done.txt || { echo '1 failed: done.txt is missing'; exit 1; }" } });
 
-export async function flowStory({ script, files = {}, settings }: StoryOptions): Promise<FlowStory> {
+export async function flowStory({ script, files = {}, hurried }: StoryOptions): Promise<FlowStory> {
   const project = tempProject({ "package.json": usualPackage, ...files });
-  if (settings) writeSettings(project, settings);
   const lines = new Map(Object.entries(script(project.root)).map(([phase, list]) => [phase, [...list]]));
   const server = await startMockProvider({ reply: (request) => next(lines, request) });
   const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url };
   const events = collectEvents();
-  const options = { cwd: project.root, env: { PATH: process.env["PATH"] ?? "", HOME: project.home, ...env }, mode: "acceptEdits", allowedTools: ["Bash(npm run:*)"] };
+  const options = { cwd: project.root, env: { PATH: process.env["PATH"] ?? "", HOME: project.home, ...env }, mode: "acceptEdits", allowedTools: ["Bash(npm run:*)"], ...(hurried ? { agents: { [hurried.agent]: { ...builtInDefinitions.find(({ name }) => name === hurried.agent)!, timeoutMs: hurried.timeoutMs } } } : {}) };
   const watch = { signal: new AbortController().signal, onEvent: (event: RunEvent) => events.onEvent(event) };
   const requestsOf = (phase: string): MockRequest[] => server.requests.filter((request) => phaseOf(request) === phase);
   return {
@@ -64,15 +65,11 @@ export async function flowStory({ script, files = {}, settings }: StoryOptions):
     runsOf: (phase) => requestsOf(phase).filter(({ body }) => (body["messages"] as unknown[]).length === 1).length,
     started: () => events.of("run-start").map(({ spec }) => spec["agentType"] as string),
     journal: () => readJournal(project),
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       await server.close();
       project.remove();
     },
   };
-}
-
-function writeSettings(project: TempProject, settings: object): void {
-  project.write("../home/.claude/settings.json", JSON.stringify(settings));
 }
 
 function next(lines: Map<string, MockLine[]>, request: MockRequest): MockAnswer {
