@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -236,6 +237,25 @@ describe("background", () => {
     const lines = readFileSync(output_file, "utf8").split("\n");
     expect([lines[0], lines.at(-2)]).toEqual(["before the move", `[retinue] state=completed agent=${run.id}`]);
     expect(codeOf(() => manager.background(run.id))).toContain("has already ended");
+  });
+
+  test("MCP tools are gone after the move: they are no longer offered, and a call of one is told why", async () => {
+    let moved!: () => void;
+    const gate = new Promise<void>((resolve) => (moved = resolve));
+    const echo = { tools: [{ name: "mcp__everything__echo", input: { message: "hello" } }] };
+    const everything = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
+    const { manager, model } = open(async ({ turn }) => (turn === 3 ? "done" : (turn === 2 && (await gate), echo)), { agents: { worker: { description: "works", prompt: "You work.", mcpServers: [{ name: "everything", config: { command: process.execPath, args: [everything] } }] } }, permissions: { mode: "bypassPermissions" } });
+    const run = manager.spawn(task("go"));
+    await expect.poll(() => manager.list()[0]?.metrics.tool_uses, { timeout: 20_000 }).toBe(1);
+    manager.background(run.id);
+    moved();
+    const result = await run.done;
+    const [first, , last] = model.requests;
+    expect(first!.tools.some(({ name }) => name === "mcp__everything__echo")).toBe(true);
+    expect(last!.tools.filter(({ name }) => name.startsWith("mcp__"))).toEqual([]);
+    expect(last!.tools.length).toBeGreaterThan(3);
+    expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain("Echo: hello");
+    expect(result).toMatchObject({ state: "completed", permission_denials: [{ tool_name: "mcp__everything__echo", reason: expect.stringContaining("not available in the background") as string }] });
   });
 
   test("is off with CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1: it runs in the foreground and says so", async () => {

@@ -24,7 +24,7 @@ export type RunStore = {
 /** The one writer of a run. `record` has stored the fact when it returns. */
 export type RunLog = { record: (fact: Fact) => void; signal: (signal: Signal) => void };
 
-export type RunHooks = Partial<Pick<LoopPorts, "isMoving" | "inbox" | "afterTool" | "gateAnswer" | "beforeEnd" | "beforeCompact" | "afterCompact">> & {
+export type RunHooks = Partial<Pick<LoopPorts, "withheld" | "isMoving" | "inbox" | "afterTool" | "gateAnswer" | "beforeEnd" | "beforeCompact" | "afterCompact">> & {
   /** Told how the run ends, in every ending, before the end is on record. */
   atEnd?(outcome: RunOutcome): Promise<void>;
 };

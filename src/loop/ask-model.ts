@@ -32,7 +32,7 @@ function send(run: Run): Promise<Asked> {
   const request: ModelRequest = {
     system: spec.system,
     messages: run.messages,
-    tools: schemasOf(ports.tools),
+    tools: offered(ports),
     maxOutputTokens: spec.window.maxOutputTokens,
     ...(spec.effort ? { effort: spec.effort } : {}),
     ...(spec.webSearch ? { webSearch: true } : {}),
@@ -45,6 +45,11 @@ function send(run: Run): Promise<Asked> {
     },
     onWait: (wait) => ports.signal?.({ type: "model-wait", ...wait }),
   });
+}
+
+function offered({ tools, withheld }: LoopPorts): ToolSchema[] {
+  const isWithheld = withheld?.();
+  return isWithheld ? schemasOf(tools).filter(({ name }) => !isWithheld(name)) : schemasOf(tools);
 }
 
 function schemasOf(tools: LoopPorts["tools"]): ToolSchema[] {

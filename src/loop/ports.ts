@@ -15,6 +15,8 @@ export type AfterTool = { context?: string };
 export type LoopPorts = {
   send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
   tools: ReadonlyMap<string, Tool>;
+  /** Which of the tools are no longer offered to the model; undefined while all are. A call of one is still the gate's to refuse, with its reason. */
+  withheld?(): ((tool: string) => boolean) | undefined;
   gate(call: ToolCall, signal: AbortSignal): GateDecision | Promise<GateDecision>;
   /** Durable before it returns; throws when the fact cannot be kept, and the run stops. */
   record(fact: Fact): void;

@@ -1,6 +1,7 @@
 // Brings specs of a session to life: the model by name, the tools that the spec lists, the gate over its policy, the transcript.
 import { pathFacts } from "../base/path-facts.ts";
 import { secretValues } from "../base/secret-scan.ts";
+import { isMcpToolName } from "../base/tool-names.ts";
 import type { Catalog, RunHooks, RunLog, ToolSet } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { McpTool } from "../mcp/mcp-tool.ts";
@@ -90,7 +91,7 @@ export function createRunCatalog(session: Session, { live, tools: extra, notices
         life.verifier ??= life.verifierFor?.(log);
         return (await life.verifier?.beforeEnd(answer)) ?? rest.beforeEnd?.(answer);
       };
-      return { ...rest, ...guardPorts(lifeOf(spec).orchestrator, rest), beforeEnd, isMoving: () => session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false };
+      return { ...rest, ...guardPorts(lifeOf(spec).orchestrator, rest), beforeEnd, withheld: () => (session.inBackground.has(spec.agentId) ? isMcpToolName : undefined), isMoving: () => session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false };
     },
     store: (spec) => openRunStore(session, spec),
   };
