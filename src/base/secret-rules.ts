@@ -3,8 +3,10 @@
 export type SecretRule = {
   /** What the mask says instead of the value. */
   kind: string;
-  /** Literals of which one must occur for the pattern to be tried at all. */
+  /** Literals, of two characters at least, of which every match holds one. */
   hints: readonly string[];
+  /** Instead of hints, where matches have no literal in common: a cheap pattern that each of them holds. */
+  shape?: RegExp;
   /** Group 1, where there is one, is the secret; otherwise the whole match. */
   pattern: RegExp;
   /** The match counts only where a token can begin. Not a part of the pattern: a lookbehind in front costs the search its speed. */
@@ -12,6 +14,9 @@ export type SecretRule = {
   /** A second look at the value, for patterns that ordinary text can also fit. */
   accept?: (value: string) => boolean;
 };
+
+/** A name whose value is a secret. */
+export const secretName = String.raw`(?:pass(?:word|wd|phrase)?|pwd|secret(?:[_.-]?(?:access)?[_.-]?key)?|(?<!publickey)(?:auth|access|refresh|bearer|session|id|bot|api|private|deploy|security)?[_.-]?token|(?:api|access|private|secret|encryption|signing|account|master|auth|service)[_.-]?key|credentials?|connection[_.-]?string)`;
 
 /** No token character before it, or an escape such as `\n` of a JSON text. */
 const start = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf]))`;
@@ -59,7 +64,7 @@ export const tokenRules: readonly SecretRule[] = [
   rule("sendgrid-key", "SG.", String.raw`SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,128}`),
   atStart("twilio-key", "SK", String.raw`SK[0-9a-f]{32}(?![0-9a-fA-F])`),
   atStart("mailgun-key", "key-", String.raw`key-[0-9a-f]{32}(?![0-9a-f])`),
-  rule("discord-token", ".", String.raw`${start}[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,45}`),
+  { ...rule("discord-token", [], String.raw`${start}[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,45}`), shape: /\.[\w-]{6,7}\./ },
   rule("discord-webhook", "/api/webhooks/", String.raw`discord(?:app)?\.com/api/webhooks/\d{5,25}/([A-Za-z0-9_-]{40,100})`),
   rule("telegram-token", ":AA", String.raw`(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{32,35}`),
   atStart("hugging-face-token", "hf_", String.raw`hf_[A-Za-z0-9]{30,60}`),

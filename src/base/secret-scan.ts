@@ -1,11 +1,12 @@
 // Finds and masks secrets in any text, in linear time. A mask names the kind and never shows a part of the value.
 // Encoded secrets (base64 of a token, split strings) are beyond it: it recognises formats, it does not decode.
-import { isTokenStart, tokenRules } from "./secret-rules.ts";
+import { candidatesIn } from "./secret-hints.ts";
+import type { Candidates, Context } from "./secret-hints.ts";
+import { isTokenStart, secretName, tokenRules } from "./secret-rules.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
 export type FoundSecret = { kind: string; start: number; end: number };
 
-const secretName = String.raw`(?:pass(?:word|wd|phrase)?|pwd|secret(?:[_.-]?(?:access)?[_.-]?key)?|(?<!publickey)(?:auth|access|refresh|bearer|session|id|bot|api|private|deploy|security)?[_.-]?token|(?:api|access|private|secret|encryption|signing|account|master|auth|service)[_.-]?key|credentials?|connection[_.-]?string)`;
 const assignment = new RegExp(String.raw`${secretName}[\\"'\`\]]{0,4}[ \t]{0,8}(?::=|=>|={1,3}|:(?!:))[ \t]{0,8}(?:[bru]?(\\?["'\`]))?([^\s"'\`,;&<>(){}\[\]\\]{8,400})`, "gi");
 const flag = new RegExp(String.raw`(?<![\w-])(?:--[a-z-]{0,20}|-)${secretName}[ \t]{1,4}["']?([^\s"'\`,;&<>(){}\[\]\\-][^\s"'\`,;&<>(){}\[\]\\]{7,400})`, "gi");
 /** `NAME=value` as in an .env file: the name alone says so much that a short value counts. */
@@ -17,19 +18,14 @@ const pemHead = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const pemBody = /^[A-Za-z0-9+/=\s\\:,."'-]*/;
 const pemTail = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 
-/** Every secret is a long run of token characters or stands beside one of these words; most short texts are neither. */
-const promising = /[\w.~+/=%-]{14}|pass|pwd|secret|token|key|credential|connection|bearer|authorization|:\/\//i;
-
 /** Every secret in `text`, in order and without overlaps. `known` are literal values that are secret here, such as `secretValues(env)`. */
-export function findSecrets(text: string, known: readonly string[] = []): FoundSecret[] {
-  if (!promising.test(text)) return known.length === 0 ? [] : withoutOverlaps(known.flatMap((value) => occurrences(text, value)));
-  const found = [
-    ...findPrivateKeys(text),
-    ...tokenRules.flatMap((rule) => (rule.hints.some((hint) => text.includes(hint)) ? matches(text, rule) : [])),
-    ...contextual.flatMap((rule) => matches(text, rule)),
-    ...known.flatMap((value) => occurrences(text, value)),
-  ];
-  return withoutOverlaps(found);
+export function findSecrets(text: string, known: readonly string[] = [], { tokens, contexts }: Candidates = candidatesIn(text)): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  if (contexts.has("pem")) addPrivateKeys(text, found);
+  if (tokens.size > 0) for (const rule of tokenRules) if (tokens.has(rule)) addMatches(text, rule, found);
+  if (contexts.size > 0) for (const rule of contextual) if (contexts.has(rule.context)) addMatches(text, rule, found);
+  for (const value of known) addOccurrences(text, value, found);
+  return found.length === 0 ? found : withoutOverlaps(found);
 }
 
 /** The text with every secret replaced by `[masked KIND]`; masking twice changes nothing more. */
@@ -56,44 +52,39 @@ function looksSecretValue(value: string): boolean {
 }
 
 /** Secrets known only by what stands before them. */
-const contextual: readonly SecretRule[] = [
-  { kind: "password", hints: [], pattern: urlPassword, accept: (value) => !isPlaceholder(value) },
-  { kind: "authorization", hints: [], pattern: authorization, accept: looksRandom },
-  { kind: "authorization", hints: [], pattern: bearer, accept: looksRandom },
-  { kind: "secret", hints: [], pattern: assignment, accept: looksRandom },
-  { kind: "secret", hints: [], pattern: flag, accept: looksRandom },
-  { kind: "secret", hints: [], pattern: environmentLine, accept: (value) => !isPlaceholder(value) && !isOrdinary(value) && characterClasses(value) >= 2 },
+const contextual: readonly (SecretRule & { context: Context })[] = [
+  { kind: "password", hints: [], context: "address", pattern: urlPassword, accept: (value) => !isPlaceholder(value) },
+  { kind: "authorization", hints: [], context: "name", pattern: authorization, accept: looksRandom },
+  { kind: "authorization", hints: [], context: "bearer", pattern: bearer, accept: looksRandom },
+  { kind: "secret", hints: [], context: "name", pattern: assignment, accept: looksRandom },
+  { kind: "secret", hints: [], context: "option", pattern: flag, accept: looksRandom },
+  { kind: "secret", hints: [], context: "name", pattern: environmentLine, accept: (value) => !isPlaceholder(value) && !isOrdinary(value) && characterClasses(value) >= 2 },
 ];
 
-function matches(text: string, { kind, pattern, atTokenStart, accept }: SecretRule): FoundSecret[] {
-  const found: FoundSecret[] = [];
+function addMatches(text: string, { kind, pattern, atTokenStart, accept }: SecretRule, found: FoundSecret[]): void {
   for (const match of text.matchAll(pattern)) {
     const value = match.at(-1) ?? match[0];
     if ((accept && !accept(value)) || (atTokenStart && !isTokenStart(text, match.index))) continue;
     const start = match.index + match[0].lastIndexOf(value);
     found.push({ kind, start, end: start + value.length });
   }
-  return found;
 }
 
-function occurrences(text: string, value: string): FoundSecret[] {
-  const found: FoundSecret[] = [];
-  if (value.length < 6) return found;
+function addOccurrences(text: string, value: string, found: FoundSecret[]): void {
+  if (value.length < 6) return;
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) found.push({ kind: "environment", start: at, end: at + value.length });
-  return found;
 }
 
 /** From the head to the matching tail, or as far as the key's characters go when it was cut. A head alone, as in code about keys, is none. */
-function findPrivateKeys(text: string): FoundSecret[] {
-  const heads = text.includes("PRIVATE KEY") ? [...text.matchAll(pemHead)] : [];
-  return heads.flatMap((head, index) => {
+function addPrivateKeys(text: string, found: FoundSecret[]): void {
+  const heads = [...text.matchAll(pemHead)];
+  for (const [index, head] of heads.entries()) {
     const from = head.index + head[0].length;
     const body = pemBody.exec(text.slice(from, Math.min(from + 16_000, heads[index + 1]?.index ?? text.length)))?.[0] ?? "";
     const tail = pemTail.exec(body);
     const key = tail ? body.slice(0, tail.index) : body.trimEnd();
-    if (!/[A-Za-z0-9+/=]{12}/.test(key)) return [];
-    return [{ kind: "private-key", start: head.index, end: from + key.length + (tail?.[0].length ?? 0) }];
-  });
+    if (/[A-Za-z0-9+/=]{12}/.test(key)) found.push({ kind: "private-key", start: head.index, end: from + key.length + (tail?.[0].length ?? 0) });
+  }
 }
 
 function withoutOverlaps(found: FoundSecret[]): FoundSecret[] {

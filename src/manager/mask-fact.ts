@@ -2,28 +2,46 @@
 import { maskSecrets } from "../base/secret-scan.ts";
 
 /** Signatures and media are opaque, and a provider wants them back byte for byte. */
-const opaque: ReadonlySet<string> = new Set(["thinking.signature", "redacted_thinking.data", "base64.data", "tool_use.extra_content", "thinking.extra_content", "web_search_result.encrypted_content"]);
+const opaque: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ["thinking", ["signature", "extra_content"]],
+  ["redacted_thinking", ["data"]],
+  ["base64", ["data"]],
+  ["tool_use", ["extra_content"]],
+  ["web_search_result", ["encrypted_content"]],
+]);
+/** What the one writer of a run stamps on a fact: ids that were made here. */
+const stamps: readonly string[] = ["agentId", "runId"];
 /** Names under which a value counts as `name=value`. */
 const telling = /pass|pwd|secret|token|key|credential|auth/i;
 /** The longest text that a name and a value are joined for. */
 const longestValue = 4_000;
 
 /** A copy where something was masked, the same object where not: whoever else holds the fact sees no change. */
-export function maskFact<T>(fact: T, known: readonly string[]): T {
-  return masked(fact, known) as T;
+export function maskFact<T extends object>(fact: T, known: readonly string[]): T {
+  return maskedFields(fact, known, stamps) as T;
 }
 
 function masked(value: unknown, known: readonly string[]): unknown {
   if (typeof value === "string") return maskSecrets(value, known);
-  if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => masked(item, known));
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
   if (typeof value !== "object" || value === null) return value;
+  return Array.isArray(value) ? maskedItems(value, known) : maskedFields(value, known, opaque.get((value as { type?: unknown }).type));
+}
+
+function maskedItems(items: readonly unknown[], known: readonly string[]): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < items.length; index++) {
+    const clean = masked(items[index], known);
+    if (clean !== items[index]) (copy ??= [...items])[index] = clean;
+  }
+  return copy ?? items;
+}
+
+function maskedFields(value: object, known: readonly string[], untouched: readonly string[] | undefined): object {
   let copy: Record<string, unknown> | undefined;
-  const { type } = value as { type?: unknown };
-  for (const [key, item] of Object.entries(value)) {
-    const clean = typeof type === "string" && opaque.has(`${type}.${key}`) ? item : field(key, item, known);
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item === "number" || typeof item === "boolean" || untouched?.includes(key)) continue;
+    const clean = field(key, item, known);
     if (clean !== item) (copy ??= { ...value })[key] = clean;
   }
   return copy ?? value;

@@ -1,0 +1,132 @@
+// One cheap look at a text tells which rules for secrets can match in it at all; most texts are left without any.
+// A rule that is left out would have found nothing: every condition here follows from the patterns themselves.
+import { secretName, tokenRules } from "./secret-rules.ts";
+import type { SecretRule } from "./secret-rules.ts";
+
+/** What can stand in front of a secret: a name with `:` or `=`, an option, the word bearer, an address, the head of a key. */
+export type Context = "name" | "option" | "bearer" | "address" | "pem";
+
+export type Candidates = { tokens: ReadonlySet<SecretRule>; contexts: ReadonlySet<Context> };
+
+/** For a search that leaves nothing out. */
+export const everyCandidate: Candidates = { tokens: new Set(tokenRules), contexts: new Set(["name", "option", "bearer", "address", "pem"]) };
+
+type Found = { tokens: Set<SecretRule> | undefined; contexts: Set<Context> | undefined };
+
+const nothing: Candidates = { tokens: new Set(), contexts: new Set() };
+const [tab, blank, doubleQuote, quote, hyphen, backslash, bracket, backtick] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x5c, 0x5d, 0x60];
+/** Every token, and every value after `bearer`, holds a run of token characters at least this long. */
+const shortestRun = 14;
+/** `://:x@` */
+const shortestText = 6;
+const longestName = 24;
+const longestOption = 64;
+/** How the names of secrets end; the lookbehind of the pattern is left to the pattern. */
+const nameAtEnd = new RegExp(`(?:${secretName.replace(/\(\?<!.*?\)/, "")}|authorization)$`, "i");
+const nameEnds = new Set(["ass", "ord", "swd", "pwd", "ase", "ret", "ken", "key", "ial", "als", "ing", "ion"].map((end) => threeLetters(end, 3)));
+const isTokenCharacter = bytes(128, (code) => /[\w.~+/=%-]/.test(String.fromCharCode(code)));
+const isOptionCharacter = bytes(128, (code) => /[\w.-]/.test(String.fromCharCode(code)));
+
+/** The hints of token rules by their last two characters. */
+const hintsByEnd = new Map<number, { hint: string; rule: SecretRule }[]>();
+for (const rule of tokenRules) {
+  for (const hint of rule.hints) {
+    const end = pair(hint.charCodeAt(hint.length - 2), hint.charCodeAt(hint.length - 1));
+    hintsByEnd.set(end, [...(hintsByEnd.get(end) ?? []), { hint, rule }]);
+  }
+}
+const endsHint = bytes(128 * 128, (end) => hintsByEnd.has(end));
+const rulesByShape = tokenRules.filter((rule) => rule.shape);
+
+export function candidatesIn(text: string): Candidates {
+  if (text.length < shortestText) return nothing;
+  const found: Found = { tokens: undefined, contexts: undefined };
+  lookAtSeparators(text, ":", found);
+  lookAtSeparators(text, "=", found);
+  lookAtHyphens(text, found);
+  lookAtRuns(text, found);
+  return found.tokens || found.contexts ? { tokens: found.tokens ?? nothing.tokens, contexts: found.contexts ?? nothing.contexts } : nothing;
+}
+
+function lookAtSeparators(text: string, separator: ":" | "=", found: Found): void {
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) {
+    if (followsName(text, at)) addContext(found, "name");
+    if (separator === ":" && text.startsWith("//", at + 1)) addContext(found, "address");
+  }
+}
+
+function followsName(text: string, at: number): boolean {
+  let end = at;
+  for (let count = 0; count < 8 && isBlank(text.charCodeAt(end - 1)); count++) end -= 1;
+  for (let count = 0; count < 4 && isQuote(text.charCodeAt(end - 1)); count++) end -= 1;
+  return endsInName(text, end);
+}
+
+function endsInName(text: string, end: number): boolean {
+  return nameEnds.has(threeLetters(text, end)) && nameAtEnd.test(text.slice(Math.max(0, end - longestName), end));
+}
+
+/** Options begin with a hyphen that follows no word, heads of keys stand between five. */
+function lookAtHyphens(text: string, found: Found): void {
+  for (let at = text.indexOf("-"); at >= 0; at = text.indexOf("-", at + 1)) {
+    const first = at;
+    while (text.charCodeAt(at + 1) === hyphen) at += 1;
+    if (at - first >= 4 && text.startsWith("BEGIN ", at + 1)) addContext(found, "pem");
+    const before = text.charCodeAt(first - 1);
+    if (isIn(isOptionCharacter, before) && before !== 0x2e) continue;
+    let end = at + 1;
+    while (end - at < longestOption && isIn(isOptionCharacter, text.charCodeAt(end))) end += 1;
+    if (isBlank(text.charCodeAt(end)) && endsInName(text, end)) addContext(found, "option");
+  }
+}
+
+/** Reads every window from its end: where a run cannot be, most characters are passed over. */
+function lookAtRuns(text: string, found: Found): void {
+  let start = 0;
+  while (start + shortestRun <= text.length) {
+    let at = start + shortestRun - 1;
+    while (at >= start && isIn(isTokenCharacter, text.charCodeAt(at))) at -= 1;
+    if (at >= start) {
+      start = at + 1;
+      continue;
+    }
+    let end = start + shortestRun;
+    while (isIn(isTokenCharacter, text.charCodeAt(end))) end += 1;
+    lookAtRun(text, { start, end }, found);
+    start = end + 1;
+  }
+}
+
+function lookAtRun(text: string, { start, end }: { start: number; end: number }, found: Found): void {
+  let previous = text.charCodeAt(start);
+  for (let at = start + 1; at < end; at++) {
+    const code = text.charCodeAt(at);
+    const both = pair(previous, code);
+    previous = code;
+    if (endsHint[both] === 0) continue;
+    for (const { hint, rule } of hintsByEnd.get(both)!) if (text.startsWith(hint, at + 1 - hint.length)) (found.tokens ??= new Set()).add(rule);
+  }
+  for (const rule of rulesByShape) if (rule.shape!.test(text.slice(start, end))) (found.tokens ??= new Set()).add(rule);
+  if (isBlank(text.charCodeAt(start - 1)) && /bearer[ \t]+$/i.test(text.slice(Math.max(0, start - 10), start))) addContext(found, "bearer");
+}
+
+function addContext(found: Found, context: Context): void {
+  (found.contexts ??= new Set()).add(context);
+}
+
+function pair(first: number, second: number): number {
+  return (first << 7) | second;
+}
+
+/** The three characters before `end` as one number, ASCII letters without their case. */
+function threeLetters(text: string, end: number): number {
+  return ((text.charCodeAt(end - 3) | 0x20) << 16) | ((text.charCodeAt(end - 2) | 0x20) << 8) | (text.charCodeAt(end - 1) | 0x20);
+}
+
+function bytes(length: number, test: (index: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length }, (_, index) => (test(index) ? 1 : 0));
+}
+
+const isIn = (set: Uint8Array, code: number): boolean => code < 128 && set[code] === 1;
+const isBlank = (code: number): boolean => code === blank || code === tab;
+const isQuote = (code: number): boolean => code === doubleQuote || code === quote || code === backslash || code === bracket || code === backtick;
