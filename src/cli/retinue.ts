@@ -11,11 +11,8 @@ async function main(args: string[]): Promise<number> {
   const entry = [...commands, hostCommand].find((command) => command.name === name);
   if (!entry) return unknown(name);
   if (process.platform === "win32") return fail("retinue runs on Linux and macOS; on Windows use it inside WSL.");
-  const [{ runCommand }, { processIo }, module] = await Promise.all([import("./command.ts"), import("./io.ts"), entry.load()]);
-  const interrupt = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt.abort(signal));
-  const code = await runCommand(rest, processIo(interrupt.signal), { module, all: commands });
-  return interrupt.signal.aborted ? 130 : code;
+  const [{ startCommand }, module] = await Promise.all([import("./start-command.ts"), entry.load()]);
+  return startCommand(rest, { module, all: commands });
 }
 
 function overview(): string {
