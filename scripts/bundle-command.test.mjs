@@ -34,7 +34,7 @@ describe("the bundle of the command", () => {
     expect(run.files).toBeLessThanOrEqual(10);
     expect(run.kilobytes).toBeLessThan(980);
     expect(packages(run)).toEqual(["commander", "eventsource-parser", "ipaddr.js", "tokenx", "zod"]);
-    expect(run.modules.filter((file) => /^src\/(verify|mcp|checks|flows|patterns|testing)\//.test(file))).toEqual([]);
+    expect(run.modules.filter((file) => /^src\/(mcp|checks|flows|patterns|testing)\/|report-verifier/.test(file))).toEqual([]);
   });
 
   it.each([
