@@ -244,7 +244,10 @@ describe("background", () => {
     const gate = new Promise<void>((resolve) => (moved = resolve));
     const echo = { tools: [{ name: "mcp__everything__echo", input: { message: "hello" } }] };
     const everything = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
-    const { manager, model } = open(async ({ turn }) => (turn === 3 ? "done" : (turn === 2 && (await gate), echo)), { agents: { worker: { description: "works", prompt: "You work.", mcpServers: [{ name: "everything", config: { command: process.execPath, args: [everything] } }] } }, permissions: { mode: "bypassPermissions" } });
+    const { manager, model } = open(async ({ turn }) => {
+      if (turn === 2) await gate;
+      return turn === 3 ? "done" : echo;
+    }, { agents: { worker: { description: "works", prompt: "You work.", mcpServers: [{ name: "everything", config: { command: process.execPath, args: [everything] } }] } }, permissions: { mode: "bypassPermissions" } });
     const run = manager.spawn(task("go"));
     await expect.poll(() => manager.list()[0]?.metrics.tool_uses, { timeout: 20_000 }).toBe(1);
     manager.background(run.id);

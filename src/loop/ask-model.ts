@@ -47,9 +47,10 @@ function send(run: Run): Promise<Asked> {
   });
 }
 
-function offered({ tools, withheld }: LoopPorts): ToolSchema[] {
-  const isWithheld = withheld?.();
-  return isWithheld ? schemasOf(tools).filter(({ name }) => !isWithheld(name)) : schemasOf(tools);
+function offered(ports: LoopPorts): ToolSchema[] {
+  const isWithheld = ports.withheld?.();
+  const all = schemasOf(ports.tools);
+  return isWithheld ? all.filter(({ name }) => !isWithheld(name)) : all;
 }
 
 function schemasOf(tools: LoopPorts["tools"]): ToolSchema[] {
