@@ -2,8 +2,7 @@
 import { lastName } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import { findQuote, isSubstantial } from "./match-quote.ts";
-import { definedAt } from "./match-symbol.ts";
-import { wordsOf } from "./normalise.ts";
+import { isWordCode, wordsOf } from "./normalise.ts";
 import type { Repository } from "./repository.ts";
 import type { Place } from "./verdict.ts";
 
@@ -14,7 +13,7 @@ export function contentPlaces(claim: Claim, near: string[], repo: Repository): P
   const symbol = claim.symbols.find((item) => item.accuses === "always" || item.accuses === "outside");
   if (!symbol) return [];
   const word = lastName(symbol.name);
-  const defined = definedAt(repo, word);
+  const defined = repo.definedAt(word);
   const at = claim.range?.[0] ?? 0;
   const ranked = [...defined.filter((place) => near.includes(place.path) && place.line === at), ...defined.filter((place) => near.includes(place.path)), ...defined];
   return symbol.plain && ranked.length === 0 ? [] : [...new Map(ranked.map((place) => [`${place.path}:${place.line}`, place])).values()];
@@ -29,7 +28,22 @@ export function quotePlaces(quote: QuoteEvidence, near: string[], repo: Reposito
   };
   for (const path of near.slice(0, 20)) look(path);
   if (places.length > 0) return places;
-  const rarest = wordsOf(quote.lines.join(" ")).filter((word) => /^[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]+$/.test(word)).map((word) => ({ word, spread: repo.spread(word) })).filter(({ spread }) => spread > 0).sort((a, b) => a.spread - b.spread)[0];
-  if (rarest) for (const file of repo.filesWith(rarest.word, 64)) if (places.length < 20) look(file.path);
+  const rarest = rarestWord(quote.lines, repo);
+  if (rarest !== undefined) for (const file of repo.filesWith(rarest, 64)) if (places.length < 20) look(file.path);
   return places;
+}
+
+function rarestWord(lines: string[], repo: Repository): string | undefined {
+  let rarest: string | undefined;
+  let least = Infinity;
+  for (const word of wordsOf(lines.join(" "))) {
+    if (word.length < 2 || isDigit(word.charCodeAt(0)) || !isWordCode(word.charCodeAt(0))) continue;
+    const spread = repo.spread(word);
+    if (spread > 0 && spread < least) [rarest, least] = [word, spread];
+  }
+  return rarest;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

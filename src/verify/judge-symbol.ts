@@ -4,7 +4,7 @@ import { isCodeShaped, lastName } from "./claims.ts";
 import { definitionStrength } from "./definitions.ts";
 import { nameOfCall } from "./judge-quote.ts";
 import type { Judgement } from "./judgement.ts";
-import { definedAt, matchSymbol } from "./match-symbol.ts";
+import { matchSymbol } from "./match-symbol.ts";
 import type { SymbolMatch } from "./match-symbol.ts";
 import type { Repository } from "./repository.ts";
 import type { Occurrence, SourceFile } from "./source-file.ts";
@@ -42,7 +42,7 @@ function counts(symbol: SymbolEvidence, file: SourceFile, repo: Repository): boo
   if (!symbol.plain) return true;
   const word = lastName(symbol.name);
   if (file.definitionsOf(word).length > 0) return true;
-  return isCodeShaped(symbol.name) && definedAt(repo, word).length > 0;
+  return isCodeShaped(symbol.name) && repo.definedAt(word).length > 0;
 }
 
 type Place = { claim: Claim; file: SourceFile; repo: Repository };

@@ -29,9 +29,9 @@ export function matchSymbol(file: SourceFile, name: string, { range, repo, defin
   const around = range === null ? undefined : nearDefinition(file, definitions, range);
   if (around) return around;
   const place = bestLine({ lines, definitions, at: range?.[0] ?? 1, defines });
-  const sameLine = range === null || (place && Math.abs(place.line - range[0]) <= 15) ? undefined : definedAt(repo, word).find((other) => other.line === range[0] && other.path !== file.path);
+  const sameLine = range === null || (place && Math.abs(place.line - range[0]) <= 15) ? undefined : repo.definedAt(word).find((other) => other.line === range[0] && other.path !== file.path);
   if (sameLine) return { kind: "elsewhere", place: sameLine, unique: false, definition: true };
-  if (place !== undefined && (definitions.length > 0 || definedAt(repo, word).length === 0 || (range && Math.abs(place.line - range[0]) <= 4))) return { kind: "elsewhere", place: { path: file.path, line: place.line }, unique: place.unique, definition: definitions.includes(place.line) };
+  if (place !== undefined && (definitions.length > 0 || repo.definedAt(word).length === 0 || (range && Math.abs(place.line - range[0]) <= 4))) return { kind: "elsewhere", place: { path: file.path, line: place.line }, unique: place.unique, definition: definitions.includes(place.line) };
   return elsewhere(file, word, { at: range?.[0] ?? 0, repo });
 }
 
@@ -73,7 +73,7 @@ function bestLine({ lines, definitions, at, defines }: { lines: number[]; defini
 }
 
 function elsewhere(file: SourceFile, word: string, { at, repo }: { at: number; repo: Repository }): SymbolMatch {
-  const found = definedAt(repo, word);
+  const found = repo.definedAt(word);
   const best = found.find((place) => place.line === at) ?? found[0];
   if (best) return { kind: "elsewhere", place: best, unique: found.length === 1, definition: true };
   const mentions = repo.filesWith(word, 8).flatMap((other) => other.linesWith(word).slice(0, 50).map((line) => ({ path: other.path, line })));
@@ -85,9 +85,4 @@ function elsewhere(file: SourceFile, word: string, { at, repo }: { at: number; r
 
 function namesOn(file: SourceFile, line: number): string[] {
   return file.line(line).slice(0, 2000).match(/[\w$\u0080-\uffff]{3,80}/g) ?? [];
-}
-
-/** Where the repository defines a word, as far as patterns can tell; the first 24 files that have it. */
-export function definedAt(repo: Repository, word: string): Place[] {
-  return repo.filesWith(word, 24).flatMap((file) => file.definitionsOf(word).slice(0, 20).map((line) => ({ path: file.path, line })));
 }

@@ -5,11 +5,44 @@ const looseSpace = / (?![\w$\u0080-\uffff])|(?<![\w$\u0080-\uffff]) /g;
 
 /** Spacing survives only between two words, as one blank; line breaks stay. */
 export function normaliseCode(text: string): string {
-  const composed = isAscii(text) ? text : text.normalize("NFC");
-  return composed.replace(/\r\n?/g, "\n").replace(spacing, " ").replace(looseSpace, "");
+  if (isAscii(text)) return normaliseAscii(text);
+  return text.normalize("NFC").replace(/\r\n?/g, "\n").replace(spacing, " ").replace(looseSpace, "");
 }
 
-function isAscii(text: string): boolean {
+/** The same in one pass: most lines of code are ASCII, and most have few blanks to take out. */
+function normaliseAscii(text: string): string {
+  let out = "";
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > blank || code === newline) continue;
+    if (code === carriageReturn) {
+      out += text.slice(from, at);
+      if (text.charCodeAt(at + 1) !== newline) out += "\n";
+      from = at + 1;
+    } else if (isBlank(code)) {
+      let end = at + 1;
+      while (end < text.length && isBlank(text.charCodeAt(end))) end++;
+      const kept = at > 0 && isWordCode(text.charCodeAt(at - 1)) && end < text.length && isWordCode(text.charCodeAt(end));
+      if (!kept || end !== at + 1 || code !== blank) {
+        out += kept ? `${text.slice(from, at)} ` : text.slice(from, at);
+        from = end;
+      }
+      at = end - 1;
+    }
+  }
+  return from === 0 ? text : out + text.slice(from);
+}
+
+const newline = 10;
+const carriageReturn = 13;
+const blank = 32;
+
+function isBlank(code: number): boolean {
+  return code === blank || code === 9 || code === 11 || code === 12;
+}
+
+export function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
   return true;
 }
@@ -30,20 +63,25 @@ export function wordsOf(text: string): string[] {
   return text.match(/[\w$\u0080-\uffff]+|[^\s\w$\u0080-\uffff]/g) ?? [];
 }
 
-/** Share of words in common, 0 to 1. Likeness finds, it never verifies. */
-export function likeness(a: string, b: string): number {
+/** Share of words in common with `a`, 0 to 1. Likeness finds, it never verifies. */
+export function likenessTo(a: string): (b: string) => number {
   const left = wordsOf(a);
-  const right = wordsOf(b);
-  if (left.length === 0 || right.length === 0) return 0;
   const counts = new Map<string, number>();
   for (const word of left) counts.set(word, (counts.get(word) ?? 0) + 1);
-  let common = 0;
-  for (const word of right) {
-    const count = counts.get(word) ?? 0;
-    if (count > 0) common++;
-    counts.set(word, count - 1);
-  }
-  return (2 * common) / (left.length + right.length);
+  return (b) => {
+    const right = wordsOf(b);
+    if (left.length === 0 || right.length === 0) return 0;
+    const used = new Map<string, number>();
+    let common = 0;
+    for (const word of right) {
+      const count = counts.get(word);
+      if (count === undefined) continue;
+      const taken = used.get(word) ?? 0;
+      if (taken < count) common++;
+      used.set(word, taken + 1);
+    }
+    return (2 * common) / (left.length + right.length);
+  };
 }
 
 const lookAlikes: Record<string, string> = {
@@ -53,6 +91,11 @@ const lookAlikes: Record<string, string> = {
 
 /** The same for names that look the same: case, look-alike letters, accents and dashes aside. */
 export function skeleton(name: string): string {
+  if (isAscii(name)) return joinedLetters(name.toLowerCase().replace(/[01i|]/g, (letter) => lookAlikes[letter]!).replaceAll("_", "-"));
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return Array.from(plain, (letter) => lookAlikes[letter] ?? letter).join("").replace(/[‐‑‒–—−_]/g, "-").replace(/rn/g, "m").replace(/vv/g, "w");
+  return joinedLetters(Array.from(plain, (letter) => lookAlikes[letter] ?? letter).join("").replace(/[‐‑‒–—−_]/g, "-"));
+}
+
+function joinedLetters(name: string): string {
+  return name.replaceAll("rn", "m").replaceAll("vv", "w");
 }

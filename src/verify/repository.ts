@@ -4,6 +4,7 @@ import { isSecretPath } from "./reader.ts";
 import type { RepositoryReader, Unreadable } from "./reader.ts";
 import { SourceFile } from "./source-file.ts";
 import { skeleton } from "./normalise.ts";
+import type { Place } from "./verdict.ts";
 
 export type FileState = { ok: true; file: SourceFile } | { ok: false; why: Unreadable };
 
@@ -23,6 +24,8 @@ export class Repository {
   #opened = new Map<string, FileState>();
   #openedBytes = 0;
   readonly #absent = new Map<string, "outside" | "none">();
+  readonly #near = new Map<string, string[]>();
+  readonly #definitions = new Map<string, Place[]>();
 
   constructor(reader: RepositoryReader) {
     this.reader = reader;
@@ -35,6 +38,7 @@ export class Repository {
     const key = path.normalize("NFC");
     if (this.#files.has(key)) return;
     this.#files.set(key, path);
+    this.#near.clear();
     push(this.#byName, foldedName(key), key);
     for (let at = key.lastIndexOf("/"); at > 0; at = key.lastIndexOf("/", at - 1)) {
       const folder = key.slice(0, at);
@@ -74,12 +78,16 @@ export class Repository {
   }
 
   hasName(name: string): boolean {
-    return this.#byName.get(name.toLowerCase())?.some((path) => path === name || path.endsWith(`/${name}`)) ?? false;
+    const tail = `/${name}`;
+    return this.#byName.get(name.toLowerCase())?.some((path) => path === name || path.endsWith(tail)) ?? false;
   }
 
   /** Files and folders whose path ends in `tail`, whole names only. */
   endingIn(tail: string): string[] {
-    return (this.#byName.get(foldedName(tail)) ?? []).filter((path) => path === tail || path.endsWith(`/${tail}`));
+    const named = this.#byName.get(foldedName(tail));
+    if (named === undefined) return [];
+    const end = `/${tail}`;
+    return named.filter((path) => path === tail || path.endsWith(end));
   }
 
   folderEndingIn(tail: string): boolean {
@@ -90,10 +98,26 @@ export class Repository {
 
   /** Paths that `path` may have meant, nearest first: same name elsewhere, look-alikes, another extension. */
   near(path: string): string[] {
+    const known = this.#near.get(path);
+    if (known) return known;
     const name = foldedName(path);
+    const shape = skeleton(name);
     const found = new Set(this.#byName.get(name) ?? []);
-    for (const key of [skeleton(name), stemOf(skeleton(name))]) for (const other of this.#skeletons().get(key) ?? []) found.add(other);
-    return [...found].slice(0, 400).map((other) => ({ other, distance: pathDistance(path, other) })).sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1)).map(({ other }) => other);
+    for (const key of [shape, stemOf(shape)]) for (const other of this.#skeletons().get(key) ?? []) found.add(other);
+    const nearest = found.size < 2 ? [...found] : [...found].slice(0, 400).map((other) => ({ other, distance: pathDistance(path, other) })).sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1)).map(({ other }) => other);
+    if (this.#near.size > 1024) this.#near.clear();
+    this.#near.set(path, nearest);
+    return nearest;
+  }
+
+  /** Where a word is defined, as far as patterns can tell; the first 24 files that have it. */
+  definedAt(word: string): Place[] {
+    const known = this.#definitions.get(word);
+    if (known) return known;
+    const places = this.filesWith(word, 24).flatMap((file) => file.definitionsOf(word).slice(0, 20).map((line) => ({ path: file.path, line })));
+    if (this.#definitions.size > 4096) this.#definitions.clear();
+    this.#definitions.set(word, places);
+    return places;
   }
 
   #skeletons(): Map<string, string[]> {
@@ -125,10 +149,11 @@ export class Repository {
   filesWith(word: string, limit = 64): SourceFile[] {
     const entry = this.#wordIndex().get(indexKey(word));
     const ids = entry === undefined ? [] : typeof entry === "number" ? [entry] : entry.slice(0, limit);
-    const files = ids.flatMap((id) => {
+    const files: SourceFile[] = [];
+    for (const id of ids) {
       const state = this.open(this.#wordPaths[id]!);
-      return state.ok ? [state.file] : [];
-    });
+      if (state.ok) files.push(state.file);
+    }
     return word.includes("-") ? files.filter((file) => file.linesWith(word).length > 0) : files;
   }
 
@@ -168,6 +193,7 @@ export class Repository {
 
 /** A name with hyphens is found by its longest part; a sigil is no part of a word. */
 function indexKey(word: string): string {
+  if (!word.startsWith("$") && !word.includes("-")) return word;
   const parts = word.replace(/^\$+/, "").split("-");
   return parts.reduce((longest, part) => (part.length > longest.length && /^[A-Za-z_]/.test(part) ? part : longest), parts[0]!);
 }

@@ -26,8 +26,9 @@ export class SourceFile {
   line(number: number): string {
     const start = this.#starts[number - 1];
     if (start === undefined) return "";
-    const end = this.#starts[number] ?? this.text.length + 1;
-    return this.text.slice(start, end - 1).replace(/[\r\n]+$/, "");
+    let end = (this.#starts[number] ?? this.text.length + 1) - 1;
+    while (end > start && isLineBreak(this.text.charCodeAt(end - 1))) end--;
+    return this.text.slice(start, end);
   }
 
   /** Lines on which `word` stands as a whole word, ascending. */
@@ -35,10 +36,11 @@ export class SourceFile {
     const known = this.#wordLines.get(word);
     if (known) return known;
     const found: number[] = [];
+    let last = 0;
     for (let at = this.text.indexOf(word); at >= 0; at = this.text.indexOf(word, at + word.length)) {
       if (!isWhole(this.text, at, at + word.length)) continue;
       const line = lastAtMost(this.#starts, at) + 1;
-      if (found.at(-1) !== line) found.push(line);
+      if (last !== line) found.push((last = line));
     }
     if (this.#wordLines.size > 4096) this.#wordLines.clear();
     this.#wordLines.set(word, found);
@@ -55,9 +57,15 @@ export class SourceFile {
   definitionsOf(word: string): number[] {
     const known = this.#definitions.get(word);
     if (known) return known;
-    const rated = this.linesWith(word).slice(0, 2000).map((line) => ({ line, strength: definitionStrength(this.line(line), word) }));
-    const best = Math.max(0, ...rated.map((item) => item.strength));
-    const found = best === 0 ? [] : rated.filter((item) => item.strength === best).map((item) => item.line);
+    const lines = this.linesWith(word);
+    let found: number[] = [];
+    let best = 0;
+    for (let index = 0; index < lines.length && index < 2000; index++) {
+      const strength = definitionStrength(this.line(lines[index]!), word);
+      if (strength > best) found = [];
+      if (strength >= best && strength > 0) found.push(lines[index]!);
+      best = Math.max(best, strength);
+    }
     if (this.#definitions.size > 4096) this.#definitions.clear();
     this.#definitions.set(word, found);
     return found;
@@ -87,12 +95,15 @@ export class SourceFile {
     const { text, starts, lines } = this.normal();
     const found: Occurrence[] = [];
     const first = firstAtLeast(lines, from);
-    let at = first < starts.length ? text.indexOf(code, starts[first]) : -1;
-    while (at >= 0 && found.length < limit) {
-      const row = lastAtMost(starts, at);
-      if (lines[row]! > to) break;
-      if (atWordBounds(text, at, at + code.length) && wholeRows(text, at, code) && (!toLineEnd || at + code.length === text.length || text[at + code.length] === "\n")) found.push({ line: lines[row]!, endLine: lines[lastAtMost(starts, at + code.length - 1)]! });
-      at = text.indexOf(code, at + 1);
+    const beyond = to >= this.lineCount ? starts.length : firstAtLeast(lines, to + 1);
+    if (first >= beyond) return found;
+    // What begins behind the window is never looked at.
+    const base = starts[first]!;
+    const part = beyond === starts.length ? text.slice(base) : text.slice(base, starts[beyond]! - 1 + code.length);
+    for (let next = part.indexOf(code); next >= 0 && found.length < limit; next = part.indexOf(code, next + 1)) {
+      const at = base + next;
+      const end = at + code.length;
+      if (atWordBounds(text, at, end) && wholeRows(text, at, code) && (!toLineEnd || end === text.length || text[end] === "\n")) found.push({ line: lines[lastAtMost(starts, at)]!, endLine: lines[lastAtMost(starts, end - 1)]! });
     }
     return found;
   }
@@ -101,6 +112,10 @@ export class SourceFile {
   normal(): { text: string; starts: number[]; lines: number[] } {
     return (this.#normal ??= normalForm(this.text));
   }
+}
+
+function isLineBreak(code: number): boolean {
+  return code === 10 || code === 13;
 }
 
 const dollar = 36;

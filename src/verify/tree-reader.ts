@@ -1,6 +1,7 @@
 // Reads a working tree: what git lists (or a bounded walk), real paths fenced to the root, nothing outside it ever opened.
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
@@ -79,8 +80,11 @@ function fenced(root: string, path: string): Fenced {
 }
 
 function statFenced(root: string, path: string): "file" | "directory" | "outside" | "none" {
+  const entry = entryAt(join(root, path));
+  if (entry === undefined) return "none";
   const at = fenced(root, path);
-  if ("why" in at) return at.why === "none" && isLink(join(root, path)) ? "outside" : at.why;
+  // A link that leads nowhere may lead out tomorrow.
+  if ("why" in at) return at.why === "none" && entry.isSymbolicLink() ? "outside" : at.why;
   try {
     return statSync(at.real).isDirectory() ? "directory" : "file";
   } catch {
@@ -88,12 +92,12 @@ function statFenced(root: string, path: string): "file" | "directory" | "outside
   }
 }
 
-/** A link that leads nowhere may lead out tomorrow. */
-function isLink(path: string): boolean {
+/** Asked first and without an exception: most paths that are asked about are not there. */
+function entryAt(path: string): Stats | undefined {
   try {
-    return lstatSync(path).isSymbolicLink();
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }
 
