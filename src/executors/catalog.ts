@@ -1,7 +1,7 @@
 // What an executor needs to bring a spec to life: names become models, tools, a gate and a place to write.
 import type { Fact, RecordedFact, Signal } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
-import type { LoopPorts } from "../loop/ports.ts";
+import type { LoopHooks, LoopPorts } from "../loop/ports.ts";
 import type { Message } from "../model/message.ts";
 import type { Model } from "../model/model.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -24,7 +24,7 @@ export type RunStore = {
 /** The one writer of a run. `record` has stored the fact when it returns. */
 export type RunLog = { record: (fact: Fact) => void; signal: (signal: Signal) => void };
 
-export type RunHooks = Partial<Pick<LoopPorts, "withheld" | "isMoving" | "inbox" | "afterTool" | "gateAnswer" | "beforeEnd" | "beforeCompact" | "afterCompact">> & {
+export type RunHooks = LoopHooks & {
   /** Told how the run ends, in every ending, before the end is on record. */
   atEnd?(outcome: RunOutcome): Promise<void>;
 };

@@ -25,7 +25,12 @@ async function execute(catalog: Catalog, spec: RunSpec, watch: Watch): Promise<R
   } catch (error) {
     return failed(error);
   }
-  const outcome = await withStore(catalog, spec, { ...watch, store }).catch(failed);
+  let outcome: RunOutcome;
+  try {
+    outcome = await withStore(catalog, spec, { watch, store });
+  } catch (error) {
+    outcome = failed(error);
+  }
   try {
     await store.close(outcome.reason === "moved" ? "moved" : undefined);
     return outcome;
@@ -34,24 +39,27 @@ async function execute(catalog: Catalog, spec: RunSpec, watch: Watch): Promise<R
   }
 }
 
-async function withStore(catalog: Catalog, spec: RunSpec, watch: Watch & { store: RunStore }): Promise<RunOutcome> {
-  const log = openRunLog(spec, watch.store, { ...(watch.onEvent ? { onEvent: watch.onEvent } : {}), now: Date.now });
+async function withStore(catalog: Catalog, spec: RunSpec, { watch, store }: { watch: Watch; store: RunStore }): Promise<RunOutcome> {
+  const log = openRunLog(spec, store, { onEvent: watch.onEvent, now: Date.now });
   log.record({ type: "run-start", spec: spec as unknown as JsonObject });
-  const hooks = catalog.hooks?.(spec, log) ?? {};
+  const hooks = catalog.hooks?.(spec, log);
   let tools: ToolSet | undefined;
+  let ending: Ending | undefined;
   let outcome: RunOutcome;
   try {
     const model = catalog.model(spec);
     tools = await catalog.tools(spec);
-    outcome = await drive(spec, { model, tools, log, hooks, catalog, watch });
+    ending = new Ending(watch.signal, Math.max(0, spec.limits.timeoutMs - (spec.carried?.metrics.duration_ms ?? 0)));
+    outcome = await drive(spec, { model, tools, log, hooks, catalog, watch, store, signal: ending.signal });
   } catch (error) {
     outcome = failed(error);
   }
+  ending?.release();
   // Before the end is told: whoever hears it may rely on nothing of the run being left.
   await tools?.close().catch((error: unknown) => log.signal({ type: "warning", message: `closing tools: ${errorText(error)}` }));
   outcome = stopWins(outcome, watch.signal);
   if (outcome.reason === "moved") return outcome;
-  await hooks.atEnd?.(outcome).catch((error: unknown) => log.signal({ type: "warning", message: `hooks at the end: ${errorText(error)}` }));
+  await hooks?.atEnd?.(outcome).catch((error: unknown) => log.signal({ type: "warning", message: `hooks at the end: ${errorText(error)}` }));
   return recordEnd(log, outcome);
 }
 
@@ -69,44 +77,54 @@ function recordEnd(log: RunLog, outcome: RunOutcome): RunOutcome {
   }
 }
 
-type Parts = { model: Model; tools: ToolSet; log: RunLog; hooks: RunHooks; catalog: Catalog; watch: Watch & { store: RunStore } };
+type Parts = { model: Model; tools: ToolSet; log: RunLog; hooks: RunHooks | undefined; catalog: Catalog; watch: Watch; store: RunStore; signal: AbortSignal };
 
-async function drive(spec: RunSpec, { model, tools, log, hooks, catalog, watch }: Parts): Promise<RunOutcome> {
-  const messages = opening(spec, watch.store.history, log);
+/** Not async: whatever stands in a function that waits is held until the run ends. */
+function drive(spec: RunSpec, { model, tools, log, hooks, catalog, watch, store, signal }: Parts): Promise<RunOutcome> {
   const ports: LoopPorts = {
-    ...hooks,
     send: (request, call) => model.send(request, call),
     tools: new Map(tools.tools.map((tool) => [tool.name, tool])),
     gate: catalog.gate(spec, log),
     record: log.record,
     ...(watch.onEvent ? { signal: log.signal } : {}),
-    now: () => performance.now(),
+    now: monotonic,
+    ...(hooks ? { hooks } : {}),
   };
-  const end = endingSignal(watch.signal, Math.max(0, spec.limits.timeoutMs - (spec.carried?.metrics.duration_ms ?? 0)));
-  try {
-    return await runLoop(loopSpec(spec, model), messages, { ports, signal: end.signal, ...(watch.store.usedIds ? { usedIds: watch.store.usedIds } : {}) });
-  } finally {
-    end.release();
+  return runLoop(loopSpec(spec, model), opening(spec, store.history, log), { ports, signal, ...(store.usedIds ? { usedIds: store.usedIds } : {}) });
+}
+
+const monotonic = (): number => performance.now();
+
+/** Aborts with the caller's signal or at the deadline. By hand, because AbortSignal.any costs more than a whole turn. */
+class Ending {
+  readonly #controller = new AbortController();
+  readonly #outer: AbortSignal;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(outer: AbortSignal, timeoutMs: number) {
+    this.#outer = outer;
+    // Any number of runs may share one caller's signal.
+    setMaxListeners(0, outer);
+    if (outer.aborted) this.handleEvent();
+    outer.addEventListener("abort", this);
+    this.#timer = setTimeout(expire, timeoutMs, this.#controller);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  handleEvent(): void {
+    this.#controller.abort(this.#outer.reason);
+  }
+
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#outer.removeEventListener("abort", this);
   }
 }
 
-/** Aborts with the caller's signal or at the deadline. By hand, because AbortSignal.any costs more than a whole turn. */
-function endingSignal(outer: AbortSignal, timeoutMs: number): { signal: AbortSignal; release(): void } {
-  const controller = new AbortController();
-  const follow = (): void => controller.abort(outer.reason);
-  // Any number of runs may share one caller's signal.
-  setMaxListeners(0, outer);
-  if (outer.aborted) follow();
-  outer.addEventListener("abort", follow, { once: true });
-  const timer = setTimeout(() => controller.abort(deadlineReason), timeoutMs);
-  return {
-    signal: controller.signal,
-    release() {
-      clearTimeout(timer);
-      outer.removeEventListener("abort", follow);
-    },
-  };
-}
+const expire = (controller: AbortController): void => controller.abort(deadlineReason);
 
 /** Puts the prompt on record, with a result for every call that an earlier life left open. */
 function opening(spec: RunSpec, history: readonly Message[], log: RunLog): Message[] {
@@ -126,11 +144,10 @@ function opening(spec: RunSpec, history: readonly Message[], log: RunLog): Messa
 }
 
 function loopSpec(spec: RunSpec, model: Model): LoopSpec {
-  const { maxTurns, maxTokens, maxUsd } = spec.limits;
   return {
     system: spec.system,
     webSearch: spec.webSearch && model.hasWebSearch,
-    limits: { maxTurns, ...(maxTokens === undefined ? {} : { maxTokens }), ...(maxUsd === undefined ? {} : { maxUsd }) },
+    limits: spec.limits,
     window: { contextTokens: model.contextWindow, maxOutputTokens: model.maxOutputTokens, compactionPercent: spec.compactionPercent },
     ...(spec.effort ? { effort: spec.effort } : {}),
     ...(spec.carried ? { carried: spec.carried } : {}),

@@ -2,16 +2,8 @@
 import type { Listener, RecordedFact, RunEvent } from "../events/event.ts";
 import type { RunLog, RunStore } from "./catalog.ts";
 
-export function openRunLog(run: { agentId: string; runId: string }, store: RunStore, watch: { onEvent?: Listener; now: () => number }): RunLog {
-  const { agentId, runId } = run;
+export function openRunLog({ agentId, runId }: { agentId: string; runId: string }, store: RunStore, { onEvent, now }: { onEvent: Listener | undefined; now: () => number }): RunLog {
   let seq = store.lastSeq;
-  const tell = (event: RunEvent): void => {
-    try {
-      watch.onEvent?.(event);
-    } catch {
-      // Watching is not deciding: a listener that throws changes nothing.
-    }
-  };
   return {
     record(fact) {
       // Stamped in place: a fact is made for this one call, and copying it was the largest cost of a turn.
@@ -19,13 +11,21 @@ export function openRunLog(run: { agentId: string; runId: string }, store: RunSt
       recorded.agentId = agentId;
       recorded.runId = runId;
       recorded.seq = seq + 1;
-      recorded.time = watch.now();
+      recorded.time = now();
       store.append(recorded);
       seq += 1;
-      tell(recorded);
+      if (onEvent) tell(onEvent, recorded);
     },
-    signal(signal) {
-      if (watch.onEvent) tell({ ...signal, agentId, runId, seq, time: watch.now() });
-    },
+    signal: onEvent ? (signal) => tell(onEvent, { ...signal, agentId, runId, seq, time: now() }) : unheard,
   };
+}
+
+const unheard = (): void => undefined;
+
+function tell(onEvent: Listener, event: RunEvent): void {
+  try {
+    onEvent(event);
+  } catch {
+    // Watching is not deciding: a listener that throws changes nothing.
+  }
 }

@@ -48,7 +48,7 @@ function send(run: Run): Promise<Asked> {
 }
 
 function offered(ports: LoopPorts): ToolSchema[] {
-  const isWithheld = ports.withheld?.();
+  const isWithheld = ports.hooks?.withheld?.();
   const all = schemasOf(ports.tools);
   return isWithheld ? all.filter(({ name }) => !isWithheld(name)) : all;
 }

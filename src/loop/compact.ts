@@ -16,12 +16,12 @@ export async function compact(
   why: { trigger: "auto" | "overflow"; preTokens: number },
   run: { spec: LoopSpec; ports: LoopPorts; tally: Tally; signal: AbortSignal },
 ): Promise<Compaction> {
-  const extra = await run.ports.beforeCompact?.(why.trigger);
+  const extra = await run.ports.hooks?.beforeCompact?.(why.trigger);
   const kept = keptFrom(messages, run.spec.window.contextTokens * keptShare);
   const older = messages.slice(0, messages.length - kept);
   const summary = boundaryText(messages, (await summarise(older, extra, run)) ?? truncation(older));
   run.ports.record({ type: "compaction", trigger: why.trigger, preTokens: why.preTokens, summary, kept });
-  await run.ports.afterCompact?.(summary);
+  await run.ports.hooks?.afterCompact?.(summary);
   const shorter = conversationAfter(summary, messages, kept);
   return { messages: shorter, tokens: estimateTokens(shorter) };
 }

@@ -15,8 +15,6 @@ export type AfterTool = { context?: string };
 export type LoopPorts = {
   send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
   tools: ReadonlyMap<string, Tool>;
-  /** Which of the tools are no longer offered to the model; undefined while all are. A call of one is still the gate's to refuse, with its reason. */
-  withheld?(): ((tool: string) => boolean) | undefined;
   gate(call: ToolCall, signal: AbortSignal): GateDecision | Promise<GateDecision>;
   /** Durable before it returns; throws when the fact cannot be kept, and the run stops. */
   record(fact: Fact): void;
@@ -24,6 +22,13 @@ export type LoopPorts = {
   signal?(signal: Signal): void;
   /** Monotonic milliseconds. */
   now(): number;
+  hooks?: LoopHooks;
+};
+
+/** Where others have a say in a run. */
+export type LoopHooks = {
+  /** Which of the tools are no longer offered to the model; undefined while all are. A call of one is still the gate's to refuse, with its reason. */
+  withheld?(): ((tool: string) => boolean) | undefined;
   /** True: the run goes on in another process, from what is on record. Asked between turns; the loop ends with the reason `moved`, which is no end of the run. */
   isMoving?(): boolean | Promise<boolean>;
   /** Messages that arrived since the last turn (SendMessage, finished background agents). */

@@ -230,21 +230,21 @@ describe("the loop", () => {
 
   test("an objection before the end makes the agent go on", async () => {
     const objections = ["not yet", undefined];
-    const told = await tell(["first", "second"], { ports: { beforeEnd: async () => objections.shift() } });
+    const told = await tell(["first", "second"], { ports: { hooks: { beforeEnd: async () => objections.shift() } } });
     expect(told.outcome.content).toBe("second");
     expect(told.requests[1]!.messages.at(-1)).toEqual({ role: "user", content: "not yet" });
   });
 
   test("what arrives in the inbox is said at the next turn, in one user message with the results", async () => {
     const inbox = [[], ["agent a1 finished"]];
-    const told = await tell([{ tools: [{ name: "Echo", input: { text: "hi" } }] }, "done"], { ports: { inbox: () => inbox.shift() ?? [] } });
+    const told = await tell([{ tools: [{ name: "Echo", input: { text: "hi" } }] }, "done"], { ports: { hooks: { inbox: () => inbox.shift() ?? [] } } });
     expect(told.requests[1]!.messages).toHaveLength(3);
     expect(lastResults(told)).toEqual([expect.objectContaining({ type: "tool_result" }), { type: "text", text: "agent a1 finished" }]);
   });
 
   test("a run that is to be moved ends between two turns, after the results of its calls are on record, and asks nothing more", async () => {
     let calls = 0;
-    const { outcome, facts } = await tell([{ text: "Looking.", tools: [{ name: "Echo", input: { text: "hi" } }] }], { ports: { isMoving: () => calls++ > 0 } });
+    const { outcome, facts } = await tell([{ text: "Looking.", tools: [{ name: "Echo", input: { text: "hi" } }] }], { ports: { hooks: { isMoving: () => calls++ > 0 } } });
     expect(outcome).toMatchObject({ state: "stopped", reason: "moved", content: "Looking.", metrics: { turns: 1, tool_uses: 1 } });
     expect(facts.at(-1)).toMatchObject({ type: "message", origin: "tool_results" });
   });
@@ -255,12 +255,12 @@ describe("the loop", () => {
   ])("%s wins over a move", async (what, spec, expected) => {
     const stop = new AbortController();
     if (what === "a stop") stop.abort("stop");
-    expect((await tell([], { spec, signal: stop.signal, ports: { isMoving: () => true } })).outcome).toMatchObject(expected);
+    expect((await tell([], { spec, signal: stop.signal, ports: { hooks: { isMoving: () => true } } })).outcome).toMatchObject(expected);
   });
 
   test("an answer that comes in pieces is finished before the run is moved", async () => {
     let asked = 0;
-    const { outcome } = await tell([{ text: "one ", stop_reason: "max_tokens" }, "two"], { ports: { isMoving: () => asked++ > 0 } });
+    const { outcome } = await tell([{ text: "one ", stop_reason: "max_tokens" }, "two"], { ports: { hooks: { isMoving: () => asked++ > 0 } } });
     expect(outcome).toMatchObject({ state: "completed", content: "one two" });
   });
 

@@ -32,10 +32,10 @@ async function takeTurn(run: Run): Promise<End | undefined> {
   if (run.signal.aborted) return stopped(run);
   const spent = spentLimit(tally, run.spec);
   if (spent) return { state: "failed", ...spent, content: lastText(run) };
-  const mail = ports.inbox?.() ?? [];
+  const mail = ports.hooks?.inbox?.() ?? [];
   for (const text of Array.isArray(mail) ? mail : await mail) say(run, text, "notification");
   // After the mail, which is on record then; not in the middle of an answer that comes in pieces: its beginning is in memory only.
-  const moving = run.answer === "" ? ports.isMoving?.() : undefined;
+  const moving = run.answer === "" ? ports.hooks?.isMoving?.() : undefined;
   if (moving && (await moving)) return { state: "stopped", reason: "moved", content: lastText(run) };
   ports.signal?.({ type: "turn-start", turn: tally.turns + 1 });
   const asked = await askModel(run);
@@ -70,7 +70,7 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
   }
   if (text.trim() === "") return nudgeOnce(run);
   const answer = run.answer + text;
-  const objection = (await heldBack(run)) ?? (await run.ports.beforeEnd?.(answer));
+  const objection = (await heldBack(run)) ?? (await run.ports.hooks?.beforeEnd?.(answer));
   if (objection === undefined) return { state: "completed", content: answer };
   run.answer = "";
   say(run, objection, "hook");
@@ -89,7 +89,7 @@ function nudgeOnce(run: Run): End | undefined {
 
 /** An answer that comes too early is a refused act like any other: on record, among the denials, and told. */
 async function heldBack(run: Run): Promise<string | undefined> {
-  const decision = await run.ports.gateAnswer?.(run.signal);
+  const decision = await run.ports.hooks?.gateAnswer?.(run.signal);
   if (decision?.behavior !== "deny") return undefined;
   refuse({ toolUseId: `answer-${run.tally.turns}`, tool: "answer", input: {} }, decision, run);
   return `permission denied: ${decision.reason}`;

@@ -4,7 +4,7 @@ import type { JsonObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import type { ToolResultBlock, ToolUseBlock, UserMessage } from "../model/message.ts";
 import { isCut, type Reply } from "../model/model.ts";
-import { errorResult, type Tool, type ToolResult } from "../tool/tool.ts";
+import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import type { GateDecision, LoopPorts, ToolCall } from "./ports.ts";
 import type { Tally } from "./tally.ts";
 
@@ -12,8 +12,10 @@ export type ToolRound = { message: UserMessage; facts: Record<string, JsonObject
 
 type Prepared = { use: ToolUseBlock; tool?: Tool; input?: Record<string, unknown>; refusal?: ToolResult };
 
+type CallWorld = { ports: LoopPorts; tally: Tally; signal: AbortSignal };
+
 /** Runs every call of the reply: side by side when none can disturb another, in order otherwise. */
-export async function runTools(uses: ToolUseBlock[], reply: Reply, run: { ports: LoopPorts; tally: Tally; signal: AbortSignal }): Promise<ToolRound> {
+export async function runTools(uses: ToolUseBlock[], reply: Reply, run: CallWorld): Promise<ToolRound> {
   const prepared = uses.map((use, index) => prepare(use, { reply, ports: run.ports, index, last: index === uses.length - 1 }));
   const sideBySide = prepared.length > 1 && prepared.every(({ tool, refusal }) => refusal !== undefined || tool?.readOnly === true || tool?.concurrent === true);
   const results: ToolResult[] = [];
@@ -23,7 +25,10 @@ export async function runTools(uses: ToolUseBlock[], reply: Reply, run: { ports:
     for (const item of prepared) gated.push(await gateCall(item, run));
     results.push(...(await Promise.all(gated.map((item) => execute(item, run)))));
   } else {
-    for (const item of prepared) results.push(await execute(await gateCall(item, run), run));
+    for (const item of prepared) {
+      const gated = gateCall(item, run);
+      results.push(await execute(gated instanceof Promise ? await gated : gated, run));
+    }
   }
   return collect(uses, results);
 }
@@ -48,18 +53,22 @@ function parseInput(tool: Tool, input: unknown): ReturnType<Tool["parse"]> {
   }
 }
 
-async function gateCall(item: Prepared, { ports, tally, signal }: { ports: LoopPorts; tally: Tally; signal: AbortSignal }): Promise<Prepared> {
+/** At once where the gate answers at once: most calls do not wait for anybody. */
+function gateCall(item: Prepared, run: CallWorld): Prepared | Promise<Prepared> {
   if (item.refusal || !item.tool || !item.input) return item;
-  if (signal.aborted) return { use: item.use, refusal: errorResult("not executed: the run was stopped") };
+  if (run.signal.aborted) return { use: item.use, refusal: errorResult("not executed: the run was stopped") };
   const call: ToolCall = { toolUseId: item.use.id, tool: item.tool.name, input: item.input };
-  const deciding = ports.gate(call, signal);
-  const decision = deciding instanceof Promise ? await deciding : deciding;
+  const deciding = run.ports.gate(call, run.signal);
+  return deciding instanceof Promise ? deciding.then((decision) => applyDecision(item, { call, decision }, run)) : applyDecision(item, { call, decision: deciding }, run);
+}
+
+function applyDecision(item: Prepared, { call, decision }: { call: ToolCall; decision: GateDecision }, run: CallWorld): Prepared {
   // An allowed read needs no line of its own: its result is the evidence. Everything else is on record before it happens.
   if (decision.behavior === "allow") {
-    if (!item.tool.readOnly) keep(call, decision, ports);
+    if (item.tool?.readOnly !== true) keep(call, decision, run.ports);
     return decision.input ? { ...item, input: decision.input } : item;
   }
-  refuse(call, decision, { ports, tally });
+  refuse(call, decision, run);
   return { use: item.use, refusal: errorResult(`permission denied: ${decision.reason}`, "denied") };
 }
 
@@ -76,16 +85,20 @@ export function refuse(call: ToolCall, decision: Word, { ports, tally }: { ports
   tally.denials.push({ tool_name: call.tool, tool_use_id: call.toolUseId, tool_input: call.input, reason, ...(rule === undefined ? {} : { rule }) });
 }
 
-async function execute(item: Prepared, { ports, tally, signal }: { ports: LoopPorts; tally: Tally; signal: AbortSignal }): Promise<ToolResult> {
-  const { use, tool, input } = item;
+async function execute({ use, tool, input, refusal }: Prepared, run: CallWorld): Promise<ToolResult> {
+  const { ports, tally, signal } = run;
   const startedAt = ports.now();
   ports.signal?.({ type: "tool-start", toolUseId: use.id, tool: use.name, input: input ?? use.input });
-  let result = item.refusal;
+  let result = refusal;
   if (!result && tool && input) {
     tally.toolUses += 1;
-    result = signal.aborted ? errorResult("not executed: the run was stopped") : await callTool(tool, input, { use, ports, signal });
-    if (result.denied) refuse({ toolUseId: use.id, tool: tool.name, input }, { behavior: "deny", ...result.denied }, { ports, tally });
-    const after = ports.afterTool?.({ toolUseId: use.id, tool: tool.name, input }, result);
+    try {
+      result = signal.aborted ? errorResult("not executed: the run was stopped") : await tool.execute(input, { toolUseId: use.id, signal, progress: progressOf(use.id, ports) });
+    } catch (error) {
+      result = errorResult(`${tool.name} failed: ${errorText(error)}`);
+    }
+    if (result.denied) refuse({ toolUseId: use.id, tool: tool.name, input }, { behavior: "deny", ...result.denied }, run);
+    const after = ports.hooks?.afterTool?.({ toolUseId: use.id, tool: tool.name, input }, result);
     const context = after && (await after)?.context;
     if (context) result = withContext(result, context);
   }
@@ -94,12 +107,10 @@ async function execute(item: Prepared, { ports, tally, signal }: { ports: LoopPo
   return final;
 }
 
-async function callTool(tool: Tool, input: Record<string, unknown>, at: { use: ToolUseBlock; ports: LoopPorts; signal: AbortSignal }): Promise<ToolResult> {
-  try {
-    return await tool.execute(input, { toolUseId: at.use.id, signal: at.signal, progress: (text) => at.ports.signal?.({ type: "tool-progress", toolUseId: at.use.id, text }) });
-  } catch (error) {
-    return errorResult(`${tool.name} failed: ${errorText(error)}`);
-  }
+const unwatched = (): void => undefined;
+
+function progressOf(toolUseId: string, ports: LoopPorts): ToolContext["progress"] {
+  return ports.signal ? (text) => ports.signal?.({ type: "tool-progress", toolUseId, text }) : unwatched;
 }
 
 function withContext(result: ToolResult, context: string): ToolResult {

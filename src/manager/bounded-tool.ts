@@ -1,8 +1,8 @@
 // Tools and models of the library's user may hang and may ignore a stop: the run does neither.
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import type { Model } from "../model/model.ts";
-import { errorResult, type Tool } from "../tool/tool.ts";
+import type { Model, ModelCall, ModelResult } from "../model/model.ts";
+import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
 /** The tool with a deadline; a stop is answered at once, whether the tool heeds its signal or not. */
@@ -13,34 +13,92 @@ export function boundedTool(tool: Tool, timeoutMs: number = limits.task.toolMs):
     get inputSchema() {
       return tool.inputSchema;
     },
-    async execute(input, context) {
-      const deadline = new AbortController();
-      const follow = (): void => deadline.abort(context.signal.reason);
-      if (context.signal.aborted) follow();
-      context.signal.addEventListener("abort", follow, { once: true });
-      const timer = setTimeout(() => deadline.abort("deadline"), timeoutMs);
-      try {
-        return await unlessStopped(deadline.signal, tool.execute(input, { ...context, signal: deadline.signal }));
-      } catch (error) {
-        if (context.signal.aborted) return errorResult("interrupted: the run was stopped while the tool ran");
-        return errorResult(deadline.signal.aborted ? `${tool.name} did not answer within ${timeoutMs / 1000} s` : `${tool.name} failed: ${errorText(error)}`);
-      } finally {
-        clearTimeout(timer);
-        context.signal.removeEventListener("abort", follow);
-      }
-    },
+    execute: (input, context) => new Promise((resolve) => new BoundedCall(context, resolve).start({ tool, input, timeoutMs })),
   };
 }
 
+/** One call, which is also what the tool is told of it: ends with the tool, with the run or at the deadline, whichever is first. A thousand agents may wait in one, so it holds little. */
+class BoundedCall implements ToolContext {
+  readonly toolUseId: string;
+  readonly progress: ToolContext["progress"];
+  declare readonly signal: AbortSignal;
+  readonly #resolve: (result: ToolResult) => void;
+  readonly #run: AbortSignal;
+  #controller: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+  #abortReason: unknown;
+
+  constructor({ toolUseId, progress, signal }: ToolContext, resolve: (result: ToolResult) => void) {
+    this.toolUseId = toolUseId;
+    this.progress = progress;
+    this.#run = signal;
+    this.#resolve = resolve;
+    // Its own property, so that a copy of the context has it too; made only for a tool that looks at it.
+    Object.defineProperty(this, "signal", ownSignal);
+  }
+
+  static signalOf(call: BoundedCall): AbortSignal {
+    if (!call.#controller) {
+      call.#controller = new AbortController();
+      if (call.#abortReason !== undefined) call.#controller.abort(call.#abortReason);
+    }
+    return call.#controller.signal;
+  }
+
+  start({ tool, input, timeoutMs }: { tool: Tool; input: Record<string, unknown>; timeoutMs: number }): void {
+    if (this.#run.aborted) return this.handleEvent();
+    this.#timer = setTimeout(() => this.#cut("deadline", `${tool.name} did not answer within ${timeoutMs / 1000} s`), timeoutMs);
+    this.#run.addEventListener("abort", this);
+    const fail = (error: unknown): void => this.#end(errorResult(`${tool.name} failed: ${errorText(error)}`));
+    try {
+      Promise.resolve(tool.execute(input, this)).then((result) => this.#end(result), fail);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** The run was stopped. */
+  handleEvent(): void {
+    this.#cut(this.#run.reason, "interrupted: the run was stopped while the tool ran");
+  }
+
+  #cut(reason: unknown, words: string): void {
+    if (this.#isOver) return;
+    this.#abortReason = reason ?? "stop";
+    this.#controller?.abort(this.#abortReason);
+    this.#end(errorResult(words));
+  }
+
+  #end(result: ToolResult): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#run.removeEventListener("abort", this);
+    this.#resolve(result);
+  }
+}
+
+const ownSignal: PropertyDescriptor = {
+  enumerable: true,
+  get(this: BoundedCall) {
+    return BoundedCall.signalOf(this);
+  },
+};
+
 /** The model with a stop that always works; its failures become values. */
 export function boundedModel(model: Model): Model {
+  const failed = (error: unknown, { signal }: ModelCall): ModelResult => ({
+    ok: false,
+    failure: signal.aborted ? { kind: "aborted", message: "aborted" } : { kind: "invalid_request", message: `the model failed: ${errorText(error)}` },
+  });
   return {
     ...model,
-    async send(request, call) {
+    send(request, call) {
       try {
-        return await unlessStopped(call.signal, model.send(request, call));
+        return unlessStopped(call.signal, Promise.resolve(model.send(request, call))).catch((error: unknown) => failed(error, call));
       } catch (error) {
-        return { ok: false, failure: call.signal.aborted ? { kind: "aborted", message: "aborted" } : { kind: "invalid_request", message: `the model failed: ${errorText(error)}` } };
+        return Promise.resolve(failed(error, call));
       }
     },
   };

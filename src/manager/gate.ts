@@ -25,8 +25,8 @@ export type GateParts = {
   /** PermissionRequest hooks: may answer instead of the person. */
   answerInstead?: (call: ToolCall, signal: AbortSignal) => Promise<"allow" | "deny" | undefined>;
   /** The rules of an orchestrator, over what the run has done so far. */
-  guard?: { refuse(call: ToolCall): Promise<Refusal | undefined>; /** The call is about to be made. */ note(call: ToolCall): void };
-  ask?: Asker;
+  guard?: { refuse(call: ToolCall): Promise<Refusal | undefined>; /** The call is about to be made. */ note(call: ToolCall): void } | undefined;
+  ask?: Asker | undefined;
   approvals: Approvals;
 };
 

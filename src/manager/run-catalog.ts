@@ -1,44 +1,30 @@
 // Brings specs of a session to life: the model by name, the tools that the spec lists, the gate over its policy, the transcript.
-import { pathFacts } from "../base/path-facts.ts";
 import { secretValues } from "../base/secret-scan.ts";
-import { isMcpToolName } from "../base/tool-names.ts";
-import type { Catalog, RunHooks, RunLog, ToolSet } from "../executors/catalog.ts";
+import type { Catalog, RunLog, ToolSet } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { McpTool } from "../mcp/mcp-tool.ts";
+import type { ServerLease } from "../mcp/server-pool.ts";
 import { mayRead } from "../permissions/may-read.ts";
-import type { FactsOf, McpFacts, Policy } from "../permissions/policy.ts";
+import type { Policy } from "../permissions/policy.ts";
 import { newMark } from "../process/mark.ts";
+import type { Sandbox } from "../process/sandbox.ts";
 import type { Skill } from "../skills/skill.ts";
 import { createSkillTool } from "../skills/skill-tool.ts";
-import { createTools } from "../tools/create-tools.ts";
+import { createTools, noBuiltIns, wantsBuiltIns, type ToolSet as BuiltInSet } from "../tools/create-tools.ts";
 import type { Shells } from "../tools/shells.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolEnvironment } from "../tools/tool-environment.ts";
 import { boundedTool } from "./bounded-tool.ts";
 import { createGate } from "./gate.ts";
 import { guardedSearch } from "./guarded-search.ts";
-import { createHookPorts, type HookPorts } from "./hook-ports.ts";
 import type { LiveRun } from "./live-run.ts";
 import { markedRead } from "./marked-read.ts";
-import { openOrchestrator, type Children, type Orchestrator } from "./orchestrator.ts";
-import type { ReportVerifier } from "./report-verifier.ts";
+import { OpenRun } from "./open-run.ts";
+import type { Children } from "./orchestrator.ts";
 import { admittedTools } from "./resolve-policy.ts";
 import { openRunSandbox } from "./run-sandbox.ts";
-import { openRunStore, transcriptPath } from "./run-store.ts";
+import { openRunStore } from "./run-store.ts";
 import type { Session } from "./session.ts";
-
-/** What a run keeps open besides its spec. */
-type Life = {
-  ports?: HookPorts;
-  mcp: Map<string, McpTool>;
-  /** Allow rules that skills brought with them. */
-  allowed: string[];
-  /** Where the run is bound by a contract: made with its tools, because it looks at the tree before they are used. */
-  verifierFor?: (log: RunLog) => ReportVerifier;
-  verifier?: ReportVerifier;
-  /** In delegate mode: what its rules need to know of the run so far. */
-  orchestrator?: Orchestrator;
-};
 
 /** What the manager adds to a run. */
 export type CatalogParts = {
@@ -53,78 +39,46 @@ export type CatalogParts = {
 };
 
 export function createRunCatalog(session: Session, { live, tools: extra, notices, children }: CatalogParts = {}): Catalog {
-  const factsOf = (spec: RunSpec): FactsOf => (path) => pathFacts(path, spec.cwd, session.home);
-  const lives = new WeakMap<RunSpec, Life>();
-  const lifeOf = (spec: RunSpec): Life => {
-    const known = lives.get(spec);
-    if (known) return known;
-    const life: Life = { mcp: new Map(), allowed: [] };
-    if (spec.policy["mode"] === "delegate") life.orchestrator = openOrchestrator({ spec, transcript: transcriptPath(session, spec), facts: factsOf(spec), children: spec.isMain ? children : undefined });
-    lives.set(spec, life);
-    return life;
+  const custom = session.tools.map((tool) => boundedTool(tool));
+  const runs = new WeakMap<RunSpec, OpenRun>();
+  const openRun = (spec: RunSpec, log?: RunLog): OpenRun => {
+    const run = runs.get(spec) ?? new OpenRun(spec, { session, live: live?.(spec.agentId), ...(spec.isMain ? { notices, children } : {}) });
+    runs.set(spec, run);
+    if (log) run.log = log;
+    return run;
   };
-  const portsOf = (spec: RunSpec, log: RunLog): HookPorts => (lifeOf(spec).ports ??= createHookPorts({ session, spec, log, live: live?.(spec.agentId), notices: spec.isMain && notices ? () => notices(spec) : undefined }));
   return {
     model: (spec) => session.model(spec.model),
-    tools: (spec) => openTools(session, spec, { facts: factsOf(spec), life: lifeOf(spec), extra }),
-    gate: (spec, log) => {
-      const { beforeTool, answerInstead } = portsOf(spec, log);
-      const run = live?.(spec.agentId);
-      return createGate({
-        agentId: spec.agentId,
-        agentType: spec.agentType,
-        policy: () => policyOf(spec, { allowed: [...lifeOf(spec).allowed, ...(run?.approved ?? [])], background: session.inBackground.has(spec.agentId), onlyLooking: lifeOf(spec).verifier?.isRepairing() }),
-        facts: factsOf(spec),
-        mcpFacts: (tool) => mcpFacts(lifeOf(spec).mcp.get(tool)),
-        approvals: session.approvals,
-        ...(lifeOf(spec).orchestrator ? { guard: lifeOf(spec).orchestrator } : {}),
-        ...(session.ask ? { ask: session.ask } : {}),
-        ...(beforeTool ? { beforeTool } : {}),
-        ...(answerInstead ? { answerInstead } : {}),
-      });
-    },
-    hooks: (spec, log) => {
-      const { beforeTool: _before, answerInstead: _answer, ...rest } = portsOf(spec, log);
-      // The report is put right first; a Stop hook sees what the parent will see.
-      const beforeEnd = async (answer: string): Promise<string | undefined> => {
-        const life = lifeOf(spec);
-        life.verifier ??= life.verifierFor?.(log);
-        return (await life.verifier?.beforeEnd(answer)) ?? rest.beforeEnd?.(answer);
-      };
-      return { ...rest, ...guardPorts(lifeOf(spec).orchestrator, rest), beforeEnd, withheld: () => (session.inBackground.has(spec.agentId) ? isMcpToolName : undefined), isMoving: () => session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false };
-    },
+    tools: (spec) => openTools(openRun(spec), { extra, custom }),
+    gate: (spec, log) => createGate(openRun(spec, log)),
+    hooks: (spec, log) => openRun(spec, log).hooks,
     store: (spec) => openRunStore(session, spec),
   };
 }
 
-/** An orchestrator's delegations are counted, and its answer waits for them. */
-function guardPorts(orchestrator: Orchestrator | undefined, { afterTool }: RunHooks): Pick<RunHooks, "afterTool" | "gateAnswer"> {
-  if (!orchestrator) return {};
-  return {
-    gateAnswer: (signal) => orchestrator.gateAnswer(signal),
-    afterTool: (call, result) => {
-      orchestrator.noteResult(call, result);
-      return afterTool?.(call, result);
-    },
-  };
-}
+type ToolSources = { extra: CatalogParts["tools"]; /** Of the library's user. */ custom: readonly Tool[] };
 
-/** The spec's policy with what has come to it since: rules of skills and approvals, and the background. */
-function policyOf(spec: RunSpec, { allowed = [], background = false, onlyLooking = false }: { allowed?: readonly string[]; background?: boolean; onlyLooking?: boolean | undefined } = {}): Policy {
+async function openTools(run: OpenRun, { extra, custom }: ToolSources): Promise<ToolSet> {
+  const { session, spec } = run;
   const policy = spec.policy as unknown as Policy;
-  if (allowed.length === 0 && !background && !onlyLooking) return policy;
-  return { ...policy, ...(onlyLooking ? { mode: "plan" as const } : {}), background: policy.background || background, rules: { ...policy.rules, allow: [...policy.rules.allow, ...allowed] } };
-}
-
-function mcpFacts(tool: McpTool | undefined): McpFacts | undefined {
-  return tool && { readOnly: tool.readOnly, changed: tool.mcp.hasChanged() };
-}
-
-async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf; life: Life; extra: CatalogParts["tools"] }): Promise<ToolSet> {
-  const model = session.model(spec.model);
-  const policy = policyOf(spec);
   const wanted = new Set(spec.tools);
-  const sandbox = session.sandbox.enabled && wanted.has("Bash") ? await openRunSandbox(session, { cwd: spec.cwd, policy, facts: from.facts }) : undefined;
+  const sandbox = session.sandbox.enabled && wanted.has("Bash") ? await openRunSandbox(session, { cwd: spec.cwd, policy, facts: run.facts }) : undefined;
+  const set = builtInSet(run, wanted, sandbox);
+  if (spec.contract !== "none") run.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, spec);
+  const skill = wanted.has("Skill") ? [createSkillTool({ skills: session.skills().skills, onLoad: (loaded) => allowFor(run, loaded) })] : [];
+  const lease = spec.mcpServers.length > 0 ? await (await session.mcp()).acquire(spec.mcpServers) : undefined;
+  if (lease) run.mcp = new Map(lease.tools.map((tool) => [tool.name, tool]));
+  const builtIn = set.tools.map((tool) => {
+    if (tool.name === "Read") return markedRead(tool, session, spec.cwd);
+    return run.guard && (tool.name === "Grep" || tool.name === "Glob") ? guardedSearch(tool, run.guard, spec.cwd) : tool;
+  });
+  const own = [...builtIn, ...skill, ...(extra?.(spec, set.shells) ?? []), ...custom].filter((tool) => wanted.has(tool.name));
+  return { tools: [...own, ...admittedMcp(run, policy)], close: closing(set, lease, sandbox) };
+}
+
+function builtInSet({ session, spec, facts }: OpenRun, wanted: ReadonlySet<string>, sandbox: Sandbox | undefined): BuiltInSet {
+  if (!wantsBuiltIns(wanted)) return noBuiltIns;
+  const { takesImages, takesDocuments } = session.model(spec.model);
   const environment: ToolEnvironment = {
     cwd: spec.cwd,
     home: session.home,
@@ -133,28 +87,30 @@ async function openTools(session: Session, spec: RunSpec, from: { facts: FactsOf
     mark: newMark(),
     env: session.settingsEnv,
     secrets: () => secretValues({ ...session.env, ...session.settingsEnv }),
-    mayRead: mayRead(policy, from.facts),
+    mayRead: mayRead(spec.policy as unknown as Policy, facts),
     ...(sandbox ? { sandbox: sandbox.wrap } : {}),
-    takesImages: model.takesImages,
-    takesDocuments: model.takesDocuments,
+    takesImages,
+    takesDocuments,
   };
-  const set = createTools(environment, wanted);
-  if (spec.contract !== "none") from.life.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, spec);
-  // A skill's own allow rules count only where its author may widen anything.
-  const onLoad = ({ source, allowedTools = [] }: Skill): void => void (source === "project" && !session.isTrusted ? undefined : from.life.allowed.push(...allowedTools));
-  const skill = wanted.has("Skill") ? [createSkillTool({ skills: session.skills().skills, onLoad })] : [];
-  const lease = spec.mcpServers.length > 0 ? await (await session.mcp()).acquire(spec.mcpServers) : undefined;
-  for (const tool of lease?.tools ?? []) from.life.mcp.set(tool.name, tool);
-  const admitted = new Set(admittedTools([...from.life.mcp.keys()], policy, (name) => mcpFacts(from.life.mcp.get(name))));
-  const close = async (): Promise<void> => {
+  return createTools(environment, wanted);
+}
+
+/** A skill's own allow rules count only where its author may widen anything. */
+function allowFor(run: OpenRun, { source, allowedTools = [] }: Skill): void {
+  if (source !== "project" || run.session.isTrusted) run.allow(allowedTools);
+}
+
+function admittedMcp(run: OpenRun, policy: Policy): McpTool[] {
+  if (!run.mcp) return [];
+  const admitted = new Set(admittedTools([...run.mcp.keys()], policy, (name) => run.mcpFacts(name)));
+  return [...run.mcp.values()].filter((tool) => admitted.has(tool.name));
+}
+
+/** On its own, so that it holds on to nothing but what it closes. */
+function closing(set: BuiltInSet, lease: ServerLease | undefined, sandbox: Sandbox | undefined): () => Promise<void> {
+  if (!lease && !sandbox) return set.close;
+  return async () => {
     await Promise.all([set.close(), lease?.release()]);
     await sandbox?.close();
   };
-  const { orchestrator } = from.life;
-  const builtIn = set.tools.map((tool) => {
-    if (tool.name === "Read") return markedRead(tool, session, spec.cwd);
-    return orchestrator && (tool.name === "Grep" || tool.name === "Glob") ? guardedSearch(tool, orchestrator, spec.cwd) : tool;
-  });
-  const own = [...builtIn, ...skill, ...(from.extra?.(spec, set.shells) ?? []), ...session.tools.map((tool) => boundedTool(tool))].filter((tool) => wanted.has(tool.name));
-  return { tools: [...own, ...[...from.life.mcp.values()].filter((tool) => admitted.has(tool.name))], close };
 }

@@ -10,7 +10,7 @@ import { writeMeta } from "../transcripts/meta.ts";
 import { makePrivateDir } from "../transcripts/paths.ts";
 import { agentResult, outcomeWithout, type AgentResult } from "./agent-result.ts";
 import { askUpFront } from "./ask-up-front.ts";
-import { hookFirer, tellEnd } from "./hook-ports.ts";
+import { tellEnd } from "./hook-ports.ts";
 import type { LiveRun } from "./live-run.ts";
 import { withVerification } from "./with-verification.ts";
 import { maskFact } from "./mask-fact.ts";
@@ -42,7 +42,7 @@ export async function lifeOf(run: LiveRun, definition: AgentDefinition, { sessio
   }
   // Only where the executor never came so far; afterwards it finds that the end has been told.
   const unheard = { session, spec, live: run, log: { record: () => undefined, signal: () => undefined } };
-  await tellEnd(unheard, outcome, hookFirer(unheard));
+  await tellEnd(unheard, outcome);
   unregister?.();
   const kept = await worktree?.finish();
   if (kept) run.notes.push(`the worktree is kept because ${kept.because}`);

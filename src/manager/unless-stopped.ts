@@ -5,7 +5,16 @@ export function unlessStopped<T>(signal: AbortSignal, promise: Promise<T>): Prom
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error("the run was stopped"));
     if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    else signal.addEventListener("abort", stop);
+    promise.then(
+      (value) => {
+        signal.removeEventListener("abort", stop);
+        resolve(value);
+      },
+      (error: unknown) => {
+        signal.removeEventListener("abort", stop);
+        reject(error);
+      },
+    );
   });
 }

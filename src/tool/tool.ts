@@ -6,7 +6,7 @@ export type ToolContext = {
   toolUseId: string;
   signal: AbortSignal;
   /** A line for people watching; no part of the result. */
-  progress(text: string): void;
+  progress: (text: string) => void;
 };
 
 export type ToolResult = {

@@ -17,7 +17,7 @@ export type ToolSet = {
   /** The background shells, for TaskOutput and TaskStop. */
   shells: Shells;
   /** Ends every background shell; settles when their processes are gone. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 };
 
 const makers: [name: string, make: (environment: ToolEnvironment, held: { stamps: ReadStamps; shells: ShellKeeper }) => Tool][] = [
@@ -33,6 +33,11 @@ const makers: [name: string, make: (environment: ToolEnvironment, held: { stamps
 
 /** For runs without Bash, which can start none. */
 const noShells = createShells();
+
+/** For runs that want none of them: nothing is made, and all such runs share it. */
+export const noBuiltIns: ToolSet = { tools: [], shells: noShells, close: () => noShells.close() };
+
+export const wantsBuiltIns = (wanted: ReadonlySet<string>): boolean => makers.some(([name]) => wanted.has(name));
 
 /** All of them, or only those of `wanted`: with a thousand runs in one process, tools that nobody may call would be most of a run's memory. */
 export function createTools(environment: ToolEnvironment, wanted?: ReadonlySet<string>): ToolSet {

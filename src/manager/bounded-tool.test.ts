@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import type { Model } from "../model/model.ts";
+import type { Tool, ToolContext } from "../tool/tool.ts";
+import { boundedModel, boundedTool } from "./bounded-tool.ts";
+
+const toolThat = (execute: Tool["execute"]): Tool => ({ name: "Own", description: "", inputSchema: {}, parse: () => ({ ok: true, value: {} }), readOnly: true, execute });
+const contextWith = (signal: AbortSignal): ToolContext => ({ toolUseId: "t1", signal, progress: () => undefined });
+const never = new Promise<never>(() => undefined);
+
+test("a tool that hangs is answered for at its deadline, and its signal says so", async () => {
+  const seen: AbortSignal[] = [];
+  const tool = boundedTool(toolThat((_, { signal }) => (seen.push(signal), never)), 20);
+  expect(await tool.execute({}, contextWith(new AbortController().signal))).toEqual({ content: "Own did not answer within 0.02 s", isError: true });
+  expect(seen[0]).toMatchObject({ aborted: true, reason: "deadline" });
+});
+
+test("a stop is answered at once, also for a tool that never looked at its signal, and one that looks later finds it stopped", async () => {
+  const stop = new AbortController();
+  let context: ToolContext | undefined;
+  const ending = boundedTool(toolThat((_, given) => ((context = given), never))).execute({}, contextWith(stop.signal));
+  stop.abort("stop");
+  expect(await ending).toEqual({ content: "interrupted: the run was stopped while the tool ran", isError: true });
+  expect(context!.signal).toMatchObject({ aborted: true, reason: "stop" });
+});
+
+test("a copy of the context holds the same signal as the context", async () => {
+  const tool = boundedTool(toolThat(async (_, context) => ({ content: String({ ...context }.signal === context.signal && { ...context }.toolUseId) })));
+  expect(await tool.execute({}, contextWith(new AbortController().signal))).toEqual({ content: "t1" });
+});
+
+test.each<[string, Tool["execute"]]>([
+  ["rejects", async () => Promise.reject(new Error("no disk"))],
+  ["throws", () => { throw new Error("no disk"); }],
+])("a tool that %s fails as a result", async (_, execute) => {
+  expect(await boundedTool(toolThat(execute)).execute({}, contextWith(new AbortController().signal))).toEqual({ content: "Own failed: no disk", isError: true });
+});
+
+test("what a tool says after its end is not heard", async () => {
+  let late: (() => void) | undefined;
+  const tool = boundedTool(toolThat(() => new Promise((resolve) => (late = () => resolve({ content: "late" })))), 20);
+  const result = await tool.execute({}, contextWith(new AbortController().signal));
+  late!();
+  expect(result.content).toBe("Own did not answer within 0.02 s");
+});
+
+test.each<[string, Model["send"]]>([
+  ["rejects", async () => Promise.reject(new Error("no route"))],
+  ["throws", () => { throw new Error("no route"); }],
+])("a model that %s fails as a value", async (_, send) => {
+  const model = boundedModel({ name: "own:model", contextWindow: 1, maxOutputTokens: 1, takesImages: false, takesDocuments: false, hasWebSearch: false, send });
+  expect(await model.send({ system: "", messages: [], tools: [], maxOutputTokens: 1 }, { signal: new AbortController().signal })).toEqual({ ok: false, failure: { kind: "invalid_request", message: "the model failed: no route" } });
+});
