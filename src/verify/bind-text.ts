@@ -1,7 +1,9 @@
 // Binds the evidence of a sentence to its references: which backticked names and pieces of code speak about which place.
 import { isCode, isCodeShaped, symbolName } from "./claims.ts";
 import type { Accusation, Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
-import { isDeniedOrProposed, pathPolarity } from "./polarity.ts";
+import { isAscii } from "./normalise.ts";
+import type { Polarity } from "./polarity.ts";
+import { isCreated, isDeniedOrProposed, pathPolarity } from "./polarity.ts";
 import type { Inline, Reference } from "./references.ts";
 
 type Mark = { start: number; end: number; text: string; symbol?: string; everyday: boolean; call: boolean; code: boolean };
@@ -15,8 +17,10 @@ const connectors = new Set(
 
 /** Claims of one piece of running text; `offset` is where it starts in the report. */
 export function bindText(text: string, references: Reference[], { inline, offset }: { inline: Inline; offset: number }): Claim[] {
+  if (references.length === 0) return [];
   const marks = marksOf(inline, references);
-  const masked = text.replace(/`[^`]*`/g, (span) => `\`${"x".repeat(Math.max(0, span.length - 2))}\``);
+  let hidden: string | undefined;
+  const masked = () => (hidden ??= text.replace(/`[^`]*`/g, (span) => `\`${"x".repeat(Math.max(0, span.length - 2))}\``));
   const bounds = sentenceBounds(text, [...inline.spans, ...references]);
   return references.flatMap((reference, index) => {
     const sentence = sentenceAt(bounds, reference.start, text.length);
@@ -38,18 +42,22 @@ function claimsOf(reference: Reference, { offset, symbols, quotes, text }: Parts
     path: reference.path,
     symbols,
     quotes,
-    polarity: reference.external ? "present" : pathPolarity(before, text.slice(reference.end, reference.end + 60)),
+    polarity: reference.external ? "present" : polarityOf(before, text.slice(reference.end, reference.end + 60), reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0),
     external: reference.external ?? false,
     vague: /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before),
     unsure: reference.ranges.length === 0 && (/(?:^|[^\w.])[A-Za-z:#]?\d{1,6}\W{0,3}$/.test(before.slice(-14)) || /^\W{0,6}[A-Za-z:#]{0,5}\d{1,6}(?![\w.])/.test(text.slice(reference.end, reference.end + 16))),
     defines: /\b(?:defin|declar|implement)\w*/i.test(`${before.slice(-60)} ${text.slice(reference.end, reference.end + 40)}`),
   };
-  // A line, a name or a quotation says that something is there, whatever else the sentence does.
-  if (claim.polarity !== "created" && (reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0)) claim.polarity = "present";
   const ranges = reference.ranges.length > 0 ? reference.ranges : [null];
   // Of several lines one may be the quoted one: then a quotation speaks for none of the others.
   if (ranges.length > 1) claim.quotes = quotes.map((quote) => ({ ...quote, accuses: "never" }));
   return ranges.map((range) => ({ ...claim, range }));
+}
+
+/** A line, a name or a quotation says that something is there, whatever else the sentence does: only "created" outweighs it. */
+function polarityOf(before: string, after: string, evidenced: boolean): Polarity {
+  if (!evidenced) return pathPolarity(before, after);
+  return isCreated(before) && pathPolarity(before, after) === "created" ? "created" : "present";
 }
 
 function marksOf(inline: Inline, references: Reference[]): Mark[] {
@@ -66,9 +74,15 @@ function marksOf(inline: Inline, references: Reference[]): Mark[] {
 /** Offsets behind a full stop that ends a sentence; dots inside code and paths do not. */
 function sentenceBounds(text: string, taken: { start: number; end: number }[]): number[] {
   const bounds: number[] = [];
-  for (const match of text.matchAll(/[.!?;](?=\s+[A-Z`*"([{]|\s*$)/g)) if (!taken.some((item) => match.index >= item.start && match.index < item.end)) bounds.push(match.index + 1);
+  sentenceEnd.lastIndex = 0;
+  for (let match = sentenceEnd.exec(text); match; match = sentenceEnd.exec(text)) {
+    const { index } = match;
+    if (!taken.some((item) => index >= item.start && index < item.end)) bounds.push(index + 1);
+  }
   return bounds;
 }
+
+const sentenceEnd = /[.!?;](?=\s+[A-Z`*"([{]|\s*$)/g;
 
 function sentenceAt(bounds: number[], at: number, length: number): [number, number] {
   let start = 0;
@@ -79,12 +93,14 @@ function sentenceAt(bounds: number[], at: number, length: number): [number, numb
   return [start, length];
 }
 
-type Context = { text: string; masked: string; references: Reference[]; index: number; marks: Mark[]; alone: boolean };
+type Context = { text: string; masked: () => string; references: Reference[]; index: number; marks: Mark[]; alone: boolean };
 
 /** The words between two offsets, or undefined where another reference stands between them. */
 function wordsBetween(context: Context, from: number, to: number): string[] | undefined {
   if (to - from > 120 || context.references.some((other) => other.start >= from && other.end <= to)) return undefined;
-  return context.text.slice(from, to).toLowerCase().match(/[\p{L}\p{N}_'’.]+/gu)?.map((word) => word.replace(/\.$/, "")) ?? [];
+  const between = context.text.slice(from, to).toLowerCase();
+  const words = between.match(isAscii(between) ? /[a-z0-9_'.]+/g : /[\p{L}\p{N}_'’.]+/gu);
+  return words?.map((word) => (word.endsWith(".") ? word.slice(0, -1) : word)) ?? [];
 }
 
 function isTight(words: string[] | undefined): boolean {
@@ -158,10 +174,10 @@ const labelWords = new Set("bug issue problem note fix error warning todo exampl
 function plainSymbols(reference: Reference, context: Context): SymbolEvidence[] {
   const keyed = context.alone ? /["'](?:symbol|function|name|method|class|identifier)["']\s*:\s*["']([A-Za-z_$][\w$.:#-]*)["']/.exec(context.text) : null;
   if (keyed) return [{ name: keyed[1]!, plain: false, accuses: "always", encloses: false }];
-  const behind = context.masked.slice(reference.end, reference.end + 100);
+  const behind = context.masked().slice(reference.end, reference.end + 100);
   const paren = /^[`*_)]*\s*\(\s*([A-Za-z_$][\w$.:#]*)(?:\(\))?\s*\)/.exec(behind);
   if (paren) return [{ name: paren[1]!, plain: true, accuses: "always", encloses: false }];
-  const before = context.masked.slice(Math.max(0, reference.start - 100, context.references[context.index - 1]?.end ?? 0), reference.start);
+  const before = context.masked().slice(Math.max(0, reference.start - 100, context.references[context.index - 1]?.end ?? 0), reference.start);
   const label = /^\s*(?:[-*+•]\s+|\d+[.)]\s+)?\**([A-Za-z_$][\w$]*)\**(?:\(\))?\s*(?:[-–—:→=>@|(]+)\s*[`*[(]*$/.exec(before);
   if (label && !connectors.has(label[1]!.toLowerCase()) && !labelWords.has(label[1]!.toLowerCase())) return [{ name: label[1]!, plain: true, accuses: "always", encloses: false }];
   const name = nearestWord(before.split(/\s+/).reverse()) ?? nearestWord(behind.slice(0, Math.max(0, (context.references[context.index + 1]?.start ?? Infinity) - reference.end)).split(/\s+/));

@@ -6,21 +6,36 @@ export type Link = { start: number; end: number; label: string; labelStart: numb
 
 /** Code spans by their backtick runs; offsets are relative to `text`. */
 export function codeSpans(text: string): Span[] {
-  const runs = [...text.matchAll(/`+/g)].map((match) => ({ at: match.index, length: match[0].length }));
   const spans: Span[] = [];
+  const runs = backtickRuns(text);
   for (let index = 0; index < runs.length; index++) {
     const open = runs[index]!;
-    const close = runs.slice(index + 1, index + 200).findIndex((run) => run.length === open.length);
-    if (close < 0) continue;
-    const end = runs[index + 1 + close]!;
+    const last = Math.min(runs.length, index + 200);
+    let close = index + 1;
+    while (close < last && runs[close]!.length !== open.length) close++;
+    if (close >= last) continue;
+    const end = runs[close]!;
     const inner = open.at + open.length;
     spans.push({ start: open.at, end: end.at + end.length, text: text.slice(inner, end.at), inner });
-    index += 1 + close;
+    index = close;
   }
   if (!text.includes("<code>")) return spans;
   const tagged = [...text.matchAll(/<code>([^<]{1,400})<\/code>/g)].map((match) => ({ start: match.index, end: match.index + match[0].length, text: match[1]!, inner: match.index + 6 }));
   return [...spans, ...tagged].sort((a, b) => a.start - b.start);
 }
+
+function backtickRuns(text: string): { at: number; length: number }[] {
+  const runs: { at: number; length: number }[] = [];
+  for (let at = text.indexOf("`"); at >= 0; ) {
+    let end = at + 1;
+    while (text.charCodeAt(end) === backtick) end++;
+    runs.push({ at, length: end - at });
+    at = text.indexOf("`", end);
+  }
+  return runs;
+}
+
+const backtick = 96;
 
 const linkPattern = /\[((?:[^[\]]|\[[^[\]]{0,200}\]){0,400})\]\(\s*<?((?:[^()\s<>]|\([^()\s]{0,200}\)){1,1000})>?(?:\s+(?:"[^"]{0,200}"|'[^']{0,200}'))?\s*\)/g;
 

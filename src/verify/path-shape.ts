@@ -1,5 +1,6 @@
 // Which words of a report are meant as paths, and what file each one means.
 import { posix } from "node:path";
+import { isAscii } from "./normalise.ts";
 import type { Repository } from "./repository.ts";
 
 const codeExtensions = new Set(
@@ -16,7 +17,7 @@ export type Setting = { inCode: boolean; hasLine: boolean; named: boolean };
 
 /** The path with one spelling: `/` between names, no `./`, no escapes, composed letters. */
 export function cleanPath(written: string, repo: Repository): string {
-  const composed = written.normalize("NFC");
+  const composed = isAscii(written) ? written : written.normalize("NFC");
   if (!composed.includes("\\")) return oneSpelling(composed);
   const unescaped = oneSpelling(composed.replace(/\\(?=[_*[\]()~#`.&-])/g, ""));
   const separated = oneSpelling(composed);
@@ -25,10 +26,15 @@ export function cleanPath(written: string, repo: Repository): string {
   return repo.isListed(unescaped) || repo.endingIn(unescaped).length > 0 || repo.endingIn(separated).length === 0 ? unescaped : separated;
 }
 
+const colon = 58;
+
 function oneSpelling(written: string): string {
-  let path = written;
-  path = path.replace(/^file:\/\/(?:localhost)?(?=\/)/, "").replace(/\\/g, "/").replace(/^[A-Za-z]:(?=\/)/, "");
-  path = path.replace(/%20/g, " ").replace(/^(?:\.\/)+/, "").replace(/\/{2,}/g, "/");
+  let path = written.startsWith("file:") ? written.replace(/^file:\/\/(?:localhost)?(?=\/)/, "") : written;
+  if (path.includes("\\")) path = path.replaceAll("\\", "/");
+  if (path.charCodeAt(1) === colon) path = path.replace(/^[A-Za-z]:(?=\/)/, "");
+  if (path.includes("%20")) path = path.replaceAll("%20", " ");
+  if (path.startsWith("./")) path = path.replace(/^(?:\.\/)+/, "");
+  if (path.includes("//")) path = path.replace(/\/{2,}/g, "/");
   return path.includes("/../") || path.includes("/./") ? posix.normalize(path) : path;
 }
 

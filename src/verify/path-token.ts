@@ -12,6 +12,7 @@ export type Token = {
 };
 
 export const dash = "(?:[-‐‑‒–—−~]|\\.{2,3}|…)";
+const anyDash = new RegExp(dash);
 const number = "(-?\\d{1,12})";
 const range = `L?${number}(?:[:.C]\\d{1,6})?(?:\\s?${dash}\\s?(?:L|#L)?${number}(?:[:.C]\\d{1,6})?)?`;
 
@@ -65,7 +66,7 @@ function splitSymbol(path: string, lines: Range): Token {
 }
 
 export function readRange(part: string): Range {
-  const [first, last] = part.replace(/[:L]/g, "").split(new RegExp(dash));
+  const [first, last] = part.replace(/[:L]/g, "").split(anyDash);
   return toRange(first!, last);
 }
 

@@ -18,6 +18,7 @@ const proposed =
 
 /** Whether the words directly before something deny it or only wish for it. */
 export function isDeniedOrProposed(before: string): boolean {
+  if (!/[a-z]/i.test(before)) return false;
   const near = before.slice(-80);
   return denied.test(near) || proposed.test(near) || /\b(?:renam|chang|replac|convert|refactor|migrat|switch|extract|mov)\w*\b.{0,140}\b(?:to|with|into|by)\s+[`*_"'(]*$/i.test(before);
 }
@@ -35,7 +36,12 @@ export function pathPolarity(before: string, after: string): Polarity {
   const right = after.slice(0, 60);
   if (absentBefore.test(left) || absentAfter.test(right)) return /\bnew\b|creat/i.test(right) && createAfter.test(right) ? "create" : "absent";
   if (createBefore.test(left) || createAfter.test(right)) return "create";
-  return createdBefore.test(left) ? "created" : "present";
+  return isCreated(left) ? "created" : "present";
+}
+
+/** Whether the words directly before a path say that it was created. */
+export function isCreated(before: string): boolean {
+  return createdBefore.test(before.slice(-100));
 }
 
 /** The polarity that a table row's action gives to its path. */

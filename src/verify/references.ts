@@ -35,36 +35,51 @@ export function findReferences(text: string, repo: Repository, named = false): {
   const inline = { links: links(text).filter((link) => !allSpans.some((span) => span.start < link.start && link.end <= span.end)), spans: allSpans };
   const found: Reference[] = [];
   for (const link of inline.links) found.push(...fromLink(link, repo));
-  const spans = inline.spans.filter((span) => !inline.links.some((link) => span.start < link.end && link.start < span.end));
+  const spans = inline.links.length === 0 ? allSpans : allSpans.filter((span) => !inline.links.some((link) => span.start < link.end && link.start < span.end));
   for (const span of spans) found.push(...fromSpan(span, repo, { text, named }));
-  const taken = [...inline.links, ...spans].sort((a, b) => a.start - b.start);
+  const taken = inline.links.length === 0 ? spans : [...inline.links, ...spans].sort((a, b) => a.start - b.start);
   for (const { start, token } of plainTokens(text, taken)) {
     const reference = fromToken(token, start, { repo, inCode: false, named, spoken: () => isSpoken(text, start, start + token.length) });
     if (reference) found.push(reference);
   }
-  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  if (found.length > 1) found.sort((a, b) => a.start - b.start || b.end - a.end);
   const apart = found.filter((reference, index) => index === 0 || reference.start >= found[index - 1]!.end);
   return { references: withSpokenLines(text, apart), inline: { links: inline.links, spans } };
 }
 
-function* plainTokens(text: string, taken: { start: number; end: number }[]): Generator<{ start: number; token: string }> {
+type Placed = { start: number; token: string };
+
+function plainTokens(text: string, taken: { start: number; end: number }[]): Placed[] {
+  const found: Placed[] = [];
   let from = 0;
-  for (const item of [...taken, { start: text.length, end: text.length }]) {
-    if (item.start > from) for (const match of text.slice(from, item.start).matchAll(plainToken)) yield* trimmedTokens(match[0], from + match.index);
+  for (const item of taken) {
+    if (item.start > from) addTokens(found, text.slice(from, item.start), from);
     from = Math.max(from, item.end);
+  }
+  if (from < text.length) addTokens(found, text.slice(from), from);
+  return found;
+}
+
+function addTokens(found: Placed[], part: string, from: number): void {
+  // No word of it can be a reference: most text between code spans is such.
+  if (!/[.:/\\]|[A-Z]\w+\(\d/.test(part)) return;
+  plainToken.lastIndex = 0;
+  for (let match = plainToken.exec(part); match; match = plainToken.exec(part)) {
+    const token = trimmedToken(match[0], from + match.index);
+    if (token) found.push(token);
   }
 }
 
-function* trimmedTokens(word: string, at: number): Generator<{ start: number; token: string }> {
-  if (word.length > 2000 || !/[.:/\\]|^[A-Z]\w+\(\d/.test(word)) return;
+function trimmedToken(word: string, at: number): Placed | undefined {
+  if (word.length > 2000 || !/[.:/\\]|^[A-Z]\w+\(\d/.test(word)) return undefined;
   let start = 0;
   let end = word.length;
   while (start < end && /[([',;:!?—–~]/.test(word[start]!) && !(word[start] === "[" && /\][^\])]/.test(word.slice(start))) && !(word[start] === "(" && /^\([\w-]+\)\//.test(word))&& !(word[start] === "~" && word[start + 1] === "/")) start++;
   while (end > start && (/[',;:!?—–.…]/.test(word[end - 1]!) || (word[end - 1] === ")" && unbalanced(word.slice(start, end), "(", ")")) || (word[end - 1] === "]" && unbalanced(word.slice(start, end), "[", "]")))) end--;
   const token = word.slice(start, end);
   const call = /^(?:[\w$.<>]*)\(([^()]+\.\w+:\d[^()]*)\)$/.exec(token);
-  if (call) yield { start: at + start + token.indexOf("(") + 1, token: call[1]! };
-  else if (token.length > 1) yield { start: at + start, token };
+  if (call) return { start: at + start + token.indexOf("(") + 1, token: call[1]! };
+  return token.length > 1 ? { start: at + start, token } : undefined;
 }
 
 function unbalanced(word: string, open: string, close: string): boolean {
@@ -152,6 +167,7 @@ function spanWithBlanks(written: string, repo: Repository): Omit<Reference, "sta
 
 /** Adds lines that are said in words behind or before a path that has none of its own. */
 function withSpokenLines(text: string, references: Reference[]): Reference[] {
+  if (references.every((reference) => reference.ranges.length > 0)) return references;
   return references.map((reference, index) => {
     if (reference.ranges.length > 0 || reference.external) return reference;
     const next = references[index + 1]?.start ?? text.length;

@@ -32,5 +32,7 @@ export function linesBefore(text: string): SpokenLines | undefined {
 }
 
 function moreRanges(text: string | undefined): Range[] {
-  return (text?.match(new RegExp(`\\d{1,12}(?:${dash}L?\\d{1,12})?`, "g")) ?? []).map(readRange);
+  return text ? (text.match(anyRange) ?? []).map(readRange) : [];
 }
+
+const anyRange = new RegExp(`\\d{1,12}(?:${dash}L?\\d{1,12})?`, "g");
