@@ -1,6 +1,8 @@
 // Runs one check of a project and says what came of it: passed or not, the lines that say why, the coverage where it is printed.
+import { limits } from "../base/limits.ts";
 import { printable } from "../base/printable.ts";
 import { maskSecrets } from "../base/secret-scan.ts";
+import { countTokens } from "../base/tokens.ts";
 import { createCapture } from "../process/capture.ts";
 import { newMark } from "../process/mark.ts";
 import { scrubEnvironment } from "../process/scrub-environment.ts";
@@ -14,7 +16,7 @@ export type CheckOutcome = {
   reason?: string;
   errors: string[];
   coverage?: number;
-  evidence?: { grade: "E4"; command: string; exit_code: number | null; duration_ms: number; output_sha256: string };
+  evidence?: { grade: "E4"; command: string; exit_code: number | null; duration_ms: number; output_sha256: string; /** Of what it printed, as much as an agent would have been shown. */ output_tokens: number };
 };
 
 const keptErrors = 20;
@@ -48,7 +50,7 @@ export async function runCheck(check: DetectedCheck, at: { root: string; env: No
     passed,
     errors: passed ? [] : [...(end.ended === "exit" ? [] : [`${command} ${end.ended === "timeout" ? `did not end within ${at.timeoutMs / 1000} s` : "was stopped"}`]), ...errorLines(text)],
     ...(coverage === undefined ? {} : { coverage }),
-    evidence: { grade: "E4", command, exit_code: end.exitCode, duration_ms: Math.round(end.durationMs), output_sha256: sha256 },
+    evidence: { grade: "E4", command, exit_code: end.exitCode, duration_ms: Math.round(end.durationMs), output_sha256: sha256, output_tokens: countTokens(text.slice(0, limits.bash.outputCharacters)) },
   };
 }
 

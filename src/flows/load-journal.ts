@@ -35,6 +35,7 @@ const recordSchema = z.object({
   outcome: z.enum(outcomes),
   trust: z.enum(trusts),
   choice: z.string().exactOptional(),
+  context_tokens: z.number().exactOptional(),
 });
 const lineSchema = z.union([recordSchema, z.object({ seq: z.number().int(), answers: words }), z.object({ seq: z.number().int(), end: z.enum(decisions) })]);
 type Line = z.output<typeof lineSchema>;

@@ -1,6 +1,6 @@
 // Runs a flow over a manager: journal first, then the pattern; every phase is on record and in the progress file before the next one starts.
 import { validateProject, type MayRun } from "../checks/validate-project.ts";
-import type { HandoffRequest } from "../contract/handoff.ts";
+import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
 import type { Decision } from "../contract/axes.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { builtInDefinitions } from "../definitions/built-in-definitions.ts";
@@ -10,13 +10,16 @@ import type { Delegate, Delivery, FlowPorts, PhaseRecord } from "../patterns/flo
 import { parallel } from "../patterns/parallel.ts";
 import { sequence } from "../patterns/sequence.ts";
 import { delegateOver } from "./delegate.ts";
+import type { ContextReport } from "./context-report.ts";
 import { continueJournal, createJournal, type FlowHeader, type FlowPattern, type Journal } from "./journal.ts";
 import type { LoadedJournal } from "./load-journal.ts";
+import { lookedAt, measureFlow, type FlowCounts } from "./measure-flow.ts";
+import type { Measure } from "./measure-rules.ts";
 import { analyzerPhase, branchPaths } from "./plans.ts";
 import { writeProgress } from "./progress.ts";
 
 export type FlowParts = {
-  manager: Pick<Manager, "spawn" | "resume" | "definitions">;
+  manager: Pick<Manager, "spawn" | "resume" | "definitions" | "list">;
   root: string;
   journalPath: string;
   spillDir: string;
@@ -31,9 +34,10 @@ export type FlowParts = {
   onOpen?: (flowId: string) => void;
   onPhase?: (entry: PhaseRecord) => void;
   onStart?: (agent: string, agentId: string) => void;
+  transcriptOf: (agentId: string) => string;
 };
 
-export type FlowOutcome = { flowId: string; pattern: FlowPattern; decision: Decision; phases: PhaseRecord[]; issues: string[]; warnings: string[]; reason?: string; suggestion?: string; questions?: string[] };
+export type FlowOutcome = { flowId: string; pattern: FlowPattern; decision: Decision; phases: PhaseRecord[]; issues: string[]; warnings: string[]; reason?: string; suggestion?: string; questions?: string[]; /** The contract's rules, as far as the flow can be measured against them. */ measures: Measure[]; /** Context by phase. */ context: ContextReport };
 
 /** What is new in a flow that goes on. */
 export type Continued = { journal: LoadedJournal; answers: readonly string[] };
@@ -46,21 +50,24 @@ export async function runFlow(header: FlowHeader, parts: FlowParts, earlier?: Co
   try {
     if (earlier && earlier.answers.length > 0) journal.answers(earlier.answers);
     parts.onOpen?.(header.flowId);
-    const ports = portsOf(header, parts, { journal, entries: [...finished], warnings, finished });
+    const seen: FlowCounts = { atOnce: 0, mostAtOnce: 0, told: finished.length, noted: finished.length };
+    const ports = portsOf(header, parts, { journal, entries: [...finished], warnings, finished, seen });
     const result = await runPattern(header, ports, { parts, warnings });
+    const stillRunning = parts.manager.list().length;
     journal.end(result.decision);
-    return { flowId: header.flowId, pattern: header.pattern, ...result };
+    const independent = header.pattern === "parallel" ? Math.min(header.phases.length, parts.maxConcurrent ?? header.phases.length) : 0;
+    return { flowId: header.flowId, pattern: header.pattern, ...result, ...(await measureFlow(result, { ...seen, stillRunning, independent, transcriptOf: parts.transcriptOf })) };
   } finally {
     journal.close();
   }
 }
 
-type Live = { journal: Journal; entries: PhaseRecord[]; warnings: string[]; finished: readonly PhaseRecord[] };
+type Live = { journal: Journal; entries: PhaseRecord[]; warnings: string[]; finished: readonly PhaseRecord[]; seen: FlowCounts };
 
-function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warnings, finished }: Live): FlowPorts {
+function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warnings, finished, seen }: Live): FlowPorts {
   let tasks = entries.length;
   return {
-    delegate: withChecks(delegateOver(parts), parts),
+    delegate: counted(withChecks(delegateOver(parts), parts), seen),
     newTaskId: (phase) => `${header.flowId}-${phase}-${++tasks}`,
     finished,
     record(entry) {
@@ -68,15 +75,17 @@ function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warni
       entries.push(entry);
       const left = header.phases.map(({ name }) => name).filter((name) => !entries.some((done) => done.phase === name));
       const problem = writeProgress(parts.root, { flow: { id: header.flowId, pattern: header.pattern, feature: header.task.feature }, phases: entries, todos: left, warnings });
-      if (problem && !warnings.includes(problem)) warnings.push(problem);
+      if (problem === undefined) seen.noted += 1;
+      else if (!warnings.includes(problem)) warnings.push(problem);
       parts.onPhase?.(entry);
+      seen.told += 1;
     },
     ...(parts.ask ? { ask: parts.ask } : {}),
     ...(parts.confirm ? { confirm: parts.confirm } : {}),
   };
 }
 
-async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warnings }: { parts: FlowParts; warnings: string[] }): Promise<Omit<FlowOutcome, "flowId" | "pattern">> {
+async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warnings }: { parts: FlowParts; warnings: string[] }): Promise<Omit<FlowOutcome, "flowId" | "pattern" | "measures" | "context">> {
   const { task, phases, pattern } = header;
   if (pattern === "parallel") {
     const { decision, issues, questions, phases: done } = await parallel({ task, phases, ports, ...(parts.maxConcurrent === undefined ? {} : { maxConcurrent: parts.maxConcurrent }) });
@@ -85,6 +94,18 @@ async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warning
   const result = pattern === "branch" ? await branch({ task, analyzer: analyzerPhase, paths: branchPaths, ports }) : await sequence({ task, phases, ports });
   const { reason, suggestion, questions } = result;
   return { decision: result.decision, phases: result.phases, issues: [], warnings: [...warnings, ...result.warnings], ...(reason === undefined ? {} : { reason }), ...(suggestion === undefined ? {} : { suggestion }), ...(questions ? { questions } : {}) };
+}
+
+function counted(delegate: Delegate, seen: FlowCounts): Delegate {
+  return async (agent, request) => {
+    seen.atOnce += 1;
+    seen.mostAtOnce = Math.max(seen.mostAtOnce, seen.atOnce);
+    try {
+      return await delegate(agent, request);
+    } finally {
+      seen.atOnce -= 1;
+    }
+  };
 }
 
 /** The built-in validator is no model: the project's own checks are run as they are. A definition of that name takes its place, unless it is the unchanged copy that `init` writes. */
@@ -98,6 +119,7 @@ function isBuiltIn(definition: AgentDefinition | undefined): boolean {
 }
 
 function checked(request: HandoffRequest, { decision, checks, context_summary, issues, questions }: Awaited<ReturnType<typeof validateProject>>): Delivery {
+  const response: HandoffResponse = { task_id: request.task_id, phase: request.phase, status: "complete", decision, findings: { checks }, context_summary, tokens_used: 0, issues, ...(questions ? { questions } : {}) };
   return {
     task_id: request.task_id,
     agent: "validator",
@@ -107,7 +129,8 @@ function checked(request: HandoffRequest, { decision, checks, context_summary, i
     partial: "",
     // Every passed check carries its command, exit code and output hash.
     trust: "VERIFIED",
-    response: { task_id: request.task_id, phase: request.phase, status: "complete", decision, findings: { checks }, context_summary, tokens_used: 0, issues, ...(questions ? { questions } : {}) },
+    response,
+    context_tokens: lookedAt(request, response, checks),
   };
 }
 

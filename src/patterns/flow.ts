@@ -15,6 +15,8 @@ export type Delivery = {
   trust: Trust;
   /** Why `response` is null although the run completed: what could not be read. */
   problem?: string;
+  /** Where no run of a model was needed: the tokens of what was looked at instead. */
+  context_tokens?: number;
 };
 
 export type Delegate = (agent: string, request: HandoffRequest) => Promise<Delivery>;
@@ -50,6 +52,8 @@ export type PhaseRecord = {
   trust: Trust;
   /** The way that an analysis chose. */
   choice?: string;
+  /** Where no run of a model was needed: the tokens of what was looked at instead. */
+  context_tokens?: number;
 };
 
 export type FlowTask = { feature: string; spec_path?: string | null; relevant_files?: string[]; constraints?: string[] };

@@ -92,6 +92,7 @@ export function recordOf(phase: Phase, { delivery, run_ids, questions }: Deliver
     ...(questions ? { questions } : {}),
     outcome: delivery.outcome,
     trust: delivery.trust,
+    ...(delivery.context_tokens === undefined ? {} : { context_tokens: delivery.context_tokens }),
   };
 }
 

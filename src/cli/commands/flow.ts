@@ -9,13 +9,14 @@ import type { FlowPattern } from "../../flows/journal.ts";
 import { taskPhase } from "../../flows/plans.ts";
 import type { FlowOutcome } from "../../flows/run-flow.ts";
 import type { PhaseRecord } from "../../patterns/flow.ts";
+import { contextTable, measureLines } from "../render/flow-measures.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { askQuestions, confirmPhase } from "../ask-flow.ts";
 import { askTerminal } from "../ask-terminal.ts";
 
-type Flags = { model?: string; cwd?: string; trust?: boolean; permissionMode?: string; allowedTools?: string[]; disallowedTools?: string[]; task?: string[]; confirm?: boolean; answer?: string[]; outputFormat: "text" | "json" | "stream-json" };
+type Flags = { model?: string; cwd?: string; trust?: boolean; permissionMode?: string; allowedTools?: string[]; disallowedTools?: string[]; task?: string[]; confirm?: boolean; answer?: string[]; report?: "context"; outputFormat: "text" | "json" | "stream-json" };
 
 const patterns: [FlowPattern, string][] = [
   ["sequence", "research, write, validate: each sees only the summary of the one before"],
@@ -47,6 +48,7 @@ function withFlags(command: Command): Command {
     .option("--permission-mode <mode>", "default, acceptEdits, plan, dontAsk or bypassPermissions")
     .option("--allowedTools <rules...>", "rules that are allowed without asking", ruleList)
     .option("--disallowedTools <rules...>", "rules that are denied whatever else allows them", ruleList)
+    .addOption(new Option("--report <what>", "context: what each phase had in front of it, beside one conversation doing the same work").choices(["context"]))
     .option("--confirm", "wait for a yes after each phase")
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"));
 }
@@ -101,16 +103,19 @@ function tellPhase(entry: PhaseRecord, flags: Flags, io: Io): void {
 }
 
 async function report(outcome: FlowOutcome, flags: Flags, io: Io): Promise<ExitCode> {
+  const { context, ...rest } = outcome;
   if (flags.outputFormat === "text") printText(outcome, io);
-  else io.out(JSON.stringify({ type: "result", ...outcome }));
+  else io.out(JSON.stringify({ type: "result", ...rest, ...(flags.report === "context" ? { context } : {}) }));
+  if (flags.outputFormat === "text" && flags.report === "context") for (const line of contextTable(context, io)) io.out(line);
   return outcome.decision === "PROCEED" ? 0 : 1;
 }
 
-function printText({ flowId, decision, reason, suggestion, questions, issues, warnings }: FlowOutcome, io: Io): void {
+function printText({ flowId, decision, reason, suggestion, questions, issues, warnings, measures }: FlowOutcome, io: Io): void {
   io.out(`${io.paint(decision === "PROCEED" ? "green" : "red", decision)}${reason ? ` ${printable(reason)}` : ""}`);
   for (const issue of issues) io.out(`  - ${printable(issue)}`);
   for (const question of questions ?? []) io.out(`  ? ${printable(question)}`);
   if (suggestion) io.out(`  → ${printable(suggestion)}`);
   for (const warning of warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
+  for (const line of measureLines(measures, io)) io.err(line);
   if (decision !== "PROCEED") io.err(io.paintErr("dim", `continue with: retinue flow resume ${flowId}`));
 }

@@ -1,30 +1,28 @@
 // The tour: research by the offline model, a change by a scripted one, a made-up reference caught and put right, the project's own tests; and what all of it cost in context.
 import { createManager, type AgentManager } from "../../app/create-manager.ts";
 import { validateProject } from "../../checks/validate-project.ts";
-import { grouped } from "../../base/grouped.ts";
 import { printable } from "../../base/printable.ts";
 import { countTokens } from "../../base/tokens.ts";
 import type { RunEvent } from "../../events/event.ts";
+import { contextReport, type PhaseContext } from "../../flows/context-report.ts";
+import { checkTokens } from "../../flows/measure-flow.ts";
 import type { AgentResult } from "../../manager/agent-result.ts";
 import { textOf } from "../../model/message.ts";
-import type { Model } from "../../model/model.ts";
 import { offlineModel } from "../../offline/offline-model.ts";
 import type { Io } from "../io.ts";
+import { contextTable } from "../render/flow-measures.ts";
 import { liveText } from "../render/live-text.ts";
 import { demoScript, scriptName } from "./demo-script.ts";
 
 export type TourPlace = { project: string; home: string };
 
-type Phase = { name: string; tokens: number };
-
 /** True when everything came out as promised: the reference caught, the test green. */
 export async function tour(io: Io, { project, home }: TourPlace): Promise<boolean> {
-  const phases: Phase[] = [];
   const script = demoScript(project);
   const manager = createManager({
     cwd: project,
     env: { ...io.env, HOME: home, CLAUDE_CONFIG_DIR: `${home}/.claude` },
-    models: { offline: measured(offlineModel(), "research", phases), [scriptName]: measured(script, "write", phases) },
+    models: { offline: offlineModel(), [scriptName]: script },
     model: "offline",
     watch: false,
     agents: {
@@ -35,13 +33,13 @@ export async function tour(io: Io, { project, home }: TourPlace): Promise<boolea
     onEvent: watcher(io),
   });
   try {
-    return await walk(io, manager, { project, phases });
+    return await walk(io, manager, project);
   } finally {
     await manager.close();
   }
 }
 
-async function walk(io: Io, manager: AgentManager, { project, phases }: { project: string; phases: Phase[] }): Promise<boolean> {
+async function walk(io: Io, manager: AgentManager, project: string): Promise<boolean> {
   title(io, "1 Research", "a rule-based model that needs no key searches the project; its report is checked");
   const research = await ask(manager, "scout", "Where is `volumeDiscount` defined, and where is `bestDiscount` used?");
   header(io, research);
@@ -51,8 +49,7 @@ async function walk(io: Io, manager: AgentManager, { project, phases }: { projec
   title(io, "3 Validate", "the project's own checks, run without a model");
   const { decision, checks, context_summary } = await validateProject({ root: project, env: { ...io.env } });
   io.out(`  ${decision === "PROCEED" ? io.paint("green", "✓") : io.paint("red", "✗")} ${context_summary}`);
-  phases.push({ name: "validate", tokens: countTokens(context_summary) });
-  table(io, phases, [research, written]);
+  await table(io, [ran("research", research), ran("write", written), { phase: "validate", agent: "validator", transcripts: [], contextTokens: checkTokens(checks) + countTokens(context_summary), handedBack: context_summary }]);
   const repair = written.verification?.["repair"] as { fixed?: number } | null | undefined;
   return research.verification?.["trust"] === "VERIFIED" && repair?.fixed === 1 && written.verification?.["trust"] === "VERIFIED" && checks.tests.passed;
 }
@@ -78,28 +75,10 @@ function watcher(io: Io): (event: RunEvent) => void {
   };
 }
 
-/** Remembers the largest conversation that each phase's model was shown. */
-function measured<T extends Model>(model: T, name: string, phases: Phase[]): T {
-  const phase = { name, tokens: 0 };
-  phases.push(phase);
-  return {
-    ...model,
-    send: (request, call) => {
-      phase.tokens = Math.max(phase.tokens, countTokens(request.system) + countTokens(JSON.stringify(request.messages)));
-      return model.send(request, call);
-    },
-  };
-}
+const ran = (phase: string, { agent_type, transcript, content }: AgentResult): PhaseContext => ({ phase, agent: agent_type, transcripts: [transcript], handedBack: content });
 
-/** What one single conversation would have carried along, beside what each agent and the caller really saw. */
-function table(io: Io, phases: readonly Phase[], results: readonly AgentResult[]): void {
-  io.out(`\n${io.paint("bold", "Context")} ${io.paint("dim", "tokens at the end of each phase")}`);
-  io.out("  phase      its own   in one conversation");
-  let sum = 0;
-  for (const { name, tokens } of phases) {
-    sum += tokens;
-    io.out(`  ${name.padEnd(9)} ${grouped(tokens).padStart(8)} ${grouped(sum).padStart(21)}`);
-  }
-  const passedOn = results.reduce((total, { content }) => total + countTokens(content), 0);
-  io.out(io.paint("dim", `  the caller's own context grew by ${grouped(passedOn)} tokens: two checked reports`));
+/** What each agent had in front of it, beside one conversation that would have carried everything along. */
+async function table(io: Io, phases: readonly PhaseContext[]): Promise<void> {
+  io.out("");
+  for (const line of contextTable((await contextReport(phases)).report, io)) io.out(line);
 }
