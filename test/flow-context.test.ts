@@ -1,18 +1,13 @@
 // The savings table, measured: the same chain of agents on the bundled project and on two real packages, each phase beside one conversation that would have done all of it.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countTokens } from "../src/base/tokens.ts";
 import type { ContextReport } from "../src/flows/context-report.ts";
 import { readRunContext } from "../src/flows/run-context.ts";
 import type { MockLine } from "../src/testing/mock-provider.ts";
 import { answer, flowStory, type FlowStory } from "./support/flow-story.ts";
 import { retinue } from "./retinue-process.ts";
-
-const open: FlowStory[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 
 const home = join(import.meta.dirname, "..");
 
@@ -61,18 +56,14 @@ function chain({ pattern, reads, edit, summary }: Project): Record<string, MockL
   };
 }
 
-async function story(project: Project): Promise<FlowStory> {
-  const made = await flowStory({ files: project.files, script: () => chain(project) });
-  open.push(made);
-  return made;
-}
+const story = (project: Project): Promise<FlowStory> => flowStory({ files: project.files, script: () => chain(project) });
 
 const shown = ({ rows, total }: ContextReport): string => [...rows.map((row) => `${row.phase} ${row.sub_agent} of ${row.single_context} (saved ${row.saved_percent} %), orchestrator +${row.orchestrator}`), `largest ${total.largest}, all ${total.sub_agents}, one context ${total.single_context}`].join("\n  ");
 
 describe("context by phase", () => {
   test.each(projects)("$name: the same for research, less for every later phase, and at most 750 tokens a phase for the orchestrator", async (project) => {
-    const { start } = await story(project);
-    const { decision, context, measures } = await start("sequence");
+    await using flow = await story(project);
+    const { decision, context, measures } = await flow.start("sequence");
     expect(decision).toBe("PROCEED");
     console.log(`${project.name}\n  ${shown(context)}`);
     const [research, write, validate] = context.rows;
@@ -88,9 +79,9 @@ describe("context by phase", () => {
   });
 
   test("is what the model was sent and said, counted with the one counter", async () => {
-    const { start, server } = await story(projects[1]!);
-    const { context, phases } = await start("sequence");
-    const sent = server.requests.filter(({ body }) => JSON.stringify(body).includes("phase research")).at(-1)!.body as { system: unknown; messages: { content: unknown }[] };
+    await using flow = await story(projects[1]!);
+    const { context, phases } = await flow.start("sequence");
+    const sent = flow.server.requests.filter(({ body }) => JSON.stringify(body).includes("phase research")).at(-1)!.body as { system: unknown; messages: { content: unknown }[] };
     const system = Array.isArray(sent.system) ? sent.system.map(({ text }: { text: string }) => text).join("\n") : String(sent.system);
     const parts = sent.messages.flatMap(({ content }) => (typeof content === "string" ? [content] : (content as Record<string, unknown>[]).map(({ cache_control: _mark, ...block }) => (block["type"] === "text" ? String(block["text"]) : JSON.stringify(block)))));
     const final = JSON.stringify({ type: "text", text: chain(projects[1]!)["research"]!.at(-1) });
@@ -101,17 +92,17 @@ describe("context by phase", () => {
 
   test("what two phases look at alike is in one conversation once", async () => {
     const project = projects[0]!;
-    const { start } = await story({ ...project, reads: [project.edit.file] });
-    const alike = (await start("sequence")).context.rows;
-    const other = await story({ ...project, reads: ["src/cart.js"] });
+    await using flow = await story({ ...project, reads: [project.edit.file] });
+    const alike = (await flow.start("sequence")).context.rows;
+    await using other = await story({ ...project, reads: ["src/cart.js"] });
     const apart = (await other.start("sequence")).context.rows;
     expect(alike[1]!.single_context - alike[0]!.single_context).toBeLessThan(apart[1]!.single_context - apart[0]!.single_context - 200);
   });
 
   test("--report context prints the table, and is in the JSON; without it there is none", async () => {
     const printed = async (...args: string[]): Promise<{ stdout: string; stderr: string }> => {
-      const { project, env } = await story(projects[0]!);
-      return retinue(["flow", "sequence", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", ...args, "--", "make the test pass"], { project, env });
+      await using flow = await story(projects[0]!);
+      return await retinue(["flow", "sequence", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", ...args, "--", "make the test pass"], { project: flow.project, env: flow.env });
     };
     const text = await printed("--report", "context");
     expect(text.stdout).toMatch(/^PROCEED\nContext tokens, measured from the transcripts\n {2}phase +sub-agent +one context +saved +orchestrator\n {2}research +[\d,]+ +[\d,]+ +0 % +\+\d+\n {2}write +[\d,]+ +[\d,]+ +\d+ % +\+\d+\n {2}validate +[\d,]+ +[\d,]+ +\d+ % +\+\d+\n {2}total/);

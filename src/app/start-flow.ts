@@ -54,7 +54,7 @@ async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowH
   };
   const { manager } = openManager(session, { parent, onEvent: watch.onEvent });
   try {
-    return await runFlow(header, { manager, root: session.root, journalPath: session.paths.flow(header.flowId), spillDir: session.paths.spill, transcriptOf: session.paths.agent, env: { ...session.env }, signal: watch.signal, mayRun: commandGate(opened, parent.policy, watch.signal), ...(watch.ask ? { ask: watch.ask } : {}), ...(watch.confirm ? { confirm: watch.confirm } : {}), ...(watch.onOpen ? { onOpen: watch.onOpen } : {}), ...(watch.onPhase ? { onPhase: watch.onPhase } : {}), ...(watch.onStart ? { onStart: watch.onStart } : {}), maxConcurrent: session.limits.maxConcurrent ?? 10 }, earlier);
+    return await runFlow(header, { manager, root: session.root, journalPath: session.paths.flow(header.flowId), spillDir: session.paths.spill, transcriptOf: (agentId) => session.paths.agent(agentId), env: { ...session.env }, signal: watch.signal, mayRun: commandGate(opened, parent.policy, watch.signal), ...(watch.ask ? { ask: watch.ask } : {}), ...(watch.confirm ? { confirm: watch.confirm } : {}), ...(watch.onOpen ? { onOpen: watch.onOpen } : {}), ...(watch.onPhase ? { onPhase: watch.onPhase } : {}), ...(watch.onStart ? { onStart: watch.onStart } : {}), maxConcurrent: session.limits.maxConcurrent ?? 10 }, earlier);
   } finally {
     await manager.close();
     await opened.close();
