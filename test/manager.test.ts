@@ -54,6 +54,18 @@ describe("spawn", () => {
     expect(manager.list()).toEqual([]);
   });
 
+  test("a definition that is written while the manager is open can be started, and its edit is used by the next run", async () => {
+    const { manager, model, project } = open(() => "done", { files: { ".claude/agents/.keep": "" }, watch: true, trust: true });
+    const write = (words: string): void => project.write(".claude/agents/late.md", `---\nname: late\ndescription: came later\ntools: Read\n---\n${words}\n`);
+    const known = (): boolean => manager.listAgentInfo().some(({ name }) => name === "late");
+    // The watcher may still be starting: a file is written until it is heard of.
+    await expect.poll(() => (write("You are the first."), known()), { timeout: 20_000, interval: 400 }).toBe(true);
+    await manager.spawn(task("go", { subagent_type: "late" })).done;
+    expect(model.requests[0]!.system).toContain("You are the first.");
+    write("You are the second.");
+    await expect.poll(async () => (await manager.spawn(task("go", { subagent_type: "late" })).done, model.requests.at(-1)!.system), { timeout: 20_000, interval: 200 }).toContain("You are the second.");
+  });
+
   test("refuses tools that come to nothing, and takes an empty list as a wish", async () => {
     const { manager, model } = open(() => "done", { agents: { typo: { description: "d", prompt: "p", tools: ["Raed"] }, bare: { description: "d", prompt: "p", tools: [] } } });
     expect(codeOf(() => manager.spawn(task("go", { subagent_type: "typo" })))).toMatch(/^no_tools: .*Raed: did you mean Read\?/);
