@@ -45,7 +45,7 @@ describe("retinue flow sequence", () => {
     expect(finished.code).toBe(1);
     expect(result(finished)).toMatchObject({ decision: "STOP", reason: "it exists already", suggestion: expect.any(String) });
 
-    const asked = await story((root) => [answer({ decision: "CLARIFY", status: "blocked", questions: ["Which provider?"] }), answer({ context_summary: "Google it is" }), write(root, "done.txt"), answer({})]);
+    const asked = await story((root) => [answer({ decision: "CLARIFY", status: "blocked", questions: ["Which provider?"] }), answer({ context_summary: "Google it is" }), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })]);
     const first = result(await asked.flow(["sequence", "add login"]));
     expect(first).toMatchObject({ decision: "CLARIFY", questions: ["Which provider?"] });
     const second = result(await asked.flow(["resume", first["flowId"] as string, "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--answer", "Which provider?=Google"]));
@@ -54,7 +54,7 @@ describe("retinue flow sequence", () => {
   });
 
   test("the project's own scripts are not run unless they are allowed", async () => {
-    const { project, flow } = await story((root) => [answer({}), write(root, "done.txt"), answer({})], { "package.json": JSON.stringify({ scripts: { test: "touch script-ran" } }) });
+    const { project, flow } = await story((root) => [answer({}), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })], { "package.json": JSON.stringify({ scripts: { test: "touch script-ran" } }) });
     const finished = result(await flow(["sequence", "--permission-mode", "acceptEdits", "--", "x"]));
     expect(finished).toMatchObject({ decision: "CLARIFY", questions: [expect.stringContaining("Bash(npm run --silent test)")] });
     expect(existsSync(project.path("script-ran"))).toBe(false);
@@ -70,7 +70,7 @@ describe("retinue flow parallel and branch", () => {
   });
 
   test("a simple task takes the short way", async () => {
-    const { flow } = await story((root) => [answer({ findings: { complexity: "simple" } }), write(root, "done.txt"), answer({})]);
+    const { flow } = await story((root) => [answer({ findings: { complexity: "simple" } }), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })]);
     expect(result(await flow(["branch", "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--", "x"]))).toMatchObject({ decision: "PROCEED", phases: [{ agent: "analyzer" }, { agent: "quick-writer" }, { agent: "validator" }] });
   });
 

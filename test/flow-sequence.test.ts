@@ -40,6 +40,50 @@ describe("what passes from phase to phase", () => {
   });
 });
 
+describe("what an agent names is checked", () => {
+  const files = { "src/auth.ts": "export function issueToken(): void {}\n" };
+  const invented = answer({ context_summary: "Extend `issueToken` in src/auth.ts:1; the form is in src/login.tsx:40.", findings: { existing_implementations: [{ path: "src/auth.ts", line: 1, symbol: "issueToken", what: "makes tokens" }, { path: "src/login.tsx", line: 40, what: "the form" }] } });
+  const honest = answer({ context_summary: "Extend `issueToken` in src/auth.ts:1; there is no form yet.", findings: { existing_implementations: [{ path: "src/auth.ts", line: 1, symbol: "issueToken", what: "makes tokens" }] } });
+  const looks = (root: string): MockLine => ({ tools: [{ name: "Read", input: { file_path: join(root, "src/auth.ts") } }] });
+
+  test("a true place counts as verified evidence", async () => {
+    await using flow = await flowStory({ script: (root) => ({ research: [looks(root), honest], write: goodWriter(root) }), files });
+    const { phases } = await flow.start("sequence");
+    expect(phases).toMatchObject([{ trust: "VERIFIED", outcome: "SUCCESS", issues: [] }, { trust: "VERIFIED", files: ["done.txt"] }, { trust: "VERIFIED" }]);
+    const [found] = flow.events.of("verification");
+    expect(found!.result).toMatchObject({ trust: "VERIFIED", counts: { verified: 2, total: 2 }, checks: [{ verdict: "verified", grade: "E3" }, { verdict: "verified", grade: "E3" }] });
+  });
+
+  test("a made-up place goes back to the agent once, as a table, and is put right", async () => {
+    await using flow = await flowStory({ script: (root) => ({ research: [looks(root), invented, honest], write: goodWriter(root) }), files });
+    expect((await flow.start("sequence")).phases[0]).toMatchObject({ trust: "VERIFIED", outcome: "SUCCESS", context_summary: "Extend `issueToken` in src/auth.ts:1; there is no form yet.", issues: [expect.stringMatching(/^withdrawn: src\/login\.tsx:40/)] });
+    const [, , repair] = flow.shown("research");
+    expect(repair).toContain("| src/login.tsx:40 | missing |");
+    expect(repair).toContain("Reply with the whole JSON object once more");
+    expect(flow.shown("write")[0]).not.toContain("login.tsx");
+  });
+
+  test("one that stays is marked, lowers the outcome, and the next agent is warned of it", async () => {
+    await using flow = await flowStory({ script: (root) => ({ research: [looks(root), invented], write: goodWriter(root) }), files });
+    expect((await flow.start("sequence")).phases[0]).toMatchObject({ trust: "MIXED", outcome: "PARTIAL", issues: [expect.stringMatching(/^contradicted: src\/login\.tsx:40/)] });
+    expect(flow.shown("research")).toHaveLength(3);
+    expect(flow.shown("write")[0]).toContain("Do not rely on this, the files speak against it: src/login.tsx:40");
+  });
+
+  test("a writer that names a file it did not change, and keeps one back that it did, is asked once more", async () => {
+    await using flow = await flowStory({ script: (root) => ({ research: [answer({})], write: [writes(root, "done.txt"), answer({ findings: { files_changed: ["src/auth.ts"] } }), answer({ findings: { files_changed: ["done.txt"] } })] }), files });
+    expect((await flow.start("sequence")).phases[1]).toMatchObject({ trust: "VERIFIED", files: ["done.txt"] });
+    const [, , repair] = flow.shown("write");
+    expect(repair).toContain("| src/auth.ts | altered |");
+    expect(repair).toContain("undeclared_change");
+  });
+
+  test("a writer that did nothing and says otherwise is stopped", async () => {
+    await using flow = await flowStory({ script: () => ({ research: [answer({})], write: [answer({ findings: { files_changed: ["done.txt"] } })] }), files: { "done.txt": "" } });
+    expect(await flow.start("sequence")).toMatchObject({ decision: "STOP", reason: expect.stringContaining("it claims actions, but no tool was used"), phases: [{}, { outcome: "INVALID", decision: "STOP" }] });
+  });
+});
+
 describe("STOP and CLARIFY", () => {
   test("STOP halts with the reason and a way out; no other agent starts", async () => {
     await using flow = await flowStory({ script: () => ({ research: [answer({ decision: "STOP", reason: "it exists already", issues: ["see notes.txt"] })] }) });

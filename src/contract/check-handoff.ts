@@ -43,7 +43,7 @@ export function checkResponse(value: Record<string, unknown>, facts: ResponseFac
 const moved = ["files_changed", "tests_written", "checks"];
 
 /** Phase data at top level is accepted and moved to its place. */
-function gatherFindings(value: Record<string, unknown>): unknown {
+export function gatherFindings(value: Record<string, unknown>): Record<string, unknown> {
   const own = value["findings"];
   const base = typeof own === "object" && own !== null && !Array.isArray(own) ? own : own === undefined ? {} : { items: own };
   return { ...base, ...Object.fromEntries(moved.filter((key) => key in value).map((key) => [key, value[key]])) };

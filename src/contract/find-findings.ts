@@ -10,7 +10,7 @@ import type { Block, Places, Section } from "./section-tree.ts";
 /** A finding with its place in the report, in UTF-16 offsets. */
 export type PlacedFinding = { finding: Finding; span: [number, number] };
 
-const fileTable = /^files? (?:created|added|modified|changed|updated|deleted|removed)|^implementation map|^tests? (?:written|results?)|^compliance|^dependencies|^build sequence|^coverage|^severity/i;
+const fileTable = /^files? (?:created|added|modified|changed|updated|touched|deleted|removed)|^implementation map|^tests? (?:written|results?)|^compliance|^dependencies|^build sequence|^coverage|^severity/i;
 const idColumn = /^(?:id|#|key|ref)$/i;
 const titleColumn = /^(?:issue|finding|title|problem|bug|vulnerability|description|item|name|entry|pattern|component|symbol|function|what|observation|check|area)$/i;
 const placeColumn = /file|location|line|path|where|place|example|evidence|source|reference/i;
@@ -87,6 +87,7 @@ const actions: [RegExp, FileClaim["action"]][] = [
   [/^files? (?:created|added)|^tests? written/i, "create"],
   [/^files? (?:modified|changed|updated)/i, "modify"],
   [/^files? (?:deleted|removed)/i, "delete"],
+  [/^files? touched/i, "change"],
 ];
 
 /** A claim about a file with its row or list item. */

@@ -22,8 +22,8 @@ export type Finding = {
 export type KeyReference = { item: string; location: string; relevance: string };
 export type Issue = { title: string; description: string; severity: Severity | null; severityWord: string | null };
 export type Blocker = { description: string; resolution: string | null };
-/** `isDone`: "Files Created", "Modified"; a plan says Create. */
-export type FileClaim = { path: string; action: "create" | "modify" | "delete"; purpose: string; isDone: boolean };
+/** `isDone`: "Files Created", "Modified"; a plan says Create. `change` is any of the others. */
+export type FileClaim = { path: string; action: "create" | "modify" | "delete" | "change"; purpose: string; isDone: boolean };
 export type Tick = { label: string; ticked: boolean };
 
 export type Confidence = {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { countTokens } from "../base/tokens.ts";
-import { decisionOf, readOutcome, type Outcome } from "../contract/axes.ts";
+import { isObject } from "../base/json.ts";
+import { decisionOf, outcomes, readOutcome, trusts, worstOutcome, type Outcome, type Trust } from "../contract/axes.ts";
 import { checkRequest, checkResponse, type CheckedResponse } from "../contract/check-handoff.ts";
 import { fitSummary } from "../contract/context-summary.ts";
 import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
@@ -82,19 +83,34 @@ function fittedSummary(summary: string, { spillDir, taskId }: { spillDir: string
 }
 
 function delivery(agent: string, request: HandoffRequest, { result, read, earlierTokens = 0 }: { result: AgentResult; read: CheckedResponse; earlierTokens?: number }): Delivery {
-  const response: HandoffResponse | null = read.ok && result.state === "completed" ? { ...read.response, tokens_used: read.response.tokens_used + earlierTokens } : null;
-  const trust = result.verification?.["trust"];
+  const found = verdictOf(result);
+  const response: HandoffResponse | null = read.ok && result.state === "completed" ? { ...read.response, tokens_used: read.response.tokens_used + earlierTokens, ...found.override } : null;
   return {
     task_id: request.task_id,
     agent,
     run_ids: [result.agent_id],
     state: result.state,
     ...(result.reason === undefined ? {} : { reason: result.reason }),
-    outcome: outcomeOf(result, read),
+    outcome: worstOutcome([outcomeOf(result, read), ...found.outcome]),
     response,
     partial: result.content,
     ...(read.ok ? {} : { problem: read.problems.map(({ field, message }) => `${field}: ${message}`).join("; ").slice(0, 500) }),
-    trust: trust === "VERIFIED" || trust === "MIXED" || trust === "CONTRADICTED" ? trust : "UNVERIFIED",
+    trust: found.trust,
+  };
+}
+
+type Verdict = { trust: Trust; outcome: Outcome[]; /** What the evidence says against the agent's own decision. */ override: Partial<Pick<HandoffResponse, "decision" | "reason">> };
+
+/** What the verifier found, read from data. */
+function verdictOf({ verification }: AgentResult): Verdict {
+  const { trust, outcome, decision } = verification ?? {};
+  const lowered = isObject(outcome) ? outcomes.find((one) => one === outcome["value"]) : undefined;
+  const why = isObject(decision) ? decision["overridden"] : undefined;
+  const reasons = isObject(outcome) && Array.isArray(outcome["reasons"]) ? outcome["reasons"].filter((one) => typeof one === "string") : [];
+  return {
+    trust: trusts.find((one) => one === trust) ?? "UNVERIFIED",
+    outcome: lowered ? [lowered] : [],
+    override: typeof why === "string" ? { decision: "STOP", reason: [why, ...reasons].join(": ") } : {},
   };
 }
 

@@ -29,4 +29,4 @@ const handoffContract = `# Your answer
 Your last message is one JSON object and nothing else:
 {"status": "complete | partial | blocked", "decision": "PROCEED | STOP | CLARIFY", "findings": {…}, "context_summary": "…", "issues": ["…"]}
 With STOP add "reason", with CLARIFY add "questions". "findings" holds what your task asks for. "context_summary" is all that the next agent will see of your work: at most 500 tokens, with the paths, names and decisions it needs, and no secrets.
-Paths and lines are compared with the files, claimed changes with the working tree, claimed test runs with the commands you really ran. Only name what you have seen in this conversation.`;
+Paths and lines are compared with the files, claimed changes with the working tree, claimed test runs with the commands you really ran; what does not match is sent back to you once. Give a place as path and line with the name that stands there or the line as it stands, so that it can be compared. Only name what you have seen in this conversation.`;

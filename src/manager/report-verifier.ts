@@ -1,7 +1,9 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw and did, with one chance to put right what does not hold.
+import { existsSync } from "node:fs";
 import type { JsonObject } from "../base/json.ts";
 import type { RunLog } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
+import { assessHandoff, finalHandoff } from "../verify/assess-handoff.ts";
 import { assessReport } from "../verify/assess-report.ts";
 import { finalText, isOpen, type Assessment } from "../verify/assessment.ts";
 import { readLedger } from "../verify/evidence/ledger.ts";
@@ -25,10 +27,12 @@ const writingTools = ["Write", "Edit", "Bash"];
 /** Looks at the tree at once, because it must know it as it was; the verifier itself is made when the run has its log. */
 export function prepareVerifier(session: Session, spec: RunSpec): (log: RunLog) => ReportVerifier {
   const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
+  const resumed = existsSync(transcriptPath(session, spec));
   const before = readOnly ? undefined : snapshotOf(spec.cwd);
   const assess = async (answer: string): Promise<Assessment> => {
     const after = before && snapshotOf(spec.cwd);
-    return assessReport(answer, { reader: treeReader(spec.cwd), ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }), readOnly, contract: spec.contract, ...(before && after ? { snapshots: { before, after } } : {}) });
+    const options = { reader: treeReader(spec.cwd), ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }), readOnly, resumed, ...(before && after ? { snapshots: { before, after } } : {}) };
+    return spec.contract === "handoff" ? assessHandoff(answer, options) : assessReport(answer, { ...options, contract: spec.contract });
   };
   return (log) => verifierOf({ session, spec, log, assess });
 }
@@ -40,13 +44,13 @@ function verifierOf({ session, spec, log, assess }: { session: Session; spec: Ru
     isRepairing: () => isRepairing,
     async beforeEnd(answer) {
       const assessment = await assess(answer);
-      if (!first && assessment.repair && spec.contract === "report") {
+      if (!first && assessment.repair && spec.contract !== "none") {
         first = assessment;
         isRepairing = true;
-        return repairPrompt(assessment.repair);
+        return repairPrompt(assessment.repair, spec.contract === "report" ? "report" : "JSON object");
       }
       isRepairing = false;
-      const judged = judgedReport(assessment, first ? judgeRepair(first, assessment) : null);
+      const judged = judgedReport(assessment, { repair: first ? judgeRepair(first, assessment) : null, contract: spec.contract });
       session.judged.set(spec.agentId, judged);
       // With the report and the text as corrected, so that a result read from the transcript is the one that was told.
       log.record({ type: "verification", result: { ...judged.verification, report: judged.report, content: judged.content } });
@@ -66,12 +70,12 @@ function snapshotOf(root: string): Snapshot | undefined {
 
 const maxChecks = 500;
 
-function judgedReport(last: Assessment, repair: Repair | null): JudgedReport {
+function judgedReport(last: Assessment, { repair, contract }: { repair: Repair | null; contract: RunSpec["contract"] }): JudgedReport {
   const assessment = repair?.assessment ?? last;
   const { trust, counts, confidence, outcome, decision, undeclared, withdrawn, lint, checks } = assessment;
   const kept = [...checks.filter(isOpen), ...checks.filter((check) => !isOpen(check))].slice(0, maxChecks);
   const verification = { trust, outcome, decision, counts, confidence, undeclared, withdrawn, lint, checks: kept, repair: repair && { accepted: repair.accepted, problem: repair.problem, fixed: repair.fixed, failing: repair.failing } };
-  return { content: finalText(assessment), report: asData(assessment.report), verification: asData(verification), header: (facts) => reportHeader(assessment, facts) };
+  return { content: contract === "handoff" ? finalHandoff(assessment) : finalText(assessment), report: asData(assessment.report), verification: asData(verification), header: (facts) => reportHeader(assessment, facts) };
 }
 
 const asData = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;

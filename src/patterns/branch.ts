@@ -1,7 +1,7 @@
 // A first look decides the way: an analyzer's finding picks the phases that follow.
 import { deliver } from "./deliver.ts";
 import { usualPolicy, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase } from "./flow.ts";
-import { recordOf, sequence } from "./sequence.ts";
+import { outputOf, recordOf, sequence } from "./sequence.ts";
 
 export type Complexity = "simple" | "complex";
 
@@ -18,7 +18,7 @@ export async function branch({ task, analyzer, paths, ports, policy = usualPolic
   if (delivered?.questions) return { decision: "CLARIFY", phases: [entry], warnings: [], questions: delivered.questions, reason: `${analyzer.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER"' };
   if (entry.decision === "STOP") return { decision: "STOP", phases: [entry], warnings: [], reason: delivered?.delivery.response?.reason ?? (entry.issues.join("; ") || `${analyzer.agent} says STOP`), suggestion: "describe the task more closely, or choose a pattern yourself" };
   const path: Complexity = entry.choice === "simple" ? "simple" : "complex";
-  const previous = { context_summary: entry.context_summary, files: entry.files, findings: {} };
+  const previous = outputOf(entry, null);
   const result = await sequence({ task, phases: paths[path], ports: { ...ports, finished: isKnown ? rest : [] }, policy, previous });
   return { ...result, phases: [entry, ...result.phases], path };
 }

@@ -14,7 +14,8 @@ export function requestFor(phase: Phase, { task, previous, constraints }: PhaseI
       feature: task.feature,
       spec_path: task.spec_path ?? null,
       relevant_files: [...new Set([...(previous?.files ?? []), ...(task.relevant_files ?? [])])],
-      constraints: [...(task.constraints ?? []), ...constraints],
+      // The runtime's words, not the agent's: what it was told before must not be built upon.
+      constraints: [...(task.constraints ?? []), ...constraints, ...(previous?.doubts ?? []).map((doubt) => `Do not rely on this, the files speak against it: ${doubt.replace(/^contradicted: /, "")}`)],
       previous_findings: previous?.context_summary ?? null,
     },
     instructions: phase.instructions,

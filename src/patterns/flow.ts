@@ -33,7 +33,7 @@ export type Phase = {
 };
 
 /** All that one phase leaves to the next: never its conversation. */
-export type PhaseOutput = { context_summary: string; files: string[]; findings: Record<string, unknown> };
+export type PhaseOutput = { context_summary: string; files: string[]; /** What the runtime found untrue in it. */ doubts: string[] };
 
 export type PhaseRecord = {
   phase: string;

@@ -64,9 +64,12 @@ function passed(entry: PhaseRecord, setting: Setting): number {
   if (entry.status !== "done") return index;
   const target = entry.decision === "STOP" ? phases.findIndex(({ name }) => name === phase.repairs) : -1;
   if (target >= 0 && target < index && progress.repairs < policy.repairRounds) return goneBack(entry.issues, target, setting);
-  if (entry.decision === "PROCEED") progress.carried = { context_summary: entry.context_summary, files: entry.files.length > 0 ? entry.files : (progress.carried?.files ?? []), findings: {} };
+  if (entry.decision === "PROCEED") progress.carried = outputOf(entry, progress.carried);
   return index;
 }
+
+/** The files of an earlier phase stay where this one names none. */
+export const outputOf = ({ context_summary, files, issues }: PhaseRecord, before: PhaseOutput | null): PhaseOutput => ({ context_summary, files: files.length > 0 ? files : (before?.files ?? []), doubts: issues.filter((issue) => issue.startsWith("contradicted: ")).slice(0, 10) });
 
 function goneBack(issues: readonly string[], target: number, { phases, policy, progress }: Setting): number {
   progress.repairs += 1;

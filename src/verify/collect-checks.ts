@@ -23,6 +23,8 @@ export type CheckOptions = {
   snapshots?: { before: Snapshot; after: Snapshot };
   /** The run had no tool that writes. */
   readOnly?: boolean;
+  /** The agent goes on from an earlier life. */
+  resumed?: boolean;
   /** Runs the recorded test command again. */
   rerun?: Rerun;
 };
@@ -32,7 +34,7 @@ export type CollectedChecks = { repo: Repository; checks: AssessedCheck[]; undec
 export async function collectChecks(report: string, placed: PlacedReport, options: CheckOptions): Promise<CollectedChecks> {
   const repo = options.reader instanceof Repository ? options.reader : new Repository(options.reader);
   const { ledger, snapshots, readOnly = false } = options;
-  const evidence: FileEvidence = { diff: snapshots && diffSnapshots(snapshots.before, snapshots.after), ledger, readOnly, exists: (path) => ["file", "directory"].includes(repo.kindOf(path)) };
+  const evidence: FileEvidence = { diff: snapshots && diffSnapshots(snapshots.before, snapshots.after), ledger, readOnly, resumed: options.resumed ?? false, exists: (path) => ["file", "directory"].includes(repo.kindOf(path)) };
   const references = verifyReport(report, { reader: repo, ...(options.base ? { base: options.base } : {}), ...(ledger ? { evidence: seenLookup(ledger, repo) } : {}) });
   const dated = ledger ? references.checks.map(withSight(report, references.checks, ledger)) : references.checks;
   const filed = fileChecks(report, placed, { checks: dated, evidence, repo });

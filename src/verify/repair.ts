@@ -18,16 +18,16 @@ export function repairTable({ checks, undeclared, outcome, lint }: Omit<Assessme
 }
 
 /** The message for the one repair turn. */
-export function repairPrompt({ rows, problems }: RepairTable): string {
+export function repairPrompt({ rows, problems }: RepairTable, form: "report" | "JSON object" = "report"): string {
   const cell = (text: string): string => text.replace(/\s+/g, " ").replaceAll("|", "\\|").slice(0, 300);
   const table = rows.length === 0 ? [] : ["| your text | verdict | what is really there | nearest match |", "|---|---|---|---|", ...rows.map(({ text, verdict, actual, nearest }) => `| ${cell(text)} | ${verdict} | ${cell(actual)} | ${cell(nearest)} |`), ""];
   return [
-    "Your report was checked against the files and against what you did. Some of it does not hold.",
+    `Your ${form === "report" ? "report" : "answer"} was checked against the files and against what you did. Some of it does not hold.`,
     "",
     ...problems.map((problem) => `- ${problem}`),
     ...(problems.length > 0 ? [""] : []),
     ...table,
-    "For each row: look again and put the reference right, or withdraw the claim and say so. Keep everything else as it is, its evidence included; a placeholder is no answer. Reply with the whole report once more. This is the only chance: what still does not hold is marked as contradicted.",
+    `For each row: look again and put the reference right, or withdraw the claim and say so. Keep everything else as it is, its evidence included; a placeholder is no answer. Reply with the whole ${form} once more. This is the only chance: what still does not hold is marked as contradicted.`,
   ].join("\n");
 }
 

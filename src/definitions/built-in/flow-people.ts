@@ -22,7 +22,7 @@ Behavior
 6. Decide. PROCEED when a writer could start now. CLARIFY when the task has two readings that lead to different code: put the questions so that one sentence answers each. STOP when the task would break something that must hold, or is done already: give the reason and the way out.
 
 Output
-findings: existing_implementations [{path, line, what}], conflicts [{path, line, why, resolution}], patterns_found [{path, line, pattern}], recommendations [text].
+findings: existing_implementations [{path, line, symbol, quote, what}], conflicts [{path, line, symbol, quote, why, resolution}], patterns_found [{path, line, symbol, quote, pattern}], recommendations [text]. symbol is the name that is defined at the line, quote the line as it stands there: without either nobody can tell whether the place is right.
 context_summary: at most 500 tokens, written for somebody who has seen nothing. First where to make the change and after which example, then names and signatures to use, then traps. Paths with line numbers. No narration of how you searched.`,
 };
 

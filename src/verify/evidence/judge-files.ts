@@ -13,6 +13,8 @@ export type FileEvidence = {
   ledger: Ledger | undefined;
   /** The run could not write. */
   readOnly: boolean;
+  /** The agent lived before this run: what it did then is in the ledger and not between the trees. */
+  resumed?: boolean;
   /** Whether something stands at a path now. */
   exists: (path: string) => boolean;
 };
@@ -23,7 +25,7 @@ export type Undeclared = { path: string; change: "created" | "modified" | "delet
 export function judgeFileClaim(claim: FileClaim, path: string, evidence: FileEvidence): FileJudgement | null {
   const { diff, ledger, readOnly } = evidence;
   if (readOnly) return claim.isDone ? { word: "read_only", verdict: "altered", grade: "X", reason: "the run could not write: nothing was changed by it" } : null;
-  if (diff) return claim.isDone || isChanged(diff, path) ? byDiff(claim.action, path, { exists: evidence.exists, diff }) : null;
+  if (diff) return claim.isDone || isChanged(diff, path) ? byDiff(claim.action, path, { ...evidence, diff }) : null;
   return ledger && claim.isDone ? byLedger(claim.action, path, ledger) : null;
 }
 
@@ -45,11 +47,15 @@ const isChanged = ({ created, modified, deleted }: SnapshotDiff, path: string): 
 const ok = (word: FileClaimWord, reason: string): FileJudgement => ({ word, verdict: "verified", grade: "E3", reason });
 const wrong = (word: FileClaimWord | null, verdict: "altered" | "missing", reason: string): FileJudgement => ({ word, verdict, grade: "X", reason });
 
-function byDiff(action: FileClaim["action"], path: string, { exists, diff }: { exists: FileEvidence["exists"]; diff: SnapshotDiff }): FileJudgement {
+function byDiff(claimed: FileClaim["action"], path: string, evidence: FileEvidence & { diff: SnapshotDiff }): FileJudgement {
+  const { exists, diff, ledger } = evidence;
+  const action = claimed === "change" ? (diff.created.includes(path) ? "create" : diff.deleted.includes(path) ? "delete" : "modify") : claimed;
   if (action === "delete") return diff.deleted.includes(path) ? ok("deleted_ok", `${path} was there before the run and is gone`) : wrong("not_changed", "altered", exists(path) ? `${path} is still there` : `${path} was not there before the run either`);
   if (diff.created.includes(path)) return action === "create" ? ok("created_ok", `${path} is new in this run`) : { word: null, verdict: "exists_only", grade: "E1", reason: `${path} is new in this run, not a changed file` };
   if (diff.modified.includes(path)) return action === "modify" ? ok("modified_ok", `${path} changed in this run`) : wrong("existed_before", "altered", `${path} was there before the run; it was changed, not created`);
   if (!exists(path)) return wrong(null, "missing", `there is no ${path} after the run`);
+  const earlier = evidence.resumed ? ledger?.edits.findLast((edit) => edit.path === path && edit.by !== "Bash") : undefined;
+  if (earlier) return ok(earlier.action === "create" ? "created_ok" : "modified_ok", `${earlier.by} wrote ${path} before this run began`);
   if (!diff.complete) return { word: null, verdict: "exists_only", grade: "E1", reason: `${path} exists; the tree could not be compared whole` };
   return action === "create" ? wrong("existed_before", "altered", `${path} was there before the run and did not change`) : wrong("not_changed", "altered", `${path} did not change in this run`);
 }
@@ -65,13 +71,15 @@ function byLedger(action: FileClaim["action"], path: string, { edits, commands }
 }
 
 const maxNamed = 500;
+/** Written by the runtime while agents run. */
+const ownFiles = ".retinue/progress/";
 
 /** Changes that the report does not mention. A run that could not have made them is not accused. */
 export function undeclaredChanges(report: string, declared: ReadonlySet<string>, { diff, ledger }: Pick<FileEvidence, "diff" | "ledger">): Undeclared[] {
   const mentioned = (path: string): boolean => declared.has(path) || report.includes(path) || report.includes(posix.basename(path));
   const able = (path: string): boolean => !ledger || ledger.commands.length > 0 || ledger.edits.some((edit) => edit.path === path);
   const changes: Undeclared[] = diff
-    ? [...diff.created.map((path) => ({ path, change: "created" as const })), ...diff.modified.map((path) => ({ path, change: "modified" as const })), ...diff.deleted.map((path) => ({ path, change: "deleted" as const }))].filter(({ path }) => able(path))
+    ? [...diff.created.map((path) => ({ path, change: "created" as const })), ...diff.modified.map((path) => ({ path, change: "modified" as const })), ...diff.deleted.map((path) => ({ path, change: "deleted" as const }))].filter(({ path }) => able(path) && !path.startsWith(ownFiles))
     : written(ledger);
   return changes.filter(({ path }) => !mentioned(path)).slice(0, maxNamed);
 }
