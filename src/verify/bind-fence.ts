@@ -1,4 +1,5 @@
 // Reads a fenced block: whose code it quotes (info string, path comment, the line before), line-number gutters, grep output, frames, diffs.
+import { claimAt } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import type { Range } from "./path-token.ts";
 import { cleanPath, isPathLike } from "./path-shape.ts";
@@ -34,10 +35,6 @@ export function readFence(unit: Unit, repo: Repository, proposed: boolean): Fenc
 }
 
 type Placed = { start: number; end: number; path: string; range: Range | null };
-
-function claimAt(placed: Placed, evidence: Partial<Pick<Claim, "symbols" | "quotes">>): Claim {
-  return { ...placed, symbols: [], quotes: [], polarity: "present", external: false, vague: false, unsure: false, defines: false, ...evidence };
-}
 
 function placed(reference: Reference, offset: number): Placed {
   return { start: offset + reference.start, end: offset + reference.end, path: reference.path, range: reference.ranges[0] ?? null };

@@ -1,12 +1,12 @@
 // Binds the evidence of a sentence to its references: which backticked names and pieces of code speak about which place.
-import { isCode, isCodeShaped, symbolName } from "./claims.ts";
+import { claimAt, isCode, isCodeShaped, symbolName } from "./claims.ts";
 import type { Accusation, Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { isAscii } from "./normalise.ts";
 import type { Polarity } from "./polarity.ts";
 import { isCreated, isDeniedOrProposed, pathPolarity } from "./polarity.ts";
 import type { Inline, Reference } from "./references.ts";
 
-type Mark = { start: number; end: number; text: string; symbol?: string; everyday: boolean; call: boolean; code: boolean };
+type Mark = { start: number; end: number; text: string; symbol: string | undefined; everyday: boolean; call: boolean; code: boolean };
 
 const connectors = new Set(
   ("spans span covers occupies runs is are was were be been being at in on of from to the a an its it this that these those there here and where which as via under by inside within into see cf also both currently now just only " +
@@ -36,18 +36,12 @@ type Parts = { offset: number; symbols: SymbolEvidence[]; quotes: QuoteEvidence[
 function claimsOf(reference: Reference, { offset, symbols, quotes, text }: Parts): Claim[] {
   const before = text.slice(Math.max(0, reference.start - 100), reference.start);
   const written = text.slice(reference.start, reference.end);
-  const claim: Omit<Claim, "range"> = {
-    start: offset + reference.start,
-    end: offset + reference.end,
-    path: reference.path,
-    symbols,
-    quotes,
-    polarity: reference.external ? "present" : polarityOf(before, text.slice(reference.end, reference.end + 60), reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0),
-    external: reference.external ?? false,
-    vague: /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before),
-    unsure: reference.ranges.length === 0 && (/(?:^|[^\w.])[A-Za-z:#]?\d{1,6}\W{0,3}$/.test(before.slice(-14)) || /^\W{0,6}[A-Za-z:#]{0,5}\d{1,6}(?![\w.])/.test(text.slice(reference.end, reference.end + 16))),
-    defines: /\b(?:defin|declar|implement)\w*/i.test(`${before.slice(-60)} ${text.slice(reference.end, reference.end + 40)}`),
-  };
+  const claim = claimAt({ start: offset + reference.start, end: offset + reference.end, path: reference.path, range: null }, { symbols, quotes });
+  claim.external = reference.external ?? false;
+  if (!claim.external) claim.polarity = polarityOf(before, text.slice(reference.end, reference.end + 60), reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0);
+  claim.vague = /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before);
+  claim.unsure = reference.ranges.length === 0 && (/(?:^|[^\w.])[A-Za-z:#]?\d{1,6}\W{0,3}$/.test(before.slice(-14)) || /^\W{0,6}[A-Za-z:#]{0,5}\d{1,6}(?![\w.])/.test(text.slice(reference.end, reference.end + 16)));
+  claim.defines = /\b(?:defin|declar|implement)\w*/i.test(`${before.slice(-60)} ${text.slice(reference.end, reference.end + 40)}`);
   const ranges = reference.ranges.length > 0 ? reference.ranges : [null];
   // Of several lines one may be the quoted one: then a quotation speaks for none of the others.
   if (ranges.length > 1) claim.quotes = quotes.map((quote) => ({ ...quote, accuses: "never" }));
@@ -66,7 +60,7 @@ function marksOf(inline: Inline, references: Reference[]): Mark[] {
     .map((span) => {
       const symbol = symbolName(span.text);
       const code = (symbol === undefined || symbol.call) && isCode(span.text);
-      return { start: span.start, end: span.end, text: span.text, ...(symbol ? { symbol: symbol.name } : {}), everyday: symbol?.everyday ?? false, call: symbol?.call ?? false, code };
+      return { start: span.start, end: span.end, text: span.text, symbol: symbol?.name, everyday: symbol?.everyday ?? false, call: symbol?.call ?? false, code };
     })
     .filter((mark) => mark.symbol !== undefined || mark.code);
 }
@@ -115,8 +109,8 @@ function symbolsFor(reference: Reference, context: Context): SymbolEvidence[] {
   const found: SymbolEvidence[] = [];
   if (reference.symbol !== undefined) found.push({ name: reference.symbol, plain: false, accuses: reference.frame ? "outside" : "always", encloses: reference.frame ?? false, ...(reference.frame ? { frame: true } : {}) });
   if (reference.label !== undefined) found.push(...labelSymbol(reference.label, reference.labelInCode !== true));
-  const symbols = context.marks.filter((mark) => mark.symbol !== undefined && !mark.code);
-  for (const mark of symbols) found.push(markEvidence(mark, reference, { ...context, marks: symbols }));
+  const named = { ...context, marks: context.marks.filter((mark) => mark.symbol !== undefined && !mark.code) };
+  for (const mark of named.marks) found.push(markEvidence(mark, reference, named));
   if (found.every((item) => item.accuses === "never")) found.push(...plainSymbols(reference, context));
   return found;
 }
@@ -129,9 +123,7 @@ function labelSymbol(label: string, plain: boolean): SymbolEvidence[] {
 function markEvidence(mark: Mark, reference: Reference, context: Context): SymbolEvidence {
   const before = context.text.slice(Math.max(0, mark.start - 160), mark.start);
   const encloses = /\b(?:in|inside|within|under|body\s+of|inside\s+of)\s+(?:the\s+)?(?:body\s+of\s+)?(?:function\s+|method\s+|class\s+|handler\s+|routine\s+)?[*_]*$/i.test(before);
-  const evidence = { name: mark.symbol!, plain: mark.everyday, encloses };
-  if (isDeniedOrProposed(before)) return { ...evidence, accuses: "never" };
-  return { ...evidence, accuses: accusation(mark, reference, context) };
+  return { name: mark.symbol!, plain: mark.everyday, accuses: isDeniedOrProposed(before) ? "never" : accusation(mark, reference, context), encloses };
 }
 
 function accusation(mark: Mark, reference: Reference, context: Context): Accusation {

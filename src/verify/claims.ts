@@ -47,6 +47,11 @@ export type Claim = {
   defines: boolean;
 };
 
+/** A plain claim about a place. All claims have one shape, whoever makes them: engines read such objects several times faster. */
+export function claimAt({ start, end, path, range }: Pick<Claim, "start" | "end" | "path" | "range">, { symbols = [], quotes = [] }: { symbols?: SymbolEvidence[]; quotes?: QuoteEvidence[] } = {}): Claim {
+  return { start, end, path, range, symbols, quotes, polarity: "present", external: false, vague: false, unsure: false, defines: false };
+}
+
 /** Keywords, types and literals: in backticks they seldom name one thing, so they count only where the file defines them. */
 const everydayWords = new Set(
   "true false null undefined none nil this self super void int string number boolean bool any object array const let var function class def return if else for while do async await import export from public private protected static new try catch throw yield case switch default break continue in of is not and or struct fn func end then begin with as yes no ok".split(" "),

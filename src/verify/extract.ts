@@ -3,7 +3,7 @@ import { limits } from "../base/limits.ts";
 import { frameClaim, grepClaim, readFence } from "./bind-fence.ts";
 import { bindRow } from "./bind-row.ts";
 import { bindText } from "./bind-text.ts";
-import { isCode, symbolName } from "./claims.ts";
+import { claimAt, isCode, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
 import type { Range } from "./path-token.ts";
@@ -99,7 +99,7 @@ function shorthand(unit: Unit, claims: Claim[], read: Read[]): Claim[] {
     const range: Range = match[1] ? [Number(match[1]), Number(match[2] ?? match[1])] : [Number(match[3]), Number(match[4] ?? match[3])];
     if (path === undefined || (match[1] && !before)) continue;
     const joined = before && /^[`*_"')\]]*(?:\s*(?:,|and|&|or|\/)\s*)+[`*_"'(]*$/.test(unit.text.slice(before.end - unit.start, match.index));
-    found.push({ start, end, path, range, symbols: joined ? before.symbols : [], quotes: joined ? [] : localQuotes(unit, match.index + match[0].length), polarity: "present", external: false, vague: false, unsure: false, defines: false });
+    found.push(claimAt({ start, end, path, range }, { symbols: joined ? before.symbols : [], quotes: joined ? [] : localQuotes(unit, match.index + match[0].length) }));
   }
   return found;
 }
