@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { startMockProvider, type MockAnswer, type MockRequest } from "../src/testing/mock-provider.ts";
+import { orchestratorRules } from "../src/permissions/orchestrator-guard.ts";
+import { startMockProvider, type MockAnswer, type MockLine, type MockRequest } from "../src/testing/mock-provider.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { retinue, type Finished } from "./retinue-process.ts";
+import { answer, flowStory } from "./support/flow-story.ts";
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -13,7 +15,7 @@ afterEach(async () => {
 
 type Denial = { tool_name: string; rule?: string; reason: string };
 type Seen = { text: string; last: string; prompt: string; turn: number };
-type World = { place: TempProject; run: (args: string[], more?: { resume?: string }) => Promise<Finished>; shown: () => string[] };
+type World = { place: TempProject; run: (args: string[], more?: { resume?: string; onStart?: Parameters<typeof retinue>[1]["onStart"] }) => Promise<Finished>; shown: () => string[] };
 
 const files = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [`src/${name}.js`, `export const ${name} = "needle ${name.toUpperCase()}-CONTENT";\n`]));
 
@@ -35,7 +37,7 @@ async function world(main: ((seen: Seen) => MockAnswer)[], sub: (seen: Seen) => 
   });
   open.push(server, { close: () => place.remove() });
   const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url };
-  return { place, shown: () => shown, run: (args, { resume } = {}) => retinue(["run", ...(resume === undefined ? ["--model", "sonnet", "--permission-mode", "delegate"] : ["--resume", resume]), "--output-format", "json", ...args, resume === undefined ? "MAIN TASK" : "go on"], { project: place, env }) };
+  return { place, shown: () => shown, run: (args, { resume, ...rest } = {}) => retinue(["run", ...(resume === undefined ? ["--model", "sonnet", "--permission-mode", "delegate"] : ["--resume", resume]), "--output-format", "json", ...args, resume === undefined ? "MAIN TASK" : "go on"], { project: place, env, ...rest }) };
 }
 
 const call = (name: string, input: Record<string, unknown>) => ({ name, input });
@@ -111,9 +113,71 @@ describe("a main agent in delegate mode", () => {
     expect(resultOf(await plain.run(["--permission-mode", "default"]))).toMatchObject({ result: "done", permission_denials: [] });
   });
 
+  test("a stop ends the waiting", async () => {
+    const { run, shown } = await world([() => ({ tools: [agent("SLOW", { run_in_background: true })] }), () => "too early"], () => ({ text: report(), delayMs: 60_000 }));
+    const begun = performance.now();
+    const finished = await run([], {
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (shown().length < 2) return;
+          clearInterval(timer);
+          setTimeout(() => child.kill("SIGINT"), 500);
+        }, 20);
+      },
+    });
+    expect(finished.code).toBe(130);
+    expect(performance.now() - begun).toBeLessThan(30_000);
+  });
+
   test("progress files are written, and only there", async () => {
     const { run, place } = await world([() => ({ tools: [call("Write", { file_path: ".retinue/progress/x.json", content: "{}" }), call("Write", { file_path: ".retinue/other.json", content: "{}" })] }), () => "done"], () => report());
     expect(resultOf(await run([])).permission_denials.map(({ rule }) => rule)).toEqual(["no-implementation"]);
     expect(readFileSync(join(place.root, ".retinue/progress/x.json"), "utf8")).toBe("{}");
   });
+});
+
+describe("flows", () => {
+  const lead = "---\nname: lead\ndescription: leads\npermissionMode: delegate\ncontract: handoff\n---\nYou lead.\n";
+  const tried: MockLine[] = [
+    { tools: ["a", "b", "c", "d"].map(read) },
+    { tools: [call("Edit", { file_path: "src/a.js", old_string: "needle", new_string: "pin" }), call("Bash", { command: "npm test" })] },
+    { tools: [call("Grep", { pattern: "needle", output_mode: "content" })] },
+    answer(),
+  ];
+
+  test("an agent of a flow in delegate mode is held to the same rules", async () => {
+    await using flow = await flowStory({ files: { ...files, ".claude/agents/lead.md": lead }, script: () => ({ "task-1": tried }) });
+    const { decision } = await flow.start("parallel", { tasks: [["lead", "look around"]] });
+    expect(decision).toBe("PROCEED");
+    const denials = flow.events.of("permission-decision").filter(({ layer }) => layer === "orchestrator-guard").map(({ tool, rule, reason }) => `${tool} ${rule} ${/delegate to ([\w-]+)/.exec(reason)?.[1]}`);
+    expect(denials).toEqual(["Read max-files code-explorer", "Edit no-implementation backend-specialist", "Bash no-commands qa-engineer", "Grep bulk-search code-explorer"]);
+    expect(flow.shown("task-1").at(-1)).not.toMatch(/D-CONTENT|E-CONTENT/);
+  });
+
+  test("nothing is put together while a required agent is at work; that, and what else can be measured, is in the result", async () => {
+    await using flow = await flowStory({ files, script: () => ({ "task-1": [answer()], "task-2": [{ text: answer({ decision: "STOP", issues: ["late, and it counts"] }), delayMs: 600 }] }) });
+    const ends: string[] = [];
+    const outcome = await flow.start("parallel", { tasks: [["researcher", "quick"], ["researcher", "slow"]], watch: { onEvent: (event) => void (event.type === "run-end" && ends.push(event.agentId)) } });
+    expect(ends.sort()).toEqual(outcome.phases.flatMap(({ run_ids }) => run_ids).sort());
+    expect(outcome).toMatchObject({ decision: "STOP", issues: ["late, and it counts"] });
+    const measured = Object.fromEntries(outcome.measures.map(({ rule, value, holds }) => [rule, { value, holds }]));
+    expect(measured).toMatchObject({ "wait-for-agents": { value: 0, holds: true }, "parallel-agents": { value: 2, holds: true }, "results-presented": { value: 2, holds: true }, "progress-updated": { value: 2, holds: true }, "split-work": { value: 2, holds: true }, "summary-budget": { holds: true } });
+  });
+
+  test("rules that a report breaks are counted, with their level", async () => {
+    await using flow = await flowStory({ files: { ...files, ".claude/agents/reporter.md": "---\nname: reporter\ndescription: reports\ncontract: report\ntools: Read\n---\nYou report.\n" }, script: () => ({ "task-1": ["## Reporter Result\n### Status\nSUCCESS\n### Summary\nAll is well.\n### Confidence\n95"] }) });
+    const { measures } = await flow.start("parallel", { tasks: [["reporter", "look"]] });
+    expect(measures).toContainEqual({ level: "L2", rule: "confidence-justification", value: 1, limit: 0, holds: false, detail: "reports that break it: reporter" });
+    expect(measures).toContainEqual(expect.objectContaining({ level: "L1", rule: "confidence-breakdown", holds: false }));
+  });
+
+  test("a flow in delegate mode runs the project's checks as the validator's, not as the orchestrator's", async () => {
+    await using flow = await flowStory({ files: { ...files, "done.txt": "" }, script: () => ({ research: [answer()], write: [answer()] }) });
+    expect(await flow.start("sequence", { options: { mode: "delegate" } })).toMatchObject({ decision: "PROCEED", phases: [{}, {}, { phase: "validate", decision: "PROCEED" }] });
+  });
+});
+
+test("docs/flows.md lists every rule in its own words", () => {
+  const page = readFileSync("docs/flows.md", "utf8");
+  for (const [rule, words] of Object.entries(orchestratorRules)) expect(page).toContain(`| \`${rule}\` | ${words} |`);
 });

@@ -31,7 +31,7 @@ async function output(args: string[], cwd: string, home: string): Promise<string
 /** Words of a command line with double quotes, which is all that the page uses. */
 const words = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2]!);
 
-test("the five situations of docs/permissions.md are what the command prints", async () => {
+test("the six situations of docs/permissions.md are what the command prints", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "retinue-page-")));
   const [ws, home] = [join(root, "project"), join(root, "home")];
   try {
@@ -40,7 +40,7 @@ test("the five situations of docs/permissions.md are what the command prints", a
     symlinkSync(".env", join(ws, "notes.txt"));
     let text = readFileSync(page, "utf8");
     const blocks = [...text.matchAll(/```console\n\$ retinue permissions ([^\n]*)\n[\s\S]*?```/g)];
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(6);
     for (const [whole, command] of blocks) {
       const printed = (await output(words(command!), ws, home)).replaceAll(ws, "/project");
       expect(printed).toMatch(/^(?:allow|ask|deny): /);

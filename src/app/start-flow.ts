@@ -61,8 +61,9 @@ async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowH
   }
 }
 
-/** The project's own commands pass the same gate as an agent's. */
-function commandGate({ session }: OpenedSession, policy: Policy, signal: AbortSignal): MayRun {
+/** The project's own commands pass the same gate as an agent's; below a flow in delegate mode agents have the usual one. */
+function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSignal): MayRun {
+  const policy = flow.mode === "delegate" ? { ...flow, mode: "default" as const } : flow;
   const gate = createGate({ agentId: "validator", agentType: "validator", policy: () => policy, facts: (path) => pathFacts(path, session.cwd, session.home), approvals: session.approvals, ...(session.ask ? { ask: session.ask } : {}) });
   return async (command) => {
     const { behavior, reason } = await gate({ toolUseId: `check-${newUuid()}`, tool: "Bash", input: { command } }, signal);

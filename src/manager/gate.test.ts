@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createPolicy, type FactsOf } from "../permissions/policy.ts";
 import { createApprovals } from "./asker.ts";
+import { guardCall, noHistory } from "../permissions/orchestrator-guard.ts";
 import { createGate, type GateParts } from "./gate.ts";
 
 const facts: FactsOf = (path) => ({ real: path.startsWith("/") ? path : `/w/${path}`, exists: true, kind: "file" });
@@ -26,5 +27,35 @@ describe("the gate", () => {
 
   test("a person is still asked where the hook's yes does not count", async () => {
     expect(await run({ answerInstead: async () => "allow", ask: async () => "once" }, "git push origin")).toMatchObject({ behavior: "allow", reason: "a person said yes" });
+  });
+});
+
+describe("the gate of an orchestrator", () => {
+  const delegating = createPolicy({ mode: "delegate", workspace: { cwd: "/w", home: "/h" }, rules: { allow: ["Bash(ls:*)", "Edit"], ask: ["Read(./asked)"], deny: ["Read(./denied)"] } });
+  const judge = async (tool: string, input: Record<string, unknown>, parts: Partial<GateParts> = {}) => {
+    const noted: string[] = [];
+    const guard: NonNullable<GateParts["guard"]> = {
+      refuse: async (call) => guardCall({ tool: call.tool, ...(typeof call.input["file_path"] === "string" ? { file: { real: `/w/${call.input["file_path"]}`, shown: call.input["file_path"], exists: true, isOwn: false } } : {}) }, { ...noHistory, filesRead: ["/w/a", "/w/b", "/w/c"] }),
+      note: (call) => void noted.push(call.tool),
+    };
+    return { decision: await gateWith({ policy: () => delegating, guard, ask: async () => "once", ...parts })({ toolUseId: "1", tool, input }, new AbortController().signal), noted };
+  };
+
+  test.each<[string, string, Record<string, unknown>, string]>([
+    ["its rules come before allow rules", "Edit", { file_path: "x.ts" }, "orchestrator-guard"],
+    ["and before the mode", "Bash", { command: "ls" }, "orchestrator-guard"],
+    ["and before a person who is asked", "Read", { file_path: "asked" }, "orchestrator-guard"],
+    ["deny rules come before them", "Read", { file_path: "denied" }, "deny"],
+    ["and so do protected paths that are denied", "Read", { file_path: "/proc/1/mem" }, "protected"],
+  ])("%s", async (_what, tool, input, layer) => {
+    const { decision, noted } = await judge(tool, input);
+    expect(decision).toMatchObject({ behavior: "deny", layer });
+    expect(noted).toEqual([]);
+  });
+
+  test("only a call that goes through is noted, in the form that a hook gave it", async () => {
+    expect(await judge("Read", { file_path: "a" })).toMatchObject({ decision: { behavior: "allow" }, noted: ["Read"] });
+    const beforeTool = async () => ({ verdict: { behavior: "allow" as const }, input: { file_path: "fourth" } });
+    expect(await judge("Read", { file_path: "a" }, { beforeTool })).toMatchObject({ decision: { behavior: "deny", rule: "max-files" }, noted: [] });
   });
 });

@@ -2,9 +2,9 @@
 import { errorText } from "../base/errors.ts";
 import type { GateDecision, LoopPorts, ToolCall } from "../loop/ports.ts";
 import { decide } from "../permissions/decide.ts";
-import { layers, type Decision } from "../permissions/decision.ts";
+import type { Decision } from "../permissions/decision.ts";
 import type { FactsOf, HookVerdict, McpFacts, Policy } from "../permissions/policy.ts";
-import type { Refusal } from "../permissions/orchestrator-guard.ts";
+import { withGuard, type Refusal } from "../permissions/orchestrator-guard.ts";
 import type { Approvals, Asker } from "./asker.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
@@ -43,12 +43,10 @@ export function createGate(parts: GateParts): LoopPorts["gate"] {
   };
 }
 
-/** Asked after what holds in every mode, before what the mode and a person would say. */
+/** A call that goes through is noted: the next one is judged by it. */
 async function guarded(call: ToolCall, decision: Decision, { parts, guard, signal }: { parts: GateParts; guard: NonNullable<GateParts["guard"]>; signal: AbortSignal }): Promise<GateDecision> {
-  if (decision.behavior === "deny" && layers.indexOf(decision.layer) < layers.indexOf("orchestrator-guard")) return settled(decision);
-  const refused = await guard.refuse(call);
-  if (refused) return settled({ behavior: "deny", ...refused });
-  const answer = settled(decision.behavior === "ask" ? await settle(call, decision, { parts, signal }) : decision);
+  const whole = withGuard(decision, await guard.refuse(call));
+  const answer = settled(whole.behavior === "ask" ? await settle(call, whole, { parts, signal }) : whole);
   if (answer.behavior === "allow") guard.note(call);
   return answer;
 }

@@ -1,13 +1,12 @@
 // The history of one run in delegate mode: what it has read since it last delegated, what its agents were shown, who is at work. The rules themselves are pure.
 import { statSync } from "node:fs";
-import { relative } from "node:path";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { GateDecision, ToolCall } from "../loop/ports.ts";
 import { guardAnswer, guardCall, guardSearch, type Coverage, type Found, type GuardedCall, type OrchestratorState, type Refusal } from "../permissions/orchestrator-guard.ts";
-import { isWithin } from "../permissions/path-text.ts";
 import type { FactsOf, Policy } from "../permissions/policy.ts";
 import type { ToolResult } from "../tool/tool.ts";
 import { callsOf, readEvidence, type ChildEvidence, type EndedChild } from "./child-evidence.ts";
+import { guardedCall } from "./guarded-call.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
 /** The agents of a main thread. A sub-agent has none. */
@@ -40,7 +39,7 @@ export function openOrchestrator({ spec, transcript, facts, children }: Orchestr
   const { workspace } = spec.policy as unknown as Policy;
   children?.watch((child) => void evidence.set(child.agentId, readEvidence(child, spec.cwd)));
   let restored: Promise<void> | undefined;
-  const settle = (call: ToolCall): GuardedCall => settled(call, { facts, workspace });
+  const settle = (call: ToolCall): GuardedCall => guardedCall(call, { facts, workspace });
   /** The state as far as these files go. */
   const stateFor = async (paths: readonly string[]): Promise<OrchestratorState> => {
     await (restored ??= restore(transcript, filesRead));
@@ -81,17 +80,6 @@ async function restore(transcript: string, filesRead: Set<string>): Promise<void
   } catch {
     // Nothing is on record yet.
   }
-}
-
-function settled({ tool, input }: ToolCall, { facts, workspace }: { facts: FactsOf; workspace: Policy["workspace"] }): GuardedCall {
-  const { file_path: path, command, offset, limit } = input;
-  const call: GuardedCall = { tool, ...(typeof command === "string" ? { command } : {}) };
-  if (typeof path !== "string") return call;
-  const { real, kind } = facts(path);
-  const place = relative(facts(workspace.cwd).real, real);
-  const own = [`${workspace.cwd}/.retinue/progress`, ...(workspace.memoryDirectory === undefined ? [] : [workspace.memoryDirectory])];
-  const lines = typeof offset === "number" || typeof limit === "number" ? { lines: { offset: Number(offset ?? 1) || 1, limit: Number(limit ?? Infinity) } } : {};
-  return { ...call, ...lines, file: { real, shown: place.startsWith("..") ? real : place, exists: kind === "file", isOwn: own.some((folder) => isWithin(real, facts(folder).real)) } };
 }
 
 /** Evidence about these files that still holds: what has changed since is worth another look. */

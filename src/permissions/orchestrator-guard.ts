@@ -2,6 +2,7 @@
 import { limits } from "../base/limits.ts";
 import { oneLine } from "../base/printable.ts";
 import { canonicalToolName, coordinationTools } from "../base/tool-names.ts";
+import { layers, type Decision } from "./decision.ts";
 import { authorOf, helperOf, runnerOf, type Role } from "./orchestrator-roles.ts";
 import { isSecretFile } from "./secret-files.ts";
 
@@ -42,6 +43,12 @@ export type OrchestratorState = {
 };
 
 export const noHistory: OrchestratorState = { filesRead: [], covered: new Map(), running: [], unread: [] };
+
+/** The decision with the guard's word in its place: after what holds in every mode, before what the mode and a person would say. */
+export function withGuard(decision: Decision, refused: Refusal | undefined): Decision {
+  const isSettled = decision.behavior === "deny" && layers.indexOf(decision.layer) < layers.indexOf("orchestrator-guard");
+  return refused && !isSettled ? { ...decision, behavior: "deny", ...refused } : decision;
+}
 
 /** One call, its path settled: `real` where it leads, `shown` as a person would write it. */
 export type GuardedCall = {

@@ -11,10 +11,12 @@ import { readLines, type StreamLine } from "../../base/read-lines.ts";
 import { suggest } from "../../base/suggest.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import { loadDefinitions } from "../../definitions/load-definitions.ts";
+import { guardedCall } from "../../manager/guarded-call.ts";
 import { answerCase, readCase, type CheckDefaults } from "../../permissions/check-case.ts";
 import { decide } from "../../permissions/decide.ts";
 import { explainDecision } from "../../permissions/explain.ts";
 import { isWider } from "../../permissions/mode.ts";
+import { guardCall, noHistory, withGuard } from "../../permissions/orchestrator-guard.ts";
 import { joinRules } from "../../permissions/profile.ts";
 import { effectiveSettings, type Settings } from "../../settings/effective-settings.ts";
 import { loadSettings } from "../../settings/load-settings.ts";
@@ -151,7 +153,10 @@ function explain({ agent, tool, input, options }: { agent: string; tool: string;
   );
   if (!read.ok) throw new RetinueError("usage", read.problem);
   const policy = { ...read.policy, workspace: { ...read.policy.workspace, root: projectRoot(cwd) } };
-  const decision = decide(read.call, policy, (path) => pathFacts(path, cwd, policy.workspace.home));
+  const facts = (path: string): ReturnType<typeof pathFacts> => pathFacts(path, cwd, policy.workspace.home);
+  const decided = decide(read.call, policy, facts);
+  // As for a first call: an orchestrator that has read nothing yet, and whose agents have not been asked.
+  const decision = policy.mode === "delegate" ? withGuard(decided, guardCall(guardedCall(read.call, { facts, workspace: policy.workspace }), { ...noHistory, agents: [...loaded.definitions.keys()] })) : decided;
   io.out(options.json ? JSON.stringify(decision, null, 2) : explainDecision(decision).join("\n"));
   return 0;
 }
