@@ -14,6 +14,7 @@ const rows = [
   ["agents", "aggregate", "clean", "handoff", "hook", "init", "trust", "verify"],
 ];
 const folder = "dist/cli";
+const entry = "src/cli/retinue.ts";
 // What the entry loads beside every command.
 const always = "src/cli/start-command.ts";
 const commandFile = (name) => `src/cli/commands/${name}.ts`;
@@ -31,31 +32,49 @@ const shared = {
 
 const options = {
   ...shared,
-  entryPoints: { retinue: "src/cli/retinue.ts" },
-  outdir: folder,
-  splitting: true,
   format: "esm",
-  chunkNames: "chunks/[name]-[hash]",
   define: { RETINUE_VERSION: JSON.stringify(version) },
-  banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
   metafile: true,
   external,
 };
+const libraries = () => [lazyLibraries, lightUndici];
 
 /** Writes the command to dist/cli, or only plans it; gives esbuild's account of what went where. */
 export async function bundleCommand({ write = true } = {}) {
-  const plugins = [lazyLibraries, withoutHttp2, await layers()];
+  const { graph, parts } = await plan();
   if (write) rmSync(folder, { recursive: true, force: true });
-  const { metafile } = await build({ ...options, plugins, write });
+  const built = await Promise.all([build({ ...entryOptions(graph), write }), build({ ...parts, write })]);
   if (write) await Promise.all(lazy.map((name) => build({ ...shared, stdin: { contents: `module.exports = require("${name}");`, resolveDir: process.cwd() }, outfile: join(folder, "chunks", `${name}.cjs`), format: "cjs" })));
   if (write) chmodSync(join(folder, "retinue.js"), 0o755);
-  return metafile;
+  return { outputs: Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)) };
 }
 
 export async function watchCommand() {
   await bundleCommand();
-  const watcher = await context({ ...options, plugins: [lazyLibraries, withoutHttp2, await layers()], logLevel: "info" });
-  await watcher.watch();
+  const { graph, parts } = await plan();
+  for (const each of [entryOptions(graph), parts]) await (await context({ ...each, logLevel: "info" })).watch();
+}
+
+/** The commands and what they share, as options for esbuild. */
+async function plan() {
+  const { metafile } = await build({ ...options, entryPoints: [entry], outdir: folder, plugins: libraries(), write: false });
+  const graph = readGraph(metafile.inputs);
+  const banner = { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' };
+  return { graph, parts: { ...options, entryPoints: graph.commands, outdir: join(folder, "chunks"), entryNames: "[name]", chunkNames: "[name]-[hash]", splitting: true, banner, plugins: [...libraries(), layers(graph)] } };
+}
+
+/** One file by itself, so that `--version` reads nothing else: what it shares with the commands is in it a second time. */
+function entryOptions({ commands }) {
+  const linked = {
+    name: "linked-commands",
+    setup(builder) {
+      builder.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
+        const file = relative(process.cwd(), join(resolveDir, path));
+        return kind === "dynamic-import" && commands.includes(file) ? { path: `./chunks/${basename(file, ".ts")}.js`, external: true } : undefined;
+      });
+    },
+  };
+  return { ...options, entryPoints: [entry], outdir: folder, plugins: [linked] };
 }
 
 /** In place of the library stand getters of the same names, which `require` its file when one of them is first read. */
@@ -72,11 +91,20 @@ const lazyLibraries = {
   },
 };
 
-/** The providers are asked over HTTP/1.1; undici would load Node's http2 with every start for the case that somebody asks otherwise. */
-const withoutHttp2 = {
-  name: "without-http2",
+/**
+ * undici without what a short run would pay for and not use. Providers are asked over HTTP/1.1, so Node's http2 is not loaded. And Node 20 begins to
+ * optimise the parser (WebAssembly) at its first few bytes, and ends no process before it is done: 60 ms and more, after the answer is printed. There it
+ * optimises once a conversation is long. Newer versions wait by themselves.
+ */
+const lightUndici = {
+  name: "light-undici",
   setup(builder) {
     builder.onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ }, () => ({ contents: 'module.exports = () => { throw new Error("HTTP/2 is not part of this bundle"); };' }));
+    builder.onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/ }, ({ path }) => {
+      const [head, tail, ...more] = readFileSync(path, "utf8").split("function lazyllhttp () {");
+      if (tail === undefined || more.length > 0) throw new Error(`${path} makes its parser in another way: see lightUndici`);
+      return { contents: `${head}function lazyllhttp () { if (process.versions.v8.startsWith("11.")) require("node:v8").setFlagsFromString("--wasm-tiering-budget=1000000000"); ${tail}` };
+    });
   },
 };
 
@@ -84,9 +112,7 @@ const withoutHttp2 = {
  * esbuild makes a file of every set of modules that the same commands reach: 49 files for `run`, a millisecond each. Here every module that `run` needs
  * belongs to the layer of the lightest command that needs it too, and a command imports its layers whole, so that each layer is one file.
  */
-async function layers() {
-  const { metafile } = await build({ ...options, plugins: [lazyLibraries, withoutHttp2], write: false });
-  const graph = readGraph(metafile.inputs);
+function layers(graph) {
   const members = layerMembers(graph);
   const depths = entryDepths(graph);
   return {
@@ -104,7 +130,7 @@ async function layers() {
   };
 }
 
-/** What imports what: `static` follows the imports that are loaded together with a file, `closure` also those that it may load later. */
+/** What imports what: `together` follows the imports that are loaded with a file, `later` also those that it may load afterwards. */
 function readGraph(inputs) {
   const reach = (file, follows, seen = new Set()) => {
     if (seen.has(file) || !(file in inputs)) return seen;
@@ -112,9 +138,9 @@ function readGraph(inputs) {
     for (const { path, kind } of inputs[file].imports) if (follows(kind)) reach(path, follows, seen);
     return seen;
   };
-  const isLazy = (kind) => kind === "dynamic-import";
-  const entries = new Set(Object.values(inputs).flatMap(({ imports }) => imports.filter(({ kind, path }) => isLazy(kind) && path.startsWith("src/")).map(({ path }) => path)));
-  return { entries: [...entries], together: (file) => reach(file, (kind) => !isLazy(kind)), later: (file) => reach(file, () => true) };
+  const together = (file) => reach(file, (kind) => kind !== "dynamic-import");
+  const lazyOf = (files) => [...new Set(files.flatMap((file) => inputs[file].imports.filter(({ kind, path }) => kind === "dynamic-import" && path.startsWith("src/")).map(({ path }) => path)))];
+  return { together, later: (file) => reach(file, () => true), entries: lazyOf(Object.keys(inputs)), commands: lazyOf([...together(entry)]) };
 }
 
 /** The modules of each layer: those of `run` that a command of the row needs, and no row before it. */
@@ -129,9 +155,12 @@ function layerMembers({ together }) {
 }
 
 /** How many layers come before each module that is loaded by itself: those that everything before it has loaded already. */
-function entryDepths({ entries, later }) {
-  const depthOf = (name) => [...rows, [name]].findIndex((names) => names.includes(name));
-  const commands = entries.filter((file) => dirname(file) === dirname(commandFile("run"))).map((file) => ({ file, depth: depthOf(basename(file, ".ts")), reached: later(file) }));
-  const least = (file) => Math.min(file === always ? 0 : rows.length, ...commands.filter(({ reached }) => reached.has(file)).map(({ depth }) => depth));
-  return new Map(entries.map((file) => [file, commands.find((command) => command.file === file)?.depth ?? least(file)]));
+function entryDepths({ entries, commands, later }) {
+  const depthOf = (file) => {
+    const row = rows.findIndex((names) => names.map(commandFile).includes(file));
+    return file === always ? 0 : row < 0 ? rows.length : row;
+  };
+  const reached = commands.map((file) => ({ depth: depthOf(file), files: later(file) }));
+  const least = (file) => Math.min(...reached.filter(({ files }) => files.has(file)).map(({ depth }) => depth));
+  return new Map(entries.map((file) => [file, commands.includes(file) ? depthOf(file) : least(file)]));
 }

@@ -73,6 +73,8 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
   checkPrompt(input.prompt);
   const definition = findDefinition(opened, input.agent ?? opened.settings.agent ?? "general-purpose");
   const model = session.model(modelName(opened, definition, input.model));
+  // Read from disk while git and the transcript are waited for.
+  if (!input.background) model.prepare?.();
   const background = input.background ?? false;
   const policy = { ...mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd }), background };
   const agentId = input.agentId ?? newAgentId();

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The entry of the command `retinue`: picks one command, loads it, sets the exit code.
 import { commands, hostCommand } from "./commands.ts";
+import { keepCompiledCode } from "./keep-compiled-code.ts";
 import { suggest } from "../base/suggest.ts";
 import { version } from "../app/version.ts";
 
@@ -11,6 +12,7 @@ async function main(args: string[]): Promise<number> {
   const entry = [...commands, hostCommand].find((command) => command.name === name);
   if (!entry) return unknown(name);
   if (process.platform === "win32") return fail("retinue runs on Linux and macOS; on Windows use it inside WSL.");
+  keepCompiledCode();
   const [{ startCommand }, module] = await Promise.all([import("./start-command.ts"), entry.load()]);
   return startCommand(rest, { module, all: commands });
 }

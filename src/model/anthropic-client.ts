@@ -1,7 +1,7 @@
 // A model behind Anthropic's Messages protocol. The base address has no /v1, as with the provider's own clients.
 import { anthropicBody } from "./anthropic-request.ts";
 import { readAnthropicStream } from "./anthropic-stream.ts";
-import { post, type Endpoint } from "./endpoint.ts";
+import { post, prepare, type Endpoint } from "./endpoint.ts";
 import type { Model } from "./model.ts";
 import { priceOf } from "./prices.ts";
 import { windowOf } from "./windows.ts";
@@ -18,6 +18,7 @@ export function anthropicModel(endpoint: Endpoint, id: string): Model {
     takesImages: true,
     takesDocuments: true,
     hasWebSearch: endpoint.provider === "anthropic",
+    prepare: () => prepare(endpoint),
     send: (request, call) =>
       post(endpoint, {
         path: "/v1/messages",

@@ -20,6 +20,11 @@ export type Endpoint = {
   replyTimeoutMs?: number;
 };
 
+/** Loads the connections ahead of the first request, which then tells what went wrong. */
+export function prepare({ connections }: Endpoint): void {
+  connections.open().catch(() => undefined);
+}
+
 export type Posting = { path: string; headers: Record<string, string>; body: () => string; newReader: () => StreamReader; call: ModelCall };
 
 /** Posts the body until it is answered or given up; never rejects. */

@@ -61,6 +61,8 @@ export type Model = {
   takesImages: boolean;
   takesDocuments: boolean;
   hasWebSearch: boolean;
+  /** Begins to open what the first request needs: worth a call when one is sure to come. Never throws; what fails fails again in `send`. */
+  prepare?(): void;
   /** Never rejects: outages, refusals and cuts are failures in the result. */
   send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
 };

@@ -1,5 +1,5 @@
 // A model behind an OpenAI-compatible chat endpoint. The base address includes the version, as with OpenAI's own clients.
-import { post, type Endpoint } from "./endpoint.ts";
+import { post, prepare, type Endpoint } from "./endpoint.ts";
 import type { Model, ModelCall, ModelRequest, ModelResult } from "./model.ts";
 import { openAiBody, type OpenAiDialect } from "./openai-request.ts";
 import { readOpenAiStream } from "./openai-stream.ts";
@@ -29,6 +29,7 @@ export function openAiModel(endpoint: Endpoint, id: string): Model {
     takesImages: true,
     takesDocuments: false,
     hasWebSearch: false,
+    prepare: () => prepare(endpoint),
     async send(request, call) {
       const result = await sendOnce(request, call);
       if (result.ok || !wantsOtherField(result.failure.message, dialect)) return result;
