@@ -19,9 +19,7 @@ export function definitionStrength(line: string, name: string): number {
 
 function strengthAt(before: string, after: string): number {
   if (/[\w]$/.test(before) || /^[\w]/.test(after)) return 0;
-  const bare = before.replace(/(?:[\w$]+(?:\.|::|#))+$/, "").replace(/[*&$@%~\s]+$/, "");
-  const last = /[\w!]+\*?$/.exec(bare.endsWith(")") ? bare.replace(/\([^()]*\)$/, "").trimEnd() : bare)?.[0];
-  if (last !== undefined && keywords.has(last) && /\s|[*&$@%]/.test(before.at(-1) ?? "")) return 3;
+  if (isIntroduced(before)) return 3;
   const calls = /^\s*(?:<[^<>]*>)?\s*\(/.test(after);
   if (!calls && declaration.test(before)) return 2;
   if (/^\s*[$@%]?(?:[\w$]+\.)*[$@%]?$/.test(before) && /^\s*(?::[^=]+)?[:?|]?=(?![=~>])/.test(after)) return 2;
@@ -30,6 +28,19 @@ function strengthAt(before: string, after: string): number {
   if (/^\s*["'`]?$/.test(before) && (calls || /^["'`]?\s*[:=](?!=)/.test(after))) return 1;
   return /^\s*(?:#{1,6}\s.*|[.#@&]|--)$/.test(before) ? 1 : 0;
 }
+
+/** Whether a keyword stands directly before the name; sigils and a receiver ("(f *Foo)") may stand between. */
+function isIntroduced(before: string): boolean {
+  let end = before.length;
+  while (end > 0 && sigil.test(before[end - 1]!)) end--;
+  if (end === before.length || before.endsWith("~")) return false;
+  const bare = before[end - 1] === ")" ? before.slice(0, end).replace(/\([^()]*\)$/, "").trimEnd() : before.slice(0, end);
+  const last = /[\w!]+\*?$/.exec(bare.slice(-longestKeyword))?.[0];
+  return last !== undefined && keywords.has(last);
+}
+
+const sigil = /[*&$@%~\s]/;
+const longestKeyword = 32;
 
 /** A line that holds only a comment. `#` counts with a blank behind it: alone it also begins selectors and directives. */
 export function isComment(line: string): boolean {

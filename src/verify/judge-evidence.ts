@@ -1,8 +1,10 @@
 // Compares a claim's evidence with the file it names: quotations first, then names, then nothing but the place.
 import type { Claim } from "./claims.ts";
-import { judgeQuotes } from "./judge-quote.ts";
+import { judgeQuotes, standsAt } from "./judge-quote.ts";
 import { judgeSymbols } from "./judge-symbol.ts";
 import type { Judgement } from "./judgement.ts";
+import { isSubstantial } from "./match-quote.ts";
+import { hasSymbol } from "./match-symbol.ts";
 import type { Repository } from "./repository.ts";
 import type { SourceFile } from "./source-file.ts";
 import type { ClaimKind } from "./verdict.ts";
@@ -15,6 +17,15 @@ export function judgeEvidence(claim: Claim, file: SourceFile, { repo, kind }: { 
   if (quoted && (named === undefined || named.verdict === "verified" || named.verdict === "exists_only")) return quoted;
   if (named) return named;
   return bare(claim, file, kind);
+}
+
+/** Whether `file` can verify the claim at all: no more than is needed to leave out the many files that cannot. */
+export function canStandIn(claim: Claim, file: SourceFile): boolean {
+  const { range } = claim;
+  if (range && (range[0] < 1 || range[1] < range[0] || range[1] > file.lineCount)) return false;
+  const quotes = claim.quotes.filter((quote) => isSubstantial(quote.lines));
+  if (quotes.some((quote) => standsAt(file, quote, range))) return true;
+  return !quotes.some((quote) => quote.accuses === "always") && claim.symbols.some((symbol) => hasSymbol(file, symbol.name, range));
 }
 
 function bare(claim: Claim, file: SourceFile, kind: ClaimKind): Judgement {

@@ -29,7 +29,7 @@ function shown(file: SourceFile, line: number): string {
 }
 
 /** The occurrence at the claimed place, if there is one. */
-function standsAt(file: SourceFile, quote: QuoteEvidence, range: Range | null): Occurrence | undefined {
+export function standsAt(file: SourceFile, quote: QuoteEvidence, range: Range | null): Occurrence | undefined {
   if (quote.gutter) return standsAtGutter(file, quote, range);
   if (range === null) return findQuote(file, quote.lines, { limit: 1 })[0] ?? (quote.other ? findQuote(file, quote.other, { limit: 1 })[0] : undefined);
   const [first, last] = range;

@@ -1,7 +1,7 @@
 // One claim, one verdict: resolves the path, compares what the report says with what stands there, and says why in words.
 import type { Claim } from "./claims.ts";
 import { contentPlaces } from "./elsewhere.ts";
-import { judgeEvidence } from "./judge-evidence.ts";
+import { canStandIn, judgeEvidence } from "./judge-evidence.ts";
 import type { Judgement } from "./judgement.ts";
 import { unreadable } from "./judgement.ts";
 import { resolvePath } from "./path-shape.ts";
@@ -26,8 +26,16 @@ export function judgeClaim(claim: Claim, repo: Repository): Judgement {
 function rescued(claim: Claim, judged: Judgement, repo: Repository): Judgement | undefined {
   if (claim.path.includes("/") || !["relocated", "wrong_symbol", "altered", "missing", "out_of_range"].includes(judged.verdict)) return undefined;
   const others = repo.endingIn(claim.path).filter((path) => path !== judged.path).slice(0, 50);
-  const fits = others.filter((path) => judgeFile(claim, path, repo).verdict === "verified");
+  const fits = others.filter((path) => fitting(claim, path, repo) !== undefined);
   return fits.length === 0 ? undefined : { ...judged, verdict: "ambiguous", reason: `${claim.path} fits ${others.length + 1} files; in ${judged.path} ${judged.reason}, but it stands in ${fits[0]}`, ...(fits.length === 1 ? { suggestion: { path: fits[0]!, line: claim.range?.[0] ?? 1 } } : {}) };
+}
+
+/** The verdict on the claim in this file where it is verified there, else nothing. */
+function fitting(claim: Claim, path: string, repo: Repository): Judgement | undefined {
+  const state = repo.open(path);
+  if (!state.ok || !canStandIn(claim, state.file)) return undefined;
+  const judged = judgeFile(claim, path, repo);
+  return judged.verdict === "verified" ? judged : undefined;
 }
 
 function kindOf(claim: Claim): ClaimKind {
@@ -83,11 +91,11 @@ function judgeSeveral(claim: Claim, paths: string[], repo: Repository): Judgemen
 /** The path is nowhere: the content may stand in a file of a similar name, or anywhere else. */
 function judgeMissing(claim: Claim, kind: ClaimKind, repo: Repository): Judgement {
   const near = repo.near(claim.path);
-  const fitting = near.slice(0, 50).flatMap((path): Place[] => {
-    const judged = judgeFile(claim, path, repo);
-    return judged.verdict === "verified" ? [{ path, line: claim.range?.[0] ?? judged.line ?? 1 }] : [];
+  const fits = near.slice(0, 50).flatMap((path): Place[] => {
+    const judged = fitting(claim, path, repo);
+    return judged ? [{ path, line: claim.range?.[0] ?? judged.line ?? 1 }] : [];
   });
-  const found = fitting.length > 0 ? fitting : contentPlaces(claim, near, repo);
+  const found = fits.length > 0 ? fits : contentPlaces(claim, near, repo);
   const reason = `there is no ${claim.path}`;
   if (found.length > 0) return { verdict: "relocated", kind, reason: `${reason}; the same content stands at ${found[0]!.path}:${found[0]!.line}`, suggestion: found[0]!, unique: found.length === 1 };
   if (!repo.complete) return { verdict: "missing", kind, reason: `${reason} among the files that were listed` };

@@ -29,10 +29,16 @@ export function matchSymbol(file: SourceFile, name: string, { range, repo, defin
   const around = range === null ? undefined : nearDefinition(file, definitions, range);
   if (around) return around;
   const place = bestLine({ lines, definitions, at: range?.[0] ?? 1, defines });
-  const sameLine = range === null || (place && Math.abs(place.line - range[0]) <= 15) ? undefined : repo.definedAt(word).find((other) => other.line === range[0] && other.path !== file.path);
+  const sameLine = range === null || (place && Math.abs(place.line - range[0]) <= 15) ? undefined : repo.definedOn(word, range[0], file.path);
   if (sameLine) return { kind: "elsewhere", place: sameLine, unique: false, definition: true };
-  if (place !== undefined && (definitions.length > 0 || repo.definedAt(word).length === 0 || (range && Math.abs(place.line - range[0]) <= 4))) return { kind: "elsewhere", place: { path: file.path, line: place.line }, unique: place.unique, definition: definitions.includes(place.line) };
+  if (place !== undefined && (definitions.length > 0 || (range && Math.abs(place.line - range[0]) <= 4) || repo.definedAt(word).length === 0)) return { kind: "elsewhere", place: { path: file.path, line: place.line }, unique: place.unique, definition: definitions.includes(place.line) };
   return elsewhere(file, word, { at: range?.[0] ?? 0, repo });
+}
+
+/** Whether `name` stands on the lines of `range`, or anywhere where there is none. */
+export function hasSymbol(file: SourceFile, name: string, range: Range | null): boolean {
+  const word = lastName(name);
+  return (range === null ? file.linesWith(word) : onLines(file, word, range)).length > 0;
 }
 
 function onLines(file: SourceFile, word: string, [first, last]: Range): number[] {

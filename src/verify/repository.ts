@@ -120,6 +120,14 @@ export class Repository {
     return places;
   }
 
+  /** The first of these places that is on `line` of another file than `path`; found without reading the other files whole. */
+  definedOn(word: string, line: number, path: string): Place | undefined {
+    const known = this.#definitions.get(word);
+    if (known) return known.find((place) => place.line === line && place.path !== path);
+    const file = this.filesWith(word, 24).find((other) => other.path !== path && other.hasWordAt(word, line) && other.definitionsOf(word).slice(0, 20).includes(line));
+    return file && { path: file.path, line };
+  }
+
   #skeletons(): Map<string, string[]> {
     if (this.#bySkeleton) return this.#bySkeleton;
     const map = (this.#bySkeleton = new Map<string, string[]>());

@@ -111,6 +111,7 @@ function cutLongLine(report: string, start: number, end: number): number {
 }
 
 function fenceStart(line: Line): { mark: string; info: string } | undefined {
+  if (!line.trimmed.includes("```") && !line.trimmed.includes("~~~")) return undefined;
   const match = /^(?:>\s*)?(?:[-*+]\s+|\d{1,3}[.)]\s+)?(`{3,}|~{3,})\s*([^`]*)$/.exec(line.trimmed);
   return match ? { mark: match[1]!, info: match[2]!.trim() } : undefined;
 }
@@ -120,7 +121,7 @@ function fenceEnds(lines: Line[]): Map<number, number> {
   const ends = new Map<number, number>();
   const bare = { "`": [] as number[], "~": [] as number[] };
   lines.forEach((line, index) => {
-    const match = /^(?:>\s*)?(`{3,}|~{3,})$/.exec(line.trimmed);
+    const match = line.trimmed.endsWith("```") || line.trimmed.endsWith("~~~") ? /^(?:>\s*)?(`{3,}|~{3,})$/.exec(line.trimmed) : null;
     if (match) bare[match[1]![0] as "`" | "~"].push(index);
   });
   const next = { "`": 0, "~": 0 };
