@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { countTokens } from "../src/base/tokens.ts";
 import type { ContextReport } from "../src/flows/context-report.ts";
 import { readRunContext } from "../src/flows/run-context.ts";
-import type { MockLine } from "../src/testing/mock-provider.ts";
+import { startMockProvider, type MockAnswer, type MockLine } from "../src/testing/mock-provider.ts";
+import { tempProject } from "../src/testing/temp-project.ts";
 import { answer, flowStory, type FlowStory } from "./support/flow-story.ts";
 import { retinue } from "./retinue-process.ts";
 
@@ -116,5 +117,39 @@ describe("context by phase", () => {
 
   test("a transcript that is not there counts as nothing", async () => {
     expect(await readRunContext("/nowhere/at/all.jsonl")).toMatchObject({ tokens: 0, pieces: [] });
+  });
+
+  test("an orchestrator that is a model itself grows by at most 750 tokens a phase too, whatever its agents have read", async () => {
+    const project = projects[2]!;
+    const script = chain(project);
+    const prompts = { researcher: "Find where extensions are listed.", writer: `Add an extension. ${project.summary}`, "test-runner": `Run the checks after the change in ${project.edit.file}.` };
+    const place = tempProject(project.files);
+    const left: Record<string, MockLine[]> = { researcher: [...script["research"]!], writer: [...script["write"]!], "test-runner": [{ tools: [call("Bash", { command: "npm test" })] }, answer({ context_summary: "The check passes.", findings: { checks: { tests: { passed: true, errors: [] } } } })] };
+    const sizes: number[] = [];
+    const server = await startMockProvider({
+      reply: ({ body }) => {
+        const messages = body["messages"] as { role: string; content: unknown }[];
+        const first = JSON.stringify(messages[0]);
+        const agent = Object.entries(prompts).find(([, prompt]) => first.includes(JSON.stringify(prompt).slice(1, -1)))?.[0];
+        if (agent !== undefined) return left[agent]!.shift() as MockAnswer;
+        sizes.push(messages.reduce((sum, message) => sum + countTokens(JSON.stringify(message)), 0));
+        const next = Object.entries(prompts)[sizes.length - 1];
+        return next ? { tools: [call("Agent", { description: next[0], prompt: next[1], subagent_type: next[0] })] } : "All three phases are done.";
+      },
+    });
+    try {
+      const finished = await retinue(["run", "--model", "sonnet", "--permission-mode", "delegate", "--output-format", "json", "--", "LEAD: add an extension"], { project: place, env: { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url } });
+      const { result, agents } = JSON.parse(finished.stdout) as { result: string; agents: { agent_type: string; transcript: string }[] };
+      expect(result).toBe("All three phases are done.");
+      const grown = sizes.slice(1).map((size, index) => size - sizes[index]!);
+      const read = await Promise.all(agents.slice(1).map(async ({ transcript }) => (await readRunContext(transcript)).tokens));
+      console.log(`an orchestrator on publint grew by ${grown.join(", ")} tokens; its agents had up to ${Math.max(...read)}`);
+      expect(grown).toHaveLength(3);
+      for (const tokens of grown) expect(tokens).toBeLessThanOrEqual(750);
+      expect(Math.max(...read)).toBeGreaterThan(20_000);
+    } finally {
+      await server.close();
+      place.remove();
+    }
   });
 });

@@ -39,7 +39,7 @@ function orchestratorMeasures({ phases, context, runs, independent, mostAtOnce, 
     least("L2", "parallel-agents", { value: mostAtOnce, limit: independent > 1 ? Math.min(2, independent) : 0, detail: "agents at work at the same time" }),
     least("L2", "results-presented", { value: told, limit: phases.length, detail: "phases shown before the next one started" }),
     least("L2", "progress-updated", { value: noted, limit: phases.length, detail: "phases written to the progress file" }),
-    least("L2", "model-per-task", { value: runs.filter(({ model }) => model !== null).length, limit: runs.length, detail: modelsOf(runs) }),
+    least("L2", "model-per-task", { value: new Set(runs.map(({ model }) => model)).size, limit: Math.min(1, runs.length), detail: modelsOf(runs) }),
     least("L3", "split-work", { value: runs.length, limit: Math.min(1, phases.length), detail: `delegations: ${countsOf(phases.map(({ phase, run_ids }) => [phase, run_ids.length]))}` }),
     least("L3", "failures-documented", { value: warnings.filter((warning) => warning.includes("results may be incomplete")).length, limit: unfinished.filter(({ status }) => status === "skipped").length, detail: "agents that failed and are named in the warnings" }),
   ];

@@ -5,6 +5,8 @@ import { realPath } from "../base/claude-paths.ts";
 import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import { iterateLines } from "../transcripts/iterate-lines.ts";
+import { spillDirOf } from "../transcripts/paths.ts";
+import { restoreSpilled } from "../transcripts/spill.ts";
 import { callReader, type ToolCall } from "../verify/evidence/tool-calls.ts";
 
 export type SeenFile = { ranges: [number, number][]; totalLines: number };
@@ -32,7 +34,12 @@ export async function readEvidence({ agentId, agentType, transcript, report }: E
 /** Finished calls of a transcript, in order. */
 export async function* callsOf(transcript: string): AsyncGenerator<ToolCall> {
   const calls = callReader();
-  for await (const { value } of iterateLines(transcript)) if (value) yield* calls.take(value);
+  const allowance = { bytes: limits.transcript.spillBytes };
+  for await (const { value } of iterateLines(transcript)) {
+    if (!value) continue;
+    restoreSpilled(value, spillDirOf(transcript), allowance);
+    yield* calls.take(value);
+  }
 }
 
 function addCall({ tool, isError, facts }: ToolCall, files: Map<string, SeenFile>): void {
@@ -62,7 +69,8 @@ function keyFiles(report: unknown): string[] {
   const rows = isObject(report) && Array.isArray(report["keyReferences"]) ? report["keyReferences"] : [];
   const paths = rows.flatMap((row) => {
     const location = isObject(row) && typeof row["location"] === "string" ? row["location"].slice(0, 1_000) : "";
-    return /[^\s`*"'()[\]:#,]+/.exec(location)?.[0] ?? [];
+    const words = location.match(/[^\s`*"'()[\]:#,]+/g) ?? [];
+    return words.find((word) => /[./]/.test(word)) ?? words[0] ?? [];
   });
   return [...new Set(paths)].slice(0, limits.orchestrator.keyReferences);
 }

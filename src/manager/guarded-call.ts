@@ -1,5 +1,6 @@
 // A tool call as the orchestrator's rules read it: its path settled, its lines and its command named.
 import { relative } from "node:path";
+import { limits } from "../base/limits.ts";
 import type { ToolCall } from "../loop/ports.ts";
 import type { GuardedCall } from "../permissions/orchestrator-guard.ts";
 import { isWithin } from "../permissions/path-text.ts";
@@ -10,8 +11,10 @@ export function guardedCall({ tool, input }: Pick<ToolCall, "tool" | "input">, {
   const call: GuardedCall = { tool, ...(typeof command === "string" ? { command } : {}) };
   if (typeof path !== "string") return call;
   const { real, kind } = facts(path);
-  const place = relative(facts(workspace.cwd).real, real);
-  const own = [`${workspace.cwd}/.retinue/progress`, ...(workspace.memoryDirectory === undefined ? [] : [workspace.memoryDirectory])];
-  const lines = typeof offset === "number" || typeof limit === "number" ? { lines: { offset: Number(offset ?? 1) || 1, limit: Number(limit ?? Infinity) } } : {};
-  return { ...call, ...lines, file: { real, shown: place.startsWith("..") ? real : place, exists: kind === "file", isOwn: own.some((folder) => isWithin(real, facts(folder).real)) } };
+  const root = facts(workspace.cwd).real;
+  const place = relative(root, real);
+  // The folder for progress files is not followed: a link in its place would make everything behind it the agent's own.
+  const own = [`${root}/.retinue/progress`, ...(workspace.memoryDirectory === undefined ? [] : [facts(workspace.memoryDirectory).real])];
+  const lines = { offset: typeof offset === "number" ? Math.max(1, offset) : 1, limit: typeof limit === "number" ? limit : limits.read.lines };
+  return { ...call, lines, file: { real, shown: place.startsWith("..") ? real : place, exists: kind === "file", isOwn: own.some((folder) => isWithin(real, folder)) } };
 }

@@ -1,5 +1,6 @@
 // The history of one run in delegate mode: what it has read since it last delegated, what its agents were shown, who is at work. The rules themselves are pure.
 import { statSync } from "node:fs";
+import { isObject } from "../base/json.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { GateDecision, ToolCall } from "../loop/ports.ts";
 import { guardAnswer, guardCall, guardSearch, type Coverage, type Found, type GuardedCall, type OrchestratorState, type Refusal } from "../permissions/orchestrator-guard.ts";
@@ -70,12 +71,18 @@ export function openOrchestrator({ spec, transcript, facts, children }: Orchestr
 /** A delegation that took place: both ways of starting an agent name it. */
 const isDelegation = (tool: string, facts: Record<string, unknown> | undefined): boolean => (tool === "Agent" || tool === "SendMessage") && typeof facts?.["agent_id"] === "string";
 
+/** The files whose contents a finished call has shown. */
+function shownBy(tool: string, { path, files }: Record<string, unknown>): string[] {
+  if (tool === "Read") return typeof path === "string" ? [path] : [];
+  return tool === "Grep" && isObject(files) ? Object.entries(files).flatMap(([real, lines]) => (Array.isArray(lines) && lines.length > 0 ? [real] : [])) : [];
+}
+
 /** A run that goes on after an interruption has read what its transcript says it has. */
 async function restore(transcript: string, filesRead: Set<string>): Promise<void> {
   try {
     for await (const { tool, facts, isError } of callsOf(transcript)) {
       if (isDelegation(tool, facts)) filesRead.clear();
-      else if (tool === "Read" && !isError && typeof facts["path"] === "string") filesRead.add(facts["path"]);
+      else if (!isError) for (const path of shownBy(tool, facts)) filesRead.add(path);
     }
   } catch {
     // Nothing is on record yet.
