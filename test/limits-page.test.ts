@@ -20,6 +20,7 @@ const groups: Record<keyof typeof limits, string> = {
   output: "Output files of background runs, and the text of a result.",
   task: "Agents as tasks: how long TaskOutput waits by default and at most, how long a stop may take, and how long a tool of the library's user may run.",
   orchestrator: "An agent in `delegate` mode: files read between two delegations, key references of one report that may be read all the same, file names that a search gives, and what one phase of a flow may add to the orchestrator's context.",
+  flow: "Flows: how often a lost agent is tried again, a failed validation goes back to the writer, questions are put to a person; and how many findings a second agent looks at (`retinue.flows.secondLooks`).",
   memory: "What is shown of an agent's MEMORY.md.",
   instructions: "CLAUDE.md and AGENTS.md in a system prompt.",
   skill: "Skills.",

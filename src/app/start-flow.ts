@@ -20,7 +20,7 @@ import type { FlowPorts, Phase } from "../patterns/flow.ts";
 import { openSession, type OpenedSession, type SessionOptions } from "./open-session.ts";
 import { usualModelName } from "./usual-model-name.ts";
 
-export type FlowRequest = { pattern: FlowPattern; feature: string; tasks?: readonly Phase[]; model?: string | undefined };
+export type FlowRequest = { pattern: FlowPattern; feature: string; tasks?: readonly Phase[]; model?: string | undefined; /** At most so many findings are looked at by a second agent; the setting `flows.secondLooks` without it. */ secondLooks?: number | undefined };
 
 export type FlowWatch = { signal: AbortSignal; onEvent?: (event: RunEvent) => void; onOpen?: FlowParts["onOpen"]; onPhase?: FlowParts["onPhase"]; onStart?: FlowParts["onStart"]; ask?: FlowPorts["ask"]; confirm?: FlowPorts["confirm"] };
 
@@ -28,7 +28,7 @@ export async function startFlow(options: SessionOptions, request: FlowRequest, w
   const opened = openSession(options);
   const { session } = opened;
   const phases = request.pattern === "parallel" ? [...(request.tasks?.length ? request.tasks : parallelPhases)] : request.pattern === "sequence" ? [...sequencePhases] : [];
-  const header: FlowHeader = { type: "retinue_flow", version: 1, flowId: newUuid(), sessionId: session.id, pattern: request.pattern, task: { feature: request.feature }, phases, cwd: session.cwd, model: request.model ?? null };
+  const header: FlowHeader = { type: "retinue_flow", version: 1, flowId: newUuid(), sessionId: session.id, pattern: request.pattern, task: { feature: request.feature }, phases, cwd: session.cwd, model: request.model ?? null, secondLooks: request.secondLooks ?? opened.settings.retinue.flows.secondLooks };
   return runIn(opened, { header }, watch);
 }
 

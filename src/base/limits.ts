@@ -30,6 +30,7 @@ export const limits = {
   output: { bytes: 10 * 1024 * 1024, resultCharacters: 32_000, keptCharacters: 256_000 },
   task: { waitMs: 30_000, maxWaitMs: 600_000, stopMs: 2_000, toolMs: 600_000 },
   orchestrator: { files: 3, keyReferences: 3, fileNames: 50, phaseTokens: 750 },
+  flow: { lossRetries: 1, repairRounds: 2, clarifyRounds: 2, secondLooks: 3 },
   memory: { lines: 200, bytes: 25 * 1024 },
   instructions: { fileBytes: 40 * 1024, totalBytes: 120 * 1024 },
   skill: { fileBytes: 128 * 1024, skills: 500, promptBytes: 512 * 1024, descriptionCharacters: 1_024, listCharacters: 16_000 },

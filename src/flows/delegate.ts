@@ -5,6 +5,7 @@ import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { countTokens } from "../base/tokens.ts";
 import { isObject } from "../base/json.ts";
+import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import { decisionOf, outcomes, readOutcome, trusts, worstOutcome, type Outcome, type Trust } from "../contract/axes.ts";
 import { checkRequest, checkResponse, type CheckedResponse } from "../contract/check-handoff.ts";
 import { fitSummary } from "../contract/context-summary.ts";
@@ -96,7 +97,15 @@ function delivery(agent: string, request: HandoffRequest, { result, read, earlie
     partial: result.content,
     ...(read.ok ? {} : { problem: read.problems.map(({ field, message }) => `${field}: ${message}`).join("; ").slice(0, 500) }),
     trust: found.trust,
+    ...(response ? reportOf(response, { result, outcome: worstOutcome([outcomeOf(result, read), ...found.outcome]), trust: found.trust }) : {}),
   };
+}
+
+/** What the verifier left of the findings, as aggregation takes it; our own data, so its shape is known. */
+function reportOf(response: HandoffResponse, { result, outcome, trust }: { result: AgentResult; outcome: Outcome; trust: Trust }): Pick<Delivery, "report"> {
+  const { findings, assertions, tests, model } = (result.verification ?? {}) as unknown as Partial<Pick<VerifiedReport, "findings" | "assertions" | "tests" | "model">>;
+  if (!Array.isArray(findings)) return {};
+  return { report: { task_id: response.task_id, agent_id: result.agent_id, agent_type: result.agent_type, model: model ?? null, required: true, outcome, decision: response.decision, trust, findings, assertions: assertions ?? [], tests: tests ?? null, issues: response.issues } };
 }
 
 type Verdict = { trust: Trust; outcome: Outcome[]; /** What the evidence says against the agent's own decision. */ override: Partial<Pick<HandoffResponse, "decision" | "reason">> };

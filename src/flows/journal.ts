@@ -3,15 +3,16 @@ import { closeSync, constants, existsSync, fsyncSync, openSync, writeSync } from
 import { dirname } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
 import { toJsonLine } from "../base/jsonl.ts";
+import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import type { Decision } from "../contract/axes.ts";
 import type { FlowTask, Phase, PhaseRecord } from "../patterns/flow.ts";
 import { lockHolder, lockTranscript } from "../transcripts/lock.ts";
 import { makePrivateDir } from "../transcripts/paths.ts";
 
 export type FlowPattern = "sequence" | "parallel" | "branch";
-export type FlowHeader = { type: "retinue_flow"; version: 1; flowId: string; sessionId: string; pattern: FlowPattern; task: FlowTask; phases: Phase[]; cwd: string; model: string | null };
+export type FlowHeader = { type: "retinue_flow"; version: 1; flowId: string; sessionId: string; pattern: FlowPattern; task: FlowTask; phases: Phase[]; cwd: string; model: string | null; /** At most so many second looks. */ secondLooks?: number };
 
-export type Journal = { record: (entry: PhaseRecord) => void; /** Answers of a person, which bind every later phase. */ answers: (given: readonly string[]) => void; /** The flow has come to its end, whichever. */ end: (decision: Decision) => void; close: () => void };
+export type Journal = { record: (entry: PhaseRecord, report?: VerifiedReport) => void; /** Answers of a person, which bind every later phase. */ answers: (given: readonly string[]) => void; /** The flow has come to its end, whichever. */ end: (decision: Decision) => void; close: () => void };
 
 /** Creates the journal with its header; the folder and the file are the user's alone. */
 export function createJournal(path: string, header: FlowHeader): Journal {
@@ -47,7 +48,7 @@ function journalOn(path: string, { flags, header, lines = 0, isTorn = false }: O
   if (isTorn) writeDurably(fd, "\n");
   if (header) write(header);
   return {
-    record: (entry) => write({ seq: ++seq, ...entry }),
+    record: (entry, report) => write({ seq: ++seq, ...entry, ...(report ? { report } : {}) }),
     answers: (given) => write({ seq: ++seq, answers: given }),
     end: (decision) => write({ seq: ++seq, end: decision }),
     close() {

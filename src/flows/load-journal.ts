@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
-import { decisions, outcomes, trusts } from "../contract/axes.ts";
+import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
+import { decisions, outcomes, severities, trusts } from "../contract/axes.ts";
+import { grades } from "../contract/grades.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";
 import type { FlowHeader } from "./journal.ts";
 
@@ -11,6 +13,8 @@ export type LoadedJournal = {
   header: FlowHeader;
   /** In their order. Of a parallel flow that had come to its end only what passed: the rest is to be run again. */
   entries: PhaseRecord[];
+  /** By task id. */
+  reports: ReadonlyMap<string, VerifiedReport>;
   answers: string[];
   /** The number of the last line. */
   lines: number;
@@ -20,6 +24,22 @@ export type LoadedJournal = {
 };
 
 const words = z.array(z.string());
+const grade = z.enum(grades);
+const findingSchema = z.object({ id: z.string(), title: z.string(), category: z.string(), severity: z.enum(severities).nullable(), confidence: z.number().nullable(), grade, path: z.string().nullable(), lines: z.tuple([z.number(), z.number()]).nullable(), lineText: z.string(), symbol: z.string().nullable() });
+const reportSchema = z.object({
+  task_id: z.string(),
+  agent_id: z.string(),
+  agent_type: z.string(),
+  model: z.string().nullable(),
+  required: z.boolean(),
+  outcome: z.enum(outcomes),
+  decision: z.enum(decisions),
+  trust: z.enum(trusts),
+  findings: z.array(findingSchema),
+  assertions: z.array(z.object({ subject: z.string(), verdict: z.enum(["PASS", "FAIL"]), grade })),
+  tests: z.object({ passed: z.number(), failed: z.number() }).nullable(),
+  issues: words,
+});
 const recordSchema = z.object({
   seq: z.number().int(),
   phase: z.string(),
@@ -35,6 +55,8 @@ const recordSchema = z.object({
   outcome: z.enum(outcomes),
   trust: z.enum(trusts),
   choice: z.string().exactOptional(),
+  verifies: z.string().exactOptional(),
+  report: reportSchema.exactOptional(),
   context_tokens: z.number().exactOptional(),
 });
 const lineSchema = z.union([recordSchema, z.object({ seq: z.number().int(), answers: words }), z.object({ seq: z.number().int(), end: z.enum(decisions) })]);
@@ -51,6 +73,7 @@ const headerSchema = z.object({
   phases: z.array(phaseSchema),
   cwd: z.string(),
   model: z.string().nullable(),
+  secondLooks: z.number().exactOptional(),
 });
 
 /** Throws where there is no flow to go on with; the file is never changed. */
@@ -69,6 +92,7 @@ export function loadJournal(path: string): LoadedJournal {
   return {
     header: header.data,
     entries: finishedIn(lines, header.data.pattern),
+    reports: new Map(lines.flatMap((line) => ("phase" in line && line.report ? [[line.task_id, line.report]] : []))),
     answers: lines.flatMap((line) => ("answers" in line ? line.answers : [])),
     lines: Math.max(0, ...lines.map(({ seq }) => seq), ...lost),
     isTorn: !text.endsWith("\n"),
@@ -92,7 +116,7 @@ function finishedIn(lines: readonly Line[], pattern: FlowHeader["pattern"]): Pha
   for (const line of lines) {
     if ("end" in line && pattern === "parallel") entries = entries.filter(({ status, decision }) => status === "done" && decision === "PROCEED");
     if (!("phase" in line)) continue;
-    const { seq: _number, ...entry } = line;
+    const { seq: _number, report: _report, ...entry } = line;
     entries.push(entry);
   }
   return entries;

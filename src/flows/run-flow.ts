@@ -1,12 +1,13 @@
 // Runs a flow over a manager: journal first, then the pattern; every phase is on record and in the progress file before the next one starts.
 import { validateProject, type MayRun } from "../checks/validate-project.ts";
+import type { Aggregate } from "../contract/aggregate/aggregate-reports.ts";
 import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
 import type { Decision } from "../contract/axes.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { builtInDefinitions } from "../definitions/built-in-definitions.ts";
 import type { Manager } from "../manager/manager.ts";
 import { branch } from "../patterns/branch.ts";
-import type { Delegate, Delivery, FlowPorts, PhaseRecord } from "../patterns/flow.ts";
+import { usualPolicy, type Delegate, type Delivery, type FlowPorts, type LookResult, type PhaseRecord } from "../patterns/flow.ts";
 import { parallel } from "../patterns/parallel.ts";
 import { sequence } from "../patterns/sequence.ts";
 import { delegateOver } from "./delegate.ts";
@@ -37,7 +38,7 @@ export type FlowParts = {
   transcriptOf: (agentId: string) => string;
 };
 
-export type FlowOutcome = { flowId: string; pattern: FlowPattern; decision: Decision; phases: PhaseRecord[]; issues: string[]; warnings: string[]; reason?: string; suggestion?: string; questions?: string[]; /** The contract's rules, as far as the flow can be measured against them. */ measures: Measure[]; /** Context by phase. */ context: ContextReport };
+export type FlowOutcome = { flowId: string; pattern: FlowPattern; decision: Decision; phases: PhaseRecord[]; issues: string[]; warnings: string[]; reason?: string; suggestion?: string; questions?: string[]; /** All findings folded into one; absent where nobody had any. */ aggregate?: Aggregate; second_looks: LookResult[]; /** The contract's rules, as far as the flow can be measured against them. */ measures: Measure[]; /** Context by phase. */ context: ContextReport };
 
 /** What is new in a flow that goes on. */
 export type Continued = { journal: LoadedJournal; answers: readonly string[] };
@@ -51,7 +52,7 @@ export async function runFlow(header: FlowHeader, parts: FlowParts, earlier?: Co
     if (earlier && earlier.answers.length > 0) journal.answers(earlier.answers);
     parts.onOpen?.(header.flowId);
     const seen: FlowCounts = { atOnce: 0, mostAtOnce: 0, told: finished.length, noted: finished.length };
-    const ports = portsOf(header, parts, { journal, entries: [...finished], warnings, finished, seen });
+    const ports = portsOf(header, parts, { journal, entries: [...finished], warnings, finished, reports: earlier?.journal.reports, seen });
     const result = await runPattern(header, ports, { parts, warnings });
     const stillRunning = parts.manager.list().length;
     journal.end(result.decision);
@@ -62,16 +63,18 @@ export async function runFlow(header: FlowHeader, parts: FlowParts, earlier?: Co
   }
 }
 
-type Live = { journal: Journal; entries: PhaseRecord[]; warnings: string[]; finished: readonly PhaseRecord[]; seen: FlowCounts };
+type Live = { journal: Journal; entries: PhaseRecord[]; warnings: string[]; finished: readonly PhaseRecord[]; reports?: LoadedJournal["reports"] | undefined; seen: FlowCounts };
 
-function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warnings, finished, seen }: Live): FlowPorts {
+function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warnings, finished, reports, seen }: Live): FlowPorts {
   let tasks = entries.length;
   return {
     delegate: counted(withChecks(delegateOver(parts), parts), seen),
     newTaskId: (phase) => `${header.flowId}-${phase}-${++tasks}`,
     finished,
-    record(entry) {
-      journal.record(entry);
+    knows: (agent) => parts.manager.definitions().has(agent),
+    ...(reports ? { reports } : {}),
+    record(entry, report) {
+      journal.record(entry, report);
       entries.push(entry);
       const left = header.phases.map(({ name }) => name).filter((name) => !entries.some((done) => done.phase === name));
       const problem = writeProgress(parts.root, { flow: { id: header.flowId, pattern: header.pattern, feature: header.task.feature }, phases: entries, todos: left, warnings });
@@ -87,13 +90,14 @@ function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warni
 
 async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warnings }: { parts: FlowParts; warnings: string[] }): Promise<Omit<FlowOutcome, "flowId" | "pattern" | "measures" | "context">> {
   const { task, phases, pattern } = header;
+  const policy = { ...usualPolicy, secondLooks: header.secondLooks ?? usualPolicy.secondLooks };
   if (pattern === "parallel") {
-    const { decision, issues, questions, phases: done } = await parallel({ task, phases, ports, ...(parts.maxConcurrent === undefined ? {} : { maxConcurrent: parts.maxConcurrent }) });
-    return { decision, phases: done, issues, warnings, ...(questions.length > 0 ? { questions } : {}) };
+    const { decision, issues, questions, phases: done, aggregate, secondLooks, warnings: more } = await parallel({ task, phases, ports, policy, ...(parts.maxConcurrent === undefined ? {} : { maxConcurrent: parts.maxConcurrent }) });
+    return { decision, phases: done, issues, warnings: [...warnings, ...more], second_looks: secondLooks, ...(aggregate ? { aggregate } : {}), ...(questions.length > 0 ? { questions } : {}) };
   }
-  const result = pattern === "branch" ? await branch({ task, analyzer: analyzerPhase, paths: branchPaths, ports }) : await sequence({ task, phases, ports });
-  const { reason, suggestion, questions } = result;
-  return { decision: result.decision, phases: result.phases, issues: [], warnings: [...warnings, ...result.warnings], ...(reason === undefined ? {} : { reason }), ...(suggestion === undefined ? {} : { suggestion }), ...(questions ? { questions } : {}) };
+  const result = pattern === "branch" ? await branch({ task, analyzer: analyzerPhase, paths: branchPaths, ports, policy }) : await sequence({ task, phases, ports, policy });
+  const { reason, suggestion, questions, aggregate, secondLooks } = result;
+  return { decision: result.decision, phases: result.phases, issues: [], warnings: [...warnings, ...result.warnings], second_looks: secondLooks, ...(aggregate ? { aggregate } : {}), ...(reason === undefined ? {} : { reason }), ...(suggestion === undefined ? {} : { suggestion }), ...(questions ? { questions } : {}) };
 }
 
 function counted(delegate: Delegate, seen: FlowCounts): Delegate {

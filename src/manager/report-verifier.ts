@@ -1,6 +1,7 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw and did, with one chance to put right what does not hold.
 import { existsSync } from "node:fs";
 import type { JsonObject } from "../base/json.ts";
+import { maskSecrets } from "../base/secret-scan.ts";
 import type { RunLog } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { assessHandoff, finalHandoff } from "../verify/assess-handoff.ts";
@@ -10,6 +11,7 @@ import { readLedger } from "../verify/evidence/ledger.ts";
 import { takeSnapshot, type Snapshot } from "../verify/evidence/snapshot.ts";
 import { judgeRepair, repairPrompt, type Repair } from "../verify/repair.ts";
 import { reportHeader } from "../verify/report-header.ts";
+import { toVerifiedReport } from "../verify/to-verified-report.ts";
 import { treeReader } from "../verify/tree-reader.ts";
 import type { JudgedReport } from "./judged-report.ts";
 import { transcriptPath } from "./run-store.ts";
@@ -50,7 +52,7 @@ function verifierOf({ session, spec, log, assess }: { session: Session; spec: Ru
         return repairPrompt(assessment.repair, spec.contract === "report" ? "report" : "JSON object");
       }
       isRepairing = false;
-      const judged = judgedReport(assessment, { repair: first ? judgeRepair(first, assessment) : null, contract: spec.contract });
+      const judged = judgedReport(assessment, { repair: first ? judgeRepair(first, assessment) : null, spec });
       session.judged.set(spec.agentId, judged);
       // With the report and the text as corrected, so that a result read from the transcript is the one that was told.
       log.record({ type: "verification", result: { ...judged.verification, report: judged.report, content: judged.content } });
@@ -69,13 +71,15 @@ function snapshotOf(root: string): Snapshot | undefined {
 }
 
 const maxChecks = 500;
+const maxFindings = 100;
 
-function judgedReport(last: Assessment, { repair, contract }: { repair: Repair | null; contract: RunSpec["contract"] }): JudgedReport {
+function judgedReport(last: Assessment, { repair, spec }: { repair: Repair | null; spec: RunSpec }): JudgedReport {
   const assessment = repair?.assessment ?? last;
   const { trust, counts, confidence, outcome, decision, undeclared, withdrawn, lint, checks } = assessment;
   const kept = [...checks.filter(isOpen), ...checks.filter((check) => !isOpen(check))].slice(0, maxChecks);
-  const verification = { trust, outcome, decision, counts, confidence, undeclared, withdrawn, lint, checks: kept, repair: repair && { accepted: repair.accepted, problem: repair.problem, fixed: repair.fixed, failing: repair.failing } };
-  return { content: contract === "handoff" ? finalHandoff(assessment) : finalText(assessment), report: asData(assessment.report), verification: asData(verification), header: (facts) => reportHeader(assessment, facts) };
+  const { findings, assertions, tests } = toVerifiedReport(assessment, { task_id: "", agent_id: spec.agentId, agent_type: spec.agentType, model: spec.model, required: true });
+  const verification = { model: spec.model, findings: findings.slice(0, maxFindings).map((finding) => ({ ...finding, title: maskSecrets(finding.title).slice(0, 300) })), assertions: assertions.slice(0, maxFindings), tests, trust, outcome, decision, counts, confidence, undeclared, withdrawn, lint, checks: kept, repair: repair && { accepted: repair.accepted, problem: repair.problem, fixed: repair.fixed, failing: repair.failing } };
+  return { content: spec.contract === "handoff" ? finalHandoff(assessment) : finalText(assessment), report: asData(assessment.report), verification: asData(verification), header: (facts) => reportHeader(assessment, facts) };
 }
 
 const asData = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;

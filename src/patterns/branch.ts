@@ -1,7 +1,8 @@
 // A first look decides the way: an analyzer's finding picks the phases that follow.
 import { deliver } from "./deliver.ts";
 import { usualPolicy, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase } from "./flow.ts";
-import { outputOf, recordOf, sequence } from "./sequence.ts";
+import { outputOf, recordOf } from "./phase-record.ts";
+import { sequence } from "./sequence.ts";
 
 export type Complexity = "simple" | "complex";
 
@@ -14,9 +15,9 @@ export async function branch({ task, analyzer, paths, ports, policy = usualPolic
   const isKnown = known?.phase === analyzer.name;
   const delivered = isKnown ? undefined : await deliver(analyzer, { task, previous: null, constraints: [] }, { ports, policy });
   const entry = delivered ? { ...recordOf(analyzer, delivered), choice: complexityOf(delivered.delivery.response?.findings ?? {}) } : known!;
-  if (delivered) await ports.record(entry);
-  if (delivered?.questions) return { decision: "CLARIFY", phases: [entry], warnings: [], questions: delivered.questions, reason: `${analyzer.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER"' };
-  if (entry.decision === "STOP") return { decision: "STOP", phases: [entry], warnings: [], reason: delivered?.delivery.response?.reason ?? (entry.issues.join("; ") || `${analyzer.agent} says STOP`), suggestion: "describe the task more closely, or choose a pattern yourself" };
+  if (delivered) await ports.record(entry, delivered.delivery.report);
+  if (delivered?.questions) return { decision: "CLARIFY", phases: [entry], warnings: [], secondLooks: [], questions: delivered.questions, reason: `${analyzer.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER"' };
+  if (entry.decision === "STOP") return { decision: "STOP", phases: [entry], warnings: [], secondLooks: [], reason: delivered?.delivery.response?.reason ?? (entry.issues.join("; ") || `${analyzer.agent} says STOP`), suggestion: "describe the task more closely, or choose a pattern yourself" };
   const path: Complexity = entry.choice === "simple" ? "simple" : "complex";
   const previous = outputOf(entry, null);
   const result = await sequence({ task, phases: paths[path], ports: { ...ports, finished: isKnown ? rest : [] }, policy, previous });

@@ -1,8 +1,6 @@
 // One phase to its end: a lost or late agent is tried once more with a smaller task and then put to a person, questions are asked and answered into a new run.
 import type { HandoffRequest } from "../contract/handoff.ts";
-import type { Delivery, FlowPolicy, FlowPorts, FlowTask, Phase, PhaseOutput } from "./flow.ts";
-
-export type Delivered = { delivery: Delivery; /** Of all tries. */ run_ids: string[]; /** CLARIFY that nobody answered. */ questions?: string[] };
+import type { Delivered, Delivery, FlowPolicy, FlowPorts, FlowTask, Phase, PhaseOutput } from "./flow.ts";
 
 export type PhaseInput = { task: FlowTask; previous: PhaseOutput | null; constraints: readonly string[] };
 

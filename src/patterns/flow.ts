@@ -1,5 +1,8 @@
 // The words of a flow: phases, what each delivers, and the functions it is given. No runtime is known here.
+import { limits } from "../base/limits.ts";
 import type { Decision, Outcome, Trust } from "../contract/axes.ts";
+import type { Aggregate, Trigger } from "../contract/aggregate/aggregate-reports.ts";
+import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
 
 /** What an agent's run came to. `response` is null when nothing could be read from it; `partial` is what there was. */
@@ -17,7 +20,12 @@ export type Delivery = {
   problem?: string;
   /** Where no run of a model was needed: the tokens of what was looked at instead. */
   context_tokens?: number;
+  /** Its findings with their grades, where a verifier had a look at them. */
+  report?: VerifiedReport;
 };
+
+/** A phase with all its tries. */
+export type Delivered = { delivery: Delivery; /** Of all tries. */ run_ids: string[]; /** CLARIFY that nobody answered. */ questions?: string[] };
 
 export type Delegate = (agent: string, request: HandoffRequest) => Promise<Delivery>;
 
@@ -50,6 +58,8 @@ export type PhaseRecord = {
   questions?: string[];
   outcome: Outcome;
   trust: Trust;
+  /** The finding that this was a second look at. */
+  verifies?: string;
   /** The way that an analysis chose. */
   choice?: string;
   /** Where no run of a model was needed: the tokens of what was looked at instead. */
@@ -62,18 +72,25 @@ export type FlowPorts = {
   delegate: Delegate;
   newTaskId: (phase: string) => string;
   /** Durable before it returns. */
-  record: (entry: PhaseRecord) => Promise<void> | void;
+  record: (entry: PhaseRecord, report?: VerifiedReport) => Promise<void> | void;
   /** Answers to questions, in their order; undefined where nobody can be asked. */
   ask?: (questions: readonly string[], phase: string) => Promise<string[] | undefined>;
   /** A yes before the next phase. */
   confirm?: (entry: PhaseRecord) => Promise<boolean>;
   /** What an earlier life of the flow has on record, in its order. */
   finished?: readonly PhaseRecord[];
+  /** The reports that it has on record, by task id. */
+  reports?: ReadonlyMap<string, VerifiedReport>;
+  /** Whether there is an agent of this name. */
+  knows?: (agent: string) => boolean;
 };
 
 /** Policies are data. */
-export type FlowPolicy = { lossRetries: number; repairRounds: number; clarifyRounds: number };
-export const usualPolicy: FlowPolicy = { lossRetries: 1, repairRounds: 2, clarifyRounds: 2 };
+export type FlowPolicy = { lossRetries: number; repairRounds: number; clarifyRounds: number; /** At most so many findings of a flow are looked at by a second agent; 0 for none. */ secondLooks: number };
+export const usualPolicy: FlowPolicy = limits.flow;
+
+/** What came of a second agent's look at a finding. */
+export type LookResult = { task_id: string; agent: string; finding: string; place: string | null; triggers: Trigger["kind"][]; verdict: "confirmed" | "disputed" | "not confirmed" | "failed"; confidence: { before: number | null; after: number | null } };
 
 export type FlowResult = {
   decision: Decision;
@@ -84,9 +101,7 @@ export type FlowResult = {
   /** With CLARIFY: to be answered before it can go on. */
   questions?: string[];
   warnings: string[];
-};
-
-export const filesOf = (response: HandoffResponse): string[] => {
-  const changed = response.findings["files_changed"];
-  return Array.isArray(changed) ? changed.flatMap((item) => (typeof item === "string" ? [item] : typeof item === "object" && item !== null && "path" in item && typeof item.path === "string" ? [item.path] : [])) : [];
+  /** All findings folded into one; absent where nobody had any. */
+  aggregate?: Aggregate;
+  secondLooks: LookResult[];
 };

@@ -1,25 +1,40 @@
 // Phases one after another, each seeing only the summary of the one before. A failed validation sends the writer back, at most as often as the policy says.
 // What an earlier life has on record is gone through again by the same rules, without running it.
-import { deliver, type Delivered } from "./deliver.ts";
-import { filesOf, usualPolicy, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseOutput, type PhaseRecord } from "./flow.ts";
+import { crossResult, isLook, keepReport, lookAgain, openCross, withLooks, type CrossState } from "./cross-verify.ts";
+import { deliver } from "./deliver.ts";
+import { usualPolicy, type Delivered, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseOutput, type PhaseRecord } from "./flow.ts";
+import { noAnswer, outputOf, recordOf } from "./phase-record.ts";
 
 export type SequencePlan = { task: FlowTask; phases: readonly Phase[]; ports: FlowPorts; policy?: FlowPolicy; /** What comes from before the first phase. */ previous?: PhaseOutput | null };
 
-type Progress = { records: PhaseRecord[]; warnings: string[]; constraints: Map<string, string[]>; repairs: number; carried: PhaseOutput | null };
+type Progress = { records: PhaseRecord[]; warnings: string[]; constraints: Map<string, string[]>; repairs: number; carried: PhaseOutput | null; /** What a person settled on the way. */ answers: string[] };
 
-export async function sequence({ task, phases, ports, policy = usualPolicy, previous = null }: SequencePlan): Promise<FlowResult> {
-  const progress: Progress = { records: [], warnings: [], constraints: new Map(), repairs: 0, carried: previous };
-  const finished = [...(ports.finished ?? [])];
-  for (let index = 0; index < phases.length; index++) {
-    const phase = phases[index]!;
-    const known = finished.length > 0 ? replayed(finished, { index, phases, policy, progress }) : undefined;
+export async function sequence(plan: SequencePlan): Promise<FlowResult> {
+  const cross = openCross(plan.ports);
+  const result = await runPhases(plan, cross);
+  const { warnings, ...findings } = crossResult(cross);
+  return { ...result, ...findings, phases: withLooks(result.phases, cross), warnings: [...result.warnings, ...warnings] };
+}
+
+type Outcome = Omit<FlowResult, "aggregate" | "secondLooks">;
+
+async function runPhases({ task, phases, ports, policy = usualPolicy, previous = null }: SequencePlan, cross: CrossState): Promise<Outcome> {
+  const progress: Progress = { records: [], warnings: [], constraints: new Map(), repairs: 0, carried: previous, answers: [] };
+  const finished = (ports.finished ?? []).filter((entry) => !isLook(entry));
+  for (let index = 0; index <= phases.length; index++) {
+    const phase = phases[index];
+    const known = phase && finished.length > 0 ? replayed(finished, { index, phases, policy, progress }) : undefined;
     if (known !== undefined) {
       index = known - 1;
       continue;
     }
-    const delivered = await deliver(phase, { task, previous: progress.carried, constraints: progress.constraints.get(phase.name) ?? [] }, { ports, policy });
+    const open = await looks(progress, cross, { task, ports, policy });
+    if (open) return open;
+    if (!phase) break;
+    const delivered = await deliver(phase, { task, previous: progress.carried, constraints: [...progress.answers, ...(progress.constraints.get(phase.name) ?? [])] }, { ports, policy });
     const entry = recordOf(phase, delivered);
-    await ports.record(entry);
+    await ports.record(entry, delivered.delivery.report);
+    keepReport(cross, entry, delivered.delivery.report);
     const back = passed(entry, { index, phases, policy, progress });
     if (back < index) {
       index = back - 1;
@@ -30,6 +45,18 @@ export async function sequence({ task, phases, ports, policy = usualPolicy, prev
     if (index < phases.length - 1 && (await ports.confirm?.(entry)) === false) return { decision: "STOP", phases: progress.records, warnings: progress.warnings, reason: `a person stopped the flow after ${phase.name}`, suggestion: "continue it later with `retinue flow resume`" };
   }
   return { decision: "PROCEED", phases: progress.records, warnings: progress.warnings };
+}
+
+/** Second looks come before the phase that would build on what they look at. What two agents see differently is a person's to settle. */
+async function looks(progress: Progress, cross: CrossState, flow: { task: FlowTask; ports: FlowPorts; policy: FlowPolicy }): Promise<Outcome | undefined> {
+  const { records, questions } = await lookAgain(cross, flow);
+  progress.records.push(...records);
+  for (const { agent } of records.filter(({ status }) => status !== "done")) progress.warnings.push(`Agent ${agent} failed, results may be incomplete`);
+  if (questions.length === 0) return undefined;
+  const answers = await flow.ports.ask?.(questions, "verify");
+  if (answers === undefined) return { decision: "CLARIFY", phases: progress.records, warnings: progress.warnings, questions, reason: "two agents contradict each other", suggestion: 'settle it with --answer "QUESTION=ANSWER"' };
+  progress.answers.push(...questions.map((question, index) => `${question} ${answers[index] ?? "no answer"}`));
+  return undefined;
 }
 
 type Setting = { index: number; phases: readonly Phase[]; policy: FlowPolicy; progress: Progress };
@@ -68,40 +95,13 @@ function passed(entry: PhaseRecord, setting: Setting): number {
   return index;
 }
 
-/** The files of an earlier phase stay where this one names none. */
-export const outputOf = ({ context_summary, files, issues }: PhaseRecord, before: PhaseOutput | null): PhaseOutput => ({ context_summary, files: files.length > 0 ? files : (before?.files ?? []), doubts: issues.filter((issue) => issue.startsWith("contradicted: ")).slice(0, 10) });
-
 function goneBack(issues: readonly string[], target: number, { phases, policy, progress }: Setting): number {
   progress.repairs += 1;
   progress.constraints.set(phases[target]!.name, [`The check after your change failed (${progress.repairs} of ${policy.repairRounds}). Repair this:`, ...issues.slice(0, 20)]);
   return target;
 }
 
-const keptIssues = 100;
-const issueCharacters = 1_000;
-
-export function recordOf(phase: Phase, { delivery, run_ids, questions }: Delivered): PhaseRecord {
-  const { response } = delivery;
-  return {
-    phase: phase.name,
-    agent: phase.agent,
-    task_id: delivery.task_id,
-    run_ids,
-    status: response ? "done" : phase.required ? "failed" : "skipped",
-    decision: response?.decision ?? "STOP",
-    context_summary: response?.context_summary ?? delivery.partial.slice(0, 1_000),
-    files: response ? filesOf(response) : [],
-    issues: (response?.issues ?? [`${phase.agent}: ${noAnswer(delivery)}`]).slice(0, keptIssues).map((issue) => issue.slice(0, issueCharacters)),
-    ...(questions ? { questions } : {}),
-    outcome: delivery.outcome,
-    trust: delivery.trust,
-    ...(delivery.context_tokens === undefined ? {} : { context_tokens: delivery.context_tokens }),
-  };
-}
-
-const noAnswer = ({ reason, state, problem }: Delivered["delivery"]): string => `gave no usable answer (${(state === "completed" ? problem : undefined) ?? reason ?? state})`;
-
-function endOf(phase: Phase, { entry, delivered, progress }: { entry: PhaseRecord; delivered: Delivered; progress: Progress }): FlowResult | undefined {
+function endOf(phase: Phase, { entry, delivered, progress }: { entry: PhaseRecord; delivered: Delivered; progress: Progress }): Outcome | undefined {
   const { records: phases, warnings } = progress;
   if (delivered.questions) return { decision: "CLARIFY", phases, warnings, questions: delivered.questions, reason: `${phase.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER"' };
   if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED")) return undefined;

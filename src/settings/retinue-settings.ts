@@ -20,6 +20,7 @@ const shape = {
   contract: z.enum(["report", "handoff", "none"]),
   transcripts: z.strictObject({ fsync: z.enum(["turn", "end", "never"]).optional() }),
   executor: z.enum(["local", "durable"]),
+  flows: z.strictObject({ secondLooks: z.number().int().min(0).max(100).optional() }),
 };
 
 export type RetinueGiven = { [Key in keyof typeof shape]?: z.infer<(typeof shape)[Key]> };
@@ -33,6 +34,7 @@ export type RetinueSettings = {
   contract: "report" | "handoff" | "none";
   transcripts: { fsync: "turn" | "end" | "never" };
   executor: "local" | "durable";
+  flows: { secondLooks: number };
 };
 
 export type SettingComplaint = { keys: string[]; message: string; suggestion?: string };
@@ -82,6 +84,7 @@ export function mergeRetinueSettings(given: readonly RetinueGiven[]): RetinueSet
     contract: parts("contract")[0] ?? "report",
     transcripts: { fsync: parts("transcripts").find((part) => part.fsync !== undefined)?.fsync ?? "end" },
     executor: parts("executor")[0] ?? "local",
+    flows: { secondLooks: parts("flows").find((part) => part.secondLooks !== undefined)?.secondLooks ?? limits.flow.secondLooks },
   };
 }
 

@@ -9,14 +9,14 @@ import type { FlowPattern } from "../../flows/journal.ts";
 import { taskPhase } from "../../flows/plans.ts";
 import type { FlowOutcome } from "../../flows/run-flow.ts";
 import type { PhaseRecord } from "../../patterns/flow.ts";
-import { contextTable, measureLines } from "../render/flow-measures.ts";
+import { contextTable, lookLines, measureLines } from "../render/flow-measures.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { askQuestions, confirmPhase } from "../ask-flow.ts";
 import { askTerminal } from "../ask-terminal.ts";
 
-type Flags = { model?: string; cwd?: string; trust?: boolean; permissionMode?: string; allowedTools?: string[]; disallowedTools?: string[]; task?: string[]; confirm?: boolean; answer?: string[]; report?: "context"; outputFormat: "text" | "json" | "stream-json" };
+type Flags = { model?: string; cwd?: string; trust?: boolean; permissionMode?: string; allowedTools?: string[]; disallowedTools?: string[]; task?: string[]; confirm?: boolean; answer?: string[]; report?: "context"; secondLooks?: number; outputFormat: "text" | "json" | "stream-json" };
 
 const patterns: [FlowPattern, string][] = [
   ["sequence", "research, write, validate: each sees only the summary of the one before"],
@@ -28,10 +28,11 @@ export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("flow", io).description("run several agents as one piece of work");
   for (const [pattern, description] of patterns) {
     const sub = withFlags(command.command(pattern).description(description).argument("[prompt]", 'the task; "-" reads it from standard input'));
+    sub.addOption(new Option("--second-looks <n>", "at most so many findings are looked at by a second agent; 0 for none").argParser(wholeNumber));
     if (pattern === "parallel") sub.option("--task <agent=prompt...>", "an agent and what it is to do; repeat it");
     sub.action(async (prompt: string | undefined, flags: Flags) => {
       const feature = await readPrompt(prompt, io);
-      finish(await report(await startFlow(sessionOptions(flags, io), { pattern, feature, model: flags.model, tasks: tasksOf(flags.task ?? []) }, watchOf(flags, io)), flags, io));
+      finish(await report(await startFlow(sessionOptions(flags, io), { pattern, feature, model: flags.model, tasks: tasksOf(flags.task ?? []), secondLooks: flags.secondLooks }, watchOf(flags, io)), flags, io));
     });
   }
   withFlags(command.command("resume").description("continue a flow that was interrupted, or that had questions").argument("<id>", "the flow's id"))
@@ -51,6 +52,11 @@ function withFlags(command: Command): Command {
     .addOption(new Option("--report <what>", "context: what each phase had in front of it, beside one conversation doing the same work").choices(["context"]))
     .option("--confirm", "wait for a yes after each phase")
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"));
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new RetinueError("usage", `--second-looks ${JSON.stringify(text)}: give a number from 0 on`);
+  return Number(text);
 }
 
 const ruleList = (text: string, before: string[] | undefined): string[] => [...(before ?? []), ...splitRuleList(text)];
@@ -110,11 +116,12 @@ async function report(outcome: FlowOutcome, flags: Flags, io: Io): Promise<ExitC
   return outcome.decision === "PROCEED" ? 0 : 1;
 }
 
-function printText({ flowId, decision, reason, suggestion, questions, issues, warnings, measures }: FlowOutcome, io: Io): void {
+function printText({ flowId, decision, reason, suggestion, questions, issues, warnings, measures, second_looks }: FlowOutcome, io: Io): void {
   io.out(`${io.paint(decision === "PROCEED" ? "green" : "red", decision)}${reason ? ` ${printable(reason)}` : ""}`);
   for (const issue of issues) io.out(`  - ${printable(issue)}`);
   for (const question of questions ?? []) io.out(`  ? ${printable(question)}`);
   if (suggestion) io.out(`  → ${printable(suggestion)}`);
+  for (const line of lookLines(second_looks, io)) io.out(line);
   for (const warning of warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
   for (const line of measureLines(measures, io)) io.err(line);
   if (decision !== "PROCEED") io.err(io.paintErr("dim", `continue with: retinue flow resume ${flowId}`));

@@ -3,6 +3,7 @@ import { grouped } from "../../base/grouped.ts";
 import { printable } from "../../base/printable.ts";
 import type { ContextReport } from "../../flows/context-report.ts";
 import type { Measure } from "../../flows/measure-rules.ts";
+import type { LookResult } from "../../patterns/flow.ts";
 import type { Io } from "../io.ts";
 
 type Paint = Pick<Io, "paint">;
@@ -22,6 +23,14 @@ export function contextTable({ rows, total, limit }: ContextReport, { paint }: P
     paint("dim", `  no agent had more than ${grouped(total.largest)} tokens before it, where one conversation would have come to ${grouped(total.single_context)}`),
     ...(limit.holds ? [] : [paint("red", `  a phase added more than ${grouped(limit.orchestrator_per_phase)} tokens to the orchestrator`)]),
   ];
+}
+
+/** What a second agent made of a finding. */
+export function lookLines(looks: readonly LookResult[], { paint }: Paint): string[] {
+  return looks.map(({ finding, place, agent, verdict, triggers, confidence: { before, after } }) => {
+    const change = after === null ? "" : `, confidence ${before === null || before === after ? "" : `${before} → `}${after}`;
+    return `  ${paint(verdict === "confirmed" ? "green" : "yellow", "⇄")} ${printable(finding)}${place === null ? "" : ` (${printable(place)})`}: ${verdict} by ${printable(agent)}${change} ${paint("dim", triggers.join(", "))}`.trimEnd();
+  });
 }
 
 /** What does not hold, and how much does. */
