@@ -14,10 +14,12 @@ afterEach(async () => {
 });
 
 type Denial = { tool_name: string; rule?: string; reason: string };
-type Seen = { text: string; last: string; prompt: string; turn: number };
+type Seen = { system: string; text: string; last: string; prompt: string; turn: number };
 type World = { place: TempProject; run: (args: string[], more?: { resume?: string; onStart?: Parameters<typeof retinue>[1]["onStart"] }) => Promise<Finished>; shown: () => string[] };
 
 const files = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [`src/${name}.js`, `export const ${name} = "needle ${name.toUpperCase()}-CONTENT";\n`]));
+
+const systemOf = (system: unknown): string => (Array.isArray(system) ? (system as { text: string }[]).map(({ text }) => text).join("\n") : String(system));
 
 /** The answers of the orchestrator by turn, and those of its agents. */
 async function world(main: ((seen: Seen) => MockAnswer)[], sub: (seen: Seen) => MockAnswer): Promise<World> {
@@ -25,7 +27,7 @@ async function world(main: ((seen: Seen) => MockAnswer)[], sub: (seen: Seen) => 
   const shown: string[] = [];
   const seenIn = ({ body }: MockRequest): Seen => {
     const messages = body["messages"] as { role: string; content: unknown }[];
-    return { text: JSON.stringify(messages), last: JSON.stringify(messages.at(-1)), prompt: JSON.stringify(messages[0]!.content), turn: messages.filter(({ role }) => role === "assistant").length + 1 };
+    return { system: systemOf(body["system"]), text: JSON.stringify(messages), last: JSON.stringify(messages.at(-1)), prompt: JSON.stringify(messages[0]!.content), turn: messages.filter(({ role }) => role === "assistant").length + 1 };
   };
   const server = await startMockProvider({
     reply: (request) => {
@@ -76,6 +78,18 @@ describe("a main agent in delegate mode", () => {
     expect(readFileSync(place.path("src/a.js"), "utf8")).toContain("needle");
     const decisions = transcriptOf(finished).split("\n").filter((line) => line.includes('"permission_decision"'));
     expect(decisions.filter((line) => line.includes('"layer":"orchestrator-guard"'))).toHaveLength(8);
+  });
+
+  test("knows the rules from its system prompt; nobody else is told", async () => {
+    const systems: string[] = [];
+    const told = async (...args: string[]): Promise<string> => {
+      const { run } = await world([({ system }) => (systems.push(system), "done")], () => report());
+      await run(args);
+      return systems.pop()!;
+    };
+    const led = await told();
+    for (const [rule, words] of Object.entries(orchestratorRules)) expect(led).toContain(`- ${rule}: ${words}`);
+    expect(await told("--permission-mode", "default")).not.toContain("max-files");
   });
 
   test("a delegation begins a new count; what the agent has read is not read again, its key references aside", async () => {

@@ -11,6 +11,7 @@ import type { Model } from "../model/model.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { skillsPrompt } from "../skills/skills-prompt.ts";
 import { contractInBrief } from "./contract-in-brief.ts";
+import { orchestratorInBrief } from "./orchestrator-in-brief.ts";
 import { admittedTools, refuseEmptyToolset } from "./resolve-policy.ts";
 import { resolveSpec, type SpecInput } from "./resolve-spec.ts";
 import { requireSandbox } from "./run-sandbox.ts";
@@ -79,6 +80,7 @@ function promptOf(session: Session, definition: AgentDefinition, { plan, contrac
   return systemPrompt({
     definition: definition.prompt,
     ...(contract === "none" ? {} : { contract: contractInBrief(contract) }),
+    ...(plan.policy.mode === "delegate" ? { orchestrator: orchestratorInBrief } : {}),
     ...(skills ? { skills: skills.text } : {}),
     ...(memory ? { memory: memoryPrompt(memory) } : {}),
     ...(instructions ? { projectInstructions: projectInstructionsPrompt(instructions) } : {}),

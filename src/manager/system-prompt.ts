@@ -13,6 +13,8 @@ export type Environment = {
 export type PromptParts = {
   definition: string;
   contract?: string;
+  /** In delegate mode: the rules that hold there. */
+  orchestrator?: string;
   skills?: string;
   memory?: string;
   /** Left out for Explore, Plan and definitions with `omitClaudeMd`. */
@@ -25,6 +27,7 @@ export function systemPrompt(parts: PromptParts): string {
   return [
     parts.definition,
     parts.contract,
+    parts.orchestrator,
     parts.skills,
     parts.memory,
     parts.projectInstructions,
