@@ -27,8 +27,10 @@ const fakeModel = {
   },
 };
 
-/** `disk`: false, true for the settings' default, "never" for no fsync. */
-export async function prepare({ url, disk = false }) {
+const forgets = () => ({ history: [], lastSeq: 0, append() {}, close() {} });
+
+/** `disk`: false, true for the settings' default, "never" for no fsync. `store`: instead of transcripts, such as one that forgets. */
+export async function prepare({ url, disk = false, store = disk ? undefined : forgets }) {
   const folder = mkdtempSync(join(tmpdir(), "retinue-bench-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const lookupTool = defineTool({ ...tool, readOnly: true, run: async (input) => ({ content: await lookup(input) }) });
@@ -38,8 +40,7 @@ export async function prepare({ url, disk = false }) {
   const model = session.model(url ? "claude-sonnet-4-5" : "fake:model");
   const policy = { ...mainPolicy(session, definition, { cwd: folder }), mainThread: false };
   const catalog = createRunCatalog(session);
-  const forgets = { history: [], lastSeq: 0, append() {}, close() {} };
-  const executor = createLocalExecutor(disk ? catalog : { ...catalog, store: () => forgets });
+  const executor = createLocalExecutor(store ? { ...catalog, store } : catalog);
   const { signal } = new AbortController();
   const runAgent = async () => {
     const spec = resolveSpec(session, definition, { agentId: newAgentId(), prompt, model: model.name, limits: {}, isMain: false, cwd: folder, policy, tools: [tool.name], mcpServers: [], contract: "none", background: false, system });

@@ -14,7 +14,7 @@ export const everyCandidate: Candidates = { tokens: new Set(tokenRules), context
 type Found = { tokens: Set<SecretRule> | undefined; contexts: Set<Context> | undefined };
 
 const nothing: Candidates = { tokens: new Set(), contexts: new Set() };
-const [tab, blank, doubleQuote, quote, hyphen, backslash, bracket, backtick] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x5c, 0x5d, 0x60];
+const [tab, blank, doubleQuote, quote, hyphen, dot, colon, equals, backslash, bracket, backtick] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x3a, 0x3d, 0x5c, 0x5d, 0x60];
 /** Every token, and every value after `bearer`, holds a run of token characters at least this long. */
 const shortestRun = 14;
 /** `://:x@` */
@@ -39,13 +39,22 @@ const endsHint = bytes(128 * 128, (end) => hintsByEnd.has(end));
 const rulesByShape = tokenRules.filter((rule) => rule.shape);
 
 export function candidatesIn(text: string): Candidates {
-  if (text.length < shortestText) return nothing;
+  if (text.length < shortestText || (text.length < shortestRun && !hasMark(text))) return nothing;
   const found: Found = { tokens: undefined, contexts: undefined };
   lookAtSeparators(text, ":", found);
   lookAtSeparators(text, "=", found);
   lookAtHyphens(text, found);
   lookAtRuns(text, found);
   return found.tokens || found.contexts ? { tokens: found.tokens ?? nothing.tokens, contexts: found.contexts ?? nothing.contexts } : nothing;
+}
+
+/** Whether a text holds any of the three marks that the looks below begin with. */
+function hasMark(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === hyphen || code === colon || code === equals) return true;
+  }
+  return false;
 }
 
 function lookAtSeparators(text: string, separator: ":" | "=", found: Found): void {
@@ -73,7 +82,7 @@ function lookAtHyphens(text: string, found: Found): void {
     while (text.charCodeAt(at + 1) === hyphen) at += 1;
     if (at - first >= 4 && text.startsWith("BEGIN ", at + 1)) addContext(found, "pem");
     const before = text.charCodeAt(first - 1);
-    if (isIn(isOptionCharacter, before) && before !== 0x2e) continue;
+    if (isIn(isOptionCharacter, before) && before !== dot) continue;
     let end = at + 1;
     while (end - at < longestOption && isIn(isOptionCharacter, text.charCodeAt(end))) end += 1;
     if (isBlank(text.charCodeAt(end)) && endsInName(text, end)) addContext(found, "option");

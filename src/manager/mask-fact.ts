@@ -13,6 +13,10 @@ const opaque: ReadonlyMap<unknown, readonly string[]> = new Map([
 const stamps: readonly string[] = ["agentId", "runId"];
 /** Names under which a value counts as `name=value`. */
 const telling = /pass|pwd|secret|token|key|credential|auth/i;
+const tellingNames = new Map<string, boolean>();
+const mostNames = 1_000;
+/** Texts of every fact that say nothing but what kind of thing it is. */
+const kinds: ReadonlySet<string> = new Set(["message", "user", "assistant", "prompt", "reply", "tool_results", "text", "thinking", "tool_use", "tool_result", "end_turn"]);
 /** The longest text that a name and a value are joined for. */
 const longestValue = 4_000;
 
@@ -22,7 +26,7 @@ export function maskFact<T extends object>(fact: T, known: readonly string[]): T
 }
 
 function masked(value: unknown, known: readonly string[]): unknown {
-  if (typeof value === "string") return maskSecrets(value, known);
+  if (typeof value === "string") return kinds.has(value) ? value : maskSecrets(value, known);
   if (typeof value !== "object" || value === null) return value;
   return Array.isArray(value) ? maskedItems(value, known) : maskedFields(value, known, opaque.get((value as { type?: unknown }).type));
 }
@@ -49,8 +53,18 @@ function maskedFields(value: object, known: readonly string[], untouched: readon
 
 function field(key: string, item: unknown, known: readonly string[]): unknown {
   const clean = masked(item, known);
-  if (typeof clean !== "string" || clean.length > longestValue || !telling.test(key)) return clean;
+  if (typeof clean !== "string" || clean.length > longestValue || !isTelling(key)) return clean;
   const named = `${key}=${clean}`;
   const hidden = maskSecrets(named);
   return hidden === named ? clean : hidden.slice(key.length + 1);
+}
+
+/** The same few names come in every fact. */
+function isTelling(name: string): boolean {
+  const seen = tellingNames.get(name);
+  if (seen !== undefined) return seen;
+  if (tellingNames.size >= mostNames) tellingNames.clear();
+  const tells = telling.test(name);
+  tellingNames.set(name, tells);
+  return tells;
 }

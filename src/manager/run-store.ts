@@ -6,9 +6,7 @@ import { secretValues } from "../base/secret-scan.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
 import { lockTranscript } from "../transcripts/lock.ts";
 import { normalizeHistory } from "../transcripts/normalize-messages.ts";
-import { makePrivateDir } from "../transcripts/paths.ts";
 import { openTranscript } from "../transcripts/transcript-writer.ts";
-import { dirname } from "node:path";
 import { existsSync } from "node:fs";
 import { maskFact } from "./mask-fact.ts";
 import type { Session } from "./session.ts";
@@ -18,7 +16,6 @@ export const transcriptPath = (session: Session, spec: Pick<RunSpec, "isMain" | 
 /** Opens the transcript for writing; the lock is held until the store is closed. */
 export async function openRunStore(session: Session, spec: RunSpec): Promise<RunStore> {
   const path = transcriptPath(session, spec);
-  makePrivateDir(dirname(path));
   const lock = lockTranscript(path);
   const known = secretValues({ ...session.env, ...session.settingsEnv });
   try {

@@ -5,6 +5,7 @@ import { RetinueError, errorText } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
 import type { Boot } from "./fact-line.ts";
 import { foldersIn, readHeader, sessionsIn, transcriptsOf } from "./list-runs.ts";
+import { isHolderName } from "./lock-holder.ts";
 import { currentBoot, lockHolder, lockTranscript, type TranscriptLock } from "./lock.ts";
 import { sessionPaths } from "./paths.ts";
 import { readTail } from "./read-tail.ts";
@@ -100,12 +101,12 @@ function lastRecordedMs(path: string): number {
   return times.length > 0 ? Math.max(...times) : Infinity;
 }
 
-/** The newest change of any file of the session; a link counts by its own time. */
+/** The newest change of any file of the session; a link counts by its own time, and what locks are made from says nothing of it. */
 function newestChangeMs({ project, sessionId }: Session): number {
   const { dir, main } = sessionPaths(project, sessionId);
   let newest = lstatSync(main, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   for (const path of ownFolders.map((name) => join(dir, name))) {
-    for (const name of namesIn(path)) newest = Math.max(newest, lstatSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    for (const name of namesIn(path).filter((item) => !isHolderName(item))) newest = Math.max(newest, lstatSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   }
   return newest;
 }

@@ -4,8 +4,11 @@ import type { MessageFact, RecordedFact } from "../events/event.ts";
 
 export type Envelope = { isSidechain: boolean; agentId?: string; userType: "external"; cwd: string; sessionId: string; version: string; gitBranch?: string };
 
-/** What changes from line to line. `parentUuid` is the message (or boundary) that this line follows. */
-export type LinePosition = { uuid: string; parentUuid: string | null; promptId: string; timestamp: string };
+/**
+ * What changes from line to line, and the parts that repeat ready as text: `parent` is the JSON of the uuid of the message (or
+ * boundary) that this line follows, or `null`; `end` closes every line of a run.
+ */
+export type LinePosition = { uuid: string; parent: string; promptId: string; end: string };
 
 export type TranscriptLine = { type: string; [key: string]: unknown };
 
@@ -20,44 +23,65 @@ export function headerLine(envelope: Envelope, header: Header): TranscriptLine {
   return { type: "system", subtype: "retinue_session", version: formatVersion, ...rest, retinueVersion: version, ...header };
 }
 
-/** The text of a fact's line. `envelopeText` is the JSON of what is the same in every line of a file, made once: this runs at every fact. */
-export function factLine(fact: RecordedFact, envelopeText: string, position: LinePosition): string {
-  return `${toJson(ownPart(fact, position)).slice(0, -1)},${envelopeText.slice(1)}\n`;
+/** What is the same in every line of a run. */
+export const lineEnd = (runId: string, envelope: Envelope): string => `,${toJson({ runId, ...envelope }).slice(1)}\n`;
+
+/** The text of a fact's line. This runs at every fact, so what was made here and needs no escaping is put in as it is. */
+export function factLine(fact: RecordedFact, { uuid, parent, promptId, end }: LinePosition): string {
+  const place = `"uuid":"${uuid}","timestamp":"${isoTime(fact.time)}","seq":${fact.seq}`;
+  if (fact.type !== "message") return `{"type":"system",${systemPart(fact, parent)},${place}${end}`;
+  const { message, reply, origin, toolFacts } = fact;
+  const facts = toolFacts === undefined ? "" : `,"toolFacts":${toJson(toolFacts)}`;
+  return `{"type":"${message.role}","parentUuid":${parent},"promptId":"${promptId}","message":${toJson(reply ? withReply(message, reply) : message)},${place},"origin":"${origin}"${facts}${end}`;
 }
 
-function ownPart(fact: RecordedFact, { uuid, parentUuid, promptId, timestamp }: LinePosition): TranscriptLine {
-  const { seq, runId } = fact;
-  if (fact.type !== "message") return { type: "system", ...systemPart(fact, parentUuid), uuid, timestamp, seq, runId };
-  const { message, reply, origin, toolFacts } = fact;
-  return { type: message.role, parentUuid, promptId, message: reply ? withReply(message, reply) : message, uuid, timestamp, seq, runId, origin, toolFacts };
+let second = Number.NaN;
+let untilSecond = "";
+
+/** As Date.toISOString; most lines of a run share their second. */
+export function isoTime(time: number): string {
+  const whole = Math.trunc(time);
+  const at = Math.floor(whole / 1_000);
+  if (at !== second) {
+    untilSecond = new Date(at * 1_000).toISOString().slice(0, -4);
+    second = at;
+  }
+  return `${untilSecond}${String(whole - at * 1_000).padStart(3, "0")}Z`;
 }
 
 function withReply({ role, content }: MessageFact["message"], { id, model, stop_reason, usage }: NonNullable<MessageFact["reply"]>): Record<string, unknown> {
   return { id, type: "message", role, content, model, stop_reason, usage };
 }
 
-function systemPart(fact: Exclude<RecordedFact, { type: "message" }>, parentUuid: string | null): Record<string, unknown> {
+function systemPart(fact: Exclude<RecordedFact, { type: "message" }>, parent: string): string {
+  const { subtype, ...own } = systemFields(fact);
+  const parents = fact.type === "compaction" ? `"parentUuid":null,"logicalParentUuid":${parent}` : `"parentUuid":${parent}`;
+  const text = toJson(own);
+  return `"subtype":"${subtype}",${parents}${text === "{}" ? "" : `,${text.slice(1, -1)}`}`;
+}
+
+function systemFields(fact: Exclude<RecordedFact, { type: "message" }>): { subtype: string; [field: string]: unknown } {
   switch (fact.type) {
     case "run-start":
-      return { subtype: "spawn", parentUuid, spec: fact.spec };
+      return { subtype: "spawn", spec: fact.spec };
     case "permission-decision": {
       const { toolUseId, tool, behavior, layer, rule, reason } = fact;
-      return { subtype: "permission_decision", parentUuid, toolUseId, tool, behavior, layer, rule, reason };
+      return { subtype: "permission_decision", toolUseId, tool, behavior, layer, rule, reason };
     }
     case "hook-end": {
       const { event, hook, outcome, durationMs, detail } = fact;
-      return { subtype: "hook", parentUuid, event, hook, outcome, durationMs, detail };
+      return { subtype: "hook", event, hook, outcome, durationMs, detail };
     }
     case "compaction": {
-      const { trigger, preTokens, kept, summary } = fact;
       // A boundary starts a new chain; viewers that know it look for the old one in logicalParentUuid.
-      return { subtype: "compact_boundary", parentUuid: null, logicalParentUuid: parentUuid, content: "Conversation compacted", compactMetadata: { trigger, preTokens, kept }, summary };
+      const { trigger, preTokens, kept, summary } = fact;
+      return { subtype: "compact_boundary", content: "Conversation compacted", compactMetadata: { trigger, preTokens, kept }, summary };
     }
     case "verification":
-      return { subtype: "verification", parentUuid, result: fact.result };
+      return { subtype: "verification", result: fact.result };
     case "interruption":
-      return { subtype: "interrupted", parentUuid, toolUseIds: fact.toolUseIds };
+      return { subtype: "interrupted", toolUseIds: fact.toolUseIds };
     default:
-      return { subtype: "run_end", parentUuid, outcome: fact.outcome };
+      return { subtype: "run_end", outcome: fact.outcome };
   }
 }

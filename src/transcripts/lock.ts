@@ -1,15 +1,17 @@
 // One writer per transcript: a `.lock` file beside it names the process that holds it. A lock whose process is gone is taken over,
 // and of two that try only one succeeds. Valid among processes of one machine that share their process ids.
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { uptime } from "node:os";
 import { dirname } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
+import { isUuid } from "../base/ids.ts";
 import type { Boot } from "./fact-line.ts";
-import { fileMode, makePrivateDir } from "./paths.ts";
+import { holderPathOf, isLinkTo, linkHolder, type HolderFile } from "./lock-holder.ts";
+import { fileMode } from "./paths.ts";
 import { StorageFailure } from "./storage-failure.ts";
 
-export type LockHolder = { pid: number; startTime: string | null; bootId: string | null; /** Given to that process, which has not taken it yet. */ handed?: true };
+export type LockHolder = { pid: number; startTime: string | null; bootId: string | null; token?: string; /** Given to that process, which has not taken it yet. */ handed?: true };
 
 export type TranscriptLock = {
   readonly transcript: string;
@@ -23,10 +25,10 @@ let ownIdentity: LockHolder | undefined;
 
 export const lockPathOf = (transcript: string): string => `${transcript}.lock`;
 
-/** Takes the lock of a transcript; throws RetinueError `running` when a live process has it, StorageFailure when the disk refuses. */
+/** Takes the lock of a transcript and makes its folder where there is none; throws RetinueError `running` when a live process has it, StorageFailure when the disk refuses. */
 export function lockTranscript(transcript: string): TranscriptLock {
   const release = tryLock(transcript);
-  if (release) return { transcript, release, handTo: (pid) => replaceText(lockPathOf(transcript), JSON.stringify({ ...identityOf(pid), token: randomUUID(), handed: true })) };
+  if (release) return { transcript, release, handTo: (pid) => handOver(lockPathOf(transcript), pid, release) };
   const holder = lockHolder(transcript);
   const who = holder ? `process ${holder.pid}` : "another process";
   throw new RetinueError("running", `The transcript ${transcript} is being written by ${who}. Wait until that run ends, or stop it first.`);
@@ -34,7 +36,6 @@ export function lockTranscript(transcript: string): TranscriptLock {
 
 function tryLock(transcript: string): (() => void) | undefined {
   try {
-    makePrivateDir(dirname(transcript));
     return takeLock(lockPathOf(transcript), 0);
   } catch (error) {
     throw new StorageFailure(transcript, `its lock cannot be taken (${errorText(error)})`, { cause: error });
@@ -51,42 +52,64 @@ export function lockHolder(transcript: string): LockHolder | undefined {
 /** Returns the function that gives the lock back, or undefined when somebody alive holds it or is about to. */
 function takeLock(path: string, depth: number): (() => void) | undefined {
   if (depth > deepestTakeover) return undefined;
-  ownIdentity ??= identityOf(process.pid);
-  const own = JSON.stringify({ ...ownIdentity, token: randomUUID() });
-  // The content must be complete the moment the lock exists, so it is linked into place instead of created and then filled.
-  const temporary = `${path}.${randomUUID()}`;
-  writeFileSync(temporary, own, { flag: "wx", mode: fileMode });
-  try {
-    for (;;) {
-      if (linked(temporary, path)) return () => removeIf(path, own);
-      const found = readText(path);
-      if (found === undefined) continue;
-      const holder = parseHolder(found);
-      if (holder && isAlive(holder) && !isHandedToUs(holder)) return undefined;
-      const releaseGuard = takeLock(`${path}.next`, depth + 1);
-      if (!releaseGuard) return undefined;
-      try {
-        // Whoever replaces a dead lock holds the guard, so what is read here cannot change before the rename.
-        if (readText(path) !== found) continue;
-        renameSync(temporary, path);
-        return () => removeIf(path, own);
-      } finally {
-        releaseGuard();
-      }
+  for (;;) {
+    // The content must be complete the moment the lock exists, so it is linked into place instead of created and then filled.
+    const own = linkOwn(path);
+    if (own) return held(path, own);
+    const found = readText(path);
+    if (found === undefined) continue;
+    const holder = parseHolder(found);
+    if (holder && isAlive(holder) && !isHandedToUs(holder)) return undefined;
+    const releaseGuard = takeLock(`${path}.next`, depth + 1);
+    if (!releaseGuard) return undefined;
+    try {
+      // Whoever replaces a dead lock holds the guard, so what is read here cannot change before the rename.
+      if (readText(path) === found) return replaceDead(path, holder);
+    } finally {
+      releaseGuard();
     }
-  } finally {
-    removeQuietly(temporary);
   }
 }
 
-function linked(from: string, to: string): boolean {
+function linkOwn(path: string): HolderFile | false {
+  ownIdentity ??= identityOf(process.pid);
+  return linkHolder(dirname(path), path, ownIdentity);
+}
+
+function replaceDead(path: string, dead: LockHolder | undefined): () => void {
+  const temporary = `${path}.${randomUUID()}`;
+  const own = linkOwn(temporary);
+  if (!own) throw new Error(`${temporary} stands there already`);
   try {
-    linkSync(from, to);
-    return true;
+    renameSync(temporary, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    held(temporary, own)();
     throw error;
   }
+  if (dead?.token !== undefined) removeQuietly(holderPathOf(dirname(path), dead.token));
+  return held(path, own);
+}
+
+/** Which call took a lock last: links of one process look the same. */
+const takers = new Map<string, object>();
+
+function held(path: string, own: HolderFile): () => void {
+  const taker = {};
+  takers.set(path, taker);
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    own.locks -= 1;
+    if (takers.get(path) !== taker) return;
+    takers.delete(path);
+    if (isLinkTo(path, own)) removeQuietly(path);
+  };
+}
+
+function handOver(path: string, pid: number, release: () => void): void {
+  replaceText(path, JSON.stringify({ ...identityOf(pid), token: randomUUID(), handed: true }));
+  release();
 }
 
 function readText(path: string): string | undefined {
@@ -96,10 +119,6 @@ function readText(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
-}
-
-function removeIf(path: string, content: string): void {
-  if (readText(path) === content) removeQuietly(path);
 }
 
 function replaceText(path: string, content: string): void {
@@ -121,7 +140,7 @@ function parseHolder(text: string): LockHolder | undefined {
   try {
     const value = JSON.parse(text) as Partial<LockHolder> | null;
     if (!Number.isSafeInteger(value?.pid) || value!.pid! <= 0) return undefined;
-    return { pid: value!.pid!, startTime: value!.startTime ?? null, bootId: value!.bootId ?? null, ...(value!.handed ? { handed: true as const } : {}) };
+    return { pid: value!.pid!, startTime: value!.startTime ?? null, bootId: value!.bootId ?? null, ...(isUuid(value!.token) ? { token: value!.token } : {}), ...(value!.handed ? { handed: true as const } : {}) };
   } catch {
     return undefined;
   }
@@ -161,7 +180,16 @@ function startTimeOf(pid: number): string | null | undefined {
   }
 }
 
-export const currentBoot = (): Boot => ({ id: currentBootId(), uptimeSeconds: Math.floor(uptime()) });
+let uptimeRead = { seconds: 0, atMs: Number.NEGATIVE_INFINITY };
+const uptimeGoodMs = 10_000;
+
+/** Asking the system costs a file; within seconds of the last answer the clock tells the rest. */
+export function currentBoot(): Boot {
+  const now = Date.now();
+  const since = now - uptimeRead.atMs;
+  if (!(since >= 0 && since < uptimeGoodMs)) uptimeRead = { seconds: uptime(), atMs: now };
+  return { id: currentBootId(), uptimeSeconds: Math.floor(uptimeRead.seconds + (now - uptimeRead.atMs) / 1_000) };
+}
 
 let bootId: string | null | undefined;
 

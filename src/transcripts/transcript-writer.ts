@@ -7,7 +7,7 @@ import { toJson, toJsonLine } from "../base/jsonl.ts";
 import { limits } from "../base/limits.ts";
 import { syncFolder } from "../base/sync-folder.ts";
 import type { RecordedFact } from "../events/event.ts";
-import { factLine, headerLine, type Envelope, type LinePosition } from "./fact-line.ts";
+import { factLine, headerLine, isoTime, lineEnd, type Envelope } from "./fact-line.ts";
 import { currentBoot, lockTranscript, type TranscriptLock } from "./lock.ts";
 import { fileMode, spillDirOf } from "./paths.ts";
 import { readTail, repairTail } from "./read-tail.ts";
@@ -59,10 +59,13 @@ export class TranscriptWriter {
   readonly #fs: TranscriptFs;
   readonly #lock: TranscriptLock;
   readonly #envelope: Envelope;
-  readonly #envelopeText: string;
   readonly #fd: number;
-  #offset: number;
-  #parentUuid: string | null = null;
+  #offset = 0;
+  #runId: string | undefined;
+  /** The end of the lines of that run. */
+  #end = "";
+  /** JSON of the uuid that the next line follows. */
+  #parent = "null";
   #promptId: string;
   #failure: StorageFailure | undefined;
   #closed = false;
@@ -77,13 +80,11 @@ export class TranscriptWriter {
     this.#fs = options.fs ?? nodeFs;
     this.#lock = lock;
     this.#envelope = { isSidechain: !isMain, ...(isMain ? {} : { agentId }), userType: "external", cwd, sessionId, version, ...(gitBranch === undefined ? {} : { gitBranch }) };
-    this.#envelopeText = toJson(this.#envelope);
     this.#promptId = newUuid();
-    repairTail(lock);
     const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = nodeFs.constants;
     this.#fd = this.#fs.openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, fileMode);
     try {
-      this.#offset = this.#begin();
+      this.#begin();
     } catch (error) {
       this.#fs.closeSync(this.#fd);
       throw error;
@@ -96,9 +97,9 @@ export class TranscriptWriter {
     const { newUuid } = this.#options;
     if (fact.type === "message" && fact.origin === "prompt") this.#promptId = newUuid();
     const uuid = newUuid();
-    this.#write(this.#lineOf(fact, { uuid, parentUuid: this.#parentUuid, promptId: this.#promptId, timestamp: new Date(fact.time).toISOString() }));
+    this.#write(this.#lineOf(fact, uuid));
     // System lines hang beside the chain: a viewer that follows parentUuid meets messages and boundaries only.
-    if (fact.type === "message" || fact.type === "compaction") this.#parentUuid = uuid;
+    if (fact.type === "message" || fact.type === "compaction") this.#parent = `"${uuid}"`;
     if (isSyncPoint(fact, this.#options.fsync)) this.sync();
     else if (fact.type === "run-start" && this.#options.fsync !== "never") this.#syncSoon();
   }
@@ -152,20 +153,22 @@ export class TranscriptWriter {
     if (this.#failure && this.#failure !== told) throw this.#failure;
   }
 
-  /** Writes the header of a new file, or finds the place where an old one goes on; returns the offset. */
-  #begin(): number {
+  /** Writes the header of a new file, or finds the place where an old one goes on. */
+  #begin(): void {
     const { path, agentId, newUuid, now, fsync } = this.#options;
     const stat = this.#fs.fstatSync(this.#fd);
     if (!stat.isFile()) throw new StorageFailure(path, "it is no regular file");
-    this.#offset = stat.size;
     if (stat.size > 0) {
-      const last = readTail(path).findLast((line) => isInChain(line));
-      this.#parentUuid = typeof last?.["uuid"] === "string" ? last["uuid"] : null;
-      return stat.size;
+      repairTail(this.#lock);
+      this.#offset = nodeFs.fstatSync(this.#fd).size;
     }
-    this.#write(toJsonLine(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: new Date(now()).toISOString(), boot: currentBoot() })));
+    if (this.#offset > 0) {
+      const last = readTail(path).findLast((line) => isInChain(line));
+      if (typeof last?.["uuid"] === "string") this.#parent = toJson(last["uuid"]);
+      return;
+    }
+    this.#write(toJsonLine(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: isoTime(now()), boot: currentBoot() })));
     if (fsync !== "never") this.#syncing = syncFolder(dirname(path)).catch((error: unknown) => void this.#failSync(error));
-    return this.#offset;
   }
 
   #write(text: string): void {
@@ -186,10 +189,14 @@ export class TranscriptWriter {
     this.#hasUnsynced = true;
   }
 
-  #lineOf(fact: RecordedFact, position: LinePosition): string {
+  #lineOf(fact: RecordedFact, uuid: string): string {
     const { path, fsync } = this.#options;
     try {
-      const text = factLine(fact, this.#envelopeText, position);
+      if (fact.runId !== this.#runId) {
+        this.#end = lineEnd(fact.runId, this.#envelope);
+        this.#runId = fact.runId;
+      }
+      const text = factLine(fact, { uuid, parent: this.#parent, promptId: this.#promptId, end: this.#end });
       // A UTF-16 unit takes at most three bytes, so most lines need no exact count.
       if (text.length * 3 <= limits.transcript.lineBytes || Buffer.byteLength(text) <= limits.transcript.lineBytes) return text;
       return spillLine(text, { dir: spillDirOf(path), durable: fsync !== "never", maxLineBytes: limits.transcript.lineBytes });
