@@ -7,7 +7,7 @@ const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync(
 // Loaded from node_modules at run time: large, rarely needed, or with parts that cannot be bundled.
 const external = [...Object.keys(optionalDependencies), "@modelcontextprotocol/client", "chokidar"].filter((name) => name in { ...dependencies, ...optionalDependencies });
 // A third of what `run` reaches, and a turn without a shell command, a pattern, an edit or a definition of one's own needs none of it.
-const lazy = ["diff", "re2js", "unbash", "yaml"];
+const lazy = ["diff", "ipaddr.js", "re2js", "unbash", "yaml"];
 // A command loads the layer of its row and those above it; a command of no row loads all layers.
 const rows = [
   ["completion", "logs", "output", "ps", "stop"],
@@ -77,14 +77,15 @@ function entryOptions({ commands }) {
   return { ...options, entryPoints: [entry], outdir: folder, plugins: [linked] };
 }
 
-/** In place of the library stand getters of the same names, which `require` its file when one of them is first read. */
+/** In place of a library stand getters of the same names, which `require` its file when one of them is first read. */
 const lazyLibraries = {
   name: "lazy-libraries",
   setup(builder) {
     builder.onResolve({ filter: new RegExp(`^(${lazy.join("|")})$`) }, ({ path }) => ({ path, namespace: "lazy" }));
     builder.onResolve({ filter: /\.cjs$/, namespace: "lazy" }, ({ path }) => ({ path, external: true }));
     builder.onLoad({ filter: /./, namespace: "lazy" }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => name !== "default" && name !== "module.exports");
+      const { default: whole, ...parts } = await import(path);
+      const names = Object.keys({ ...whole, ...parts }).filter((name) => name !== "module.exports");
       const loader = `let library; const load = () => (library ??= require("./${path}.cjs"));`;
       return { contents: `${loader} for (const name of ${JSON.stringify(names)}) Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });` };
     });

@@ -33,7 +33,7 @@ describe("the bundle of the command", () => {
     const run = command("run");
     expect(run.files).toBeLessThanOrEqual(10);
     expect(run.kilobytes).toBeLessThan(1_000);
-    expect(packages(run)).toEqual(["commander", "eventsource-parser", "ipaddr.js", "tokenx", "zod"]);
+    expect(packages(run)).toEqual(["commander", "eventsource-parser", "tokenx", "zod"]);
     expect(run.modules.filter((file) => /^src\/(mcp|checks|flows|patterns|testing)\/|report-verifier/.test(file))).toEqual([]);
   });
 

@@ -1,7 +1,6 @@
 // Starts a host: a process with a session of its own that outlives the command and its terminal. Its task reaches it through a pipe.
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { createInterface } from "node:readline";
 import { RetinueError } from "../base/errors.ts";
 import { markVariable } from "../process/mark.ts";
 import { scrubEnvironment } from "../process/scrub-environment.ts";
@@ -28,9 +27,10 @@ export function startHost(command: readonly string[], job: HostJob, cwd: string)
   });
   const stdin = child.stdin!;
   stdin.on("error", () => {});
-  const lines = createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]();
+  // Loaded here: a run in the foreground starts no host and pays for no readline.
+  const lines = import("node:readline").then(({ createInterface }) => createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]());
   const next = async (): Promise<HostAnswer> => {
-    const { value, done } = await lines.next();
+    const { value, done } = await (await lines).next();
     return done ? failure : (JSON.parse(value) as HostAnswer);
   };
   const send = (line: HostJob | HostTake): void => void stdin.write(`${JSON.stringify(line)}\n`);

@@ -41,13 +41,13 @@ function isPublicV4(address: ipaddr.IPv4): boolean {
   return address.range() === "unicast" && address.toString() !== azureWireServer;
 }
 
-const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
-const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+/** Read when an address is judged, which few runs do. */
+const inRange = (address: ipaddr.IPv6, range: "2000::/3" | "64:ff9b::/96"): boolean => address.match(ipaddr.IPv6.parseCIDR(range));
 
 function isPublicV6(address: ipaddr.IPv6): boolean {
   if (address.isIPv4MappedAddress()) return isPublicV4(address.toIPv4Address());
-  if (address.match(nat64)) return isPublicV4(new ipaddr.IPv4(address.toByteArray().slice(12)));
-  return address.match(globalUnicast) && address.range() === "unicast";
+  if (inRange(address, "64:ff9b::/96")) return isPublicV4(new ipaddr.IPv4(address.toByteArray().slice(12)));
+  return inRange(address, "2000::/3") && address.range() === "unicast";
 }
 
 function normalHost(host: string): string | undefined {

@@ -3,9 +3,8 @@ import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { suggest } from "../base/suggest.ts";
 
-const count = z.int().min(1);
-
-const shape = {
+/** Built when settings are read: a third of the time that a start spends in zod would go into a shape that most never use. */
+const buildShape = (count = z.int().min(1)) => ({
   limits: z.strictObject({
     maxConcurrent: count.max(1_000).optional(),
     maxTurns: count.max(10_000).optional(),
@@ -21,9 +20,13 @@ const shape = {
   transcripts: z.strictObject({ fsync: z.enum(["turn", "end", "never"]).optional() }),
   executor: z.enum(["local", "durable"]),
   flows: z.strictObject({ secondLooks: z.number().int().min(0).max(100).optional() }),
-};
+});
 
-export type RetinueGiven = { [Key in keyof typeof shape]?: z.infer<(typeof shape)[Key]> };
+type Shape = ReturnType<typeof buildShape>;
+
+let shape: Shape | undefined;
+
+export type RetinueGiven = { [Key in keyof Shape]?: z.infer<Shape[Key]> };
 
 /** Complete, defaults filled in. */
 export type RetinueSettings = {
@@ -44,8 +47,9 @@ export function readRetinueSettings(value: unknown): { given: RetinueGiven; comp
   const complaints: SettingComplaint[] = [];
   const given: Record<string, unknown> = {};
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { given: {}, complaints: [{ keys: ["retinue"], message: "`retinue` must be an object" }] };
+  shape ??= buildShape();
   for (const [key, part] of Object.entries(value)) {
-    const schema = Object.hasOwn(shape, key) ? shape[key as keyof typeof shape] : undefined;
+    const schema = Object.hasOwn(shape, key) ? shape[key as keyof Shape] : undefined;
     if (!schema) {
       complaints.push(unknownKey(["retinue", key], Object.keys(shape)));
       continue;
