@@ -9,7 +9,7 @@ import { makeCases, makeDrift } from "./verify/cases.mjs";
 import { readPackage } from "./verify/facts.mjs";
 import { fetchPackage, packages } from "./verify/packages.mjs";
 import { random } from "./verify/random.mjs";
-import { figures, groupBy, judgeCases } from "./verify/score.mjs";
+import { addTime, figures, groupBy, judgeCases, noTime, timed } from "./verify/score.mjs";
 import { developmentShapes, heldOutShapes } from "./verify/shapes.mjs";
 
 const goals = { falseAlarm: 0.001, falseAssurance: 0.002, recall: 0.99, relocation: 0.95, decisive: 0.9, perSecond: 10_000 };
@@ -39,46 +39,60 @@ async function loadRoom() {
 
 function runSplit(split, room, { seed, scale, show }) {
   const r = random(seed);
-  const shapes = split === "development" ? developmentShapes : heldOutShapes;
-  const cases = [];
-  let seconds = 0;
-  let indexing = 0;
-  const baselineSeconds = Object.fromEntries(Object.keys(baselines).map((name) => [name, 0]));
-  for (const spec of packages[split]) {
-    const root = fetchPackage(spec, spec.version);
-    if (!root) continue;
-    const pack = readPackage(spec.name, root);
-    const older = spec.older === undefined ? undefined : fetchPackage(spec, spec.older);
-    const own = makeCases(pack, shapes, { r, perShape: Math.ceil(24 * scale), perMutation: Math.ceil(5 * scale) });
-    if (older) own.push(...makeDrift(readPackage(spec.name, older), pack, { shapes, r, perShape: Math.ceil(24 * scale) }));
-    const started = performance.now();
-    const repository = new room.Repository(room.treeReader(root));
-    repository.index();
-    indexing += (performance.now() - started) / 1000;
-    // The first hundred reports warm the code up; they are judged again below, where time counts.
-    if (cases.length === 0) judgeCases(own.slice(0, 1000), { verifyReport: room.verifyReport, repository });
-    seconds += judgeCases(own, { verifyReport: room.verifyReport, repository });
-    for (const [name, check] of Object.entries(baselines)) {
-      const from = process.cpuUsage();
-      for (const item of own) (item.baseline ??= {})[name] = check(item.fact, pack);
-      const used = process.cpuUsage(from);
-      baselineSeconds[name] += (used.user + used.system) / 1e6;
-    }
-    cases.push(...own.map((item) => ({ ...item, pack: spec.name })));
+  const sets = packages[split].flatMap((spec) => labelled(spec, { r, scale, shapes: split === "development" ? developmentShapes : heldOutShapes }));
+  const first = judgeAll(sets, room);
+  const again = judgeAll(sets, room);
+  const baselineTimes = Object.fromEntries(Object.entries(baselines).map(([name, check]) => [name, [0, 1].map(() => judgeSimply(name, check, sets)).at(-1)]));
+  const cases = sets.flatMap(({ own, spec }) => own.map((item) => ({ ...item, pack: spec.name })));
+  return report(split, cases, { first, again, baselineTimes, show });
+}
+
+/** One package with references to it; none where it cannot be fetched. */
+function labelled(spec, { r, scale, shapes }) {
+  const root = fetchPackage(spec, spec.version);
+  if (!root) return [];
+  const pack = readPackage(spec.name, root);
+  const older = spec.older === undefined ? undefined : fetchPackage(spec, spec.older);
+  const own = makeCases(pack, shapes, { r, perShape: Math.ceil(24 * scale), perMutation: Math.ceil(5 * scale) });
+  if (older) own.push(...makeDrift(readPackage(spec.name, older), pack, { shapes, r, perShape: Math.ceil(24 * scale) }));
+  return [{ spec, root, pack, own }];
+}
+
+/** Every report about every package, each package with a new index, so that no pass profits from what another one looked up. */
+function judgeAll(sets, { Repository, treeReader, verifyReport }) {
+  const [checking, indexing] = [noTime(), noTime()];
+  for (const { root, own } of sets) {
+    const { answer: repository, time } = timed(() => {
+      const fresh = new Repository(treeReader(root));
+      fresh.index();
+      return fresh;
+    });
+    addTime(indexing, time);
+    addTime(checking, judgeCases(own, { verifyReport, repository }));
   }
-  return report(split, cases, { seconds, indexing, baselineSeconds, show });
+  return { checking, indexing };
+}
+
+function judgeSimply(name, check, sets) {
+  const sum = noTime();
+  for (const { own, pack } of sets) addTime(sum, timed(() => own.forEach((item) => ((item.baseline ??= {})[name] = check(item.fact, pack)))).time);
+  return sum;
 }
 
 const percent = (value, digits = 2) => (Number.isNaN(value) ? "–" : `${(value * 100).toFixed(digits)} %`);
 
-function report(split, cases, { seconds, indexing, baselineSeconds, show }) {
-  const all = { ...figures(cases), perSecond: cases.length / seconds };
-  console.log(`\n# ${split}: ${cases.length} references to ${new Set(cases.map((item) => item.pack)).size} packages, ${all.true} true, ${all.wrong} wrong; indexed in ${indexing.toFixed(1)} s\n`);
-  const rows = [["checker", "false alarm", "false assurance", "recall", "relocation", "decisive", "references/s of one core"]];
-  rows.push(["retinue", percent(all.falseAlarm, 3), percent(all.falseAssurance, 3), percent(all.recall), percent(all.relocation), percent(all.decisive), Math.round(all.perSecond).toLocaleString("en")]);
-  for (const name of Object.keys(baselines)) rows.push(baselineRow(name, cases, baselineSeconds[name]));
-  rows.push(["goal", "≤ 0.1 %", "≤ 0.2 %", "≥ 99 %", "≥ 95 %", "≥ 90 %", "≥ 10,000"]);
+const perSecond = (cases, seconds) => Math.round(cases.length / seconds).toLocaleString("en");
+
+function report(split, cases, { first, again, baselineTimes, show }) {
+  const all = { ...figures(cases), perSecond: cases.length / again.checking.processor };
+  console.log(`\n# ${split}: ${cases.length} references to ${new Set(cases.map((item) => item.pack)).size} packages, ${all.true} true, ${all.wrong} wrong\n`);
+  const rows = [["checker", "false alarm", "false assurance", "recall", "relocation", "decisive", "references/s of one core", "by the clock"]];
+  rows.push(["retinue", percent(all.falseAlarm, 3), percent(all.falseAssurance, 3), percent(all.recall), percent(all.relocation), percent(all.decisive), perSecond(cases, again.checking.processor), perSecond(cases, again.checking.clock)]);
+  for (const name of Object.keys(baselines)) rows.push(baselineRow(name, cases, baselineTimes[name]));
+  rows.push(["goal", "≤ 0.1 %", "≤ 0.2 %", "≥ 99 %", "≥ 95 %", "≥ 90 %", "≥ 10,000", ""]);
   printTable(rows);
+  console.log(`\nTimed: whole reports of ten references each, from their text to their verdicts (split, find, resolve, judge), on an indexed tree whose words and lines nobody has asked for yet. \`of one core\` divides by the processor time of all threads, the engine's own included; indexing, ${again.indexing.processor.toFixed(1)} s of processor time, is not in it.`);
+  console.log(`It is the second pass of the process, each pass with a new index. The first pass, in which the engine still compiles the code: ${perSecond(cases, first.checking.processor)} references/s of one core, ${perSecond(cases, first.checking.clock)} by the clock. The simple checkers are given references that are parsed already, and their second pass counts as well.`);
   for (const key of ["mutation", "shape", "pack"]) printGroups(key, cases);
   if (show) showMistakes(cases);
   const good = all.falseAlarm <= goals.falseAlarm && all.falseAssurance <= goals.falseAssurance && all.recall >= goals.recall && all.relocation >= goals.relocation && all.decisive >= goals.decisive && all.perSecond >= goals.perSecond;
@@ -86,11 +100,11 @@ function report(split, cases, { seconds, indexing, baselineSeconds, show }) {
   return good;
 }
 
-function baselineRow(name, cases, seconds) {
+function baselineRow(name, cases, time) {
   const right = cases.filter((item) => item.truth);
   const wrong = cases.filter((item) => !item.truth);
   const accepts = (item) => item.baseline[name];
-  return [name, percent(right.filter((item) => !accepts(item) && item.fact.kind !== "create").length / right.length, 3), percent(wrong.filter(accepts).length / wrong.length, 3), percent(wrong.filter((item) => !accepts(item)).length / wrong.length), "–", "100.00 %", Math.round(cases.length / seconds).toLocaleString("en")];
+  return [name, percent(right.filter((item) => !accepts(item) && item.fact.kind !== "create").length / right.length, 3), percent(wrong.filter(accepts).length / wrong.length, 3), percent(wrong.filter((item) => !accepts(item)).length / wrong.length), "–", "100.00 %", perSecond(cases, time.processor), perSecond(cases, time.clock)];
 }
 
 function printGroups(key, cases) {

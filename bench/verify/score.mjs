@@ -3,18 +3,32 @@
 const flaggedVerdicts = new Set(["relocated", "stale", "altered", "missing", "out_of_range", "wrong_symbol", "outside_root"]);
 const perReport = 10;
 
-/** Fills in `case.said`: flagged, verified, the suggestion, the verdict; answers with the seconds of processor time that checking took, which a busy machine does not stretch. */
+/** Fills in `case.said`: flagged, verified, the suggestion, the verdict; answers with the time that checking took. */
 export function judgeCases(cases, { verifyReport, repository }) {
   const reports = [];
   for (let at = 0; at < cases.length; at += perReport) reports.push(writeReport(cases.slice(at, at + perReport)));
-  const started = process.cpuUsage();
-  const answers = reports.map(({ report }) => verifyReport(report, { reader: repository }).checks);
-  const used = process.cpuUsage(started);
+  const { answer: answers, time } = timed(() => reports.map(({ report }) => verifyReport(report, { reader: repository }).checks));
   reports.forEach(({ group, spans }, index) => {
     for (const [at, item] of group.entries()) item.said = summarise(answers[index].filter((check) => check.span[0] < spans[at][1] && check.span[1] > spans[at][0]));
   });
-  return (used.user + used.system) / 1e6;
+  return time;
 }
+
+/** Seconds of processor time (of all threads, which a busy machine does not stretch much) and by the clock. */
+export function timed(work) {
+  const clock = performance.now();
+  const started = process.cpuUsage();
+  const answer = work();
+  const used = process.cpuUsage(started);
+  return { answer, time: { processor: (used.user + used.system) / 1e6, clock: (performance.now() - clock) / 1000 } };
+}
+
+export const noTime = () => ({ processor: 0, clock: 0 });
+
+export const addTime = (sum, time) => {
+  sum.processor += time.processor;
+  sum.clock += time.clock;
+};
 
 function writeReport(group) {
   let report = "## Result\n\n### Findings\n\n";

@@ -11,7 +11,7 @@ type Bench = {
   developmentShapes: unknown[];
   heldOutShapes: unknown[];
   makeCases: (pack: unknown, shapes: unknown[], options: { r: unknown; perShape: number; perMutation: number }) => unknown[];
-  judgeCases: (cases: unknown[], options: { verifyReport: typeof verifyReport; repository: Repository }) => number;
+  judgeCases: (cases: unknown[], options: { verifyReport: typeof verifyReport; repository: Repository }) => unknown;
   figures: (cases: unknown[]) => Figures;
 };
 
