@@ -17,7 +17,7 @@ const nothing: Candidates = { tokens: new Set(), contexts: new Set() };
 const [tab, blank, doubleQuote, quote, hyphen, dot, colon, equals, backslash, bracket, backtick] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x3a, 0x3d, 0x5c, 0x5d, 0x60];
 /** Every token, and every value after `bearer`, holds a run of token characters at least this long. */
 const shortestRun = 14;
-/** `://:x@` */
+/** An address with a password of one character. */
 const shortestText = 6;
 const longestName = 24;
 const longestOption = 64;

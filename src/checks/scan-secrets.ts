@@ -1,6 +1,6 @@
-// The security check of a project without one: looks for secrets in the files that git would commit.
+// The security check of a project without one: looks for secrets in the files that git would commit, or in all of them where there is no git.
 import { execFile } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { findSecrets } from "../base/secret-scan.ts";
 import type { CheckOutcome } from "./run-check.ts";
@@ -8,31 +8,65 @@ import type { CheckOutcome } from "./run-check.ts";
 const maxFiles = 20_000;
 const maxFileBytes = 1024 * 1024;
 const maxFindings = 20;
+const made = /(?:^|\/)(?:node_modules|\.git|\.venv|venv|dist|build|target|vendor|coverage|__pycache__)(?:\/|$)/;
+/** What stands in tests and fixtures is made up more often than not: it is named, and does not fail the check. */
+const testData = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|test-data|__fixtures__)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]*\.py$/i;
+/** The marks by which other scanners are told that a line is all right. */
+const allowed = /gitleaks:allow|pragma:\s*allowlist\s+secret|nosecret/i;
 
 /** Names kind and place, never the value. */
 export async function scanSecrets(root: string): Promise<CheckOutcome> {
-  const files = (await trackedFiles(root)).slice(0, maxFiles);
-  const errors: string[] = [];
-  for (const file of files) {
-    const text = readSmall(join(root, file));
-    if (text === undefined) continue;
-    for (const { kind, start } of findSecrets(text)) {
-      if (errors.length < maxFindings) errors.push(`${file}:${text.slice(0, start).split("\n").length}: ${kind}`);
-    }
-  }
-  return { passed: errors.length === 0, reason: `no security script: ${files.length} files were searched for secrets`, errors };
+  const files = ((await trackedFiles(root)) ?? walkedFiles(root)).slice(0, maxFiles);
+  const found = files.flatMap((file) => secretsIn(root, file));
+  const errors = found.filter(({ file }) => !testData.test(file)).map(({ place }) => place);
+  const passedOver = found.length - errors.length;
+  const note = passedOver > 0 ? `; ${passedOver} ${passedOver === 1 ? "place" : "places"} in tests and fixtures passed over, the first is ${found.find(({ file }) => testData.test(file))!.place}` : "";
+  return { passed: errors.length === 0, reason: `no security script: ${files.length} files were searched for secrets${note}`, errors: errors.slice(0, maxFindings) };
 }
 
-function trackedFiles(root: string): Promise<string[]> {
-  return new Promise((done) => {
-    execFile("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => done(error ? [] : stdout.split("\0").filter(Boolean)));
+function secretsIn(root: string, file: string): { file: string; place: string }[] {
+  const text = readSmall(join(root, file));
+  if (text === undefined) return [];
+  return findSecrets(text).flatMap(({ kind, start }) => {
+    const end = text.indexOf("\n", start);
+    const line = text.slice(text.lastIndexOf("\n", start) + 1, end < 0 ? undefined : end);
+    return allowed.test(line) ? [] : [{ file, place: `${file}:${text.slice(0, start).split("\n").length}: ${kind}` }];
   });
+}
+
+/** Undefined where there is no git. */
+function trackedFiles(root: string): Promise<string[] | undefined> {
+  return new Promise((done) => {
+    execFile("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => done(error ? undefined : stdout.split("\0").filter(Boolean)));
+  });
+}
+
+function walkedFiles(root: string): string[] {
+  const found: string[] = [];
+  const folders = [""];
+  for (let folder = folders.pop(); folder !== undefined && found.length < maxFiles; folder = folders.pop()) {
+    for (const entry of entriesOf(join(root, folder))) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (made.test(path)) continue;
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile()) found.push(path);
+    }
+  }
+  return found.sort();
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 function readSmall(path: string): string | undefined {
   try {
-    const { size } = statSync(path);
-    const bytes = size <= maxFileBytes ? readFileSync(path) : undefined;
+    const facts = statSync(path);
+    const bytes = facts.isFile() && facts.size <= maxFileBytes ? readFileSync(path) : undefined;
     return bytes?.includes(0) ? undefined : bytes?.toString("utf8");
   } catch {
     return undefined;

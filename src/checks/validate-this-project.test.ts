@@ -1,0 +1,48 @@
+// The validator on this project itself: its lowest room, its scripts and its configuration in a copy, so that it neither runs itself nor takes long.
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempProject, type TempProject } from "../testing/temp-project.ts";
+import { checkKinds } from "./detect-checks.ts";
+import { validateProject } from "./validate-project.ts";
+
+const home = join(import.meta.dirname, "..", "..");
+const scripts = { typecheck: "node scripts/check.mjs types", lint: "node scripts/check.mjs house", test: "node_modules/.bin/vitest run" };
+const commands = { types: "npm run --silent typecheck", lint: "npm run --silent lint", tests: "npm run --silent test" };
+
+function copy(): TempProject {
+  const project = tempProject();
+  for (const name of ["src/base", "scripts", "tsconfig.json", "vitest.config.ts"]) cpSync(join(home, name), project.path(name), { recursive: true, filter: (path) => !path.includes(".test.") || path.endsWith("suggest.test.ts") });
+  symlinkSync(join(home, "node_modules"), project.path("node_modules"));
+  const own = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { scripts: Record<string, string> };
+  project.write("package.json", JSON.stringify({ ...own, scripts: { ...own.scripts, ...scripts } }));
+  return project;
+}
+
+const byHand = (command: string, { root }: TempProject): boolean => spawnSync("sh", ["-c", command], { cwd: root, stdio: "ignore", env: { ...process.env, CI: "true" } }).status === 0;
+
+test("gives the same verdict as running this project's own checks by hand, when they pass and when they fail", async () => {
+  using project = copy();
+  const compare = async (): Promise<Record<string, boolean>> => {
+    const { decision, checks } = await validateProject({ root: project.root });
+    const validated = Object.fromEntries(checkKinds.map((kind) => [kind, checks[kind].passed]));
+    expect(validated).toEqual({ ...Object.fromEntries(Object.entries(commands).map(([kind, command]) => [kind, byHand(command, project)])), security: true });
+    expect(decision).toBe(Object.values(validated).every(Boolean) ? "PROCEED" : "STOP");
+    return validated;
+  };
+  expect(await compare()).toEqual({ types: true, lint: true, tests: true, security: true });
+  // A wrong answer, a type that does not fit, and a file that is too long for the house.
+  writeFileSync(project.path("src/base/suggest.ts"), `// Says nothing.\nexport const suggest = (): number => "x";\n${"// Again and again.\n".repeat(400)}`);
+  expect(await compare()).toEqual({ types: false, lint: false, tests: false, security: true });
+}, 120_000);
+
+test("on the repository as it stands it finds the scripts that people run", async () => {
+  const asked: string[] = [];
+  const mayRun = async (command: string): Promise<{ ok: false; reason: string }> => {
+    asked.push(command);
+    return { ok: false, reason: "only asked" };
+  };
+  expect(await validateProject({ root: home, mayRun })).toMatchObject({ decision: "CLARIFY", checks: { security: { passed: true, reason: expect.stringContaining("files were searched for secrets") } } });
+  expect(asked.sort()).toEqual(["npm run --silent check", "npm run --silent test"]);
+});
