@@ -28,7 +28,7 @@ const projects: Project[] = [
     pattern: "discount",
     reads: ["src/discounts.js", "src/cart.js", "src/money.js", "test/cart.test.js"],
     edit: { file: "src/discounts.js", from: "net > candidate.from", to: "net >= candidate.from" },
-    summary: "`volumeDiscount` (`src/discounts.js:12`) compares with `>`, so a sum that has just reached a step gets nothing; `test/cart.test.js` wants it to. `cartTotal` in `src/cart.js` calls `bestDiscount` and rounds with `src/money.js`. Only the comparison has to change; nothing else uses the steps.",
+    summary: "`volumeDiscount` (`src/discounts.js:11`) compares with `>`, so a sum that has just reached a step gets nothing; `test/cart.test.js` wants it to. `src/cart.js` calls `bestDiscount`, and `percentOf` (`src/money.js:18`) rounds. Only the comparison has to change; nothing else uses the steps.",
   },
   {
     name: "turndown",

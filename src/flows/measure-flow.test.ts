@@ -43,7 +43,7 @@ describe("the context of a run", () => {
   const tokensOf = (...texts: string[]): number => texts.reduce((sum, text) => sum + countTokens(text), 0);
   const contextOf = async (lines: object[]) => {
     using project = tempProject({ "t.jsonl": lines.map((line) => `${JSON.stringify(line)}\n`).join("") });
-    return readRunContext(project.path("t.jsonl"));
+    return await readRunContext(project.path("t.jsonl"));
   };
 
   test("is at its fullest before a compaction, and goes on from the summary and what was kept", async () => {
