@@ -426,6 +426,25 @@ describe("what stays on disk", () => {
     expect([read.content, read.report, read.verification?.["trust"], read.verification?.["counts"]]).toEqual([told.content, told.report, told.verification?.["trust"], told.verification?.["counts"]]);
   });
 
+  test("an answer too long for a line is read back as it was told", async () => {
+    const { manager } = open(() => "a long answer, ".repeat(20_000));
+    const told = await manager.spawn(task("go")).done;
+    expect(told.content.length).toBeGreaterThan(32_000);
+    expect((await manager.getOutput(told.agent_id)).content).toBe(told.content);
+  });
+
+  test("an agent that another process runs is never said to be lost, and nothing there is stopped from here", async () => {
+    const { manager, project } = open(({ signal }) => forever(signal));
+    const run = manager.spawn(task("go"));
+    await expect.poll(() => existsSync(join(project.home, ".claude"))).toBe(true);
+    const other = managerBench(() => "mine", { project, sessionId: manager.sessionId });
+    await expect.poll(() => other.manager.getOutput(run.id).then(({ state }) => state, () => "unknown")).toBe("running");
+    expect(await other.manager.stop(run.id)).toMatchObject({ stopped: false, state: "running", message: expect.stringContaining("another process") as string });
+    expect(codeOf(() => other.manager.resume(run.id, "go on"))).toMatch(/^running: /);
+    await other.close();
+    expect((await manager.stop(run.id)).stopped).toBe(true);
+  });
+
   test("no secret stands in any file that a run leaves, whatever way it came", async () => {
     const token = `ghp_${"aB3dE6gH9jK2".repeat(3)}`;
     const password = "correct-horse-9-battery";

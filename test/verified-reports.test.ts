@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { createManager, type AgentManager, type ManagerOptions } from "../src/app/create-manager.ts";
+import { functionHook } from "../src/hooks/hook.ts";
 import type { AgentResult } from "../src/manager/agent-result.ts";
 import { scriptedModel, type ScriptLine, type ScriptedModel } from "../src/testing/scripted-model.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
@@ -38,6 +39,13 @@ describe("a report", () => {
     expect(result.verification?.["header"]).toMatch(/trust VERIFIED/);
   });
 
+  test("that is wrong and comes with the last turn is judged as it is, not lost with the turns", async () => {
+    const all = world((root) => [read(root), report(table("| QA-1 | `reset` is missing a check | `src/reset.js:3` | Important | 90 |"))]);
+    const result = await all.manager.spawn({ description: "look", prompt: "look", subagent_type: "general-purpose", max_turns: 2 }).done;
+    all.model.finish();
+    expect(result).toMatchObject({ state: "completed", verification: { trust: "CONTRADICTED", repair: null } });
+  });
+
   test("with a wrong line that stands at one other place is corrected without the model", async () => {
     const all = world((root) => [read(root), report(table("| QA-1 | ends the session | `src/auth.js:4` `session.user = null;` | Important | 90 |"))]);
     const result = await run(all);
@@ -64,6 +72,17 @@ describe("a report", () => {
     const all = world((root) => [read(root), report(bad), report("Everything is fine.")]);
     const result = await run(all);
     expect(result.verification).toMatchObject({ trust: "CONTRADICTED", outcome: { claimed: "SUCCESS", value: "PARTIAL" }, repair: { accepted: false } });
+  });
+
+  test("that a hook asks for after the repair stands for itself, and the first one is not brought back", async () => {
+    let asked = 0;
+    const hook = functionHook({ event: "SubagentStop", run: async () => (++asked === 1 ? { decision: "block", reason: "say only what matters" } : undefined) });
+    const row = (line: number): string => `| QA-1 | \`login\` is weak | \`src/auth.js:${line}\` | Critical | 90 |`;
+    const all = world((root) => [read(root), report(table(row(40), "| QA-2 | `logout` leaks | `src/auth.js:8` | Important | 90 |")), report(table(row(3), "| QA-2 | `logout` leaks | `src/auth.js:8` | Important | 90 |")), report(table(row(3)))], { hooks: [hook] });
+    const result = await run(all);
+    all.model.finish();
+    expect([result.content.includes("auth.js:3"), result.content.includes("auth.js:40"), result.content.includes("logout")]).toEqual([true, false, false]);
+    expect(result.verification).toMatchObject({ repair: null });
   });
 
   test("cannot be repaired by writing: until it is settled the agent may only look", async () => {

@@ -46,6 +46,6 @@ export function moveToHost(session: Session, from: { options: HostSession; progr
 }
 
 /** The same run, from now on without anybody to ask and without MCP servers. */
-function inBackground(spec: RunSpec, { metrics, permission_denials }: RunOutcome): RunSpec {
+export function inBackground(spec: RunSpec, { metrics, permission_denials }: RunOutcome): RunSpec {
   return { ...spec, background: true, policy: { ...spec.policy, background: true }, mcpServers: [], carried: { metrics, permission_denials } };
 }

@@ -38,7 +38,7 @@ export type LoopHooks = {
   /** A rule's word on the answer before anyone else looks at it; undefined where none has one. May wait for what the answer has to wait for. */
   gateAnswer?(signal: AbortSignal): Promise<GateDecision | undefined>;
   /** A reason to go on instead of ending with this answer. */
-  beforeEnd?(answer: string): Promise<string | undefined>;
+  beforeEnd?(answer: string, at: { /** A limit is reached: there will be no other answer. */ isLast: boolean }): Promise<string | undefined>;
   /** Extra instructions for the summary. */
   beforeCompact?(trigger: "auto" | "overflow"): Promise<string | undefined>;
   afterCompact?(summary: string): Promise<void>;

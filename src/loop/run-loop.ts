@@ -70,7 +70,7 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
   }
   if (text.trim() === "") return nudgeOnce(run);
   const answer = run.answer + text;
-  const objection = (await heldBack(run)) ?? (await run.ports.hooks?.beforeEnd?.(answer));
+  const objection = (await heldBack(run)) ?? (await run.ports.hooks?.beforeEnd?.(answer, { isLast: spentLimit(run.tally, run.spec) !== undefined }));
   if (objection === undefined) return { state: "completed", content: answer };
   run.answer = "";
   say(run, objection, "hook");

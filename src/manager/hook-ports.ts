@@ -27,7 +27,9 @@ export type HookParts = {
   notices?: ((spec: RunSpec) => string[]) | undefined;
   /** In delegate mode. */
   guard?: Orchestrator | undefined;
-  checkReport?(answer: string): Promise<string | undefined> | undefined;
+  /** Its report is on its way back to it. */
+  readonly isRepairing?: boolean;
+  checkReport?(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined;
 };
 
 /** Fires an event for this run; undefined when no hook listens, which costs nothing. */
@@ -87,7 +89,9 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
   }
 
   isMoving(): boolean | Promise<boolean> {
-    const { session, spec } = this.#parts;
+    const { session, spec, isRepairing } = this.#parts;
+    // What it said before, and that it may only look, is in memory only.
+    if (isRepairing) return false;
     return session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false;
   }
 
@@ -112,8 +116,8 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
   }
 
   /** The report is put right first; a Stop hook sees what the parent will see. */
-  async beforeEnd(answer: string): Promise<string | undefined> {
-    return (await this.#parts.checkReport?.(answer)) ?? this.#objection(answer);
+  async beforeEnd(answer: string, at: { isLast: boolean }): Promise<string | undefined> {
+    return (await this.#parts.checkReport?.(answer, at)) ?? this.#objection(answer);
   }
 
   /** Stop and SubagentStop: may send the agent on, a limited number of times. */

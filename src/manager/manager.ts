@@ -16,7 +16,7 @@ import { eventStream } from "./event-stream.ts";
 import { LiveRun } from "./live-run.ts";
 import { openOutputFile, type OutputFile } from "./output-file.ts";
 import { spawnRefusal } from "./resolve-policy.ts";
-import { runningOutput } from "./running-output.ts";
+import { runningElsewhere, runningOutput } from "./running-output.ts";
 import { lifeOf } from "./run-life.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
@@ -41,7 +41,7 @@ export type AgentStatus = {
   metrics: { turns: number; tool_uses: number; tokens_used: number };
 };
 
-export type StopResult = { agent_id: string; /** False when it had ended before. */ stopped: boolean; state: RunState; message: string };
+export type StopResult = { agent_id: string; /** False when it had ended before, and when it runs in another process. */ stopped: boolean; state: RunState | "running"; message: string };
 
 export type ManagerParts = { session: Session; executor: Executor; parent: Parent; /** For the main thread and its agents together. */ maxUsd?: number | undefined; onEvent?: ((event: RunEvent) => void) | undefined; onEnd?: ((result: AgentResult, run: { background: boolean; description: string }) => void) | undefined };
 
@@ -119,7 +119,8 @@ export class Manager {
     const run = this.running(id);
     if (!run) {
       const { agent_id, state } = this.#onDisk(id);
-      return { agent_id, stopped: false, state, message: `${agent_id} had already ended (${state}); nothing was changed` };
+      const message = state === "running" ? `${agent_id} runs in another process; \`retinue stop ${agent_id}\` reaches it` : `${agent_id} had already ended (${state}); nothing was changed`;
+      return { agent_id, stopped: false, state, message };
     }
     const agent_id = run.spec.agentId;
     run.abort();
@@ -241,14 +242,15 @@ export class Manager {
     return openOutputFile(this.#session.paths.output(agentId), secretValues({ ...this.#session.env, ...this.#session.settingsEnv }));
   }
 
-  #onDisk(id: string): AgentResult {
+  #onDisk(id: string): AgentOutput {
     const found = findEarlier(this.#session, id);
+    if (found.state === "running") return runningElsewhere(found);
     return resultOnDisk(found, this.#session.paths.output(found.agentId));
   }
 
   #notRunning(id: string): RetinueError {
     const { agent_id, state } = this.#onDisk(id);
-    return new RetinueError("usage", `${agent_id} has already ended (${state}).`);
+    return new RetinueError("usage", state === "running" ? `${agent_id} runs in another process.` : `${agent_id} has already ended (${state}).`);
   }
 
   #definition(type: string): AgentDefinition {

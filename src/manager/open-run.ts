@@ -75,7 +75,7 @@ export class OpenRun implements GateParts, HookParts {
     const own = this.spec.policy as unknown as Policy;
     const approved = this.live?.approved ?? none;
     const background = this.session.inBackground.has(this.spec.agentId);
-    const onlyLooking = this.#verifier?.isRepairing() ?? false;
+    const onlyLooking = this.isRepairing;
     if (!background && !onlyLooking && this.#allowed.length === 0 && approved.length === 0) return own;
     // Both lists only grow.
     const key = `${this.#allowed.length} ${approved.length} ${background} ${onlyLooking}`;
@@ -99,9 +99,13 @@ export class OpenRun implements GateParts, HookParts {
     return this.hooks.answerInstead(call, signal);
   }
 
-  checkReport(answer: string): Promise<string | undefined> | undefined {
+  get isRepairing(): boolean {
+    return this.#verifier?.isRepairing() ?? false;
+  }
+
+  checkReport(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined {
     this.#verifier ??= this.verifierFor?.(this.log);
-    return this.#verifier?.beforeEnd(answer);
+    return this.#verifier?.beforeEnd(answer, at);
   }
 }
 

@@ -20,8 +20,8 @@ import type { Session } from "./session.ts";
 export type ReportVerifier = {
   /** The answer is on its way back to the agent: until the next answer only looking is allowed. */
   isRepairing: () => boolean;
-  /** What to tell the agent instead of accepting its answer; undefined when it is accepted. */
-  beforeEnd: (answer: string) => Promise<string | undefined>;
+  /** What to tell the agent instead of accepting its answer; undefined when it is accepted. The last answer that a limit allows is judged as it is. */
+  beforeEnd: (answer: string, at: { isLast: boolean }) => Promise<string | undefined>;
 };
 
 const writingTools = ["Write", "Edit", "Bash"];
@@ -41,18 +41,19 @@ export function prepareVerifier(session: Session, spec: RunSpec): (log: RunLog) 
 
 function verifierOf({ session, spec, log, assess }: { session: Session; spec: RunSpec; log: RunLog; assess: (answer: string) => Promise<Assessment> }): ReportVerifier {
   let first: Assessment | undefined;
-  let isRepairing = false;
+  let hadItsChance = false;
   return {
-    isRepairing: () => isRepairing,
-    async beforeEnd(answer) {
+    isRepairing: () => first !== undefined,
+    async beforeEnd(answer, { isLast }) {
       const assessment = await assess(answer);
-      if (!first && assessment.repair && spec.contract !== "none") {
+      if (!hadItsChance && !isLast && assessment.repair && spec.contract !== "none") {
         first = assessment;
-        isRepairing = true;
+        hadItsChance = true;
         return repairPrompt(assessment.repair, spec.contract === "report" ? "report" : "JSON object");
       }
-      isRepairing = false;
       const judged = judgedReport(assessment, { repair: first ? judgeRepair(first, assessment) : null, spec });
+      // The repair is over with its answer: one that a hook asks for later stands for itself.
+      first = undefined;
       session.judged.set(spec.agentId, judged);
       // With the report and the text as corrected, so that a result read from the transcript is the one that was told.
       log.record({ type: "verification", result: { ...judged.verification, report: judged.report, content: judged.content } });

@@ -37,6 +37,8 @@ export async function lifeOf(run: LiveRun, definition: AgentDefinition, { sessio
   }
   if (outcome.reason === "moved") {
     run.left = outcome;
+    // A hook sent it on after that report: the next one is judged where it goes on.
+    session.judged.delete(spec.agentId);
     unregister?.();
     return agentResult(spec, outcome, { transcript: transcriptPath(session, spec), outputFile: run.outputFile });
   }

@@ -1,4 +1,5 @@
 // What there is of a run that goes on, in the form of a result.
+import type { RunOnDisk } from "../transcripts/list-runs.ts";
 import { shortened, type RunningOutput } from "./agent-result.ts";
 import type { LiveRun } from "./live-run.ts";
 
@@ -16,5 +17,21 @@ export function runningOutput(run: LiveRun, transcript: string): RunningOutput {
     transcript,
     ...(run.outputFile === undefined ? {} : { output_file: run.outputFile }),
     ...(run.notes.length > 0 ? { notes: [...run.notes] } : {}),
+  };
+}
+
+/** One that another process runs: only that one knows more. */
+export function runningElsewhere({ agentId, meta, transcript, holder }: RunOnDisk): RunningOutput {
+  return {
+    agent_id: agentId,
+    agent_type: meta?.agentType ?? "unknown",
+    state: "running",
+    content: "",
+    report: null,
+    verification: null,
+    metrics: { tokens_used: 0, tool_uses: 0, duration_ms: 0, cost_usd: null },
+    permission_denials: [],
+    transcript,
+    notes: [`it runs in process ${holder?.pid ?? "?"}`],
   };
 }

@@ -3,13 +3,15 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isAgentId, isUuid } from "../base/ids.ts";
 import { isObject } from "../base/json.ts";
+import { limits } from "../base/limits.ts";
 import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
 import { lockHolder, type LockHolder } from "./lock.ts";
 import { readMeta, type AgentMeta } from "./meta.ts";
 import { parseLine } from "./parse-line.ts";
-import { sessionPaths } from "./paths.ts";
+import { sessionPaths, spillDirOf } from "./paths.ts";
 import { readHead } from "./read-head.ts";
 import { readTail } from "./read-tail.ts";
+import { restoreSpilled } from "./spill.ts";
 
 export type RunOnDisk = {
   agentId: string;
@@ -86,6 +88,8 @@ function describe(transcript: string, known: { sessionId: string; isMain: boolea
   if (!header || !isAgentId(header["agentId"])) return undefined;
   const holder = lockHolder(transcript);
   const ending = lastRunLine(transcript);
+  // The outcome as it was told, also where its answer was too long for a line.
+  if (ending?.["spill"]) restoreSpilled(ending, spillDirOf(transcript), { bytes: limits.transcript.spillBytes });
   const outcome = ending?.["subtype"] === "run_end" && isObject(ending["outcome"]) ? (ending["outcome"] as unknown as RunOutcome) : undefined;
   return {
     agentId: header["agentId"],

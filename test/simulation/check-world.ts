@@ -1,10 +1,11 @@
 // The promises, held against the disk and against what was seen: after every process for what it told, at the end for everything.
 import { existsSync } from "node:fs";
 import { loadTranscript } from "../../src/transcripts/load-transcript.ts";
+import type { AgentOutput, AgentResult } from "../../src/manager/agent-result.ts";
 import { agentIdOf } from "./faulty-fs.ts";
 import type { OpenProcess } from "./open-process.ts";
 import { filesBelow, readTranscript, type DiskLine, type DiskSpec, type DiskTranscript } from "./read-disk.ts";
-import { problem, type Agent, type AgentLife, type World } from "./world.ts";
+import { problem, repairMark, type Agent, type AgentLife, type World } from "./world.ts";
 
 /** Everything that a disk can tell, whatever happened before. */
 export async function checkDisk(world: World, open: OpenProcess): Promise<void> {
@@ -58,7 +59,12 @@ function checkLives(world: World, agent: Agent, { lines }: DiskTranscript): void
     if (ends.length > 1) problem(world, `agent ${agent.index}: ${ends.length} ends of one life on disk`);
     if (ends.length === 1 && own.at(-1) !== ends[0]) problem(world, `agent ${agent.index}: lines of a life stand behind its end`);
     if (own[0]!.subtype !== "spawn" && !world.shrunk.has(agent.id)) problem(world, `agent ${agent.index}: a life does not begin with its spawn line`);
-    const life = agent.lives.find((one) => one.runId === runId);
+    const { maxTurns = Infinity } = own.find((line) => line.spec)?.spec?.limits ?? {};
+    const replies = own.filter((line) => line["origin"] === "reply" || line.type === "assistant").length;
+    const repairs = own.filter(isRepair).length;
+    if (repairs > own.filter((line) => line.subtype === "spawn").length) problem(world, `agent ${agent.index}: its report went back ${repairs} times`);
+    if (replies > maxTurns) problem(world, `P6: agent ${agent.index}: ${replies} turns in one life, the limit is ${maxTurns}`);
+    const life = agent.lives.findLast((one) => one.runId === runId);
     if (life?.result && !life.isContested) checkEnd(world, agent, { life, own, end: ends[0] });
   }
 }
@@ -69,8 +75,25 @@ function checkEnd(world: World, agent: Agent, { life, own, end }: { life: AgentL
   const told = `${state} ${reason ?? ""}`;
   const written = `${end?.outcome?.state} ${end?.outcome?.reason ?? ""}`;
   if (written !== told) problem(world, `agent ${agent.index}: it was told as ${told} and stands on disk as ${end ? written : "not ended"}`);
-  const objections = own.filter((line) => line["origin"] === "hook").length;
+  const objections = own.filter((line) => line["origin"] === "hook" && !isRepair(line)).length;
   if (life.ends - objections !== 1) problem(world, `agent ${agent.index}: SubagentStop was fired ${life.ends} times with ${objections} objections`);
+}
+
+const isRepair = (line: DiskLine): boolean => line["origin"] === "hook" && JSON.stringify(line.message).includes(repairMark);
+
+/** What is read from the disk is what was told. */
+export function checkTold(world: World, agent: Agent, onDisk: AgentOutput): void {
+  const life = agent.lives.at(-1);
+  const told = life?.result;
+  if (!told || life.isContested || life.faults.length > 0 || world.shrunk.has(agent.id) || told.error?.includes("did not react") || told.reason === "moved") return;
+  const { header: _header, ...verification } = told.verification ?? {};
+  const essence = ({ state, reason, content, report, metrics }: AgentResult, found: unknown): string => JSON.stringify([state, reason, content, report, found, metrics.tokens_used, metrics.tool_uses]);
+  // After a crash the same file lies elsewhere.
+  const settled = (text: string): string => text.replace(/disk-\d+/g, "disk");
+  const [before, now] = [essence(told, told.verification && verification), essence(onDisk as AgentResult, onDisk.verification)].map(settled) as [string, string];
+  let at = 0;
+  while (at < before.length && before[at] === now[at]) at++;
+  if (before !== now) problem(world, `P1: agent ${agent.index} was told as …${before.slice(Math.max(0, at - 60), at + 200)} and reads as …${now.slice(Math.max(0, at - 60), at + 200)}`);
 }
 
 const width = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"];
@@ -113,9 +136,10 @@ async function checkLoads(world: World, agent: Agent, { path, lines }: DiskTrans
   }
 }
 
-/** After an orderly end nothing of any run is left: no slot, no timer, no open file, no lock, no hook. */
-export function checkNothingLeft(world: World, { manager, session, disk, life }: OpenProcess): void {
+/** After an orderly end nothing of any run is left: no slot, no timer, no open file, no lock, no hook, no report. */
+export function checkNothingLeft(world: World, { manager, session, disk, life, judged }: OpenProcess): void {
   if (manager.list().length > 0) problem(world, `P6: ${manager.list().length} runs are left in the manager`);
+  if (judged.size > 0) problem(world, `P6: ${judged.size} checked reports are left in the manager`);
   if (disk.open().length > 0) problem(world, `P6: ${disk.open().length} transcripts are left open`);
   for (const path of filesBelow(life.dir)) if (/\.lock|\.tmp$/.test(path) && !isOld(path, world)) problem(world, `P6: ${path} is left`);
   const shared = session.hooks.hooksFor().length;

@@ -1,17 +1,21 @@
 // Files that are opened with promises are read at once instead of on a thread: the order of what happens in a world must not depend
-// on how busy the machine is.
+// on how busy the machine is. For the same reason no process is started: the world's project is in no repository.
+import childProcess from "node:child_process";
 import * as fs from "node:fs";
 import fsPromises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 
-/** Takes the place of `open` of node:fs/promises until the returned function is called. */
+/** Takes the place of `open` of node:fs/promises and of `spawnSync` until the returned function is called. */
 export function readFilesAtOnce(): () => void {
   const { open } = fsPromises;
-  const replace = (with_: unknown): void => {
-    Object.assign(fsPromises, { open: with_ });
+  const { spawnSync } = childProcess;
+  const replace = (opens: unknown, spawns: unknown): void => {
+    Object.assign(fsPromises, { open: opens });
+    Object.assign(childProcess, { spawnSync: spawns });
     syncBuiltinESMExports();
   };
-  replace(async (path: string, flags: number, mode?: number) => {
+  const notThere = (): unknown => ({ status: 128, stdout: "", stderr: "not a git repository" });
+  const opensAtOnce = async (path: string, flags: number, mode?: number) => {
     const fd = fs.openSync(path, flags, mode);
     return {
       fd,
@@ -20,6 +24,7 @@ export function readFilesAtOnce(): () => void {
       sync: async () => fs.fsyncSync(fd),
       close: async () => fs.closeSync(fd),
     };
-  });
-  return () => replace(open);
+  };
+  replace(opensAtOnce, notThere);
+  return () => replace(open, spawnSync);
 }

@@ -46,6 +46,7 @@ async function send(request: ModelRequest, call: ModelCall, place: Place): Promi
   const aborted: ModelResult = { ok: false, failure: { kind: "aborted", message: "aborted" } };
   if (!process.isAlive) return aborted;
   const isSummary = !request.system.includes(agentMark);
+  const life = mind.agent.lives.findLast(({ manager }) => manager === voice.manager);
   look(request, isSummary, place);
   step(world, process, "model asked");
   await world.time.pause(latency(mind.random, world), call.signal);
@@ -57,7 +58,6 @@ async function send(request: ModelRequest, call: ModelCall, place: Place): Promi
   }
   mind.turns += 1;
   const result = world.isCalm ? say("all done", "end_turn") : reply(request, place);
-  const life = mind.agent.lives.findLast(({ manager }) => manager === voice.manager);
   if (life) remember(life, result);
   if (result.ok) call.onDelta?.({ kind: "text", text: "…" });
   return result;
@@ -98,7 +98,7 @@ function reply(request: ModelRequest, place: Place): ModelResult {
   const text = (words: string): AssistantBlock => ({ type: "text", text: words });
   switch (mood) {
     case "answer":
-      return say1([text(`answer ${mind.turns} of ${mind.agent.index} \u{1f642}`)], random.chance(0.1) ? "stop_sequence" : "end_turn");
+      return say1([text(answer(random, `answer ${mind.turns} of ${mind.agent.index} \u{1f642}`))], random.chance(0.1) ? "stop_sequence" : "end_turn");
     case "failure":
       return { ok: false, failure: { kind: random.pick(kinds), message: "injected", ...(random.chance(0.3) ? { partialText: "the beginning of" } : {}) } };
     case "overflow":
@@ -126,6 +126,15 @@ function reply(request: ModelRequest, place: Place): ModelResult {
     default:
       return say1(...spoiled(mood, { world, mind, content: calls() }));
   }
+}
+
+/** Words, or a report of which something holds, can be put right or is wrong. */
+function answer(random: Random, words: string): string {
+  if (random.chance(0.6)) return words;
+  const places = ["`notes.md:2` `second line`", "`notes.md:1` `third line`", "`missing.md:7`", "`notes.md:99`"].filter(() => random.chance(0.5));
+  const rows = places.map((place, index) => `| QA-${index} | it is so | ${place} | Important | 90 |`);
+  const table = ["| ID | Issue | File:Line | Severity | Confidence |", "|---|---|---|---|---|", ...rows].join("\n");
+  return `## Explore Result\n\n### Status\nSUCCESS\n\n### Summary\n${words}\n\n### Findings\n${table}\n\n### Confidence\n95 - read it\n- verified_confidence: 95\n- inferred_confidence: 95\n\n### Next Steps\n1. none\n`;
 }
 
 const spoiledReasons = ["it was cut", "its input was no JSON", "its input was wrong"] as const;
@@ -185,5 +194,9 @@ function remember(life: AgentLife, result: ModelResult): void {
   const kind: LastWord["kind"] = hasCalls ? "calls" : stop_reason === "refusal" ? "refusal" : stop_reason === "pause_turn" ? "paused" : stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded" ? "cut" : text.trim() === "" ? "nothing" : "answer";
   // After a pause the answer goes on where it was cut.
   if (kind === "paused" && begun !== "") return;
+  if (kind === "answer") {
+    life.answers.push(begun + text);
+    life.isRepairing = false;
+  }
   life.lastWord = { kind, text: kind === "cut" || kind === "answer" ? begun + text : text };
 }

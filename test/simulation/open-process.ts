@@ -1,5 +1,5 @@
 // A process of the world: a real manager over a real session, with the world's model, tools, hooks, person and disk.
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSession } from "../../src/app/open-session.ts";
 import type { AgentDefinition } from "../../src/definitions/agent-definition.ts";
@@ -19,7 +19,7 @@ import { hear, type Agent, type ProcessLife, type World } from "./world.ts";
 export const sessionId = "51000000-0000-4000-8000-000000000000";
 export const maxConcurrent = 4;
 
-export type OpenProcess = { life: ProcessLife; session: Session; manager: Manager; disk: FaultyFs; transcript(agentId: string): string; /** A second manager on the same disk stands for another process that is alive. */ rival(): Manager };
+export type OpenProcess = { life: ProcessLife; session: Session; manager: Manager; disk: FaultyFs; judged: Session["judged"]; transcript(agentId: string): string; /** Where the manager finds which of its runs go on elsewhere. */ moves: Session["moves"]; /** A second manager on the same disk stands for another process that is alive. */ rival(how?: { isHeard: boolean }): Manager };
 
 /** What a world keeps over its processes besides its disk. */
 export type Minds = Map<string, Mind>;
@@ -27,6 +27,7 @@ export type Minds = Map<string, Mind>;
 /** The parts of a session that no world changes; opened once, since it reads settings and definitions. */
 export function commonSession(folder: string): Session {
   mkdirSync(join(folder, "project"), { recursive: true });
+  writeFileSync(join(folder, "project", "notes.md"), "first line\nsecond line\nthird line\n");
   return openSession({ cwd: join(folder, "project"), env: { HOME: folder }, sessionId }).session;
 }
 
@@ -59,11 +60,12 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
     ...(ask ? { ask } : {}),
   };
   const onEvent = (event: Parameters<typeof hear>[2]["event"]): void => hear(world, life, { event, sizeOf: (agentId) => sizeOf(transcript(agentId)) });
-  const manage = (listener?: typeof onEvent): Manager => {
+  const manage = ({ moves, judged }: Pick<Session, "moves" | "judged">, listener?: typeof onEvent): Manager => {
     const voice: Voice = {};
-    return (voice.manager = newManager({ ...session, inBackground: new Set(), moves: new Map(), judged: new Map(), model: (name) => modelOf(world, life, { mind: mindOf(name), voice }) }, listener));
+    return (voice.manager = newManager({ ...session, moves, judged, inBackground: new Set(), model: (name) => modelOf(world, life, { mind: mindOf(name), voice }) }, listener));
   };
-  return { life, session, manager: manage(onEvent), disk, transcript, rival: () => manage() };
+  const own: Pick<Session, "moves" | "judged"> = { moves: new Map(), judged: new Map() };
+  return { life, session, manager: manage(own, onEvent), disk, transcript, ...own, rival: ({ isHeard } = { isHeard: false }) => manage({ moves: new Map(), judged: new Map() }, isHeard ? onEvent : undefined) };
 }
 
 function newManager(session: Session, onEvent?: Parameters<typeof openManager>[1]["onEvent"]): Manager {
@@ -85,7 +87,7 @@ function definitions(world: World, life: ProcessLife): ReadonlyMap<string, Agent
       prompt: agentMark,
       source: "library",
       priority: 500,
-      contract: "none",
+      contract: random.weighted<"none" | "report" | "handoff">([[7, "none"], [3, "report"], [1, "handoff"]]),
       omitClaudeMd: true,
       ...(random.chance(0.7) ? { tools: [...tools, "mark"] } : {}),
       ...(random.chance(0.2) ? { disallowedTools: [random.pick(toolNames)] } : {}),

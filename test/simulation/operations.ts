@@ -1,8 +1,10 @@
 // What a parent does with its agents, in any order and at any time, and what it may expect of every answer.
 import { existsSync, readFileSync } from "node:fs";
+import { inBackground } from "../../src/app/move-to-host.ts";
 import { RetinueError } from "../../src/base/errors.ts";
-import type { AgentResult } from "../../src/manager/agent-result.ts";
+import { shortened, type AgentResult } from "../../src/manager/agent-result.ts";
 import type { AgentRun, Manager } from "../../src/manager/manager.ts";
+import type { Move } from "../../src/manager/session.ts";
 import { agentTypes, maxConcurrent, newAgent, type Minds, type OpenProcess } from "./open-process.ts";
 import type { Random } from "./random.ts";
 import { firstLines, readTranscript } from "./read-disk.ts";
@@ -19,6 +21,7 @@ const operations: readonly (readonly [number, Operation])[] = [
   [5, resume],
   [3, send],
   [2, toBackground],
+  [2, moveAway],
   [1, rival],
   [1, race],
   [1, strangers],
@@ -71,14 +74,15 @@ export function attempt<T>(world: World, act: () => T, codes: readonly string[])
 
 type Following = { world: World; open: OpenProcess; agent: Agent; manager: Manager; pending: Promise<unknown>[]; isContested?: boolean };
 
-export function follow(run: AgentRun, { world, open, agent, manager, pending, isContested = false }: Following): AgentLife {
+export function follow(run: AgentRun, following: Following): AgentLife {
+  const { world, open, agent, manager, pending } = following;
   const live = manager.running(run.id);
   if (!live) problem(world, `agent ${agent.index} was started and is not running`);
-  const life: AgentLife = { runId: live?.spec.runId ?? "", process: open.life, manager, faults: [], ends: 0, isBackground: live?.isBackground === true, isContested, isStopped: false };
+  const life: AgentLife = { runId: live?.spec.runId ?? "", process: open.life, manager, faults: [], ends: 0, isBackground: live?.isBackground === true, isContested: following.isContested === true || isContested(agent), isStopped: false, contract: live?.spec.contract ?? "none", answers: [], isRepairing: false };
   agent.lives.push(life);
   agent.firstTools ??= live?.spec.tools;
   note(world, `agent ${agent.index} begins life ${agent.lives.length}`);
-  pending.push(run.done.then((result) => open.life.isAlive && ended(result, { world, open, agent, manager, life })));
+  pending.push(run.done.then((result) => open.life.isAlive && (ended(result, { world, open, agent, manager, life }), result.reason === "moved" && goOnElsewhere(life, { ...following, left: live }))));
   return life;
 }
 
@@ -93,9 +97,10 @@ function ended(result: AgentResult, at: { world: World; open: OpenProcess; agent
   if (life.faults.length > 0 && !life.isContested && !(result.state === "failed" && result.reason === "storage")) problem(world, `P3: agent ${agent.index} ended ${result.state} ${result.reason ?? ""} after ${life.faults.join(", ")}`);
   if (life.faults.length === 0 && result.reason === "storage" && !life.isContested) problem(world, `agent ${agent.index} ended with ${result.error ?? "storage"}, and nothing was wrong with the disk`);
   if (result.content.length > 33_000) problem(world, `P6: a content of ${result.content.length} characters`);
-  if (life.isStopped && !life.isContested && result.state === "completed") problem(world, `P11: agent ${agent.index} was stopped and completed all the same`);
+  if (life.isStopped && !life.isContested && (result.state === "completed" || result.reason === "moved")) problem(world, `P11: agent ${agent.index} was stopped and ${result.reason ?? "completed"} all the same`);
   if (result.state === "completed") checkAnswer(result, at);
-  if (result.output_file !== undefined && !life.isContested && !lastLine(result.output_file).startsWith(`[retinue] state=${result.state}`)) problem(world, `the output file of agent ${agent.index} ends with ${lastLine(result.output_file)}`);
+  if (life.carried && (result.metrics.tokens_used < life.carried.tokens_used || result.metrics.tool_uses < life.carried.tool_uses) && result.reason !== "storage" && result.reason !== "error") problem(world, `agent ${agent.index} has lost count of what it used before it was moved`);
+  if (result.output_file !== undefined && !life.isContested && result.reason !== "moved" && !lastLine(result.output_file).startsWith(`[retinue] state=${result.state}`)) problem(world, `the output file of agent ${agent.index} ends with ${lastLine(result.output_file)}`);
   step(world, open.life, "told");
 }
 
@@ -105,10 +110,17 @@ const lastLine = (path: string): string => (existsSync(path) ? (readFileSync(pat
 function checkAnswer(result: AgentResult, { world, open, agent, life }: { world: World; open: OpenProcess; agent: Agent; life: AgentLife }): void {
   const { kind, text = "" } = life.lastWord ?? {};
   if (kind !== "answer") problem(world, `P10: agent ${agent.index} completed although the model's last word was ${kind ?? "never said"}`);
-  const isSame = text.length <= 32_000 ? result.content === text : result.content.startsWith(text.slice(0, 32_000));
+  if ((life.contract === "none") !== (result.verification === null)) problem(world, `agent ${agent.index} is bound by ${life.contract} and its report was ${result.verification ? "" : "not "}checked`);
+  const isSame = life.contract === "none" ? result.content === shortened(text, result.transcript) : life.answers.slice(-2).some((answer) => isMadeFrom(answer, result.content));
   if (!isSame) problem(world, `P10: agent ${agent.index} completed with another answer: ${result.content.slice(0, 200)}`);
   const lines = readTranscript(open.transcript(agent.id)).lines;
   if (!lines.some((line) => line.runId === life.runId && line.subtype === "run_end")) problem(world, `P1: agent ${agent.index} was told as completed before that was on disk`);
+}
+
+/** A checked report may have been corrected and added to, but it is the one that was given. */
+function isMadeFrom(answer: string, content: string): boolean {
+  const marks = answer.slice(0, 30_000).match(/answer \d+ of \d+/g) ?? [];
+  return content.slice(0, 12) === answer.slice(0, 12) && marks.every((mark) => content.includes(mark));
 }
 
 /** Reads the events to their end; there is exactly one, or none where the run never came to its first fact. */
@@ -131,6 +143,7 @@ async function stop({ world, open, random, pending }: Parent): Promise<void> {
   const wasRunning = isRunning(open.manager, agent);
   if (!wasRunning && !isResumable(open.transcript(agent.id))) return;
   const life = agent.lives.at(-1)!;
+  const wasElsewhere = isElsewhere(open, agent) && !isContested(agent) && !hasEnded(open, agent, life);
   if (wasRunning && !hasEnded(open, agent, life)) life.isStopped = true;
   const from = world.time.now();
   const stopping = open.manager.stop(agent.id).then((answer) => {
@@ -139,6 +152,7 @@ async function stop({ world, open, random, pending }: Parent): Promise<void> {
     note(world, `agent ${agent.index} stop: ${answer.message}`);
     if (world.time.now() - from > 2_100) problem(world, `P11: a stop took ${Math.round(world.time.now() - from)} ms`);
     if (wasRunning && agent.lives.at(-1) === life && isRunning(open.manager, agent)) problem(world, `P11: agent ${agent.index} is listed after its stop`);
+    if (wasElsewhere && answer.state !== "running" && !(agent.lives.at(-1)!.result)) problem(world, `agent ${agent.index} runs elsewhere and is said to be ${answer.state}`);
     if (!wasRunning && answer.stopped) problem(world, `P11: agent ${agent.index} had ended and was stopped`);
     if (answer.stopped && answer.state !== "stopped") problem(world, `P11: agent ${agent.index} was stopped and is ${answer.state}`);
   });
@@ -174,8 +188,9 @@ function resume(parent: Parent): void {
   if (agents.length === 0) return;
   const agent = random.pick(agents);
   const wasRunning = isRunning(open.manager, agent);
+  const wasElsewhere = isElsewhere(open, agent) && !isContested(agent) && !hasEnded(open, agent, agent.lives.at(-1)!);
   const run = attempt(world, () => open.manager.resume(agent.id, "go on", random.chance(0.3) ? { background: random.chance(0.5) } : {}), refusals(wasRunning, agent, open));
-  if (wasRunning && run) problem(world, `P4: agent ${agent.index} was resumed while it ran`);
+  if ((wasRunning || wasElsewhere) && run) problem(world, `P4: agent ${agent.index} was resumed while it ran`);
   if (!run) return;
   count(world, "resume");
   follow(run, { ...parent, agent, manager: open.manager });
@@ -184,8 +199,11 @@ function resume(parent: Parent): void {
 /** A running agent is refused, also one that runs elsewhere; one whose first lines never reached the disk cannot go on; everything else can, if there is a place. */
 function refusals(wasRunning: boolean, agent: Agent, open: OpenProcess): string[] {
   if (wasRunning) return ["running"];
-  return ["limit", "no_tools", ...(isContested(agent) ? ["running"] : []), ...(isResumable(open.transcript(agent.id)) ? [] : ["unknown_task", "usage"])];
+  return ["limit", "no_tools", ...(isContested(agent) || isElsewhere(open, agent) ? ["running"] : []), ...(isResumable(open.transcript(agent.id)) ? [] : ["unknown_task", "usage"])];
 }
+
+/** Another process has it, and it has not ended there. */
+const isElsewhere = (open: OpenProcess, agent: Agent): boolean => agent.lives.at(-1)?.manager !== open.manager && agent.lives.at(-1)?.process === open.life && !agent.lives.at(-1)?.result;
 
 const isContested = (agent: Agent): boolean => agent.lives.some((life) => life.isContested && !life.result);
 
@@ -217,6 +235,31 @@ function toBackground({ world, open, random }: Parent): void {
   if (open.manager.list().find((status) => status.agent_id === agent.id)?.background !== true) problem(world, `agent ${agent.index} was moved to the background and is not there`);
 }
 
+/** From its next turn on it runs in another process that is alive; or it stays, where that one does not come up. */
+function moveAway({ world, open, random }: Parent): void {
+  const agents = known(world).filter((agent) => isRunning(open.manager, agent) && !open.moves.has(agent.id) && !isContested(agent));
+  if (agents.length === 0) return;
+  const agent = random.pick(agents);
+  attempt(world, () => open.manager.background(agent.id), []);
+  count(world, "move");
+  const pid = random.chance(0.2) ? undefined : process.pid;
+  const move: Move = { host: world.time.pause(random.int(800)).then(() => pid) };
+  open.moves.set(agent.id, move);
+  void move.host.then(() => (pid === undefined ? open.moves.delete(agent.id) : (move.pid = pid)));
+}
+
+/** What the command does with a run that ended here as moved: the host takes it, with what it has used so far. */
+function goOnElsewhere(before: AgentLife, from: Following & { left: ReturnType<Manager["running"]> }): void {
+  const { world, open, agent, left } = from;
+  open.moves.delete(agent.id);
+  count(world, "moved");
+  const manager = open.rival({ isHeard: true });
+  const run = attempt(world, () => manager.take(inBackground(left!.spec, left!.left!)), []);
+  if (!run) return;
+  const life = follow(run, { ...from, manager });
+  Object.assign(life, { ends: before.ends, faults: before.faults, carried: before.result!.metrics });
+}
+
 /** Another living process wants the transcript of a run that is being written. It may try in the moment of its end; then the lock decides. */
 function rival(parent: Parent): void {
   const { world, open, random } = parent;
@@ -235,7 +278,7 @@ function rival(parent: Parent): void {
 /** Two processes resume the same agent in the same moment: one of them writes. */
 function race(parent: Parent): void {
   const { world, open, random } = parent;
-  const agents = known(world).filter((agent) => !isRunning(open.manager, agent) && isResumable(open.transcript(agent.id)));
+  const agents = known(world).filter((agent) => !isRunning(open.manager, agent) && !isElsewhere(open, agent) && isResumable(open.transcript(agent.id)));
   if (agents.length === 0) return;
   const agent = random.pick(agents);
   const managers = [open.manager, open.rival()];

@@ -53,6 +53,8 @@ function run(world: World, call: { toolUseId: string; tool: string; isSideEffect
   count(world, `tool:${call.tool}`);
   if (call.isSideEffect && world.executions.some((one) => one.isSideEffect && one.toolUseId === call.toolUseId) && !world.lostCalls.delete(call.toolUseId)) problem(world, `P7: ${call.toolUseId} ran twice`);
   world.executions.push(call);
+  const life = world.agents[Number(/^toolu_(\d+)_/.exec(call.toolUseId)?.[1])]?.lives.at(-1);
+  if (call.isSideEffect && life?.isRepairing && !life.isContested) problem(world, `${call.toolUseId} ran while a report was being put right`);
   const why = world.forbidden.get(call.toolUseId);
   if (why !== undefined) problem(world, `P10: ${call.toolUseId} ran although ${why}`);
   const lines = transcript === undefined ? [] : readFileSync(transcript, "utf8").split("\n").filter((line) => line.includes(`"${call.toolUseId}"`));

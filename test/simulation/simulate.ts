@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Session } from "../../src/manager/session.ts";
-import { checkDisk, checkNothingLeft } from "./check-world.ts";
+import "../../src/manager/report-verifier.ts";
+import { checkDisk, checkNothingLeft, checkTold } from "./check-world.ts";
 import { commonSession, maxConcurrent, newAgent, openProcess, type Minds, type OpenProcess } from "./open-process.ts";
 import { attempt, follow, isResumable, operate, type Parent } from "./operations.ts";
 import { readFilesAtOnce } from "./instant-files.ts";
@@ -101,6 +102,7 @@ async function calmEnd(world: World, around: Around): Promise<void> {
   const parent: Parent = { world, minds: around.minds, open, random: world.random.fork("end"), pending: [] };
   for (const agent of world.agents.filter((one) => one.id !== "" && isResumable(open.transcript(one.id)))) {
     const before = await open.manager.getOutput(agent.id, { block: false });
+    checkTold(world, agent, before);
     if (before.state === "running") problem(world, `agent ${agent.index} is said to run, and no process is left`);
     await resumeCalmly(parent, agent);
   }

@@ -25,6 +25,13 @@ export type AgentLife = {
   isStopped: boolean;
   /** What its model said last. */
   lastWord?: LastWord;
+  contract: string;
+  /** Everything that could be its answer, in order. */
+  answers: string[];
+  /** Its report went back to it: until its next answer it may only look. */
+  isRepairing: boolean;
+  /** What it had used when it came here from another process. */
+  carried?: AgentResult["metrics"];
 };
 
 /** `text`: what was cut and continued before belongs to it. */
@@ -119,6 +126,9 @@ export function currentLife(world: World, agentId: string): AgentLife | undefine
 
 export const agentOf = (world: World, agentId: string): Agent | undefined => world.agents.find((agent) => agent.id === agentId);
 
+/** How the verifier begins when it gives a report back. */
+export const repairMark = " was checked against the files and against what you did";
+
 const factTypes = new Set(["run-start", "message", "permission-decision", "hook-end", "compaction", "verification", "interruption", "run-end"]);
 
 /** Every fact that is heard of counts as acknowledged. */
@@ -129,5 +139,10 @@ export function hear(world: World, process: ProcessLife, { event, sizeOf }: { ev
   note(world, `agent ${agent.index} ${event.type} ${event.seq}${event.type === "run-end" ? ` ${event.outcome.state} ${event.outcome.reason ?? ""}` : event.type === "message" ? ` ${event.origin}` : ""}`);
   const message = event.type === "message" ? JSON.stringify({ role: event.message.role, content: event.message.content }) : undefined;
   world.acknowledged.push({ agent, runId: event.runId, seq: event.seq, type: event.type, ...(message === undefined ? {} : { message }), size: sizeOf(event.agentId) });
+  const life = agent.lives.findLast((one) => one.runId === event.runId);
+  if (life && event.type === "message" && event.origin === "hook" && message?.includes(repairMark)) {
+    life.isRepairing = true;
+    count(world, "repair");
+  }
   step(world, process, "heard");
 }
