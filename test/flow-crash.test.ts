@@ -3,15 +3,16 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import type { MockLine } from "../src/testing/mock-provider.ts";
 import { retinue, type Finished } from "./retinue-process.ts";
 import { answer, flowStory, type FlowStory } from "./support/flow-story.ts";
 
 /** The writer runs a command of its own each time, so that every run of it leaves a trace. */
-function crashStory(): Promise<FlowStory> {
+function crashStory(before: MockLine[] = []): Promise<FlowStory> {
   return flowStory({
     script: () => ({
       research: [answer({ context_summary: "SUMMARY-R" })],
-      write: [({ body }) => ((body["messages"] as unknown[]).length === 1 ? { tools: [{ name: "Bash", input: { command: "echo wrote >> writes.log; touch done.txt" } }] } : answer({ context_summary: "SUMMARY-W" }))],
+      write: [...before, ({ body }) => ((body["messages"] as unknown[]).length === 1 ? { tools: [{ name: "Bash", input: { command: "echo wrote >> writes.log; touch done.txt" } }] } : answer({ context_summary: "SUMMARY-W" }))],
     }),
   });
 }
@@ -52,6 +53,34 @@ describe("killed with -9", () => {
     expect(count(story, "writes.log"), "side effects of the writer").toBe(runs.write);
     expect(readFileSync(path, "utf8").startsWith(left), "nothing that was written is lost").toBe(true);
     for (const request of story.shown("write")) expect(request).toContain("SUMMARY-R");
+  });
+
+  test("in the middle of a phase, with its agent at work: the agent shows as lost, and the phase is run again from its handoff", async () => {
+    const half: MockLine = { text: "I have half of it", tools: [{ name: "Bash", input: { command: "echo half >> half.log" } }] };
+    await using story = await crashStory([half, { fault: { kind: "stall", at: "body" } }]);
+    const killed = await retinue(["flow", "sequence", "--output-format", "json", "--permission-mode", "acceptEdits", ...rules, "--", "make the test pass"], {
+      project: story.project,
+      env: story.env,
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (story.shown("write").length < 2) return;
+          clearInterval(timer);
+          child.kill("SIGKILL");
+        }, 20);
+      },
+    });
+    expect(killed.signal).toBe("SIGKILL");
+    const runs = JSON.parse((await retinue(["ps", "--all", "--json"], { project: story.project })).stdout) as { agent_id: string; agent_type: string; state: string; reason?: string }[];
+    const lost = runs.find(({ agent_type }) => agent_type === "writer")!;
+    expect(lost).toMatchObject({ state: "failed" });
+    const output = JSON.parse((await retinue(["output", lost.agent_id, "--json"], { project: story.project })).stdout) as { reason: string; content: string };
+    expect(output).toMatchObject({ reason: "lost", content: expect.stringContaining("I have half of it") });
+    const finished = await call(story, ["resume", (story.journal().lines[0] as { flowId: string }).flowId]);
+    expect(result(finished)).toMatchObject({ decision: "PROCEED", phases: [{ phase: "research" }, { phase: "write", context_summary: "SUMMARY-W" }, { phase: "validate" }] });
+    expect([story.runsOf("research"), story.runsOf("write"), count(story, "half.log")]).toEqual([1, 2, 1]);
+    const again = story.shown("write")[2]!;
+    expect(again).toContain("SUMMARY-R");
+    expect(again).not.toContain("I have half of it");
   });
 
   test("before its first line is whole there is nothing to continue, and nothing has happened", async () => {
