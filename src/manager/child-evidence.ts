@@ -13,7 +13,7 @@ export type SeenFile = { ranges: [number, number][]; totalLines: number };
 
 export type ChildEvidence = { agentId: string; agentType: string; /** When the run ended; a file that changed later is not covered. */ atMs: number; files: ReadonlyMap<string, SeenFile>; /** Real paths of its first key references. */ keys: ReadonlySet<string> };
 
-/** A sub-agent that has ended; `report` as the verifier parsed it. */
+/** A sub-agent that has ended; of its report as the verifier parsed it only what is needed here, since it is kept until it is read. */
 export type EndedChild = { agentId: string; agentType: string; transcript: string; report: unknown };
 
 const wholeFile = Number.MAX_SAFE_INTEGER;

@@ -43,10 +43,10 @@ export function openManager(session: Session, options: OpenManagerOptions): Open
   const children: Children = {
     running: () => manager.list().flatMap(({ agent_id }) => manager.running(agent_id) ?? []).map(({ spec: { agentId, agentType }, done }) => ({ agentId, agentType, done })),
     unread: () => [...news].map(([agentId, { agentType }]) => ({ agentId, agentType })),
-    watch(onEnd) {
-      watchers.add(onEnd);
-      for (const run of earlierRuns(session)) if (run.state !== "running") onEnd(endedChild(resultOnDisk(run, "")));
+    *earlier() {
+      for (const run of earlierRuns(session)) if (run.state !== "running") yield endedChild(resultOnDisk(run, ""));
     },
+    watch: (onEnd) => void watchers.add(onEnd),
     types: () => [...manager.definitions().keys()],
   };
   const catalog = createRunCatalog(session, {
@@ -65,7 +65,7 @@ export function openManager(session: Session, options: OpenManagerOptions): Open
   return { manager, executor };
 }
 
-const endedChild = ({ agent_id, agent_type, transcript, report }: AgentResult): EndedChild => ({ agentId: agent_id, agentType: agent_type, transcript, report });
+const endedChild = ({ agent_id, agent_type, transcript, report }: AgentResult): EndedChild => ({ agentId: agent_id, agentType: agent_type, transcript, report: { keyReferences: report?.["keyReferences"] } });
 
 /** No second child is started for a call that an interruption left open: the first one is named. */
 function lostText(manager: Manager): string[] {

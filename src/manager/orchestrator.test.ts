@@ -23,7 +23,7 @@ const readCall = (project: TempProject, path: string, lines: [number, number], t
 
 function orchestrator(project: TempProject, { own = [], ended = [], ...more }: { own?: Call[]; ended?: EndedChild[] } & Partial<Children> = {}): Orchestrator {
   const policy = createPolicy({ mode: "delegate", workspace: { cwd: project.root, home: project.home } });
-  const children: Children = { running: () => [], unread: () => [], watch: (onEnd) => ended.forEach(onEnd), types: () => [], ...more };
+  const children: Children = { running: () => [], unread: () => [], earlier: () => ended, watch: () => {}, types: () => [], ...more };
   return openOrchestrator({ spec: { cwd: project.root, policy } as unknown as RunSpec, transcript: transcript(project, "own.jsonl", own), facts: (path) => pathFacts(path, project.root, project.home), children });
 }
 
@@ -82,6 +82,18 @@ describe("the history of an orchestrator", () => {
     const child: EndedChild = { agentId: "a1", agentType: "code-explorer", report, transcript: transcript(project, "child.jsonl", names.map((name) => readCall(project, name, [1, 1]))) };
     const guard = orchestrator(project, { ended: [child] });
     expect(await Promise.all(names.map((name) => asks(guard, name)))).toEqual(["allowed", "allowed", "allowed", "use-agent-output"]);
+  });
+
+  test("an agent that ends, and one that goes on and ends again, is known by all it was shown", async () => {
+    using project = tempProject(files);
+    let tell!: (child: EndedChild) => void;
+    const guard = orchestrator(project, { watch: (onEnd) => (tell = onEnd) });
+    expect(await asks(guard, "a.ts")).toBe("allowed");
+    const child = (...names: string[]): EndedChild => ({ agentId: "a1", agentType: "worker", report: null, transcript: transcript(project, "child.jsonl", names.map((name) => readCall(project, name, [1, 1]))) });
+    tell(child("a.ts"));
+    expect([await asks(guard, "a.ts"), await asks(guard, "b.ts")]).toEqual(["use-agent-output", "allowed"]);
+    tell(child("a.ts", "b.ts"));
+    expect(await Promise.all([asks(guard, "a.ts"), asks(guard, "b.ts")])).toEqual(["use-agent-output", "use-agent-output"]);
   });
 
   test("a transcript that is damaged or gone proves nothing, and nothing breaks", async () => {

@@ -15,7 +15,9 @@ export type Children = {
   running(): { agentId: string; agentType: string; done: Promise<unknown> }[];
   /** Ended in the background, and their reports not told yet. */
   unread(): { agentId: string; agentType: string }[];
-  /** Those that ended before this process, and from now on each one that ends. */
+  /** Those that ended before, found one by one. */
+  earlier(): Iterable<EndedChild>;
+  /** Tells of each one that ends from now on. */
   watch(onEnd: (child: EndedChild) => void): void;
   types(): readonly string[];
 };
@@ -36,16 +38,14 @@ export type OrchestratorParts = { spec: RunSpec; transcript: string; facts: Fact
 
 export function openOrchestrator({ spec, transcript, facts, children }: OrchestratorParts): Orchestrator {
   const filesRead = new Set<string>();
-  const evidence = new Map<string, Promise<ChildEvidence>>();
   const { workspace } = spec.policy as unknown as Policy;
-  children?.watch((child) => void evidence.set(child.agentId, readEvidence(child, spec.cwd)));
+  const evidence = evidenceOf(children, spec.cwd);
   let restored: Promise<void> | undefined;
   const settle = (call: ToolCall): GuardedCall => guardedCall(call, { facts, workspace });
   /** The state as far as these files go. */
   const stateFor = async (paths: readonly string[]): Promise<OrchestratorState> => {
     await (restored ??= restore(transcript, filesRead));
-    const all = paths.length > 0 ? await Promise.all(evidence.values()) : [];
-    return { filesRead: [...filesRead], covered: coveredBy(all, paths), running: [], unread: [], ...(children ? { agents: children.types() } : {}) };
+    return { filesRead: [...filesRead], covered: coveredBy(paths.length > 0 ? await evidence() : [], paths), running: [], unread: [], ...(children ? { agents: children.types() } : {}) };
   };
   return {
     async refuse(call) {
@@ -65,6 +65,26 @@ export function openOrchestrator({ spec, transcript, facts, children }: Orchestr
       return refused;
     },
     gateAnswer: async (signal) => (children ? heldAnswer(children, signal) : undefined),
+  };
+}
+
+/** What finished agents were shown. Their transcripts are read when it is asked for, one after the other, each once. */
+function evidenceOf(children: Children | undefined, cwd: string): () => Promise<ChildEvidence[]> {
+  const known = new Map<string, ChildEvidence>();
+  const ended: EndedChild[] = [];
+  children?.watch((child) => void ended.push(child));
+  const read = async (list: Iterable<EndedChild>): Promise<void> => {
+    try {
+      for (const child of list) known.set(child.agentId, await readEvidence(child, cwd));
+    } catch {
+      // What cannot be found proves nothing.
+    }
+  };
+  let reading: Promise<void> | undefined;
+  return async () => {
+    const before = (reading ??= read(children?.earlier() ?? []));
+    await (reading = before.then(() => read(ended.splice(0))));
+    return [...known.values()];
   };
 }
 
