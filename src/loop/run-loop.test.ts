@@ -64,6 +64,24 @@ describe("the loop", () => {
     expect(facts.find((fact) => fact.type === "message" && fact.origin === "tool_results")).toMatchObject({ toolFacts: { toolu_1_1: { path: "a" } } });
   });
 
+  test("what a tool itself kept back is on record and among the denials, and the rest is shown", async () => {
+    const search: Tool = { ...echo, inputSchema: {}, execute: async () => ({ content: "names only", denied: { layer: "guard", rule: "bulk", reason: "too much" } }) };
+    const told = await tell([{ tools: [{ name: "Echo", input: { text: "x" } }] }, "done"], { tools: [search] });
+    expect(lastResults(told)[0]).toEqual({ type: "tool_result", tool_use_id: "toolu_1_1", content: "names only" });
+    expect(told.facts).toContainEqual({ type: "permission-decision", toolUseId: "toolu_1_1", tool: "Echo", behavior: "deny", layer: "guard", rule: "bulk", reason: "too much" });
+    expect(told.outcome.permission_denials).toEqual([{ tool_name: "Echo", tool_use_id: "toolu_1_1", tool_input: { text: "x" }, reason: "too much", rule: "bulk" }]);
+  });
+
+  test("an answer that a rule holds back is told, on record and among the denials; objections are asked for afterwards", async () => {
+    const asked: string[] = [];
+    const held = [{ behavior: "deny" as const, layer: "guard", rule: "wait", reason: "too early" }];
+    const told = await tell(["first", "second"], { ports: { hooks: { gateAnswer: async () => held.shift(), beforeEnd: async (answer) => void asked.push(answer) } } });
+    expect(told.outcome).toMatchObject({ state: "completed", content: "second", permission_denials: [{ tool_name: "answer", tool_use_id: "answer-1", rule: "wait", reason: "too early" }] });
+    expect(told.requests[1]!.messages.at(-1)).toEqual({ role: "user", content: "permission denied: too early" });
+    expect(told.facts).toContainEqual({ type: "permission-decision", toolUseId: "answer-1", tool: "answer", behavior: "deny", layer: "guard", rule: "wait", reason: "too early" });
+    expect(asked).toEqual(["second"]);
+  });
+
   test("tells the model why a call was refused, and lists the denial", async () => {
     const told = await tell([{ tools: [{ name: "Write", input: { to: "a" } }] }, "done"], { ports: { gate: () => ({ behavior: "deny", layer: "deny", rule: "Write", reason: "Write is denied by a rule" }) } });
     expect(lastResults(told)[0]).toMatchObject({ is_error: true, content: "permission denied: Write is denied by a rule" });
