@@ -82,7 +82,7 @@ const cargo: Finder = (root, env) => {
 
 const finders: Finder[] = [packageScripts, makefile, python, go, cargo];
 
-function onPath(name: string, env: NodeJS.ProcessEnv): boolean {
+export function onPath(name: string, env: NodeJS.ProcessEnv): boolean {
   return (env["PATH"] ?? "").split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, name), constants.X_OK);

@@ -24,11 +24,13 @@ const outputCharacters = 60_000;
 
 export const skipped = (reason: string): CheckOutcome => ({ passed: true, skipped: true, reason, errors: [] });
 
-/** Never rejects. A check that runs out of time has failed. */
-export async function runCheck(check: DetectedCheck, at: { root: string; env: NodeJS.ProcessEnv; timeoutMs: number; signal: AbortSignal }): Promise<CheckOutcome> {
-  const capture = createCapture({ characters: outputCharacters });
+type Place = { root: string; env: NodeJS.ProcessEnv; timeoutMs: number; signal: AbortSignal; /** How much of its output is kept. */ characters?: number };
+
+/** A command in the project's folder, with what it printed; never rejects. */
+export async function runRaw(argv: readonly string[], at: Place): Promise<Awaited<ReturnType<typeof spawnGroup>["done"]> & { text: string; sha256: string }> {
+  const capture = createCapture({ characters: at.characters ?? outputCharacters });
   const end = await spawnGroup({
-    argv: check.argv,
+    argv: [...argv],
     cwd: at.root,
     env: { ...scrubEnvironment(at.env), CI: "true", NO_COLOR: "1", FORCE_COLOR: "0" },
     mark: newMark(),
@@ -41,7 +43,12 @@ export async function runCheck(check: DetectedCheck, at: { root: string; env: No
       return capture.overflowing();
     },
   }).done;
-  const { text, sha256 } = capture.close();
+  return { ...end, ...capture.close() };
+}
+
+/** Never rejects. A check that runs out of time has failed. */
+export async function runCheck(check: DetectedCheck, at: Place): Promise<CheckOutcome> {
+  const { text, sha256, ...end } = await runRaw(check.argv, at);
   const command = check.argv.join(" ");
   if (end.ended === "not-started") return { passed: false, errors: [`${command} did not start: ${end.problem ?? "unknown reason"}`] };
   const passed = end.ended === "exit" && end.exitCode === 0;
