@@ -67,6 +67,7 @@ export function symbolName(text: string): { name: string; call: boolean; everyda
 
 /** The last part of a qualified name. */
 export function lastName(name: string): string {
+  if (!/[.:>#?!~]/.test(name)) return name;
   return name.split(/\.|::|->|#|\?\./).at(-1)!.replace(/[!?~]/g, "") || name;
 }
 

@@ -6,6 +6,7 @@ import { bindText } from "./bind-text.ts";
 import { claimAt, isCode, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
+import type { Span } from "./inline.ts";
 import type { Range } from "./path-token.ts";
 import { isProposal, sectionPolarity } from "./polarity.ts";
 import { findReferences } from "./references.ts";
@@ -45,7 +46,8 @@ function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
   if (polarity) for (const claim of claims) if (claim.polarity === "present" && claim.range === null && unit.bullet) claim.polarity = polarity;
   if (claims.length === 0) attachLabelled(unit, read);
   attachFootnote(unit, claims, read);
-  return [...claims, ...shorthand(unit, claims, read)].sort((a, b) => a.start - b.start);
+  const short = shorthand(unit, claims, read);
+  return short.length === 0 ? claims : [...claims, ...short].sort((a, b) => a.start - b.start);
 }
 
 /** "[^1]: x.ts:45" speaks about what carries the mark further up. */
@@ -87,19 +89,22 @@ const spokenLine = /(?<![\w./`:])(?:`?:(\d{1,7})(?:[-–](\d{1,7}))?`?(?![\w:]|\
 function shorthand(unit: Unit, claims: Claim[], read: Read[]): Claim[] {
   const found: Claim[] = [];
   if (!/:\d|lines?\s?#?\d|L\d/i.test(unit.text)) return found;
-  const spans = codeSpans(unit.text);
-  for (const match of unit.text.matchAll(spokenLine)) {
-    // A colon with a number inside a piece of code is code.
-    if (spans.some((span) => match.index > span.start && match.index + match[0].length < span.end && !/^:?L?\d[\d–-]*$/.test(span.text.trim()))) continue;
-    const start = unit.start + match.index;
+  let spans: Span[] | undefined;
+  spokenLine.lastIndex = 0;
+  for (let match = spokenLine.exec(unit.text); match; match = spokenLine.exec(unit.text)) {
+    const { index } = match;
+    const start = unit.start + index;
     const end = start + match[0].length;
     if (claims.some((claim) => start < claim.end + 1 && claim.start < end)) continue;
+    spans ??= codeSpans(unit.text);
+    // A colon with a number inside a piece of code is code.
+    if (spans.some((span) => start > unit.start + span.start && end < unit.start + span.end && !/^:?L?\d[\d–-]*$/.test(span.text.trim()))) continue;
     const before = claims.filter((claim) => claim.end <= start && !claim.external).at(-1);
     const path = before?.path ?? (claims.length === 0 ? contextPath(unit, read) : undefined);
     const range: Range = match[1] ? [Number(match[1]), Number(match[2] ?? match[1])] : [Number(match[3]), Number(match[4] ?? match[3])];
     if (path === undefined || (match[1] && !before)) continue;
-    const joined = before && /^[`*_"')\]]*(?:\s*(?:,|and|&|or|\/)\s*)+[`*_"'(]*$/.test(unit.text.slice(before.end - unit.start, match.index));
-    found.push(claimAt({ start, end, path, range }, { symbols: joined ? before.symbols : [], quotes: joined ? [] : localQuotes(unit, match.index + match[0].length) }));
+    const joined = before && /^[`*_"')\]]*(?:\s*(?:,|and|&|or|\/)\s*)+[`*_"'(]*$/.test(unit.text.slice(before.end - unit.start, index));
+    found.push(claimAt({ start, end, path, range }, { symbols: joined ? before.symbols : [], quotes: joined ? [] : localQuotes(unit, end - unit.start) }));
   }
   return found;
 }

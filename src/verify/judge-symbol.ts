@@ -79,6 +79,7 @@ function isFunctionAt(file: SourceFile, symbol: SymbolEvidence, place: { path: s
 
 /** `Foo.bar`: Foo must be something here, a module's name included. */
 function qualifierFits(name: string, file: SourceFile, repo: Repository): boolean {
+  if (!/[.:>#]/.test(name)) return true;
   const parts = name.split(/\.|::|->|#|\?\./).slice(0, -1).filter((part) => part.length > 1);
   return parts.every((part) => file.linesWith(part).length > 0 || file.path.toLowerCase().includes(part.toLowerCase()) || repo.spread(part) > 0);
 }

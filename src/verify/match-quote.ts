@@ -11,13 +11,16 @@ const trailingComment = /^(.*\S)\s+(?:\/\/|#(?=\s|!)|--\s|\/\*|<!--|<--+|←|;;)
 const inlineElision = /\s*(?:\.{3}|…)\s*/;
 
 /** What a quotation says whatever file it is compared with; one is compared with many places and many files. */
-type Quotation = { lines: string[]; literal: Reading; commented: boolean; loose: Reading[] | undefined };
+type Quotation = { literal: Reading; commented: boolean; loose: Reading[] | undefined };
 
-let last: Quotation | undefined;
+const quotations = new WeakMap<string[], Quotation>();
 
 function quotationOf(lines: string[]): Quotation {
-  if (last?.lines !== lines) last = { lines, literal: { pieces: pieces(lines), toLineEnd: false }, commented: lines.some((line) => trailingComment.test(line)), loose: undefined };
-  return last;
+  const known = quotations.get(lines);
+  if (known) return known;
+  const quotation: Quotation = { literal: { pieces: pieces(lines), toLineEnd: false }, commented: lines.some((line) => trailingComment.test(line)), loose: undefined };
+  quotations.set(lines, quotation);
+  return quotation;
 }
 
 /** Readings beside the literal one that depend on no file: Markdown's escapes undone, elisions inside lines. */

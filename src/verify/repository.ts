@@ -115,7 +115,7 @@ export class Repository {
     const known = this.#definitions.get(word);
     if (known) return known;
     const places = this.filesWith(word, 24).flatMap((file) => file.definitionsOf(word).slice(0, 20).map((line) => ({ path: file.path, line })));
-    if (this.#definitions.size > 4096) this.#definitions.clear();
+    if (this.#definitions.size > 1024) this.#definitions.clear();
     this.#definitions.set(word, places);
     return places;
   }
