@@ -1,5 +1,8 @@
 // The one task that every contender gets: ten replies with a tool call each, then an answer. The reply is the same stream of events for all.
-import { z } from "zod";
+
+// One zod in a process, as an installation of packages with the same version has it: the peers' lies in bench/, the package has its own.
+const isOurs = process.argv[2]?.includes('"contender":"retinue"');
+const { z } = await import(isOurs ? new URL("../../node_modules/zod/index.js", import.meta.url) : "zod");
 
 export const turns = 10;
 export const system = "You look things up and answer in one sentence.";

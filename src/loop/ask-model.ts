@@ -1,38 +1,16 @@
-// One question to the model: compacts before the window is full, and once more when the provider says that it is.
-import { totalTokens, type ModelFailure, type ModelRequest, type Reply, type ToolSchema } from "../model/model.ts";
+// The loop's questions to the model: how one is put, what its answer counts, when the conversation has to become shorter first.
+import { totalTokens, type ModelRequest, type ModelResult, type Reply, type ToolSchema } from "../model/model.ts";
 import type { AssistantBlock, Message } from "../model/message.ts";
 import { compact, estimateTokens } from "./compact.ts";
-import type { LoopPorts } from "./ports.ts";
 import type { Run } from "./run.ts";
 import { countReply } from "./tally.ts";
 
-export type Asked = { ok: true; reply: Reply } | { ok: false; failure: ModelFailure };
-
-const schemas = new WeakMap<LoopPorts["tools"], ToolSchema[]>();
-
-export async function askModel(run: Run): Promise<Asked> {
-  const { contextTokens, compactionPercent } = run.spec.window;
-  const threshold = (contextTokens * compactionPercent) / 100;
-  if (needsCompaction(run, threshold)) await shorten(run, "auto");
-  let result = await send(run);
-  if (!result.ok && result.failure.kind === "overflow" && !run.signal.aborted) {
-    await shorten(run, "overflow");
-    result = await send(run);
-  }
-  if (!result.ok) return result;
-  const reply = withUniqueIds(result.reply, run.toolUseIds);
-  countReply(run.tally, reply.usage, run.spec.price);
-  run.contextTokens = totalTokens(reply.usage);
-  run.measured = run.messages.length + 1;
-  return { ok: true, reply };
-}
-
-function send(run: Run): Promise<Asked> {
+export function send(run: Run): Promise<ModelResult> {
   const { spec, ports, signal } = run;
   const request: ModelRequest = {
     system: spec.system,
     messages: run.messages,
-    tools: offered(ports),
+    tools: offered(run),
     maxOutputTokens: spec.window.maxOutputTokens,
     ...(spec.effort ? { effort: spec.effort } : {}),
     ...(spec.webSearch ? { webSearch: true } : {}),
@@ -47,24 +25,26 @@ function send(run: Run): Promise<Asked> {
   });
 }
 
-function offered(ports: LoopPorts): ToolSchema[] {
+/** The reply as the run goes on with it, counted. */
+export function countedReply(run: Run, given: Reply): Reply {
+  const reply = withUniqueIds(given, run.toolUseIds);
+  run.tally.turns += 1;
+  countReply(run.tally, reply.usage, run.spec.price);
+  run.contextTokens = totalTokens(reply.usage);
+  run.measured = run.messages.length + 1;
+  return reply;
+}
+
+function offered({ ports, schemas }: Run): readonly ToolSchema[] {
   const isWithheld = ports.hooks?.withheld?.();
-  const all = schemasOf(ports.tools);
-  return isWithheld ? all.filter(({ name }) => !isWithheld(name)) : all;
+  return isWithheld ? schemas.filter(({ name }) => !isWithheld(name)) : schemas;
 }
 
-function schemasOf(tools: LoopPorts["tools"]): ToolSchema[] {
-  let found = schemas.get(tools);
-  if (!found) {
-    found = [...tools.values()].map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
-    schemas.set(tools, found);
-  }
-  return found;
-}
-
-/** Counts only what came since the provider's own count, and only when plain length says that it could matter. */
-function needsCompaction(run: Run, threshold: number): boolean {
+/** Before the window is full. Counts only what came since the provider's own count, and only when plain length says that it could matter. */
+export function needsCompaction(run: Run): boolean {
   if (run.messages.length < 3) return false;
+  const { contextTokens, compactionPercent } = run.spec.window;
+  const threshold = (contextTokens * compactionPercent) / 100;
   const fresh = run.messages.slice(run.measured);
   if (run.contextTokens + roughSize(fresh) < threshold) return false;
   return run.contextTokens + estimateTokens(fresh) >= threshold;
@@ -80,7 +60,7 @@ function roughSize(messages: readonly Message[]): number {
   return size * 1.2;
 }
 
-async function shorten(run: Run, trigger: "auto" | "overflow"): Promise<void> {
+export async function shorten(run: Run, trigger: "auto" | "overflow"): Promise<void> {
   const preTokens = run.contextTokens + estimateTokens(run.messages.slice(run.measured));
   const shorter = await compact(run.messages, { trigger, preTokens }, run);
   run.messages = shorter.messages;

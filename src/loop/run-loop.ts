@@ -2,12 +2,12 @@
 import { errorText } from "../base/errors.ts";
 import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
 import { textOf, toolUsesOf, withText, type AssistantBlock, type Message } from "../model/message.ts";
-import { isCut, type FailureKind, type Reply } from "../model/model.ts";
-import { askModel, type Asked } from "./ask-model.ts";
+import { isCut, type FailureKind, type ModelFailure, type Reply } from "../model/model.ts";
+import { countedReply, needsCompaction, send, shorten } from "./ask-model.ts";
 import { deadlineReason, type LoopSpec } from "./ports.ts";
 import { repeatedFailure } from "./repeat-guard.ts";
 import { newRun, type LoopWorld, type Run } from "./run.ts";
-import { refuse, runTools } from "./run-tools.ts";
+import { refuse, runTools, type ToolRound } from "./run-tools.ts";
 import { metricsOf, spentLimit } from "./tally.ts";
 
 type End = { state: RunState; reason?: StateReason; error?: string; content: string };
@@ -16,7 +16,6 @@ const maxCutReplies = 3;
 
 /** Continues `messages`, which must end with a user message that is already on record. */
 export async function runLoop(spec: LoopSpec, messages: readonly Message[], world: LoopWorld): Promise<RunOutcome> {
-  const { ports } = world;
   const run = newRun(spec, messages, world);
   let end: End | undefined;
   try {
@@ -24,33 +23,55 @@ export async function runLoop(spec: LoopSpec, messages: readonly Message[], worl
   } catch (error) {
     end = { ...failureOf(error), content: lastText(run) };
   }
-  return { ...end, metrics: metricsOf(run.tally, ports.now()), permission_denials: run.tally.denials };
+  return { ...end, metrics: metricsOf(run.tally, run.ports.now()), permission_denials: run.tally.denials };
 }
 
+/** A turn in one function that waits: of a thousand agents each waits somewhere in here, and every further one of that kind would cost each of them memory. */
 async function takeTurn(run: Run): Promise<End | undefined> {
-  const { ports, tally } = run;
-  if (run.signal.aborted) return stopped(run);
-  const spent = spentLimit(tally, run.spec);
-  if (spent) return { state: "failed", ...spent, content: lastText(run) };
-  const mail = ports.hooks?.inbox?.() ?? [];
-  for (const text of Array.isArray(mail) ? mail : await mail) say(run, text, "notification");
-  // After the mail, which is on record then; not in the middle of an answer that comes in pieces: its beginning is in memory only.
-  const moving = run.answer === "" ? ports.hooks?.isMoving?.() : undefined;
-  if (moving && (await moving)) return { state: "stopped", reason: "moved", content: lastText(run) };
-  ports.signal?.({ type: "turn-start", turn: tally.turns + 1 });
-  const asked = await askModel(run);
-  if (!asked.ok) return run.signal.aborted ? stopped(run) : providerFailure(asked, run);
-  tally.turns += 1;
-  const reply = asked.reply;
+  const early = tooLate(run) ?? takeMail(run);
+  const over = early instanceof Promise ? await early : early;
+  if (over) return over;
+  run.ports.signal?.({ type: "turn-start", turn: run.tally.turns + 1 });
+  if (needsCompaction(run)) await shorten(run, "auto");
+  let asked = await send(run);
+  if (!asked.ok && asked.failure.kind === "overflow" && !run.signal.aborted) {
+    await shorten(run, "overflow");
+    asked = await send(run);
+  }
+  if (!asked.ok) return run.signal.aborted ? stopped(run) : providerFailure(asked.failure, run);
+  const reply = countedReply(run, asked.reply);
   recordReply(run, reply);
   if (reply.stop_reason === "refusal") return { state: "failed", reason: "refusal", error: "the model refused to answer", content: textOf(reply.content) };
   const uses = toolUsesOf(reply.content);
-  if (uses.length === 0) return withoutTools(run, reply);
+  return uses.length === 0 ? withoutTools(run, reply) : afterTools(run, await runTools(uses, reply, run));
+}
+
+function tooLate(run: Run): End | undefined {
+  if (run.signal.aborted) return stopped(run);
+  const spent = spentLimit(run.tally, run.spec);
+  return spent && { state: "failed", ...spent, content: lastText(run) };
+}
+
+/** Says what has arrived since the last turn, and finds out whether the run goes on elsewhere. At once where neither has to be waited for. */
+function takeMail(run: Run): End | undefined | Promise<End | undefined> {
+  const mail = run.ports.hooks?.inbox?.() ?? [];
+  if (!Array.isArray(mail)) return mail.then((texts) => sayAll(run, texts));
+  return sayAll(run, mail);
+}
+
+function sayAll(run: Run, texts: readonly string[]): End | undefined | Promise<End | undefined> {
+  for (const text of texts) say(run, text, "notification");
+  // After the mail, which is on record then; not in the middle of an answer that comes in pieces: its beginning is in memory only.
+  const moving = run.answer === "" ? run.ports.hooks?.isMoving?.() : undefined;
+  const moved = (isSo: boolean | undefined): End | undefined => (isSo ? { state: "stopped", reason: "moved", content: lastText(run) } : undefined);
+  return moving instanceof Promise ? moving.then(moved) : moved(moving);
+}
+
+function afterTools(run: Run, round: ToolRound): End | undefined {
   // What was cut before it went back to work is no beginning of its answer.
   run.answer = "";
   run.nudges.cut = 0;
-  const round = await runTools(uses, reply, run);
-  ports.record({ type: "message", origin: "tool_results", message: round.message, toolFacts: round.facts });
+  run.ports.record({ type: "message", origin: "tool_results", message: round.message, toolFacts: round.facts });
   run.messages.push(round.message);
   if (run.signal.aborted) return stopped(run);
   const repeated = repeatedFailure(run.guard, round.failedCalls);
@@ -117,8 +138,7 @@ function say(run: Run, text: string, origin: "nudge" | "notification" | "hook"):
   else run.messages.push(message);
 }
 
-function providerFailure(asked: Extract<Asked, { ok: false }>, run: Run): End {
-  const { failure } = asked;
+function providerFailure(failure: ModelFailure, run: Run): End {
   return { state: "failed", reason: reasonOf[failure.kind], error: failure.message, content: failure.partialText || lastText(run) };
 }
 

@@ -16,34 +16,35 @@ type CallWorld = { ports: LoopPorts; tally: Tally; signal: AbortSignal };
 
 /** Runs every call of the reply: side by side when none can disturb another, in order otherwise. */
 export async function runTools(uses: ToolUseBlock[], reply: Reply, run: CallWorld): Promise<ToolRound> {
-  const prepared = uses.map((use, index) => prepare(use, { reply, ports: run.ports, index, last: index === uses.length - 1 }));
-  const sideBySide = prepared.length > 1 && prepared.every(({ tool, refusal }) => refusal !== undefined || tool?.readOnly === true || tool?.concurrent === true);
-  const results: ToolResult[] = [];
-  if (sideBySide) {
+  const prepared = uses.map((use, index) => prepare(use, index, { reply, tools: run.ports.tools, count: uses.length }));
+  if (prepared.length > 1 && prepared.every(isHarmless)) {
     // Gated one after another, since a person can answer only one question at a time.
-    const gated: Prepared[] = [];
-    for (const item of prepared) gated.push(await gateCall(item, run));
-    results.push(...(await Promise.all(gated.map((item) => execute(item, run)))));
-  } else {
-    for (const item of prepared) {
-      const gated = gateCall(item, run);
-      results.push(await execute(gated instanceof Promise ? await gated : gated, run));
-    }
+    for (const [index, item] of prepared.entries()) prepared[index] = await gateCall(item, run);
+    return collect(uses, await Promise.all(prepared.map((item) => execute(item, run))));
+  }
+  const results: ToolResult[] = Array.from({ length: prepared.length });
+  // By number: an iterator would be held while the tool runs.
+  for (let index = 0; index < prepared.length; index++) {
+    const gated = gateCall(prepared[index]!, run);
+    results[index] = await execute(gated instanceof Promise ? await gated : gated, run);
   }
   return collect(uses, results);
 }
 
-function prepare(use: ToolUseBlock, at: { reply: Reply; ports: LoopPorts; index: number; last: boolean }): Prepared {
-  const refuse = (message: string): Prepared => ({ use, refusal: errorResult(message) });
-  if (at.index >= limits.run.maxToolCallsPerReply) return refuse(`not executed: a reply may hold at most ${limits.run.maxToolCallsPerReply} tool calls; send the rest in the next one`);
-  if (at.last && isCut(at.reply)) return refuse("not executed: the reply was cut at the output limit inside this call; send it again, shorter");
-  const invalid = at.reply.invalid_inputs?.[use.id];
-  if (invalid !== undefined) return refuse(`not executed: ${invalid}; send the call again with an id of its own and a complete JSON object`);
-  const tool = at.ports.tools.get(use.name);
-  if (!tool) return refuse(`there is no tool "${use.name}"; available: ${[...at.ports.tools.keys()].join(", ") || "none"}`);
+const isHarmless = ({ tool, refusal }: Prepared): boolean => refusal !== undefined || tool?.readOnly === true || tool?.concurrent === true;
+
+function prepare(use: ToolUseBlock, index: number, { reply, tools, count }: { reply: Reply; tools: LoopPorts["tools"]; count: number }): Prepared {
+  if (index >= limits.run.maxToolCallsPerReply) return refused(use, `a reply may hold at most ${limits.run.maxToolCallsPerReply} tool calls; send the rest in the next one`);
+  if (index === count - 1 && isCut(reply)) return refused(use, "the reply was cut at the output limit inside this call; send it again, shorter");
+  const invalid = reply.invalid_inputs?.[use.id];
+  if (invalid !== undefined) return refused(use, `${invalid}; send the call again with an id of its own and a complete JSON object`);
+  const tool = tools.get(use.name);
+  if (!tool) return { use, refusal: errorResult(`there is no tool "${use.name}"; available: ${[...tools.keys()].join(", ") || "none"}`) };
   const parsed = parseInput(tool, use.input);
-  return parsed.ok ? { use, tool, input: parsed.value } : refuse(`not executed: invalid input for ${use.name}: ${parsed.problem}`);
+  return parsed.ok ? { use, tool, input: parsed.value } : refused(use, `invalid input for ${use.name}: ${parsed.problem}`);
 }
+
+const refused = (use: ToolUseBlock, why: string): Prepared => ({ use, refusal: errorResult(`not executed: ${why}`) });
 
 function parseInput(tool: Tool, input: unknown): ReturnType<Tool["parse"]> {
   try {

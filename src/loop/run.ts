@@ -1,13 +1,17 @@
 // A run in progress, as the loop's files share it.
 import type { Message } from "../model/message.ts";
+import type { ToolSchema } from "../model/model.ts";
 import type { LoopPorts, LoopSpec } from "./ports.ts";
 import { newRepeatGuard, type RepeatGuard } from "./repeat-guard.ts";
 import { newTally, type Tally } from "./tally.ts";
+import { toolSchemas } from "./tool-schemas.ts";
 
 export type Run = {
   spec: LoopSpec;
   ports: LoopPorts;
   signal: AbortSignal;
+  /** Of its tools, for the model. */
+  schemas: readonly ToolSchema[];
   messages: Message[];
   /** Ids that tool calls of this conversation already have. */
   toolUseIds: Set<string>;
@@ -33,6 +37,7 @@ export function newRun(spec: LoopSpec, messages: readonly Message[], { ports, si
     spec,
     ports,
     signal,
+    schemas: toolSchemas(ports.tools),
     messages: [...messages],
     toolUseIds,
     contextTokens: 0,

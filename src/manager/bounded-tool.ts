@@ -1,7 +1,7 @@
 // Tools and models of the library's user may hang and may ignore a stop: the run does neither.
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import type { Model, ModelCall, ModelResult } from "../model/model.ts";
+import type { Model, ModelResult } from "../model/model.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
@@ -88,18 +88,18 @@ const ownSignal: PropertyDescriptor = {
 
 /** The model with a stop that always works; its failures become values. */
 export function boundedModel(model: Model): Model {
-  const failed = (error: unknown, { signal }: ModelCall): ModelResult => ({
-    ok: false,
-    failure: signal.aborted ? { kind: "aborted", message: "aborted" } : { kind: "invalid_request", message: `the model failed: ${errorText(error)}` },
-  });
   return {
     ...model,
     send(request, call) {
       try {
-        return unlessStopped(call.signal, Promise.resolve(model.send(request, call))).catch((error: unknown) => failed(error, call));
+        return unlessStopped(call.signal, Promise.resolve(model.send(request, call)), modelFailure);
       } catch (error) {
-        return Promise.resolve(failed(error, call));
+        return Promise.resolve(modelFailure(error, call.signal));
       }
     },
   };
+}
+
+function modelFailure(error: unknown, signal: AbortSignal): ModelResult {
+  return { ok: false, failure: signal.aborted ? { kind: "aborted", message: "aborted" } : { kind: "invalid_request", message: `the model failed: ${errorText(error)}` } };
 }

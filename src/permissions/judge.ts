@@ -16,8 +16,8 @@ export type Judge = {
   rules: CompiledRules;
   facts: FactsOf;
   /** Rules with a path, their places settled for this decision. */
-  paths: (list: ListName) => PlacedRule[];
-  commands: (list: ListName) => CommandRule[];
+  paths(list: ListName): PlacedRule[];
+  commands(list: ListName): CommandRule[];
   /** Workspace folders as written and as they really are; looked at on first use, since most calls name no path. */
   roots: { lexical: string[]; real: string[] };
 };
@@ -26,28 +26,43 @@ type Static = { rules: CompiledRules; paths: Record<ListName, PathRule[]>; comma
 const prepared = new WeakMap<Policy, Static>();
 const pathTools: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "Grep", "Glob"]);
 
-export function createJudge(policy: Policy, factsOf: FactsOf): Judge {
-  const { rules, paths, commands } = prepare(policy);
-  const facts = rememberFacts(factsOf);
-  const placed: Partial<Record<ListName, PlacedRule[]>> = {};
-  const { cwd, additionalDirectories, memoryDirectory } = policy.workspace;
-  let roots: Judge["roots"] | undefined;
-  return {
-    policy,
-    rules,
-    facts,
-    commands: (list) => commands[list],
-    paths(list) {
-      placed[list] ??= paths[list].map((item) => ({ rule: item.rule, tool: item.rule.tool as PathTool, places: realPlaces(item, facts) }));
-      return placed[list];
-    },
-    get roots() {
-      if (roots) return roots;
-      const lexical = [cwd, ...additionalDirectories, ...(memoryDirectory === undefined ? [] : [memoryDirectory])].map(normalise);
-      roots = { lexical, real: [...lexical, ...lexical.map((root) => facts(root).real)] };
-      return roots;
-    },
-  };
+export function createJudge(policy: Policy, facts: FactsOf): Judge {
+  return new CallJudge(policy, facts);
+}
+
+/** A class, because one is made for every call, and most calls need next to nothing of it. */
+class CallJudge implements Judge {
+  readonly policy: Policy;
+  readonly facts: FactsOf;
+  readonly #prepared: Static;
+  #placed: Partial<Record<ListName, PlacedRule[]>> | undefined;
+  #roots: Judge["roots"] | undefined;
+
+  constructor(policy: Policy, facts: FactsOf) {
+    this.policy = policy;
+    this.facts = rememberFacts(facts);
+    this.#prepared = prepare(policy);
+  }
+
+  get rules(): CompiledRules {
+    return this.#prepared.rules;
+  }
+
+  commands(list: ListName): CommandRule[] {
+    return this.#prepared.commands[list];
+  }
+
+  paths(list: ListName): PlacedRule[] {
+    this.#placed ??= {};
+    return (this.#placed[list] ??= this.#prepared.paths[list].map((item) => ({ rule: item.rule, tool: item.rule.tool as PathTool, places: realPlaces(item, this.facts) })));
+  }
+
+  get roots(): Judge["roots"] {
+    if (this.#roots) return this.#roots;
+    const { cwd, additionalDirectories, memoryDirectory } = this.policy.workspace;
+    const lexical = [cwd, ...additionalDirectories, ...(memoryDirectory === undefined ? [] : [memoryDirectory])].map(normalise);
+    return (this.#roots = { lexical, real: [...lexical, ...lexical.map((root) => this.facts(root).real)] });
+  }
 }
 
 function prepare(policy: Policy): Static {
