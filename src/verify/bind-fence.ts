@@ -3,6 +3,7 @@ import { claimAt } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import type { Range } from "./path-token.ts";
 import { cleanPath, isPathLike } from "./path-shape.ts";
+import { recordClaims } from "./records.ts";
 import { findReferences } from "./references.ts";
 import type { Reference } from "./references.ts";
 import type { Repository } from "./repository.ts";
@@ -16,6 +17,7 @@ export type Fence = {
   quotes: QuoteEvidence[];
 };
 
+const data = /^(?:|json[c5]?l?|ya?ml|toml|xml|html|text|txt|sarif)$/i;
 const output = /^(?:|text|txt|plain|plaintext|console|log|output|shell-session|terminal|grep|rg|ripgrep|traceback|stacktrace|trace|pytb|sh|bash|shell)$/i;
 
 /** Everything that one fence says by itself. `proposed`: the words around it call its code a proposal. */
@@ -26,6 +28,8 @@ export function readFence(unit: Unit, repo: Repository, proposed: boolean): Fenc
   const inInfo = infoReference(unit, repo);
   if (inInfo) return { claims: [claimAt(inInfo, { quotes: quotesOf(unit.lines.map(({ text }) => text), accuses) })], quotes: [] };
   const lines = unit.lines.map(({ text }) => text);
+  const recorded = data.test(language) && unit.lines.length > 0 ? recordClaims(lines.join("\n"), unit.lines[0]!.start, repo) : [];
+  if (recorded.length > 0) return { claims: recorded, quotes: [] };
   const first = unit.lines.findIndex(({ text }) => text.trim() !== "");
   const printed = output.test(language) ? outputClaims(unit.lines, repo) : [];
   if (printed.length > 0) return { claims: printed, quotes: [] };
@@ -47,8 +51,8 @@ function infoReference(unit: Unit, repo: Repository): Placed | undefined {
   const numbered = /^(?:[\w+#-]+[: ])?(\d+)[:-](\d+):(\S+)/.exec(unit.info);
   if (numbered && isPathLike(cleanPath(numbered[3]!, repo), repo, { inCode: true, hasLine: true, named: true })) return { start: offset, end: offset + numbered[0].length, path: cleanPath(numbered[3]!, repo), range: [Number(numbered[1]), Number(numbered[2])] };
   const masked = unit.info.replace(/\b[A-Za-z-]+=|[{}"',;]/g, (part) => " ".repeat(part.length)).replace(/^[\w+#-]+:(?=\S*[./])/, (part) => " ".repeat(part.length));
-  const reference = findReferences(masked, repo, true).references.find((item) => !item.external);
-  return reference && (reference.ranges.length > 0 || /[./]/.test(reference.path)) ? placed(reference, offset) : undefined;
+  const reference = findReferences(masked, repo, true).references.find((item) => !item.external && (item.ranges.length > 0 || /[./]/.test(item.path)));
+  return reference && placed(reference, offset);
 }
 
 const commentLead = /^\s*(?:\/\/+|#+|--|;+|%+|\/\*+|<!--|\{\/\*|"""|'|REM\b|={2,}|-{3,})?\s*(?:(?:file(?:name)?|path|from|in|source|at|see)\s*:?\s+)?/i;
@@ -69,7 +73,7 @@ function commentReference(line: Piece, repo: Repository): Placed | undefined {
 /** Numbers at the start of every line were printed beside the code, or they belong to it: both readings count. */
 function quotesOf(lines: string[], accuses: QuoteEvidence["accuses"]): QuoteEvidence[] {
   const filled = lines.filter((line) => line.trim() !== "" && !/^\s*(?:\.{3}|…|⋮|--+)\s*$/.test(line));
-  const gutters = filled.map((line) => /^\s*(?:>\s*)?[L+]?(\d{1,7})(?:\s*[|│┃→:]\s?|-(?=\s|\S)|\t|\s{2,}|\.\s)(.*)$/.exec(line) ?? /^\s*(\d{1,7})()$/.exec(line));
+  const gutters = filled.map((line) => /^\s*(?:>\s*)?[L+]?(\d{1,7})(?:\t|\s*[|│┃→]\s?| ?:\s?|-(?=\s|\S)|\s{2,}|\.\s)(.*)$/.exec(line) ?? /^\s*(\d{1,7})()$/.exec(line));
   const numbers = gutters.map((match) => (match ? Number(match[1]) : Number.NaN));
   const numbered = filled.length > 0 && numbers.every((number, index) => number > 0 && (index === 0 || number > numbers[index - 1]!));
   if (!numbered || (filled.length === 1 && !/^\s*(?:>\s*)?L?\d+\s*[|│→:]/.test(filled[0]!))) return [{ lines, accuses }];
@@ -81,14 +85,28 @@ function outputClaims(lines: Piece[], repo: Repository): Claim[] {
   const claims: Claim[] = [];
   let heading: { path: string; at: Piece } | undefined;
   for (const line of lines.slice(0, 20_000)) {
-    const single = frameClaim(line, repo) ?? grepClaim(line, repo);
+    const single = frameClaim(line, repo) ?? grepClaim(line, repo) ?? printedClaim(line, repo);
     const numbered = /^(\d{1,7})[:-](?!\d+:)(.*)$/.exec(line.text);
+    const reported = heading && !numbered?.[2]!.startsWith(" ") ? /^\s*(?:line\s+)?(\d{1,7})(?::\d{1,5})?(?=[\s:-]+\S)/i.exec(line.text) : null;
     if (single) claims.push(single);
+    else if (heading && reported && isMessage(line.text.slice(reported[0].length).replace(/^[\s:-]+/, ""))) claims.push(claimAt({ start: line.start, end: line.start + reported[0].length, path: heading.path, range: [Number(reported[1]), Number(reported[1])] }, {}));
     else if (heading && numbered) claims.push(claimAt({ start: line.start, end: line.start + numbered[1]!.length, path: heading.path, range: [Number(numbered[1]), Number(numbered[1])] }, { quotes: [{ lines: [numbered[2]!], accuses: "always" }] }));
     else if (line.text.trim() !== "" && !/\s/.test(line.text.trim()) && isPathLike(cleanPath(line.text.trim(), repo), repo, { inCode: true, hasLine: true, named: true })) heading = { path: cleanPath(line.text.trim(), repo), at: line };
     else if (!numbered && line.text.trim() !== "--") heading = undefined;
   }
   return claims;
+}
+
+const outputLead = /^[\s>|│╭╰┌└├─*•✗✖×-]*(?:(?:-->|-+>|→|:::|at|in|from|by|File|see|\d+[.:)])\s+)*["'(\[]?$/i;
+
+/** A place that a tool prints at the start of a line or alone on it: `--> a.rs:12:5`, `a.go:12 +0x1d`, `a.ts(12,5): error`. */
+function printedClaim({ start, text }: Piece, repo: Repository): Claim | undefined {
+  if (text.length > 600 || !/\d/.test(text)) return undefined;
+  const { references } = findReferences(text, repo, true);
+  const [reference] = references;
+  if (references.length !== 1 || reference!.external || reference!.ranges.length !== 1 || !outputLead.test(text.slice(0, reference!.start))) return undefined;
+  const rest = text.slice(reference!.end);
+  return /^["')\]]*(?:\s*$|:\s*(?:in\b|$)|\s+\+0x|\s*:?\s+(?:\d+:\d+\s+)?\S)/.test(rest) || isMessage(rest.replace(/^["')\]:\s]+/, "")) ? claimAt(placed(reference!, start), {}) : undefined;
 }
 
 /** `path:45:code`; a compiler's message behind the number is no quotation. */
@@ -97,18 +115,20 @@ export function grepClaim({ start, text }: Piece, repo: Repository): Claim | und
   if (!match || !isPathLike(cleanPath(match[1]!, repo), repo, { inCode: true, hasLine: true, named: true })) return undefined;
   const range: Range = [Number(match[2]), Number(match[2])];
   const message = isMessage(match[4]!);
-  return claimAt({ start, end: start + match[1]!.length + 1 + match[2]!.length, path: cleanPath(match[1]!, repo), range }, { quotes: message || match[4]!.trim() === "" ? [] : [{ lines: [match[4]!], accuses: "always" }] });
+  const found = match[4]!.trim();
+  const name = /^[A-Za-z_$][\w$]+$/.test(found) ? [{ name: found, plain: true, accuses: "always" as const, encloses: false }] : [];
+  return claimAt({ start, end: start + match[1]!.length + 1 + match[2]!.length, path: cleanPath(match[1]!, repo), range }, { symbols: message ? [] : name, quotes: message || found === "" ? [] : [{ lines: [match[4]!], accuses: "always" }] });
 }
 
 /** A compiler's or linter's words instead of code. */
 export function isMessage(text: string): boolean {
-  return /^\s*(?:\d+:\s*)?(?:(?:fatal|syntax|internal)\s+)?(?:error|warning|warn|note|info|hint|remark|undefined reference|[A-Z]\d{3,4})\b/i.test(text);
+  return /^\s*(?:\d+:\s*)?(?:(?:fatal|syntax|internal)\s+)?(?:error|warning|warn|note|info|hint|remark|undefined reference|✖|✗|×|in\s+[`'"<]|[A-Z]{1,4}\d{3,5})(?![\w(=.?])/i.test(text);
 }
 
 /** One frame of a stack trace, as Node, Python, Java and others print it. */
 export function frameClaim({ start, text }: Piece, repo: Repository): Claim | undefined {
   const python = /^\s*File "([^"\n]{1,300})", line (\d{1,7})(?:, in ([\w<>.]+))?/.exec(text);
-  const node = python ? null : /^\s*(?:at|from|#\d+)\s+(?:(?:async |new )?([\w$.<>[\] ]{1,120}?)\s*)?\(?(?:file:\/\/)?([^\s()]{1,300}?):(\d{1,7})(?::\d{1,6})?\)?(?::in .*)?\s*$/.exec(text);
+  const node = python ? null : /^\s*(?:at|from|by|#\d+)\s+(?:(?:async |new )?([\w$.<>[\] ]{1,120}?)(?:\s+|(?=\()))?\(?(?:file:\/\/)?([^\s()]{1,300}?):(\d{1,7})(?::\d{1,6})?\)?(?::in .*)?\s*$/.exec(text);
   const [path, line, name] = python ? [python[1], python[2], python[3]] : node ? [node[2], node[3], node[1]] : [];
   if (path === undefined || !isPathLike(cleanPath(path, repo), repo, { inCode: true, hasLine: true, named: true })) return undefined;
   const symbol = name?.split(/[.\s]/).filter((part) => /^[A-Za-z_$][\w$]*$/.test(part)).at(-1);
@@ -132,7 +152,7 @@ function diffClaims(lines: Piece[], repo: Repository, proposed: boolean): Claim[
     while (index + 1 < lines.length && /^[ +\-\\]|^$/.test(lines[index + 1]!.text) && !/^(?:---|\+\+\+) /.test(lines[index + 1]!.text)) body.push(lines[++index]!.text);
     const side = (sign: string) => body.filter((line) => line === "" || line[0] === " " || line[0] === sign).map((line) => line.slice(1));
     const range: Range = [Number(hunk[1]), Number(hunk[1])];
-    claims.push(claimAt({ start, end: start + hunk[0].length, path: path.text, range }, { quotes: [{ lines: side("-"), other: side("+"), accuses: proposed ? "never" : "always" }] }));
+    claims.push(claimAt({ start, end: start + hunk[0].length, path: path.text, range }, { quotes: [{ lines: side("-"), other: { lines: side("+"), line: Number(hunk[3]) }, accuses: proposed ? "never" : "always" }] }));
   }
   return claims;
 }

@@ -1,6 +1,6 @@
 // Binds a table row: path and line columns make one reference, the other cells say what stands there.
 import { bindText } from "./bind-text.ts";
-import { isCode, symbolName } from "./claims.ts";
+import { claimAt, isCode, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
 import type { Range } from "./path-token.ts";
@@ -12,22 +12,30 @@ import type { Unit } from "./units.ts";
 
 const fileHeader = /\b(?:file|path|location|where|module|source|ref|reference|file:line)s?\b/;
 const lineHeader = /^(?:lines?|line\s*\(s\)|line\s*(?:no\.?|number|#|nr\.?)|lineno|l|loc|at|position|row|range|line\s*range)s?$/;
+const nameHeader = /\b(?:symbol|function|method|class|identifier|name|item|entry|what)s?\b/;
 const codeHeader = /\b(?:code|quote|snippet|evidence|content|match|text|source line|excerpt|current|actual)\b/;
 const proposalHeader = /\b(?:fix|suggest\w*|propos\w*|recommend\w*|replacement|should|new|after|solution|change)\b/;
 
 type Cell = Unit["cells"][number];
 
-/** Claims of one row. */
-export function bindRow(unit: Unit, repo: Repository): Claim[] {
+/** Claims of one row; `context` is the file that a table without paths is about. */
+export function bindRow(unit: Unit, repo: Repository, context: () => string | undefined): Claim[] {
   const section = unit.section.at(-1) ?? "";
   const read = unit.cells.map((cell) => {
-    const { references, inline } = findReferences(cell.text, repo, fileHeader.test(cell.header));
+    const { references: all, inline } = findReferences(cell.text, repo, fileHeader.test(cell.header));
+    // A bare word in a column of names is a name, though a file may be called the same.
+    const references = nameHeader.test(cell.header) ? all.filter(({ path, ranges }) => ranges.length > 0 || /[./]/.test(path)) : all;
     const bound = bindText(cell.text, references, { inline, offset: cell.start });
     return { cell, bound: proposalHeader.test(cell.header) && !fileHeader.test(cell.header) ? [] : bound };
   });
   const lines = lineCell(unit.cells, read, section);
   const polarity = unit.cells.map((cell) => (/action|operation|change|type|status|todo|step/.test(cell.header) || cell.header === "" ? actionPolarity(cell.text, section) : actionPolarity("", section))).find((value) => value !== undefined);
   const holders = read.filter(({ bound }) => bound.some((claim) => !claim.external));
+  if (holders.length === 0 && lines && lines.ranges.length === 1 && read.every(({ bound }) => bound.length === 0)) {
+    const path = context();
+    const { cell, ranges } = lines;
+    if (path !== undefined) return completed(claimAt({ start: cell.start, end: cell.start + cell.text.length, path, range: ranges[0]! }), { lines: undefined, polarity: undefined, others: unit.cells.filter((other) => other !== cell), alone: true });
+  }
   const others = read.filter(({ bound }) => bound.length === 0).map(({ cell }) => cell).filter((cell) => cell !== lines?.cell);
   return read.flatMap(({ bound }) => bound.flatMap((claim) => completed(claim, { lines, polarity, others, alone: holders.length === 1 && bound.length === 1 })));
 }
@@ -50,6 +58,7 @@ function lineCell(cells: Cell[], read: { bound: Claim[] }[], section: string): C
   const text = cell.text.replace(/[`*_]/g, "").trim();
   const counts = /^lines$|^loc$/.test(cell.header) && !/[-–—]/.test(text);
   if (counts && (/created|modified|changed|written|added|new file/.test(section) || cells.some((other) => /purpose|coverage|change/.test(other.header)))) return undefined;
+  if (/^-\d{1,9}$/.test(text)) return { cell, ranges: [[Number(text), Number(text)]] };
   if (!/^(?:lines?\s*)?[:#L]?\d{1,9}(?::\d+)?(?:\s*(?:[-–—,~&]|to|and)\s*L?\d{1,9})*$/i.test(text)) return undefined;
   const ranges = text.split(/,|&|\band\b/).map((part): Range => {
     const numbers = part.replace(/:\d+$/, "").match(/\d+/g)!.map(Number);
@@ -68,7 +77,7 @@ function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
     return symbol && !symbol.call ? [{ name: symbol.name, plain: symbol.everyday, accuses: alone ? "always" : "never", encloses: /scope|parent|container|enclosing|caller|context/.test(cell.header) }] : [];
   }
   const word = text.replace(/^\*+|\*+$/g, "").replace(/\\(?=_)/g, "");
-  if (spans.length === 0 && /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*(?:\(\))?$/.test(word)) {
+  if (spans.length === 0 && /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*[?!]?(?:\(\))?$/.test(word)) {
     const column = /item|name|symbol|function|method|class|entry|component|identifier|definition|what|^$/.test(cell.header);
     return [{ name: word.replace(/\(\)$/, ""), plain: true, accuses: alone && column ? "always" : "never", encloses: false }];
   }

@@ -1,5 +1,5 @@
 // Binds the evidence of a sentence to its references: which backticked names and pieces of code speak about which place.
-import { claimAt, isCode, isCodeShaped, symbolName } from "./claims.ts";
+import { claimAt, isCode, isCodeShaped, strongCode, symbolName } from "./claims.ts";
 import type { Accusation, Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { isAscii } from "./normalise.ts";
 import type { Polarity } from "./polarity.ts";
@@ -9,7 +9,7 @@ import type { Inline, Reference } from "./references.ts";
 type Mark = { start: number; end: number; text: string; symbol: string | undefined; everyday: boolean; call: boolean; code: boolean };
 
 const connectors = new Set(
-  ("spans span covers occupies runs is are was were be been being at in on of from to the a an its it this that these those there here and where which as via under by inside within into see cf also both currently now just only " +
+  ("spans span covers occupies runs comes come coming originates taken provided belongs residing is are was were be been being at in on of from to the a an its it this that these those there here and where which as via under by inside within into see cf also both currently now just only " +
     "defined declared implemented located found lives live living sits sit resides resided starts start begins begin appears appear occurs occur exported imported used called invoked referenced instantiated created registered introduced stands stand placed set assigned read " +
     "defines declares implements contains contain calls call invokes uses use has holds shows reads says returns exports imports references creates sets registers " +
     "function functions func fn method methods class classes struct structs interface interfaces type types enum const constant variable var symbol macro module field property prop hook component helper handler constructor routine procedure subroutine sub getter setter decorator selector key heading section entry statement expression declaration definition implementation body signature code snippet quote text source content match evidence ref reference location file path line lines around near i.e viz namely ts js py").split(" "),
@@ -18,10 +18,11 @@ const connectors = new Set(
 /** Claims of one piece of running text; `offset` is where it starts in the report. */
 export function bindText(text: string, references: Reference[], { inline, offset }: { inline: Inline; offset: number }): Claim[] {
   if (references.length === 0) return [];
-  const marks = marksOf(inline, references);
+  const quoted = quotedMarks(text, references, inline);
+  const marks = quoted.length === 0 ? marksOf(inline, references) : [...marksOf(inline, references), ...quoted].sort((a, b) => a.start - b.start);
   let hidden: string | undefined;
   const masked = () => (hidden ??= text.replace(/`[^`]*`/g, (span) => `\`${"x".repeat(Math.max(0, span.length - 2))}\``));
-  const bounds = sentenceBounds(text, [...inline.spans, ...references]);
+  const bounds = sentenceBounds(text, [...inline.spans, ...references, ...quoted]);
   return references.flatMap((reference, index) => {
     const sentence = sentenceAt(bounds, reference.start, text.length);
     const within = marks.filter((mark) => mark.start >= sentence[0] && mark.end <= sentence[1]).slice(0, 24);
@@ -63,6 +64,18 @@ function marksOf(inline: Inline, references: Reference[]): Mark[] {
       return { start: span.start, end: span.end, text: span.text, symbol: symbol?.name, everyday: symbol?.everyday ?? false, call: symbol?.call ?? false, code };
     })
     .filter((mark) => mark.symbol !== undefined || mark.code);
+}
+
+/** Code between double quotes, where there is one such pair beside one reference and what it holds can be nothing but code. */
+function quotedMarks(text: string, references: Reference[], inline: Inline): Mark[] {
+  if (references.length !== 1 || !/["“]/.test(text)) return [];
+  const taken = [...inline.spans, ...references];
+  const marks = [...text.matchAll(/["“”]/g)].map(({ index }) => index).filter((at) => !taken.some((item) => at >= item.start - 1 && at <= item.end));
+  const [first, last] = [marks[0]!, marks.at(-1)!];
+  const reference = references[0]!;
+  if (marks.length < 2 || marks.length > 12 || (first < reference.start && last > reference.end)) return [];
+  const quoted = text.slice(first + 1, last);
+  return strongCode(quoted) && symbolName(quoted)?.call !== false ? [{ start: first, end: last + 1, text: quoted, symbol: undefined, everyday: false, call: false, code: true }] : [];
 }
 
 /** Offsets behind a full stop that ends a sentence; dots inside code and paths do not. */
@@ -108,16 +121,32 @@ function between(reference: Reference, mark: { start: number; end: number }): [n
 function symbolsFor(reference: Reference, context: Context): SymbolEvidence[] {
   const found: SymbolEvidence[] = [];
   if (reference.symbol !== undefined) found.push({ name: reference.symbol, plain: false, accuses: reference.frame ? "outside" : "always", encloses: reference.frame ?? false, ...(reference.frame ? { frame: true } : {}) });
-  if (reference.label !== undefined) found.push(...labelSymbol(reference.label, reference.labelInCode !== true));
-  const named = { ...context, marks: context.marks.filter((mark) => mark.symbol !== undefined && !mark.code) };
+  const printed = reference.quote === undefined ? undefined : symbolName(grepText(reference, context));
+  if (printed?.call === false) found.push({ name: printed.name, plain: true, accuses: "always", encloses: false });
+  if (reference.label !== undefined) found.push(...labelSymbol(reference, reference.label));
+  const symbols = context.marks.filter((mark) => mark.symbol !== undefined && !mark.code);
+  const owners = symbols.length > 1 ? symbols.filter((mark) => isOwner(mark, context)) : [];
+  const named = owners.length === 0 ? { ...context, marks: symbols } : { ...context, text: blanked(context.text, owners), marks: symbols.filter((mark) => !owners.includes(mark)) };
   for (const mark of named.marks) found.push(markEvidence(mark, reference, named));
+  for (const { symbol } of owners) found.push({ name: symbol!, plain: false, accuses: "typo", encloses: true, owner: true });
   if (found.every((item) => item.accuses === "never")) found.push(...plainSymbols(reference, context));
   return found;
 }
 
-function labelSymbol(label: string, plain: boolean): SymbolEvidence[] {
-  const symbol = /\s/.test(label) ? undefined : symbolName(label);
-  return symbol ? [{ name: symbol.name, plain: plain || symbol.everyday, accuses: "always", encloses: false }] : [];
+/** "`bar` of `Foo`": Foo holds what stands there and need not stand there itself. */
+function isOwner(mark: Mark, { text, marks }: Context): boolean {
+  const before = marks.findLast((other) => other.end <= mark.start);
+  return before !== undefined && before.symbol !== undefined && /^[*_]*\s+(?:method\s+|function\s+|field\s+|member\s+)?(?:of|on|in|from|inside|within)\s+(?:the\s+)?(?:class\s+|struct\s+|trait\s+|module\s+|interface\s+|object\s+|type\s+|namespace\s+)?[*_]*$/i.test(text.slice(before.end, mark.start));
+}
+
+function blanked(text: string, marks: Mark[]): string {
+  return marks.reduce((rest, { start, end }) => rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end), text);
+}
+
+function labelSymbol({ path, labelInCode }: Reference, label: string): SymbolEvidence[] {
+  // The file's own name is a label for the file.
+  const symbol = /\s/.test(label) || path === label || path.endsWith(`/${label}`) ? undefined : symbolName(label);
+  return symbol ? [{ name: symbol.name, plain: labelInCode !== true || symbol.everyday, accuses: "always", encloses: false }] : [];
 }
 
 function markEvidence(mark: Mark, reference: Reference, context: Context): SymbolEvidence {
@@ -196,7 +225,7 @@ function nearestWord(words: string[]): string | undefined {
 }
 
 function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
-  const found: QuoteEvidence[] = reference.quote === undefined ? [] : [{ lines: [grepText(reference, context)], accuses: "always" }];
+  const found: QuoteEvidence[] = reference.quote === undefined || symbolName(reference.quote)?.call === false ? [] : [{ lines: [grepText(reference, context)], accuses: "always" }];
   for (const mark of context.marks) {
     if (!mark.code) continue;
     const before = context.text.slice(Math.max(0, mark.start - 160), mark.start);
@@ -214,9 +243,4 @@ function grepText(reference: Reference, context: Context): string {
   const opens = context.text.slice(0, reference.start).trim();
   const rest = context.text.slice(reference.end);
   return context.text[reference.start] !== "`" && (opens === "" || /^[-*+>]$/.test(opens)) ? reference.quote! + rest.trimEnd() : reference.quote!;
-}
-
-/** Code that nobody writes as a mere name or phrase. */
-function strongCode(text: string): boolean {
-  return /[;{}=]|\w\(|=>|->|::/.test(text) && text.trim().length >= 8;
 }

@@ -17,6 +17,8 @@ export type SymbolEvidence = {
   encloses: boolean;
   /** Written with arguments, which may be a paraphrase. */
   call?: boolean;
+  /** Only the holder of what stands there: it proves nothing about the line. */
+  owner?: boolean;
   /** A frame of a stack trace: it speaks of functions only. */
   frame?: boolean;
 };
@@ -26,8 +28,8 @@ export type QuoteEvidence = {
   accuses: Accusation;
   /** Line numbers that were printed beside the code. */
   gutter?: number[];
-  /** A diff: these lines or the other side may stand there. */
-  other?: string[];
+  /** A diff: its new side may stand there instead, at the line that the hunk gives for it. */
+  other?: { lines: string[]; line: number };
 };
 
 export type Claim = {
@@ -82,4 +84,9 @@ export function isCode(text: string): boolean {
 /** A word that is code by its looks: camelCase, snake_case, digits inside, a call. */
 export function isCodeShaped(word: string): boolean {
   return /[a-z][A-Z]|\w_\w|[A-Z]{2,}[a-z]|\(\)$|^[A-Z_]{3,}_[A-Z_]+$/.test(word);
+}
+
+/** Code that nobody writes as a mere name or phrase. */
+export function strongCode(text: string): boolean {
+  return /[;{}=]|\w\(|=>|->|::/.test(text) && text.trim().length >= 8;
 }

@@ -5,7 +5,7 @@ import { isComment } from "./definitions.ts";
 import { quotePlaces } from "./elsewhere.ts";
 import type { Judgement } from "./judgement.ts";
 import { findQuote, isSubstantial, mostAlike, resemblance } from "./match-quote.ts";
-import { normaliseCode } from "./normalise.ts";
+import { atWordBounds, normaliseCode } from "./normalise.ts";
 import type { Range } from "./path-token.ts";
 import type { Repository } from "./repository.ts";
 import type { Occurrence, SourceFile } from "./source-file.ts";
@@ -31,30 +31,64 @@ function shown(file: SourceFile, line: number): string {
 /** The occurrence at the claimed place, if there is one. */
 export function standsAt(file: SourceFile, quote: QuoteEvidence, range: Range | null): Occurrence | undefined {
   if (quote.gutter) return standsAtGutter(file, quote, range);
-  if (range === null) return findQuote(file, quote.lines, { limit: 1 })[0] ?? (quote.other ? findQuote(file, quote.other, { limit: 1 })[0] : undefined);
+  const whole = quote.lines.length > 1;
+  if (range === null) return findQuote(file, quote.lines, { limit: 1, whole })[0];
   const [first, last] = range;
-  const found = findQuote(file, quote.lines, { from: first, to: last, limit: 400 }).find((item) => item.line === first || item.endLine <= last);
-  return found ?? (quote.other && isSubstantial(quote.other) ? findQuote(file, quote.other, { limit: 1 })[0] : undefined);
+  const found = findQuote(file, quote.lines, { from: first, to: last, limit: 400, whole }).find((item) => item.line === first || item.endLine <= last);
+  if (!found && !whole && quote.accuses !== "never" && reflowed(file, quote.lines[0]!, range)) return { line: first, endLine: Math.max(first, last) };
+  return found ?? (quote.other && isSubstantial(quote.other.lines) ? findQuote(file, quote.other.lines, { from: quote.other.line, to: quote.other.line, limit: 1, whole: true })[0] : undefined);
+}
+
+const widestReflow = 12;
+
+/** A statement over several lines that was quoted in one: equal once the breaks count as blanks. */
+function reflowed(file: SourceFile, line: string, [first, last]: Range): boolean {
+  const code = normaliseCode(line.trim());
+  if (code.length < 12 || code.length > 4000) return false;
+  const rows: string[] = [];
+  for (let at = first; at <= Math.min(file.lineCount, Math.max(first + widestReflow, Math.min(last, first + 60))); at++) rows.push(file.line(at).slice(0, 2000));
+  const text = normaliseCode(rows.join(" "));
+  const at = text.indexOf(code);
+  return at >= 0 && at < normaliseCode(rows[0]!).length && atWordBounds(text, at, at + code.length);
 }
 
 /** Printed line numbers are claims too: the code must stand at them, and the claimed line among them. */
 function standsAtGutter(file: SourceFile, quote: QuoteEvidence, range: Range | null): Occurrence | undefined {
   const gutter = quote.gutter!;
-  const filled = gutter.map((line, index) => ({ line, text: quote.lines[index]! })).filter(({ text }) => text.trim() !== "");
-  const right = filled.every(({ line, text }) => (/\w/.test(text) ? findQuote(file, [text], { from: line, to: line, limit: 1 }).length > 0 : normaliseCode(file.line(line)) === normaliseCode(text)));
+  const right = runs(gutter).every(([from, to]) => rowsStand(file, { lines: quote.lines.slice(from, to), line: gutter[from]!, last: gutter[to - 1]! }));
   const covers = range === null || (gutter[0]! <= range[1] && gutter.at(-1)! >= range[0]);
   return right && covers ? { line: gutter[0]!, endLine: gutter.at(-1)! } : undefined;
 }
 
+/** Index ranges of numbers that follow each other without a gap. */
+function runs(numbers: number[]): [number, number][] {
+  const found: [number, number][] = [];
+  for (let from = 0, to = 1; to <= numbers.length; to++) {
+    if (to < numbers.length && numbers[to] === numbers[to - 1]! + 1) continue;
+    found.push([from, to]);
+    from = to;
+  }
+  return found;
+}
+
+function rowsStand(file: SourceFile, { lines, line, last }: { lines: string[]; line: number; last: number }): boolean {
+  const first = lines.findIndex((text) => text.trim() !== "");
+  if (first < 0) return true;
+  if (!lines.some((text) => /[\w\u0080-\uffff]/.test(text))) return lines.every((text, index) => normaliseCode(file.line(line + index)) === normaliseCode(text));
+  return findQuote(file, lines, { from: line + first, to: line + first, whole: true }).some(({ endLine }) => endLine <= last);
+}
+
 /** Places that are neither right nor wrong: "around line 45", a line after the quoted comment or decorator, an abbreviated signature. */
 function lenient(claim: Claim, file: SourceFile, quote: QuoteEvidence): QuoteJudgement | undefined {
+  const cut = quote.lines.length > 1 && !quote.gutter ? findQuote(file, quote.lines, claim.range ? { from: claim.range[0], to: claim.range[0], limit: 1 } : { limit: 1 })[0] : undefined;
+  if (cut) return { verdict: "exists_only", kind: "quote", path: file.path, actual: shown(file, cut.line), reason: `line ${cut.line} has the quoted code, but the quotation shows an outer line only in part` };
   if (!claim.range) return undefined;
   const first = claim.range[0];
   const around = findQuote(file, quote.lines, { from: Math.max(1, first - 40), to: first + 12 });
   const base = { verdict: "exists_only" as const, kind: "quote" as const, path: file.path, actual: shown(file, first) };
   const vague = around.find((item) => Math.abs(item.line - first) <= 12);
   if (claim.vague && vague) return { ...base, reason: `the code stands at line ${vague.line}, near the line that was named` };
-  const covering = around.find((item) => item.line < first && item.endLine >= first && leadsIn(file, item.line, first));
+  const covering = isLead(file.line(first)) ? undefined : around.find((item) => item.line < first && item.endLine >= first && leadsIn(file, item.line, first));
   if (covering) return { ...base, reason: `the quotation begins at line ${covering.line} with the comment or decorator of line ${first}` };
   const signature = quote.lines.length === 1 ? /^([^()]*\w)\(\)\s*[{:;]?$/.exec(quote.lines[0]!.trim()) : null;
   if (signature && findQuote(file, [signature[1]!], { from: first, to: claim.range[1] }).length > 0) return { ...base, reason: `line ${first} has the quoted name; its arguments were left out` };
@@ -64,9 +98,14 @@ function lenient(claim: Claim, file: SourceFile, quote: QuoteEvidence): QuoteJud
 function leadsIn(file: SourceFile, from: number, to: number): boolean {
   for (let line = from; line < to; line++) {
     const text = file.line(line);
-    if (text.trim() !== "" && !isComment(text) && !/^\s*(?:@[\w.]+|#\[|#)/.test(text)) return false;
+    if (text.trim() !== "" && !isLead(text)) return false;
   }
   return true;
+}
+
+/** A comment, a decorator or an attribute. */
+function isLead(text: string): boolean {
+  return isComment(text) || /^\s*(?:@(?!import|use|include|media|forward|extend|mixin)[\w.]+|#\[|#)/.test(text);
 }
 
 function contradicted(claim: Claim, file: SourceFile, { quote, repo }: { quote: QuoteEvidence; repo: Repository }): QuoteJudgement {

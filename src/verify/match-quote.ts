@@ -2,63 +2,70 @@
 import { isWordCode, likenessTo, normaliseCode, wordsOf } from "./normalise.ts";
 import type { Occurrence, SourceFile } from "./source-file.ts";
 
-/** One reading of a quotation: pieces of normalised code with gaps between them; `toLineEnd` where a comment was taken off the end. */
-type Reading = { pieces: string[]; toLineEnd: boolean };
+/** A stretch of normalised code without a gap; `opens`, `closes`: the quotation shows the start of its first line, the end of its last. */
+type QuotedPiece = { text: string; opens: boolean; closes: boolean };
 
-const elisionLine = /^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*[([{<]?(?:\.{3,}|…|⋮|snip)[)\]}>]?[^\w]*(?:[^\n]*\b(?:omitted|existing|rest|more|lines?|code|snip|unchanged|other|etc)\b[^\n]*)?(?:\*\/|-->)?\s*$/i;
+/** One reading of a quotation: pieces with gaps between them; `toLineEnd` where a comment was taken off the end. */
+type Reading = { pieces: QuotedPiece[]; toLineEnd: boolean; widestGap: number };
+
+const elisionLine = /^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*[([{<]?(?:\.{3,}|…|⋮|snip)[)\]}>]?[^\w]*(?:(?![^\n]*(?:\w[.([]\w|[=;]))[^\n]*\b(?:omitted|existing|rest|more|lines?|code|snip|unchanged|other|etc)\b[^\n]*)?(?:\*\/|-->)?\s*$/i;
 /** The last comment on a line: what the writer adds stands behind what was there. */
 const trailingComment = /^(.*\S)\s+(?:\/\/|#(?=\s|!)|--\s|\/\*|<!--|<--+|←|;;).*$/;
 const inlineElision = /\s*(?:\.{3}|…)\s*/;
 
+const widestGap = 400;
+/** What is left out within a line is seldom longer than a call's arguments. */
+const widestInlineGap = 12;
+
 /** What a quotation says whatever file it is compared with; one is compared with many places and many files. */
-type Quotation = { literal: Reading; commented: boolean; loose: Reading[] | undefined };
+type Quotation = { literal: Reading; commented: boolean; loose: { decoded: Reading | undefined; elided: Reading | undefined } | undefined };
 
 const quotations = new WeakMap<string[], Quotation>();
 
 function quotationOf(lines: string[]): Quotation {
   const known = quotations.get(lines);
   if (known) return known;
-  const quotation: Quotation = { literal: { pieces: pieces(lines), toLineEnd: false }, commented: lines.some((line) => trailingComment.test(line)), loose: undefined };
+  const quotation: Quotation = { literal: { pieces: pieces(lines), toLineEnd: false, widestGap }, commented: lines.some((line) => trailingComment.test(line)), loose: undefined };
   quotations.set(lines, quotation);
   return quotation;
 }
 
 /** Readings beside the literal one that depend on no file: Markdown's escapes undone, elisions inside lines. */
-function looseReadings(lines: string[]): Reading[] {
+function looseReadings(lines: string[]): NonNullable<Quotation["loose"]> {
   const text = lines.join("\n");
-  const decoded = decode(text);
-  const readings = decoded === text ? [] : [{ pieces: pieces(decoded.split("\n")), toLineEnd: false }];
-  if (inlineElision.test(text)) readings.push({ pieces: lines.flatMap((line) => (elisionLine.test(line) ? ["..."] : splitElided(line))).reduce(gatherPieces, [[]] as string[][]).flatMap(pieces), toLineEnd: false });
-  return readings;
+  const plain = decode(text);
+  const gap = lines.length > 1 && lines.some((line) => elisionLine.test(line)) ? widestGap : widestInlineGap;
+  return {
+    decoded: plain === text ? undefined : { pieces: pieces(plain.split("\n")), toLineEnd: false, widestGap },
+    elided: inlineElision.test(text) ? { pieces: pieces(lines, true), toLineEnd: false, widestGap: gap } : undefined,
+  };
 }
 
-function gatherPieces(groups: string[][], part: string): string[][] {
-  if (part === "...") groups.push([]);
-  else groups.at(-1)!.push(part);
-  return groups;
+/** Dots that stand in the file elide nothing. */
+function isWholeLine(line: string, file: SourceFile): boolean {
+  return file.find(normaliseCode(line.trim()), { limit: 1, opens: true, closes: true }).length > 0;
 }
 
-function splitElided(line: string): string[] {
-  const parts = line.split(inlineElision);
-  return parts.length === 1 ? [line] : parts.flatMap((part, index) => (index === 0 ? [part] : ["...", part]));
-}
-
-/** Consecutive lines as one normalised text; an elision line starts a new piece. */
-function pieces(lines: string[]): string[] {
-  const found: string[][] = [[]];
+/** Consecutive lines as one normalised text; an elision starts a new piece. */
+function pieces(lines: string[], inline = false): QuotedPiece[] {
+  const found = [{ rows: [] as string[], opens: true, closes: true }];
   for (const line of lines) {
-    if (elisionLine.test(line)) found.push([]);
-    else {
-      const normal = normaliseCode(line.trim());
-      if (normal !== "") found.at(-1)!.push(normal);
+    const parts = lines.length > 1 && elisionLine.test(line) ? ["", ""] : inline ? line.split(inlineElision) : [line];
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) {
+        found.at(-1)!.closes = parts[index - 1]!.trim() === "";
+        found.push({ rows: [], opens: part.trim() === "", closes: true });
+      }
+      const normal = normaliseCode(part.trim());
+      if (normal !== "") found.at(-1)!.rows.push(normal);
     }
   }
-  return found.map((rows) => rows.join("\n")).filter((piece) => /[\w\u0080-\uffff]/.test(piece) || piece.length > 2);
+  return found.map(({ rows, opens, closes }) => ({ text: rows.join("\n"), opens, closes })).filter(({ text }) => /[\w\u0080-\uffff]/.test(text) || text.length > 2);
 }
 
 /** A trailing comment counts as added by the writer only where the file does not have it. */
 function withoutAddedComment(line: string, file: SourceFile): string {
-  const bare = line.replace(trailingComment, "$1");
+  const bare = line.replace(trailingComment, "$1").replace(/(?<=\S)\s+(?:\/\/+|#+|--|\/\*|;;)$/, "");
   if (bare === line || bare.trim() === "") return line;
   return file.find(normaliseCode(line.trim()), { limit: 1 }).length > 0 ? line : bare;
 }
@@ -69,41 +76,47 @@ function decode(text: string): string {
     .replace(/[“”]/g, '"').replace(/[‘’]/g, "'").replace(/\\([|`*_[\]<>])/g, "$1");
 }
 
-/** Places where some reading of the quotation begins within [from, to]. */
+type Window = { from?: number; to?: number; limit?: number; whole?: boolean };
+
+/** Places where some reading of the quotation begins within [from, to]; `whole`: lines count only where they are shown from start to end. */
 export function findQuote(file: SourceFile, lines: string[], window: Window = {}): Occurrence[] {
   const quotation = quotationOf(lines);
   if (quotation.literal.pieces.length === 0) return [];
-  const literal = findReading(file, quotation.literal, window);
-  if (literal.length > 0) return literal;
-  if (quotation.commented) {
-    const uncommented = lines.map((line) => withoutAddedComment(line, file));
-    const found = uncommented.some((line, index) => line !== lines[index]) ? findReading(file, { pieces: pieces(uncommented), toLineEnd: true }, window) : [];
-    if (found.length > 0) return found;
-  }
-  for (const reading of (quotation.loose ??= looseReadings(lines))) {
-    const found = findReading(file, reading, window);
+  const exact = findReading(file, quotation.literal, window);
+  if (exact.length > 0) return exact;
+  const { decoded, elided } = (quotation.loose ??= looseReadings(lines));
+  const readings = [
+    () => (quotation.commented ? uncommented(lines, file) : undefined),
+    () => decoded,
+    () => (elided && lines.some((line) => inlineElision.test(line) && !(lines.length > 1 && elisionLine.test(line)) && !isWholeLine(line, file)) ? elided : undefined),
+  ];
+  for (const read of readings) {
+    const reading = read();
+    const found = reading ? findReading(file, reading, window) : [];
     if (found.length > 0) return found;
   }
   return [];
 }
 
-type Window = { from?: number; to?: number; limit?: number };
+function uncommented(lines: string[], file: SourceFile): Reading | undefined {
+  const bare = lines.map((line) => withoutAddedComment(line, file));
+  return bare.some((line, index) => line !== lines[index]) ? { pieces: pieces(bare), toLineEnd: true, widestGap } : undefined;
+}
 
-const widestGap = 400;
-
-function findReading(file: SourceFile, { pieces: [first, ...rest], toLineEnd }: Reading, { from = 1, to = file.lineCount, limit = 200 }: Window): Occurrence[] {
+function findReading(file: SourceFile, { pieces: [first, ...rest], toLineEnd, widestGap: gap }: Reading, { from = 1, to = file.lineCount, limit = 200, whole = false }: Window): Occurrence[] {
   if (first === undefined) return [];
-  const starts = file.find(first, { from, to, limit, toLineEnd });
+  const edges = ({ opens, closes }: QuotedPiece) => ({ opens: whole && opens, closes: whole && closes, toLineEnd, cutStart: !opens, cutEnd: !closes });
+  const starts = file.find(first.text, { from, to, limit, ...edges(first) });
   if (rest.length === 0) return starts;
   const found: Occurrence[] = [];
   for (const start of starts) {
     let end = start.endLine;
-    const whole = rest.every((piece) => {
-      const next = file.find(piece, { from: end, to: end + widestGap, limit: 1, toLineEnd })[0];
+    const complete = rest.every((piece) => {
+      const next = file.find(piece.text, { from: end, to: end + gap, limit: 1, ...edges(piece) })[0];
       if (next) end = next.endLine;
       return next !== undefined;
     });
-    if (whole) found.push({ line: start.line, endLine: end });
+    if (complete) found.push({ line: start.line, endLine: end });
   }
   return found;
 }

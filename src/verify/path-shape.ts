@@ -64,7 +64,7 @@ function isKnown(extension: string, repo: Repository): boolean {
 
 function withoutExtension(path: string, name: string, { repo, setting, slashed }: { repo: Repository; setting: Setting; slashed: boolean }): boolean {
   if (repo.endingIn(path).length > 0) return setting.hasLine || setting.named || (setting.inCode && (slashed || /^[A-Z.]/.test(name)));
-  if (!setting.hasLine) return slashed && (setting.inCode || setting.named) && (repo.kindOf(path) !== "none" || (/\/.*\//.test(path) && repo.isListed(posix.dirname(path))));
+  if (!setting.hasLine) return slashed && (setting.inCode || setting.named) && ((repo.hasName(name) && repo.isListed(path.slice(0, path.indexOf("/")))) || repo.kindOf(path) !== "none" || (/\/.*\//.test(path) && repo.isListed(posix.dirname(path))));
   if (slashed) return repo.near(path).length > 0 || repo.isListed(posix.dirname(path)) || path.startsWith("../") || path.startsWith("/");
   return repo.near(name).some((other) => !other.slice(other.lastIndexOf("/") + 1).includes("."));
 }

@@ -8,7 +8,9 @@ const bareProposal = /^[\s*_#>\-\d.)]*(?:after|fix|solution|expected|better|corr
 
 /** Whether what follows `label` is a proposal and not a quotation. */
 export function isProposal(label: string): boolean {
-  return proposalLabel.test(label) || bareProposal.test(label);
+  // The name of a file or of a function proposes nothing.
+  const words = label.replace(/`[^`]*`|[\w./\\@-]*[./\\][\w./\\@-]*\w/g, (name) => "x".repeat(Math.min(name.length, 20)));
+  return proposalLabel.test(words) || bareProposal.test(words);
 }
 
 const denied =

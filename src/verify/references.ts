@@ -1,4 +1,5 @@
 // Finds every reference in one unit of a report: where it is written, the path, the lines, and what stands directly in it.
+import { strongCode } from "./claims.ts";
 import { codeSpans, links } from "./inline.ts";
 import type { Link, Span } from "./inline.ts";
 import { cleanPath, isPathLike, pathOfUrl } from "./path-shape.ts";
@@ -38,11 +39,14 @@ export function findReferences(text: string, repo: Repository, named = false): {
   const spans = inline.links.length === 0 ? allSpans : allSpans.filter((span) => !inline.links.some((link) => span.start < link.end && link.start < span.end));
   for (const span of spans) for (const reference of fromSpan(span, repo, { text, named })) found.push(uniform(reference));
   const taken = inline.links.length === 0 ? spans : [...inline.links, ...spans].sort((a, b) => a.start - b.start);
-  for (const { start, token } of plainTokens(text, taken)) {
+  for (const { start, token } of plainTokens(text, taken, repo)) {
     const reference = fromToken(token, start, { repo, inCode: false, named, spoken: () => isSpoken(text, start, start + token.length) });
     if (reference) found.push(uniform(reference));
   }
-  if (found.length > 1) found.sort((a, b) => a.start - b.start || b.end - a.end);
+  if (found.length > 1) {
+    found.sort((a, b) => a.start - b.start || b.end - a.end);
+    dropQuoted(found, { text, spans, taken });
+  }
   const apart = found.filter((reference, index) => index === 0 || reference.start >= found[index - 1]!.end);
   return { references: withSpokenLines(text, apart), inline: { links: inline.links, spans } };
 }
@@ -52,31 +56,42 @@ function uniform({ start, end, path, ranges, symbol, quote, label, labelInCode, 
   return { start, end, path, ranges, symbol, quote, label, labelInCode, frame, external };
 }
 
+type Stretch = { start: number; end: number };
+
+/** Beside a place, a string in backticks and code between double quotes are what stands there: a path in them is no place of its own. */
+function dropQuoted(found: Reference[], { text, spans, taken }: { text: string; spans: Span[]; taken: Stretch[] }): void {
+  const placed = found.some(({ ranges }) => ranges.length > 0) || /\blines?\s\d/i.test(text);
+  const quoted: Stretch[] = placed ? spans.filter(({ text: code }) => /^\s*["'].*["'][,;:\])]+\s*$/.test(code)) : [];
+  const stretch = quotedStretch(text, taken);
+  if (stretch) quoted.push(stretch);
+  const kept = found.filter(({ start, end }) => !quoted.some((part) => start >= part.start && end <= part.end));
+  if (kept.length > 0 && kept.length < found.length) found.splice(0, found.length, ...kept);
+}
+
 type Placed = { start: number; token: string };
 
-function plainTokens(text: string, taken: { start: number; end: number }[]): Placed[] {
+function plainTokens(text: string, taken: Stretch[], repo: Repository): Placed[] {
   const found: Placed[] = [];
+  const add = (from: number, part: string): void => {
+    // No word of it can be a reference: most text between code spans is such.
+    if (!/[.:/\\]|[A-Z]\w+\(\d|\b[A-Z]{3}|[A-Z]\w*file\b/.test(part) && !(from === 0 && part.length === text.length && !/\S\s+\S/.test(part))) return;
+    plainToken.lastIndex = 0;
+    for (let match = plainToken.exec(part); match; match = plainToken.exec(part)) {
+      const token = trimmedToken(match[0], from + match.index, repo);
+      if (token) found.push(token);
+    }
+  };
   let from = 0;
   for (const item of taken) {
-    if (item.start > from) addTokens(found, text.slice(from, item.start), from);
+    if (item.start > from) add(from, text.slice(from, item.start));
     from = Math.max(from, item.end);
   }
-  if (from < text.length) addTokens(found, text.slice(from), from);
+  if (from < text.length) add(from, text.slice(from));
   return found;
 }
 
-function addTokens(found: Placed[], part: string, from: number): void {
-  // No word of it can be a reference: most text between code spans is such.
-  if (!/[.:/\\]|[A-Z]\w+\(\d/.test(part)) return;
-  plainToken.lastIndex = 0;
-  for (let match = plainToken.exec(part); match; match = plainToken.exec(part)) {
-    const token = trimmedToken(match[0], from + match.index);
-    if (token) found.push(token);
-  }
-}
-
-function trimmedToken(word: string, at: number): Placed | undefined {
-  if (word.length > 2000 || !/[.:/\\]|^[A-Z]\w+\(\d/.test(word)) return undefined;
+function trimmedToken(word: string, at: number, repo: Repository): Placed | undefined {
+  if (word.length > 2000 || (!/[.:/\\]|^[A-Z]\w+\(\d/.test(word) && !repo.hasName(word.replace(/[,;)]+$/, "")))) return undefined;
   let start = 0;
   let end = word.length;
   while (start < end && /[([',;:!?—–~]/.test(word[start]!) && !(word[start] === "[" && /\][^\])]/.test(word.slice(start))) && !(word[start] === "(" && /^\([\w-]+\)\//.test(word))&& !(word[start] === "~" && word[start + 1] === "/")) start++;
@@ -170,6 +185,14 @@ function spanWithBlanks(written: string, repo: Repository): Omit<Reference, "sta
   return /\s/.test(path) && repo.isListed(path) ? { path, ranges: token.ranges } : undefined;
 }
 
+/** From the first double quote to the last, where what stands between can be nothing but code: a path in it is part of that code. */
+function quotedStretch(text: string, taken: Stretch[]): Stretch | undefined {
+  if (!/["“]/.test(text)) return undefined;
+  const marks = [...text.matchAll(/["“”]/g)].map(({ index }) => index).filter((at) => !taken.some((item) => at >= item.start && at < item.end));
+  const [start, end] = [marks[0] ?? 0, marks.at(-1) ?? 0];
+  return end - start > 8 && marks.length <= 12 && /\s/.test(text.slice(start, end)) && strongCode(text.slice(start + 1, end)) ? { start, end: end + 1 } : undefined;
+}
+
 /** Adds lines that are said in words behind or before a path that has none of its own. */
 function withSpokenLines(text: string, references: Reference[]): Reference[] {
   if (references.every((reference) => reference.ranges.length > 0)) return references;
@@ -179,9 +202,22 @@ function withSpokenLines(text: string, references: Reference[]): Reference[] {
     const behind = linesAfter(text.slice(reference.end, Math.min(next, reference.end + 160)));
     const before = linesBefore(text.slice(Math.max(references[index - 1]?.end ?? 0, reference.start - 120), reference.start));
     if (before) return { ...reference, start: reference.start - before.length, ranges: before.ranges };
-    if (!behind || belongsToNext(text, reference.end + behind.length, references[index + 1])) return reference;
+    if (!behind || belongsToNext(text, reference.end + behind.length, references[index + 1])) return withLaterLine(text, reference, references);
     return { ...reference, end: reference.end + behind.length, ranges: behind.ranges };
   });
+}
+
+const laterLine = /(?<![\w.])(?:lines?|L(?=\d))\s?(-?\d{1,7})(?:\s?(?:[-–—]|to|through)\s?(?:L|line\s)?(\d{1,7}))?(?![\w%]|\.\d)/gi;
+
+/** "In `x.ts`, `foo` is on line 45": the only line of the sentence belongs to the only file of the text. */
+function withLaterLine(text: string, reference: Reference, references: Reference[]): Reference {
+  if (references.filter((other) => !other.external).length !== 1) return reference;
+  const rest = text.slice(reference.end, reference.end + 400);
+  const stop = rest.search(/[.!?;]\s+[A-Z`*]/);
+  const found = [...(stop < 0 ? rest : rest.slice(0, stop)).replace(/`[^`]*`/g, (code) => " ".repeat(code.length)).matchAll(laterLine)];
+  if (found.length !== 1 || [...text.matchAll(laterLine)].length !== 1) return reference;
+  const [, first, last] = found[0]!;
+  return { ...reference, ranges: [[Number(first), Number(last ?? first)]] };
 }
 
 function belongsToNext(text: string, at: number, next: Reference | undefined): boolean {

@@ -4,6 +4,9 @@ import { atWordBounds, isWordCode, normaliseCode } from "./normalise.ts";
 
 export type Occurrence = { line: number; endLine: number };
 
+/** `opens`, `closes`: only from the start or to the end of a line; `cutStart`, `cutEnd`: dots stand there, so that a word may be cut. */
+type Search = { from?: number; to?: number; limit?: number; toLineEnd?: boolean; opens?: boolean; closes?: boolean; cutStart?: boolean; cutEnd?: boolean };
+
 /** An indexed file; every line number counts from 1. */
 export class SourceFile {
   readonly path: string;
@@ -90,7 +93,7 @@ export class SourceFile {
   }
 
   /** Where normalised `code` (one or more lines, blank lines left out) stands, within [from, to], at most `limit` places. */
-  find(code: string, { from = 1, to = this.lineCount, limit = 200, toLineEnd = false }: { from?: number; to?: number; limit?: number; toLineEnd?: boolean } = {}): Occurrence[] {
+  find(code: string, { from = 1, to = this.lineCount, limit = 200, toLineEnd = false, opens = false, closes = false, cutStart = false, cutEnd = false }: Search = {}): Occurrence[] {
     if (code === "") return [];
     const { text, starts, lines } = this.normal();
     const found: Occurrence[] = [];
@@ -103,7 +106,8 @@ export class SourceFile {
     for (let next = part.indexOf(code); next >= 0 && found.length < limit; next = part.indexOf(code, next + 1)) {
       const at = base + next;
       const end = at + code.length;
-      if (atWordBounds(text, at, end) && wholeRows(text, at, code) && (!toLineEnd || end === text.length || text[end] === "\n")) found.push({ line: lines[lastAtMost(starts, at)]!, endLine: lines[lastAtMost(starts, end - 1)]! });
+      const cut = (!cutStart && !atWordBounds(text, at, at)) || (!cutEnd && !atWordBounds(text, end, end));
+      if (!cut && wholeRows(text, at, code) && (!opens || at === 0 || text[at - 1] === "\n") && (!closes || endsRow(text, end)) && (!toLineEnd || end === text.length || text[end] === "\n")) found.push({ line: lines[lastAtMost(starts, at)]!, endLine: lines[lastAtMost(starts, end - 1)]! });
     }
     return found;
   }
@@ -138,6 +142,14 @@ function wholeRows(text: string, at: number, code: string): boolean {
   const opens = at === 0 || text[at - 1] === "\n" || (code.slice(0, firstEnd).match(/\w+/g)?.length ?? 0) >= 3;
   const end = at + code.length;
   return opens && (end === text.length || text[end] === "\n" || (code.slice(code.lastIndexOf("\n")).match(/\w+/g)?.length ?? 0) >= 3);
+}
+
+const rowRest = /[;,:)\]}{(\\]*(?:$|\n|\/\/|\/\*|#|--|<!--)/y;
+
+/** Closing marks and a comment may be left off a line's end. */
+function endsRow(text: string, at: number): boolean {
+  rowRest.lastIndex = at;
+  return at >= text.length || rowRest.test(text);
 }
 
 function lineStarts(text: string): number[] {

@@ -9,6 +9,8 @@ export type Unit = {
   text: string;
   indent: number;
   bullet: boolean;
+  /** An empty line stands before it. */
+  apart: boolean;
   /** Rows: the cells, with the header that stands above each. */
   cells: (Piece & { header: string })[];
   /** Fences: the info string and the lines inside; block quotes: their lines. */
@@ -20,7 +22,7 @@ export type Unit = {
 
 const none: never[] = [];
 
-type Line = Piece & { trimmed: string; indent: number };
+type Line = Piece & { trimmed: string; indent: number; apart: boolean };
 
 const separatorRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 const bulletStart = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
@@ -34,7 +36,7 @@ export function splitUnits(report: string): Unit[] {
   let headers: string[] = [];
   let open: Unit | undefined;
   const make = (kind: Unit["kind"], line: Line): Unit => {
-    const unit: Unit = { kind, start: line.start, text: line.text, indent: line.indent, bullet: false, cells: none, info: "", lines: none, section };
+    const unit: Unit = { kind, start: line.start, text: line.text, indent: line.indent, bullet: false, apart: line.apart, cells: none, info: "", lines: none, section };
     units.push(unit);
     return unit;
   };
@@ -52,6 +54,12 @@ export function splitUnits(report: string): Unit[] {
       index = closing.has(index) ? end : end - 1;
       open = undefined;
       headers = [];
+    } else if (isIndentedCode(line, units.at(-1))) {
+      const unit = make("fence", line);
+      unit.lines = lines.slice(index, indentedEnd(lines, index)).map(dedented);
+      index += unit.lines.length - 1;
+      unit.text = report.slice(line.start, endOf(lines[index]!));
+      open = undefined;
     } else if (line.trimmed === "" || fence) {
       open = undefined;
       headers = [];
@@ -81,6 +89,22 @@ export function splitUnits(report: string): Unit[] {
   return units;
 }
 
+/** Four blanks or a tab behind an empty line are code, except in a list, where they are its next level. */
+function isIndentedCode(line: Line, last: Unit | undefined): boolean {
+  return line.trimmed !== "" && /^(?: {4}|\t)/.test(line.text) && line.apart && last !== undefined && !last.bullet && (last.kind === "text" || last.kind === "heading");
+}
+
+function dedented({ start, text }: Line): Piece {
+  const width = /^(?:\t| {1,4})?/.exec(text)![0].length;
+  return { start: start + width, text: text.slice(width) };
+}
+
+function indentedEnd(lines: Line[], start: number): number {
+  let end = start + 1;
+  for (let index = start + 1; index < lines.length && (lines[index]!.trimmed === "" || /^(?: {4}|\t)/.test(lines[index]!.text)); index++) if (lines[index]!.trimmed !== "") end = index + 1;
+  return end;
+}
+
 function endOf(line: Line): number {
   return line.start + line.text.length;
 }
@@ -95,7 +119,7 @@ function splitLines(report: string): Line[] {
     const end = cutLongLine(report, start, at);
     const text = report.slice(start, report[end - 1] === "\r" && end > start ? end - 1 : end);
     const trimmed = text.trim();
-    lines.push({ start, text, trimmed, indent: text.length - text.trimStart().length });
+    lines.push({ start, text, trimmed, indent: text.length - text.trimStart().length, apart: lines.length === 0 || lines.at(-1)!.trimmed === "" });
     start = report[end] === "\n" || end === report.length ? end + 1 : end;
   }
   return lines;

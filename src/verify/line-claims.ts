@@ -1,0 +1,82 @@
+// Lines without a path of their own, ":89" or "line 89": they go on about the last file that was named, here or further up.
+import { bindText } from "./bind-text.ts";
+import { claimAt, isCode, symbolName } from "./claims.ts";
+import type { Claim, QuoteEvidence } from "./claims.ts";
+import { codeSpans } from "./inline.ts";
+import type { Range } from "./path-token.ts";
+import type { Inline, Reference } from "./references.ts";
+import type { Unit } from "./units.ts";
+
+/** A unit that was read; a fence keeps its quotations and the claims that they were given to. */
+export type Read = { unit: Unit; claims: Claim[]; quotes?: QuoteEvidence[]; holders?: Claim[] };
+
+const spokenLine = /(?<![\w./`:])(?:`?:(\d{1,7})(?:[-–](\d{1,7}))?`?(?![\w:]|\.\d)|(?:lines?|L(?=\d))\s?#?(-?\d{1,7})(?:\s?(?:[-–—]|to)\s?L?(\d{1,7}))?(?![\w%]|\.\d))/gi;
+/** "- 12: `code`" in a list below a file's name. */
+const listedLine = /^(\s*[-*+•]\s+[`*_]*)(\d{1,7})(?:\s?[-–—]\s?(\d{1,7}))?(?=[`*_]*\s*(?::|–|—|-|→|\|)\s*[`*_]*`)/;
+
+type Mention = { start: number; end: number; range: Range; colon: boolean };
+
+/** Claims for the lines that are mentioned beside `claims`, the unit's own. */
+export function lineClaims(unit: Unit, claims: Claim[], { inline, read }: { inline: Inline; read: Read[] }): Claim[] {
+  const mentions = mentionsOf(unit, claims);
+  if (mentions.length === 0) return [];
+  if (claims.length === 0) return inContext(unit, mentions, { inline, read });
+  return mentions.flatMap((mention) => {
+    const before = claims.filter((claim) => claim.end <= unit.start + mention.start && !claim.external).at(-1);
+    return before && !(before.range?.[0] === mention.range[0] && before.range[1] === mention.range[1]) ? [besides(unit, mention, before)] : [];
+  });
+}
+
+function mentionsOf(unit: Unit, claims: Claim[]): Mention[] {
+  const listed = claims.length === 0 ? listedLine.exec(unit.text) : null;
+  if (listed) return [{ start: listed[1]!.length, end: listed[0].length, range: [Number(listed[2]), Number(listed[3] ?? listed[2])], colon: false }];
+  if (!/:\d|lines?\s?#?-?\d|L\d/i.test(unit.text)) return [];
+  const spans = codeSpans(unit.text);
+  const found: Mention[] = [];
+  for (const match of unit.text.matchAll(spokenLine)) {
+    const [start, end] = [match.index, match.index + match[0].length];
+    // A colon with a number inside a piece of code is code.
+    if (spans.some((span) => start > span.start && end < span.end && !/^:?L?\d[\d–-]*$/.test(span.text.trim()))) continue;
+    if (claims.some((claim) => unit.start + start < claim.end + 1 && claim.start < unit.start + end)) continue;
+    const colon = match[1] !== undefined;
+    found.push({ start, end, range: colon ? [Number(match[1]), Number(match[2] ?? match[1])] : [Number(match[3]), Number(match[4] ?? match[3])], colon });
+  }
+  return found;
+}
+
+/** Nothing but lines here: the file stands further up, and the words around each line speak about it. */
+function inContext(unit: Unit, mentions: Mention[], { inline, read }: { inline: Inline; read: Read[] }): Claim[] {
+  const spoken = mentions.filter((mention) => !mention.colon);
+  const path = spoken.length > 0 ? contextPath(unit, read) : undefined;
+  if (path === undefined) return [];
+  const references = spoken.map(({ start, end, range }): Reference => ({ start, end, path, ranges: [range] }));
+  return bindText(unit.text, references, { inline, offset: unit.start });
+}
+
+/** Behind a full reference: "x.ts:45 and :89" shares its name, anything else has only what directly follows. */
+function besides(unit: Unit, { start, end, range }: Mention, before: Claim): Claim {
+  const joined = /^[`*_"')\]]*(?:\s*(?:,|and|&|or|\/)\s*)+[`*_"'(]*$/.test(unit.text.slice(before.end - unit.start, start));
+  return claimAt({ start: unit.start + start, end: unit.start + end, path: before.path, range }, { symbols: joined ? before.symbols : [], quotes: joined ? [] : quotesBehind(unit, end) });
+}
+
+/** "line 45: `code`". */
+function quotesBehind(unit: Unit, at: number): QuoteEvidence[] {
+  const match = /^[*_`)\]]*\s*(?:[:–—-]|reads|is|has|contains)\s*[*_]*(`.+)$/.exec(unit.text.slice(at, at + 2000));
+  const span = match ? codeSpans(match[1]!)[0] : undefined;
+  return span && span.start === 0 && isCode(span.text) && !symbolName(span.text) ? [{ lines: [span.text], accuses: "always" }] : [];
+}
+
+/** The one file that the parent item, the line before a list or the nearest heading names. */
+export function contextPath(unit: Unit, read: Read[]): string | undefined {
+  for (let index = read.length - 1; index >= Math.max(0, read.length - 60); index--) {
+    const { unit: other, claims } = read[index]!;
+    const parent = other.kind === "heading" || other.kind === "quote" || (other.kind === "text" && (!other.bullet || other.indent < unit.indent || !unit.bullet));
+    if (!parent) continue;
+    const paths = new Set(claims.filter((claim) => !claim.external).map((claim) => claim.path));
+    if (paths.size === 1) return [...paths][0];
+    // A name that looks like a path and was not understood: what follows is about that one.
+    if (paths.size === 0 && other.bullet && codeSpans(other.text).some(({ text }) => /^\S*[\w-]\/\S+$/.test(text))) return undefined;
+    if (paths.size > 1 || other.kind === "heading") return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,138 @@
+// Plain ways in which people and models write a reference, each once right and once wrong.
+import { describe, expect, test } from "vitest";
+import { memoryReader } from "./reader.ts";
+import { Repository } from "./repository.ts";
+import { verifyReport } from "./verify-report.ts";
+
+const cart = [
+  "import { round } from './money.js';",
+  "",
+  "/** Adds the prices of all items. */",
+  "export function total(items, rate) {",
+  "  const sum = items.reduce((left, item) => left + item.price, 0);",
+  "  if (!rate) return round(sum);",
+  "  return round(",
+  "    sum * (1 + rate),",
+  "    2,",
+  "  );",
+  "}",
+  "",
+  "export class Cart {",
+  "  add(item, ...rest) {",
+  "    this.items.push(item, ...rest);",
+  "    return await this.save();",
+  "  }",
+  "}",
+].join("\n");
+
+const repo = new Repository(
+  memoryReader({
+    "src/cart.js": cart,
+    "src/money.js": "export function round(value, digits = 2) {\n  return Number(value.toFixed(digits));\n}\n",
+    "lib/suggest-fix.js": "const limit = 5;\nexport function nearest(word, words) {\n  return words.find((other) => other === word);\n}\n",
+    "package.json": '{\n  "name": "shop",\n  "main": "./src/cart.js",\n  "files": ["src/cart.js"]\n}\n',
+    "bin/shop": "#!/bin/sh\nrun_all() {\n  echo all\n}\n",
+    "LICENSE": "MIT\n\nPermission is hereby granted\n",
+  }),
+);
+
+const verdicts = (report: string) => verifyReport(report, { reader: repo }).checks.map((check) => check.verdict);
+const worst = (report: string) => verdicts(report).find((verdict) => !["verified", "exists_only"].includes(verdict)) ?? (verdicts(report).includes("verified") ? "verified" : verdicts(report)[0]);
+
+describe("fences", () => {
+  test.each([
+    ["a caption below names the place", "```js\n  if (!rate) return round(sum);\n  return round(\n```\n*src/cart.js:6*", "verified"],
+    ["a caption with a wrong line", "```js\n  if (!rate) return round(sum);\n  return round(\n```\nSource: `src/cart.js` lines 4-5", "relocated"],
+    ["a caption frees the reference above", "See src/money.js:1.\n\n```js\n  if (!rate) return round(sum);\n```\n(`src/cart.js:6`)", "verified"],
+    ["a heading that names nothing ends what stood above", "See src/money.js:1.\n\n### Next\n\n```js\nconst other = 1;\n```", "exists_only"],
+    ["a file's name is no proposal", "`lib/suggest-fix.js:1`:\n```js\nconst limit = 6;\n```", "altered"],
+    ["four blanks make code", "In src/cart.js:5:\n\n      const sum = items.reduce((left, item) => left - item.price, 0);\n", "altered"],
+    ["an arrow in an added comment", "`src/cart.js:6`\n```js\n  if (!rate) return round(sum);  // <-- here\n```", "verified"],
+    ["a first line that is shown in part", "`src/cart.js:16`\n```js\n    await this.save();\n  }\n```", "exists_only"],
+    ["a line in the middle that is shown in part", "`src/cart.js:5`\n```js\n  const sum = items.reduce((left, item) => left + item.price, 0);\n  if (rate) return round(sum);\n  return round(\n```", "altered"],
+    ["a printed line that is shown in part", "src/cart.js\n```\n15\tthis.items.push(item, ...rest);\n16\tawait this.save();\n```", "altered"],
+    ["a colon that belongs to the code", "src/money.js\n```\n 1\texport function round(value, digits = 2) {\n 2\t  return Number(value.toFixed(digits));\n```", "verified"],
+    ["dots that stand in the file elide nothing", "`src/cart.js:14`\n```js\n  add(item, ...rest) {\n    return await this.save();\n```", "altered"],
+    ["a name alone above a fence", "src/cort.js\n\n```\n  6: if (!rate) return round(sum);\n```", "relocated"],
+    ["a file without extension above a fence", "Read of LICENSE:\n```\n  1→MTI\n  2→\n  3→Permission is hereby granted\n```", "missing"],
+    ["a hunk at its line", "```diff\n--- a/src/cart.js\n+++ b/src/cart.js\n@@ -5,2 +5,2 @@\n   const sum = items.reduce((left, item) => left + item.price, 0);\n   if (!rate) return round(sum);\n```", "verified"],
+    ["a hunk at another line", "```diff\n--- a/src/cart.js\n+++ b/src/cart.js\n@@ -8,2 +8,2 @@\n   const sum = items.reduce((left, item) => left + item.price, 0);\n   if (!rate) return round(sum);\n```", "relocated"],
+  ])("%s", (_, report, verdict) => {
+    expect(worst(report)).toBe(verdict);
+  });
+});
+
+describe("what tools print", () => {
+  test.each([
+    ["rustc", "```\nerror[E0308]: mismatched types\n  --> src/cart.js:6:5\n```", "```\nerror[E0308]: mismatched types\n  --> src/cart.js:60:5\n```"],
+    ["a goroutine", "```\nmain.main()\n\tsrc/cart.js:6 +0x1d\n```", "```\nmain.main()\n\tsrc/cart.js:66 +0x1d\n```"],
+    ["eslint", "```\nsrc/cart.js\n  6:14  error  'x' is never used  no-unused-vars\n```", "```\nsrc/cart.js\n  66:14  error  'x' is never used  no-unused-vars\n```"],
+    ["ruby", "```\n\tfrom bin/shop:2:in `run_all'\n```", "```\n\tfrom bin/shop:22:in `run_all'\n```"],
+    ["a frame without a name", "```\n    at src/cart.js:6:10\n```", "```\n    at src/cart.js:66:10\n```"],
+  ])("%s", (_, right, wrong) => {
+    expect(verdicts(right)).toEqual(["exists_only"]);
+    expect(verdicts(wrong)).toEqual(["out_of_range"]);
+  });
+});
+
+describe("records", () => {
+  test.each([
+    ['```json\n{"file": "src/cart.js", "line": 6, "code": "if (!rate) return round(sum);"}\n```', "verified"],
+    ['```json\n{"file": "src/cart.js", "line": 7, "code": "if (!rate) return round(sum);"}\n```', "relocated"],
+    ['```json\n[{"line": 6, "path": "src/cart.js"}, {"line": 60, "path": "src/cart.js"}]\n```', "out_of_range"],
+    ['```json\n{"physicalLocation": {"artifactLocation": {"uri": "src/cart.js"}, "region": {"startLine": 60}}}\n```', "out_of_range"],
+    ['```json\n{"file": "src/cart.js", "issues": [{"line": 6, "symbol": "rate"}, {"line": 5, "symbol": "rate"}]}\n```', "wrong_symbol"],
+    ["```yaml\nfindings:\n  - file: src/cart.js\n    line: 4\n    symbol: total\n```", "verified"],
+    ["```yaml\nfindings:\n  - file: src/cart.js\n    line: 5\n    symbol: total\n```", "wrong_symbol"],
+    ['<evidence path="src/cart.js" line="6">if (!rate) return round(sum);</evidence>', "verified"],
+    ['<evidence path="src/cart.js" line="6">if (rate) return round(sum);</evidence>', "altered"],
+    ["<ref><file>src/cart.js</file><line>5</line><symbol>total</symbol></ref>", "wrong_symbol"],
+    // A quotation of a file that holds such keys is no record.
+    ['`package.json:2`:\n```json\n  "name": "shop",\n  "main": "./src/cart.js",\n```', "verified"],
+  ])("%s is %s", (report, verdict) => {
+    expect(worst(report)).toBe(verdict);
+  });
+});
+
+describe("lines apart from their file", () => {
+  test.each([
+    ["### src/cart.js\n\n- L4: `total` is defined here", "verified"],
+    ["### src/cart.js\n\n- L5: `total` is defined here", "wrong_symbol"],
+    ["- Core\n  - `src/cart.js`\n    - `total` (line 9)", "wrong_symbol"],
+    ["**src/cart.js**\n- 4: `total`", "verified"],
+    ["**src/cart.js**\n- 5: `total`", "wrong_symbol"],
+    ["### `src/cart.js`\n\n| Line | Symbol |\n|---|---|\n| 5 | `total` |", "wrong_symbol"],
+    ["In `src/cart.js`, `total` is on line 4.", "verified"],
+    ["In `src/cart.js`, `total` is on line 6.", "wrong_symbol"],
+    ["Line 4 (`src/cart.js`): `total`.", "verified"],
+    ["Line 6 (`src/cart.js`): `total`.", "wrong_symbol"],
+    ["| Where | What |\n|---|---|\n| `src/cart.js`<br>line 5 | `if (!rate) return round(sum);` |", "relocated"],
+    ["src/cart.js, line -4: `total`", "out_of_range"],
+    ["- `bin/nowhere/shop`\n  - `run_all` (line 2)", "missing"],
+  ])("%s is %s", (report, verdict) => {
+    expect(worst(report)).toBe(verdict);
+  });
+});
+
+describe("names and quotations in a sentence", () => {
+  test.each([
+    ["The method `add` of `Cart` lives at src/cart.js:14.", "verified"],
+    ["The method `add` of `Cart` lives at src/cart.js:13.", "wrong_symbol"],
+    ["src/cart.js:6 says \"if (!rate) return round(sum);\".", "verified"],
+    ["src/cart.js:6 says \"if (rate) return round(sum);\".", "altered"],
+    ["Line 2 of src/money.js reads \"import { round } from './money.js';\"", "relocated"],
+    ["src/cart.js:13:Cart", "verified"],
+    ["src/cart.js:14:Cart", "wrong_symbol"],
+    ["`src/cart.js:7`: `return round(sum * (1 + rate), 2,`", "verified"],
+    ["`src/cart.js:7`: `return round(sum * (1 - rate), 2,`", "altered"],
+    ["`src/cart.js:5`: `…items.reduce((left, item) => left + item.pri…`", "verified"],
+    ["`src/cart.js:5`: `…items.reduce((left, item) => right + item.pri…`", "altered"],
+    ["`package.json:4`: `\"files\": [\"src/cart.js\"]`", "verified"],
+    ["**package.json**, line 2: `\"./src/cart.js\",`", "relocated"],
+    ["[cart.js](src/cart.js#L4) has `total`", "verified"],
+    ["| Location | Name | Kind |\n|---|---|---|\n| src/cart.js#L5 | total | function |", "wrong_symbol"],
+    ["`totals` comes from `src/cart.js`.", "missing"],
+  ])("%s is %s", (report, verdict) => {
+    expect(worst(report)).toBe(verdict);
+  });
+});
