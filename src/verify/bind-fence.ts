@@ -97,7 +97,7 @@ function outputClaims(lines: Piece[], repo: Repository): Claim[] {
   return claims;
 }
 
-const outputLead = /^[\s>|│╭╰┌└├─*•✗✖×-]*(?:(?:-->|-+>|→|:::|at|in|from|by|File|see|\d+[.:)])\s+)*["'(\[]?$/i;
+const outputLead = /^[\s>|│╭╰┌└├─*•✗✖×-]*(?:(?:-->|-+>|→|:::|at|in|from|by|File|see|\d+[.:)])\s+)*["'([]?$/i;
 
 /** A place that a tool prints at the start of a line or alone on it: `--> a.rs:12:5`, `a.go:12 +0x1d`, `a.ts(12,5): error`. */
 function printedClaim({ start, text }: Piece, repo: Repository): Claim | undefined {

@@ -3,7 +3,7 @@ import { limits } from "../base/limits.ts";
 import { frameClaim, grepClaim, readFence } from "./bind-fence.ts";
 import { bindRow } from "./bind-row.ts";
 import { bindText } from "./bind-text.ts";
-import { claimAt, isCode, symbolName } from "./claims.ts";
+import { isCode, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
 import { isProposal, sectionPolarity } from "./polarity.ts";
