@@ -23,7 +23,7 @@ const pathKey = /^(?:path|file|filename|file_?path|location|where|place|source)$
 const lineKey = /^(?:line|lines|line_?numbers?|line_?range|at_line|start_?line)$/i;
 const quoteKey = /^(?:quote|quotation|code|snippet|excerpt|line_?text|text_at_line|code_match)$/i;
 const symbolKey = /^(?:symbol|function|method|class|identifier|name)$/i;
-const titleKey = /^(?:title|what|why|issue|finding|problem|pattern|message|summary|description|purpose|covers|reason|detail|note)$/i;
+const factKey = /^(?:id|category|type|kind|severity|priority|confidence|action|status)$|^end_?line$/i;
 const changedKey = /^(?:files?_?(?:changed|modified|created|deleted|touched|written|added)|tests_?(?:written|added|changed)|changed_?files)$/i;
 const commandsKey = /^(?:commands?(?:_?run)?|ran|executed)$/i;
 
@@ -79,12 +79,14 @@ function writeList(writer: Writer, { heading, key, items }: List): void {
   if (changedKey.test(key)) return writeChanges(writer, key, kept);
   if (commandsKey.test(key)) return writeCommands(writer, heading, kept);
   if (kept.every(({ value }) => isPlanned(value))) return writeTable(writer, "#### Implementation Map", { columns: ["File", "Action"], rows: kept.map(({ value }) => plannedRow(value as Holder)) });
-  const rows = kept.flatMap((item) => entryRow(writer, item) ?? []);
-  const texts = kept.filter(({ value }) => typeof value === "string");
+  // What has neither a place nor a weight is a sentence.
+  const isSentence = ({ value }: Item): boolean => typeof value === "string" || (isObject(value) && !placeOf(value) && !Object.keys(value).some((name) => /severity|priority/i.test(name)));
+  const rows = kept.flatMap((item) => (isSentence(item) ? [] : (entryRow(writer, item) ?? [])));
+  const texts = kept.filter(isSentence);
   if (rows.length > 0) writeTable(writer, `#### ${heading}`, { columns: ["ID", "Issue", "File:Line", "Category", "Severity", "Confidence"], rows: rows.map(({ row }) => row) });
   for (const { quote } of rows) if (quote) writer.lines.push(quote);
   if (texts.length > 0 && rows.length === 0) writer.lines.push({ text: `#### ${heading}` });
-  for (const { holder, key: at, value } of texts) writer.lines.push({ text: `- ${flat(value as string)}`, origin: { holder, key: at } });
+  for (const { holder, key: at, value } of texts) writer.lines.push({ text: `- ${typeof value === "string" ? flat(value) : wordsOf(value as Holder, undefined)}`, origin: { holder, key: at } });
 }
 
 /** One line a row, so that every row has a place of its own. */
@@ -95,18 +97,22 @@ function writeTable(writer: Writer, heading: string, { columns, rows }: { column
 
 function entryRow(writer: Writer, { holder, key, value }: Item): { row: Row; quote?: Writer["lines"][number] } | undefined {
   if (!isObject(value)) return undefined;
-  const entry = value as Holder;
-  const place = placeOf(entry);
-  const textOf = (pattern: RegExp): string => Object.entries(entry).flatMap(([name, item]) => (pattern.test(name) && (typeof item === "string" || typeof item === "number") ? [flat(String(item))] : []))[0] ?? "";
+  const place = placeOf(value);
+  const textOf = (pattern: RegExp): string => Object.entries(value).flatMap(([name, item]) => (pattern.test(name) && (typeof item === "string" || typeof item === "number") ? [flat(String(item))] : []))[0] ?? "";
   const id = textOf(/^id$/i) || `F${++writer.numbers}`;
   const symbol = textOf(symbolKey);
-  const titles = Object.entries(entry).flatMap(([name, item]) => (titleKey.test(name) && typeof item === "string" ? [flat(item)] : []));
-  const location = place ? `\`${locationOf(entry, place)}\`${symbol && /^[\w$.#:]+(?:\(\))?$/.test(symbol) ? ` (${symbol})` : ""}` : "";
-  const origin = place ? { holder: entry, key: place.path, place } : { holder, key };
-  const row: Row = { cells: [id, titles.join("; ") || symbol, location, textOf(/^(?:category|type|kind)$/i), textOf(/severity|priority/i), textOf(/confidence/i)], origin };
-  const code = Object.entries(entry).find(([name, item]) => quoteKey.test(name) && typeof item === "string" && item.trim() !== "")?.[1] as string | undefined;
+  const location = place ? `\`${locationOf(value, place)}\`${symbol && /^[\w$.#:]+(?:\(\))?$/.test(symbol) ? ` (${symbol})` : ""}` : "";
+  const origin = place ? { holder: value, key: place.path, place } : { holder, key };
+  const row: Row = { cells: [id, wordsOf(value, place) || symbol, location, textOf(/^(?:category|type|kind)$/i), textOf(/severity|priority/i), textOf(/confidence/i)], origin };
+  const code = Object.entries(value).find(([name, item]) => quoteKey.test(name) && typeof item === "string" && item.trim() !== "")?.[1] as string | undefined;
   if (code === undefined || !place) return { row };
-  return { row, quote: { text: `${id} \`${locationOf(entry, place)}\`:\n${fenced(code)}`, origin } };
+  return { row, quote: { text: `${id} \`${locationOf(value, place)}\`:\n${fenced(code)}`, origin } };
+}
+
+/** Everything that an entry says in words: references in it are checked like its place. */
+function wordsOf(entry: Holder, place: PlaceKeys | undefined): string {
+  const isWords = (name: string): boolean => name !== place?.path && name !== place?.line && ![factKey, quoteKey, symbolKey, lineKey, advice].some((special) => special.test(name));
+  return Object.entries(entry).filter(([name]) => isWords(name)).flatMap(([, item]) => (Array.isArray(item) ? (item as unknown[]).slice(0, 20) : [item])).filter((item) => typeof item === "string").map(flat).join("; ");
 }
 
 function placeOf(entry: Holder): PlaceKeys | undefined {
@@ -130,7 +136,7 @@ function plannedRow(entry: Holder): Row {
   return { cells: [`\`${locationOf(entry, place)}\``, flat(entry["action"] as string)], origin: { holder: entry, key: place.path, place } };
 }
 
-const actionWords: [RegExp, string][] = [[/creat|add|new/i, "Files Created"], [/delet|remov/i, "Files Deleted"], [/modif|updat|edit/i, "Files Modified"]];
+const actionWords: [RegExp, string][] = [[/creat|add|new|wrote/i, "Files Created"], [/delet|remov/i, "Files Deleted"], [/modif|updat|edit/i, "Files Modified"]];
 
 /** What the tree has to show for it. "Changed" alone may mean any of it. */
 function writeChanges(writer: Writer, key: string, items: readonly Item[]): void {
@@ -138,14 +144,25 @@ function writeChanges(writer: Writer, key: string, items: readonly Item[]): void
   for (const { holder, key: at, value } of items) {
     const entry = isObject(value) ? value : undefined;
     const place = entry && placeOf(entry);
-    const path = typeof value === "string" ? flat(value) : entry && place ? flat(String(entry[place.path])) : "";
+    const { path, deed } = changedPath(typeof value === "string" ? value : entry && place ? String(entry[place.path]) : "");
     if (path === "") continue;
-    const word = [entry?.["action"], entry?.["change"]].find((one) => typeof one === "string") ?? key;
+    const word = [entry?.["action"], entry?.["change"], entry?.["status"], deed].find((one) => typeof one === "string") ?? key;
     const heading = actionWords.find(([pattern]) => pattern.test(word) && !/^tests/i.test(word))?.[1] ?? "Files Touched";
-    groups.set(heading, [...(groups.get(heading) ?? []), { cells: [`\`${path.replaceAll("`", "").split(/\s+[-–—(]/)[0]!}\``], origin: entry && place ? { holder: entry, key: place.path, place } : { holder, key: at } }]);
+    groups.set(heading, [...(groups.get(heading) ?? []), { cells: [`\`${path}\``], origin: entry && place ? { holder: entry, key: place.path, place } : { holder, key: at } }]);
     writer.acts = true;
   }
   for (const [heading, rows] of groups) writeTable(writer, `#### ${heading}`, { columns: ["File"], rows });
+}
+
+/** "created src/a.ts: the form", "M src/a.ts", "src/a.ts (new)", "`src/a.ts` - tests": the path alone, and what is said to have happened to it. */
+function changedPath(text: string): { path: string; deed: string | undefined } {
+  const words = flat(text).replaceAll("`", "");
+  const before = /^(?:(created?|added?|new|wrote|modified|updated|edited|changed|deleted|removed)(?: file)?:?|([MAD])) +(?=\S)/i.exec(words);
+  const rest = before ? words.slice(before[0].length) : words;
+  const [path = "", ...said] = rest.split(/\s+(?=[-–—([])|:(?=\s|\d|$)|,\s|#L\d/);
+  const letters: Record<string, string> = { M: "modified", A: "added", D: "deleted" };
+  const after = /^\W*(created|added|new|modified|updated|deleted|removed)\b/i.exec(said.join(" "))?.[1];
+  return { path: path.replace(/^\.\//, "").trim(), deed: before?.[1] ?? letters[before?.[2] ?? ""] ?? after };
 }
 
 function writeCommands(writer: Writer, heading: string, items: readonly Item[]): void {
