@@ -25,23 +25,40 @@ export function readFence(unit: Unit, repo: Repository, proposed: boolean): Fenc
   const language = /^[\w+#-]*/.exec(unit.info)![0];
   if (/^diff|^patch/i.test(language) || unit.lines.some(({ text }) => /^@@ -\d+/.test(text))) return { claims: diffClaims(unit.lines, repo, proposed), quotes: [] };
   const accuses = proposed ? "never" : "always";
-  const inInfo = infoReference(unit, repo);
+  const inInfo = infoRecord(unit, repo) ?? infoReference(unit, repo);
   if (inInfo) return { claims: [claimAt(inInfo, { quotes: quotesOf(unit.lines.map(({ text }) => text), accuses) })], quotes: [] };
   const lines = unit.lines.map(({ text }) => text);
   const recorded = data.test(language) && unit.lines.length > 0 ? recordClaims(lines.join("\n"), unit.lines[0]!.start, repo) : [];
   if (recorded.length > 0) return { claims: recorded, quotes: [] };
   const first = unit.lines.findIndex(({ text }) => text.trim() !== "");
   const printed = output.test(language) ? outputClaims(unit.lines, repo) : [];
-  if (printed.length > 0) return { claims: printed, quotes: [] };
   const inComment = first < 0 ? undefined : commentReference(unit.lines[first]!, repo);
+  const headed = inComment !== undefined && printed.length === 1 && printed[0]!.quotes.length === 0 && /^\s*(?:\/\/|#|--(?!>)|\/\*|<!--|;|%|={2,})/.test(lines[first]!);
+  if (printed.length > 0 && !headed) return { claims: printed, quotes: [] };
   if (inComment) return { claims: [claimAt(inComment, { quotes: quotesOf(lines.slice(first + 1), accuses) })], quotes: [] };
+  const beside = unit.lines.slice(0, 60).flatMap((line) => besideCode(line, repo, accuses));
+  if (beside.length > 0) return { claims: beside, quotes: [] };
   return { claims: [], quotes: quotesOf(lines, accuses) };
+}
+
+/** `code // src/x.ts:45`: a comment that is nothing but a place says where its line stands. */
+function besideCode({ start, text }: Piece, repo: Repository, accuses: QuoteEvidence["accuses"]): Claim[] {
+  const match = text.length > 600 ? null : /^(.*\S\s+(?:\/\/|#|--|\/\*|<!--|;)\s*)(\S+:L?\d[\d:–-]*)\s*(?:\*\/|-->)?\s*$/.exec(text);
+  const [reference] = match ? findReferences(match[2]!, repo, true).references : [];
+  if (!match || !reference || reference.external || reference.ranges.length !== 1) return [];
+  const code = match[1]!.replace(/\s+\S+\s*$/, "");
+  return [claimAt(placed(reference, start + match[1]!.length), { quotes: [{ lines: [code], accuses }] })];
 }
 
 type Placed = { start: number; end: number; path: string; range: Range | null };
 
 function placed(reference: Reference, offset: number): Placed {
   return { start: offset + reference.start, end: offset + reference.end, path: reference.path, range: reference.ranges[0] ?? null };
+}
+
+/** ```ts file="src/x.ts" line=45. */
+function infoRecord(unit: Unit, repo: Repository): Placed | undefined {
+  return /\bline/i.test(unit.info) ? recordClaims(unit.info, unit.start + unit.text.indexOf(unit.info), repo)[0] : undefined;
 }
 
 /** ```ts src/x.ts:45, ```ts title="src/x.ts", ```45:52:src/x.ts. */
@@ -66,8 +83,11 @@ function commentReference(line: Piece, repo: Repository): Placed | undefined {
   const reference = references[0];
   if (!reference || reference.external || reference.start > 1 || reference.quote !== undefined) return undefined;
   const commented = /^\s*(?:\/|#|--|;|%|<!--|\{\/|"""|=|REM)/.test(lead);
-  const alone = rest.slice(reference.end).replace(/[`:)\s]/g, "") === "";
-  return commented || alone ? placed(reference, line.start + lead.length) : undefined;
+  const behind = rest.slice(reference.end);
+  const alone = behind.replace(/[`:)\s]/g, "") === "";
+  // A comment of the code itself may speak of a file too.
+  const heads = reference.ranges.length > 0 || /\w\s*:?\s+$/.test(lead) || /^\s*(?:[([–—-].*|$)/.test(behind);
+  return (commented && heads) || alone ? placed(reference, line.start + lead.length) : undefined;
 }
 
 /** Numbers at the start of every line were printed beside the code, or they belong to it: both readings count. */
@@ -84,11 +104,23 @@ function quotesOf(lines: string[], accuses: QuoteEvidence["accuses"]): QuoteEvid
 function outputClaims(lines: Piece[], repo: Repository): Claim[] {
   const claims: Claim[] = [];
   let heading: { path: string; at: Piece } | undefined;
-  for (const line of lines.slice(0, 20_000)) {
+  let excerpt = false;
+  for (const [index, line] of lines.slice(0, 20_000).entries()) {
     const single = frameClaim(line, repo) ?? grepClaim(line, repo) ?? printedClaim(line, repo);
     const numbered = /^(\d{1,7})[:-](?!\d+:)(.*)$/.exec(line.text);
     const reported = heading && !numbered?.[2]!.startsWith(" ") ? /^\s*(?:line\s+)?(\d{1,7})(?::\d{1,5})?(?=[\s:-]+\S)/i.exec(line.text) : null;
-    if (single) claims.push(single);
+    if (single) {
+      claims.push(single);
+      if (/^\s*File "/.test(line.text)) sourceBelow(single, lines[index + 1], repo);
+      excerpt = /-->|:::/.test(line.text);
+      if (excerpt) heading = { path: single.path, at: line };
+      continue;
+    }
+    const shown = excerpt && heading ? /^\s*(\d{1,7})\s*[|│]\s?(.*)$/.exec(line.text) : null;
+    const command = /^\s*[$%]\s(?:\S+\s)+?(\S+)\s*$/.exec(line.text)?.[1];
+    if (shown) claims.push(claimAt({ start: line.start, end: line.start + shown[0].length, path: heading!.path, range: [Number(shown[1]), Number(shown[1])] }, { quotes: [{ lines: [shown[2]!], accuses: "always" }] }));
+    else if (excerpt && /^[\s|│=^~-]*(?:\^|~|=|$|\|)/.test(line.text)) continue;
+    else if (command && isPathLike(cleanPath(command, repo), repo, { inCode: true, hasLine: true, named: true })) heading = { path: cleanPath(command, repo), at: line };
     else if (heading && reported && isMessage(line.text.slice(reported[0].length).replace(/^[\s:-]+/, ""))) claims.push(claimAt({ start: line.start, end: line.start + reported[0].length, path: heading.path, range: [Number(reported[1]), Number(reported[1])] }, {}));
     else if (heading && numbered) claims.push(claimAt({ start: line.start, end: line.start + numbered[1]!.length, path: heading.path, range: [Number(numbered[1]), Number(numbered[1])] }, { quotes: [{ lines: [numbered[2]!], accuses: "always" }] }));
     else if (line.text.trim() !== "" && !/\s/.test(line.text.trim()) && isPathLike(cleanPath(line.text.trim(), repo), repo, { inCode: true, hasLine: true, named: true })) heading = { path: cleanPath(line.text.trim(), repo), at: line };
@@ -97,7 +129,14 @@ function outputClaims(lines: Piece[], repo: Repository): Claim[] {
   return claims;
 }
 
-const outputLead = /^[\s>|│╭╰┌└├─*•✗✖×-]*(?:(?:-->|-+>|→|:::|at|in|from|by|File|see|\d+[.:)])\s+)*["'([]?$/i;
+/** Python prints the source of a frame below it. */
+function sourceBelow(claim: Claim, below: Piece | undefined, repo: Repository): void {
+  const code = below?.text.trim() ?? "";
+  if (claim.quotes.length > 0 || !/^\s{4,}\S/.test(below?.text ?? "") || code.startsWith("^") || !/[\w]/.test(code) || frameClaim(below!, repo) || grepClaim(below!, repo)) return;
+  claim.quotes.push({ lines: [code], accuses: "always" });
+}
+
+const outputLead = /^(?:[A-Za-z ]{0,40}\b(?:from|in)\s+)?[\s>|│╭╰┌└├─*•✗✖×-]*(?:(?:-->|-+>|→|:::|at|in|from|by|File|see|\d+[.:)])\s+)*["'([]?$/i;
 
 /** A place that a tool prints at the start of a line or alone on it: `--> a.rs:12:5`, `a.go:12 +0x1d`, `a.ts(12,5): error`. */
 function printedClaim({ start, text }: Piece, repo: Repository): Claim | undefined {

@@ -1,5 +1,5 @@
 // Binds a table row: path and line columns make one reference, the other cells say what stands there.
-import { bindText } from "./bind-text.ts";
+import { bindText, onlyConnects } from "./bind-text.ts";
 import { claimAt, isCode, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
@@ -81,9 +81,10 @@ function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
     const column = /item|name|symbol|function|method|class|entry|component|identifier|definition|what|^$/.test(cell.header);
     return [{ name: word.replace(/\(\)$/, ""), plain: true, accuses: alone && column ? "always" : "never", encloses: false }];
   }
+  const only = alone && spans.length === 1 && onlyConnects(cell.text.slice(0, spans[0]!.start) + cell.text.slice(spans[0]!.end));
   return spans.flatMap((span) => {
     const symbol = symbolName(span.text);
-    return symbol ? [{ name: symbol.name, plain: symbol.everyday, accuses: "never" as const, encloses: false }] : [];
+    return symbol ? [{ name: symbol.name, plain: symbol.everyday, accuses: only && !symbol.call ? ("always" as const) : ("never" as const), encloses: /\b(?:in|inside|within)\s+$/i.test(cell.text.slice(0, span.start)) }] : [];
   });
 }
 

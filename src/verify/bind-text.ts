@@ -110,6 +110,11 @@ function wordsBetween(context: Context, from: number, to: number): string[] | un
   return words?.map((word) => (word.endsWith(".") ? word.slice(0, -1) : word)) ?? [];
 }
 
+/** Whether a text says nothing but where or what something is. */
+export function onlyConnects(text: string): boolean {
+  return (text.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? []).every((word) => connectors.has(word));
+}
+
 function isTight(words: string[] | undefined): boolean {
   return words !== undefined && words.length <= 8 && words.every((word) => connectors.has(word));
 }
@@ -232,7 +237,7 @@ function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
     if (isDeniedOrProposed(before)) continue;
     const words = wordsBetween(context, ...between(reference, mark));
     const tight = isTight(words) && !stolen(mark, reference, context);
-    const accuses: Accusation = mark.call ? "typo" : tight || (context.alone && words !== undefined && strongCode(mark.text)) ? "always" : "never";
+    const accuses: Accusation = mark.call && !/\b(?:code|snippet|quote|reads|line)[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight || (context.alone && words !== undefined && strongCode(mark.text)) ? "always" : "never";
     if (words !== undefined) found.push({ lines: [mark.text], accuses });
   }
   return found;

@@ -44,7 +44,7 @@ function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
     const grep = grepClaim(whole, repo);
     if (grep) return [grep];
   }
-  const recorded = /["<]/.test(unit.text) ? recordClaims(unit.text, unit.start, repo) : [];
+  const recorded = /["<]|\bline=/.test(unit.text) ? recordClaims(unit.text, unit.start, repo) : [];
   if (recorded.length > 0) return recorded;
   const claims = bindText(unit.text, references, { inline, offset: unit.start });
   const section = unit.section.at(-1);

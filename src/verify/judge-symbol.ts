@@ -69,7 +69,7 @@ function judgeHere(symbol: SymbolEvidence, match: SymbolMatch & { kind: "here" }
   const base = { kind: "symbol" as const, path: file.path, actual: file.line(match.line).trim().slice(0, 200), line: match.line };
   if (!qualifierFits(symbol.name, file, repo)) return { ...base, verdict: "exists_only", reason: `line ${match.line} has \`${lastName(symbol.name)}\`, but nothing here is called \`${symbol.name}\`` };
   if (symbol.plain && (/^(?:function|class|def|return|if|else|new)$/.test(symbol.name) || (!match.definition && !isCodeShaped(symbol.name)))) return { ...base, verdict: "exists_only", reason: `line ${match.line} has the word \`${symbol.name}\`` };
-  if (/\w[?!]$/.test(symbol.name) && !file.text.includes(lastName(symbol.name) + symbol.name.at(-1)!)) return { ...base, verdict: "exists_only", reason: `line ${match.line} has \`${lastName(symbol.name)}\`, but not \`${symbol.name}\`` };
+  if (/\w[?!]$/.test(symbol.name) && !file.line(match.line).includes(lastName(symbol.name) + symbol.name.at(-1)!)) return { ...base, verdict: "exists_only", reason: `line ${match.line} has \`${lastName(symbol.name)}\`, but not \`${symbol.name}\`` };
   const definitions = claim.defines && claim.range ? file.definitionsOf(lastName(symbol.name)) : [];
   if (claim.defines && !match.definition && definitions.length > 0) return { ...base, verdict: "exists_only", reason: `line ${match.line} mentions \`${symbol.name}\`; it is defined at line ${definitions[0]}` };
   return { ...base, verdict: "verified", reason: claim.range ? `line ${match.line} has \`${symbol.name}\`` : `${file.path} has \`${symbol.name}\` at line ${match.line}` };

@@ -55,6 +55,13 @@ describe("fences", () => {
     ["dots that stand in the file elide nothing", "`src/cart.js:14`\n```js\n  add(item, ...rest) {\n    return await this.save();\n```", "altered"],
     ["a name alone above a fence", "src/cort.js\n\n```\n  6: if (!rate) return round(sum);\n```", "relocated"],
     ["a file without extension above a fence", "Read of LICENSE:\n```\n  1→MTI\n  2→\n  3→Permission is hereby granted\n```", "missing"],
+    ["a place beside its line of code", "```js\n  if (rate) return round(sum);   // src/cart.js:6\n```", "altered"],
+    ["an info string of assignments", "~~~js file=\"src/cart.js\" line=5\n  if (!rate) return round(sum);\n~~~", "relocated"],
+    ["a decorated path above the code", "```\n-- src/cart.js:5 --\n  if (!rate) return round(sum);\n```", "relocated"],
+    ["a comment of the code that speaks of a file", "`src/cart.js:3`\n```js\n// src/money.js rounds.\n```", "missing"],
+    ["a compiler's excerpt", "```\nerror: bad\n --> src/cart.js:6:5\n  |\n6 |   if (rate) return round(sum);\n  |   ^^ here\n```", "altered"],
+    ["the source below a frame", "```\n  File \"src/cart.js\", line 6, in total\n    sum * (1 + rate),\n```", "relocated"],
+    ["the lines that a command printed", "```\n$ grep -n rate src/cart.js\n5:  if (!rate) return round(sum);\n```", "relocated"],
     ["a hunk at its line", "```diff\n--- a/src/cart.js\n+++ b/src/cart.js\n@@ -5,2 +5,2 @@\n   const sum = items.reduce((left, item) => left + item.price, 0);\n   if (!rate) return round(sum);\n```", "verified"],
     ["a hunk at another line", "```diff\n--- a/src/cart.js\n+++ b/src/cart.js\n@@ -8,2 +8,2 @@\n   const sum = items.reduce((left, item) => left + item.price, 0);\n   if (!rate) return round(sum);\n```", "relocated"],
   ])("%s", (_, report, verdict) => {
@@ -67,6 +74,8 @@ describe("what tools print", () => {
     ["rustc", "```\nerror[E0308]: mismatched types\n  --> src/cart.js:6:5\n```", "```\nerror[E0308]: mismatched types\n  --> src/cart.js:60:5\n```"],
     ["a goroutine", "```\nmain.main()\n\tsrc/cart.js:6 +0x1d\n```", "```\nmain.main()\n\tsrc/cart.js:66 +0x1d\n```"],
     ["eslint", "```\nsrc/cart.js\n  6:14  error  'x' is never used  no-unused-vars\n```", "```\nsrc/cart.js\n  66:14  error  'x' is never used  no-unused-vars\n```"],
+    ["gcc", "```\nIn file included from src/cart.js:6:\n```", "```\nIn file included from src/cart.js:66:\n```"],
+    ["an annotation", "```\n::error file=src/cart.js,line=6::Missing check\n```", "```\n::error file=src/cart.js,line=66::Missing check\n```"],
     ["ruby", "```\n\tfrom bin/shop:2:in `run_all'\n```", "```\n\tfrom bin/shop:22:in `run_all'\n```"],
     ["a frame without a name", "```\n    at src/cart.js:6:10\n```", "```\n    at src/cart.js:66:10\n```"],
   ])("%s", (_, right, wrong) => {
@@ -118,6 +127,10 @@ describe("names and quotations in a sentence", () => {
   test.each([
     ["The method `add` of `Cart` lives at src/cart.js:14.", "verified"],
     ["The method `add` of `Cart` lives at src/cart.js:13.", "wrong_symbol"],
+    ["| Location | Description |\n|---|---|\n| `src/cart.js:5` | defines `total` |", "wrong_symbol"],
+    ["The check is skipped [src/cart.js:66].", "out_of_range"],
+    ["`(*Cart).add` at `src/cart.js:14`", "verified"],
+    ["`total(...)` is at `src/cart.js:5`", "wrong_symbol"],
     ["src/cart.js:6 says \"if (!rate) return round(sum);\".", "verified"],
     ["src/cart.js:6 says \"if (rate) return round(sum);\".", "altered"],
     ["Line 2 of src/money.js reads \"import { round } from './money.js';\"", "relocated"],

@@ -36,7 +36,7 @@ export function mayHoldRecords(text: string): boolean {
 /** Claims of the records in `text`, which starts at `offset`; nothing where it holds none. */
 export function recordClaims(text: string, offset: number, repo: Repository): Claim[] {
   if (text.length > 400_000 || !mayHoldRecords(text)) return [];
-  const entries = /"\s*:/.test(text) ? jsonEntries(text) : /<[A-Za-z]/.test(text) ? tagEntries(text) : pairEntries(text);
+  const entries = /"\s*:/.test(text) ? jsonEntries(text) : /<[A-Za-z]/.test(text) ? tagEntries(text) : assigned.test(text) ? assignedEntries(text) : pairEntries(text);
   return records(entries).flatMap((record) => toClaims(record, offset, repo));
 }
 
@@ -82,6 +82,19 @@ function* tagEntries(text: string): Generator<Entry> {
 
 function decoded(text: string): string {
   return text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&apos;/g, "'").replace(/&amp;/g, "&");
+}
+
+const assigned = /\b(?:file|path)=[^\s<>]{1,400}[\s,]+line=["']?\d/i;
+const assignment = /(?<![\w-])([A-Za-z][\w-]{1,24})=(?:"([^"\n]{0,1000})"|'([^'\n]{0,1000})'|([^\s,;"'<>]{1,400}?)(?=[\s,;]|::|$))/g;
+
+/** `file=src/x.ts,line=45`, as annotations and info strings have it. */
+function* assignedEntries(text: string): Generator<Entry> {
+  for (const match of text.matchAll(assignment)) {
+    const field = fieldOf(match[1]!);
+    const value = match[2] ?? match[3] ?? match[4] ?? "";
+    const start = match.index + match[0].indexOf(value, match[1]!.length + 1);
+    if (field && field !== "text") yield { field, value, start, end: start + value.length };
+  }
 }
 
 function* pairEntries(text: string): Generator<Entry> {

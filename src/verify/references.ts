@@ -94,7 +94,7 @@ function trimmedToken(word: string, at: number, repo: Repository): Placed | unde
   if (word.length > 2000 || (!/[.:/\\]|^[A-Z]\w+\(\d/.test(word) && !repo.hasName(word.replace(/[,;)]+$/, "")))) return undefined;
   let start = 0;
   let end = word.length;
-  while (start < end && /[([',;:!?—–~]/.test(word[start]!) && !(word[start] === "[" && /\][^\])]/.test(word.slice(start))) && !(word[start] === "(" && /^\([\w-]+\)\//.test(word))&& !(word[start] === "~" && word[start + 1] === "/")) start++;
+  while (start < end && /[([',;:!?—–~]/.test(word[start]!) && !(word[start] === "[" && /\][^\])\s]*\w/.test(word.slice(start))) && !(word[start] === "(" && /^\([\w-]+\)\//.test(word))&& !(word[start] === "~" && word[start + 1] === "/")) start++;
   while (end > start && (/[',;:!?—–.…]/.test(word[end - 1]!) || (word[end - 1] === ")" && unbalanced(word.slice(start, end), "(", ")")) || (word[end - 1] === "]" && unbalanced(word.slice(start, end), "[", "]")))) end--;
   const token = word.slice(start, end);
   const call = /^(?:[\w$.<>]*)\(([^()]+\.\w+:\d[^()]*)\)$/.exec(token);
