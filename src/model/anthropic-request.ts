@@ -37,26 +37,47 @@ function thinkingOf(id: string, effort: Effort, maxOutputTokens: number): object
 }
 
 function wireMessages(messages: readonly Message[]): object[] {
-  const wire: { role: string; content: object[] }[] = [];
+  const wire: { role: string; content: readonly object[] }[] = [];
   for (const message of messages) {
-    const content = message.role === "user" ? userContent(message.content) : message.content.flatMap(assistantBlock);
+    const content = message.role === "user" ? userContent(message.content) : assistantContent(message.content);
     if (content.length > 0) wire.push({ role: message.role, content });
   }
   let marks = cachedMessages;
   for (let index = wire.length - 1; index >= 0 && marks > 0; index--) {
     const { role, content } = wire[index]!;
     if (role !== "user") continue;
-    content[content.length - 1] = { ...content.at(-1), ...cached };
+    wire[index] = { role, content: [...content.slice(0, -1), { ...content.at(-1), ...cached }] };
     marks--;
   }
   return wire;
 }
 
 /** Empty texts are refused by the provider, and a message without content too. */
-function userContent(content: string | readonly UserBlock[]): object[] {
-  const blocks: object[] = typeof content === "string" ? [{ type: "text", text: content }] : [...content];
-  const kept = blocks.filter((block) => !("text" in block) || String(block.text).trim() !== "");
+function userContent(content: string | readonly UserBlock[]): readonly object[] {
+  const blocks: readonly UserBlock[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  const kept = blocks.some(isBlank) ? blocks.filter((block) => !isBlank(block)) : blocks;
   return kept.length > 0 ? kept : [{ type: "text", text: "(empty)" }];
+}
+
+const isBlank = (block: UserBlock): boolean => block.type === "text" && block.text.trim() === "";
+
+/** As it is, where it is what goes over the wire: nearly always, and a long conversation is written at every turn. */
+function assistantContent(content: readonly AssistantBlock[]): readonly object[] {
+  return content.every(isWire) ? content : content.flatMap(assistantBlock);
+}
+
+function isWire(block: AssistantBlock): boolean {
+  if (block.type === "text") return block.text.trim() !== "" && hasOnly(block, 2);
+  if (block.type === "thinking") return Boolean(block.signature) && hasOnly(block, 3);
+  if (block.type === "tool_use") return block.input !== undefined && block.input !== null && hasOnly(block, 4);
+  return true;
+}
+
+/** No field besides its own; what other providers attach stays here. */
+function hasOnly(block: object, count: number): boolean {
+  let found = 0;
+  for (const _ in block) if (++found > count) return false;
+  return found === count;
 }
 
 function assistantBlock(block: AssistantBlock): object[] {

@@ -1,4 +1,5 @@
 // Where a provider is reached and with what: one per provider, shared by all its models and all their runs.
+import type { Dispatcher } from "undici";
 import { errorText } from "../base/errors.ts";
 import type { Clock } from "./clock.ts";
 import type { Connections } from "./connections.ts";
@@ -28,32 +29,29 @@ export function prepare({ connections }: Endpoint): void {
 export type Posting = { path: string; headers: Record<string, string>; body: () => string; newReader: () => StreamReader; call: ModelCall };
 
 /** Posts the body until it is answered or given up; never rejects. */
-export async function post(endpoint: Endpoint, { path, headers, body, newReader, call }: Posting): Promise<ModelResult> {
+export function post(endpoint: Endpoint, { path, headers, body, newReader, call }: Posting): Promise<ModelResult> {
   const { baseUrl, key, auth, connections, limiter, clock, idleTimeoutMs, replyTimeoutMs } = endpoint;
-  let text: string;
-  try {
-    text = body();
-  } catch (error) {
-    return { ok: false, failure: { kind: "invalid_request", message: `the request cannot be written as JSON: ${errorText(error)}` } };
-  }
-  const request = {
-    origin: baseUrl.origin,
-    path: `${baseUrl.pathname.replace(/\/+$/, "")}${path}${baseUrl.search}`,
-    headers: { "content-type": "application/json", accept: "text/event-stream", ...headers, ...(key && auth ? { [auth.header]: auth.prefix + key } : {}) },
-    body: text,
-    call,
-    idleTimeoutMs,
-    ...(replyTimeoutMs === undefined ? {} : { replyTimeoutMs }),
-    ...(key ? { key } : {}),
-  };
-  const attempt = async (): Promise<ModelResult> => {
-    let dispatcher = connections.ready();
+  const talk = (dispatcher: Dispatcher): Promise<ModelResult> => {
+    let text: string;
     try {
-      dispatcher ??= await connections.open();
+      // Written anew for every attempt: held until the reply is there, it would be the largest thing that a waiting agent has.
+      text = body();
     } catch (error) {
-      return { ok: false, failure: { kind: "invalid_request", message: `the connection cannot be set up (is the proxy's address right?): ${errorText(error)}` } };
+      return refused(`the request cannot be written as JSON: ${errorText(error)}`);
     }
-    return exchange({ ...request, dispatcher, reader: newReader() });
+    const request = {
+      dispatcher,
+      origin: baseUrl.origin,
+      path: `${baseUrl.pathname.replace(/\/+$/, "")}${path}${baseUrl.search}`,
+      headers: { "content-type": "application/json", accept: "text/event-stream", ...headers, ...(key && auth ? { [auth.header]: auth.prefix + key } : {}) },
+    };
+    return exchange(request, text, { reader: newReader(), call, idleTimeoutMs, replyTimeoutMs, key });
+  };
+  const attempt = (): Promise<ModelResult> => {
+    const dispatcher = connections.ready();
+    return dispatcher ? talk(dispatcher) : connections.open().then(talk, (error: unknown) => refused(`the connection cannot be set up (is the proxy's address right?): ${errorText(error)}`));
   };
   return sendWithRetry(attempt, { limiter, clock, call });
 }
+
+const refused = (message: string): Promise<ModelResult> => Promise.resolve({ ok: false, failure: { kind: "invalid_request", message } });

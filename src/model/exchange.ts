@@ -16,27 +16,25 @@ export type StreamReader = {
   partialText(): string;
 };
 
-export type ExchangeRequest = {
-  dispatcher: Dispatcher;
-  origin: string;
-  path: string;
-  headers: Record<string, string>;
-  body: string;
+/** Where the request goes. */
+export type ExchangeRequest = { dispatcher: Dispatcher; origin: string; path: string; headers: Record<string, string> };
+
+/** What its answer is read with. */
+export type Reading = {
   reader: StreamReader;
   call: ModelCall;
   idleTimeoutMs: number;
-  replyTimeoutMs?: number;
+  replyTimeoutMs?: number | undefined;
   /** Masked wherever the other side repeats it. */
-  key?: string;
+  key?: string | undefined;
 };
 
 const errorBodyCharacters = 64 * 1024;
 
-export function exchange(request: ExchangeRequest): Promise<ModelResult> {
+export function exchange({ dispatcher, origin, path, headers }: ExchangeRequest, body: string, reading: Reading): Promise<ModelResult> {
   return new Promise((resolve) => {
-    if (request.call.signal.aborted) return resolve({ ok: false, failure: stopped });
-    const { dispatcher, origin, path, headers, body } = request;
-    const conversation = new Conversation(request, resolve);
+    if (reading.call.signal.aborted) return resolve({ ok: false, failure: stopped });
+    const conversation = new Conversation(reading, resolve);
     try {
       dispatcher.dispatch({ origin, path, method: "POST", headers, body }, conversation);
     } catch (error) {
@@ -49,7 +47,7 @@ const stopped: ModelFailure = { kind: "aborted", message: "stopped before the re
 
 /** undici's handler: it is called synchronously from the socket, so that no stream and no promise stands between a byte and its event. */
 class Conversation implements Dispatcher.DispatchHandler {
-  readonly #request: ExchangeRequest;
+  readonly #reading: Reading;
   readonly #resolve: (result: ModelResult) => void;
   readonly #started = performance.now();
   readonly #decoder = new StringDecoder("utf8");
@@ -58,19 +56,19 @@ class Conversation implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #lastByte = this.#started;
   #status = 0;
-  #headers: ResponseHeaders = {};
+  #headers: ResponseHeaders | undefined;
   #streams = false;
   #body = "";
   #bytes = 0;
   #endsWithCr = false;
   #settled = false;
 
-  constructor(request: ExchangeRequest, resolve: (result: ModelResult) => void) {
-    this.#request = request;
+  constructor(reading: Reading, resolve: (result: ModelResult) => void) {
+    this.#reading = reading;
     this.#resolve = resolve;
     this.#parser = createParser({ onEvent: (event) => this.#onEvent(event.data) });
     this.#timer = setTimeout(() => this.#checkTime(), this.#nextCheckMs());
-    request.call.signal.addEventListener("abort", this.#onAbort);
+    reading.call.signal.addEventListener("abort", this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -108,7 +106,7 @@ class Conversation implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: unknown): void {
     clearTimeout(this.#timer);
-    this.#cut(failureOfSocket(error, this.#request.key));
+    this.#cut(failureOfSocket(error, this.#reading.key));
   }
 
   #feed(decoded: string): void {
@@ -127,15 +125,15 @@ class Conversation implements Dispatcher.DispatchHandler {
 
   #onEvent(data: string): void {
     if (this.#settled) return;
-    const result = this.#request.reader.event(data);
+    const result = this.#reading.reader.event(data);
     if (result) this.#settle(result);
   }
 
   /** What a body that ended by itself came to. */
   #atEnd(): ModelResult {
     const [status, body] = [this.#status, this.#body];
-    const { reader, key } = this.#request;
-    if (status < 200 || status >= 300) return { ok: false, failure: failureOfResponse({ status, headers: this.#headers, body, ...(key ? { key } : {}) }) };
+    const { reader, key } = this.#reading;
+    if (status < 200 || status >= 300) return { ok: false, failure: failureOfResponse({ status, headers: this.#headers ?? {}, body, ...(key ? { key } : {}) }) };
     if (looksLikeHtml(body)) return malformed(status, "an HTML page came instead of a reply; check the provider's base address");
     if (this.#streams) return reader.end();
     try {
@@ -147,15 +145,18 @@ class Conversation implements Dispatcher.DispatchHandler {
     return malformed(status, "a whole JSON answer came instead of the stream that was asked for");
   }
 
-  readonly #onAbort = (): void => this.#fail(stopped);
+  /** The run was stopped. */
+  handleEvent(): void {
+    this.#fail(stopped);
+  }
 
   #nextCheckMs(): number {
-    const { idleTimeoutMs, replyTimeoutMs = limits.model.replyTimeoutMs } = this.#request;
+    const { idleTimeoutMs, replyTimeoutMs = limits.model.replyTimeoutMs } = this.#reading;
     return Math.max(1, Math.ceil(Math.min(this.#lastByte + idleTimeoutMs, this.#started + replyTimeoutMs) - performance.now()));
   }
 
   #checkTime(): void {
-    const { idleTimeoutMs, replyTimeoutMs = limits.model.replyTimeoutMs } = this.#request;
+    const { idleTimeoutMs, replyTimeoutMs = limits.model.replyTimeoutMs } = this.#reading;
     const now = performance.now();
     if (this.#settled) return this.#controller?.abort(new Error("the body did not end"));
     if (now - this.#started >= replyTimeoutMs) return this.#fail({ kind: "timeout", message: `the reply was not complete after ${replyTimeoutMs} ms` });
@@ -165,7 +166,7 @@ class Conversation implements Dispatcher.DispatchHandler {
 
   /** The stream broke off: a failure, unless all that matters had arrived. */
   #cut(failure: ModelFailure): void {
-    const result = this.#settled || !this.#streams ? undefined : this.#request.reader.end();
+    const result = this.#settled || !this.#streams ? undefined : this.#reading.reader.end();
     if (!result?.ok) return this.#fail(failure);
     this.#settle(result);
     this.#controller?.abort(new Error(failure.message));
@@ -181,8 +182,8 @@ class Conversation implements Dispatcher.DispatchHandler {
     this.#settled = true;
     // The body may still have to end; watching for that must not keep the process alive.
     this.#timer.unref();
-    this.#request.call.signal.removeEventListener("abort", this.#onAbort);
-    const partialText = result.ok ? "" : this.#request.reader.partialText();
+    this.#reading.call.signal.removeEventListener("abort", this);
+    const partialText = result.ok ? "" : this.#reading.reader.partialText();
     this.#resolve(result.ok || !partialText ? result : { ok: false, failure: { ...result.failure, partialText } });
   }
 }

@@ -19,15 +19,14 @@ export async function sendWithRetry(attempt: () => Promise<ModelResult>, options
   let lostMs = 0;
   let servedBefore = limiter.served;
   let partialText: string | undefined;
-  const giveUp = (failure: ModelFailure): ModelResult => ({ ok: false, failure: { ...failure, attempts, ...(partialText ? { partialText } : {}) } });
+  const onGate = call.onWait && ((delayMs: number): void => call.onWait?.({ kind: "rate_limit", delayMs: Math.round(delayMs), attempt: attempts }));
 
   for (;;) {
-    const onGate = (delayMs: number): void => call.onWait?.({ kind: "rate_limit", delayMs: Math.round(delayMs), attempt: attempts });
     const entering = limiter.enter(signal, onGate);
     const pass = entering instanceof Promise ? await entering : entering;
     if (!pass || signal.aborted) {
       if (pass) limiter.leave(pass, { served: false, pushBack: false });
-      return giveUp(aborted);
+      return given(aborted, { attempts, partialText });
     }
     const started = clock.now();
     attempts++;
@@ -41,17 +40,21 @@ export async function sendWithRetry(attempt: () => Promise<ModelResult>, options
     const toldMs = failure.retryAfterMs === undefined ? undefined : Math.min(failure.retryAfterMs, limits.model.maxRetryAfterMs);
     limiter.leave(pass, { served: false, pushBack, ...(toldMs === undefined ? {} : { retryAfterMs: toldMs }) });
     if (failure.partialText) partialText = failure.partialText;
-    if (signal.aborted) return giveUp(aborted);
+    if (signal.aborted) return given(aborted, { attempts, partialText });
 
     // Refused while others are served is a busy hour, not an outage: the count begins anew, the time does not.
     counted = pushBack && limiter.served > servedBefore ? 1 : counted + 1;
     servedBefore = limiter.served;
     const delayMs = (toldMs ?? 0) + clock.random() * backoffMs(failure.kind, counted);
     lostMs += clock.now() - started + delayMs;
-    if (counted > Math.min(retries, retriesOf(failure.kind)) || lostMs > budgetMs) return giveUp(failure);
+    if (counted > Math.min(retries, retriesOf(failure.kind)) || lostMs > budgetMs) return given(failure, { attempts, partialText });
     call.onWait?.({ kind: failure.kind, delayMs: Math.round(delayMs), attempt: attempts });
     await clock.sleep(delayMs, signal);
   }
+}
+
+function given(failure: ModelFailure, { attempts, partialText }: { attempts: number; partialText: string | undefined }): ModelResult {
+  return { ok: false, failure: { ...failure, attempts, ...(partialText ? { partialText } : {}) } };
 }
 
 /** A kept connection that the other side had just closed is the usual network failure: the first new try comes soon. */
