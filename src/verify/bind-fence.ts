@@ -148,15 +148,15 @@ function printedClaim({ start, text }: Piece, repo: Repository): Claim | undefin
   return /^["')\]]*(?:\s*$|:\s*(?:in\b|$)|\s+\+0x|\s*:?\s+(?:\d+:\d+\s+)?\S)/.test(rest) || isMessage(rest.replace(/^["')\]:\s]+/, "")) ? claimAt(placed(reference!, start), {}) : undefined;
 }
 
-/** `path:45:code`; a compiler's message behind the number is no quotation. */
+/** `path:45:code`; a compiler's message behind the number is no quotation, and behind a column and a blank stands mostly such. */
 export function grepClaim({ start, text }: Piece, repo: Repository): Claim | undefined {
-  const match = /^([^\s:][^:\n]{0,300}?)[:-](\d{1,7})([:-])(?:\d{1,5}:)?(.*)$/.exec(text);
+  const match = /^([^\s:][^:\n]{0,300}?)[:-](\d{1,7})[:-](\d{1,5}:)?(.*)$/.exec(text);
   if (!match || !isPathLike(cleanPath(match[1]!, repo), repo, { inCode: true, hasLine: true, named: true })) return undefined;
   const range: Range = [Number(match[2]), Number(match[2])];
   const message = isMessage(match[4]!);
   const found = match[4]!.trim();
   const name = /^[A-Za-z_$][\w$]+$/.test(found) ? [{ name: found, plain: true, accuses: "always" as const, encloses: false }] : [];
-  return claimAt({ start, end: start + match[1]!.length + 1 + match[2]!.length, path: cleanPath(match[1]!, repo), range }, { symbols: message ? [] : name, quotes: message || found === "" ? [] : [{ lines: [match[4]!], accuses: "always" }] });
+  return claimAt({ start, end: start + match[1]!.length + 1 + match[2]!.length, path: cleanPath(match[1]!, repo), range }, { symbols: message ? [] : name, quotes: message || found === "" ? [] : [{ lines: [match[4]!], accuses: match[3] && /^ \S/.test(match[4]!) ? "never" : "always" }] });
 }
 
 /** A compiler's or linter's words instead of code. */

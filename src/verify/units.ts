@@ -49,7 +49,7 @@ export function splitUnits(report: string): Unit[] {
       const end = closing.get(index) ?? unclosedEnd(lines, index);
       const unit = make("fence", line);
       unit.info = fence.info;
-      unit.lines = lines.slice(index + 1, end);
+      unit.lines = line.trimmed.startsWith(">") ? lines.slice(index + 1, end).map(unquoted) : lines.slice(index + 1, end);
       unit.text = report.slice(line.start, endOf(lines[Math.min(end, lines.length - 1)]!));
       index = closing.has(index) ? end : end - 1;
       open = undefined;
@@ -92,6 +92,12 @@ export function splitUnits(report: string): Unit[] {
 /** Four blanks or a tab behind an empty line are code, except in a list, where they are its next level. */
 function isIndentedCode(line: Line, last: Unit | undefined): boolean {
   return line.trimmed !== "" && /^(?: {4}|\t)/.test(line.text) && line.apart && last !== undefined && !last.bullet && (last.kind === "text" || last.kind === "heading");
+}
+
+/** A line of a fence that stands in a block quote. */
+function unquoted({ start, text }: Line): Piece {
+  const width = /^\s*(?:> ?)?/.exec(text)![0].length;
+  return { start: start + width, text: text.slice(width) };
 }
 
 function dedented({ start, text }: Line): Piece {
