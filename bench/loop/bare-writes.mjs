@@ -1,56 +1,78 @@
-// What the disk itself costs: the same runs, in process, once with a store that forgets, once with transcripts, and their very lines written with open, writeSync and close alone.
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// What the disk itself costs: the same runs, in process, once with a store that forgets, once with transcripts, and once with a store that does nothing
+// but open, writeSync and close with the very lines of a transcript. All three write (or not) at the same moments of the same run: a write between
+// two turns finds colder caches than one in a tight loop, and that is no matter of transcripts. The tight loop is told beside it.
+import { closeSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 
-const runs = 300;
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+const warmUp = 300;
+const blocksPerRound = 12;
+const runsPerBlock = 20;
 
 export async function bareWrites(rounds) {
   const { prepare } = await import("./retinue.mjs");
   const plain = await prepare({});
-  const onDisk = await prepare({ disk: "never" });
-  const folder = mkdtempSync(join(tmpdir(), "retinue-bench-"));
-  for (let run = 0; run < runs; run++) {
-    await plain();
-    await onDisk();
-  }
-  const files = transcripts(onDisk.folder).slice(-runs);
-  const times = { plain: [], disk: [], bare: [] };
-  for (let round = 0; round < rounds; round++) {
+  const disk = await prepare({ disk: "never" });
+  await disk();
+  const transcript = readdirSync(disk.folder, { recursive: true }).find((path) => /subagents.*\.jsonl$/.test(path));
+  const lines = readFileSync(join(disk.folder, transcript), "utf8").trimEnd().split("\n").map((line) => Buffer.from(`${line}\n`).toString());
+  // Beside the transcripts: what a new file costs depends on its folder, on some disks by a factor of ten.
+  const folder = dirname(join(disk.folder, transcript));
+  const bare = await prepare({ store: bareStore(folder, lines) });
+  const tight = () => writeAll(folder, lines);
+  for (let run = 0; run < warmUp; run++) for (const one of [plain, disk, bare]) await one();
+  const times = { plain: [], disk: [], bare: [], tight: [] };
+  for (let block = 0; block < rounds * blocksPerRound; block++) {
     times.plain.push(await timed(plain));
-    times.disk.push(await timed(onDisk));
-    times.bare.push(writeAll(files, join(folder, String(round))));
+    times.disk.push(await timed(disk));
+    times.bare.push(await timed(bare));
+    times.tight.push(await timed(tight));
   }
-  rmSync(folder, { recursive: true, force: true });
-  const [without, disk, bare] = [times.plain, times.disk, times.bare].map((values) => median(values));
-  const micro = (value) => `${Math.round(value * 1000)} µs`;
-  return `What transcripts add in process, without fsync, CPU time a run (${files[0].length} lines, lock, open and close):\n  ${micro(disk - without)} over the same run without them; the bare open, writeSync and close of the same lines takes ${micro(bare)}: × ${((disk - without) / bare).toFixed(2)}\n`;
+  return report(times, lines.length);
 }
 
-async function timed(runAgent) {
-  const cpu = process.cpuUsage();
-  for (let run = 0; run < runs; run++) await runAgent();
-  return since(cpu) / runs;
+let files = 0;
+const newFile = (folder) => openSync(join(folder, `bare-${files++}`), "a", 0o600);
+
+/** The first line is the header, which no fact brings along. */
+function bareStore(folder, lines) {
+  return () => {
+    const fd = newFile(folder);
+    let next = 0;
+    const append = () => writeSync(fd, lines[next++]);
+    append();
+    const close = () => {
+      closeSync(fd);
+      if (next !== lines.length) throw new Error(`${next} of ${lines.length} lines were written`);
+    };
+    return { history: [], lastSeq: 0, append, close };
+  };
 }
 
-function writeAll(files, folder) {
-  mkdirSync(folder);
-  const cpu = process.cpuUsage();
-  for (const [index, lines] of files.entries()) {
-    const fd = openSync(join(folder, `${index}.jsonl`), "a", 0o600);
-    for (const line of lines) writeSync(fd, line);
-    closeSync(fd);
-  }
-  return since(cpu) / files.length;
+function writeAll(folder, lines) {
+  const fd = newFile(folder);
+  for (const line of lines) writeSync(fd, line);
+  closeSync(fd);
 }
 
-function since(start) {
+/** Processor time of one run in milliseconds. */
+async function timed(once) {
+  const start = process.cpuUsage();
+  for (let run = 0; run < runsPerBlock; run++) await once();
   const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
+  return (user + system) / 1000 / runsPerBlock;
 }
 
-function transcripts(folder) {
-  const names = readdirSync(folder, { recursive: true }).filter((name) => /subagents.*\.jsonl$/.test(name));
-  return names.map((name) => readFileSync(join(folder, name), "utf8").trimEnd().split("\n").map((line) => `${line}\n`));
+const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.floor(values.length * part)];
+
+function report({ plain, disk, bare, tight }, lines) {
+  const added = disk.map((value, block) => value - plain[block]);
+  const bareAdded = bare.map((value, block) => value - plain[block]);
+  const ratios = added.map((value, block) => value / bareAdded[block]);
+  const middle = (values) => quantile(values, 0.5);
+  const micro = (value) => `${Math.round(value * 1000)} µs`;
+  return [
+    `What transcripts add in process, without fsync, CPU time a run (${lines} lines, lock, open and close), medians of ${disk.length} interleaved blocks:`,
+    `  ${micro(middle(added))} over the same run without them; the bare open, writeSync and close of the same lines in the same run adds ${micro(middle(bareAdded))}: × ${(middle(added) / middle(bareAdded)).toFixed(2)} (quartiles ${quantile(ratios, 0.25).toFixed(2)} to ${quantile(ratios, 0.75).toFixed(2)})`,
+    `  in a tight loop of its own, beside no run, the bare side takes ${micro(middle(tight))}: × ${(middle(added) / middle(tight)).toFixed(2)}\n`,
+  ].join("\n");
 }

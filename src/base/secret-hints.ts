@@ -23,7 +23,8 @@ const longestName = 24;
 const longestOption = 64;
 /** How the names of secrets end; the lookbehind of the pattern is left to the pattern. */
 const nameAtEnd = new RegExp(`(?:${secretName.replace(/\(\?<!.*?\)/, "")}|authorization)$`, "i");
-const nameEnds = new Set(["ass", "ord", "swd", "pwd", "ase", "ret", "ken", "key", "ial", "als", "ing", "ion"].map((end) => threeLetters(end, 3)));
+const nameEnds = ["ass", "ord", "swd", "pwd", "ase", "ret", "ken", "key", "ial", "als", "ing", "ion"].map((end) => threeLetters(end, 3));
+const isNameEnd = bytes(32 ** 3, (letters) => nameEnds.includes(letters));
 const isTokenCharacter = bytes(128, (code) => /[\w.~+/=%-]/.test(String.fromCharCode(code)));
 const isOptionCharacter = bytes(128, (code) => /[\w.-]/.test(String.fromCharCode(code)));
 
@@ -72,7 +73,7 @@ function followsName(text: string, at: number): boolean {
 }
 
 function endsInName(text: string, end: number): boolean {
-  return nameEnds.has(threeLetters(text, end)) && nameAtEnd.test(text.slice(Math.max(0, end - longestName), end));
+  return isNameEnd[threeLetters(text, end)] === 1 && nameAtEnd.test(text.slice(Math.max(0, end - longestName), end));
 }
 
 /** Options begin with a hyphen that follows no word, heads of keys stand between five. */
@@ -127,9 +128,9 @@ function pair(first: number, second: number): number {
   return (first << 7) | second;
 }
 
-/** The three characters before `end` as one number, ASCII letters without their case. */
+/** The three characters before `end` as one number: five bits tell letters apart, whatever their case. */
 function threeLetters(text: string, end: number): number {
-  return ((text.charCodeAt(end - 3) | 0x20) << 16) | ((text.charCodeAt(end - 2) | 0x20) << 8) | (text.charCodeAt(end - 1) | 0x20);
+  return ((text.charCodeAt(end - 3) & 31) << 10) | ((text.charCodeAt(end - 2) & 31) << 5) | (text.charCodeAt(end - 1) & 31);
 }
 
 function bytes(length: number, test: (index: number) => boolean): Uint8Array {

@@ -17,6 +17,7 @@ const tellingNames = new Map<string, boolean>();
 const mostNames = 1_000;
 /** Texts of every fact that say nothing but what kind of thing it is. */
 const kinds: ReadonlySet<string> = new Set(["message", "user", "assistant", "prompt", "reply", "tool_results", "text", "thinking", "tool_use", "tool_result", "end_turn"]);
+const longestKind = 12;
 /** The longest text that a name and a value are joined for. */
 const longestValue = 4_000;
 
@@ -26,7 +27,7 @@ export function maskFact<T extends object>(fact: T, known: readonly string[]): T
 }
 
 function masked(value: unknown, known: readonly string[]): unknown {
-  if (typeof value === "string") return kinds.has(value) ? value : maskSecrets(value, known);
+  if (typeof value === "string") return value.length <= longestKind && kinds.has(value) ? value : maskSecrets(value, known);
   if (typeof value !== "object" || value === null) return value;
   return Array.isArray(value) ? maskedItems(value, known) : maskedFields(value, known, opaque.get((value as { type?: unknown }).type));
 }
@@ -42,7 +43,8 @@ function maskedItems(items: readonly unknown[], known: readonly string[]): reado
 
 function maskedFields(value: object, known: readonly string[], untouched: readonly string[] | undefined): object {
   let copy: Record<string, unknown> | undefined;
-  for (const key of Object.keys(value)) {
+  // The one loop over names whose values cost no lookup; facts are plain data and inherit nothing.
+  for (const key in value) {
     const item = (value as Record<string, unknown>)[key];
     if (typeof item === "number" || typeof item === "boolean" || untouched?.includes(key)) continue;
     const clean = field(key, item, known);

@@ -18,9 +18,9 @@ export type Boot = { id: string | null; uptimeSeconds: number };
 
 export const formatVersion = 1;
 
-export function headerLine(envelope: Envelope, header: Header): TranscriptLine {
-  const { version, ...rest } = envelope;
-  return { type: "system", subtype: "retinue_session", version: formatVersion, ...rest, retinueVersion: version, ...header };
+export function headerLine(envelope: Envelope, { agentId, uuid, timestamp, boot }: Header): TranscriptLine {
+  const { isSidechain, userType, cwd, sessionId, version, gitBranch } = envelope;
+  return { type: "system", subtype: "retinue_session", version: formatVersion, isSidechain, agentId, userType, cwd, sessionId, gitBranch, retinueVersion: version, uuid, timestamp, boot };
 }
 
 /** What is the same in every line of a run. */
@@ -31,8 +31,13 @@ export function factLine(fact: RecordedFact, { uuid, parent, promptId, end }: Li
   const place = `"uuid":"${uuid}","timestamp":"${isoTime(fact.time)}","seq":${fact.seq}`;
   if (fact.type !== "message") return `{"type":"system",${systemPart(fact, parent)},${place}${end}`;
   const { message, reply, origin, toolFacts } = fact;
-  const facts = toolFacts === undefined ? "" : `,"toolFacts":${toJson(toolFacts)}`;
+  const facts = toolFacts === undefined ? "" : isEmpty(toolFacts) ? ',"toolFacts":{}' : `,"toolFacts":${toJson(toolFacts)}`;
   return `{"type":"${message.role}","parentUuid":${parent},"promptId":"${promptId}","message":${toJson(reply ? withReply(message, reply) : message)},${place},"origin":"${origin}"${facts}${end}`;
+}
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false;
+  return true;
 }
 
 let second = Number.NaN;
@@ -46,7 +51,8 @@ export function isoTime(time: number): string {
     untilSecond = new Date(at * 1_000).toISOString().slice(0, -4);
     second = at;
   }
-  return `${untilSecond}${String(whole - at * 1_000).padStart(3, "0")}Z`;
+  const milliseconds = whole - at * 1_000;
+  return `${untilSecond}${milliseconds < 10 ? "00" : milliseconds < 100 ? "0" : ""}${milliseconds}Z`;
 }
 
 function withReply({ role, content }: MessageFact["message"], { id, model, stop_reason, usage }: NonNullable<MessageFact["reply"]>): Record<string, unknown> {
