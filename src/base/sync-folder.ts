@@ -26,7 +26,10 @@ function begin(path: string): Promise<void> {
 function syncNow(path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     open(path, "r", (failure, fd) => {
-      if (failure) return void reject(failure);
+      if (failure) {
+        reject(failure);
+        return;
+      }
       fsync(fd, (error) => {
         close(fd, (later) => {
           const cause = error ?? later;
