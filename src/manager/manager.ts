@@ -126,7 +126,9 @@ export class Manager {
     run.abort();
     const ended = await within(run.done, limits.task.stopMs);
     if (!ended) this.#end(run, agentResult(run.spec, { ...outcomeWithout("stopped", "cancelled", "stopped; it did not react in time"), content: run.text }, { transcript: transcriptPath(this.#session, run.spec), outputFile: run.outputFile, notes: run.notes }));
-    const { state } = await run.done;
+    const { state, reason } = await run.done;
+    // Another process had it before the stop could be heard.
+    if (reason === "moved") return { agent_id, stopped: false, state: "running", message: `${agent_id} has gone on in another process; \`retinue stop ${agent_id}\` reaches it` };
     return { agent_id, stopped: state === "stopped", state, message: state === "stopped" ? `${agent_id} was stopped` : `${agent_id} ended (${state}) before it could be stopped` };
   }
 

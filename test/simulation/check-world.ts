@@ -61,12 +61,22 @@ function checkLives(world: World, agent: Agent, { lines }: DiskTranscript): void
     if (own[0]!.subtype !== "spawn" && !world.shrunk.has(agent.id)) problem(world, `agent ${agent.index}: a life does not begin with its spawn line`);
     const { maxTurns = Infinity } = own.find((line) => line.spec)?.spec?.limits ?? {};
     const replies = own.filter((line) => line["origin"] === "reply" || line.type === "assistant").length;
+    if (own.filter((line) => line["origin"] === "prompt" || line["origin"] === "interrupted").length > 1) problem(world, `agent ${agent.index}: one life was prompted twice`);
+    checkTime(world, agent, own);
     const repairs = own.filter(isRepair).length;
     if (repairs > own.filter((line) => line.subtype === "spawn").length) problem(world, `agent ${agent.index}: its report went back ${repairs} times`);
     if (replies > maxTurns) problem(world, `P6: agent ${agent.index}: ${replies} turns in one life, the limit is ${maxTurns}`);
     const life = agent.lives.findLast((one) => one.runId === runId);
     if (life?.result && !life.isContested) checkEnd(world, agent, { life, own, end: ends[0] });
   }
+}
+
+/** Its deadline holds for the whole life, in whatever processes; only hooks and a deaf tool may add to it. */
+function checkTime(world: World, agent: Agent, own: readonly DiskLine[]): void {
+  const { timeoutMs = Infinity } = own.find((line) => line.spec)?.spec?.limits ?? {};
+  const times = own.map((line) => Date.parse(String(line["timestamp"])));
+  const tookMs = Math.max(...times) - Math.min(...times);
+  if (tookMs > timeoutMs + 10_000) problem(world, `P6: agent ${agent.index}: a life of ${tookMs} ms, the limit is ${timeoutMs}`);
 }
 
 function checkEnd(world: World, agent: Agent, { life, own, end }: { life: AgentLife; own: DiskLine[]; end: DiskLine | undefined }): void {

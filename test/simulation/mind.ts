@@ -87,7 +87,7 @@ function reply(request: ModelRequest, place: Place): ModelResult {
   const { random } = mind;
   const names = request.tools.map((tool) => tool.name);
   // A long life comes to an end some time.
-  const mood: Mood = mind.wasCut && random.chance(0.5) ? random.pick(["empty", "blank", "cut", "answer", "pause"]) : random.chance(mind.turns / 60) ? "answer" : mind.hasForgotten && random.chance(0.15) ? "repeat" : random.weighted(moods);
+  const mood: Mood = mind.wasCut && random.chance(0.5) ? random.pick(["empty", "blank", "cut", "answer", "pause"]) : random.chance(mind.turns / 60) ? "answer" : mind.hasForgotten && random.chance(0.3) ? "repeat" : random.weighted(moods);
   count(world, `model:${mood}`);
   note(world, `agent ${mind.agent.index} model: ${mood}`);
   if (mood !== "failure" && mood !== "overflow") mind.isPaused = mood === "pause";
@@ -148,7 +148,8 @@ function spoiled(mood: Mood, { world, mind, content }: { world: World; mind: Min
     return [content, "tool_use", { [first.id]: "the input is no JSON object" }];
   }
   if (mood === "repeat" && mind.ids.length > 0) {
-    const id = mind.random.pick(mind.random.chance(0.5) ? mind.ids.slice(0, 4) : mind.ids);
+    const known = mind.hasForgotten && mind.random.chance(0.7) ? ranBefore(world, mind) : mind.ids;
+    const id = mind.random.pick(mind.random.chance(0.5) ? known.slice(0, 4) : known);
     // A whole call under the id of one that never ran, which a summary has taken out of sight: that one may run.
     if (mind.hasForgotten && (spoiledReasons as readonly string[]).includes(world.forbidden.get(id) ?? "")) world.forbidden.delete(id);
     return [[{ ...first, id }], "tool_use"];
@@ -156,6 +157,12 @@ function spoiled(mood: Mood, { world, mind, content }: { world: World; mind: Min
   if (mood === "twice") return [[...content, { ...first }], "tool_use"];
   forbid(world, first, spoiledReasons[2]);
   return [[{ ...first, input: mind.random.pick([null, "text", 7, [], {}, { value: 3 }]) }], "tool_use"];
+}
+
+/** Ids of its calls that changed something; all of its ids while there is none. */
+function ranBefore({ executions }: World, { ids }: Mind): readonly string[] {
+  const ran = ids.filter((id) => executions.some((one) => one.isSideEffect && one.toolUseId === id));
+  return ran.length > 0 ? ran : ids;
 }
 
 function use(mind: Mind, names: readonly string[]): AssistantBlock {

@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { inBackground } from "../../src/app/move-to-host.ts";
 import { RetinueError } from "../../src/base/errors.ts";
-import { shortened, type AgentResult } from "../../src/manager/agent-result.ts";
+import type { AgentResult } from "../../src/manager/agent-result.ts";
 import type { AgentRun, Manager } from "../../src/manager/manager.ts";
 import type { Move } from "../../src/manager/session.ts";
+import { checkAnswer } from "./check-answer.ts";
 import { agentTypes, maxConcurrent, newAgent, type Minds, type OpenProcess } from "./open-process.ts";
 import type { Random } from "./random.ts";
 import { firstLines, readTranscript } from "./read-disk.ts";
@@ -97,7 +98,9 @@ function ended(result: AgentResult, at: { world: World; open: OpenProcess; agent
   if (life.faults.length > 0 && !life.isContested && !(result.state === "failed" && result.reason === "storage")) problem(world, `P3: agent ${agent.index} ended ${result.state} ${result.reason ?? ""} after ${life.faults.join(", ")}`);
   if (life.faults.length === 0 && result.reason === "storage" && !life.isContested) problem(world, `agent ${agent.index} ended with ${result.error ?? "storage"}, and nothing was wrong with the disk`);
   if (result.content.length > 33_000) problem(world, `P6: a content of ${result.content.length} characters`);
-  if (life.isStopped && !life.isContested && (result.state === "completed" || result.reason === "moved")) problem(world, `P11: agent ${agent.index} was stopped and ${result.reason ?? "completed"} all the same`);
+  if (life.isStopped && !life.isContested && result.state === "completed") problem(world, `P11: agent ${agent.index} was stopped and completed all the same`);
+  // Only while its last lines are on their way to the disk a stop may come too late for a move.
+  if (result.reason === "moved" && world.time.now() - (life.stopAskedAtMs ?? Infinity) > 20) problem(world, `P11: agent ${agent.index} was stopped and moved all the same`);
   if (result.state === "completed") checkAnswer(result, at);
   if (life.carried && (result.metrics.tokens_used < life.carried.tokens_used || result.metrics.tool_uses < life.carried.tool_uses) && result.reason !== "storage" && result.reason !== "error") problem(world, `agent ${agent.index} has lost count of what it used before it was moved`);
   if (result.output_file !== undefined && !life.isContested && result.reason !== "moved" && !lastLine(result.output_file).startsWith(`[retinue] state=${result.state}`)) problem(world, `the output file of agent ${agent.index} ends with ${lastLine(result.output_file)}`);
@@ -105,23 +108,6 @@ function ended(result: AgentResult, at: { world: World; open: OpenProcess; agent
 }
 
 const lastLine = (path: string): string => (existsSync(path) ? (readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "") : "(no file)");
-
-/** A success is an answer of the model, and it is on disk. */
-function checkAnswer(result: AgentResult, { world, open, agent, life }: { world: World; open: OpenProcess; agent: Agent; life: AgentLife }): void {
-  const { kind, text = "" } = life.lastWord ?? {};
-  if (kind !== "answer") problem(world, `P10: agent ${agent.index} completed although the model's last word was ${kind ?? "never said"}`);
-  if ((life.contract === "none") !== (result.verification === null)) problem(world, `agent ${agent.index} is bound by ${life.contract} and its report was ${result.verification ? "" : "not "}checked`);
-  const isSame = life.contract === "none" ? result.content === shortened(text, result.transcript) : life.answers.slice(-2).some((answer) => isMadeFrom(answer, result.content));
-  if (!isSame) problem(world, `P10: agent ${agent.index} completed with another answer: ${result.content.slice(0, 200)}`);
-  const lines = readTranscript(open.transcript(agent.id)).lines;
-  if (!lines.some((line) => line.runId === life.runId && line.subtype === "run_end")) problem(world, `P1: agent ${agent.index} was told as completed before that was on disk`);
-}
-
-/** A checked report may have been corrected and added to, but it is the one that was given. */
-function isMadeFrom(answer: string, content: string): boolean {
-  const marks = answer.slice(0, 30_000).match(/answer \d+ of \d+/g) ?? [];
-  return content.slice(0, 12) === answer.slice(0, 12) && marks.every((mark) => content.includes(mark));
-}
 
 /** Reads the events to their end; there is exactly one, or none where the run never came to its first fact. */
 async function watch(run: AgentRun, { world, agent, open }: { world: World; agent: Agent; open: OpenProcess }): Promise<void> {
@@ -132,20 +118,21 @@ async function watch(run: AgentRun, { world, agent, open }: { world: World; agen
 
 const known = (world: World): Agent[] => world.agents.filter((agent) => agent.id !== "");
 const isRunning = (manager: Manager, agent: Agent): boolean => manager.list().some((status) => status.agent_id === agent.id);
-
 /** By its id or by its name. */
 const handle = (agent: Agent, random: Random): string => (random.chance(0.7) ? agent.id : `name-${agent.index}`);
 
-async function stop({ world, open, random, pending }: Parent): Promise<void> {
-  const agents = known(world);
-  if (agents.length === 0) return;
-  const agent = random.pick(agents);
+async function stop(parent: Parent): Promise<void> {
+  const agents = known(parent.world);
+  if (agents.length > 0) await stopOne(parent, parent.random.pick(agents));
+}
+
+async function stopOne({ world, open, random, pending }: Parent, agent: Agent): Promise<void> {
   const wasRunning = isRunning(open.manager, agent);
   if (!wasRunning && !isResumable(open.transcript(agent.id))) return;
   const life = agent.lives.at(-1)!;
   const wasElsewhere = isElsewhere(open, agent) && !isContested(agent) && !hasEnded(open, agent, life);
-  if (wasRunning && !hasEnded(open, agent, life)) life.isStopped = true;
   const from = world.time.now();
+  if (wasRunning && !hasEnded(open, agent, life)) Object.assign(life, { isStopped: true, stopAskedAtMs: life.stopAskedAtMs ?? from });
   const stopping = open.manager.stop(agent.id).then((answer) => {
     if (!open.life.isAlive) return;
     count(world, wasRunning ? "stop" : "stop of an ended one");
@@ -153,6 +140,7 @@ async function stop({ world, open, random, pending }: Parent): Promise<void> {
     if (world.time.now() - from > 2_100) problem(world, `P11: a stop took ${Math.round(world.time.now() - from)} ms`);
     if (wasRunning && agent.lives.at(-1) === life && isRunning(open.manager, agent)) problem(world, `P11: agent ${agent.index} is listed after its stop`);
     if (wasElsewhere && answer.state !== "running" && !(agent.lives.at(-1)!.result)) problem(world, `agent ${agent.index} runs elsewhere and is said to be ${answer.state}`);
+    if (answer.stopped && life.result?.reason === "moved") problem(world, `P11: agent ${agent.index} was said to be stopped and goes on elsewhere`);
     if (!wasRunning && answer.stopped) problem(world, `P11: agent ${agent.index} had ended and was stopped`);
     if (answer.stopped && answer.state !== "stopped") problem(world, `P11: agent ${agent.index} was stopped and is ${answer.state}`);
   });
@@ -236,7 +224,8 @@ function toBackground({ world, open, random }: Parent): void {
 }
 
 /** From its next turn on it runs in another process that is alive; or it stays, where that one does not come up. */
-function moveAway({ world, open, random }: Parent): void {
+async function moveAway(parent: Parent): Promise<void> {
+  const { world, open, random } = parent;
   const agents = known(world).filter((agent) => isRunning(open.manager, agent) && !open.moves.has(agent.id) && !isContested(agent));
   if (agents.length === 0) return;
   const agent = random.pick(agents);
@@ -246,6 +235,9 @@ function moveAway({ world, open, random }: Parent): void {
   const move: Move = { host: world.time.pause(random.int(800)).then(() => pid) };
   open.moves.set(agent.id, move);
   void move.host.then(() => (pid === undefined ? open.moves.delete(agent.id) : (move.pid = pid)));
+  if (random.chance(0.7)) return;
+  await world.time.pause(random.int(600));
+  if (open.life.isAlive) await stopOne(parent, agent);
 }
 
 /** What the command does with a run that ended here as moved: the host takes it, with what it has used so far. */

@@ -23,6 +23,7 @@ export type AgentLife = {
   isContested: boolean;
   /** Somebody wanted it to stop before its end was on disk. */
   isStopped: boolean;
+  stopAskedAtMs?: number;
   /** What its model said last. */
   lastWord?: LastWord;
   contract: string;
