@@ -6,7 +6,7 @@ import { secretValues } from "../base/secret-scan.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
 import { lockTranscript } from "../transcripts/lock.ts";
 import { normalizeHistory } from "../transcripts/normalize-messages.ts";
-import { openTranscript } from "../transcripts/transcript-writer.ts";
+import { openTranscript, type TranscriptWriter } from "../transcripts/transcript-writer.ts";
 import { existsSync } from "node:fs";
 import { maskFact } from "./mask-fact.ts";
 import type { Session } from "./session.ts";
@@ -21,9 +21,9 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
   try {
     const past = existsSync(path) ? await loadTranscript(path) : undefined;
     let heir: number | undefined;
-    const writer = openTranscript({
+    const writer: TranscriptWriter = openTranscript({
       path,
-      lock: { ...lock, release: () => (heir === undefined ? lock.release() : lock.handTo(heir)) },
+      lock: { ...lock, release: () => (heir === undefined || writer.hasFailed ? lock.release() : lock.handTo(heir)) },
       sessionId: session.id,
       agentId: spec.agentId,
       isMain: spec.isMain,

@@ -91,6 +91,11 @@ export class TranscriptWriter {
     }
   }
 
+  /** The file is not what was promised: nobody may go on as if it were. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
   /** Writes one fact; when it returns, the line survives the end of this process. Throws StorageFailure. */
   append(fact: RecordedFact): void {
     this.#refuseWhenOver();
