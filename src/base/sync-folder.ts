@@ -1,5 +1,5 @@
 // Makes the names in a folder durable, what was created, renamed or removed there, without holding up the process.
-import { close, fsync, open } from "node:fs";
+import { open } from "node:fs/promises";
 
 type Sync = { running: Promise<void>; /** Begins when the running one ends, for all who came meanwhile. */ next?: Promise<void> };
 
@@ -23,20 +23,11 @@ function begin(path: string): Promise<void> {
   return sync.running;
 }
 
-function syncNow(path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    open(path, "r", (failure, fd) => {
-      if (failure) {
-        reject(failure);
-        return;
-      }
-      fsync(fd, (error) => {
-        close(fd, (later) => {
-          const cause = error ?? later;
-          if (cause) reject(cause);
-          else resolve();
-        });
-      });
-    });
-  });
+async function syncNow(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
