@@ -165,11 +165,29 @@ describe("retinue run", () => {
     ["an unknown flag", ["--modle", "x", "go"], /--model/],
     ["an id that names no run", ["--resume", "../x", "go"], /unknown task_id: \.\.\/x/],
     ["no prompt", [""], /prompt is empty/],
-    ["agents that are no JSON", ["--agents", "{oops", "--agent", "x", "go"], /there is no agent "x"/],
+    ["a prompt of blanks", [" \n"], /prompt is empty/],
+    ["agents that are no JSON", ["--agents", "{oops", "go"], /error --agents is not JSON/],
+    ["an agent without a description", ["--agents", '{"x": {"prompt": "p"}}', "go"], /--agents: `description` is missing/],
+    ["settings that are no JSON", ["--settings", '{"permissions": {"deny": ["Bash"]}', "go"], /--settings: not JSON/],
+    ["settings that are not there", ["--settings", "absent.json", "go"], /absent\.json: --settings names a file that does not exist/],
+    ["a setting that does not exist", ["--settings", '{"retinue": {"limit": {}}}', "go"], /did you mean `limits`/],
+    ["servers that are not there", ["--mcp-config", "absent.json", "--", "go"], /absent\.json: not read/],
+    ["plugins that are not there", ["--plugin-dir", "absent", "--", "go"], /--plugin-dir: there is no folder \/.*\/absent/],
+    ["a further folder that is not there", ["--add-dir", "absent", "--", "go"], /--add-dir: there is no folder \/.*\/absent/],
   ])("%s is told in a sentence, with 2", async (_name, args, expected) => {
     const finished = await once(args, []);
     expect(finished.stderr).toMatch(expected);
     expect(finished).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("agents that ask for haiku run on the model there is a key for, and the main thread's warnings are told", async () => {
+    const place = project();
+    const server = await provider([{ tools: [{ name: "Agent", input: { subagent_type: "helper", description: "look", prompt: "look" } }] }, "Nothing to look at.", "Done."]);
+    const agents = JSON.stringify({ lead: { description: "leads", prompt: "Lead.", model: "sonnet" }, helper: { description: "helps", prompt: "Help.", model: "haiku", contract: "none" } });
+    const finished = await retinue(["run", "--agents", agents, "--agent", "lead", "--output-format", "json", "go"], { project: place, env: protocols[1][1](server.url) });
+    expect(finished).toMatchObject({ code: 0, stderr: expect.stringMatching(/^! .*"sonnet", for which there is no key: it runs on openai:gpt-5/) });
+    expect(json(finished)).toMatchObject({ result: "Done.", agents: [{ agent_type: "lead" }, { agent_type: "helper", state: "completed" }] });
+    expect(server.requests.map(({ body }) => body["model"])).toEqual(["gpt-5", "gpt-5", "gpt-5"]);
   });
 
   test("no key at all names the ways to give one", async () => {

@@ -50,3 +50,17 @@ test("compiled code is kept beside the trust store where Node can do that, and n
   expect(await retinue(["ps"], { project })).toMatchObject({ code: 0 });
   expect(readdirSync(own)).toEqual(canKeep ? ["compiled"] : []);
 });
+
+test.each<[string[], number, RegExp]>([
+  [["help"], 0, /^Usage: retinue COMMAND/m],
+  [["help", "agents", "new"], 0, /^Usage: retinue agents new/],
+  [["-V"], 0, /^\d+\.\d+\.\d+\n$/],
+  [["--modle", "x"], 2, /^error unknown option "--modle": the command comes first/],
+  [["rnu"], 2, /did you mean "run"/],
+  [["help", "rnu"], 2, /did you mean "run"/],
+])("retinue %j", async (args, code, words) => {
+  using project = tempProject();
+  const finished = await retinue(args, { project });
+  expect(finished.code).toBe(code);
+  expect(code === 0 ? finished.stdout : finished.stderr).toMatch(words);
+});

@@ -65,7 +65,7 @@ function configDir(env: Environment): Diagnosis {
 
 function model(env: Environment): Diagnosis {
   const name = defaultModelName(env);
-  return name ? good("model", `${name} is used where nothing else is said`) : bad("model", "no provider has a key", "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or run a local model and name it with --model ollama:NAME");
+  return name ? good("model", `${name} is used where nothing else is said`) : bad("model", "no provider has a key", "set ANTHROPIC_API_KEY or OPENAI_API_KEY, run a local model and name it with --model ollama:NAME, or use --model offline, which needs no key");
 }
 
 function project(cwd: string, env: Environment): Diagnosis[] {
@@ -76,7 +76,7 @@ function project(cwd: string, env: Environment): Diagnosis[] {
     return [
       errors.length === 0 ? good("agents", `${loaded.definitions.size} agents`) : bad("agents", `${errors.length} files with errors, the first: ${errors[0]!.path}:${errors[0]!.line}: ${errors[0]!.message}`, "retinue agents validate"),
       warnings.length === 0 ? good("settings", "read without a complaint") : bad("settings", warnings[0]!, "mend the file, or run `retinue trust` where the folder is yours"),
-      trust === "trusted" || warnings.length === 0 ? good("trust", trust === "trusted" ? "this folder is trusted" : "this folder asks for nothing that needs trust") : bad("trust", `this folder is ${trust}`, "look at what it would do with `retinue trust`"),
+      trust === "trusted" || warnings.length === 0 ? good("trust", trust === "trusted" ? "this folder is trusted" : "this folder asks for nothing that needs trust") : bad("trust", trust === "changed" ? "this folder has changed since it was trusted" : "this folder is not trusted", "look at what it would do with `retinue trust`"),
     ];
   } catch (error) {
     return [bad("settings", errorText(error), "mend the file that is named")];

@@ -6,6 +6,7 @@ import { claudeConfigDir, projectRoot, realPath } from "../base/claude-paths.ts"
 import { RetinueError } from "../base/errors.ts";
 import { newUuid } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
+import type { Problem } from "../base/problem.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { withoutTrust } from "../definitions/agent-definition.ts";
 import { loadDefinitions, type LoadedDefinitions, type LoadOptions } from "../definitions/load-definitions.ts";
@@ -94,6 +95,7 @@ export function openSession(options: SessionOptions): OpenedSession {
   const loadOptions: LoadOptions = { cwd, configDir, pluginDirs, ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) };
   const definitions = openDefinitions(loadOptions, trusted);
   const loaded = definitions.loaded();
+  refuseUnread(options, cwd, [...layers.problems, ...loaded.problems]);
   const hooks = readHooks(settings.hooks, "settings");
   const models = createModels({ env: options.env, providers: settings.retinue.providers, aliases: settings.retinue.aliases, idleTimeoutMs: options.limits?.idleTimeoutMs ?? settings.retinue.limits.idleTimeoutMs });
   const given = new Map(Object.entries(options.models ?? {}).map(([name, model]) => [name, boundedModel(model)]));
@@ -192,6 +194,16 @@ function workingDirectory(given: string): string {
     throw new RetinueError("usage", `cannot use ${given} as working directory: ${(error as NodeJS.ErrnoException).code ?? String(error)}. Give an existing, readable folder with --cwd.`);
   }
   throw new RetinueError("usage", `cannot use ${given} as working directory: it is no folder. Give one with --cwd.`);
+}
+
+/** What a person names on the command line must be there and readable: going on without it could be going on without its deny rules. */
+function refuseUnread({ settings, mcpConfigs = [], pluginDirs = [], addDirs = [] }: SessionOptions, cwd: string, problems: readonly Problem[]): void {
+  const files = [...(settings === undefined ? [] : [settings]), ...mcpConfigs].map((given) => join(given.startsWith("/") ? "" : cwd, given));
+  const bad = problems.find(({ path, severity }) => severity === "error" && (files.includes(path) || /^--(agents|settings|mcp-config)\b/.test(path)));
+  if (bad) throw new RetinueError("config", bad.message.startsWith(bad.path) ? bad.message : `${bad.path}: ${bad.message}`);
+  const folders = [...pluginDirs.map((path) => ({ flag: "--plugin-dir", path: resolve(path) })), ...addDirs.map((path) => ({ flag: "--add-dir", path: resolve(cwd, path) }))];
+  const lost = folders.find(({ path }) => !statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  if (lost) throw new RetinueError("usage", `${lost.flag}: there is no folder ${lost.path}`);
 }
 
 /** A project's own definitions lose what widens until the folder is trusted. */

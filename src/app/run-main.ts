@@ -14,6 +14,7 @@ import type { Manager } from "../manager/manager.ts";
 import { openManager, type OpenedManager } from "../manager/open-manager.ts";
 import { openOutputFile } from "../manager/output-file.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
+import { resolveModel } from "../manager/resolve-model.ts";
 import { verifiedOutcome } from "../manager/with-verification.ts";
 import { prepareRun, wantedServers } from "../manager/prepare-run.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
@@ -72,7 +73,7 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
   const { session } = opened;
   checkPrompt(input.prompt);
   const definition = findDefinition(opened, input.agent ?? opened.settings.agent ?? "general-purpose");
-  const model = session.model(modelName(opened, definition, input.model));
+  const { model, notes } = mainModel(opened, definition, input.model);
   // Read from disk while git and the transcript are waited for.
   if (!input.background) model.prepare?.();
   const background = input.background ?? false;
@@ -80,7 +81,7 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
   const agentId = input.agentId ?? newAgentId();
   const git = await gitState(session.root);
   const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: input.prompt, name: input.name, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, background), background, ...(git ? { git } : {}) });
-  opened.warnings.push(...warnings);
+  opened.warnings.push(...notes, ...warnings);
   return spec;
 }
 
@@ -135,7 +136,7 @@ function findDefinition({ session }: OpenedSession, name: string): AgentDefiniti
 }
 
 /** The flag, the definition's own model for a named agent, the settings, the environment, the first provider with a key. */
-function modelName(opened: OpenedSession, definition: AgentDefinition, flag: string | undefined): string {
-  const own = definition.model === "inherit" || definition.source === "built-in" ? undefined : definition.model;
-  return flag ?? own ?? usualModelName(opened);
+function mainModel(opened: OpenedSession, definition: AgentDefinition, flag: string | undefined): ReturnType<typeof resolveModel> {
+  const own = definition.source === "built-in" ? undefined : definition.model;
+  return resolveModel({ input: flag, definition: own, parent: () => usualModelName(opened) }, (name) => opened.session.model(name));
 }

@@ -15,15 +15,19 @@ export type CommandEntry = { name: string; summary: string; load: () => Promise<
 export function createCommand(name: string, io: Io): Command {
   return new Command(`retinue ${name}`)
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
-    .showHelpAfterError(`Run \`retinue ${name} --help\` for the ways to call it.`);
+    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: (text, write) => write(text.replace(/^error:/, io.paintErr("red", "error"))) })
+    .showHelpAfterError(hint(`retinue ${name}`));
 }
+
+const hint = (words: string): string => `Run \`${words} --help\` for the ways to call it.`;
 
 /** Runs one command to its exit code; a person's mistake is a sentence and 2. */
 export async function runCommand(args: string[], io: Io, from: { module: CommandModule; all: readonly CommandEntry[] }): Promise<ExitCode> {
   let code: ExitCode = 0;
   try {
-    await from.module.build(io, (value) => (code = value), from.all).parseAsync(args, { from: "user" });
+    const command = from.module.build(io, (value) => (code = value), from.all);
+    for (const sub of command.commands) sub.showHelpAfterError(hint(`${command.name()} ${sub.name()}`));
+    await command.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

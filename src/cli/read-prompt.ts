@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 
 /** Reads at most what a prompt may hold; more is a mistake that is told before anything starts. */
 export async function readPrompt(argument: string | undefined, io: Io): Promise<string> {
-  if (argument !== undefined && argument !== "-") return argument;
+  if (argument !== undefined && argument !== "-") return told(argument);
   if (argument === undefined && io.stdin.isTTY) throw new RetinueError("usage", 'no prompt was given. Give it as an argument: retinue run "what does this project do?", or pipe it in.');
   const chunks: Buffer[] = [];
   let size = 0;
@@ -14,5 +14,10 @@ export async function readPrompt(argument: string | undefined, io: Io): Promise<
     size += chunk.length;
     if (size > limits.prompt.bytes) throw new RetinueError("usage", `the prompt on standard input has more than ${limits.prompt.bytes / 1024 / 1024} MB. Put the material into a file and name the file in the prompt.`);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return told(Buffer.concat(chunks).toString("utf8"));
+}
+
+function told(prompt: string): string {
+  if (prompt.trim() === "") throw new RetinueError("usage", 'the prompt is empty. Say what is to be done, as an argument or, with "-", on standard input.');
+  return prompt;
 }

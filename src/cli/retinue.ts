@@ -7,7 +7,8 @@ import { version } from "../app/version.ts";
 
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args;
-  if (name === "--version" || name === "-v" || name === "version") return print(version);
+  if (name === "--version" || name === "-v" || name === "-V" || name === "version") return print(version);
+  if (name === "help" && rest[0] !== undefined) return main([...rest, "--help"]);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return print(overview(), name === undefined ? 2 : 0);
   const entry = [...commands, hostCommand].find((command) => command.name === name);
   if (!entry) return unknown(name);
@@ -24,6 +25,7 @@ function overview(): string {
 }
 
 function unknown(name: string): number {
+  if (name.startsWith("-")) return fail(`unknown option "${name}": the command comes first, then its options. \`retinue --help\` lists the commands.`);
   const near = suggest(name, commands.map((command) => command.name));
   return fail(`unknown command "${name}"${near ? `: did you mean "${near}"?` : "."} \`retinue --help\` lists the commands.`);
 }

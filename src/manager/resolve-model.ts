@@ -1,4 +1,6 @@
 // Which model a run gets: the call's word, the definition's, the environment's default, the parent's.
+import { RetinueError } from "../base/errors.ts";
+import type { Model } from "../model/model.ts";
 
 export type ModelChoice = {
   /** `model` of the call. */
@@ -10,6 +12,8 @@ export type ModelChoice = {
   parent: () => string;
 };
 
+const aliases = /^(opus|sonnet|haiku)$/i;
+
 /** The first one given; a written `inherit` means the parent at once. */
 export function resolveModelName(choice: ModelChoice): string {
   for (const name of [choice.input, choice.definition, choice.fallback]) {
@@ -17,4 +21,20 @@ export function resolveModelName(choice: ModelChoice): string {
     if (name) return name;
   }
   return choice.parent();
+}
+
+/**
+ * The model itself. A definition that names opus, sonnet or haiku says how strong it should be, not who serves it: where nobody
+ * has a key for that, it runs on the parent's model, and a note says so. Everything else that cannot be reached throws.
+ */
+export function resolveModel(choice: ModelChoice, open: (name: string) => Model): { model: Model; notes: string[] } {
+  const name = resolveModelName(choice);
+  try {
+    return { model: open(name), notes: [] };
+  } catch (error) {
+    const isWish = !choice.input && choice.definition === name && aliases.test(name);
+    if (!isWish || !(error instanceof RetinueError) || error.code !== "missing_key") throw error;
+    const model = open(choice.parent());
+    return { model, notes: [`its definition names the model "${name}", for which there is no key: it runs on ${model.name}. \`retinue.aliases\` in the settings can name another.`] };
+  }
 }

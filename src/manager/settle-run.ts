@@ -10,7 +10,7 @@ import type { Policy } from "../permissions/policy.ts";
 import { backgroundDisabled, backgroundDisabledText } from "./background/background-disabled.ts";
 import { narrowPolicy } from "./narrow-policy.ts";
 import { prepareRun, wantedServers } from "./prepare-run.ts";
-import { resolveModelName } from "./resolve-model.ts";
+import { resolveModel } from "./resolve-model.ts";
 import { childPolicy } from "./resolve-policy.ts";
 import type { LimitSource } from "./resolve-limits.ts";
 import type { Session } from "./session.ts";
@@ -30,7 +30,8 @@ export function settleNew(wish: Wish): SettledRun {
   const isolation = input.isolation ?? definition.isolation;
   const cwd = isolation ? worktreeOf(session, agentId) : session.cwd;
   const { background, notes } = placeOf(wish, input.run_in_background ?? definition.background ?? false);
-  const model = session.model(resolveModelName({ input: input.model, definition: definition.model, fallback: session.env["CLAUDE_CODE_SUBAGENT_MODEL"], parent: () => parent.model }));
+  const choice = { input: input.model, definition: definition.model, fallback: session.env["CLAUDE_CODE_SUBAGENT_MODEL"], parent: () => parent.model };
+  const { model, notes: modelNotes } = resolveModel(choice, (name) => session.model(name));
   const policy = childPolicy(session, definition, { parent: parent.policy, mode: input.mode, viaTool: origin.viaTool, cwd, background });
   const { spec, warnings } = prepareRun(session, definition, {
     agentId,
@@ -47,7 +48,7 @@ export function settleNew(wish: Wish): SettledRun {
     toolUseId: origin.toolUseId,
     description: input.description,
   });
-  return { spec: isolation ? { ...spec, isolation } : spec, notes: [...notes, ...warnings] };
+  return { spec: isolation ? { ...spec, isolation } : spec, notes: [...notes, ...modelNotes, ...warnings] };
 }
 
 /** The same agent once more: its id, type, model, folder and limits, and never more than both its first life and today's definition allow. */
@@ -110,7 +111,7 @@ function worktreeOf(session: Session, agentId: string): string {
 
 /** Refuses a prompt that no run could take. */
 export function checkPrompt(prompt: string): void {
-  if (prompt.trim() === "") throw new RetinueError("usage", 'the prompt is empty. Say what the agent is to do; `retinue run -` reads it from standard input.');
+  if (prompt.trim() === "") throw new RetinueError("usage", "the prompt is empty: say what the agent is to do.");
   const bytes = Buffer.byteLength(prompt);
   if (bytes > limits.prompt.bytes) throw new RetinueError("usage", `the prompt has ${(bytes / 1024 / 1024).toFixed(1)} MB, at most ${limits.prompt.bytes / 1024 / 1024} MB are taken. Put the material into a file and name the file in the prompt.`);
 }

@@ -37,7 +37,7 @@ export function createModels(options: ModelsOptions): Models {
 
   return {
     resolve(name) {
-      const { provider, id } = parseModelName(expandAlias(name, aliases), providers, aliases.keys());
+      const { provider, id } = parseModelName(expandAlias(name, aliases), providers, [...aliases.keys()]);
       const full = `${provider}:${id}`;
       const found = models.get(full);
       if (found) return found;

@@ -23,7 +23,7 @@ export function providerNames(settings: ProviderTable): string[] {
 }
 
 /** `provider:id` taken apart, or the provider of a bare id guessed by its family; throws `unknown_model` with the ways to write it. */
-export function parseModelName(name: string, settings: ProviderTable, aliases: Iterable<string> = []): { provider: string; id: string } {
+export function parseModelName(name: string, settings: ProviderTable, aliases: readonly string[] = []): { provider: string; id: string } {
   const known = providerNames(settings);
   const colon = name.indexOf(":");
   const provider = name.slice(0, Math.max(0, colon)).toLowerCase();
@@ -34,7 +34,7 @@ export function parseModelName(name: string, settings: ProviderTable, aliases: I
   const hint = near && near !== provider ? ` Did you mean "${colon > 0 ? `${near}${name.slice(colon)}` : near}"?` : "";
   throw new RetinueError(
     "unknown_model",
-    `unknown model "${name.slice(0, 120)}".${hint} Write an alias (${[...aliases].join(", ")}), provider:id with the provider one of ${known.join(", ")} (more can be set under retinue.providers), or an id that begins with claude, gpt, o1… or gemini.`,
+    `unknown model "${name.slice(0, 120)}".${hint} Write an alias (${aliases.join(", ")}), offline, provider:id with the provider one of ${known.join(", ")} (more can be set under retinue.providers), or an id that begins with claude, gpt, o1… or gemini.`,
   );
 }
 

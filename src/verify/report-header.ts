@@ -13,7 +13,7 @@ export function reportHeader(assessment: Assessment, facts: HeaderFacts): string
   const { outcome, decision, trust, checks, undeclared, withdrawn } = assessment;
   const lowered = outcome.claimed !== null && outcome.claimed !== outcome.value ? ` (claimed ${outcome.claimed}: ${outcome.reasons.join("; ")})` : outcome.reasons.length > 0 ? ` (${outcome.reasons.join("; ")})` : "";
   const overridden = decision.overridden === undefined ? "" : ` (claimed ${decision.claimed}: ${decision.overridden})`;
-  const cost = [facts.tokens === undefined ? "" : `${grouped(facts.tokens)} tokens`, facts.toolUses === undefined ? "" : `${facts.toolUses} tool uses`, facts.durationMs === undefined ? "" : `${(facts.durationMs / 1000).toFixed(1)} s`].filter(Boolean);
+  const cost = [facts.tokens === undefined ? "" : `${grouped(facts.tokens)} tokens`, facts.toolUses === undefined ? "" : `${facts.toolUses} tool use${facts.toolUses === 1 ? "" : "s"}`, facts.durationMs === undefined ? "" : `${(facts.durationMs / 1000).toFixed(1)} s`].filter(Boolean);
   const lines = [
     `trust ${trust} · ${checkedWords(assessment)} · ${confidenceWords(assessment)}`,
     `outcome ${outcome.value}${lowered} · decision ${decision.decision}${overridden}`,

@@ -60,6 +60,19 @@ describe("agents list and show", () => {
     expect(out).toMatch(/Prompt\.$/);
   });
 
+  test.each([
+    ["--agents that is no JSON", ["list", "--agents", "{oops"], /error --agents is not JSON/],
+    ["a folder that is not there", ["list", "--cwd", "absent"], /--cwd: there is no folder \/.*\/absent/],
+    ["a folder that is not there, for a new agent", ["new", "x", "--cwd", "absent"], /--cwd: there is no folder/],
+    ["an argument too many", ["list", "x"], /error too many arguments[\s\S]*`retinue agents list --help`/],
+    ["a word that is no command", ["lst"], /Did you mean list[\s\S]*`retinue agents --help`/],
+  ])("%s is told in a sentence, with 2", async (_, args, expected) => {
+    const { code, out, err } = await run(agents, ...args);
+    expect(err).toMatch(expected);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(existsSync(at("ws/absent"))).toBe(false);
+  });
+
   test("an unknown name is a sentence with a suggestion and exit 2", async () => {
     const { code, err } = await run(agents, "show", "Explor");
     expect(code).toBe(2);
@@ -157,6 +170,7 @@ describe("trust", () => {
     const { code, out } = await run(trust, "--check", "--json");
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ root: at("ws"), state: "untrusted", files: [at("ws/.claude/settings.json")], changes: [] });
+    expect(await run(trust, "--json")).toMatchObject({ code: 1, out, err: "" });
     expect(JSON.parse((await run(trust, "--yes", "--json")).out)).toMatchObject({ state: "trusted" });
   });
 

@@ -1,5 +1,5 @@
 // `retinue agents`: which agents there are, which file wins and why, what is wrong with a definition, and a new one.
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { claudeConfigDir } from "../../base/claude-paths.ts";
 import { RetinueError } from "../../base/errors.ts";
@@ -39,17 +39,31 @@ export const build: CommandModule["build"] = (io, finish) => {
 };
 
 function load(io: Io, options: SourceOptions): LoadedDefinitions {
-  const cwd = resolve(io.cwd, options.cwd ?? ".");
+  const cwd = folderOf(io, options.cwd);
   const configDir = claudeConfigDir(io.env);
   const { settings } = effectiveSettings(loadSettings({ cwd, configDir }), isTrusted(cwd, configDir));
   const pluginDirs = [...(options.pluginDir ?? []).map((dir) => resolve(io.cwd, dir)), ...settings.pluginDirs];
   return loadDefinitions({ cwd, configDir, pluginDirs, ...(options.agents !== undefined && { cliAgents: options.agents }) });
 }
 
+/** What --agents holds is the caller's own mistake; files of others are only counted. */
+function loadGiven(io: Io, options: SourceOptions): LoadedDefinitions {
+  const loaded = load(io, options);
+  const bad = loaded.problems.find(({ path, severity }) => severity === "error" && path.startsWith("--agents"));
+  if (bad) throw new RetinueError("config", bad.message.startsWith(bad.path) ? bad.message : `${bad.path}: ${bad.message}`);
+  return loaded;
+}
+
+function folderOf(io: Io, given = "."): string {
+  const folder = resolve(io.cwd, given);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new RetinueError("usage", `--cwd: there is no folder ${folder}`);
+  return folder;
+}
+
 const isTrusted = (cwd: string, configDir: string): boolean => trustState(cwd, { configDir }).state === "trusted";
 
 function list(io: Io, options: SourceOptions & { all?: boolean }): ExitCode {
-  const { all, problems } = load(io, options);
+  const { all, problems } = loadGiven(io, options);
   if (options.json) {
     io.out(JSON.stringify(all.map(listing), undefined, 2));
     return 0;
@@ -71,12 +85,12 @@ function listing({ definition, isActive, overrides }: LoadedDefinition): Record<
 }
 
 function show(name: string, io: Io, options: SourceOptions): ExitCode {
-  const { all } = load(io, options);
+  const { all } = loadGiven(io, options);
   const rivals = all.filter((entry) => entry.definition.name === name);
   const winner = rivals.find((entry) => entry.isActive);
   if (!winner) {
     const near = suggest(name, all.map((entry) => entry.definition.name));
-    throw new RetinueError("unknown_agent", `there is no agent named "${oneLine(name, 60)}"${near ? `: did you mean "${near}"?` : ""}; \`retinue agents list\` shows them`);
+    throw new RetinueError("unknown_agent", `there is no agent named "${oneLine(name, 60)}"${near ? `: did you mean "${near}"?` : "."} \`retinue agents list\` shows them all.`);
   }
   const cwd = resolve(io.cwd, options.cwd ?? ".");
   const withheld = winner.definition.source === "project" && !isTrusted(cwd, claudeConfigDir(io.env)) ? withoutTrust(winner.definition).withheld : [];
@@ -103,12 +117,12 @@ const placeText = ({ source, filePath }: DefinitionPlace, cwd: string): string =
 
 type NewOptions = { cwd?: string; description?: string; tools?: string; model?: string; user?: boolean };
 
-function create(name: string, io: Io, { cwd = ".", user, description, tools, model }: NewOptions): ExitCode {
+function create(name: string, io: Io, { cwd, user, description, tools, model }: NewOptions): ExitCode {
   if (!isSafeAgentName(name)) {
     const better = conventionalName(name);
     throw new RetinueError("unsafe_name", `"${oneLine(name, 60)}" cannot be an agent's name: lowercase letters, digits and hyphens${better ? `, for example "${better}"` : ""}`);
   }
-  const folder = user ? claudeConfigDir(io.env) : join(resolve(io.cwd, cwd), ".claude");
+  const folder = user ? claudeConfigDir(io.env) : join(folderOf(io, cwd), ".claude");
   const path = join(folder, "agents", `${name}.md`);
   if (existsSync(path)) throw new RetinueError("usage", `${path} exists already; edit it, or choose another name`);
   mkdirSync(dirname(path), { recursive: true });

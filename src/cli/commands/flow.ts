@@ -43,7 +43,7 @@ export const build: CommandModule["build"] = (io, finish) => {
 
 function withFlags(command: Command): Command {
   return command
-    .option("--model <model>", "for agents that name none")
+    .option("--model <model>", "for agents that name none, or one that nobody has a key for")
     .option("--cwd <folder>", "work in this folder")
     .option("--trust", "trust this folder's settings and agents for this flow")
     .option("--permission-mode <mode>", "default, acceptEdits, plan, dontAsk or bypassPermissions")

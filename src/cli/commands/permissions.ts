@@ -18,6 +18,7 @@ import { explainDecision } from "../../permissions/explain.ts";
 import { isWider } from "../../permissions/mode.ts";
 import { guardCall, noHistory, withGuard } from "../../permissions/orchestrator-guard.ts";
 import { joinRules } from "../../permissions/profile.ts";
+import { compileRules } from "../../permissions/rules.ts";
 import { effectiveSettings, type Settings } from "../../settings/effective-settings.ts";
 import { loadSettings } from "../../settings/load-settings.ts";
 import { trustState } from "../../settings/trust.ts";
@@ -132,6 +133,8 @@ function explain({ agent, tool, input, options }: { agent: string; tool: string;
   const loaded = loadDefinitions({ cwd, configDir: claudeConfigDir(io.env) });
   const definition = loaded.definitions.get(agent);
   if (!definition) throw new RetinueError("unknown_agent", unknownAgent(agent, [...loaded.definitions.keys()]));
+  const unusable = compileRules({ allow: options.allow ?? [], ask: options.ask ?? [], deny: options.deny ?? [] }).problems[0];
+  if (unusable) throw new RetinueError("usage", `--${unusable.list}: ${unusable.message}`);
   const { settings, trusted } = settingsOf(cwd, io);
   const { allow, ask, deny, additionalDirectories, defaultMode = "default" } = settings.permissions;
   const wish = definition.permissionMode;
@@ -165,7 +168,7 @@ const callerOf = ({ name, tools, disallowedTools, memory }: AgentDefinition): Re
 
 function unknownAgent(agent: string, known: string[]): string {
   const near = suggest(agent, known);
-  return `there is no agent named ${JSON.stringify(agent)}${near ? `; did you mean ${near}?` : ""} \`retinue agents list\` shows them.`;
+  return `there is no agent named ${JSON.stringify(agent)}${near ? `; did you mean ${near}?` : "."} \`retinue agents list\` shows them.`;
 }
 
 const mainField: Record<string, string> = { Bash: "command", Read: "file_path", Write: "file_path", Edit: "file_path", Grep: "pattern", Glob: "pattern", WebFetch: "url", Agent: "subagent_type", Task: "subagent_type", Skill: "skill" };

@@ -1,4 +1,5 @@
 // `retinue run`: one agent as main thread, watched live, as one JSON object, or as a stream of JSON lines.
+import { resolve } from "node:path";
 import { Option } from "commander";
 import { grouped } from "../../base/grouped.ts";
 import { splitRuleList } from "../../base/rule-grammar.ts";
@@ -48,7 +49,7 @@ export const build: CommandModule["build"] = (io, finish) =>
     .description("run one agent on a task and watch it work")
     .argument("[prompt]", 'the task; "-" reads it from standard input')
     .option("--agent <name>", "the agent definition to run (default: general-purpose)")
-    .option("--model <model>", "provider:id, or opus, sonnet, haiku")
+    .option("--model <model>", "provider:id, or opus, sonnet, haiku; offline needs no key")
     .option("--max-turns <n>", "end after so many replies of the model", wholeNumber)
     .option("--permission-mode <mode>", "default, acceptEdits, plan, dontAsk, delegate or bypassPermissions")
     .option("--allowedTools <rules...>", 'rules that are allowed without asking, e.g. "Edit" "Bash(npm test)"', ruleList)
@@ -97,11 +98,14 @@ async function runHere(options: HostSession, input: MainInput, { flags, io, noti
     resume?.();
   };
   const opened = openSession({ ...options, ...(isWatched ? { ask: askTerminal(io, pause), answer: answerTerminal(pause) } : {}) });
-  for (const warning of [...opened.warnings, ...notices]) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
+  const warn = (warnings: readonly string[]): void => warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`));
+  warn([...opened.warnings, ...notices]);
+  const told = opened.warnings.length;
   try {
     const onEvent = live?.onEvent ?? (flags.outputFormat === "stream-json" ? streamJson(io, { sessionId: opened.session.id }) : undefined);
     const run = await showRun(opened, input, { io, onEvent, options, isWatched, onKeys: (found) => (keys = found), say });
     live?.close();
+    warn(opened.warnings.slice(told));
     if (run.outcome.reason !== "moved") return report(run, opened, { flags, io, notices });
     io.out(backgroundStarted(run.agentId, run.outputFile ?? ""));
     return 0;
@@ -119,7 +123,7 @@ function sessionOf(flags: RunFlags, io: Io, { earlier, mode }: { earlier: Earlie
     ...(flags.agents === undefined ? {} : { cliAgents: flags.agents }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings }),
     ...(flags.mcpConfig ? { mcpConfigs: flags.mcpConfig } : {}),
-    ...(flags.pluginDir ? { pluginDirs: flags.pluginDir } : {}),
+    ...(flags.pluginDir ? { pluginDirs: flags.pluginDir.map((folder) => resolve(io.cwd, folder)) } : {}),
     ...(flags.trust ? { trust: true } : {}),
     ...(flags.allowedTools ? { allowedTools: flags.allowedTools } : {}),
     ...(flags.disallowedTools ? { disallowedTools: flags.disallowedTools } : {}),
@@ -148,7 +152,7 @@ function printText(result: RunResult, transcript: string, io: Io): void {
   const tokens = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
   if (result.is_error) io.err(`${io.paintErr("red", result.subtype)} ${printable(result.error ?? "")}`);
   for (const denial of result.permission_denials) io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
-  io.err(io.paintErr("dim", `${result.num_turns} turns · ${grouped(tokens)} tokens${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`));
+  io.err(io.paintErr("dim", `${result.num_turns} turn${result.num_turns === 1 ? "" : "s"} · ${grouped(tokens)} tokens${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`));
 }
 
 const ruleList = (text: string, before: string[] | undefined): string[] => [...(before ?? []), ...splitRuleList(text)];

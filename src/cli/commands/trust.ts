@@ -22,7 +22,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     .argument("[dir]", "the project's folder", ".")
     .option("--yes", "do not ask")
     .option("--check", "only say whether it is trusted; exit 1 when not")
-    .option("--json", "for programs")
+    .option("--json", "for programs; trusts only with --yes")
     .addHelpText("after", "\nTrust holds for the content: when a settings file, an agent, a skill or a script that they name changes, it must be given again.")
     .action(async (dir: string) => finish(await trust(resolve(io.cwd, dir), io, command.opts<TrustOptions>())));
 };
@@ -35,7 +35,7 @@ async function trust(dir: string, io: Io, options: TrustOptions): Promise<ExitCo
   const effects = whatTakesEffect(dir, configDir);
   const root = projectRoot(dir);
   if (!options.json) describe(state, effects, { root, io });
-  const wanted = state.state !== "trusted" && !options.check && (options.yes === true || (await ask(root, io)));
+  const wanted = state.state !== "trusted" && !options.check && (options.yes === true || (!options.json && (await ask(root, io))));
   if (wanted) trustFolder(dir, { configDir, seen });
   const now = wanted ? trustState(dir, { configDir }) : state;
   if (options.json) io.out(JSON.stringify({ root, state: now.state, files: now.files, changes: now.state === "changed" ? now.changes : [], effects }, undefined, 2));
