@@ -105,6 +105,6 @@ const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(res
 async function quiet(): Promise<void> {
   for (let turns = 0; turns < quietTurns; ) {
     await turn();
-    turns = process.getActiveResourcesInfo().some((name) => name === "FSReqPromise" || name === "CloseReq") ? 0 : turns + 1;
+    turns = process.getActiveResourcesInfo().some((name) => name === "FSReqPromise" || name === "FSReqCallback" || name === "CloseReq") ? 0 : turns + 1;
   }
 }
