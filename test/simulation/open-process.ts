@@ -19,7 +19,7 @@ import { hear, type Agent, type ProcessLife, type World } from "./world.ts";
 export const sessionId = "51000000-0000-4000-8000-000000000000";
 export const maxConcurrent = 4;
 
-export type OpenProcess = { life: ProcessLife; session: Session; manager: Manager; disk: FaultyFs; judged: Session["judged"]; transcript(agentId: string): string; /** Where the manager finds which of its runs go on elsewhere. */ moves: Session["moves"]; /** A second manager on the same disk stands for another process that is alive. */ rival(how?: { isHeard: boolean }): Manager };
+export type OpenProcess = { life: ProcessLife; session: Session; manager: Manager; disk: FaultyFs; judged: Session["judged"]; transcript(agentId: string): string; /** Where the manager finds which of its runs go on elsewhere. */ moves: Session["moves"]; /** A second manager on the same disk stands for another process that is alive; one that is heard is a host, where nobody can be asked. */ rival(how?: { isHeard: boolean }): Manager };
 
 /** What a world keeps over its processes besides its disk. */
 export type Minds = Map<string, Mind>;
@@ -60,12 +60,13 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
     ...(ask ? { ask } : {}),
   };
   const onEvent = (event: Parameters<typeof hear>[2]["event"]): void => hear(world, life, { event, sizeOf: (agentId) => sizeOf(transcript(agentId)) });
-  const manage = ({ moves, judged }: Pick<Session, "moves" | "judged">, listener?: typeof onEvent): Manager => {
+  const { ask: _none, ...alone } = session;
+  const manage = ({ moves, judged, isAlone = false }: Pick<Session, "moves" | "judged"> & { isAlone?: boolean }, listener?: typeof onEvent): Manager => {
     const voice: Voice = {};
-    return (voice.manager = newManager({ ...session, moves, judged, inBackground: new Set(), model: (name) => modelOf(world, life, { mind: mindOf(name), voice }) }, listener));
+    return (voice.manager = newManager({ ...(isAlone ? alone : session), moves, judged, inBackground: new Set(), model: (name) => modelOf(world, life, { mind: mindOf(name), voice }) }, listener));
   };
   const own: Pick<Session, "moves" | "judged"> = { moves: new Map(), judged: new Map() };
-  return { life, session, manager: manage(own, onEvent), disk, transcript, ...own, rival: ({ isHeard } = { isHeard: false }) => manage({ moves: new Map(), judged: new Map() }, isHeard ? onEvent : undefined) };
+  return { life, session, manager: manage(own, onEvent), disk, transcript, ...own, rival: ({ isHeard } = { isHeard: false }) => manage({ moves: new Map(), judged: new Map(), isAlone: isHeard }, isHeard ? onEvent : undefined) };
 }
 
 function newManager(session: Session, onEvent?: Parameters<typeof openManager>[1]["onEvent"]): Manager {
