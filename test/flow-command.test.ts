@@ -48,6 +48,7 @@ describe("retinue flow sequence", () => {
     const asked = await story((root) => [answer({ decision: "CLARIFY", status: "blocked", questions: ["Which provider?"] }), answer({ context_summary: "Google it is" }), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })]);
     const first = result(await asked.flow(["sequence", "add login"]));
     expect(first).toMatchObject({ decision: "CLARIFY", questions: ["Which provider?"] });
+    expect(await asked.flow(["resume", first["flowId"] as string, "--answer", "Google"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("QUESTION=ANSWER") });
     const second = result(await asked.flow(["resume", first["flowId"] as string, "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--answer", "Which provider?=Google"]));
     expect(second).toMatchObject({ decision: "PROCEED" });
     expect(shown(asked.server, 1)).toContain("Which provider?=Google");
@@ -56,7 +57,9 @@ describe("retinue flow sequence", () => {
   test("the project's own scripts are not run unless they are allowed", async () => {
     const { project, flow } = await story((root) => [answer({}), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })], { "package.json": JSON.stringify({ scripts: { test: "touch script-ran" } }) });
     const finished = result(await flow(["sequence", "--permission-mode", "acceptEdits", "--", "x"]));
-    expect(finished).toMatchObject({ decision: "CLARIFY", questions: [expect.stringContaining("Bash(npm run --silent test)")] });
+    expect(finished).toMatchObject({ decision: "CLARIFY", questions: [expect.stringContaining("Bash(npm run --silent test)")], suggestion: expect.stringContaining("the options that they name") });
+    expect((finished["phases"] as { context_summary: string }[]).at(-1)!.context_summary).toMatch(/tests: not run \(no rule allows/);
+    expect(readFileSync(project.path(".retinue/.gitignore"), "utf8")).toBe("*\n");
     expect(existsSync(project.path("script-ran"))).toBe(false);
   });
 });

@@ -190,6 +190,15 @@ describe("retinue run", () => {
     expect(server.requests.map(({ body }) => body["model"])).toEqual(["gpt-5", "gpt-5", "gpt-5"]);
   });
 
+  test("a reader that goes away stops the run: it is neither lost nor a success", async () => {
+    const place = project();
+    const server = await provider(Array.from({ length: 50 }, () => ({ text: "Going on.", tools: [{ name: "Bash", input: { command: "sleep 0.1" } }] })));
+    const finished = await retinue(["run", "--allowedTools", "Bash", "--", "go"], { project: place, env: protocols[0][1](server.url), onStart: (child) => child.stderr!.once("data", () => child.stderr!.destroy()) });
+    expect(finished.code).toBe(1);
+    expect(server.requests.length).toBeLessThan(50);
+    expect(JSON.parse((await retinue(["ps", "--all", "--json"], { project: place })).stdout)).toMatchObject([{ state: "stopped" }]);
+  });
+
   test("no key at all names the ways to give one", async () => {
     const finished = await retinue(["run", "go"], { project: project() });
     expect(finished).toMatchObject({ code: 2 });

@@ -54,5 +54,11 @@ async function usualSecurity({ mayRun, ...at }: { root: string; env: NodeJS.Proc
 }
 
 function summary(checks: Validation["checks"]): string {
-  return checkKinds.map((kind) => `${kind}: ${checks[kind].skipped ? "none" : checks[kind].passed ? "passed" : `failed (${checks[kind].errors[0] ?? "no output"})`}`).join("; ");
+  return checkKinds.map((kind) => `${kind}: ${wordsOf(checks[kind])}`).join("; ");
+}
+
+function wordsOf({ skipped: absent, passed, errors: [first = "no output"] }: CheckOutcome): string {
+  if (absent) return "none";
+  if (passed) return "passed";
+  return first.startsWith("not run: ") ? `not run (${first.slice("not run: ".length)})` : `failed (${first})`;
 }

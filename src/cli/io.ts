@@ -1,6 +1,9 @@
 // The face's edges in one object: where a command reads, writes and whether a person is there. Commands never touch `process` themselves.
 import { styleText } from "node:util";
 
+/** The reason of an interruption by a closed pipe. */
+export const readerGone = "reader gone";
+
 export type Style = Parameters<typeof styleText>[0];
 
 export type Io = {
@@ -17,15 +20,16 @@ export type Io = {
   paint: (style: Style, text: string) => string;
   /** The same for standard error. */
   paintErr: (style: Style, text: string) => string;
-  /** Aborts on Ctrl+C and SIGTERM. */
+  /** Aborts on Ctrl+C, SIGTERM, a closed window and a closed pipe. */
   signal: AbortSignal;
 };
 
-/** The real one. A closed pipe ends the program quietly, as `head` expects. */
-export function processIo(signal: AbortSignal): Io {
+/** The real one. A reader that is gone (`head`) interrupts what runs, so that it is stopped and not lost; what only prints ends quietly. */
+export function processIo(interrupt: AbortController): Io {
+  const { signal } = interrupt;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+      if (error.code === "EPIPE") interrupt.abort(readerGone);
     });
   }
   return {

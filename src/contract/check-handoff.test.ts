@@ -30,6 +30,10 @@ describe("a request", () => {
   });
 });
 
+test("what is absent is called missing", () => {
+  expect(checkRequest({ ...request, instructions: undefined })).toEqual({ ok: false, problems: [{ field: "instructions", message: "is missing" }] });
+});
+
 describe("a response", () => {
   const response = { status: "complete", findings: { conflicts: [] }, context_summary: "nothing in the way" };
 

@@ -62,7 +62,7 @@ function deriveStatus(value: Record<string, unknown>): Derived | undefined {
 }
 
 function problemsOf(error: z.ZodError): HandoffProblem[] {
-  return error.issues.slice(0, 20).map((issue) => ({ field: issue.path.join(".") || "handoff", message: issue.message }));
+  return error.issues.slice(0, 20).map((issue) => ({ field: issue.path.join(".") || "handoff", message: issue.message.endsWith("received undefined") ? "is missing" : issue.message }));
 }
 
 type FoundSecret = { field: string; kind: string };

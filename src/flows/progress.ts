@@ -1,5 +1,5 @@
 // The progress file of a flow in the project, for people and for an orchestrator that goes on later; rewritten after every phase.
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../base/write-file-atomic.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";
@@ -13,6 +13,9 @@ export function writeProgress(root: string, progress: Progress): string | undefi
   const path = progressPath(root, progress.flow.id);
   try {
     mkdirSync(dirname(path), { recursive: true });
+    // Neither git nor an agent's search is to take the record of the work for the work.
+    const ignore = join(root, ".retinue", ".gitignore");
+    if (!existsSync(ignore)) writeFileAtomic(ignore, "*\n", { durable: false });
     writeFileAtomic(path, `${JSON.stringify(progress, null, 2)}\n`, { durable: false });
     return undefined;
   } catch (error) {

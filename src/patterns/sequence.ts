@@ -103,7 +103,7 @@ function goneBack(issues: readonly string[], target: number, { phases, policy, p
 
 function endOf(phase: Phase, { entry, delivered, progress }: { entry: PhaseRecord; delivered: Delivered; progress: Progress }): Outcome | undefined {
   const { records: phases, warnings } = progress;
-  if (delivered.questions) return { decision: "CLARIFY", phases, warnings, questions: delivered.questions, reason: `${phase.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER"' };
+  if (delivered.questions) return { decision: "CLARIFY", phases, warnings, questions: delivered.questions, reason: `${phase.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER", or give the options that they name' };
   if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED")) return undefined;
   const { response } = delivered.delivery;
   if (!response) return { decision: "STOP", phases, warnings, reason: `${phase.agent} ${noAnswer(delivered.delivery)}`, suggestion: entry.context_summary ? "its partial output is in the record; try again with a smaller task" : "try again with a smaller task" };

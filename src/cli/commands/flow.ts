@@ -37,7 +37,7 @@ export const build: CommandModule["build"] = (io, finish) => {
   }
   withFlags(command.command("resume").description("continue a flow that was interrupted, or that had questions").argument("<id>", "the flow's id"))
     .option("--answer <question=answer...>", "an answer to one of its questions; repeat it")
-    .action(async (flowId: string, flags: Flags) => finish(await report(await resumeFlow(sessionOptions(flags, io), { flowId, answers: flags.answer ?? [] }, watchOf(flags, io)), flags, io)));
+    .action(async (flowId: string, flags: Flags) => finish(await report(await resumeFlow(sessionOptions(flags, io), { flowId, answers: answersOf(flags.answer ?? []) }, watchOf(flags, io)), flags, io)));
   return command;
 };
 
@@ -67,6 +67,12 @@ function tasksOf(tasks: readonly string[]): ReturnType<typeof taskPhase>[] {
     if (at < 1 || at === text.length - 1) throw new RetinueError("usage", `--task ${JSON.stringify(text)}: write it as AGENT=PROMPT`);
     return taskPhase(text.slice(0, at), text.slice(at + 1), index);
   });
+}
+
+function answersOf(answers: readonly string[]): readonly string[] {
+  const bare = answers.find((text) => !/\S\s*=\s*\S/.test(text));
+  if (bare !== undefined) throw new RetinueError("usage", `--answer ${JSON.stringify(bare)}: write it as QUESTION=ANSWER`);
+  return answers;
 }
 
 function sessionOptions(flags: Flags, io: Io): SessionOptions {

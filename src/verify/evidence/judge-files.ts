@@ -72,14 +72,14 @@ function byLedger(action: FileClaim["action"], path: string, { edits, commands }
 
 const maxNamed = 500;
 /** Written by the runtime while agents run. */
-const ownFiles = ".retinue/progress/";
+const ownFiles = /^\.retinue\/(progress\/|\.gitignore$)/;
 
 /** Changes that the report does not mention. A run that could not have made them is not accused. */
 export function undeclaredChanges(report: string, declared: ReadonlySet<string>, { diff, ledger }: Pick<FileEvidence, "diff" | "ledger">): Undeclared[] {
   const mentioned = (path: string): boolean => declared.has(path) || report.includes(path) || report.includes(posix.basename(path));
   const able = (path: string): boolean => !ledger || ledger.commands.length > 0 || ledger.edits.some((edit) => edit.path === path);
   const changes: Undeclared[] = diff
-    ? [...diff.created.map((path) => ({ path, change: "created" as const })), ...diff.modified.map((path) => ({ path, change: "modified" as const })), ...diff.deleted.map((path) => ({ path, change: "deleted" as const }))].filter(({ path }) => able(path) && !path.startsWith(ownFiles))
+    ? [...diff.created.map((path) => ({ path, change: "created" as const })), ...diff.modified.map((path) => ({ path, change: "modified" as const })), ...diff.deleted.map((path) => ({ path, change: "deleted" as const }))].filter(({ path }) => able(path) && !ownFiles.test(path))
     : written(ledger);
   return changes.filter(({ path }) => !mentioned(path)).slice(0, maxNamed);
 }
