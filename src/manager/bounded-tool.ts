@@ -2,19 +2,12 @@
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import type { Model, ModelResult } from "../model/model.ts";
-import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
+import { errorResult, withExecute, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
 /** The tool with a deadline; a stop is answered at once, whether the tool heeds its signal or not. */
 export function boundedTool(tool: Tool, timeoutMs: number = limits.task.toolMs): Tool {
-  return {
-    ...tool,
-    // A getter on the original stays lazy.
-    get inputSchema() {
-      return tool.inputSchema;
-    },
-    execute: (input, context) => new Promise((resolve) => new BoundedCall(context, resolve).start({ tool, input, timeoutMs })),
-  };
+  return withExecute(tool, (input, context) => new Promise((resolve) => new BoundedCall(context, resolve).start({ tool, input, timeoutMs })));
 }
 
 /** One call, which is also what the tool is told of it: ends with the tool, with the run or at the deadline, whichever is first. A thousand agents may wait in one, so it holds little. */

@@ -4,25 +4,19 @@ import { realPath } from "../base/claude-paths.ts";
 import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import type { Found, Refusal } from "../permissions/orchestrator-guard.ts";
-import type { Tool, ToolResult } from "../tool/tool.ts";
+import { withExecute, type Tool, type ToolResult } from "../tool/tool.ts";
 import type { Orchestrator } from "./orchestrator.ts";
 
 type File = Found["files"][number];
 
 export function guardedSearch(tool: Tool, orchestrator: Pick<Orchestrator, "refuseFound">, cwd: string): Tool {
-  return {
-    ...tool,
-    get inputSchema() {
-      return tool.inputSchema;
-    },
-    async execute(input, context) {
-      const result = await tool.execute(input, context);
-      if (result.isError) return result;
-      const files = filesIn(tool.name, result, cwd);
-      const refused = await orchestrator.refuseFound({ files, isContent: tool.name === "Grep" && (input["output_mode"] ?? "files_with_matches") !== "files_with_matches" });
-      return refused ? cut(result, files, refused) : result;
-    },
-  };
+  return withExecute(tool, async (input, context) => {
+    const result = await tool.execute(input, context);
+    if (result.isError) return result;
+    const files = filesIn(tool.name, result, cwd);
+    const refused = await orchestrator.refuseFound({ files, isContent: tool.name === "Grep" && (input["output_mode"] ?? "files_with_matches") !== "files_with_matches" });
+    return refused ? cut(result, files, refused) : result;
+  });
 }
 
 /** Glob shows nothing but names; Grep notes the files whose lines it shows. */

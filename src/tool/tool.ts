@@ -36,3 +36,15 @@ export type Tool = {
 };
 
 export const errorResult = (message: string, summary?: string): ToolResult => ({ content: message, isError: true, ...(summary === undefined ? {} : { summary }) });
+
+/** The tool with another way of running it. */
+export function withExecute(tool: Tool, execute: Tool["execute"]): Tool {
+  return {
+    ...tool,
+    // A getter on the original stays lazy.
+    get inputSchema() {
+      return tool.inputSchema;
+    },
+    execute,
+  };
+}
