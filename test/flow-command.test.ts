@@ -1,4 +1,5 @@
 // Flows on the mock provider, through the built command: what each agent is shown, and how each way ends.
+import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -11,14 +12,14 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-type Story = { project: TempProject; server: MockProvider; flow: (args: string[]) => Promise<Finished> };
+type Story = { project: TempProject; server: MockProvider; flow: (args: string[], onStart?: (child: ChildProcess) => void) => Promise<Finished> };
 
 async function story(script: (root: string) => MockLine[], files: Record<string, string> = {}): Promise<Story> {
   const project = tempProject({ "package.json": JSON.stringify({ scripts: { test: "test -f done.txt" } }), ...files });
   const server = await startMockProvider({ script: script(project.root) });
   open.push(server, { close: () => project.remove() });
   const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url };
-  return { project, server, flow: (args) => retinue(["flow", args[0]!, "--output-format", "json", ...args.slice(1)], { project, env }) };
+  return { project, server, flow: (args, onStart) => retinue(["flow", args[0]!, "--output-format", "json", ...args.slice(1)], { project, env, ...(onStart ? { onStart } : {}) }) };
 }
 
 const answer = (value: Record<string, unknown>): MockLine => JSON.stringify({ status: "complete", decision: "PROCEED", findings: {}, issues: [], context_summary: "done", ...value });
@@ -55,8 +56,10 @@ describe("retinue flow sequence", () => {
   });
 
   test("the project's own scripts are not run unless they are allowed", async () => {
-    const { project, flow } = await story((root) => [answer({}), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })], { "package.json": JSON.stringify({ scripts: { test: "touch script-ran" } }) });
-    const finished = result(await flow(["sequence", "--permission-mode", "acceptEdits", "--", "x"]));
+    const { project, flow } = await story((root) => [answer({}), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })], { "package.json": JSON.stringify({ scripts: { test: "touch script-ran" } }), ".claude/settings.json": JSON.stringify({ permissions: { allow: ["Bash(npm run:*)"] } }) });
+    const told = await flow(["sequence", "--permission-mode", "acceptEdits", "--", "x"]);
+    expect(told.stderr).toMatch(/^! not trusted: .*settings\.json: allow Bash\(npm run:\*\)/);
+    const finished = result(told);
     expect(finished).toMatchObject({ decision: "CLARIFY", questions: [expect.stringContaining("Bash(npm run --silent test)")], suggestion: expect.stringContaining("the options that they name") });
     expect((finished["phases"] as { context_summary: string }[]).at(-1)!.context_summary).toMatch(/tests: not run \(no rule allows/);
     expect(readFileSync(project.path(".retinue/.gitignore"), "utf8")).toBe("*\n");
@@ -70,6 +73,17 @@ describe("retinue flow parallel and branch", () => {
     const finished = await flow(["parallel", "look", "--task", "researcher=look at a", "researcher=look at b"]);
     expect(result(finished)).toMatchObject({ decision: "STOP", issues: ["b is broken"] });
     expect((result(finished)["phases"] as unknown[]).length).toBe(2);
+  });
+
+  test("an interrupt stops the agents at work, with 130, and the flow goes on later", async () => {
+    const { flow, project } = await story((root) => [{ tools: [{ name: "Bash", input: { command: `touch ${join(root, "began")}; sleep 600` } }] }, answer({ context_summary: "looked" })]);
+    const interrupted = await flow(["parallel", "--allowedTools", "Bash", "--task", "type-checker=look", "--", "x"], (child) => {
+      const timer = setInterval(() => existsSync(project.path("began")) && (clearInterval(timer), child.kill("SIGINT")), 20);
+    });
+    expect(interrupted.code).toBe(130);
+    expect(result(interrupted)).toMatchObject({ decision: "STOP", phases: [{ status: "failed" }] });
+    const resumed = await flow(["resume", result(interrupted)["flowId"] as string]);
+    expect(result(resumed)).toMatchObject({ decision: "PROCEED" });
   });
 
   test("a simple task takes the short way", async () => {

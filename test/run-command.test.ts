@@ -180,6 +180,12 @@ describe("retinue run", () => {
     expect(finished).toMatchObject({ code: 2, stdout: "" });
   });
 
+  test("an agent whose file cannot be used is told with what is wrong in it", async () => {
+    const place = project({ ".claude/agents/ops.md": "---\nname: ops\ndescription: d\npermissionMode: pln\ntools: Raed\n---\nWork.\n" });
+    const finished = await once(["--agent", "ops", "go"], [], { project: place });
+    expect(finished).toMatchObject({ code: 2, stderr: expect.stringMatching(/^! 1 agent file cannot be used.*\nerror the agent "ops" cannot be used: .*ops\.md:\d: /) });
+  });
+
   test("agents that ask for haiku run on the model there is a key for, and the main thread's warnings are told", async () => {
     const place = project();
     const server = await provider([{ tools: [{ name: "Agent", input: { subagent_type: "helper", description: "look", prompt: "look" } }] }, "Nothing to look at.", "Done."]);

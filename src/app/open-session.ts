@@ -107,7 +107,7 @@ export function openSession(options: SessionOptions): OpenedSession {
     model: (name) => given.get(name) ?? (name === "offline" ? offlineModel() : models.resolve(name)),
     hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
   };
-  const broken = loaded.problems.filter((problem) => problem.severity === "error").length;
+  const broken = new Set(loaded.problems.filter((problem) => problem.severity === "error").map(({ path }) => path)).size;
   const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...compileRules(session.rules, session.tools.map((tool) => tool.name)).problems.map(({ list, message }) => `permissions.${list}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
   return { session, settings, loaded, loadOptions, warnings, close };

@@ -1,4 +1,5 @@
 // Runs one agent as the main thread of a session: the definition becomes a spec, the executor runs it.
+import { basename } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { newAgentId } from "../base/ids.ts";
@@ -127,10 +128,12 @@ async function backgroundEnds(manager: Manager, signal: AbortSignal): Promise<vo
   await Promise.race([Promise.all(ends), stopped]);
 }
 
-function findDefinition({ session }: OpenedSession, name: string): AgentDefinition {
+function findDefinition({ session, loaded }: OpenedSession, name: string): AgentDefinition {
   const definitions = session.definitions();
   const found = definitions.get(name);
   if (found) return found;
+  const broken = loaded.problems.find(({ path, severity }) => severity === "error" && basename(path) === `${name}.md`);
+  if (broken) throw new RetinueError("unknown_agent", `the agent "${name}" cannot be used: ${broken.path}:${broken.line}: ${broken.message}`);
   const near = suggest(name, definitions.keys());
   throw new RetinueError("unknown_agent", `there is no agent "${name}"${near ? `; did you mean "${near}"?` : "."} \`retinue agents list\` shows them all.`);
 }

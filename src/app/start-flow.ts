@@ -22,7 +22,7 @@ import { usualModelName } from "./usual-model-name.ts";
 
 export type FlowRequest = { pattern: FlowPattern; feature: string; tasks?: readonly Phase[]; model?: string | undefined; /** At most so many findings are looked at by a second agent; the setting `flows.secondLooks` without it. */ secondLooks?: number | undefined };
 
-export type FlowWatch = { signal: AbortSignal; onEvent?: (event: RunEvent) => void; onOpen?: FlowParts["onOpen"]; onPhase?: FlowParts["onPhase"]; onStart?: FlowParts["onStart"]; ask?: FlowPorts["ask"]; confirm?: FlowPorts["confirm"] };
+export type FlowWatch = { signal: AbortSignal; /** Broken files, and what an untrusted folder did not get; told before the first phase. */ onWarnings?: (warnings: readonly string[]) => void; onEvent?: (event: RunEvent) => void; onOpen?: FlowParts["onOpen"]; onPhase?: FlowParts["onPhase"]; onStart?: FlowParts["onStart"]; ask?: FlowPorts["ask"]; confirm?: FlowPorts["confirm"] };
 
 export async function startFlow(options: SessionOptions, request: FlowRequest, watch: FlowWatch): Promise<FlowOutcome> {
   const opened = openSession(options);
@@ -52,10 +52,16 @@ async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowH
       return header.model ?? usualModelName(opened);
     },
   };
+  watch.onWarnings?.(opened.warnings);
   const { manager } = openManager(session, { parent, onEvent: watch.onEvent });
+  // Interrupted: what runs is stopped and nothing new begins; the journal has what was done, for `flow resume`.
+  const interrupt = (): void => void manager.close();
+  if (watch.signal.aborted) interrupt();
+  watch.signal.addEventListener("abort", interrupt, { once: true });
   try {
     return await runFlow(header, { manager, root: session.root, journalPath: session.paths.flow(header.flowId), spillDir: session.paths.spill, transcriptOf: (agentId) => session.paths.agent(agentId), env: { ...session.env }, signal: watch.signal, mayRun: commandGate(opened, parent.policy, watch.signal), ...(watch.ask ? { ask: watch.ask } : {}), ...(watch.confirm ? { confirm: watch.confirm } : {}), ...(watch.onOpen ? { onOpen: watch.onOpen } : {}), ...(watch.onPhase ? { onPhase: watch.onPhase } : {}), ...(watch.onStart ? { onStart: watch.onStart } : {}), maxConcurrent: session.limits.maxConcurrent ?? 10 }, earlier);
   } finally {
+    watch.signal.removeEventListener("abort", interrupt);
     await manager.close();
     await opened.close();
   }

@@ -91,6 +91,7 @@ function watchOf(flags: Flags, io: Io): FlowWatch {
   const asks = io.interactive && flags.outputFormat === "text";
   return {
     signal: io.signal,
+    onWarnings: (warnings) => warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`)),
     // Told at once: after a crash this line is what `flow resume` needs.
     onOpen: (flowId) => {
       if (flags.outputFormat === "text") io.err(io.paintErr("dim", `flow ${flowId}`));

@@ -10,7 +10,7 @@ const pollMs = 200;
 export const build: CommandModule["build"] = (io, finish) =>
   createCommand("logs", io)
     .description("show what an agent did")
-    .argument("<id>", "an agent id, or a session id for its main thread")
+    .argument("<id>", "an agent id, a session id for its main thread, or a name")
     .option("-f, --follow", "keep printing while the agent runs")
     .option("--json", "the transcript's own lines")
     .action(async (id: string, flags: { follow?: boolean; json?: boolean }) => {
