@@ -8,14 +8,15 @@ import { count, note, problem, step, type ProcessLife, type World } from "./worl
 type Act = (random: Random, pause: VirtualTime["pause"], signal: AbortSignal) => Promise<ToolResult>;
 
 const done: ToolResult = { content: "done" };
-const never = new Promise<ToolResult>(() => undefined);
+// A promise of its own each time: one for all would hold on to every world that ever waited for it.
+const never = (): Promise<ToolResult> => new Promise(() => undefined);
 
 const acts: Record<string, { readOnly: boolean; act: Act }> = {
   look: { readOnly: true, act: async (random, pause) => (await pause(random.int(20)), { content: "what was there" }) },
   mark: { readOnly: false, act: async () => done },
   slow: { readOnly: false, act: async (random, pause, signal) => (await pause(random.int(5_000), signal), done) },
   wait: { readOnly: false, act: async (_random, pause, signal) => (await pause(1_200_000, signal), signal.aborted ? errorResult("interrupted") : done) },
-  deaf: { readOnly: false, act: async (random, pause) => (random.chance(0.5) ? never : (await pause(60_000), done)) },
+  deaf: { readOnly: false, act: async (random, pause) => (random.chance(0.5) ? never() : (await pause(60_000), done)) },
   boom: { readOnly: false, act: async () => Promise.reject(new Error("boom")) },
   fail: { readOnly: false, act: async () => errorResult("it did not work") },
   big: { readOnly: true, act: async (random) => ({ content: "y".repeat(random.weighted([[6, 500], [3, 5_000], [0.2, 300_000]])) }) },
