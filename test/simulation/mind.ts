@@ -124,7 +124,7 @@ function reply(request: ModelRequest, place: Place): ModelResult {
     case "unknown tool":
       return say1([use(mind, ["NoSuchTool"])], "tool_use");
     default:
-      return say1(...spoiled(mood, { world, mind, content: calls() }));
+      return say1(...spoiled(mood, { world, mind, content: calls(), request }));
   }
 }
 
@@ -140,7 +140,7 @@ function answer(random: Random, words: string): string {
 const spoiledReasons = ["it was cut", "its input was no JSON", "its input was wrong"] as const;
 
 /** Calls, as they are or with something wrong about them. */
-function spoiled(mood: Mood, { world, mind, content }: { world: World; mind: Mind; content: AssistantBlock[] }): [AssistantBlock[], StopReason, Record<string, string>?] {
+function spoiled(mood: Mood, { world, mind, content, request }: { world: World; mind: Mind; content: AssistantBlock[]; request: ModelRequest }): [AssistantBlock[], StopReason, Record<string, string>?] {
   const [first] = content;
   if (first?.type !== "tool_use" || mood === "calls") return [content, "tool_use"];
   if (mood === "invalid") {
@@ -150,8 +150,8 @@ function spoiled(mood: Mood, { world, mind, content }: { world: World; mind: Min
   if (mood === "repeat" && mind.ids.length > 0) {
     const known = mind.hasForgotten && mind.random.chance(0.7) ? ranBefore(world, mind) : mind.ids;
     const id = mind.random.pick(mind.random.chance(0.5) ? known.slice(0, 4) : known);
-    // A whole call under the id of one that never ran, which a summary has taken out of sight: that one may run.
-    if (mind.hasForgotten && (spoiledReasons as readonly string[]).includes(world.forbidden.get(id) ?? "")) world.forbidden.delete(id);
+    // A whole call under the id of one that never ran and is not in sight, since a summary took it away or its reply never reached the disk: that one may run.
+    if (!JSON.stringify(request.messages).includes(`"${id}"`) && (spoiledReasons as readonly string[]).includes(world.forbidden.get(id) ?? "")) world.forbidden.delete(id);
     return [[{ ...first, id }], "tool_use"];
   }
   if (mood === "twice") return [[...content, { ...first }], "tool_use"];
