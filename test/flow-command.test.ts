@@ -94,6 +94,7 @@ describe("retinue flow parallel and branch", () => {
   test("bad input is told in a sentence", async () => {
     const { flow } = await story(() => []);
     expect(await flow(["parallel", "x", "--task", "nonsense"])).toMatchObject({ code: 2, stderr: expect.stringContaining("AGENT=PROMPT") });
+    expect(await flow(["parallel", "x", "--task", "reseacher=look"])).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "researcher"?') });
     expect(await flow(["resume", "../x"])).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no flow") });
   });
 });

@@ -205,6 +205,15 @@ describe("retinue run", () => {
     expect(JSON.parse((await retinue(["ps", "--all", "--json"], { project: place })).stdout)).toMatchObject([{ state: "stopped" }]);
   });
 
+  test("--contract holds the answer to a form: a reference that is made up comes back as flagged", async () => {
+    const answer = "## Explore Result\n\n### Status\nSUCCESS\n\n### Summary\nFound it.\n\n### Findings\n| ID | Issue | File:Line | Severity |\n|---|---|---|---|\n| QA-1 | it is here | `src/nowhere.ts:3` | Important |\n\n### Confidence\n70\n";
+    const free = json(await once(["--output-format", "json", "look"], [answer]));
+    expect(free["agents"]).toMatchObject([{ trust: null }]);
+    const held = json(await once(["--contract", "report", "--output-format", "json", "look"], [answer, answer]));
+    expect(held["agents"]).toMatchObject([{ trust: "CONTRADICTED" }]);
+    expect(await retinue(["run", "--contract", "letter", "look"], { project: project() })).toMatchObject({ code: 2, stderr: expect.stringContaining("report, handoff, none") });
+  });
+
   test("no key at all names the ways to give one", async () => {
     const finished = await retinue(["run", "go"], { project: project() });
     expect(finished).toMatchObject({ code: 2 });

@@ -1,9 +1,6 @@
 // Runs one agent as the main thread of a session: the definition becomes a spec, the executor runs it.
-import { basename } from "node:path";
-import { RetinueError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { newAgentId } from "../base/ids.ts";
-import { suggest } from "../base/suggest.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { Listener } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
@@ -22,6 +19,7 @@ import { mainPolicy } from "../manager/resolve-policy.ts";
 import { checkPrompt } from "../manager/settle-run.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { transcriptPath } from "../manager/run-store.ts";
+import { findDefinition } from "./find-definition.ts";
 import { gitState } from "./git-state.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { usualModelName } from "./usual-model-name.ts";
@@ -32,6 +30,8 @@ export type MainInput = {
   model?: string | undefined;
   mode?: string | undefined;
   name?: string | undefined;
+  /** Binds the main thread; without it, what its definition names. */
+  contract?: RunSpec["contract"] | undefined;
   limits: LimitSource;
   /** Continues an earlier main thread: its agent id. */
   agentId?: string | undefined;
@@ -81,7 +81,7 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
   const policy = { ...mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd }), background };
   const agentId = input.agentId ?? newAgentId();
   const git = await gitState(session.root);
-  const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: input.prompt, name: input.name, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, background), background, ...(git ? { git } : {}) });
+  const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: input.prompt, name: input.name, contract: input.contract, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, background), background, ...(git ? { git } : {}) });
   opened.warnings.push(...notes, ...warnings);
   return spec;
 }
@@ -126,16 +126,6 @@ async function backgroundEnds(manager: Manager, signal: AbortSignal): Promise<vo
   const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   const ends = manager.list().map(({ agent_id }) => manager.running(agent_id)?.done ?? Promise.resolve());
   await Promise.race([Promise.all(ends), stopped]);
-}
-
-function findDefinition({ session, loaded }: OpenedSession, name: string): AgentDefinition {
-  const definitions = session.definitions();
-  const found = definitions.get(name);
-  if (found) return found;
-  const broken = loaded.problems.find(({ path, severity }) => severity === "error" && basename(path) === `${name}.md`);
-  if (broken) throw new RetinueError("unknown_agent", `the agent "${name}" cannot be used: ${broken.path}:${broken.line}: ${broken.message}`);
-  const near = suggest(name, definitions.keys());
-  throw new RetinueError("unknown_agent", `there is no agent "${name}"${near ? `; did you mean "${near}"?` : "."} \`retinue agents list\` shows them all.`);
 }
 
 /** The flag, the definition's own model for a named agent, the settings, the environment, the first provider with a key. */

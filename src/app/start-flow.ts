@@ -17,6 +17,7 @@ import { mainPolicy } from "../manager/resolve-policy.ts";
 import type { Environment } from "../manager/session.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { FlowPorts, Phase } from "../patterns/flow.ts";
+import { findDefinition } from "./find-definition.ts";
 import { openSession, type OpenedSession, type SessionOptions } from "./open-session.ts";
 import { usualModelName } from "./usual-model-name.ts";
 
@@ -27,6 +28,7 @@ export type FlowWatch = { signal: AbortSignal; /** Broken files, and what an unt
 export async function startFlow(options: SessionOptions, request: FlowRequest, watch: FlowWatch): Promise<FlowOutcome> {
   const opened = openSession(options);
   const { session } = opened;
+  for (const { agent } of request.tasks ?? []) findDefinition(opened, agent);
   const phases = request.pattern === "parallel" ? [...(request.tasks?.length ? request.tasks : parallelPhases)] : request.pattern === "sequence" ? [...sequencePhases] : [];
   const header: FlowHeader = { type: "retinue_flow", version: 1, flowId: newUuid(), sessionId: session.id, pattern: request.pattern, task: { feature: request.feature }, phases, cwd: session.cwd, model: request.model ?? null, secondLooks: request.secondLooks ?? opened.settings.retinue.flows.secondLooks };
   return runIn(opened, { header }, watch);

@@ -39,6 +39,7 @@ export type RunFlags = {
   maxBudgetUsd?: number;
   timeout?: number;
   name?: string;
+  contract?: "report" | "handoff" | "none";
   resume?: string;
   background?: boolean;
   outputFormat: "text" | "json" | "stream-json";
@@ -64,6 +65,7 @@ export const build: CommandModule["build"] = (io, finish) =>
     .option("--max-budget-usd <usd>", "end when the run has cost this much", positive)
     .option("--timeout <ms>", "end after so many milliseconds", wholeNumber)
     .option("--name <name>", "a name for the run in lists")
+    .addOption(new Option("--contract <form>", "the form its answer is held to, checked against the files (default: what the definition names)").choices(["report", "handoff", "none"]))
     .option("--background", "start it in a process of its own and return; `retinue ps` and `retinue output` find it again")
     .option("--resume <id>", "continue an earlier run: its session id, its agent id, or its name")
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
@@ -74,7 +76,7 @@ export async function run(prompt: string, flags: RunFlags, io: Io): Promise<Exit
   const earlier = flags.resume === undefined ? undefined : await earlierMain(flags.resume, io.env);
   const mode = earlier ? resumedMode(earlier.mode, flags.permissionMode) : flags.permissionMode;
   const session = sessionOf(flags, io, { earlier, mode });
-  const input: MainInput = { prompt, agent: earlier?.agent ?? flags.agent, model: flags.model ?? earlier?.model, mode, name: flags.name, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
+  const input: MainInput = { prompt, agent: earlier?.agent ?? flags.agent, model: flags.model ?? earlier?.model, mode, name: flags.name, contract: flags.contract, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
   const notices = flags.background && backgroundDisabled(io.env) ? [backgroundDisabledText] : [];
   if (flags.background && notices.length === 0) return (await import("../run-background.ts")).runInBackground(session, input, { io, format: flags.outputFormat });
   return runHere(session, input, { flags, io, notices });
