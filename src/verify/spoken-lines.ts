@@ -9,7 +9,7 @@ const to = `(?:${dash}|\\bto\\b|\\bthrough\\b|\\bthru\\b|\\buntil\\b|\\band\\b(?
 const spoken = `((?<![\\w-])-\\d{1,12}|\\d{1,12})(?:\\s?${to}\\s?(?:lines?\\s|L)?(\\d{1,12}))?`;
 const more = `((?:\\s?(?:,|/|&|\\band\\b|\\bor\\b)(?:\\s?and\\b)?\\s?(?:lines?\\s)?:?L?\\d{1,12}(?:${dash}L?\\d{1,12})?(?![\\w%]|\\.\\d)){0,20})`;
 const filler = "(?:(?:is|at|on|in|near|around|about|approximately|approx\\.?|circa|ca\\.|from|starting|beginning|begins|starts|between|see|cf\\.|@|~|the|its)\\s*){0,4}";
-const after = new RegExp(`^${wrap}\\s*(?:<br\\s?/?>\\s*)?(?:[,:;@–—|\\-(\\[{·→>=]+\\s*)*${open}${filler}${open}${lineWord}\\s*(?:numbers?|nos?\\.?|nr\\.?|#|№)?\\s*${wrap}\\s*[:=#]?\\s*${open}\\s*${spoken}${more}`, "i");
+const after = new RegExp(`^${wrap}\\s*(?:<br\\s?/?>\\s*)?[,:;@–—|\\-(\\[{·→>=\\s]*${open}${filler}${open}${lineWord}\\s*(?:numbers?|nos?\\.?|nr\\.?|#|№)?\\s*${wrap}\\s*[:=#]?\\s*${open}\\s*${spoken}${more}`, "i");
 const ordinal = "(\\d{1,12})(?:st|nd|rd|th)\\sline";
 const before = new RegExp(`(?:^|[^\\w.])(?:${lineWord}\\s*(?:numbers?|nos?\\.?|#)?\\s*[:#]?\\s*${open}${spoken}${more}|${ordinal})${wrap}(?:,\\s+|\\s*[(\\[]|\\s*,?\\s*(?:of|in|from|at|within|inside|on|into|for)\\s+)(?:the\\s+)?(?:file\\s+|source\\s+)?${open}$`, "i");
 /** The number stands outside the backticks or the bold. */
