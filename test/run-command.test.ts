@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { startMockProvider, type MockLine, type MockProvider } from "../src/testing/mock-provider.ts";
@@ -153,6 +153,18 @@ describe("retinue run", () => {
     expect(json(finished)).toMatchObject({ result: "went on", session_id: id });
     const body = server.requests[1]!.body as { messages: { role: string }[] };
     expect(body.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+  });
+
+  test("a session that was killed before it had said what it runs starts with what --resume gives it", async () => {
+    const place = project();
+    const server = await provider(["never mind", "begun after all"]);
+    const first = json(await retinue(["run", "--output-format", "json", "go"], { project: place, env: env(server.url) })) as { session_id: string; agents: { transcript: string }[] };
+    const path = first.agents[0]!.transcript;
+    const [header] = readFileSync(path, "utf8").split("\n");
+    writeFileSync(path, `${header}\n`);
+    const again = await retinue(["run", "--resume", first.session_id, "--permission-mode", "acceptEdits", "--output-format", "json", "go"], { project: place, env: env(server.url) });
+    expect(json(again)).toMatchObject({ result: "begun after all", session_id: first.session_id });
+    expect((server.requests[1]!.body as { messages: unknown[] }).messages).toHaveLength(1);
   });
 
   test.each<[string, string[], RegExp]>([

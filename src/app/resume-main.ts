@@ -5,22 +5,25 @@ import { isPermissionMode, isWider } from "../permissions/mode.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
 import { findRun } from "./find-run.ts";
 
-export type EarlierMain = { sessionId: string; agentId: string; agent: string; model: string; cwd: string; mode: string };
+/** Without `begun` the process died before it had said what it runs: the same session starts now, with what this call gives. */
+export type EarlierMain = { sessionId: string; agentId: string; cwd: string; begun?: { agent: string; model: string; mode: string } };
 
 /** Throws for an unknown id, a running one, and a sub-agent. */
 export async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
   const run = findRun(id, env);
   if (run.state === "running") throw new RetinueError("running", `${id} is still running; stop it first, or wait for it.`);
   if (!run.isMain) throw new RetinueError("usage", `${id} is a sub-agent; \`retinue resume ${id} PROMPT\` continues it.`);
-  const { spec } = await loadTranscript(run.transcript);
+  const { spec, messages } = await loadTranscript(run.transcript);
   const { agentType, model, cwd, policy } = (spec ?? {}) as { agentType?: unknown; model?: unknown; cwd?: unknown; policy?: { mode?: unknown } };
+  const { sessionId, agentId, header } = run;
+  if (spec === undefined && messages.length === 0 && typeof header["cwd"] === "string") return { sessionId, agentId, cwd: header["cwd"] };
   if (typeof agentType !== "string" || typeof model !== "string" || typeof cwd !== "string") throw new RetinueError("usage", `${id} cannot be continued: its transcript does not say what it ran with (${run.transcript}).`);
-  return { sessionId: run.sessionId, agentId: run.agentId, agent: agentType, model, cwd, mode: isPermissionMode(policy?.mode) ? policy.mode : "default" };
+  return { sessionId, agentId, cwd, begun: { agent: agentType, model, mode: isPermissionMode(policy?.mode) ? policy.mode : "default" } };
 }
 
 /** The earlier mode, or a narrower one; a resume never widens. */
-export function resumedMode(earlier: string, asked: string | undefined): string {
-  if (asked === undefined) return earlier;
+export function resumedMode(earlier: string | undefined, asked: string | undefined): string | undefined {
+  if (asked === undefined || earlier === undefined) return earlier ?? asked;
   if (isPermissionMode(asked) && isPermissionMode(earlier) && isWider(asked, earlier)) throw new RetinueError("denied", `a resumed run keeps its permissions: ${asked} is wider than ${earlier}. Start a new run for that.`);
   return asked;
 }

@@ -86,8 +86,9 @@ function nextCall(project: TempProject, agent: { calls: number; finishing: boole
 const transcriptOf = (project: TempProject): string | undefined => {
   const root = join(project.home, ".claude", "projects");
   if (!existsSync(root)) return undefined;
-  const name = readdirSync(root, { recursive: true, encoding: "utf8" }).find((path) => /^[^/]+\/[0-9a-f-]{36}\.jsonl$/.test(path));
-  return name && join(root, name);
+  const names = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /^[^/]+\/[0-9a-f-]{36}\.jsonl$/.test(path));
+  // A process that died between making the file and writing its first line has left no session.
+  return names.map((name) => join(root, name)).find((path) => readFileSync(path).includes(0x0a));
 };
 
 function start({ project, server, entry, mark }: Place, prompt: string): ChildProcess {

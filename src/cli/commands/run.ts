@@ -74,9 +74,9 @@ export const build: CommandModule["build"] = (io, finish) =>
 
 export async function run(prompt: string, flags: RunFlags, io: Io): Promise<ExitCode> {
   const earlier = flags.resume === undefined ? undefined : await earlierMain(flags.resume, io.env);
-  const mode = earlier ? resumedMode(earlier.mode, flags.permissionMode) : flags.permissionMode;
+  const mode = resumedMode(earlier?.begun?.mode, flags.permissionMode);
   const session = sessionOf(flags, io, { earlier, mode });
-  const input: MainInput = { prompt, agent: earlier?.agent ?? flags.agent, model: flags.model ?? earlier?.model, mode, name: flags.name, contract: flags.contract, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
+  const input: MainInput = { prompt, agent: earlier?.begun?.agent ?? flags.agent, model: flags.model ?? earlier?.begun?.model, mode, name: flags.name, contract: flags.contract, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
   const notices = flags.background && backgroundDisabled(io.env) ? [backgroundDisabledText] : [];
   if (flags.background && notices.length === 0) return (await import("../run-background.ts")).runInBackground(session, input, { io, format: flags.outputFormat });
   return runHere(session, input, { flags, io, notices });
