@@ -47,10 +47,10 @@ describe("retinue flow sequence", () => {
     expect(result(finished)).toMatchObject({ decision: "STOP", reason: "it exists already", suggestion: expect.any(String) });
 
     const asked = await story((root) => [answer({ decision: "CLARIFY", status: "blocked", questions: ["Which provider?"] }), answer({ context_summary: "Google it is" }), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })]);
-    const first = result(await asked.flow(["sequence", "add login"]));
+    const first = result(await asked.flow(["sequence", "--permission-mode", "acceptEdits", "--", "add login"]));
     expect(first).toMatchObject({ decision: "CLARIFY", questions: ["Which provider?"] });
     expect(await asked.flow(["resume", first["flowId"] as string, "--answer", "Google"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("QUESTION=ANSWER") });
-    const second = result(await asked.flow(["resume", first["flowId"] as string, "--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm run:*)", "--answer", "Which provider?=Google"]));
+    const second = result(await asked.flow(["resume", first["flowId"] as string, "--allowedTools", "Bash(npm run:*)", "--answer", "Which provider?=Google"]));
     expect(second).toMatchObject({ decision: "PROCEED" });
     expect(shown(asked.server, 1)).toContain("Which provider?=Google");
   });

@@ -167,6 +167,17 @@ describe("retinue run", () => {
     expect((server.requests[1]!.body as { messages: unknown[] }).messages).toHaveLength(1);
   });
 
+  test("what was denied in the first life is denied after --resume, whatever that allows; a wider mode is refused", async () => {
+    const place = project();
+    const server = await provider(["first", { tools: [{ name: "Bash", input: { command: "touch made" } }] }, "second"]);
+    const first = json(await retinue(["run", "--disallowedTools", "Bash(touch:*)", "--output-format", "json", "--", "go"], { project: place, env: env(server.url) }));
+    const id = first["session_id"] as string;
+    expect(await retinue(["resume", id, "--permission-mode", "bypassPermissions", "--", "go"], { project: place, env: env(server.url) })).toMatchObject({ code: 2, stderr: expect.stringContaining("bypassPermissions is wider than default") });
+    const second = json(await retinue(["resume", id, "--allowedTools", "Bash", "--output-format", "json", "--", "go on"], { project: place, env: env(server.url) }));
+    expect(second).toMatchObject({ result: "second", permission_denials: [{ tool_name: "Bash" }] });
+    expect(readdirSync(place.root)).not.toContain("made");
+  });
+
   test.each<[string, string[], RegExp]>([
     ["an unknown model", ["--model", "nothing-known", "go"], /nothing-known/],
     ["an unknown agent", ["--agent", "Explorer", "go"], /did you mean "Explore"/],

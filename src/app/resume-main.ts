@@ -2,11 +2,12 @@
 import { RetinueError } from "../base/errors.ts";
 import type { Environment } from "../manager/session.ts";
 import { isPermissionMode, isWider } from "../permissions/mode.ts";
+import { compileRules } from "../permissions/rules.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
 import { findRun } from "./find-run.ts";
 
 /** Without `begun` the process died before it had said what it runs: the same session starts now, with what this call gives. */
-export type EarlierMain = { sessionId: string; agentId: string; cwd: string; begun?: { agent: string; model: string; mode: string } };
+export type EarlierMain = { sessionId: string; agentId: string; cwd: string; begun?: { agent: string; model: string; mode: string; /** Its deny and ask rules: those of another call do not take their place. */ deny: string[]; ask: string[] } };
 
 /** Throws for an unknown id, a running one, and a sub-agent. */
 export async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
@@ -14,16 +15,22 @@ export async function earlierMain(id: string, env: Environment): Promise<Earlier
   if (run.state === "running") throw new RetinueError("running", `${id} is still running; stop it first, or wait for it.`);
   if (!run.isMain) throw new RetinueError("usage", `${id} is a sub-agent; \`retinue resume ${id} PROMPT\` continues it.`);
   const { spec, messages } = await loadTranscript(run.transcript);
-  const { agentType, model, cwd, policy } = (spec ?? {}) as { agentType?: unknown; model?: unknown; cwd?: unknown; policy?: { mode?: unknown } };
+  const { agentType, model, cwd, policy } = (spec ?? {}) as { agentType?: unknown; model?: unknown; cwd?: unknown; policy?: { mode?: unknown; rules?: { deny?: unknown; ask?: unknown } } };
   const { sessionId, agentId, header } = run;
   if (spec === undefined && messages.length === 0 && typeof header["cwd"] === "string") return { sessionId, agentId, cwd: header["cwd"] };
   if (typeof agentType !== "string" || typeof model !== "string" || typeof cwd !== "string") throw new RetinueError("usage", `${id} cannot be continued: its transcript does not say what it ran with (${run.transcript}).`);
-  return { sessionId, agentId, cwd, begun: { agent: agentType, model, mode: isPermissionMode(policy?.mode) ? policy.mode : "default" } };
+  return { sessionId, agentId, cwd, begun: { agent: agentType, model, mode: isPermissionMode(policy?.mode) ? policy.mode : "default", deny: usableRules(policy?.rules?.deny), ask: usableRules(policy?.rules?.ask) } };
+}
+
+/** A rule that never could match was told of in its day, and is not to keep the run from going on. */
+function usableRules(rules: unknown): string[] {
+  const texts = Array.isArray(rules) ? rules.filter((rule): rule is string => typeof rule === "string") : [];
+  return texts.filter((rule) => compileRules({ allow: [], ask: [], deny: [rule] }).problems.length === 0);
 }
 
 /** The earlier mode, or a narrower one; a resume never widens. */
 export function resumedMode(earlier: string | undefined, asked: string | undefined): string | undefined {
   if (asked === undefined || earlier === undefined) return earlier ?? asked;
-  if (isPermissionMode(asked) && isPermissionMode(earlier) && isWider(asked, earlier)) throw new RetinueError("denied", `a resumed run keeps its permissions: ${asked} is wider than ${earlier}. Start a new run for that.`);
+  if (isPermissionMode(asked) && isPermissionMode(earlier) && isWider(asked, earlier)) throw new RetinueError("denied", `what is resumed keeps its permissions: ${asked} is wider than ${earlier}. Start anew for that.`);
   return asked;
 }

@@ -17,6 +17,7 @@ import { mainPolicy } from "../manager/resolve-policy.ts";
 import type { Environment } from "../manager/session.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { FlowPorts, Phase } from "../patterns/flow.ts";
+import { begunWith, resumedOptions } from "./flow-begun.ts";
 import { findDefinition } from "./find-definition.ts";
 import { openSession, type OpenedSession, type SessionOptions } from "./open-session.ts";
 import { usualModelName } from "./usual-model-name.ts";
@@ -30,19 +31,19 @@ export async function startFlow(options: SessionOptions, request: FlowRequest, w
   const { session } = opened;
   for (const { agent } of request.tasks ?? []) findDefinition(opened, agent);
   const phases = request.pattern === "parallel" ? [...(request.tasks?.length ? request.tasks : parallelPhases)] : request.pattern === "sequence" ? [...sequencePhases] : [];
-  const header: FlowHeader = { type: "retinue_flow", version: 1, flowId: newUuid(), sessionId: session.id, pattern: request.pattern, task: { feature: request.feature }, phases, cwd: session.cwd, model: request.model ?? null, secondLooks: request.secondLooks ?? opened.settings.retinue.flows.secondLooks };
+  const header: FlowHeader = { type: "retinue_flow", version: 1, flowId: newUuid(), sessionId: session.id, pattern: request.pattern, task: { feature: request.feature }, phases, cwd: session.cwd, model: request.model ?? null, secondLooks: request.secondLooks ?? opened.settings.retinue.flows.secondLooks, begun: begunWith(options, session.mode), at: new Date().toISOString() };
   return runIn(opened, { header }, watch);
 }
 
-/** Answers become constraints of every phase to come, in later lives too; finished phases are not run again. */
-export async function resumeFlow(options: Omit<SessionOptions, "cwd" | "sessionId">, request: { flowId: string; answers: readonly string[] }, watch: FlowWatch): Promise<FlowOutcome> {
+/** Answers become constraints of every phase to come, in later lives too; finished phases are not run again. The flow has what it began with; allow rules given now are a person's answer and add to it, nothing else widens. */
+export async function resumeFlow(options: Omit<SessionOptions, "cwd" | "sessionId">, request: { flowId: string; answers: readonly string[]; model?: string | undefined }, watch: FlowWatch): Promise<FlowOutcome> {
   const path = findJournal(request.flowId, options.env);
   refuseRunning(path, request.flowId);
   const journal = loadJournal(path);
   const { header } = journal;
   const task = { ...header.task, constraints: [...(header.task.constraints ?? []), ...journal.answers, ...request.answers] };
-  const opened = openSession({ ...options, cwd: header.cwd, sessionId: header.sessionId });
-  return runIn(opened, { header: { ...header, task }, earlier: { journal, answers: request.answers } }, watch);
+  const opened = openSession({ ...resumedOptions(options, header.begun), cwd: header.cwd, sessionId: header.sessionId });
+  return runIn(opened, { header: { ...header, task, model: request.model ?? header.model }, earlier: { journal, answers: request.answers } }, watch);
 }
 
 async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowHeader; earlier?: Continued }, watch: FlowWatch): Promise<FlowOutcome> {

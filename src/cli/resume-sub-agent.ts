@@ -16,11 +16,12 @@ import type { RunFlags } from "./commands/run.ts";
 import type { Io } from "./io.ts";
 import { liveText } from "./render/live-text.ts";
 import { streamJson } from "./render/stream-json.ts";
+import { sessionOptionsOf } from "./session-flags.ts";
 import { startInHost } from "./run-background.ts";
 
 export async function resumeSubAgent(run: RunOnDisk, prompt: string, { flags, io }: { flags: RunFlags; io: Io }): Promise<ExitCode> {
   if (run.state === "running") throw new RetinueError("running", `${run.agentId} is still running; stop it first, or wait for it.`);
-  const session: HostSession = { cwd: sessionFolder(run), env: io.env, sessionId: run.sessionId, ...(flags.trust ? { trust: true } : {}), ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }) };
+  const session: HostSession = { ...sessionOptionsOf(flags, io), cwd: sessionFolder(run), sessionId: run.sessionId };
   const isDisabled = flags.background === true && backgroundDisabled(io.env);
   if (isDisabled) io.err(`${io.paintErr("yellow", "!")} ${backgroundDisabledText}`);
   if (flags.background && !isDisabled) return startInHost(session, { resume: { agentId: run.agentId, prompt } }, { io, format: flags.outputFormat, agentId: run.agentId });

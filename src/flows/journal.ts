@@ -6,11 +6,15 @@ import { toJsonLine } from "../base/jsonl.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import type { Decision } from "../contract/axes.ts";
 import type { FlowTask, Phase, PhaseRecord } from "../patterns/flow.ts";
+import type { PermissionMode } from "../permissions/mode.ts";
 import { lockHolder, lockTranscript } from "../transcripts/lock.ts";
 import { makePrivateDir } from "../transcripts/paths.ts";
 
 export type FlowPattern = "sequence" | "parallel" | "branch";
-export type FlowHeader = { type: "retinue_flow"; version: 1; flowId: string; sessionId: string; pattern: FlowPattern; task: FlowTask; phases: Phase[]; cwd: string; model: string | null; /** At most so many second looks. */ secondLooks?: number };
+export type FlowHeader = { type: "retinue_flow"; version: 1; flowId: string; sessionId: string; pattern: FlowPattern; task: FlowTask; phases: Phase[]; cwd: string; model: string | null; /** At most so many second looks. */ secondLooks?: number; /** Absent in journals of before it was kept. */ begun?: FlowBegun; /** When it began. */ at?: string };
+
+/** What the session of a flow was opened with, so that a resume has it again and never more. */
+export type FlowBegun = { mode: PermissionMode; /** Definitions, settings, servers and folders as they were given. */ kept: { cliAgents?: unknown; settings?: string; mcpConfigs?: string[]; pluginDirs?: string[]; addDirs?: string[] }; /** Hashes of what held a secret and is not kept. */ withheld: Record<string, string>; allowedTools: string[]; disallowedTools: string[]; askRules: string[] };
 
 export type Journal = { record: (entry: PhaseRecord, report?: VerifiedReport) => void; /** Answers of a person, which bind every later phase. */ answers: (given: readonly string[]) => void; /** The flow has come to its end, whichever. */ end: (decision: Decision) => void; close: () => void };
 

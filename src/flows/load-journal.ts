@@ -7,6 +7,7 @@ import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import { decisions, outcomes, severities, trusts } from "../contract/axes.ts";
 import { grades } from "../contract/grades.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";
+import { permissionModes } from "../permissions/mode.ts";
 import type { FlowHeader } from "./journal.ts";
 
 export type LoadedJournal = {
@@ -74,6 +75,8 @@ const headerSchema = z.object({
   cwd: z.string(),
   model: z.string().nullable(),
   secondLooks: z.number().exactOptional(),
+  begun: z.object({ mode: z.enum(permissionModes), kept: z.object({ cliAgents: z.unknown().exactOptional(), settings: z.string().exactOptional(), mcpConfigs: words.exactOptional(), pluginDirs: words.exactOptional(), addDirs: words.exactOptional() }), withheld: z.record(z.string(), z.string()), allowedTools: words, disallowedTools: words, askRules: words }).exactOptional(),
+  at: z.string().exactOptional(),
 });
 
 /** Throws where there is no flow to go on with; the file is never changed. */

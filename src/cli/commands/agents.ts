@@ -16,6 +16,7 @@ import { loadSettings } from "../../settings/load-settings.ts";
 import { trustState } from "../../settings/trust.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
+import { addSessionFlags } from "../session-flags.ts";
 import { validate, type ValidateOptions } from "./agents-validate.ts";
 
 type SourceOptions = { cwd?: string; agents?: string; pluginDir?: string[]; json?: boolean };
@@ -26,7 +27,7 @@ export const build: CommandModule["build"] = (io, finish) => {
   const shown = command.command("show").description("show one agent: its file, what it overrides and why, its prompt").argument("<name>");
   const checked = command.command("validate").description("check definitions; exit 1 when one has an error").argument("[path...]", "files or folders; without it everything in reach").option("--fix", "rewrite what can be repaired without guessing; the prompt stays byte for byte");
   const made = command.command("new").description("write a new definition").argument("<name>", "lowercase letters, digits, hyphens").option("--description <text>", "when to use it").option("--tools <list>", "for example: Read, Grep, Glob").option("--model <model>").option("--user", "for all projects, in the user's folder");
-  for (const sub of [listed, shown, checked]) sub.option("--agents <json>", "definitions as JSON, as for `run`").option("--plugin-dir <dir...>", "folders of plugins").option("--json", "for programs");
+  for (const sub of [listed, shown, checked]) addSessionFlags(sub, ["agents", "pluginDir"]).option("--json", "for programs");
   for (const sub of [listed, shown, checked, made]) sub.option("--cwd <dir>", "the project's folder");
   listed.action(() => finish(list(io, listed.opts<SourceOptions & { all?: boolean }>())));
   shown.action((name: string) => finish(show(name, io, shown.opts<SourceOptions>())));

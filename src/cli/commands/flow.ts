@@ -4,7 +4,6 @@ import { resumeFlow, startFlow, type FlowWatch } from "../../app/start-flow.ts";
 import type { SessionOptions } from "../../app/open-session.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
-import { splitRuleList } from "../../base/rule-grammar.ts";
 import type { FlowPattern } from "../../flows/journal.ts";
 import { taskPhase } from "../../flows/plans.ts";
 import type { FlowOutcome } from "../../flows/run-flow.ts";
@@ -13,10 +12,11 @@ import { contextTable, lookLines, measureLines } from "../render/flow-measures.t
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
+import { addSessionFlags, resumeFlagNames, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
 import { askQuestions, confirmPhase } from "../ask-flow.ts";
 import { askTerminal } from "../ask-terminal.ts";
 
-type Flags = { model?: string; cwd?: string; trust?: boolean; permissionMode?: string; allowedTools?: string[]; disallowedTools?: string[]; task?: string[]; confirm?: boolean; answer?: string[]; report?: "context"; secondLooks?: number; outputFormat: "text" | "json" | "stream-json" };
+type Flags = SessionFlags & { model?: string; task?: string[]; confirm?: boolean; answer?: string[]; report?: "context"; secondLooks?: number; outputFormat: "text" | "json" | "stream-json" };
 
 const patterns: [FlowPattern, string][] = [
   ["sequence", "research, write, validate: each sees only the summary of the one before"],
@@ -27,7 +27,7 @@ const patterns: [FlowPattern, string][] = [
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("flow", io).description("run several agents as one piece of work");
   for (const [pattern, description] of patterns) {
-    const sub = withFlags(command.command(pattern).description(description).argument("[prompt]", 'the task; "-" reads it from standard input'));
+    const sub = addSessionFlags(withFlags(command.command(pattern).description(description).argument("[prompt]", 'the task; "-" reads it from standard input')));
     sub.addOption(new Option("--second-looks <n>", "at most so many findings are looked at by a second agent; 0 for none").argParser(wholeNumber));
     if (pattern === "parallel") sub.option("--task <agent=prompt...>", "an agent and what it is to do; repeat it");
     sub.action(async (prompt: string | undefined, flags: Flags) => {
@@ -35,20 +35,15 @@ export const build: CommandModule["build"] = (io, finish) => {
       finish(await report(await startFlow(sessionOptions(flags, io), { pattern, feature, model: flags.model, tasks: tasksOf(flags.task ?? []), secondLooks: flags.secondLooks }, watchOf(flags, io)), flags, io));
     });
   }
-  withFlags(command.command("resume").description("continue a flow that was interrupted, or that had questions").argument("<id>", "the flow's id"))
+  addSessionFlags(withFlags(command.command("resume").description("continue a flow that was interrupted, or that had questions").argument("<id>", "the flow's id")), resumeFlagNames)
     .option("--answer <question=answer...>", "an answer to one of its questions; repeat it")
-    .action(async (flowId: string, flags: Flags) => finish(await report(await resumeFlow(sessionOptions(flags, io), { flowId, answers: answersOf(flags.answer ?? []) }, watchOf(flags, io)), flags, io)));
+    .action(async (flowId: string, flags: Flags) => finish(await report(await resumeFlow(sessionOptions(flags, io), { flowId, answers: answersOf(flags.answer ?? []), model: flags.model }, watchOf(flags, io)), flags, io)));
   return command;
 };
 
 function withFlags(command: Command): Command {
   return command
     .option("--model <model>", "for agents that name none, or one that nobody has a key for")
-    .option("--cwd <folder>", "work in this folder")
-    .option("--trust", "trust this folder's settings and agents for this flow")
-    .option("--permission-mode <mode>", "default, acceptEdits, plan, dontAsk or bypassPermissions")
-    .option("--allowedTools <rules...>", "rules that are allowed without asking", ruleList)
-    .option("--disallowedTools <rules...>", "rules that are denied whatever else allows them", ruleList)
     .addOption(new Option("--report <what>", "context: what each phase had in front of it, beside one conversation doing the same work").choices(["context"]))
     .option("--confirm", "wait for a yes after each phase")
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"));
@@ -58,8 +53,6 @@ function wholeNumber(text: string): number {
   if (!/^\d{1,3}$/.test(text)) throw new RetinueError("usage", `--second-looks ${JSON.stringify(text)}: give a number from 0 on`);
   return Number(text);
 }
-
-const ruleList = (text: string, before: string[] | undefined): string[] => [...(before ?? []), ...splitRuleList(text)];
 
 function tasksOf(tasks: readonly string[]): ReturnType<typeof taskPhase>[] {
   return tasks.map((text, index) => {
@@ -75,17 +68,7 @@ function answersOf(answers: readonly string[]): readonly string[] {
   return answers;
 }
 
-function sessionOptions(flags: Flags, io: Io): SessionOptions {
-  return {
-    cwd: flags.cwd ?? io.cwd,
-    env: io.env,
-    ...(flags.trust ? { trust: true } : {}),
-    ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
-    ...(flags.allowedTools ? { allowedTools: flags.allowedTools } : {}),
-    ...(flags.disallowedTools ? { disallowedTools: flags.disallowedTools } : {}),
-    ...(io.interactive && flags.outputFormat === "text" ? { ask: askTerminal(io, () => () => {}) } : {}),
-  };
-}
+const sessionOptions = (flags: Flags, io: Io): SessionOptions => ({ ...sessionOptionsOf(flags, io), ...(io.interactive && flags.outputFormat === "text" ? { ask: askTerminal(io, () => () => {}) } : {}) });
 
 function watchOf(flags: Flags, io: Io): FlowWatch {
   const asks = io.interactive && flags.outputFormat === "text";

@@ -3,22 +3,23 @@ import { Option } from "commander";
 import { findRun } from "../../app/find-run.ts";
 import { createCommand, type CommandModule } from "../command.ts";
 import { wholeNumber } from "../flag-values.ts";
+import { addSessionFlags, resumeFlagNames } from "../session-flags.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { resumeSubAgent } from "../resume-sub-agent.ts";
 import { run, type RunFlags } from "./run.ts";
 
-export const build: CommandModule["build"] = (io, finish) =>
-  createCommand("resume", io)
+export const build: CommandModule["build"] = (io, finish) => {
+  const command = createCommand("resume", io)
     .description("go on with an agent that is over or was lost")
     .argument("<id>", "an agent id, a session id for its main thread, or a name")
     .argument("[prompt]", 'what it is to do now; "-" reads it from standard input')
     .option("--background", "in a process of its own; return at once")
-    .option("--permission-mode <mode>", "a narrower mode than before")
-    .option("--max-turns <n>", "end after so many replies of the model (main threads)", wholeNumber)
-    .option("--trust", "trust this folder's settings and agents for this run")
+    .option("--max-turns <n>", "end after so many replies of the model (main threads)", wholeNumber);
+  return addSessionFlags(command, resumeFlagNames)
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
     .action(async (id: string, words: string | undefined, flags: RunFlags) => {
       const found = findRun(id, io.env);
       const prompt = await readPrompt(words, io);
       finish(found.isMain ? await run(prompt, { ...flags, resume: found.agentId }, io) : await resumeSubAgent(found, prompt, { flags, io }));
     });
+};

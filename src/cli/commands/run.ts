@@ -1,8 +1,6 @@
 // `retinue run`: one agent as main thread, watched live, as one JSON object, or as a stream of JSON lines.
-import { resolve } from "node:path";
 import { Option } from "commander";
 import { grouped } from "../../base/grouped.ts";
-import { splitRuleList } from "../../base/rule-grammar.ts";
 import { printable } from "../../base/printable.ts";
 import type { HostSession } from "../../app/host-job.ts";
 import { openSession, type OpenedSession } from "../../app/open-session.ts";
@@ -19,23 +17,14 @@ import { readPrompt } from "../read-prompt.ts";
 import { liveText } from "../render/live-text.ts";
 import { agentRow, judgedWords, runResult, type RunResult } from "../render/run-result.ts";
 import { streamJson } from "../render/stream-json.ts";
+import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
 import { showRun } from "../shown-run.ts";
 import type { TerminalKeys } from "../terminal-keys.ts";
 
-export type RunFlags = {
+export type RunFlags = SessionFlags & {
   agent?: string;
   model?: string;
   maxTurns?: number;
-  permissionMode?: string;
-  allowedTools?: string[];
-  disallowedTools?: string[];
-  agents?: string;
-  cwd?: string;
-  trust?: boolean;
-  addDir?: string[];
-  settings?: string;
-  mcpConfig?: string[];
-  pluginDir?: string[];
   maxBudgetUsd?: number;
   timeout?: number;
   name?: string;
@@ -45,23 +34,14 @@ export type RunFlags = {
   outputFormat: "text" | "json" | "stream-json";
 };
 
-export const build: CommandModule["build"] = (io, finish) =>
-  createCommand("run", io)
+export const build: CommandModule["build"] = (io, finish) => {
+  const command = createCommand("run", io)
     .description("run one agent on a task and watch it work")
     .argument("[prompt]", 'the task; "-" reads it from standard input')
     .option("--agent <name>", "the agent definition to run (default: general-purpose)")
     .option("--model <model>", "provider:id, or opus, sonnet, haiku; offline needs no key")
-    .option("--max-turns <n>", "end after so many replies of the model", wholeNumber)
-    .option("--permission-mode <mode>", "default, acceptEdits, plan, dontAsk, delegate or bypassPermissions")
-    .option("--allowedTools <rules...>", 'rules that are allowed without asking, e.g. "Edit" "Bash(npm test)"', ruleList)
-    .option("--disallowedTools <rules...>", "rules that are denied whatever else allows them", ruleList)
-    .option("--agents <json>", "further agent definitions as JSON: {name: {description, prompt, …}}")
-    .option("--cwd <folder>", "work in this folder")
-    .option("--trust", "trust this folder's settings and agents for this run")
-    .option("--add-dir <folders...>", "further folders that may be read and, by the rules, written")
-    .option("--settings <file>", "a settings file, or the JSON itself")
-    .option("--mcp-config <files...>", "further MCP servers")
-    .option("--plugin-dir <folders...>", "plugins to load")
+    .option("--max-turns <n>", "end after so many replies of the model", wholeNumber);
+  return addSessionFlags(command)
     .option("--max-budget-usd <usd>", "end when the run has cost this much", positive)
     .option("--timeout <ms>", "end after so many milliseconds", wholeNumber)
     .option("--name <name>", "a name for the run in lists")
@@ -71,6 +51,7 @@ export const build: CommandModule["build"] = (io, finish) =>
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
     .addHelpText("after", "\nWhile it runs on a terminal, Ctrl+B sends it to the background at the end of its turn, and Ctrl+C stops it.")
     .action(async (prompt: string | undefined, flags: RunFlags) => finish(await run(await readPrompt(prompt, io), flags, io)));
+};
 
 export async function run(prompt: string, flags: RunFlags, io: Io): Promise<ExitCode> {
   const earlier = flags.resume === undefined ? undefined : await earlierMain(flags.resume, io.env);
@@ -117,21 +98,12 @@ async function runHere(options: HostSession, input: MainInput, { flags, io, noti
   }
 }
 
+/** What goes on keeps its folder and every deny and ask rule that it began with. */
 function sessionOf(flags: RunFlags, io: Io, { earlier, mode }: { earlier: EarlierMain | undefined; mode: string | undefined }): HostSession {
-  return {
-    cwd: earlier?.cwd ?? flags.cwd ?? io.cwd,
-    env: io.env,
-    ...(earlier ? { sessionId: earlier.sessionId } : {}),
-    ...(flags.agents === undefined ? {} : { cliAgents: flags.agents }),
-    ...(flags.settings === undefined ? {} : { settings: flags.settings }),
-    ...(flags.mcpConfig ? { mcpConfigs: flags.mcpConfig } : {}),
-    ...(flags.pluginDir ? { pluginDirs: flags.pluginDir.map((folder) => resolve(io.cwd, folder)) } : {}),
-    ...(flags.trust ? { trust: true } : {}),
-    ...(flags.allowedTools ? { allowedTools: flags.allowedTools } : {}),
-    ...(flags.disallowedTools ? { disallowedTools: flags.disallowedTools } : {}),
-    ...(flags.addDir ? { addDirs: flags.addDir } : {}),
-    ...(mode === undefined ? {} : { mode }),
-  };
+  const given = { ...sessionOptionsOf(flags, io), ...(mode === undefined ? {} : { mode }) };
+  if (!earlier) return given;
+  const { deny, ask } = earlier.begun ?? { deny: [], ask: [] };
+  return { ...given, cwd: earlier.cwd, sessionId: earlier.sessionId, disallowedTools: [...deny, ...(given.disallowedTools ?? [])], askRules: ask };
 }
 
 function report(run: MainRun, { session }: OpenedSession, { flags, io, notices }: Here): ExitCode {
@@ -156,5 +128,3 @@ function printText(result: RunResult, transcript: string, io: Io): void {
   for (const denial of result.permission_denials) io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
   io.err(io.paintErr("dim", `${result.num_turns} turn${result.num_turns === 1 ? "" : "s"} · ${grouped(tokens)} tokens${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`));
 }
-
-const ruleList = (text: string, before: string[] | undefined): string[] => [...(before ?? []), ...splitRuleList(text)];

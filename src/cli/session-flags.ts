@@ -1,0 +1,60 @@
+// The flags that say what a session has: defined once for every command that opens one, and turned into the session's options in one way.
+import { resolve } from "node:path";
+import { Option, type Command } from "commander";
+import type { HostSession } from "../app/host-job.ts";
+import { splitRuleList } from "../base/rule-grammar.ts";
+import type { Io } from "./io.ts";
+
+export type SessionFlags = {
+  agents?: string;
+  settings?: string;
+  mcpConfig?: string[];
+  pluginDir?: string[];
+  addDir?: string[];
+  cwd?: string;
+  trust?: boolean;
+  permissionMode?: string;
+  allowedTools?: string[];
+  disallowedTools?: string[];
+};
+
+const ruleList = (text: string, before: string[] | undefined): string[] => [...(before ?? []), ...splitRuleList(text)];
+
+const options: Readonly<Record<keyof SessionFlags, () => Option>> = {
+  agents: () => new Option("--agents <json>", "further agent definitions as JSON: {name: {description, prompt, …}}"),
+  settings: () => new Option("--settings <file>", "a settings file, or the JSON itself"),
+  mcpConfig: () => new Option("--mcp-config <files...>", "further MCP servers"),
+  pluginDir: () => new Option("--plugin-dir <folders...>", "plugins to load"),
+  addDir: () => new Option("--add-dir <folders...>", "further folders that may be read and, by the rules, written"),
+  cwd: () => new Option("--cwd <folder>", "work in this folder"),
+  trust: () => new Option("--trust", "trust this folder's settings and agents this time"),
+  permissionMode: () => new Option("--permission-mode <mode>", "default, acceptEdits, plan, dontAsk, delegate or bypassPermissions"),
+  allowedTools: () => new Option("--allowedTools <rules...>", 'rules that are allowed without asking, e.g. "Edit" "Bash(npm test)"').argParser(ruleList),
+  disallowedTools: () => new Option("--disallowedTools <rules...>", "rules that are denied whatever else allows them").argParser(ruleList),
+};
+
+const names = Object.keys(options) as (keyof SessionFlags)[];
+
+/** What goes on stays in its folder. */
+export const resumeFlagNames = names.filter((name) => name !== "cwd");
+
+export function addSessionFlags(command: Command, wanted: readonly (keyof SessionFlags)[] = names): Command {
+  for (const name of wanted) command.addOption(options[name]());
+  return command;
+}
+
+export function sessionOptionsOf(flags: SessionFlags, io: Io): HostSession {
+  return {
+    cwd: flags.cwd ?? io.cwd,
+    env: io.env,
+    ...(flags.agents === undefined ? {} : { cliAgents: flags.agents }),
+    ...(flags.settings === undefined ? {} : { settings: flags.settings }),
+    ...(flags.mcpConfig ? { mcpConfigs: flags.mcpConfig } : {}),
+    ...(flags.pluginDir ? { pluginDirs: flags.pluginDir.map((folder) => resolve(io.cwd, folder)) } : {}),
+    ...(flags.addDir ? { addDirs: flags.addDir } : {}),
+    ...(flags.trust ? { trust: true } : {}),
+    ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
+    ...(flags.allowedTools ? { allowedTools: flags.allowedTools } : {}),
+    ...(flags.disallowedTools ? { disallowedTools: flags.disallowedTools } : {}),
+  };
+}
