@@ -1,8 +1,7 @@
 // Where a provider is reached and with what: one per provider, shared by all its models and all their runs.
-import type { Dispatcher } from "undici";
 import { errorText } from "../base/errors.ts";
 import type { Clock } from "./clock.ts";
-import type { Connections } from "./connections.ts";
+import type { Connections, Sender } from "./connections.ts";
 import { exchange, type StreamReader } from "./exchange.ts";
 import type { Limiter } from "./limiter.ts";
 import type { ModelCall, ModelResult } from "./model.ts";
@@ -31,7 +30,7 @@ export type Posting = { path: string; headers: Record<string, string>; body: () 
 /** Posts the body until it is answered or given up; never rejects. */
 export function post(endpoint: Endpoint, { path, headers, body, newReader, call }: Posting): Promise<ModelResult> {
   const { baseUrl, key, auth, connections, limiter, clock, idleTimeoutMs, replyTimeoutMs } = endpoint;
-  const talk = (dispatcher: Dispatcher): Promise<ModelResult> => {
+  const talk = (sender: Sender): Promise<ModelResult> => {
     let text: string;
     try {
       // Written anew for every attempt: held until the reply is there, it would be the largest thing that a waiting agent has.
@@ -40,7 +39,7 @@ export function post(endpoint: Endpoint, { path, headers, body, newReader, call 
       return refused(`the request cannot be written as JSON: ${errorText(error)}`);
     }
     const request = {
-      dispatcher,
+      sender,
       origin: baseUrl.origin,
       path: `${baseUrl.pathname.replace(/\/+$/, "")}${path}${baseUrl.search}`,
       headers: { "content-type": "application/json", accept: "text/event-stream", ...headers, ...(key && auth ? { [auth.header]: auth.prefix + key } : {}) },
@@ -48,8 +47,8 @@ export function post(endpoint: Endpoint, { path, headers, body, newReader, call 
     return exchange(request, text, { reader: newReader(), call, idleTimeoutMs, replyTimeoutMs, key });
   };
   const attempt = (): Promise<ModelResult> => {
-    const dispatcher = connections.ready();
-    return dispatcher ? talk(dispatcher) : connections.open().then(talk, (error: unknown) => refused(`the connection cannot be set up (is the proxy's address right?): ${errorText(error)}`));
+    const sender = connections.ready();
+    return sender ? talk(sender) : connections.open().then(talk, (error: unknown) => refused(`the connection cannot be set up (is the proxy's address right?): ${errorText(error)}`));
   };
   return sendWithRetry(attempt, { limiter, clock, call });
 }

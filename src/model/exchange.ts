@@ -3,6 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
 import { limits } from "../base/limits.ts";
+import type { Sender } from "./connections.ts";
 import { failureOfErrorEvent, failureOfResponse, failureOfSocket, looksLikeHtml } from "./failure.ts";
 import type { ModelCall, ModelFailure, ModelResult } from "./model.ts";
 import { headerOf, type ResponseHeaders } from "./retry-after.ts";
@@ -17,7 +18,7 @@ export type StreamReader = {
 };
 
 /** Where the request goes. */
-export type ExchangeRequest = { dispatcher: Dispatcher; origin: string; path: string; headers: Record<string, string> };
+export type ExchangeRequest = { sender: Sender; origin: string; path: string; headers: Record<string, string> };
 
 /** What its answer is read with. */
 export type Reading = {
@@ -31,12 +32,12 @@ export type Reading = {
 
 const errorBodyCharacters = 64 * 1024;
 
-export function exchange({ dispatcher, origin, path, headers }: ExchangeRequest, body: string, reading: Reading): Promise<ModelResult> {
+export function exchange({ sender, origin, path, headers }: ExchangeRequest, body: string, reading: Reading): Promise<ModelResult> {
   return new Promise((resolve) => {
     if (reading.call.signal.aborted) return resolve({ ok: false, failure: stopped });
     const conversation = new Conversation(reading, resolve);
     try {
-      dispatcher.dispatch({ origin, path, method: "POST", headers, body }, conversation);
+      sender.dispatch({ origin, path, method: "POST", headers, body }, conversation);
     } catch (error) {
       conversation.onResponseError(undefined, error);
     }
