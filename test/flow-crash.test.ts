@@ -29,6 +29,8 @@ const count = ({ project }: FlowStory, name: string): number => {
 };
 const result = ({ stdout }: Finished): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>;
 
+const tornWarning: Record<number, RegExp> = { 2: /is not whole \(\d+ characters\).*"research" was not on record and runs again$/, 3: /"write" was not on record/, 4: /"validate" was not on record/, 5: /is not whole .* does not count$/ };
+
 describe("killed with -9", () => {
   // Lines of the journal: 1 the header, 2 research, 3 write, 4 validate, 5 the end. A torn line was not acknowledged: its phase runs once more.
   test.each<[number, string, { research: number; write: number; validate: number }]>([
@@ -48,7 +50,7 @@ describe("killed with -9", () => {
     expect(lines).toHaveLength(line);
     const left = readFileSync(path, "utf8");
     const finished = await call(story, ["resume", (lines[0] as { flowId: string }).flowId]);
-    expect(result(finished)).toMatchObject({ decision: "PROCEED", warnings: [], phases: [{ phase: "research", context_summary: "SUMMARY-R" }, { phase: "write", context_summary: "SUMMARY-W" }, { phase: "validate" }] });
+    expect(result(finished)).toMatchObject({ decision: "PROCEED", warnings: moment === "torn" ? [expect.stringMatching(tornWarning[line]!)] : [], phases: [{ phase: "research", context_summary: "SUMMARY-R" }, { phase: "write", context_summary: "SUMMARY-W" }, { phase: "validate" }] });
     expect({ research: story.runsOf("research"), write: story.runsOf("write"), validate: count(story, "runs.log") }).toEqual(runs);
     expect(count(story, "writes.log"), "side effects of the writer").toBe(runs.write);
     expect(readFileSync(path, "utf8").startsWith(left), "nothing that was written is lost").toBe(true);
@@ -122,5 +124,18 @@ describe("a damaged line of the journal", () => {
     expect(await story.resume(flowId)).toMatchObject({ decision: "PROCEED", warnings: [expect.stringContaining(`line ${line - 1} of the journal`), `${phase} was finished, but its record cannot be read`] });
     expect(story.server.requests).toHaveLength(requests);
     expect(readFileSync(path, "utf8").startsWith(damaged)).toBe(true);
+  });
+
+  test.each([["without its end", (line: string) => `${line.slice(0, line.length / 2)}\n`], ["overwritten", (line: string) => `${line.slice(0, -9)}\u0000\u0000\u0000\n`]])("the last one, %s, is told of, and its phase runs again", async (_, damage) => {
+    await using story = await crashStory();
+    const { flowId } = await story.start("sequence", { options: { allowedTools: ["Bash"] } });
+    const { path } = story.journal();
+    const lines = readFileSync(path, "utf8").split("\n");
+    const damaged = `${lines.slice(0, 2).join("\n")}\n${damage(lines[2]!)}`;
+    writeFileSync(path, damaged);
+    expect(await story.resume(flowId)).toMatchObject({ decision: "PROCEED", warnings: [expect.stringMatching(/the last line of the journal .* is not whole .*"write" was not on record/)] });
+    expect([story.runsOf("research"), story.runsOf("write")]).toEqual([1, 2]);
+    expect(readFileSync(path, "utf8").startsWith(damaged)).toBe(true);
+    expect(await story.resume(flowId), "told once").toMatchObject({ warnings: [] });
   });
 });

@@ -32,6 +32,7 @@ export type { AgentDefinition, AgentFields } from "../definitions/agent-definiti
 
 // Flows
 export { startFlow, resumeFlow, type FlowRequest, type FlowWatch } from "./start-flow.ts";
+export { listFlows, type FlowStatus } from "./list-flows.ts";
 export type { SessionOptions } from "./open-session.ts";
 export type { FlowOutcome } from "../flows/run-flow.ts";
 export { sequence, type SequencePlan } from "../patterns/sequence.ts";

@@ -1,7 +1,5 @@
 // A flow with a session and a manager of its own: new, or continued from its journal with answers to what it had asked.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { claudeConfigDir } from "../base/claude-paths.ts";
+import { basename } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { pathFacts } from "../base/path-facts.ts";
 import { isUuid, newUuid } from "../base/ids.ts";
@@ -19,6 +17,7 @@ import type { Policy } from "../permissions/policy.ts";
 import type { FlowPorts, Phase } from "../patterns/flow.ts";
 import { begunWith, resumedOptions } from "./flow-begun.ts";
 import { findDefinition } from "./find-definition.ts";
+import { journalPaths } from "./list-flows.ts";
 import { openSession, type OpenedSession, type SessionOptions } from "./open-session.ts";
 import { usualModelName } from "./usual-model-name.ts";
 
@@ -80,23 +79,8 @@ function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSign
   };
 }
 
-/** Below any project and session of the user's store. */
 function findJournal(flowId: string, env: Environment): string {
-  const unknown = new RetinueError("unknown_task", `there is no flow ${flowId.slice(0, 60)}; its id is a UUID, printed when it started.`);
-  if (!isUuid(flowId)) throw unknown;
-  const projects = join(claudeConfigDir(env), "projects");
-  for (const project of names(projects)) {
-    for (const session of names(join(projects, project)).filter(isUuid)) {
-      if (names(join(projects, project, session, "flows")).includes(`${flowId}.jsonl`)) return join(projects, project, session, "flows", `${flowId}.jsonl`);
-    }
-  }
-  throw unknown;
-}
-
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  const found = isUuid(flowId) ? journalPaths(env).find((path) => basename(path) === `${flowId}.jsonl`) : undefined;
+  if (found === undefined) throw new RetinueError("unknown_task", `there is no flow ${flowId.slice(0, 60)}; \`retinue flow list\` shows the ids.`);
+  return found;
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
-import { decisions, outcomes, severities, trusts } from "../contract/axes.ts";
+import { decisions, outcomes, severities, trusts, type Decision } from "../contract/axes.ts";
 import { grades } from "../contract/grades.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";
 import { permissionModes } from "../permissions/mode.ts";
@@ -20,6 +20,8 @@ export type LoadedJournal = {
   /** The number of the last line. */
   lines: number;
   isTorn: boolean;
+  /** How its last life ended; undefined while one runs, and for one that was cut short. */
+  end: Decision | undefined;
   /** What is wrong with the file, in sentences. */
   problems: string[];
 };
@@ -89,8 +91,10 @@ export function loadJournal(path: string): LoadedJournal {
   const whole = rest.slice(0, -1);
   const read = whole.map((line) => lineSchema.safeParse(parsed(line)));
   const lines = read.flatMap((line) => (line.success ? [line.data] : []));
-  // A damaged last line was acknowledged: it has a number, and the next one must not take it.
+  // A damaged last line that is whole was acknowledged: it has a number, and the next one must not take it.
   const endsDamaged = whole.length > 0 && !read.at(-1)!.success && whole.at(-1)!.endsWith("}");
+  // Torn just now, or closed by a life that died before it wrote anything else.
+  const torn = rest.at(-1) || (endsDamaged || read.at(-1)?.success ? "" : (whole.at(-1) ?? ""));
   const lost = [...gapsIn(lines), ...(endsDamaged ? [(lines.at(-1)?.seq ?? 0) + 1] : [])];
   return {
     header: header.data,
@@ -99,7 +103,8 @@ export function loadJournal(path: string): LoadedJournal {
     answers: lines.flatMap((line) => ("answers" in line ? line.answers : [])),
     lines: Math.max(0, ...lines.map(({ seq }) => seq), ...lost),
     isTorn: !text.endsWith("\n"),
-    problems: lost.map((seq) => `line ${seq} of the journal ${path} is damaged and was left as it is`),
+    end: endOf(lines),
+    problems: [...lost.map((seq) => `line ${seq} of the journal ${path} is damaged and was left as it is`), ...(torn === "" ? [] : [tornProblem(torn, path)])],
   };
 }
 
@@ -112,6 +117,17 @@ function gapsIn(lines: readonly Line[]): number[] {
     expected = seq + 1;
   }
   return gaps;
+}
+
+/** What a torn line was to record has no number and is done again. */
+function tornProblem(line: string, path: string): string {
+  const phase = /"phase":"([\w-]{1,60})"/.exec(line)?.[1];
+  return `the last line of the journal ${path} is not whole (${line.length} characters) and does not count${phase === undefined ? "" : `: the phase "${phase}" was not on record and runs again`}`;
+}
+
+function endOf(lines: readonly Line[]): Decision | undefined {
+  const last = lines.at(-1);
+  return last && "end" in last ? last.end : undefined;
 }
 
 function finishedIn(lines: readonly Line[], pattern: FlowHeader["pattern"]): PhaseRecord[] {

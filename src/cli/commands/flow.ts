@@ -13,6 +13,7 @@ import { createCommand, type CommandModule, type ExitCode } from "../command.ts"
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { addSessionFlags, resumeFlagNames, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
+import { showFlows } from "./flow-list.ts";
 import { askQuestions, confirmPhase } from "../ask-flow.ts";
 import { askTerminal } from "../ask-terminal.ts";
 
@@ -38,6 +39,7 @@ export const build: CommandModule["build"] = (io, finish) => {
   addSessionFlags(withFlags(command.command("resume").description("continue a flow that was interrupted, or that had questions").argument("<id>", "the flow's id")), resumeFlagNames)
     .option("--answer <question=answer...>", "an answer to one of its questions; repeat it")
     .action(async (flowId: string, flags: Flags) => finish(await report(await resumeFlow(sessionOptions(flags, io), { flowId, answers: answersOf(flags.answer ?? []), model: flags.model }, watchOf(flags, io)), flags, io)));
+  command.command("list").description("your flows: how each stands, and how it goes on").option("--json", "for programs").action((flags: { json?: boolean }) => finish(showFlows(io, flags)));
   return command;
 };
 
