@@ -1,19 +1,13 @@
 // Binds the evidence of a sentence to its references: which backticked names and pieces of code speak about which place.
 import { claimAt, isCode, isCodeShaped, strongCode, symbolName } from "./claims.ts";
 import type { Accusation, Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
+import { connects } from "./connecting-words.ts";
 import { isAscii } from "./normalise.ts";
 import type { Polarity } from "./polarity.ts";
 import { isCreated, isDeniedOrProposed, pathPolarity } from "./polarity.ts";
 import type { Inline, Reference } from "./references.ts";
 
 type Mark = { start: number; end: number; text: string; symbol: string | undefined; everyday: boolean; call: boolean; code: boolean };
-
-const connectors = new Set(
-  ("spans span covers occupies runs comes come coming originates taken provided belongs residing is are was were be been being at in on of from to the a an its it this that these those there here and where which as via under by inside within into see cf also both currently now just only " +
-    "defined declared implemented located found lives live living sits sit resides resided starts start begins begin appears appear occurs occur exported imported used called invoked referenced instantiated created registered introduced stands stand placed set assigned read " +
-    "defines declares implements contains contain calls call invokes uses use has holds shows reads says returns exports imports references creates sets registers " +
-    "function functions func fn method methods class classes struct structs interface interfaces type types enum const constant variable var symbol macro module field property prop hook component helper handler constructor routine procedure subroutine sub getter setter decorator selector key heading section entry statement expression declaration definition implementation body signature code snippet quote text source content match evidence ref reference location file path line lines around near i.e viz namely ts js py").split(" "),
-);
 
 /** Claims of one piece of running text; `offset` is where it starts in the report. */
 export function bindText(text: string, references: Reference[], { inline, offset }: { inline: Inline; offset: number }): Claim[] {
@@ -112,11 +106,11 @@ function wordsBetween(context: Context, from: number, to: number): string[] | un
 
 /** Whether a text says nothing but where or what something is. */
 export function onlyConnects(text: string): boolean {
-  return (text.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? []).every((word) => connectors.has(word));
+  return (text.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? []).every((word) => connects(word));
 }
 
 function isTight(words: string[] | undefined): boolean {
-  return words !== undefined && words.length <= 8 && words.every((word) => connectors.has(word));
+  return words !== undefined && words.length <= 8 && words.every((word) => connects(word));
 }
 
 function between(reference: Reference, mark: { start: number; end: number }): [number, number] {
@@ -171,7 +165,7 @@ function accusation(mark: Mark, reference: Reference, context: Context): Accusat
   const inside = /\b(?:in|inside|within)\s+[`*_]*$/i.test(context.text.slice(Math.max(0, mark.start - 12), mark.start));
   const relation = /\b(?:bypass|skip|ignor|avoid|without|instead|lack|miss|not|never|before|after|unlike|should|could|must|need|fail|similar|like|than|shadow|overrid|remov|replac|delet|but|although|while|because|wrong|bug|vulnerab)\w*/i;
   if (words.some((word) => relation.test(word) || word.endsWith("n't"))) return "typo";
-  if (mark.start >= reference.end && words.filter((word) => !connectors.has(word)).length <= 3 && !inside) return "always";
+  if (mark.start >= reference.end && words.filter((word) => !connects(word)).length <= 3 && !inside) return "always";
   return mark.end <= reference.start || words.length <= 8 ? "outside" : "typo";
 }
 
@@ -205,7 +199,7 @@ function plainSymbols(reference: Reference, context: Context): SymbolEvidence[] 
   if (paren) return [{ name: paren[1]!, plain: true, accuses: "always", encloses: false }];
   const before = context.masked().slice(Math.max(0, reference.start - 100, context.references[context.index - 1]?.end ?? 0), reference.start);
   const label = /^\s*(?:[-*+•]\s+|\d+[.)]\s+)?\**([A-Za-z_$][\w$]*)\**(?:\(\))?\s*(?:[-–—:→=>@|(]+)\s*[`*[(]*$/.exec(before);
-  if (label && !connectors.has(label[1]!.toLowerCase()) && !labelWords.has(label[1]!.toLowerCase())) return [{ name: label[1]!, plain: true, accuses: "always", encloses: false }];
+  if (label && !connects(label[1]!.toLowerCase()) && !labelWords.has(label[1]!.toLowerCase())) return [{ name: label[1]!, plain: true, accuses: "always", encloses: false }];
   const name = nearestWord(before.split(/\s+/).reverse()) ?? nearestWord(behind.slice(0, Math.max(0, (context.references[context.index + 1]?.start ?? Infinity) - reference.end)).split(/\s+/));
   return name === undefined ? [] : [{ name, plain: true, accuses: "always", encloses: false }];
 }
@@ -217,7 +211,7 @@ function nearestWord(words: string[]): string | undefined {
     // What stands in backticks was weighed already.
     if (raw.includes("`") && /\w/.test(raw)) return undefined;
     const word = raw.replace(/^[^\w$]+|[^\w$)]+$/g, "").replace(/(?<!\()\)$/, "");
-    if (word === "" || (connectors.has(word.toLowerCase()) && !isCodeShaped(word))) {
+    if (word === "" || (connects(word.toLowerCase()) && !isCodeShaped(word))) {
       kind ||= kindNouns.has(word.toLowerCase());
       if (/[.!?]$/.test(raw) && index > 0) return undefined;
       continue;

@@ -3,6 +3,8 @@ import { bindText } from "./bind-text.ts";
 import { claimAt, isCode, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
+import { countedLine, lineWord, mayNameLine, toWord } from "./line-words.ts";
+import { toRange } from "./path-token.ts";
 import type { Range } from "./path-token.ts";
 import type { Inline, Reference } from "./references.ts";
 import type { Unit } from "./units.ts";
@@ -10,7 +12,7 @@ import type { Unit } from "./units.ts";
 /** A unit that was read; a fence keeps its quotations and the claims that they were given to. */
 export type Read = { unit: Unit; claims: Claim[]; quotes?: QuoteEvidence[]; holders?: Claim[] };
 
-const spokenLine = /(?<![\w./`:])(?:`?:(\d{1,7})(?:[-–](\d{1,7}))?`?(?![\w:]|\.\d)|(?:lines?|L(?=\d))\s?#?(-?\d{1,7})(?:\s?(?:[-–—]|to)\s?L?(\d{1,7}))?(?![\w%]|\.\d))/gi;
+const spokenLine = new RegExp(`(?<![\\w./\`:])(?:\`?:(\\d{1,7})(?:[-–](\\d{1,7}))?\`?(?![\\w:]|\\.\\d)|${lineWord}\\s?#?(-?\\d{1,7})(?:\\s?(?:[-–—]|${toWord})\\s?(?:${lineWord}\\s?)?(\\d{1,7}))?(?![\\w%]|\\.\\d)|${countedLine})`, "gi");
 /** "- 12: `code`" in a list below a file's name. */
 const listedLine = /^(\s*[-*+•]\s+[`*_]*)(\d{1,7})(?:\s?[-–—]\s?(\d{1,7}))?(?=[`*_]*\s*(?::|–|—|-|→|\|)\s*[`*_]*`)/;
 
@@ -30,7 +32,7 @@ export function lineClaims(unit: Unit, claims: Claim[], { inline, read }: { inli
 function mentionsOf(unit: Unit, claims: Claim[]): Mention[] {
   const listed = claims.length === 0 ? listedLine.exec(unit.text) : null;
   if (listed) return [{ start: listed[1]!.length, end: listed[0].length, range: [Number(listed[2]), Number(listed[3] ?? listed[2])], colon: false }];
-  if (!/:\d|lines?\s?#?-?\d|L\d/i.test(unit.text)) return [];
+  if (!/:\d/.test(unit.text) && !mayNameLine.test(unit.text)) return [];
   const spans = codeSpans(unit.text);
   const found: Mention[] = [];
   for (const match of unit.text.matchAll(spokenLine)) {
@@ -39,7 +41,7 @@ function mentionsOf(unit: Unit, claims: Claim[]): Mention[] {
     if (spans.some((span) => start > span.start && end < span.end && !/^:?L?\d[\d–-]*$/.test(span.text.trim()))) continue;
     if (claims.some((claim) => unit.start + start < claim.end + 1 && claim.start < unit.start + end)) continue;
     const colon = match[1] !== undefined;
-    found.push({ start, end, range: colon ? [Number(match[1]), Number(match[2] ?? match[1])] : [Number(match[3]), Number(match[4] ?? match[3])], colon });
+    found.push({ start, end, range: toRange(match[1] ?? match[3] ?? match[5]!, match[2] ?? match[4] ?? match[6]), colon });
   }
   return found;
 }

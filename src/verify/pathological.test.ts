@@ -4,7 +4,7 @@ import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import { treeReader } from "./tree-reader.ts";
 import { verifyReport } from "./verify-report.ts";
 
-const runs = ["-", "=", "- ", "> ", "->", "--> ", "(", "[", "((", ",", ", ", ":", ": ", "::", ".", "..", "/", "//", "\\", "`", "``", "*", "**", "_", "|", "| ", "#", "@", "~", "&", "…", "–", "→ ", "'", "\"", "<br>", "a.", "a/", "a::", "a-", "a b ", "1,", "1-", "1:", "1 and ", "L1", "line ", "lines 1, ", "in ", "at the ", "of ", "x(", "$", "\t", "0", "é", "a_"];
+const runs = ["-", "=", "- ", "> ", "->", "--> ", "(", "[", "((", ",", ", ", ":", ": ", "::", ".", "..", "/", "//", "\\", "`", "``", "*", "**", "_", "|", "| ", "#", "@", "~", "&", "…", "–", "→ ", "'", "\"", "<br>", "a.", "a/", "a::", "a-", "a b ", "1,", "1-", "1:", "1 and ", "L1", "line ", "lines 1, ", "in ", "at the ", "of ", "x(", "$", "\t", "0", "é", "a_", "行", "第1", "的", "：", "，", "Zeile ", "ligne 1 à ", "de la ", " #1", "and ends on line ", "строка ", "定义在"];
 const places = [(run: string) => `src/a.ts${run}x`, (run: string) => `\`src/a.ts:1\` ${run}`, (run: string) => `${run}src/a.ts:1`, (run: string) => `${run} of src/a.ts`, (run: string) => `| ${run} | src/a.ts:1 |`, (run: string) => `- ${run}`, (run: string) => `### ${run}`, (run: string) => `\`\`\`ts\n// src/a.ts:1\n 156 | // ${run}\n\`\`\``, (run: string) => `\`\`\`\n${run} src/a.ts:1:2\n\`\`\``, (run: string) => `line 3 ${run}`, (run: string) => `src/a.ts:1 \`${run}\``, (run: string) => `> ${run}`];
 
 let project: TempProject;

@@ -2,10 +2,12 @@
 import { strongCode } from "./claims.ts";
 import { codeSpans, links } from "./inline.ts";
 import type { Link, Span } from "./inline.ts";
+import { isAscii } from "./normalise.ts";
 import { cleanPath, isPathLike, pathOfUrl } from "./path-shape.ts";
 import { parseToken } from "./path-token.ts";
 import type { Range, Token } from "./path-token.ts";
 import type { Repository } from "./repository.ts";
+import { countedLine, lineWord, mayNameLine, toWord } from "./line-words.ts";
 import { linesAfter, linesBefore } from "./spoken-lines.ts";
 
 export type Reference = {
@@ -27,7 +29,8 @@ export type Reference = {
 
 export type Inline = { spans: Span[]; links: Link[] };
 
-const plainToken = /[^\s`"<>|*{}“”‘’«»→←⇒]+/g;
+const plainToken = /[^\s`"<>|*{}“”‘’«»→←⇒，。；：（）「」『』、！？【】]+/g;
+const ideographs = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+/;
 
 /** References of `text`, in order, not overlapping. `named`: the text stands where a path is expected (a File column). */
 export function findReferences(text: string, repo: Repository, named = false): { references: Reference[]; inline: Inline } {
@@ -77,8 +80,10 @@ function plainTokens(text: string, taken: Stretch[], repo: Repository): Placed[]
     if (!/[.:/\\]|[A-Z]\w+\(\d|\b[A-Z]{3}|[A-Z]\w*file\b/.test(part) && !(from === 0 && part.length === text.length && !/\S\s+\S/.test(part))) return;
     plainToken.lastIndex = 0;
     for (let match = plainToken.exec(part); match; match = plainToken.exec(part)) {
-      const token = trimmedToken(match[0], from + match.index, repo);
-      if (token) found.push(token);
+      for (const [at, word] of apart(match[0], repo)) {
+        const token = trimmedToken(word, from + match.index + at, repo);
+        if (token) found.push(token);
+      }
     }
   };
   let from = 0;
@@ -88,6 +93,18 @@ function plainTokens(text: string, taken: Stretch[], repo: Repository): Placed[]
   }
   if (from < text.length) add(from, text.slice(from));
   return found;
+}
+
+/** In a text without blanks a path ends where the script changes, unless a file is called so. */
+function apart(word: string, repo: Repository): [number, string][] {
+  if (isAscii(word) || !ideographs.test(word) || repo.isListed(word.replace(/[:#].*$/, ""))) return [[0, word]];
+  let at = 0;
+  return word.split(ideographs).flatMap((part): [number, string][] => {
+    if (part === "") return [];
+    const start = word.indexOf(part, at);
+    at = start + part.length;
+    return [[start, part]];
+  });
 }
 
 function trimmedToken(word: string, at: number, repo: Repository): Placed | undefined {
@@ -207,16 +224,16 @@ function withSpokenLines(text: string, references: Reference[]): Reference[] {
   });
 }
 
-const laterLine = /(?<![\w.])(?:lines?|L(?=\d))\s?(-?\d{1,7})(?:\s?(?:[-–—]|to|through)\s?(?:L|line\s)?(\d{1,7}))?(?![\w%]|\.\d)/gi;
+const laterLine = new RegExp(`(?<![\\w.])(?:${lineWord}\\s?(-?\\d{1,7})(?:\\s?(?:[-–—]|${toWord})\\s?(?:${lineWord}\\s?)?(\\d{1,7}))?(?![\\w%]|\\.\\d)|${countedLine})`, "gi");
 
 /** "In `x.ts`, `foo` is on line 45": the only line of the sentence belongs to the only file of the text. */
 function withLaterLine(text: string, reference: Reference, references: Reference[]): Reference {
-  if (references.filter((other) => !other.external).length !== 1) return reference;
+  if (references.filter((other) => !other.external).length !== 1 || !mayNameLine.test(text)) return reference;
   const rest = text.slice(reference.end, reference.end + 400);
   const stop = rest.search(/[.!?;]\s+[A-Z`*]/);
   const found = [...(stop < 0 ? rest : rest.slice(0, stop)).replace(/`[^`]*`/g, (code) => " ".repeat(code.length)).matchAll(laterLine)];
   if (found.length !== 1 || [...text.matchAll(laterLine)].length !== 1) return reference;
-  const [, first, last] = found[0]!;
+  const [, first = found[0]![3], last = found[0]![4]] = found[0]!;
   return { ...reference, ranges: [[Number(first), Number(last ?? first)]] };
 }
 
