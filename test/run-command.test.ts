@@ -192,7 +192,7 @@ describe("retinue run", () => {
     ["agents that are no JSON", ["--agents", "{oops", "go"], /error --agents is not JSON/],
     ["an agent without a description", ["--agents", '{"x": {"prompt": "p"}}', "go"], /--agents: `description` is missing/],
     ["settings that are no JSON", ["--settings", '{"permissions": {"deny": ["Bash"]}', "go"], /--settings: not JSON/],
-    ["settings that are not there", ["--settings", "absent.json", "go"], /absent\.json: --settings names a file that does not exist/],
+    ["settings that are not there", ["--settings", "absent.json", "go"], /absent\.json: there is no such settings file/],
     ["a setting that does not exist", ["--settings", '{"retinue": {"limit": {}}}', "go"], /did you mean `limits`/],
     ["servers that are not there", ["--mcp-config", "absent.json", "--", "go"], /absent\.json: not read/],
     ["plugins that are not there", ["--plugin-dir", "absent", "--", "go"], /--plugin-dir: there is no folder \/.*\/absent/],

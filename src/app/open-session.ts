@@ -191,20 +191,25 @@ function workingDirectory(given: string): string {
       return realPath(given);
     }
   } catch (error) {
-    throw new RetinueError("usage", `cannot use ${given} as working directory: ${(error as NodeJS.ErrnoException).code ?? String(error)}. Give an existing, readable folder with --cwd.`);
+    throw new RetinueError("usage", `cannot use ${given} as working directory: ${(error as NodeJS.ErrnoException).code ?? String(error)}. Give an existing, readable folder as cwd.`);
   }
-  throw new RetinueError("usage", `cannot use ${given} as working directory: it is no folder. Give one with --cwd.`);
+  throw new RetinueError("usage", `cannot use ${given} as working directory: it is no folder. Give one as cwd.`);
 }
 
-/** What a person names on the command line must be there and readable: going on without it could be going on without its deny rules. */
+/** What a person names must be there and readable: going on without it could be going on without its deny rules. */
 function refuseUnread({ settings, mcpConfigs = [], pluginDirs = [], addDirs = [] }: SessionOptions, cwd: string, problems: readonly Problem[]): void {
   const files = [...(settings === undefined ? [] : [settings]), ...mcpConfigs].map((given) => join(given.startsWith("/") ? "" : cwd, given));
   const bad = problems.find(({ path, severity }) => severity === "error" && (files.includes(path) || /^--(agents|settings|mcp-config)\b/.test(path)));
-  if (bad) throw new RetinueError("config", bad.message.startsWith(bad.path) ? bad.message : `${bad.path}: ${bad.message}`);
-  const folders = [...pluginDirs.map((path) => ({ flag: "--plugin-dir", path: resolve(path) })), ...addDirs.map((path) => ({ flag: "--add-dir", path: resolve(cwd, path) }))];
+  if (bad) throw unusable("config", optionNames[bad.path] ?? bad.path, bad.message.startsWith(bad.path) ? bad.message.slice(bad.path.length) : `: ${bad.message}`);
+  const folders = [...pluginDirs.map((path) => ({ option: "plugins", path: resolve(path) })), ...addDirs.map((path) => ({ option: "additional directories", path: resolve(cwd, path) }))];
   const lost = folders.find(({ path }) => !statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  if (lost) throw new RetinueError("usage", `${lost.flag}: there is no folder ${lost.path}`);
+  if (lost) throw unusable("usage", lost.option, `: there is no folder ${lost.path}`);
 }
+
+/** What was given as text has no path; the loaders name it by its flag. */
+const optionNames: Readonly<Record<string, string>> = { "--agents": "agents", "--settings": "settings", "--mcp-config": "MCP servers" };
+
+const unusable = (code: "usage" | "config", option: string, why: string): RetinueError => new RetinueError(code, `${option}${why}`, { option });
 
 /** A project's own definitions lose what widens until the folder is trusted. */
 function trustedOnly(definitions: ReadonlyMap<string, AgentDefinition>, trusted: boolean): ReadonlyMap<string, AgentDefinition> {
@@ -216,7 +221,7 @@ function sessionRules(settings: Settings, { allowedTools = [], disallowedTools =
   const { allow, ask, deny } = settings.permissions;
   const rules = { allow: [...allow, ...allowedTools], ask: [...ask, ...askRules], deny: [...deny, ...disallowedTools] };
   const bad = compileRules({ allow: [...allowedTools], ask: [...askRules], deny: [...disallowedTools] }, tools.map((tool) => tool.name)).problems[0];
-  if (bad) throw new RetinueError("usage", `${{ allow: "--allowedTools", ask: "permissions.ask", deny: "--disallowedTools" }[bad.list]}: ${bad.message}`);
+  if (bad) throw unusable("usage", `${bad.list} rules`, `: ${bad.message}`);
   return rules;
 }
 

@@ -21,11 +21,14 @@ export type ErrorCode =
 /** Thrown for mistakes only; the message says what was given, what was expected and what to do. */
 export class RetinueError extends Error {
   readonly code: ErrorCode;
+  /** The option that was given wrong, by the words with which the message begins: the command puts its flag in their place. */
+  readonly option: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, { option, ...options }: ErrorOptions & { option?: string } = {}) {
     super(message, options);
     this.name = "RetinueError";
     this.code = code;
+    this.option = option;
   }
 }
 

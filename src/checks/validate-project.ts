@@ -36,7 +36,7 @@ export async function validateProject(options: ValidateOptions): Promise<Validat
   const checks = Object.fromEntries(outcomes) as Validation["checks"];
   const failed = checkKinds.filter((kind) => !checks[kind].passed);
   // Nobody has failed yet: a person has to say whether the project's code may run.
-  if (refused.length > 0) return { decision: "CLARIFY", checks, context_summary: summary(checks), issues: refused.map((command) => `not run: ${command}`), questions: [`May these commands of the project run: ${refused.join(", ")}? Allow them with ${refused.map((command) => `--allowedTools "Bash(${command})"`).join(" ")}`] };
+  if (refused.length > 0) return { decision: "CLARIFY", checks, context_summary: summary(checks), issues: refused.map((command) => `not run: ${command}`), questions: [`May these commands of the project run: ${refused.join(", ")}? Allow them with the rules ${refused.map((command) => `"Bash(${command})"`).join(" ")} (on the command line after --allowedTools)`] };
   // A search for secrets alone says nothing about whether the code works.
   if (detected.length === 0 && failed.length === 0) return { decision: "CLARIFY", checks, context_summary: "No check was found to run.", issues: ["no check was found to run"], questions: ["Which commands check this project?"] };
   return { decision: failed.length > 0 ? "STOP" : "PROCEED", checks, context_summary: summary(checks), issues: failed.flatMap((kind) => checks[kind].errors.slice(0, 5).map((line) => `${kind}: ${line}`)) };

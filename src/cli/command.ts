@@ -19,6 +19,15 @@ export function createCommand(name: string, io: Io): Command {
     .showHelpAfterError(hint(`retinue ${name}`));
 }
 
+/** What the rooms below call an option is a flag here. */
+const flags: Readonly<Record<string, string>> = { agents: "--agents", settings: "--settings", "MCP servers": "--mcp-config", plugins: "--plugin-dir", "additional directories": "--add-dir", "allow rules": "--allowedTools", "deny rules": "--disallowedTools" };
+
+function withFlag({ code, option, message }: RetinueError): string {
+  if (code === "missing_key") return `${message} Here: --model offline.`;
+  const flag = option === undefined ? undefined : flags[option];
+  return flag === undefined ? message : `${flag}${message.slice(option!.length)}`;
+}
+
 const hint = (words: string): string => `Run \`${words} --help\` for the ways to call it.`;
 
 /** Runs one command to its exit code; a person's mistake is a sentence and 2. */
@@ -32,7 +41,7 @@ export async function runCommand(args: string[], io: Io, from: { module: Command
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof RetinueError) {
-      io.err(`${io.paintErr("red", "error")} ${error.message}`);
+      io.err(`${io.paintErr("red", "error")} ${withFlag(error)}`);
       return error.code === "storage" ? 1 : 2;
     }
     throw error;

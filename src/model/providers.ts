@@ -76,7 +76,7 @@ export function keyOf(provider: Provider, env: Environment): { key: string; vari
   if (provider.keys.length === 0) return undefined;
   throw new RetinueError(
     "missing_key",
-    `no key for the provider "${provider.name}": ${provider.keys.join(" or ")} is not set. Set it, choose a model of another provider, or use --model offline, which needs none.`,
+    `no key for the provider "${provider.name}": ${provider.keys.join(" or ")} is not set. Set it, choose a model of another provider, or name the model offline, which needs none.`,
   );
 }
 

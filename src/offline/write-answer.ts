@@ -19,7 +19,7 @@ export function reportAnswer(found: readonly Found[], searched: readonly string[
     ["### Findings", ...some.map(findingsOf)].join("\n\n"),
     ["### Key References", "| Item | Location | Relevance |", "|---|---|---|", ...rows.map(({ about, hit, isFirst }) => `| ${cell(about)} | \`${place(hit)}\` | ${hit.isDefinition ? (isFirst ? "definition" : "another definition") : "use"} |`)].join("\n"),
     `### Confidence\n70 - found by search, not by understanding\n- verified_confidence: ${verified}\n- inferred_confidence: 50`,
-    "### Next Steps\n1. Read the first reference\n2. Ask a language model where judgement is needed: set a key, or name a model with --model",
+    "### Next Steps\n1. Read the first reference\n2. Ask a language model where judgement is needed: set a key, or name another model",
     ["### Verification Completed", "- [x] File References Valid: every line was read or shown by a search in this run", "- [x] Code Snippets Accurate: lines are copied from the results"].join("\n"),
   ].join("\n\n");
 }

@@ -16,7 +16,7 @@ export async function branch({ task, analyzer, paths, ports, policy = usualPolic
   const delivered = isKnown ? undefined : await deliver(analyzer, { task, previous: null, constraints: [] }, { ports, policy });
   const entry = delivered ? { ...recordOf(analyzer, delivered), choice: complexityOf(delivered.delivery.response?.findings ?? {}) } : known!;
   if (delivered) await ports.record(entry, delivered.delivery.report);
-  if (delivered?.questions) return { decision: "CLARIFY", phases: [entry], warnings: [], secondLooks: [], questions: delivered.questions, reason: `${analyzer.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER", or give the options that they name' };
+  if (delivered?.questions) return { decision: "CLARIFY", phases: [entry], warnings: [], secondLooks: [], questions: delivered.questions, reason: `${analyzer.agent} has questions`, suggestion: 'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name' };
   if (entry.decision === "STOP") return { decision: "STOP", phases: [entry], warnings: [], secondLooks: [], reason: delivered?.delivery.response?.reason ?? (entry.issues.join("; ") || `${analyzer.agent} says STOP`), suggestion: "describe the task more closely, or choose a pattern yourself" };
   const path: Complexity = entry.choice === "simple" ? "simple" : "complex";
   const previous = outputOf(entry, null);

@@ -42,7 +42,7 @@ async function runPhases({ task, phases, ports, policy = usualPolicy, previous =
     }
     const end = endOf(phase, { entry, delivered, progress });
     if (end) return end;
-    if (index < phases.length - 1 && (await ports.confirm?.(entry)) === false) return { decision: "STOP", phases: progress.records, warnings: progress.warnings, reason: `a person stopped the flow after ${phase.name}`, suggestion: "continue it later with `retinue flow resume`" };
+    if (index < phases.length - 1 && (await ports.confirm?.(entry)) === false) return { decision: "STOP", phases: progress.records, warnings: progress.warnings, reason: `a person stopped the flow after ${phase.name}`, suggestion: "resume it to go on" };
   }
   return { decision: "PROCEED", phases: progress.records, warnings: progress.warnings };
 }
@@ -54,7 +54,7 @@ async function looks(progress: Progress, cross: CrossState, flow: { task: FlowTa
   for (const { agent } of records.filter(({ status }) => status !== "done")) progress.warnings.push(`Agent ${agent} failed, results may be incomplete`);
   if (questions.length === 0) return undefined;
   const answers = await flow.ports.ask?.(questions, "verify");
-  if (answers === undefined) return { decision: "CLARIFY", phases: progress.records, warnings: progress.warnings, questions, reason: "two agents contradict each other", suggestion: 'settle it with --answer "QUESTION=ANSWER"' };
+  if (answers === undefined) return { decision: "CLARIFY", phases: progress.records, warnings: progress.warnings, questions, reason: "two agents contradict each other", suggestion: 'resume the flow with your answer to each, "QUESTION=ANSWER"' };
   progress.answers.push(...questions.map((question, index) => `${question} ${answers[index] ?? "no answer"}`));
   return undefined;
 }
@@ -103,7 +103,7 @@ function goneBack(issues: readonly string[], target: number, { phases, policy, p
 
 function endOf(phase: Phase, { entry, delivered, progress }: { entry: PhaseRecord; delivered: Delivered; progress: Progress }): Outcome | undefined {
   const { records: phases, warnings } = progress;
-  if (delivered.questions) return { decision: "CLARIFY", phases, warnings, questions: delivered.questions, reason: `${phase.agent} has questions`, suggestion: 'answer them with --answer "QUESTION=ANSWER", or give the options that they name' };
+  if (delivered.questions) return { decision: "CLARIFY", phases, warnings, questions: delivered.questions, reason: `${phase.agent} has questions`, suggestion: 'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name' };
   if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED")) return undefined;
   const { response } = delivered.delivery;
   if (!response) return { decision: "STOP", phases, warnings, reason: `${phase.agent} ${noAnswer(delivered.delivery)}`, suggestion: entry.context_summary ? "its partial output is in the record; try again with a smaller task" : "try again with a smaller task" };

@@ -70,7 +70,7 @@ function givenSettings(given: string, cwd: string, problems: Problem[]): Setting
   if (given.trimStart().startsWith("{")) return parseSettings(given, { level: "cli", path: "--settings" }, problems);
   const path = join(given.startsWith("/") ? "" : cwd, given);
   const layers = readSettings({ level: "cli", path }, problems);
-  if (layers.length === 0 && problems.every((problem) => problem.path !== path)) problems.push({ path, line: 1, severity: "error", code: "missing-file", message: "--settings names a file that does not exist" });
+  if (layers.length === 0 && problems.every((problem) => problem.path !== path)) problems.push({ path, line: 1, severity: "error", code: "missing-file", message: "there is no such settings file" });
   return layers;
 }
 

@@ -28,7 +28,7 @@ function realRoot(root: string): string {
     const real = realpathSync.native(root);
     if (statSync(real).isDirectory()) return real;
   } catch {
-    throw new RetinueError("usage", `the root "${root}" does not exist; give a folder with --root`);
+    throw new RetinueError("usage", `the root "${root}" does not exist; give the folder that the report's paths are relative to`);
   }
   throw new RetinueError("usage", `the root "${root}" is not a folder; give the folder that the report's paths are relative to`);
 }

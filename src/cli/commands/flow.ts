@@ -116,5 +116,5 @@ function printText({ flowId, decision, reason, suggestion, questions, issues, wa
   for (const line of lookLines(second_looks, io)) io.out(line);
   for (const warning of warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
   for (const line of measureLines(measures, io)) io.err(line);
-  if (decision !== "PROCEED") io.err(io.paintErr("dim", `continue with: retinue flow resume ${flowId}`));
+  if (decision !== "PROCEED") io.err(io.paintErr("dim", `continue with: retinue flow resume ${flowId}${questions?.length ? ' --answer "QUESTION=ANSWER"' : ""}`));
 }
