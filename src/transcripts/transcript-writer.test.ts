@@ -28,6 +28,7 @@ const options = (more: Partial<TranscriptOptions> = {}): TranscriptOptions => {
 };
 const stamped = (fact: Fact): RecordedFact => ({ ...fact, agentId, runId: "r1", seq: ++seq, time: 1_000 * seq });
 const said = (text: string): RecordedFact => stamped({ type: "message", origin: "prompt", message: { role: "user", content: text } });
+const ended = (): RecordedFact => stamped({ type: "run-end", outcome: { state: "completed", content: "", metrics: { turns: 1, tool_uses: 0, tokens_used: 0, duration_ms: 1, cost_usd: null, usage: noUsage }, permission_denials: [] } });
 const linesOf = (file: string) => readFileSync(file, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test("writes Claude Code's envelope after a header of our own", () => {
@@ -58,7 +59,7 @@ test("writes each other fact as a system line with its subtype", () => {
   writer.append(stamped({ type: "compaction", trigger: "auto", preTokens: 9, summary: "short", kept: 1 }));
   writer.append(stamped({ type: "verification", result: { trust: "high" } }));
   writer.append(stamped({ type: "interruption", toolUseIds: ["t1"] }));
-  writer.append(stamped({ type: "run-end", outcome: { state: "completed", content: "", metrics: { turns: 1, tool_uses: 0, tokens_used: 0, duration_ms: 1, cost_usd: null, usage: noUsage }, permission_denials: [] } }));
+  writer.append(ended());
   writer.append(said("b"));
   writer.close();
   const lines = linesOf(path);
@@ -209,6 +210,27 @@ test("TRANS-14 a removed folder is a typed stop, not a silent loss", () => {
   rmSync(dir, { recursive: true });
   expect(() => writer.append(said("b"))).toThrow(/removed while/);
   writer.close();
+});
+
+test("TRANS-14 what happens to the file between two quick lines is noticed at the latest when the run ends", () => {
+  const writer = openTranscript(options());
+  const first = said("a");
+  writer.append(first);
+  rmSync(dir, { recursive: true });
+  writer.append({ ...said("b"), time: first.time + 1 });
+  expect(() => writer.append({ ...ended(), time: first.time + 2 })).toThrow(/removed while/);
+  writer.close();
+});
+
+test("a new transcript is empty or says what runs: its header and its first fact are one write", () => {
+  const writes: string[] = [];
+  const writer = openTranscript(options({ fs: failing({ writeSync: (fd, text) => fs.writeSync(fd, (writes.push(text), text)) }) }));
+  expect(statSync(path).size).toBe(0);
+  writer.append(stamped({ type: "run-start", spec: {} }));
+  writer.append(said("a"));
+  writer.close();
+  expect(writes.map((text) => text.split("\n").length - 1)).toEqual([2, 1]);
+  expect(linesOf(path).map(({ subtype, type }) => subtype ?? type)).toEqual(["retinue_session", "spawn", "user"]);
 });
 
 test("TRANS-14 a place that cannot be written is a StorageFailure when opening", () => {

@@ -42,6 +42,9 @@ export type TranscriptOptions = {
   fs?: TranscriptFs;
 };
 
+/** Between looks at the file; lines follow each other faster than that only where no model is waited for. */
+const lookEveryMs = 100;
+
 /** Opens or continues a transcript and holds its lock until close() or finish(). Throws RetinueError `running`, or StorageFailure. */
 export function openTranscript(options: TranscriptOptions): TranscriptWriter {
   const lock = options.lock ?? lockTranscript(options.path);
@@ -61,6 +64,10 @@ export class TranscriptWriter {
   readonly #envelope: Envelope;
   readonly #fd: number;
   #offset = 0;
+  /** Of a new file, until it is written in one piece with the first fact: a transcript says what runs from its first byte on. */
+  #header = "";
+  /** When the file was last looked at. */
+  #lookedAt = -Infinity;
   #runId: string | undefined;
   /** The end of the lines of that run. */
   #end = "";
@@ -102,7 +109,10 @@ export class TranscriptWriter {
     const { newUuid } = this.#options;
     if (fact.type === "message" && fact.origin === "prompt") this.#promptId = newUuid();
     const uuid = newUuid();
-    this.#write(this.#lineOf(fact, uuid));
+    const line = this.#lineOf(fact, uuid);
+    if (fact.type === "run-end" || Math.abs(fact.time - this.#lookedAt) >= lookEveryMs) this.#look(fact.time);
+    this.#write(this.#header === "" ? line : this.#header + line);
+    this.#header = "";
     // System lines hang beside the chain: a viewer that follows parentUuid meets messages and boundaries only.
     if (fact.type === "message" || fact.type === "compaction") this.#parent = `"${uuid}"`;
     if (isSyncPoint(fact, this.#options.fsync)) this.sync();
@@ -158,7 +168,7 @@ export class TranscriptWriter {
     if (this.#failure && this.#failure !== told) throw this.#failure;
   }
 
-  /** Writes the header of a new file, or finds the place where an old one goes on. */
+  /** Makes the header of a new file, or finds the place where an old one goes on. */
   #begin(): void {
     const { path, agentId, newUuid, now, fsync } = this.#options;
     const stat = this.#fs.fstatSync(this.#fd);
@@ -172,13 +182,12 @@ export class TranscriptWriter {
       if (typeof last?.["uuid"] === "string") this.#parent = toJson(last["uuid"]);
       return;
     }
-    this.#write(toJsonLine(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: isoTime(now()), boot: currentBoot() })));
+    this.#header = toJsonLine(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: isoTime(now()), boot: currentBoot() }));
     if (fsync !== "never") this.#syncing = syncFolder(dirname(path)).catch((error: unknown) => void this.#failSync(error));
   }
 
   #write(text: string): void {
     const length = Buffer.byteLength(text);
-    this.#checkFile();
     let written: number;
     try {
       written = this.#fs.writeSync(this.#fd, text);
@@ -210,7 +219,9 @@ export class TranscriptWriter {
     }
   }
 
-  #checkFile(): void {
+  /** Nobody else has touched the file. */
+  #look(time: number): void {
+    this.#lookedAt = time;
     let stat;
     try {
       stat = this.#fs.fstatSync(this.#fd);
