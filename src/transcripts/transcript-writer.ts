@@ -43,7 +43,7 @@ export type TranscriptOptions = {
 };
 
 /** Between looks at the file; lines follow each other faster than that only where no model is waited for. */
-const lookEveryMs = 100;
+const lookEveryMs = 1_000;
 
 /** Opens or continues a transcript and holds its lock until close() or finish(). Throws RetinueError `running`, or StorageFailure. */
 export function openTranscript(options: TranscriptOptions): TranscriptWriter {
