@@ -190,7 +190,9 @@ suite("TOOLS-15 kill -9 of the host", () => {
     mkdirSync(join(project.home, ".claude"));
     writeFileSync(join(project.home, ".claude/settings.json"), JSON.stringify({ retinue: { sandbox: { enabled: true, allowHosts } } }));
     const server = await startMockProvider({ script: [{ tools: [{ name: "Bash", input: { command } }] }, { text: "never" }] });
-    const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url };
+    const scratch = join(project.home, "t");
+    mkdirSync(scratch);
+    const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url, TMPDIR: scratch };
     let kill = (): void => {};
     const finished = retinue(["run", "--model", "sonnet", "--permission-mode", "bypassPermissions", "go"], { project, env, onStart: (child) => void (kill = () => child.kill("SIGKILL")) });
     for (let round = 0; round < 200 && runningWith(word) < 5; round++) await sleep(50);
@@ -199,7 +201,12 @@ suite("TOOLS-15 kill -9 of the host", () => {
     await finished;
     await sleep(2_000);
     expect(runningWith(word)).toBe(0);
+    expect(readdirSync(scratch), "nobody could remove it").toEqual([expect.stringMatching(/^retinue-sandbox-/)]);
     await server.close();
+    const next = await startMockProvider({ script: [{ tools: [{ name: "Bash", input: { command: "echo here" } }] }, { text: "done" }] });
+    expect(await retinue(["run", "--model", "sonnet", "--permission-mode", "bypassPermissions", "go"], { project, env: { ...env, ANTHROPIC_BASE_URL: next.url } })).toMatchObject({ code: 0 });
+    expect(readdirSync(scratch), "the next start did").toEqual([]);
+    await next.close();
     project.remove();
   });
 });

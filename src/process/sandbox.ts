@@ -1,7 +1,7 @@
 // Runs commands in bubblewrap: only the workspace and a private /tmp are writable, keys are out of sight, no network but the listed hosts, no process outlives the command or its host.
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, lstatSync, mkdirSync, mkdtempSync, openSync, readlinkSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { release, tmpdir } from "node:os";
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { release } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createControlGroup, type ControlGroup, type GroupCaps } from "./control-group.ts";
 import { gitParts, linkedTree, type GitParts } from "./git-folder.ts";
@@ -10,6 +10,7 @@ import { sandboxFilter } from "./sandbox-filter.ts";
 import { planMounts, type Mount } from "./sandbox-mounts.ts";
 import { proxyPort, startProxy, type HostProxy } from "./sandbox-proxy.ts";
 import { findProgram } from "./sandbox-support.ts";
+import { makeScratchFolder } from "./scratch-folder.ts";
 import { createWorkspaceScan, type Judge, type Restricted, type Scan } from "./workspace-scan.ts";
 
 export type SandboxOptions = {
@@ -54,7 +55,7 @@ const proxyVariables = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].fl
 
 /** Rejects when the proxy for the hosts cannot be started. Ask `sandboxProblem` first. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "retinue-sandbox-")));
+  const base = makeScratchFolder("sandbox");
   mkdirSync(join(base, "tmp"), { mode: 0o700 });
   writeFileSync(join(base, "empty"), "", { mode: 0o400 });
   writeFileSync(join(base, "filter"), sandboxFilter() ?? "", { mode: 0o400 });

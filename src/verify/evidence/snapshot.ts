@@ -2,10 +2,10 @@
 // or a map of hashes where there is no git. What git ignores is not part of it.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { closeSync, constants, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, constants, copyFileSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { limits } from "../../base/limits.ts";
+import { makeScratchFolder } from "../../process/scratch-folder.ts";
 import { treeReader } from "../tree-reader.ts";
 
 export type Snapshot = {
@@ -42,7 +42,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): SnapshotDiff {
 function gitSnapshot(root: string): Snapshot | undefined {
   const paths = git(root, {}, ["rev-parse", "--path-format=absolute", "--git-path", "index", "--git-path", "objects"])?.split("\n");
   if (!paths?.[0] || !paths[1]) return undefined;
-  const scratch = mkdtempSync(join(tmpdir(), "retinue-tree-"));
+  const scratch = makeScratchFolder("tree");
   try {
     const env = { GIT_INDEX_FILE: join(scratch, "index"), GIT_OBJECT_DIRECTORY: join(scratch, "objects"), GIT_ALTERNATE_OBJECT_DIRECTORIES: resolve(root, paths[1]) };
     mkdirSync(env.GIT_OBJECT_DIRECTORY);
