@@ -31,7 +31,9 @@ export async function run(args = []) {
     const rows = await measure(block, contenders.filter(({ only }) => !only || only === block), { rounds, agents });
     print(block, rows, agents);
   }
-  if (option("block", "fake").includes("fake")) console.log(await bareWrites(rounds));
+  if (!option("block", "fake").includes("fake")) return;
+  tell(`bare writes: ${rounds} rounds`);
+  console.log(await bareWrites(rounds));
 }
 
 function list(only) {
@@ -60,8 +62,9 @@ async function measure(block, contenders, { rounds, agents }) {
     const jobs = Array.from({ length: repeat }, () => shuffled(contenders)).flat();
     for (const [index, contender] of jobs.entries()) {
       const row = rows.get(contender);
+      if (index % contenders.length === 0) tell(`${block}, ${scenario}: round ${index / contenders.length + 1} of ${repeat}, ${contenders.length} contender${contenders.length === 1 ? "" : "s"}`);
       if (row.failed) continue;
-      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${block}, ${scenario}: ${index + 1} of ${jobs.length}, ${contender.name}`);
+      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K  ${index + 1} of ${jobs.length}, ${contender.name}`);
       try {
         keep(row, scenario, await worker({ contender: contender.file, disk: contender.disk ?? false, scenario, agents: row.agents }, block));
       } catch (error) {
@@ -76,6 +79,9 @@ async function measure(block, contenders, { rounds, agents }) {
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   return rows;
 }
+
+/** Minutes pass before the first table: a line says that it goes on, in a log too. */
+const tell = (line) => process.stderr.write(`${process.stderr.isTTY ? "\r\u001b[K" : ""}${line}\n`);
 
 function keep(row, scenario, { ms, cpuMs, peakRss, perAgent }) {
   if (scenario === "memory") return void row.perAgent.push(perAgent);
