@@ -1,11 +1,11 @@
 // The tolerant reader: frontmatter that is not strict YAML, key by key, the way its author meant it.
 // What cannot be told is an error for that key, never a guess. Linear in the text.
 import { readYaml } from "./read-yaml.ts";
-import type { YamlEntry, YamlFailure } from "./read-yaml.ts";
+import type { YamlDuplicate, YamlEntry, YamlFailure } from "./read-yaml.ts";
 import type { FrontmatterIssue } from "./frontmatter-split.ts";
 import { limits } from "./limits.ts";
 
-export type Scan = { data: Record<string, unknown>; entries: Map<string, YamlEntry>; issues: FrontmatterIssue[]; refused?: YamlFailure };
+export type Scan = { data: Record<string, unknown>; entries: Map<string, YamlEntry>; issues: FrontmatterIssue[]; duplicates: YamlDuplicate[]; refused?: YamlFailure };
 
 type Chunk = { key: string; line: number; first: string; rest: string[]; prose: boolean; openTags: number };
 
@@ -16,7 +16,8 @@ const speakers = new Set(["user", "assistant", "human", "ai", "system", "context
 
 /** Reads `text` with the help of the keys that the caller knows; `firstLine` is where it begins in its file. */
 export function scanFrontmatter(text: string, firstLine: number, knownKeys: ReadonlySet<string>): Scan {
-  const scan: Scan = { data: {}, entries: new Map(), issues: [] };
+  const scan: Scan = { data: {}, entries: new Map(), issues: [], duplicates: [] };
+  const texts = new Map<string, string>();
   const chunks = cutIntoChunks(dedent(text.split("\n")), knownKeys);
   if (chunks.length > limits.definition.keys) scan.refused = failure(1, "yaml-keys", `more than ${limits.definition.keys} keys`);
   for (const chunk of scan.refused ? [] : chunks) {
@@ -26,9 +27,10 @@ export function scanFrontmatter(text: string, firstLine: number, knownKeys: Read
       break;
     }
     if (Object.hasOwn(scan.data, chunk.key)) {
-      scan.issues.push({ line, severity: "error", code: "duplicate-key", message: `\`${chunk.key}\` stands twice; it is unclear which one is meant`, suggestion: "keep one" });
+      scan.duplicates.push({ key: chunk.key, line, owner: chunk.key, same: texts.get(chunk.key) === textOf(chunk) });
       continue;
     }
+    texts.set(chunk.key, textOf(chunk));
     const value = readChunk(chunk);
     if ("refused" in value) {
       if (value.refused) scan.refused ??= { ...value, line: chunk.line + value.line };
@@ -36,10 +38,13 @@ export function scanFrontmatter(text: string, firstLine: number, knownKeys: Read
       continue;
     }
     scan.data[chunk.key] = value.value;
+    scan.duplicates.push(...(value.duplicates ?? []).map((found) => ({ ...found, line: line + found.line - 1 })));
     scan.entries.set(chunk.key, { line: chunk.line + 1, plain: value.plain, ...(value.source !== undefined && { source: value.source }) });
   }
   return scan;
 }
+
+const textOf = ({ first, rest }: Chunk): string => [first, ...rest].join("\n").trim();
 
 const failure = (line: number, code: string, message: string): YamlFailure => ({ ok: false, refused: true, line, code, message });
 
@@ -99,7 +104,7 @@ function tagBalance(line: string): number {
   return opened - closed;
 }
 
-type Value = { value: unknown; plain: boolean; source?: string };
+type Value = { value: unknown; plain: boolean; source?: string; duplicates?: YamlDuplicate[] };
 
 function readChunk(chunk: Chunk): Value | YamlFailure {
   const strict = readStrictly(chunk, chunk.rest);
@@ -109,7 +114,8 @@ function readChunk(chunk: Chunk): Value | YamlFailure {
   const filled = chunk.rest.filter((line) => line.trim() !== "" && !/^\s*#/.test(line));
   if (chunk.first.trim() === "" && filled.length > 0) {
     if (filled.every((line) => /^\s*-(?:\s|$)/.test(line))) return { value: filled.map(listItem), plain: false };
-    if (!chunk.prose || filled.some((line) => /^\s+[\w"'-]+\s*:/.test(line))) return strict ?? { ok: false, refused: false, line: 1, code: "yaml-syntax", message: "its lines are neither a list nor a mapping" };
+    const startsAsText = !/^\s*(?:-(?:\s|$)|[\w"'-]+\s*:)/.test(filled[0]!);
+    if (!startsAsText && (!chunk.prose || filled.some((line) => /^\s+[\w"'-]+\s*:/.test(line)))) return strict ?? { ok: false, refused: false, line: 1, code: "yaml-syntax", message: "its lines are neither a list nor a mapping" };
   }
   return { value: proseOf(chunk), plain: true };
 }
@@ -120,7 +126,7 @@ function readStrictly(chunk: Chunk, rest: string[]): Value | YamlFailure | undef
   if (!reading.ok) return reading;
   const entry = reading.entries.get(chunk.key);
   if (!entry || reading.entries.size !== 1) return undefined;
-  return { value: reading.data[chunk.key], plain: entry.plain, ...(entry.source !== undefined && { source: entry.source }) };
+  return { value: reading.data[chunk.key], plain: entry.plain, duplicates: reading.duplicates, ...(entry.source !== undefined && { source: entry.source }) };
 }
 
 function listItem(line: string): unknown {
@@ -132,7 +138,7 @@ function listItem(line: string): unknown {
 
 function proseOf(chunk: Chunk): string {
   const first = chunk.first.trim();
-  if (/^[|>][-+\d]*[ \t]*(?:#.*)?$/.test(first)) return dedent(chunk.rest).join("\n").trim();
+  if (first === "" || /^[|>][-+\d]*[ \t]*(?:#.*)?$/.test(first)) return dedent(chunk.rest).join("\n").trim();
   return unquote([first, ...chunk.rest.map((line) => line.trimEnd())].join("\n").trim());
 }
 

@@ -22,6 +22,17 @@ describe("frontmatter as it is found in the wild", () => {
     expect(result.issues).toMatchObject([{ line: 3, severity: "warning", code: "tolerant-yaml" }]);
   });
 
+  test("a text that begins on the next line, indented, and has a colon further down", () => {
+    const result = read(file("name: a", "description:", "    Plans a trip.", "", "    Auf Deutsch: plant eine Reise.", "model: opus"));
+    expect(result.data).toEqual({ name: "a", description: "Plans a trip.\n\nAuf Deutsch: plant eine Reise.", model: "opus" });
+  });
+
+  test("a text that goes on without indentation is called that", () => {
+    const result = read(file("name: a", "description: Begins here", "", "and goes on here.", "model: opus"));
+    expect(result.data).toMatchObject({ description: "Begins here\n\nand goes on here.", model: "opus" });
+    expect(result.issues[0]?.message).toContain("neither `key: value` nor indented text");
+  });
+
   test("literal \\n and examples on one line", () => {
     const text = String.raw`description: Use it when asked.\n\nExamples:\n<example>\nContext: x\nuser: "fix it"\nassistant: "I will"\n</example>`;
     const result = read(file("name: a", text, "model: sonnet"));
@@ -150,8 +161,17 @@ describe("what is refused", () => {
     expect(codes(text)).toContain(code);
   });
 
-  test("a key that stands twice is an error", () => {
+  test("a known key that stands twice with two values is an error, also below it and where the file is not strict YAML", () => {
     expect(read(file("name: a", "tools: Read", "tools: Bash")).issues).toMatchObject([{ line: 4, severity: "error", code: "duplicate-key" }]);
+    expect(read(file("name: a", "hooks:", "  Stop: [x]", "  Stop: [y]")).issues).toMatchObject([{ line: 5, severity: "error", code: "duplicate-key", message: expect.stringContaining("`hooks.Stop`") as string }]);
+    expect(read(file("name: a", "description: b: c", "tools: Read", "tools: Bash")).issues).toMatchObject([{ code: "tolerant-yaml" }, { line: 5, severity: "error", code: "duplicate-key" }]);
+    expect(read(file("name: a", "description: b: c", "hooks:", "  Stop: [x]", "  Stop: [y]")).issues).toMatchObject([{ code: "tolerant-yaml" }, { line: 6, severity: "error", code: "duplicate-key" }]);
+  });
+
+  test("a key that only repeats itself, or that means nothing here, is a warning and the first one holds", () => {
+    expect(read(file("name: a", "tools: Read", "tools: Read"))).toMatchObject({ data: { tools: "Read" }, issues: [{ line: 4, severity: "warning", code: "duplicate-key" }] });
+    expect(read(file("name: a", "metadata:", "  log: 1", "  log: 2"))).toMatchObject({ data: { metadata: { log: 1 } }, issues: [{ line: 5, severity: "warning", code: "duplicate-key" }] });
+    expect(read(file("name: a", "description: b: c", "shade: 1", "shade: 2"))).toMatchObject({ data: { shade: 1 }, issues: [{ code: "tolerant-yaml" }, { line: 5, severity: "warning" }] });
   });
 });
 

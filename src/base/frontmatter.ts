@@ -3,7 +3,7 @@ import { scanFrontmatter } from "./frontmatter-scan.ts";
 import { splitFrontmatter } from "./frontmatter-split.ts";
 import type { FrontmatterIssue } from "./frontmatter-split.ts";
 import { readYaml } from "./read-yaml.ts";
-import type { YamlEntry } from "./read-yaml.ts";
+import type { YamlDuplicate, YamlEntry } from "./read-yaml.ts";
 
 export type { FrontmatterIssue } from "./frontmatter-split.ts";
 
@@ -20,18 +20,19 @@ export type Frontmatter = {
   issues: FrontmatterIssue[];
 };
 
-/** `knownKeys` tell keys from lines of prose that look like keys. */
-export function readFrontmatter(text: string, knownKeys: ReadonlySet<string>): Frontmatter {
+/** `knownKeys` tell keys from lines of prose that look like keys. A key of `decisive` that stands twice with two values is an error, any other a warning. */
+export function readFrontmatter(text: string, knownKeys: ReadonlySet<string>, decisive: ReadonlySet<string> = knownKeys): Frontmatter {
   const { yaml, yamlLine, bodyOffset, issues } = splitFrontmatter(text);
   const base: Frontmatter = { kind: "none", data: {}, entries: new Map(), body: text.slice(bodyOffset), bodyOffset, issues };
   if (yaml === undefined) return issues.some((issue) => issue.severity === "error") ? { ...base, kind: "refused" } : base;
   const strict = readYaml(yaml);
   if (strict.ok) {
-    const repeated = strict.duplicates.map(({ key, line }) => duplicate(key, line + yamlLine - 1));
+    const repeated = strict.duplicates.map((found) => repeatedKey({ ...found, line: found.line + yamlLine - 1 }, decisive));
     return { ...base, kind: "strict", data: strict.data, entries: moved(strict.entries, yamlLine), issues: [...issues, ...repeated, ...lostToComments(yaml, yamlLine, strict)] };
   }
   if (strict.refused) return { ...base, kind: "refused", issues: [...issues, { line: strict.line + yamlLine - 1, severity: "error", code: strict.code, message: strict.message }] };
   const scan = scanFrontmatter(yaml, yamlLine, knownKeys);
+  const repeated = scan.duplicates.map((found) => repeatedKey(found, decisive));
   if (scan.refused) return { ...base, kind: "refused", issues: [...issues, { line: scan.refused.line + yamlLine - 1, severity: "error", code: scan.refused.code, message: scan.refused.message }] };
   const warning: FrontmatterIssue = {
     line: strict.line + yamlLine - 1,
@@ -41,11 +42,14 @@ export function readFrontmatter(text: string, knownKeys: ReadonlySet<string>): F
     suggestion: "quote the value, or use a block (`key: |`) with indented lines",
   };
   const hashes = lostToComments(yaml, yamlLine, scan);
-  return { ...base, kind: "tolerant", data: scan.data, entries: moved(scan.entries, yamlLine), issues: [...issues, warning, ...scan.issues, ...hashes] };
+  return { ...base, kind: "tolerant", data: scan.data, entries: moved(scan.entries, yamlLine), issues: [...issues, warning, ...scan.issues, ...repeated, ...hashes] };
 }
 
-function duplicate(key: string, line: number): FrontmatterIssue {
-  return { line, severity: "error", code: "duplicate-key", message: `\`${key}\` stands twice; it is unclear which one is meant`, suggestion: "keep one" };
+/** The first one holds. */
+function repeatedKey({ key, line, owner, same }: YamlDuplicate, decisive: ReadonlySet<string>): FrontmatterIssue {
+  const shown = key === owner ? key : `${owner}.${key}`;
+  if (same || !decisive.has(owner)) return { line, severity: "warning", code: "duplicate-key", message: `\`${shown}\` stands twice${same ? " with the same value" : "; the first one is used"}`, suggestion: "remove this one" };
+  return { line, severity: "error", code: "duplicate-key", message: `\`${shown}\` stands twice; it is unclear which one is meant`, suggestion: "keep one" };
 }
 
 function moved(entries: Map<string, YamlEntry>, yamlLine: number): Map<string, YamlEntry> {

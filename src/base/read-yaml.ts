@@ -23,7 +23,10 @@ export type YamlFailure = {
   message: string;
 };
 
-export type YamlReading = { ok: true; data: Record<string, unknown>; entries: Map<string, YamlEntry>; duplicates: { key: string; line: number }[] } | YamlFailure;
+export type YamlReading = { ok: true; data: Record<string, unknown>; entries: Map<string, YamlEntry>; duplicates: YamlDuplicate[] } | YamlFailure;
+
+/** A key that stands twice. `owner` is the top-level key it belongs to (itself, at the top); `same` when it only repeats its value. */
+export type YamlDuplicate = { key: string; line: number; owner: string; same: boolean };
 
 const maxDepth = 32;
 const prototypeKeys = new Set(["__proto__", "constructor", "prototype"]);
@@ -111,8 +114,8 @@ function plainData(document: Document.Parsed, lineOf: (offset: number | undefine
   const root: unknown = document.contents;
   if (root === null) return { ok: true, data: {}, entries: new Map(), duplicates: [] };
   if (!isMap(root)) return { ok: false, refused: false, line: 1, code: "yaml-syntax", message: "expected `key: value` lines" };
-  const duplicates: { key: string; line: number }[] = [];
-  dropDuplicates(document, (key, offset) => duplicates.push({ key, line: lineOf(offset) }));
+  const duplicates: YamlDuplicate[] = [];
+  dropDuplicates(document, ({ offset, ...duplicate }) => duplicates.push({ ...duplicate, line: lineOf(offset) }));
   const entries = new Map<string, YamlEntry>();
   for (const pair of root.items) {
     const value: unknown = pair.value;
@@ -124,14 +127,17 @@ function plainData(document: Document.Parsed, lineOf: (offset: number | undefine
   return { ok: true, data: document.toJS({ maxAliasCount: 0 }) as Record<string, unknown>, entries, duplicates };
 }
 
-function dropDuplicates(document: Document.Parsed, report: (key: string, offset: number | undefined) => void): void {
+function dropDuplicates(document: Document.Parsed, report: (found: Omit<YamlDuplicate, "line"> & { offset: number | undefined }) => void): void {
   visit(document, {
-    Map(_key, map: YAMLMap) {
-      const seen = new Set<string>();
+    Map(_key, map: YAMLMap, path) {
+      const seen = new Map<string, Pair>();
       map.items = map.items.filter((pair) => {
-        const name = keyName(pair) ?? "";
-        if (seen.has(name)) report(name, keyOffset(pair));
-        return seen.has(name) ? false : seen.add(name);
+        const key = keyName(pair) ?? "";
+        const first = seen.get(key);
+        if (first === undefined) return seen.set(key, pair);
+        const owner = path.find(isPair);
+        report({ key, offset: keyOffset(pair), owner: (owner && keyName(owner)) ?? key, same: JSON.stringify(pair.value) === JSON.stringify(first.value) });
+        return false;
       });
     },
   });
@@ -148,8 +154,8 @@ function keyOffset(pair: Pair): number | undefined {
 
 /** The parser's words, or plainer ones for what people do most. */
 function inWords(message: string): string {
-  if (/nested mappings are not allowed|implicit keys need to be on a single line/i.test(message)) return "a colon followed by a blank in an unquoted value";
-  if (/implicit map keys need to be followed/i.test(message)) return "a line that is neither `key: value` nor indented text";
+  if (/nested mappings are not allowed/i.test(message)) return "a colon followed by a blank in an unquoted value";
+  if (/implicit map keys need to be followed|implicit keys need to be on a single line/i.test(message)) return "a line that is neither `key: value` nor indented text";
   if (/alias cannot be an empty string/i.test(message)) return "an unquoted `*`";
   if (/tabs are not allowed/i.test(message)) return "a tab used for indentation";
   return message.split("\n", 1)[0]!.replace(/ at line \d+.*$/, "").slice(0, 200);

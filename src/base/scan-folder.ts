@@ -35,6 +35,14 @@ export function scanFolder(root: string, { wanted, fence }: { wanted: RegExp; fe
   return scan;
 }
 
+/** As `scanFolder`, where `place` may also be one file. */
+export function scanPlace(place: string, options: { wanted: RegExp; fence?: string }): FolderScan {
+  const real = realOrUndefined(place);
+  if (real === undefined || !statSync(real, { throwIfNoEntry: false })?.isFile()) return scanFolder(place, options);
+  const within = options.fence === undefined || isWithin(real, options.fence);
+  return { files: within ? [place] : [], skipped: within ? [] : [{ path: place, reason: "it is a link that leads outside the project" }] };
+}
+
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -29,12 +29,21 @@ const aliases: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Tools of Claude Code that do not exist here. Rules and lists written for it may name them; they match nothing. */
-export const foreignTools: readonly string[] = ["NotebookEdit", "NotebookRead", "BashOutput", "KillBash", "ExitPlanMode", "EnterPlanMode", "SlashCommand", "ListMcpResources", "ReadMcpResource", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP", "ToolSearch", "TodoRead", "EnterWorktree", "TeamCreate", "TeamDelete", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"];
+export const foreignTools: readonly string[] = ["NotebookEdit", "NotebookRead", "BashOutput", "KillBash", "ExitPlanMode", "EnterPlanMode", "SlashCommand", "ListMcpResources", "ReadMcpResource", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP", "ToolSearch", "TodoRead", "EnterWorktree", "ExitWorktree", "TeamCreate", "TeamDelete", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "StructuredOutput", "CronCreate", "CronDelete", "CronList", "RemoteTrigger", "PushNotification", "ScheduleWakeup", "Monitor", "PowerShell", "WaitForMcpServers", "ShareOnboardingGuide"];
 
 const known: ReadonlySet<string> = new Set(builtInTools);
+const byLowerCase: ReadonlyMap<string, string> = new Map([...builtInTools, ...aliases.keys()].map((name) => [name.toLowerCase(), name]));
 
 /** The name that policies compare: aliases resolved, everything else as given. */
 export const canonicalToolName = (name: string): string => aliases.get(name) ?? name;
+
+/** The name as it is written here, given in another case: `bash` is Bash, `task` is Task. Undefined where the case is right or the name unknown. */
+export function rightlyCased(name: string, more: Iterable<string> = []): string | undefined {
+  if (known.has(name) || aliases.has(name)) return undefined;
+  const lower = name.toLowerCase();
+  const own = [...more];
+  return own.includes(name) ? undefined : (byLowerCase.get(lower) ?? own.find((tool) => tool.toLowerCase() === lower));
+}
 
 /** Every name that means the same tool, the given one first: a matcher written for `Task` still sees `Agent`. */
 export function toolNameVariants(name: string): string[] {

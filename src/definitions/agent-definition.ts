@@ -64,7 +64,12 @@ export type DefinitionOrigin = {
   plugin?: string;
   /** Names of tools that are not built in. */
   tools?: Iterable<string>;
+  known?: KnownNames;
 };
+
+/** What only the whole set-up can tell: why a model or a skill of this name cannot be found. Undefined: it can. */
+export type KnownNames = { model?: NameCheck; skill?: NameCheck };
+export type NameCheck = (name: string) => { message: string; suggestion?: string } | undefined;
 
 const fieldNames: Readonly<Record<keyof AgentFields, true>> = {
   name: true,
@@ -93,6 +98,10 @@ const fieldNames: Readonly<Record<keyof AgentFields, true>> = {
 };
 
 export const definitionKeys: ReadonlySet<string> = new Set(Object.keys(fieldNames));
+
+/** Keys that neither name, guard nor limit: one that stands twice leaves the definition usable. */
+const lightKeys = ["description", "model", "effort", "color", "initialPrompt", "omitClaudeMd"];
+export const decisiveKeys: ReadonlySet<string> = new Set([...definitionKeys].filter((key) => !lightKeys.includes(key)));
 
 /** What an agent of a folder that nobody has trusted cannot have: returns the rest and the names of what was withheld. Restrictions stay. */
 export function withoutTrust(definition: AgentDefinition): { definition: AgentDefinition; withheld: string[] } {

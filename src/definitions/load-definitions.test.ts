@@ -38,6 +38,25 @@ test("each source overrides the ones below it, and each entry says by whom and w
   expect(definitions.get("tools:x")).toMatchObject({ source: "plugin", description: "plugin" });
 });
 
+test("a plugin's manifest may name files and folders of agents; each is read once, and nothing outside the plugin", () => {
+  put("kit/.claude-plugin/plugin.json", JSON.stringify({ name: "kit", agents: ["./agents/a.md", "./b.md", "./more", "../c.md", "./gone.md"] }, undefined, 2));
+  for (const path of ["kit/agents/a.md", "kit/b.md", "kit/more/d.md", "c.md"]) put(path, agent(path.slice(-4, -3)));
+  const { definitions, problems } = load({ pluginDirs: [at("kit")] });
+  expect([...definitions.keys()].filter((name) => name.startsWith("kit:"))).toEqual(["kit:a", "kit:b", "kit:d"]);
+  expect(problems).toMatchObject([
+    { path: at("kit/.claude-plugin/plugin.json"), line: 3, code: "plugin-manifest", message: expect.stringContaining('"../c.md" is no path inside') as string },
+    { line: 3, message: expect.stringContaining('there is no "./gone.md"') as string },
+  ]);
+});
+
+test("a manifest that cannot be read is reported, and the plugin is called after its folder", () => {
+  put("kit/.claude-plugin/plugin.json", '{"name": "other",}');
+  put("kit/agents/a.md", agent("a"));
+  const { definitions, problems } = load({ pluginDirs: [at("kit")] });
+  expect(definitions.has("kit:a")).toBe(true);
+  expect(problems).toMatchObject([{ severity: "error", code: "plugin-manifest" }]);
+});
+
 test("of nested project folders the nearest wins, up to the repository's root and no further", () => {
   put(".claude/agents/outside.md", agent("outside"));
   put("repo/.claude/agents/x.md", agent("x", "root"));

@@ -1,13 +1,14 @@
 // Every definition that is in reach, which one wins for each name and why. One bad file never stops the others.
-import { basename, join, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { claudeConfigDir, managedDir, projectFolders, projectRoot, realPath } from "../base/claude-paths.ts";
 import { isObject } from "../base/json.ts";
 import { readTextFile } from "../base/read-text-file.ts";
 import { errorText } from "../base/errors.ts";
-import { scanFolder } from "../base/scan-folder.ts";
+import { scanPlace } from "../base/scan-folder.ts";
 import { sourcePriority } from "./agent-definition.ts";
-import type { AgentDefinition, AgentFields, AgentSource, DefinitionOrigin, DefinitionProblem } from "./agent-definition.ts";
+import type { AgentDefinition, AgentFields, AgentSource, DefinitionOrigin, DefinitionProblem, KnownNames } from "./agent-definition.ts";
 import { builtInDefinitions } from "./built-in-definitions.ts";
+import { readPluginManifest } from "./plugin-manifest.ts";
 import { readDefinition, readDefinitionObject } from "./read-definition.ts";
 
 export type LoadOptions = {
@@ -21,6 +22,8 @@ export type LoadOptions = {
   pluginDirs?: readonly string[];
   /** Names of tools that are not built in. */
   tools?: Iterable<string>;
+  /** Whether the models and skills that definitions name can be found; without it nobody looks. */
+  known?: KnownNames;
 };
 
 export type DefinitionPlace = { source: AgentSource; filePath?: string };
@@ -38,22 +41,27 @@ export type LoadedDefinitions = { definitions: Map<string, AgentDefinition>; all
 
 const maxFileBytes = 1024 * 1024;
 
-type Folder = { path: string; origin: Omit<DefinitionOrigin, "path">; fence?: string };
+/** `path` may be one file where a plugin's manifest names it. */
+type Folder = { path: string; origin: Omit<DefinitionOrigin, "path">; fence?: string; problems?: DefinitionProblem[] };
 
 /** Reads the disk now; call again, or use `watchDefinitions`, for what changes later. */
 export function loadDefinitions(options: LoadOptions): LoadedDefinitions {
   const problems: DefinitionProblem[] = [];
-  const files: string[] = [];
+  const files = new Set<string>();
   const found: AgentDefinition[] = [...givenDefinitions(options, problems)];
-  for (const { path, origin, fence } of definitionFolders(options)) {
-    const scan = scanFolder(path, { wanted: /\.md$/i, ...(fence !== undefined && { fence }) });
+  for (const { path, origin, fence, problems: ofFolder = [] } of definitionFolders(options)) {
+    const scan = scanPlace(path, { wanted: /\.md$/i, ...(fence !== undefined && { fence }) });
+    problems.push(...ofFolder);
     for (const { path: skipped, reason } of scan.skipped) problems.push({ path: skipped, line: 1, severity: "error", code: "skipped-file", message: `not read: ${reason}` });
-    for (const file of scan.files) found.push(...readFile(file, { ...origin, ...(options.tools && { tools: options.tools }) }, problems));
-    files.push(...scan.files);
+    for (const file of scan.files) {
+      if (files.has(file)) continue;
+      files.add(file);
+      found.push(...readFile(file, { ...origin, ...(options.tools && { tools: options.tools }), ...(options.known && { known: options.known }) }, problems));
+    }
   }
   found.push(...builtInDefinitions);
   const all = rank(found, problems);
-  return { definitions: new Map(all.filter((entry) => entry.isActive).map(({ definition }) => [definition.name, definition])), all, problems, files };
+  return { definitions: new Map(all.filter((entry) => entry.isActive).map(({ definition }) => [definition.name, definition])), all, problems, files: [...files] };
 }
 
 /** The folders that are scanned, highest rank first. */
@@ -68,20 +76,14 @@ export function definitionFolders({ cwd, configDir = claudeConfigDir(), managedD
     { path: join(managed, "agents"), origin: { source: "managed" } },
     ...project,
     { path: join(configDir, "agents"), origin: { source: "user" } },
-    ...pluginDirs.map((folder): Folder => ({ path: join(folder, "agents"), origin: { source: "plugin", plugin: pluginName(folder) }, fence: realPath(folder) })),
+    ...pluginDirs.flatMap(pluginFolders),
   ];
 }
 
-/** The name in its manifest, else the folder's. */
-export function pluginName(folder: string): string {
-  const manifest = readTextFile(join(folder, ".claude-plugin", "plugin.json"), maxFileBytes);
-  try {
-    const named: unknown = manifest.ok ? JSON.parse(manifest.text) : undefined;
-    if (isObject(named) && typeof named["name"] === "string" && /^[\w.-]{1,64}$/.test(named["name"])) return named["name"];
-  } catch {
-    // The folder's own name serves as well.
-  }
-  return basename(folder).replace(/[^\w.-]/g, "-");
+function pluginFolders(folder: string): Folder[] {
+  const { name, agents, problems } = readPluginManifest(folder);
+  const fence = realPath(folder);
+  return [join(folder, "agents"), ...agents].map((path, index) => ({ path, origin: { source: "plugin", plugin: name }, fence, ...(index === 0 && { problems }) }));
 }
 
 function readFile(path: string, origin: Omit<DefinitionOrigin, "path">, problems: DefinitionProblem[]): AgentDefinition[] {
@@ -95,8 +97,8 @@ function readFile(path: string, origin: Omit<DefinitionOrigin, "path">, problems
   return reading.definition ? [reading.definition] : [];
 }
 
-function givenDefinitions({ cliAgents, libraryAgents, tools }: LoadOptions, problems: DefinitionProblem[]): AgentDefinition[] {
-  const extra = tools && { tools };
+function givenDefinitions({ cliAgents, libraryAgents, tools, known }: LoadOptions, problems: DefinitionProblem[]): AgentDefinition[] {
+  const extra = { ...(tools && { tools }), ...(known && { known }) };
   return [
     ...readGiven(cliAgents, { source: "cli", path: "--agents", ...extra }, problems),
     ...readGiven(libraryAgents, { source: "library", path: "agents", ...extra }, problems),

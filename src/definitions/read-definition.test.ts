@@ -32,6 +32,10 @@ describe("tools", () => {
     ["tools: All tools", undefined, ["tools-all"]],
     ["tools: Task, MultiEdit, LS", ["Agent", "Edit", "Glob"], ["dropped-tool", "dropped-tool"]],
     ["tools: read, BASH", ["Read", "Bash"], ["tool-case", "tool-case"]],
+    ["tools: task, ls, multiedit", ["Agent", "Glob", "Edit"], ["tool-case", "tool-case", "tool-case"]],
+    ["tools: Impact Analyzer, Diff Engine", ["Impact Analyzer", "Diff Engine"], ["unknown-tool", "no-known-tool"]],
+    ["tools: Read, Grep Glob, Impact Analyzer", ["Read", "Grep", "Glob", "Impact Analyzer"], ["unknown-tool"]],
+    ["tools: Read, CronCreate", ["Read", "CronCreate"], ["absent-tool"]],
     ["tools: Read, NotebookEdit", ["Read", "NotebookEdit"], ["absent-tool"]],
     ["tools: Read, Raed", ["Read", "Raed"], ["unknown-tool"]],
     ["tools: codebase, runCommands", ["codebase", "runCommands"], ["unknown-tool", "no-known-tool"]],
@@ -108,6 +112,22 @@ describe("values that guard or limit are never guessed", () => {
   });
 });
 
+test("a word in another case is taken where it widens nothing", () => {
+  expect(read("memory: User", "isolation: Worktree")).toMatchObject({ definition: { memory: "user", isolation: "worktree" }, problems: [{ line: 4, severity: "warning", code: "word-case", suggestion: "memory: user" }, { code: "word-case" }] });
+});
+
+test("a key that neither names, guards nor limits may stand twice; the first one is used", () => {
+  expect(read("color: blue", "color: red", "model: opus", "model: haiku")).toMatchObject({ definition: { color: "blue", model: "opus" }, problems: [{ line: 5, severity: "warning", code: "duplicate-key" }, { line: 7, severity: "warning", code: "duplicate-key" }] });
+});
+
+test("a model and a skill that the set-up does not know are named with their line", () => {
+  const known = { model: (name: string) => (name === "sonet" ? { message: "no such model", suggestion: "sonnet" } : undefined), skill: (name: string) => (name === "pdf" ? undefined : { message: `no skill ${name}` }) };
+  expect(readDefinition("---\nname: a\ndescription: d\nmodel: sonet\nskills: [pdf, pfd]\n---\nx", { ...origin, known })).toMatchObject({
+    definition: { model: "sonet", skills: ["pdf", "pfd"] },
+    problems: [{ line: 4, severity: "warning", code: "unknown-model", suggestion: "model: sonnet" }, { line: 5, severity: "warning", code: "unknown-skill", message: "no skill pfd" }],
+  });
+});
+
 test("MCP servers in their three forms", () => {
   expect(read("mcpServers:", "  - github", "  - slack: {command: slack-mcp}", "  - serverName: docs", "    tools: [search]").definition?.mcpServers).toEqual([{ name: "github" }, { name: "slack", config: { command: "slack-mcp" } }, { name: "docs", tools: ["search"] }]);
   expect(read("mcpServers: [{name: x, command: y}]").definition?.mcpServers).toEqual([{ name: "x", config: { command: "y" } }]);
@@ -115,7 +135,7 @@ test("MCP servers in their three forms", () => {
 });
 
 test("scoped hooks keep their shape; other events are named and left out", () => {
-  const reading = read("hooks:", "  Stop: [{hooks: [{type: command, command: ./done.sh, timeout: 5}]}]", "  SessionStart: [{hooks: [{type: command, command: x}]}]");
+  const reading = read("hooks:", "  Stop: [{hooks: [{type: command, command: ./done.sh, timeout: 5}]}]", "  SessionStart: [{hooks: [{type: command, command: x}]}]", "  pre: echo");
   expect(reading.definition?.hooks).toEqual({ Stop: [{ hooks: [{ type: "command", command: "./done.sh", timeout: 5 }] }] });
   expect(reading.problems.map((problem) => problem.code)).toEqual(["unscoped-hook"]);
 });
@@ -171,6 +191,23 @@ describe("names and descriptions", () => {
   test("without a name it is documentation", () => {
     expect(readDefinition("---\ntitle: x: y\ndescription: d\n---\n", origin)).toEqual({ problems: [] });
     expect(readDefinition("# Read me", origin)).toEqual({ problems: [] });
+  });
+
+  test("one that was clearly meant as an agent is reported, with a name made from its file", () => {
+    const at = { source: "project", path: "agents/Code Helper.md" } as const;
+    expect(readDefinition("---\ndescription: d\ntools: Read\n---\nx", at)).toEqual({ problems: [{ path: at.path, line: 2, severity: "warning", code: "missing-name", message: "`name` is missing, so this is no agent", suggestion: "name: code-helper" }] });
+    expect(readDefinition("---\nmodel: opus\nname:\n---\nx", at).problems).toMatchObject([{ line: 3, code: "missing-name" }]);
+  });
+
+  test("an agent of a plugin may take its name from its file and do without a description", () => {
+    const at = { source: "plugin", plugin: "p", path: "p/agents/tester.md" } as const;
+    expect(readDefinition("---\ndescription: d\n---\nx", at)).toMatchObject({ definition: { name: "p:tester", description: "d" }, problems: [] });
+    expect(readDefinition("---\nname: x\n---\nx", at)).toMatchObject({ definition: { name: "p:x" }, problems: [{ severity: "warning", code: "missing-description" }] });
+    expect(readDefinition("---\ntitle: how to\n---\nx", at)).toEqual({ problems: [] });
+  });
+
+  test("a description below another key is pointed at", () => {
+    expect(readDefinition("---\nname: a\nmetadata:\n  description: Reads mail\n---\nx", origin).problems).toMatchObject([{ code: "missing-description", message: expect.stringContaining("below `metadata`") as string, suggestion: "description: Reads mail" }]);
   });
 
   test("without a description it is reported", () => {

@@ -1,14 +1,16 @@
 // One definition from one text or object: the definition, or the reasons why not. Never throws; a file without a name is documentation.
+import { basename } from "node:path";
 import { readFrontmatter } from "../base/frontmatter.ts";
+import { isObject } from "../base/json.ts";
 import type { YamlEntry } from "../base/read-yaml.ts";
-import { printable } from "../base/printable.ts";
+import { oneLine, printable } from "../base/printable.ts";
 import { suggest } from "../base/suggest.ts";
-import { definitionKeys, sourcePriority } from "./agent-definition.ts";
-import type { AgentDefinition, AgentFields, DefinitionOrigin, DefinitionProblem } from "./agent-definition.ts";
+import { decisiveKeys, definitionKeys, sourcePriority } from "./agent-definition.ts";
+import type { AgentDefinition, AgentFields, DefinitionOrigin, DefinitionProblem, NameCheck } from "./agent-definition.ts";
 import { conventionalName, isConventionalName, isSafeAgentName, refusedName } from "./agent-name.ts";
 import { createFieldReader } from "./field-reader.ts";
 import type { FieldReader } from "./field-reader.ts";
-import { readCount, readHooks, readMcpServers, readSwitch, readText, readWord, readWords } from "./read-fields.ts";
+import { readCount, readHooks, readLooseWord, readMcpServers, readSwitch, readText, readWord, readWords } from "./read-fields.ts";
 import { readModel } from "./read-model.ts";
 import { readDisallowedTools, readTools } from "./read-tools.ts";
 
@@ -18,15 +20,26 @@ const permissionModes = ["default", "acceptEdits", "plan", "dontAsk", "delegate"
 
 /** The Markdown form: frontmatter and prompt. */
 export function readDefinition(text: string, origin: DefinitionOrigin): DefinitionReading {
-  const frontmatter = readFrontmatter(text, definitionKeys);
+  const frontmatter = readFrontmatter(text, definitionKeys, decisiveKeys);
   const problems = frontmatter.issues.map((issue): DefinitionProblem => ({ path: origin.path, ...issue }));
   if (frontmatter.kind === "none" || frontmatter.kind === "refused") return { problems };
   const data = adoptVariants(frontmatter.data, frontmatter.entries);
-  if (data["name"] === undefined || data["name"] === null) return { problems: [] };
+  if ((data["name"] ?? null) === null) {
+    if (origin.plugin === undefined || typeof data["description"] !== "string") return { problems: namelessAgent(data, frontmatter.entries, origin) };
+    data["name"] = basename(origin.path).replace(/(?:\.agent)?\.md$/i, "");
+  }
   const body = frontmatter.body.replace(/\r\n?/g, "\n").trim();
   const reading = readObject({ ...data, prompt: body === "" && typeof data["prompt"] === "string" ? data["prompt"] : body }, frontmatter.entries, origin);
   const blocked = frontmatter.issues.some((issue) => issue.severity === "error");
   return { ...(reading.definition && !blocked && { definition: { ...reading.definition, filePath: origin.path } }), problems: [...problems, ...reading.problems] };
+}
+
+/** Most files without a name are documentation. One that has the keys of an agent, or the word `name` with nothing behind it, was meant as one. */
+function namelessAgent(data: Record<string, unknown>, entries: ReadonlyMap<string, YamlEntry>, { path }: DefinitionOrigin): DefinitionProblem[] {
+  const meant = Object.hasOwn(data, "name") || (typeof data["description"] === "string" && ["tools", "disallowedTools", "permissionMode"].some((key) => Object.hasOwn(data, key)));
+  if (!meant) return [];
+  const suggestion = conventionalName(basename(path).replace(/\.md$/i, ""));
+  return [{ path, line: entries.get("name")?.line ?? entries.get("description")?.line ?? 1, severity: "warning", code: "missing-name", message: "`name` is missing, so this is no agent", ...(suggestion !== "" && { suggestion: `name: ${suggestion}` }) }];
 }
 
 /** The object form of `--agents` and of the library. */
@@ -37,8 +50,8 @@ export function readDefinitionObject(data: Record<string, unknown>, origin: Defi
 function readObject(data: Record<string, unknown>, entries: ReadonlyMap<string, YamlEntry>, origin: DefinitionOrigin): DefinitionReading {
   const reader = createFieldReader(data, entries, origin.path);
   const name = readName(reader);
-  const description = readDescription(reader);
-  const fields = readOptionalFields(reader, origin.tools ?? []);
+  const description = readDescription(reader, origin);
+  const fields = readOptionalFields(reader, origin);
   if (name !== undefined && (fields.memory || fields.isolation) && !isSafeAgentName(name)) {
     reader.refuse("name", { code: "unsafe-name", message: `the name "${name.slice(0, 80)}" cannot be a folder's name, which \`${fields.memory ? "memory" : "isolation"}\` needs`, suggestion: conventionalName(name) });
   }
@@ -70,12 +83,15 @@ function readName(reader: FieldReader): string | undefined {
   return name;
 }
 
-function readDescription(reader: FieldReader): string | undefined {
+function readDescription(reader: FieldReader, { plugin }: DefinitionOrigin): string | undefined {
   const value = reader.data["description"];
   const text = reader.text("description") ?? (typeof value === "object" && value !== null ? flattened(value) : undefined);
   if (text === undefined || text.trim() === "") {
-    reader.refuse("description", { code: "missing-description", message: "`description` is missing: it says when to use the agent", suggestion: "description: Use this agent to …" });
-    return undefined;
+    const [place, nested] = Object.entries(reader.data).find(([, item]) => isObject(item) && typeof item["description"] === "string") ?? [];
+    const complaint = { code: "missing-description", message: `\`description\` is missing: it says when to use the agent${place === undefined ? "" : ` (the one below \`${place}\` is not read)`}`, suggestion: `description: ${isObject(nested) ? oneLine(String(nested["description"]), 120) : "Use this agent to …"}` };
+    if (plugin === undefined) reader.refuse("description", complaint);
+    else reader.warn("description", complaint);
+    return plugin === undefined ? undefined : `An agent of the plugin ${plugin}`;
   }
   const unescaped = reader.isPlain("description") ? text.replace(/\\(?:r\\)?n/g, "\n").replace(/\\t/g, "\t").replace(/\\"/g, '"') : text;
   const clean = printable(unescaped).trim();
@@ -89,30 +105,38 @@ function flattened(value: object): string {
   return lines.join("\n").slice(0, 20_000);
 }
 
-function readOptionalFields(reader: FieldReader, own: Iterable<string>): Omit<AgentFields, "name" | "description" | "prompt"> {
+function readOptionalFields(reader: FieldReader, { tools: own = [], known = {} }: DefinitionOrigin): Omit<AgentFields, "name" | "description" | "prompt"> {
   const fields = {
     tools: readTools(reader, own),
     disallowedTools: readDisallowedTools(reader, own),
-    model: readModel(reader),
+    model: readModel(reader, known.model),
     permissionMode: readWord(reader, "permissionMode", permissionModes),
     mcpServers: readMcpServers(reader),
     criticalSystemReminder_EXPERIMENTAL: readText(reader, "criticalSystemReminder_EXPERIMENTAL"),
-    skills: readWords(reader, "skills"),
+    skills: readSkills(reader, known.skill),
     maxTurns: readCount(reader, "maxTurns", 10_000),
-    memory: readWord(reader, "memory", ["user", "project", "local"] as const),
+    memory: readLooseWord(reader, "memory", ["user", "project", "local"] as const),
     hooks: readHooks(reader),
     background: readSwitch(reader, "background"),
-    isolation: readWord(reader, "isolation", ["worktree"] as const),
+    isolation: readLooseWord(reader, "isolation", ["worktree"] as const),
     effort: readText(reader, "effort"),
     color: readText(reader, "color"),
     initialPrompt: readText(reader, "initialPrompt"),
     omitClaudeMd: readSwitch(reader, "omitClaudeMd"),
     profile: readText(reader, "profile"),
-    contract: readWord(reader, "contract", ["report", "handoff", "none"] as const),
+    contract: readLooseWord(reader, "contract", ["report", "handoff", "none"] as const),
     timeoutMs: readCount(reader, "timeoutMs", 7 * 24 * 3_600_000),
     maxTokens: readCount(reader, "maxTokens", 1_000_000_000),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function readSkills(reader: FieldReader, check: NameCheck | undefined): string[] | undefined {
+  const names = readWords(reader, "skills");
+  for (const complaint of (names ?? []).map((name) => check?.(name))) {
+    if (complaint) reader.warn("skills", { code: "unknown-skill", ...complaint });
+  }
+  return names;
 }
 
 /** Common in files written for other readers, and near a key that means something else. */

@@ -10,7 +10,19 @@ export function readWord<Word extends string>(reader: FieldReader, key: string, 
   if (!reader.has(key)) return undefined;
   const text = reader.text(key)?.trim();
   const found = words.find((word) => word === text);
-  if (found !== undefined) return found;
+  return found ?? refuseWord(reader, key, { text, words });
+}
+
+/** As `readWord`, for a key that widens nothing: another case is taken with a warning. */
+export function readLooseWord<Word extends string>(reader: FieldReader, key: string, words: readonly Word[]): Word | undefined {
+  const text = reader.text(key)?.trim();
+  const cased = words.find((word) => word !== text && word.toLowerCase() === text?.toLowerCase());
+  if (cased === undefined) return readWord(reader, key, words);
+  reader.warn(key, { code: "word-case", message: `\`${key}: ${text}\` is written in lowercase; \`${cased}\` is used`, suggestion: `${key}: ${cased}` });
+  return cased;
+}
+
+function refuseWord(reader: FieldReader, key: string, { text, words }: { text: string | undefined; words: readonly string[] }): undefined {
   const near = text === undefined ? undefined : suggest(text, words);
   reader.refuse(key, { code: `invalid-${key}`, message: `\`${key}: ${(text ?? "…").slice(0, 60)}\` is not one of ${words.join(", ")}`, ...(near && { suggestion: `${key}: ${near}` }) });
   return undefined;
@@ -105,19 +117,20 @@ export function readHooks(reader: FieldReader): ScopedHooks | undefined {
     return undefined;
   }
   const hooks: ScopedHooks = {};
+  const idle: string[] = [];
   for (const [event, rules] of Object.entries(value)) {
     const scoped = scopedEvents.find((name) => name === event);
     if (!scoped) {
       const near = suggest(event, scopedEvents);
-      const complaint = { code: "unscoped-hook", message: `hooks of \`${event.slice(0, 60)}\` have no effect in a definition (only ${scopedEvents.join(", ")})${near ? `: did you mean ${near}?` : ""}`, ...(near && { suggestion: near }) };
-      if (near) reader.refuse("hooks", complaint);
-      else reader.warn("hooks", complaint);
+      if (near) reader.refuse("hooks", { code: "unscoped-hook", message: `hooks of \`${event.slice(0, 60)}\` have no effect in a definition (only ${scopedEvents.join(", ")}): did you mean ${near}?`, suggestion: near });
+      else idle.push(`\`${event.slice(0, 60)}\``);
       continue;
     }
     const read = Array.isArray(rules) ? (rules as unknown[]).map((rule) => hookRule(scoped === "PreToolUse" ? rule : withoutForeignTypes(rule, reader))).filter((rule) => rule !== "empty") : [undefined];
     if (read.every((rule) => rule !== undefined)) hooks[scoped] = read;
     else reader.refuse("hooks", { code: "invalid-hooks", message: `the hooks of \`${event}\` must be a list of \`{matcher, hooks: [{type: command, command}]}\`` });
   }
+  if (idle.length > 0) reader.warn("hooks", { code: "unscoped-hook", message: `hooks of ${idle.slice(0, 8).join(", ")} have no effect in a definition (only ${scopedEvents.join(", ")})` });
   return hooks;
 }
 

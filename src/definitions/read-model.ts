@@ -1,11 +1,13 @@
 // The `model` of a definition: aliases, ids, retired ids, display names, lists. What nobody can call becomes "inherit", with a warning.
+import type { NameCheck } from "./agent-definition.ts";
 import type { FieldReader } from "./field-reader.ts";
 
 const aliases = /^(?:opus|sonnet|haiku|inherit)$/;
 const family = /\b(opus|sonnet|haiku)\b/;
 const retired = /^(?:anthropic[:/])?claude-(?:instant|[123])(?:[.-]|$)/;
 
-export function readModel(reader: FieldReader): string | undefined {
+/** `check` knows which names can be resolved; without it every plain word is taken. */
+export function readModel(reader: FieldReader, check?: NameCheck): string | undefined {
   if (!reader.has("model")) return undefined;
   const value = reader.data["model"];
   const listed = Array.isArray(value) ? (value as unknown[]) : (reader.text("model") ?? "").split(/\s*[,|]\s*/);
@@ -16,7 +18,10 @@ export function readModel(reader: FieldReader): string | undefined {
     return undefined;
   }
   if (names.length > 1) reader.warn("model", { code: "model-list", message: `\`model\` names several; the first, ${first.slice(0, 60)}, is used`, suggestion: `model: ${first.slice(0, 60)}` });
-  return oneModel(reader, first);
+  const used = oneModel(reader, first);
+  const complaint = check?.(used);
+  if (complaint) reader.warn("model", { code: "unknown-model", message: complaint.message, ...(complaint.suggestion !== undefined && { suggestion: `model: ${complaint.suggestion}` }) });
+  return used;
 }
 
 function oneModel(reader: FieldReader, name: string): string {

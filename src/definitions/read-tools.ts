@@ -1,11 +1,10 @@
 // The tool lists of a definition, in all the ways they are written. A name that is not understood never widens anything.
 import { parseRule, splitRuleList } from "../base/rule-grammar.ts";
 import { suggest } from "../base/suggest.ts";
-import { builtInTools, canonicalToolName } from "../base/tool-names.ts";
+import { builtInTools, canonicalToolName, foreignTools, isKnownTool, rightlyCased } from "../base/tool-names.ts";
 import type { FieldReader } from "./field-reader.ts";
 
-/** Tools of Claude Code that do not exist here; definitions that name them are fine without. */
-const elsewhere = new Set(["NotebookEdit", "NotebookRead", "BashOutput", "KillBash", "ExitPlanMode", "EnterPlanMode", "SlashCommand", "ListMcpResourcesTool", "ReadMcpResourceTool", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TodoRead", "LSP", "ToolSearch", "EnterWorktree", "ExitWorktree", "StructuredOutput"]);
+const elsewhere: ReadonlySet<string> = new Set(foreignTools);
 const dropped = new Set(["MultiEdit", "LS"]);
 
 /** Undefined: inherit. An empty list: no tools. */
@@ -44,7 +43,18 @@ function toolItems(reader: FieldReader, key: string): string[] | undefined {
     reader.refuse(key, { code: "invalid-tools", message: `\`${key}\` must be a list of tool names`, suggestion: `${key}: Read, Grep, Glob` });
     return undefined;
   }
-  return parts.flatMap((part) => splitRuleList(part.trim().replace(/^\[(.*)\]$/s, "$1"))).map(clean).filter((item) => item !== "");
+  return parts.flatMap((part) => itemsOf(part.trim().replace(/^\[(.*)\]$/s, "$1"))).map(clean).filter((item) => item !== "");
+}
+
+/** Commas separate. Blanks do too, except in what is no list of tools at all ("Impact Analyzer"): that is named as it was written. */
+function itemsOf(text: string): string[] {
+  if (!/\s/.test(text.trim())) return splitRuleList(text);
+  const words = splitRuleList(text);
+  if (!text.includes(",") || text.includes("(")) return words;
+  return text.split(",").flatMap((phrase) => {
+    const parts = splitRuleList(phrase);
+    return parts.length > 1 && !parts.some((part) => isKnownTool(clean(part)) || rightlyCased(clean(part)) !== undefined) ? [phrase.trim()] : parts;
+  });
 }
 
 const clean = (item: string): string => item.replace(/^[`"'-]+|[`"';.]+$/g, "");
@@ -57,12 +67,12 @@ function understand(reader: FieldReader, list: { key: string; items: string[]; o
   const unknown = new Map<string, Unknown>();
   for (const item of new Set(list.items)) {
     const name = item.split("(", 1)[0]!;
-    const cased = names.find((tool) => tool.toLowerCase() === name.toLowerCase());
-    const written = cased !== undefined && cased !== name && canonicalToolName(name) === name ? cased + item.slice(name.length) : item;
+    const cased = rightlyCased(name, list.own);
+    const written = cased === undefined ? item : cased + item.slice(name.length);
     const parsed = parseRule(written, { tools: list.own });
     entries.push(parsed.ok ? parsed.rule.tool + (parsed.rule.specifier === undefined ? "" : `(${parsed.rule.specifier})`) : item);
-    if (written !== item) reader.warn(list.key, { code: "tool-case", message: `the tool "${name}" is written ${cased}`, suggestion: cased! });
-    if (dropped.has(name)) reader.warn(list.key, { code: "dropped-tool", message: `the tool ${name} no longer exists; ${canonicalToolName(name)} takes its place`, suggestion: canonicalToolName(name) });
+    if (written !== item) reader.warn(list.key, { code: "tool-case", message: `the tool "${name}" is written ${canonicalToolName(cased!)}`, suggestion: canonicalToolName(cased!) });
+    else if (dropped.has(name)) reader.warn(list.key, { code: "dropped-tool", message: `the tool ${name} no longer exists; ${canonicalToolName(name)} takes its place`, suggestion: canonicalToolName(name) });
     if (parsed.ok) continue;
     const isName = names.includes(canonicalToolName(name)) || name.startsWith("mcp__");
     const near = isName || elsewhere.has(name) ? undefined : suggest(name, names);

@@ -42,6 +42,30 @@ describe("loading", () => {
     expect(skills.get("mine")).toMatchObject({ modelInvocable: false, userInvocable: true, source: "user" });
   });
 
+  it("reads what a plugin's manifest names besides its usual folder, once each, and nothing outside of it", () => {
+    project.write("../home/kit/.claude-plugin/plugin.json", JSON.stringify({ name: "kit", skills: ["./skills", "./more/", "./alone", "../elsewhere"] }));
+    for (const path of ["kit/skills/a", "kit/more/b", "kit/alone", "elsewhere/d"]) project.write(`../home/${path}/SKILL.md`, skill("description: d"));
+    const { skills, problems } = loadSkills(places({ pluginDirs: [join(project.home, "kit")] }));
+    expect([...skills.keys()]).toEqual(["kit:a", "kit:b", "kit:alone"]);
+    expect(problems).toEqual([]);
+  });
+
+  it("calls a skill after its folder where the name in the file cannot be one", () => {
+    project.write(".claude/skills/slides/SKILL.md", skill("name: kit:slides\ndescription: d"));
+    const { skills, problems } = loadSkills(places());
+    expect([...skills.keys()]).toEqual(["slides"]);
+    expect(problems).toMatchObject([{ line: 2, severity: "warning", message: expect.stringContaining('it is called "slides" after its folder') as string }]);
+  });
+
+  it("finds a skill by the name of its folder and without the name of its plugin", () => {
+    project.write(".claude/skills/read-pdf/SKILL.md", skill("name: PDF Reader\ndescription: d", "How to read."));
+    project.write("../home/tools/skills/lint/SKILL.md", skill("description: d", "How to lint."));
+    const { skills } = loadSkills(places({ pluginDirs: [join(project.home, "tools")] }));
+    const { used, warnings } = skillsPrompt(["read-pdf", "PDF Reader", "lint"], skills);
+    expect(used.map(({ name }) => name)).toEqual(["PDF Reader", "tools:lint"]);
+    expect(warnings).toEqual([]);
+  });
+
   it("lets the person's own skill win over a project's of the same name, and the nearest of the project's", () => {
     project.write("../home/.claude/skills/x/SKILL.md", skill("description: mine"));
     project.write(".claude/skills/x/SKILL.md", skill("description: theirs"));
@@ -97,7 +121,8 @@ describe("in the prompt", () => {
     expect(skillsPrompt(["pfd"], skills)).toEqual({ text: "", used: [], warnings: ['there is no skill "pfd"; did you mean "pdf"?'] });
     expect(skillsPrompt(["manual", "zzzzz"], skills).warnings).toEqual([expect.stringContaining("leaves it to people"), 'there is no skill "zzzzz"']);
     skills.delete("pdf");
-    expect(skillsPrompt(["pdf"], skills).warnings).toEqual(['there is no skill "pdf"; did you mean "p:pdf"?']);
+    expect(skillsPrompt(["pdf"], skills).used.map(({ name }) => name)).toEqual(["p:pdf"]);
+    expect(skillsPrompt(["pdff"], skills).warnings).toEqual(['there is no skill "pdff"; did you mean "p:pdf"?']);
   });
 
   it("stays within its size", () => {

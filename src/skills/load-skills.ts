@@ -1,10 +1,11 @@
 // Every skill in reach: the project's folders, the person's, plugins'. One bad file never stops the others.
+import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { managedDir, projectFolders, projectRoot, realPath } from "../base/claude-paths.ts";
 import { limits } from "../base/limits.ts";
 import { readTextFile } from "../base/read-text-file.ts";
-import { pluginName } from "../definitions/load-definitions.ts";
-import { scanFolder } from "../base/scan-folder.ts";
+import { readPluginManifest } from "../definitions/plugin-manifest.ts";
+import { scanPlace } from "../base/scan-folder.ts";
 import { readSkill, type Skill, type SkillOrigin, type SkillProblem } from "./skill.ts";
 
 export type SkillPlaces = {
@@ -22,10 +23,14 @@ type Folder = { path: string; origin: Omit<SkillOrigin, "path">; fence?: string 
 /** Managed before the person's own before the project's, as Claude Code ranks them; of the project's folders the nearest wins. */
 export function loadSkills(places: SkillPlaces): LoadedSkills {
   const loaded: LoadedSkills = { skills: new Map(), problems: [] };
+  const seen = new Set<string>();
   for (const folder of skillFolders(places)) {
-    const { files, skipped } = scanFolder(folder.path, { wanted: /\.md$/i, ...(folder.fence !== undefined && { fence: folder.fence }) });
+    const { files, skipped } = scanPlace(folder.path, { wanted: /\.md$/i, ...(folder.fence !== undefined && { fence: folder.fence }) });
     for (const { path, reason } of skipped) loaded.problems.push({ path, line: 1, severity: "error", message: `not read: ${reason}` });
-    for (const path of files.filter((file) => isSkillFile(folder.path, file))) addSkill(loaded, { ...folder.origin, path });
+    for (const path of files.filter((file) => isSkillFile(folder.path, file) && !seen.has(file))) {
+      seen.add(path);
+      addSkill(loaded, { ...folder.origin, path });
+    }
   }
   return loaded;
 }
@@ -40,13 +45,22 @@ function skillFolders({ cwd, configDir, managedDir: managed = managedDir(), plug
     { path: join(managed, ".claude", "skills"), origin: { source: "managed" } },
     { path: join(configDir, "skills"), origin: { source: "user" } },
     ...project,
-    ...pluginDirs.map((folder): Folder => ({ path: join(folder, "skills"), origin: { source: "plugin", plugin: pluginName(folder) }, fence: realPath(folder) })),
+    ...pluginDirs.flatMap(pluginFolders),
   ];
+}
+
+/** The usual folder and what the manifest names: folders of skills, or one skill's own folder. */
+function pluginFolders(plugin: string): Folder[] {
+  const { name, skills } = readPluginManifest(plugin);
+  const origin = { source: "plugin", plugin: name } as const;
+  const fence = realPath(plugin);
+  const named = skills.map((path) => (existsSync(join(path, "SKILL.md")) ? join(path, "SKILL.md") : path));
+  return [join(plugin, "skills"), ...named].map((path) => ({ path, origin, fence }));
 }
 
 /** `skills/NAME/SKILL.md` and nothing deeper: a skill's own files may hold examples of skills. */
 function isSkillFile(folder: string, path: string): boolean {
-  return basename(path) === "SKILL.md" && !relative(folder, dirname(path)).includes(sep) && dirname(path) !== folder;
+  return path === folder || (basename(path) === "SKILL.md" && !relative(folder, dirname(path)).includes(sep) && dirname(path) !== folder);
 }
 
 function addSkill({ skills, problems }: LoadedSkills, origin: SkillOrigin): void {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool } from "../tool/tool.ts";
+import { findSkill } from "./find-skill.ts";
 import type { Skill } from "./skill.ts";
 import { skillBlock, unknownSkill } from "./skills-prompt.ts";
 
@@ -25,7 +26,7 @@ export function createSkillTool(options: SkillToolOptions): Tool {
     readOnly: true,
     async run({ skill: given, args = "" }) {
       const name = given.replace(/^\//, "");
-      const skill = options.skills.get(name);
+      const skill = findSkill(name, options.skills);
       if (!skill) return errorResult(unknownSkill(name, options.skills));
       if (!skill.modelInvocable) return errorResult(`the skill "${name}" can only be started by a person`);
       options.onLoad?.(skill);

@@ -31,7 +31,7 @@ export type SkillOrigin = { path: string; source: SkillSource; plugin?: string }
 
 const honouredKeys = ["name", "description", "allowed-tools", "model", "user-invocable", "disable-model-invocation"];
 /** Known to the Agent Skills format or to Claude Code; without effect here. */
-const silentKeys = ["license", "metadata", "compatibility", "version", "argument-hint", "context", "agent", "hooks", "when_to_use"];
+const silentKeys = ["license", "metadata", "compatibility", "version", "argument-hint", "context", "agent", "hooks", "when_to_use", "mode"];
 const knownKeys: ReadonlySet<string> = new Set([...honouredKeys, ...silentKeys]);
 
 type Complain = (key: string, message: string, suggestion?: string) => void;
@@ -44,9 +44,13 @@ export function readSkill(text: string, origin: SkillOrigin): { skill?: Skill; p
   if (kind === "refused") return { problems };
   const lineOf = (key: string): number => entries.get(key)?.line ?? 1;
   const complain: Complain = (key, message, suggestion) => void problems.push({ path, line: lineOf(key), severity: "warning", message, ...(suggestion === undefined ? {} : { suggestion }) });
-  const name = typeof data["name"] === "string" ? data["name"].trim() : basename(dirname(path));
-  const refusal = refusedName(name);
-  if (refusal !== undefined) return { problems: [...problems, { path, line: lineOf("name"), severity: "error", message: refusal }] };
+  const folder = basename(dirname(path));
+  const given = typeof data["name"] === "string" ? data["name"].trim() : folder;
+  const refusal = refusedName(given);
+  const name = refusal === undefined ? given : folder;
+  const hostile = given.includes("..") || escaped(given) !== given;
+  if (refusal !== undefined && (hostile || refusedName(folder) !== undefined)) return { problems: [...problems, { path, line: lineOf("name"), severity: "error", message: refusal }] };
+  if (refusal !== undefined) complain("name", `${refusal}; it is called "${folder}" after its folder`, folder);
   warnOfKeys(data, complain);
   const allowedTools = toolsOf(data["allowed-tools"]);
   const skill: Skill = {

@@ -3,6 +3,7 @@ import { dataBlock } from "../base/data-block.ts";
 import { limits } from "../base/limits.ts";
 import { oneLine } from "../base/printable.ts";
 import { suggest } from "../base/suggest.ts";
+import { findSkill } from "./find-skill.ts";
 import type { Skill } from "./skill.ts";
 
 export type SkillsPrompt = { text: string; warnings: string[]; used: Skill[] };
@@ -12,12 +13,12 @@ export function skillsPrompt(names: readonly string[], skills: ReadonlyMap<strin
   const result: SkillsPrompt = { text: "", warnings: [], used: [] };
   let left: number = limits.skill.promptBytes;
   for (const name of new Set(names)) {
-    const skill = skills.get(name);
+    const skill = findSkill(name, skills);
     const bytes = Buffer.byteLength(skill?.content ?? "");
     if (!skill) result.warnings.push(unknownSkill(name, skills));
     else if (!skill.modelInvocable) result.warnings.push(`the skill "${name}" is not given to the agent: \`disable-model-invocation\` leaves it to people`);
     else if (bytes > left) result.warnings.push(`the skill "${name}" is not given to the agent: all skills together are over ${limits.skill.promptBytes / 1024} KB`);
-    else {
+    else if (!result.used.includes(skill)) {
       left -= bytes;
       result.used.push(skill);
     }
@@ -31,17 +32,20 @@ export const skillBlock = (skill: Skill, content: string): string => dataBlock("
 
 /** A sentence that names up to three skills that may have been meant. */
 export function unknownSkill(name: string, skills: ReadonlyMap<string, Skill>): string {
-  const near = nearNames(name, [...skills.keys()]);
+  const near = nearSkills(name, skills);
   const hint = near.length === 0 ? "" : `; did you mean ${near.map((item) => `"${item}"`).join(" or ")}?`;
   return `there is no skill "${oneLine(name, 80)}"${hint}`;
 }
 
-function nearNames(name: string, known: string[]): string[] {
-  const near = known.filter((other) => other.endsWith(`:${name}`)).slice(0, 3);
+/** Up to three, the nearest first; a plugin's skill is near by its own name too. */
+export function nearSkills(name: string, skills: ReadonlyMap<string, Skill>): string[] {
+  const names = [...skills.keys()];
+  const spelled = new Map([...names.map((full) => [full.slice(full.indexOf(":") + 1), full] as const), ...names.map((full) => [full, full] as const)]);
+  const near: string[] = [];
   while (near.length < 3) {
-    const next = suggest(name, known.filter((other) => !near.includes(other)));
+    const next = suggest(name, [...spelled].filter(([, full]) => !near.includes(full)).map(([spelling]) => spelling));
     if (next === undefined) break;
-    near.push(next);
+    near.push(spelled.get(next)!);
   }
   return near;
 }

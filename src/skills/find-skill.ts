@@ -1,0 +1,14 @@
+// Which skill a name means. People write the name in the frontmatter, the folder's, or leave the plugin's away; Claude Code understands all three.
+import { basename } from "node:path";
+import type { Skill } from "./skill.ts";
+
+/** The exact name first; of several that fit otherwise the highest in rank. */
+export function findSkill(name: string, skills: ReadonlyMap<string, Skill>): Skill | undefined {
+  return skills.get(name) ?? [...skills.values()].find((skill) => otherNames(skill).includes(name));
+}
+
+function otherNames({ name, dir }: Skill): string[] {
+  const folder = basename(dir);
+  const colon = name.indexOf(":");
+  return colon < 0 ? [folder] : [`${name.slice(0, colon)}:${folder}`, name.slice(colon + 1), folder];
+}
