@@ -1,0 +1,81 @@
+// The moment in which a run leaves for another process: its last lines are on their way to the disk, and somebody wants something of it.
+import * as nodeFs from "node:fs";
+import { afterEach, describe, expect, test } from "vitest";
+import { openSession } from "../src/app/open-session.ts";
+import type { AgentResult } from "../src/manager/agent-result.ts";
+import type { AgentRun, Manager } from "../src/manager/manager.ts";
+import { openManager } from "../src/manager/open-manager.ts";
+import { mainPolicy } from "../src/manager/resolve-policy.ts";
+import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
+import { lockHolder, lockTranscript } from "../src/transcripts/lock.ts";
+import type { TranscriptFs } from "../src/transcripts/transcript-writer.ts";
+import { brainModel, task } from "./support/manager-bench.ts";
+
+const open: { close(): Promise<void>; project: TempProject }[] = [];
+afterEach(async () => {
+  for (const { close, project } of open.splice(0)) {
+    await close();
+    project.remove();
+  }
+});
+
+type Staff = { manager: Manager; /** From its next turn on it goes on in that process. */ move: (id: string) => void };
+
+function staff(fs: Partial<TranscriptFs> = {}): Staff {
+  const project = tempProject();
+  const model = brainModel(({ turn }) => (turn === 1 ? { tools: [{ name: "Glob", input: { pattern: "*" } }] } : "done"));
+  const { session, close } = openSession({ cwd: project.root, env: { HOME: project.home }, contract: "none", models: { "brain:one": model }, agents: { worker: { description: "works", prompt: "You work." } } });
+  const caller = { name: "library", description: "the caller", prompt: "", source: "library" as const, priority: 0 };
+  const { manager } = openManager({ ...session, transcriptFs: { ...nodeFs, ...fs } }, { parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "brain:one" } });
+  open.push({ project, close: async () => (await manager.close(), await close()) });
+  return { manager, move: (id) => void session.moves.set(id, { host: Promise.resolve(process.ppid), pid: process.ppid }) };
+}
+
+/** Starts a run that moves away after its first turn. */
+function leaving({ manager, move }: Staff): AgentRun {
+  const run = manager.spawn(task("go"));
+  move(run.id);
+  return run;
+}
+
+describe("a run that leaves", () => {
+  test("its lock is the other process's, at every moment", async () => {
+    const { reason, transcript } = (await leaving(staff()).done) as AgentResult;
+    expect(reason).toBe("moved");
+    expect(lockHolder(transcript)).toMatchObject({ pid: process.ppid, handed: true });
+  });
+
+  test("a stop that comes too late for it says so, and claims no stop", async () => {
+    let stopping: ReturnType<Manager["stop"]> | undefined;
+    let syncs = 0;
+    const here: Staff = staff({
+      // The second sync is the one before the lock is handed over: what is said from then on the other process does not hear.
+      fsync(fd, done) {
+        syncs += 1;
+        if (syncs === 2) stopping = here.manager.stop(run.id);
+        nodeFs.fsync(fd, done);
+      },
+    });
+    const run = leaving(here);
+    expect(await run.done).toMatchObject({ state: "stopped", reason: "moved" });
+    expect(await stopping).toEqual({ agent_id: run.id, stopped: false, state: "running", message: expect.stringContaining("has gone on in another process") });
+  });
+
+  test("one whose last lines cannot be written does not leave: it failed, and nobody is given its lock", async () => {
+    let syncs = 0;
+    const run = leaving(staff({ fsync: (fd, done) => (++syncs === 2 ? done(new Error("EIO: i/o error")) : nodeFs.fsync(fd, done)) }));
+    const { state, reason, transcript } = (await run.done) as AgentResult;
+    expect({ state, reason, syncs }).toEqual({ state: "failed", reason: "storage", syncs: 2 });
+    expect(lockHolder(transcript)).toBeUndefined();
+  });
+});
+
+test("a run whose lock somebody holds is running, also where its last line on disk is still the end of its life before", async () => {
+  const { manager } = staff();
+  const { agent_id, state, transcript } = await manager.spawn(task("go")).done;
+  expect(state).toBe("completed");
+  const lock = lockTranscript(transcript);
+  expect(() => manager.resume(agent_id, "again")).toThrowError(expect.objectContaining({ code: "running" }) as Error);
+  lock.release();
+  expect(await manager.resume(agent_id, "again").done).toMatchObject({ state: "completed" });
+});
