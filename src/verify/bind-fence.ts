@@ -7,6 +7,7 @@ import { recordClaims } from "./records.ts";
 import { findReferences } from "./references.ts";
 import type { Reference } from "./references.ts";
 import type { Repository } from "./repository.ts";
+import { terminalViews } from "./shell-views.ts";
 import { linesAfter } from "./spoken-lines.ts";
 import type { Piece, Unit } from "./units.ts";
 
@@ -31,7 +32,8 @@ export function readFence(unit: Unit, repo: Repository, proposed: boolean): Fenc
   const recorded = data.test(language) && unit.lines.length > 0 ? recordClaims(lines.join("\n"), unit.lines[0]!.start, repo) : [];
   if (recorded.length > 0) return { claims: recorded, quotes: [] };
   const first = unit.lines.findIndex(({ text }) => text.trim() !== "");
-  const printed = output.test(language) ? outputClaims(unit.lines, repo) : [];
+  const shown = output.test(language) ? terminalViews(unit.lines, repo, (texts) => quotesOf(texts, accuses)) : undefined;
+  const printed = shown ? [...shown.claims, ...outputClaims(shown.rest, repo)] : [];
   const inComment = first < 0 ? undefined : commentReference(unit.lines[first]!, repo);
   const headed = inComment !== undefined && printed.length === 1 && printed[0]!.quotes.length === 0 && /^\s*(?:\/\/|#|--(?!>)|\/\*|<!--|;|%|={2,})/.test(lines[first]!);
   if (printed.length > 0 && !headed) return { claims: printed, quotes: [] };
@@ -58,7 +60,9 @@ function placed(reference: Reference, offset: number): Placed {
 
 /** ```ts file="src/x.ts" line=45. */
 function infoRecord(unit: Unit, repo: Repository): Placed | undefined {
-  return /\bline/i.test(unit.info) ? recordClaims(unit.info, unit.start + unit.text.indexOf(unit.info), repo)[0] : undefined;
+  if (!/line/i.test(unit.info)) return undefined;
+  const info = unit.info.replace(/\b(?:title|filename|name)=/i, (key) => "file=".padStart(key.length));
+  return recordClaims(info, unit.start + unit.text.indexOf(unit.info), repo)[0];
 }
 
 /** ```ts src/x.ts:45, ```ts title="src/x.ts", ```45:52:src/x.ts. */
@@ -84,7 +88,8 @@ function commentReference(line: Piece, repo: Repository): Placed | undefined {
   if (!reference || reference.external || reference.start > 1 || reference.quote !== undefined) return undefined;
   const commented = /^\s*(?:\/|#|--|;|%|<!--|\{\/|"""|=|REM)/.test(lead);
   const behind = rest.slice(reference.end);
-  const alone = behind.replace(/[`:)\s]/g, "") === "";
+  const known = reference.ranges.length > 0 || reference.path.includes("/") || repo.hasName(reference.path) || repo.hasExtension(/\.(\w+)$/.exec(reference.path)?.[1] ?? "");
+  const alone = known && behind.replace(/[`:)\s]/g, "") === "";
   // A comment of the code itself may speak of a file too.
   const heads = reference.ranges.length > 0 || /\w\s*:?\s+$/.test(lead) || /^\s*(?:[([–—-].*|$)/.test(behind);
   return (commented && heads) || alone ? placed(reference, line.start + lead.length) : undefined;
@@ -92,11 +97,12 @@ function commentReference(line: Piece, repo: Repository): Placed | undefined {
 
 /** Numbers at the start of every line were printed beside the code, or they belong to it: both readings count. */
 function quotesOf(lines: string[], accuses: QuoteEvidence["accuses"]): QuoteEvidence[] {
-  const filled = lines.filter((line) => line.trim() !== "" && !/^\s*(?:\.{3}|…|⋮|--+)\s*$/.test(line));
+  const marks = /^\s*(?:[|│]\s*)?\^[\^~\s-]*$|^\s*[|│]\s*(?:[~^].*)?$/;
+  const filled = lines.filter((line) => line.trim() !== "" && !/^\s*(?:\.{3}|…|⋮|--+)\s*$/.test(line) && !marks.test(line));
   const gutters = filled.map((line) => /^\s*(?:>\s*)?[L+]?(\d{1,7})(?:\t|\s*[|│┃→]\s?| ?:\s?|-(?=\s|\S)|\s{2,}|\.\s)(.*)$/.exec(line) ?? /^\s*(\d{1,7})()$/.exec(line));
   const numbers = gutters.map((match) => (match ? Number(match[1]) : Number.NaN));
   const numbered = filled.length > 0 && numbers.every((number, index) => number > 0 && (index === 0 || number > numbers[index - 1]!));
-  if (!numbered || (filled.length === 1 && !/^\s*(?:>\s*)?L?\d+\s*[|│→:]/.test(filled[0]!))) return [{ lines, accuses }];
+  if (!numbered || (filled.length === 1 && !/^\s*(?:>\s*)?L?\d+(?:\s*[|│→:]|\t)/.test(filled[0]!))) return [{ lines, accuses }];
   return [{ lines, accuses: "never" }, { lines: gutters.map((match) => match![2]!), accuses, gutter: numbers }];
 }
 
@@ -105,18 +111,22 @@ function outputClaims(lines: Piece[], repo: Repository): Claim[] {
   const claims: Claim[] = [];
   let heading: { path: string; at: Piece } | undefined;
   let excerpt = false;
+  let sourceAt = -1;
   for (const [index, line] of lines.slice(0, 20_000).entries()) {
+    if (index === sourceAt) continue;
     const single = frameClaim(line, repo) ?? grepClaim(line, repo) ?? printedClaim(line, repo);
     const numbered = /^(\d{1,7})[:-](?!\d+:)(.*)$/.exec(line.text);
     const reported = heading && !numbered?.[2]!.startsWith(" ") ? /^\s*(?:line\s+)?(\d{1,7})(?::\d{1,5})?(?=[\s:-]+\S)/i.exec(line.text) : null;
     if (single) {
       claims.push(single);
-      if (/^\s*File "/.test(line.text)) sourceBelow(single, lines[index + 1], repo);
-      excerpt = /-->|:::/.test(line.text);
+      const underlined = /^\s*\^[\^~\s]*$/.test(lines[index + 2]?.text ?? "");
+      if (underlined) sourceAt = index + 1;
+      if (underlined || /^\s*File "/.test(line.text)) sourceBelow(single, lines[index + 1], underlined ? undefined : repo);
+      excerpt = /-->|:::/.test(line.text) || /^\s*>?\s*\d*\s*[|│]/.test(lines[index + 1]?.text ?? "");
       if (excerpt) heading = { path: single.path, at: line };
       continue;
     }
-    const shown = excerpt && heading ? /^\s*(\d{1,7})\s*[|│]\s?(.*)$/.exec(line.text) : null;
+    const shown = excerpt && heading ? /^\s*>?\s*(\d{1,7})\s*[|│]\s?(.*)$/.exec(line.text) : null;
     const command = /^\s*[$%]\s(?:\S+\s)+?(\S+)\s*$/.exec(line.text)?.[1];
     if (shown) claims.push(claimAt({ start: line.start, end: line.start + shown[0].length, path: heading!.path, range: [Number(shown[1]), Number(shown[1])] }, { quotes: [{ lines: [shown[2]!], accuses: "always" }] }));
     else if (excerpt && /^[\s|│=^~-]*(?:\^|~|=|$|\|)/.test(line.text)) continue;
@@ -129,10 +139,11 @@ function outputClaims(lines: Piece[], repo: Repository): Claim[] {
   return claims;
 }
 
-/** Python prints the source of a frame below it. */
-function sourceBelow(claim: Claim, below: Piece | undefined, repo: Repository): void {
+/** Python prints the source of a frame below it; what is underlined is source whatever it looks like. */
+function sourceBelow(claim: Claim, below: Piece | undefined, repo: Repository | undefined): void {
   const code = below?.text.trim() ?? "";
-  if (claim.quotes.length > 0 || !/^\s{4,}\S/.test(below?.text ?? "") || code.startsWith("^") || !/[\w]/.test(code) || frameClaim(below!, repo) || grepClaim(below!, repo)) return;
+  if (claim.quotes.length > 0 || code.startsWith("^") || !/[\w]/.test(code)) return;
+  if (repo && (!/^\s{4,}\S/.test(below!.text) || frameClaim(below!, repo) || grepClaim(below!, repo))) return;
   claim.quotes.push({ lines: [code], accuses: "always" });
 }
 
@@ -153,7 +164,8 @@ export function grepClaim({ start, text }: Piece, repo: Repository): Claim | und
   const match = /^([^\s:][^:\n]{0,300}?)[:-](\d{1,7})[:-](\d{1,5}:)?(.*)$/.exec(text);
   if (!match || !isPathLike(cleanPath(match[1]!, repo), repo, { inCode: true, hasLine: true, named: true })) return undefined;
   const range: Range = [Number(match[2]), Number(match[2])];
-  const message = isMessage(match[4]!);
+  // Behind deeper blanks stands code, whatever it is called.
+  const message = isMessage(match[4]!) && !/^(?:\s{2,}|\t)/.test(match[4]!);
   const found = match[4]!.trim();
   const name = /^[A-Za-z_$][\w$]+$/.test(found) ? [{ name: found, plain: true, accuses: "always" as const, encloses: false }] : [];
   return claimAt({ start, end: start + match[1]!.length + 1 + match[2]!.length, path: cleanPath(match[1]!, repo), range }, { symbols: message ? [] : name, quotes: message || found === "" ? [] : [{ lines: [match[4]!], accuses: match[3] && /^ \S/.test(match[4]!) ? "never" : "always" }] });
@@ -161,7 +173,7 @@ export function grepClaim({ start, text }: Piece, repo: Repository): Claim | und
 
 /** A compiler's or linter's words instead of code. */
 export function isMessage(text: string): boolean {
-  return /^\s*(?:\d+:\s*)?(?:(?:fatal|syntax|internal)\s+)?(?:error|warning|warn|note|info|hint|remark|undefined reference|✖|✗|×|in\s+[`'"<]|[A-Z]{1,4}\d{3,5})(?![\w(=.?])/i.test(text);
+  return /^\s*(?:\d+:\s*)?(?:(?:fatal|syntax|internal)\s+)?(?:error|warning|warn|note|info|hint|remark|undefined reference|✖|✗|×|in\s+[`'"<]|[A-Z]{1,4}\d{3,5})(?![\w(=.?]|\s*=)/i.test(text);
 }
 
 /** One frame of a stack trace, as Node, Python, Java and others print it. */

@@ -1,8 +1,9 @@
 // Binds a table row: path and line columns make one reference, the other cells say what stands there.
 import { bindText, onlyConnects } from "./bind-text.ts";
-import { claimAt, isCode, symbolName } from "./claims.ts";
+import { claimAt, codeLike, isCode, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
+import { toRange } from "./path-token.ts";
 import type { Range } from "./path-token.ts";
 import { actionPolarity } from "./polarity.ts";
 import type { Polarity } from "./polarity.ts";
@@ -12,16 +13,21 @@ import type { Unit } from "./units.ts";
 
 const fileHeader = /\b(?:file|path|location|where|module|source|ref|reference|file:line)s?\b/;
 const lineHeader = /^(?:lines?|line\s*\(s\)|line\s*(?:no\.?|number|#|nr\.?)|lineno|l|loc|at|position|row|range|line\s*range)s?$/;
+const startHeader = /^(?:start|starting|from|begin|first)(?:\s*line)?$/;
+const endHeader = /^(?:end|ending|to|until|last)(?:\s*line)?$/;
+const plainCodeHeader = /^(?:code|snippet|quote|excerpt|source line|line text|matched line|matching line|current code|actual code|code snippet)$/;
 const nameHeader = /\b(?:symbol|function|method|class|identifier|name|item|entry|what)s?\b/;
 const codeHeader = /\b(?:code|quote|snippet|evidence|content|match|text|source line|excerpt|current|actual)\b/;
 const proposalHeader = /\b(?:fix|suggest\w*|propos\w*|recommend\w*|replacement|should|new|after|solution|change)\b/;
 
 type Cell = Unit["cells"][number];
 
-/** Claims of one row; `context` is the file that a table without paths is about. */
-export function bindRow(unit: Unit, repo: Repository, context: () => string | undefined): Claim[] {
+/** Claims of one row; `context` is the file that a table without paths is about, or the one of the row above where this one says "ditto". */
+export function bindRow(unit: Unit, repo: Repository, context: (ditto: boolean) => string | undefined): Claim[] {
   const section = unit.section.at(-1) ?? "";
+  const placed = unit.cells.some((cell) => fileHeader.test(cell.header) && cell.text.trim() !== "");
   const read = unit.cells.map((cell) => {
+    if (placed && isPlainCode(cell)) return { cell, bound: [] };
     const { references: all, inline } = findReferences(cell.text, repo, fileHeader.test(cell.header));
     // A bare word in a column of names is a name, though a file may be called the same.
     const references = nameHeader.test(cell.header) ? all.filter(({ path, ranges }) => ranges.length > 0 || /[./]/.test(path)) : all;
@@ -32,12 +38,19 @@ export function bindRow(unit: Unit, repo: Repository, context: () => string | un
   const polarity = unit.cells.map((cell) => (/action|operation|change|type|status|todo|step/.test(cell.header) || cell.header === "" ? actionPolarity(cell.text, section) : actionPolarity("", section))).find((value) => value !== undefined);
   const holders = read.filter(({ bound }) => bound.some((claim) => !claim.external));
   if (holders.length === 0 && lines && lines.ranges.length === 1 && read.every(({ bound }) => bound.length === 0)) {
-    const path = context();
+    const path = context(unit.cells.some(({ header, text }) => fileHeader.test(header) && isDitto.test(text)));
     const { cell, ranges } = lines;
     if (path !== undefined) return completed(claimAt({ start: cell.start, end: cell.start + cell.text.length, path, range: ranges[0]! }), { lines: undefined, polarity: undefined, others: unit.cells.filter((other) => other !== cell), alone: true });
   }
   const others = read.filter(({ bound }) => bound.length === 0).map(({ cell }) => cell).filter((cell) => cell !== lines?.cell);
   return read.flatMap(({ bound }) => bound.flatMap((claim) => completed(claim, { lines, polarity, others, alone: holders.length === 1 && bound.length === 1 })));
+}
+
+const isDitto = /^\s*(?:["“”″〃^]|''|,,|ditto|same(?:\s+file)?|idem|ibid\.?|dito)?\s*$/i;
+
+/** Code without backticks in a column of code: a path in it is part of that code. */
+function isPlainCode(cell: Cell): boolean {
+  return plainCodeHeader.test(cell.header) && !cell.text.includes("`") && codeLike(cell.text);
 }
 
 type Completion = { lines: { cell: Cell; ranges: Range[] } | undefined; polarity: Polarity | undefined; others: Cell[]; alone: boolean };
@@ -54,7 +67,7 @@ function completed(claim: Claim, { lines, polarity, others, alone }: Completion)
 function lineCell(cells: Cell[], read: { bound: Claim[] }[], section: string): Completion["lines"] {
   const index = cells.findIndex((cell, at) => read[at]!.bound.length === 0 && lineHeader.test(cell.header));
   const cell = cells[index];
-  if (!cell) return undefined;
+  if (!cell) return startAndEnd(cells);
   const text = cell.text.replace(/[`*_]/g, "").trim();
   const counts = /^lines$|^loc$/.test(cell.header) && !/[-–—]/.test(text);
   if (counts && (/created|modified|changed|written|added|new file/.test(section) || cells.some((other) => /purpose|coverage|change/.test(other.header)))) return undefined;
@@ -65,6 +78,13 @@ function lineCell(cells: Cell[], read: { bound: Claim[] }[], section: string): C
     return [numbers[0]!, numbers[1] ?? numbers[0]!];
   });
   return { cell, ranges };
+}
+
+/** Two columns for the first and the last line. */
+function startAndEnd(cells: Cell[]): Completion["lines"] {
+  const numberIn = (header: RegExp) => cells.find((cell) => header.test(cell.header) && /^\s*`?L?\d{1,9}`?\s*$/.test(cell.text));
+  const [cell, last] = [numberIn(startHeader), numberIn(endHeader)];
+  return cell ? { cell, ranges: [toRange(/\d+/.exec(cell.text)![0], last && /\d+/.exec(last.text)![0])] } : undefined;
 }
 
 function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
@@ -90,6 +110,7 @@ function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
 
 function cellQuotes(cell: Cell, alone: boolean): QuoteEvidence[] {
   if (proposalHeader.test(cell.header)) return [];
+  if (isPlainCode(cell)) return [{ lines: [cell.text.trim().replace(/\\\|/g, "|")], accuses: alone ? "always" : "never" }];
   const spans = codeSpans(cell.text);
   const text = cell.text.trim();
   const whole = spans.length === 1 && text.startsWith("`") && text.endsWith("`");

@@ -1,5 +1,5 @@
 // Binds the evidence of a sentence to its references: which backticked names and pieces of code speak about which place.
-import { claimAt, isCode, isCodeShaped, strongCode, symbolName } from "./claims.ts";
+import { claimAt, codeLike, isCode, isCodeShaped, numberedName, strongCode, symbolName } from "./claims.ts";
 import type { Accusation, Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { connects } from "./connecting-words.ts";
 import { isAscii } from "./normalise.ts";
@@ -21,9 +21,15 @@ export function bindText(text: string, references: Reference[], { inline, offset
     const sentence = sentenceAt(bounds, reference.start, text.length);
     const within = marks.filter((mark) => mark.start >= sentence[0] && mark.end <= sentence[1]).slice(0, 24);
     const alone = references.filter((other) => other.start >= sentence[0] && other.start < sentence[1]).length === 1;
-    const context: Context = { text, masked, references, index, marks: within, alone };
+    const paired = !alone && /\b(?:respectively|resp\.|jeweils|respectivement|respectivamente|rispettivamente|соответственно)/i.test(text.slice(...sentence));
+    const context: Context = { text, masked, references, index, marks: within, alone, sentence, paired: paired && samePairs(references, within, sentence) };
     return claimsOf(reference, { offset, symbols: symbolsFor(reference, context), quotes: quotesFor(reference, context), text });
   });
+}
+
+/** "`a` and `b` are at x.ts:4 and x.ts:17 respectively": as many names as places, in the same order. */
+function samePairs(references: Reference[], marks: Mark[], [start, end]: [number, number]): boolean {
+  return references.filter((other) => other.start >= start && other.start < end).length === marks.filter((mark) => mark.symbol !== undefined && !mark.code).length;
 }
 
 type Parts = { offset: number; symbols: SymbolEvidence[]; quotes: QuoteEvidence[]; text: string };
@@ -35,13 +41,17 @@ function claimsOf(reference: Reference, { offset, symbols, quotes, text }: Parts
   claim.external = reference.external ?? false;
   if (!claim.external) claim.polarity = polarityOf(before, text.slice(reference.end, reference.end + 60), reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0);
   claim.vague = /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before);
-  claim.unsure = reference.ranges.length === 0 && (/(?:^|[^\w.])[A-Za-z:#]?\d{1,6}\W{0,3}$/.test(before.slice(-14)) || /^\W{0,6}[A-Za-z:#]{0,5}\d{1,6}(?![\w.])/.test(text.slice(reference.end, reference.end + 16)));
+  claim.unsure = reference.ranges.length === 0 && (numberBefore.test(before.slice(-50)) || numberBehind.test(text.slice(reference.end, reference.end + 60)) || /`\s?[([]\d{1,6}[)\]]/.test(text));
   claim.defines = /\b(?:defin|declar|implement)\w*/i.test(`${before.slice(-60)} ${text.slice(reference.end, reference.end + 40)}`);
   const ranges = reference.ranges.length > 0 ? reference.ranges : [null];
   // Of several lines one may be the quoted one: then a quotation speaks for none of the others.
   if (ranges.length > 1) claim.quotes = quotes.map((quote) => ({ ...quote, accuses: "never" }));
   return ranges.map((range) => ({ ...claim, range }));
 }
+
+/** A number beside a path, with a word or two between, may be a line in words that nobody here knows. */
+const numberBefore = /(?:[^\w.]|\w\s)[A-Za-z:#]?\d{1,6}(?:\s*[-–—]\s*\d{1,6})?[^\w.]{0,3}(?:[\p{L}.]{1,12}[^\w.]{1,3}){0,3}$/u;
+const numberBehind = /^[^\w.]{0,6}(?:[\p{L}.]{1,12}[^\p{L}\d.]{1,3}){0,2}[A-Za-z:#]{0,5}\d{1,6}(?![\w.%])/u;
 
 /** A line, a name or a quotation says that something is there, whatever else the sentence does: only "created" outweighs it. */
 function polarityOf(before: string, after: string, evidenced: boolean): Polarity {
@@ -53,7 +63,7 @@ function marksOf(inline: Inline, references: Reference[]): Mark[] {
   return inline.spans
     .filter((span) => !references.some((reference) => span.start < reference.end && reference.start < span.end))
     .map((span) => {
-      const symbol = symbolName(span.text);
+      const symbol = symbolName(numberedName(span.text)?.name ?? span.text);
       const code = (symbol === undefined || symbol.call) && isCode(span.text);
       return { start: span.start, end: span.end, text: span.text, symbol: symbol?.name, everyday: symbol?.everyday ?? false, call: symbol?.call ?? false, code };
     })
@@ -69,7 +79,8 @@ function quotedMarks(text: string, references: Reference[], inline: Inline): Mar
   const reference = references[0]!;
   if (marks.length < 2 || marks.length > 12 || (first < reference.start && last > reference.end)) return [];
   const quoted = text.slice(first + 1, last);
-  return strongCode(quoted) && symbolName(quoted)?.call !== false ? [{ start: first, end: last + 1, text: quoted, symbol: undefined, everyday: false, call: false, code: true }] : [];
+  const told = /\b(?:says|reads)\s*:?\s*$/.test(text.slice(Math.max(0, first - 12), first));
+  return (told ? codeLike(quoted) : strongCode(quoted)) && symbolName(quoted)?.call !== false ? [{ start: first, end: last + 1, text: quoted, symbol: undefined, everyday: false, call: false, code: true }] : [];
 }
 
 /** Offsets behind a full stop that ends a sentence; dots inside code and paths do not. */
@@ -94,7 +105,7 @@ function sentenceAt(bounds: number[], at: number, length: number): [number, numb
   return [start, length];
 }
 
-type Context = { text: string; masked: () => string; references: Reference[]; index: number; marks: Mark[]; alone: boolean };
+type Context = { text: string; masked: () => string; references: Reference[]; index: number; marks: Mark[]; alone: boolean; sentence: [number, number]; paired: boolean };
 
 /** The words between two offsets, or undefined where another reference stands between them. */
 function wordsBetween(context: Context, from: number, to: number): string[] | undefined {
@@ -125,6 +136,8 @@ function symbolsFor(reference: Reference, context: Context): SymbolEvidence[] {
   if (reference.label !== undefined) found.push(...labelSymbol(reference, reference.label));
   const symbols = context.marks.filter((mark) => mark.symbol !== undefined && !mark.code);
   const owners = symbols.length > 1 ? symbols.filter((mark) => isOwner(mark, context)) : [];
+  const pair = context.paired ? symbols[context.references.filter((other) => other.start >= context.sentence[0] && other.start < context.sentence[1]).indexOf(reference)] : undefined;
+  if (pair) return [...found, { name: pair.symbol!, plain: pair.everyday, accuses: "always", encloses: false }];
   const named = owners.length === 0 ? { ...context, marks: symbols } : { ...context, text: blanked(context.text, owners), marks: symbols.filter((mark) => !owners.includes(mark)) };
   for (const mark of named.marks) found.push(markEvidence(mark, reference, named));
   for (const { symbol } of owners) found.push({ name: symbol!, plain: false, accuses: "typo", encloses: true, owner: true });
@@ -142,9 +155,11 @@ function blanked(text: string, marks: Mark[]): string {
   return marks.reduce((rest, { start, end }) => rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end), text);
 }
 
+const linkWords = new Set("source src here link code file view see impl implementation definition def line lines this ref reference github gitlab permalink docs doc details more".split(" "));
+
 function labelSymbol({ path, labelInCode }: Reference, label: string): SymbolEvidence[] {
-  // The file's own name is a label for the file.
-  const symbol = /\s/.test(label) || path === label || path.endsWith(`/${label}`) ? undefined : symbolName(label);
+  // The file's own name is a label for the file, and "source" one for any.
+  const symbol = /\s/.test(label) || (labelInCode !== true && linkWords.has(label.toLowerCase())) || path === label || path.endsWith(`/${label}`) ? undefined : symbolName(label);
   return symbol ? [{ name: symbol.name, plain: labelInCode !== true || symbol.everyday, accuses: "always", encloses: false }] : [];
 }
 
@@ -195,13 +210,14 @@ function plainSymbols(reference: Reference, context: Context): SymbolEvidence[] 
   const keyed = context.alone ? /["'](?:symbol|function|name|method|class|identifier)["']\s*:\s*["']([A-Za-z_$][\w$.:#-]*)["']/.exec(context.text) : null;
   if (keyed) return [{ name: keyed[1]!, plain: false, accuses: "always", encloses: false }];
   const behind = context.masked().slice(reference.end, reference.end + 100);
-  const paren = /^[`*_)]*\s*\(\s*([A-Za-z_$][\w$.:#]*)(?:\(\))?\s*\)/.exec(behind);
-  if (paren) return [{ name: paren[1]!, plain: true, accuses: "always", encloses: false }];
+  const paren = /^[`*_)]*\s*\(\s*([A-Za-z_$][\w$.:#]*)(\(\))?\s*\)/.exec(behind);
+  if (paren) return [{ name: paren[1]!, plain: paren[2] === undefined, accuses: "always", encloses: false }];
   const before = context.masked().slice(Math.max(0, reference.start - 100, context.references[context.index - 1]?.end ?? 0), reference.start);
-  const label = /^\s*(?:[-*+•]\s+|\d+[.)]\s+)?\**([A-Za-z_$][\w$]*)\**(?:\(\))?\s*(?:[-–—:→=>@|(]+)\s*[`*[(]*$/.exec(before);
-  if (label && !connects(label[1]!.toLowerCase()) && !labelWords.has(label[1]!.toLowerCase())) return [{ name: label[1]!, plain: true, accuses: "always", encloses: false }];
+  const label = /^\s*(?:[-*+•]\s+|\d+[.)]\s+)?\**([A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*)\**(\(\))?\**\s*(?:[-–—:→=>@|(]+)\s*[`*[(]*$/.exec(before);
+  if (label && !connects(label[1]!.toLowerCase()) && !labelWords.has(label[1]!.toLowerCase())) return [{ name: label[1]!, plain: label[2] === undefined, accuses: "always", encloses: false }];
   const name = nearestWord(before.split(/\s+/).reverse()) ?? nearestWord(behind.slice(0, Math.max(0, (context.references[context.index + 1]?.start ?? Infinity) - reference.end)).split(/\s+/));
-  return name === undefined ? [] : [{ name, plain: true, accuses: "always", encloses: false }];
+  // Nobody writes "()" behind a word that is no name.
+  return name === undefined ? [] : [{ name: name.replace(/\(\)$/, ""), plain: !name.endsWith("()"), accuses: "always", encloses: false }];
 }
 
 /** Walks away from the reference over connecting words to the first other word, if it can be a name. */
@@ -216,9 +232,10 @@ function nearestWord(words: string[]): string | undefined {
       if (/[.!?]$/.test(raw) && index > 0) return undefined;
       continue;
     }
-    const bare = word.replace(/\(\)$/, "").replace(/^_([A-Za-z]\w*)_$/, "$1");
+    const bare = word.replace(/^_([A-Za-z]\w*)_$/, "$1");
     const named = kind || kindNouns.has((words[index + 1] ?? "").toLowerCase().replace(/\W/g, ""));
-    return /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*$/.test(bare) && (isCodeShaped(word) || named) ? bare : undefined;
+    const qualified = /^[A-Za-z_$][\w$]+(?:\.|::|#)[\w$]{2,}/.test(bare);
+    return /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*(?:\(\))?$/.test(bare) && (isCodeShaped(word) || named || qualified) ? bare : undefined;
   }
   return undefined;
 }
@@ -231,7 +248,7 @@ function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
     if (isDeniedOrProposed(before)) continue;
     const words = wordsBetween(context, ...between(reference, mark));
     const tight = isTight(words) && !stolen(mark, reference, context);
-    const accuses: Accusation = mark.call && !/\b(?:code|snippet|quote|reads|line)[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight || (context.alone && words !== undefined && strongCode(mark.text)) ? "always" : "never";
+    const accuses: Accusation = mark.call && !/\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight || (context.alone && words !== undefined && strongCode(mark.text)) ? "always" : "never";
     if (words !== undefined) found.push({ lines: [mark.text], accuses });
   }
   return found;

@@ -68,6 +68,12 @@ export function symbolName(text: string): { name: string; call: boolean; everyda
   return { name, call: match[2] !== undefined && /\w/.test(match[2]), everyday: everydayWords.has(last) && last === name && match[2] === undefined };
 }
 
+/** `foo:45` in a code span: a name with its line. */
+export function numberedName(text: string): { name: string; line: number; last: number } | undefined {
+  const match = /^([A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*(?:\(\))?):L?(\d{1,7})(?:[-–](\d{1,7}))?$/.exec(text.trim());
+  return match ? { name: match[1]!, line: Number(match[2]), last: Number(match[3] ?? match[2]) } : undefined;
+}
+
 /** The last part of a qualified name. */
 export function lastName(name: string): string {
   if (!/[.:>#?!~]/.test(name)) return name;
@@ -89,5 +95,10 @@ export function isCodeShaped(word: string): boolean {
 
 /** Code that nobody writes as a mere name or phrase. */
 export function strongCode(text: string): boolean {
-  return /[;{}=]|\w\(|=>|->|::/.test(text) && text.trim().length >= 8;
+  return /[;{}=]|[\w>\]]\(|=>|->|::/.test(text) && text.trim().length >= 8;
+}
+
+/** Code by its marks where code is expected; words in a row are prose. */
+export function codeLike(text: string): boolean {
+  return strongCode(text) || (/[\w$]['".:<>[\](),|-]|['"<[(]\w/.test(text) && !/(?:^|[\s.,])[A-Za-z]?[a-z]+ [a-z]+ [a-z]+(?![\w(])/.test(text) && symbolName(text) === undefined && isCode(text));
 }

@@ -31,6 +31,8 @@ function strengthAt(before: string, after: string): number {
 
 /** Whether a keyword stands directly before the name; sigils and a receiver ("(f *Foo)") may stand between. */
 function isIntroduced(before: string): boolean {
+  // "def self.name", "function Owner.name".
+  if (before.endsWith(".") || before.endsWith("::")) return /\b(?:def|function|fn|func|sub)\s+[\w$.:]+$/.test(before.slice(-80));
   let end = before.length;
   while (end > 0 && sigil.test(before[end - 1]!)) end--;
   if (end === before.length || before.endsWith("~")) return false;

@@ -15,7 +15,9 @@ export function contentPlaces(claim: Claim, near: string[], repo: Repository): P
   const word = lastName(symbol.name);
   const defined = repo.definedAt(word);
   const at = claim.range?.[0] ?? 0;
-  const ranked = [...defined.filter((place) => near.includes(place.path) && place.line === at), ...defined.filter((place) => near.includes(place.path)), ...defined];
+  const folder = claim.path.slice(0, claim.path.lastIndexOf("/") + 1);
+  const beside = folder === "" ? [] : defined.filter((place) => place.path.startsWith(folder) && !place.path.slice(folder.length).includes("/"));
+  const ranked = [...defined.filter((place) => near.includes(place.path) && place.line === at), ...defined.filter((place) => near.includes(place.path)), ...defined.filter((place) => place.line === at), ...beside, ...defined];
   return symbol.plain && ranked.length === 0 ? [] : [...new Map(ranked.map((place) => [`${place.path}:${place.line}`, place])).values()];
 }
 

@@ -2,8 +2,9 @@
 import { limits } from "../base/limits.ts";
 import { frameClaim, grepClaim, readFence } from "./bind-fence.ts";
 import { bindRow } from "./bind-row.ts";
+import { attachFootnote, inheritName, inheritPlace, isPlaceOnly } from "./bind-parent.ts";
 import { bindText } from "./bind-text.ts";
-import { isCode, symbolName } from "./claims.ts";
+import { codeLike, isCode, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
 import { isProposal, sectionPolarity } from "./polarity.ts";
@@ -21,7 +22,7 @@ export function extractClaims(report: string, repo: Repository): { claims: Claim
   let count = 0;
   for (const unit of splitUnits(report)) {
     const item: Read = { unit, claims: [] };
-    item.claims = unit.kind === "fence" ? fenceClaims(item, repo, read) : unit.kind === "row" ? bindRow(unit, repo, () => contextPath(unit, read)) : textClaims(unit, repo, read);
+    item.claims = unit.kind === "fence" ? fenceClaims(item, repo, read) : unit.kind === "row" ? bindRow(unit, repo, (ditto) => (ditto ? pathAbove(read) : undefined) ?? contextPath(unit, read)) : textClaims(unit, repo, read);
     read.push(item);
     const { claims } = item;
     count += claims.length;
@@ -29,6 +30,13 @@ export function extractClaims(report: string, repo: Repository): { claims: Claim
   }
   const claims = read.flatMap((item) => item.claims).sort((a, b) => a.start - b.start || a.end - b.end);
   return { claims: claims.slice(0, limits.verify.references), truncated: count > limits.verify.references };
+}
+
+/** The file of the row directly above. */
+function pathAbove(read: Read[]): string | undefined {
+  const above = read.at(-1);
+  const paths = new Set(above?.unit.kind === "row" ? above.claims.filter((claim) => !claim.external).map((claim) => claim.path) : []);
+  return paths.size === 1 ? [...paths][0] : undefined;
 }
 
 /** Nothing but a name: a list item, or the line above a fence. */
@@ -50,20 +58,16 @@ function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
   const section = unit.section.at(-1);
   const polarity = section === undefined ? undefined : sectionPolarity(section);
   if (polarity) for (const claim of claims) if (claim.polarity === "present" && claim.range === null && unit.bullet) claim.polarity = polarity;
-  if (claims.length === 0) attachLabelled(unit, read);
+  if (claims.length === 0) {
+    attachLabelled(unit, read);
+    inheritPlace(unit, read);
+  }
   attachFootnote(unit, claims, read);
   attachCaption(unit, claims, read);
-  const more = lineClaims(unit, claims, { inline, read });
-  return more.length === 0 ? claims : [...claims, ...more].sort((a, b) => a.start - b.start);
-}
-
-/** "[^1]: x.ts:45" speaks about what carries the mark further up. */
-function attachFootnote(unit: Unit, claims: Claim[], read: Read[]): void {
-  const mark = /^\s*\[\^([\w-]{1,20})\]:/.exec(unit.text)?.[1];
-  if (mark === undefined || claims.length !== 1) return;
-  const marked = read.slice(-60).flatMap(({ unit: other }) => codeSpans(other.text).filter((span) => other.text.startsWith(`[^${mark}]`, span.end)));
-  const symbol = marked.length > 0 ? symbolName(marked.at(-1)!.text) : undefined;
-  if (symbol && !symbol.call) claims[0]!.symbols.push({ name: symbol.name, plain: symbol.everyday, accuses: "always", encloses: false });
+  const more = lineClaims(unit, claims, { inline, read, references });
+  const all = more.length === 0 ? claims : [...claims, ...more].sort((a, b) => a.start - b.start);
+  inheritName(unit, all, read);
+  return all;
 }
 
 /** "- **Line:** 45" below "- **File:** `x.ts`" gives that path its line. */
@@ -153,7 +157,8 @@ function attachToPrevious(quotes: QuoteEvidence[], read: Read[], fence: Unit): C
 function attachQuote(unit: Unit, repo: Repository, read: Read[]): boolean {
   const previous = read.at(-1);
   if (!previous || previous.unit.kind === "fence" || isProposal(lastClause(previous.unit))) return false;
-  const colon = /:\s*[*_`]*\s*$/.test(previous.unit.text) && previous.claims.length === 1;
+  const only = previous.claims.length === 1 && isPlaceOnly(previous.unit, previous.claims[0]!) && unit.lines.some(({ text }) => codeLike(text)) && !/^\s*(?:\[!|\*\*)/.test(unit.lines[0]!.text);
+  const colon = only || (/:\s*[*_`]*\s*$/.test(previous.unit.text) && previous.claims.length === 1);
   if (!colon && findReferences(unit.text, repo).references.length > 0) return false;
   for (const claim of previous.claims) claim.quotes.push({ lines: unit.lines.map(({ text }) => text.replace(/^ ?`?|`$/g, "")), accuses: colon ? "always" : "never" });
   return colon;

@@ -114,7 +114,9 @@ function contradicted(claim: Claim, file: SourceFile, { quote, repo }: { quote: 
   const inFile = findQuote(file, quote.lines);
   if (inFile.length > 0) {
     const best = inFile.reduce((a, b) => (Math.abs(b.line - at) < Math.abs(a.line - at) ? b : a));
-    return { verdict: "relocated", kind, reason: `${here(file, at)}; the quoted code stands at ${file.path}:${best.line}`, path: file.path, suggestion: { path: file.path, line: best.line }, unique: inFile.length === 1, actual: shown(file, best.line) };
+    // Of numbered lines the claimed one is meant, not the first.
+    const below = claim.range ? Math.max(0, quote.gutter?.indexOf(at) ?? 0) : 0;
+    return { verdict: "relocated", kind, reason: `${here(file, at)}; the quoted code stands at ${file.path}:${best.line + below}`, path: file.path, suggestion: { path: file.path, line: best.line + below }, unique: inFile.length === 1, actual: shown(file, best.line + below) };
   }
   const alike = claim.range ? resemblance(file, quote.lines, at) : 0;
   const elsewhere = substance(quote.lines) >= 12 || alike < 0.5 ? quotePlaces(quote, [], repo).filter((place) => place.path !== file.path) : [];

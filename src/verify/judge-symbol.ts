@@ -42,6 +42,9 @@ function counts(symbol: SymbolEvidence, file: SourceFile, repo: Repository): boo
   if (!symbol.plain) return true;
   const word = lastName(symbol.name);
   if (file.definitionsOf(word).length > 0) return true;
+  // "Cart.add": where Cart is something here, add is meant as a name.
+  const owner = word === symbol.name ? undefined : symbol.name.slice(0, -word.length).split(/\.|::|->|#|\?\./).filter(Boolean).at(-1);
+  if (owner !== undefined && /^[A-Z]/.test(owner) && file.definitionsOf(owner).length > 0) return true;
   return isCodeShaped(symbol.name) && repo.definedAt(word).length > 0;
 }
 

@@ -71,8 +71,9 @@ function outOfRange(claim: Claim, path: string, repo: Repository): Judgement {
   const state = repo.open(path);
   const count = state.ok ? state.file.lineCount : 0;
   const reason = `${path} has ${count} line${count === 1 ? "" : "s"}, so there is no line ${Math.max(...claim.range!)}`;
-  const inside = state.ok ? judgeEvidence({ ...claim, range: [count, count] }, state.file, { repo, kind: kindOf(claim) }) : undefined;
-  const better = inside?.verdict === "verified" ? { path, line: count } : inside?.suggestion;
+  // Asked about the line behind the last: nothing stands there, and of a name its definition is the better guess.
+  const inside = state.ok ? judgeEvidence({ ...claim, range: [count + 1, count + 1], defines: true }, state.file, { repo, kind: kindOf(claim) }) : undefined;
+  const better = inside?.suggestion;
   return { verdict: "out_of_range", kind: kindOf(claim), reason: better ? `${reason}; it stands at ${better.path}:${better.line}` : reason, path, ...(better ? { suggestion: better, unique: inside?.unique ?? false } : {}) };
 }
 
@@ -90,7 +91,8 @@ function judgeSeveral(claim: Claim, paths: string[], repo: Repository): Judgemen
 
 /** The path is nowhere: the content may stand in a file of a similar name, or anywhere else. */
 function judgeMissing(claim: Claim, kind: ClaimKind, repo: Repository): Judgement {
-  const near = repo.near(claim.path);
+  const alike = repo.near(claim.path);
+  const near = alike.length > 0 ? alike : repo.misspelt(claim.path);
   const fits = near.slice(0, 50).flatMap((path): Place[] => {
     const judged = fitting(claim, path, repo);
     return judged ? [{ path, line: claim.range?.[0] ?? judged.line ?? 1 }] : [];

@@ -18,21 +18,31 @@ const listedLine = /^(\s*[-*+•]\s+[`*_]*)(\d{1,7})(?:\s?[-–—]\s?(\d{1,7}))
 
 type Mention = { start: number; end: number; range: Range; colon: boolean };
 
+type Setting = { inline: Inline; read: Read[]; references: Reference[] };
+
 /** Claims for the lines that are mentioned beside `claims`, the unit's own. */
-export function lineClaims(unit: Unit, claims: Claim[], { inline, read }: { inline: Inline; read: Read[] }): Claim[] {
+export function lineClaims(unit: Unit, claims: Claim[], { inline, read, references }: Setting): Claim[] {
   const mentions = mentionsOf(unit, claims);
   if (mentions.length === 0) return [];
   if (claims.length === 0) return inContext(unit, mentions, { inline, read });
-  return mentions.flatMap((mention) => {
+  const behind = mentions.flatMap((mention) => {
     const before = claims.filter((claim) => claim.end <= unit.start + mention.start && !claim.external).at(-1);
-    return before && !(before.range?.[0] === mention.range[0] && before.range[1] === mention.range[1]) ? [besides(unit, mention, before)] : [];
+    return before && !(before.range?.[0] === mention.range[0] && before.range[1] === mention.range[1]) ? [{ mention, before }] : [];
   });
+  return behind.flatMap(({ mention, before }) => (mention.colon || isJoined(unit, before, mention) ? [besides(unit, mention, before)] : goingOn(unit, { mention, before }, { inline, references })));
+}
+
+/** "`a` is at x.ts:4. Line 17 has `b`": the words around the second line speak about it as they would about a path. */
+function goingOn(unit: Unit, { mention: { start, end, range }, before }: { mention: Mention; before: Claim }, { inline, references }: Pick<Setting, "inline" | "references">): Claim[] {
+  const own: Reference = { start, end, path: before.path, ranges: [range] };
+  const all = [...references, own].sort((a, b) => a.start - b.start);
+  return bindText(unit.text, all, { inline, offset: unit.start }).filter((claim) => claim.start === unit.start + start);
 }
 
 function mentionsOf(unit: Unit, claims: Claim[]): Mention[] {
   const listed = claims.length === 0 ? listedLine.exec(unit.text) : null;
   if (listed) return [{ start: listed[1]!.length, end: listed[0].length, range: [Number(listed[2]), Number(listed[3] ?? listed[2])], colon: false }];
-  if (!/:\d/.test(unit.text) && !mayNameLine.test(unit.text)) return [];
+  if (!/\d/.test(unit.text) || (!/:\d/.test(unit.text) && !mayNameLine.test(unit.text))) return [];
   const spans = codeSpans(unit.text);
   const found: Mention[] = [];
   for (const match of unit.text.matchAll(spokenLine)) {
@@ -47,17 +57,23 @@ function mentionsOf(unit: Unit, claims: Claim[]): Mention[] {
 }
 
 /** Nothing but lines here: the file stands further up, and the words around each line speak about it. */
-function inContext(unit: Unit, mentions: Mention[], { inline, read }: { inline: Inline; read: Read[] }): Claim[] {
-  const spoken = mentions.filter((mention) => !mention.colon);
+function inContext(unit: Unit, mentions: Mention[], { inline, read }: Pick<Setting, "inline" | "read">): Claim[] {
+  const spoken = mentions.filter((mention) => !mention.colon || (unit.bullet && /^[\s*_+•-]*$/.test(unit.text.slice(0, mention.start))));
   const path = spoken.length > 0 ? contextPath(unit, read) : undefined;
   if (path === undefined) return [];
   const references = spoken.map(({ start, end, range }): Reference => ({ start, end, path, ranges: [range] }));
   return bindText(unit.text, references, { inline, offset: unit.start });
 }
 
-/** Behind a full reference: "x.ts:45 and :89" shares its name, anything else has only what directly follows. */
-function besides(unit: Unit, { start, end, range }: Mention, before: Claim): Claim {
-  const joined = /^[`*_"')\]]*(?:\s*(?:,|and|&|or|\/)\s*)+[`*_"'(]*$/.test(unit.text.slice(before.end - unit.start, start));
+/** "x.ts:45 and :89", "x.ts:45, line 89". */
+function isJoined(unit: Unit, before: Claim, { start }: Mention): boolean {
+  return /^[`*_"')\]]*(?:\s*(?:,|and|&|or|\/)\s*)+[`*_"'(]*$/.test(unit.text.slice(before.end - unit.start, start));
+}
+
+/** Behind a full reference: what is joined to it shares its name, anything else has only what directly follows. */
+function besides(unit: Unit, mention: Mention, before: Claim): Claim {
+  const { start, end, range } = mention;
+  const joined = isJoined(unit, before, mention);
   return claimAt({ start: unit.start + start, end: unit.start + end, path: before.path, range }, { symbols: joined ? before.symbols : [], quotes: joined ? [] : quotesBehind(unit, end) });
 }
 
@@ -68,8 +84,11 @@ function quotesBehind(unit: Unit, at: number): QuoteEvidence[] {
   return span && span.start === 0 && isCode(span.text) && !symbolName(span.text) ? [{ lines: [span.text], accuses: "always" }] : [];
 }
 
+const sameFile = /\b(?:same\s+(?:file|module|source)|ibid|ibidem|idem|ebd|ebenda|gleiche[nr]?\s+datei|même\s+fichier|mismo\s+(?:archivo|fichero))\b|同一文件|同じファイル/i;
+
 /** The one file that the parent item, the line before a list or the nearest heading names. */
 export function contextPath(unit: Unit, read: Read[]): string | undefined {
+  if (sameFile.test(unit.text)) return read.slice(-60).flatMap(({ claims }) => claims).filter((claim) => !claim.external).at(-1)?.path;
   for (let index = read.length - 1; index >= Math.max(0, read.length - 60); index--) {
     const { unit: other, claims } = read[index]!;
     const parent = other.kind === "heading" || other.kind === "quote" || (other.kind === "text" && (!other.bullet || other.indent < unit.indent || !unit.bullet));

@@ -151,3 +151,92 @@ describe("names and quotations in a sentence", () => {
     expect(worst(report)).toBe(verdict);
   });
 });
+
+describe("a name and its place in two items", () => {
+  test.each([
+    ["- `total`\n  - Location: `src/cart.js:4`", "verified"],
+    ["- `total`\n  - Location: `src/cart.js:5`", "wrong_symbol"],
+    ["1. **`total()`** — adds up\n   - File: src/cart.js\n   - Line: 5", "wrong_symbol"],
+    ["#### `total`\n\nsrc/cart.js:5", "wrong_symbol"],
+    ["- `if (!rate) return round(sum);`\n  - at src/cart.js:7", "relocated"],
+    ["- src/cart.js:7\n  - `if (!rate) return round(sum);`", "relocated"],
+    ["- src/cart.js:6\n  - `if (!rate) return round(sum);`", "verified"],
+    ["- `total` is too long\n  - it calls src/money.js:1", "exists_only"],
+    ["- Add `subtotal`\n  - src/cart.js:4", "exists_only"],
+    ["The helper [`total`][impl] adds.\n\n[impl]: src/cart.js#L5", "wrong_symbol"],
+    ["It ends with `return round(sum);`[^2].\n\n[^2]: src/cart.js, line 7", "relocated"],
+    ["The entry is src/cart.js:1. Same file, line 5: `total`.", "wrong_symbol"],
+    ["- See src/cart.js:1.\n- `total`: ibid., line 4", "verified"],
+    ["- See src/cart.js:1.\n- `total`: ibid., line 5", "wrong_symbol"],
+    ["**`src/cart.js`:**\n- `:5` `total`", "wrong_symbol"],
+    ["`total` and `round` live at `src/cart.js:4` and `src/money.js:1` respectively.", "verified"],
+    ["`total` and `round` live at `src/money.js:1` and `src/cart.js:4` respectively.", "wrong_symbol"],
+  ])("%s is %s", (report, verdict) => {
+    expect(worst(report)).toBe(verdict);
+  });
+});
+
+describe("names without backticks", () => {
+  test.each([
+    ["Cart.add (src/cart.js:14) appends.", "verified"],
+    ["Cart.add (src/cart.js:13) appends.", "wrong_symbol"],
+    ["Cart.append (src/cart.js:14) appends.", "missing"],
+    ["The function subtotal() at src/cart.js:4 adds.", "missing"],
+    ["The word subtotal at src/cart.js:4 is plain.", "exists_only"],
+    ["`round` ([source](src/money.js#L1))", "verified"],
+    ["`src/cart.js` has `total:4`", "verified"],
+    ["`src/cart.js` has `total:5`", "wrong_symbol"],
+    ["`src/cart.js`: `total` (5)", "exists_only"],
+    ["`src/cart.js`, dòng 5: `total`", "exists_only"],
+  ])("%s is %s", (report, verdict) => {
+    expect(worst(report)).toBe(verdict);
+  });
+});
+
+describe("cells", () => {
+  test.each([
+    ["| File | Start | End | Name |\n|---|---|---|---|\n| src/cart.js | 4 | 11 | `total` |", "verified"],
+    ["| File | Start | End | Name |\n|---|---|---|---|\n| src/cart.js | 5 | 11 | `total` |", "wrong_symbol"],
+    ["| File | Line | Name |\n|---|---|---|\n| src/cart.js | 13 | `Cart` |\n| \" | 5 | `total` |", "wrong_symbol"],
+    ["| File | Line | Name |\n|---|---|---|\n| src/cart.js | 13 | `Cart` |\n|  | 4 | `total` |", "verified"],
+    ["| File | Line | Code |\n|---|---|---|\n| src/cart.js | 1 | import { round } from './money.js'; |", "verified"],
+    ["| File | Line | Code |\n|---|---|---|\n| src/cart.js | 2 | import { round } from './money.js'; |", "relocated"],
+    ["| File | Line | Code |\n|---|---|---|\n| src/cart.js | 2 | none of it is here |", "exists_only"],
+  ])("%s is %s", (report, verdict) => {
+    expect(worst(report)).toBe(verdict);
+  });
+});
+
+describe("what a terminal shows", () => {
+  test.each([
+    ["```console\n$ sed -n '6,7p' src/cart.js\n  if (!rate) return round(sum);\n  return round(\n```", "verified"],
+    ["```console\n$ sed -n '7,8p' src/cart.js\n  if (!rate) return round(sum);\n  return round(\n```", "relocated"],
+    ["```\n$ cat -n src/cart.js | sed -n '6p'\n     6\t  if (rate) return round(sum);\n```", "altered"],
+    ["```\n$ cat src/money.js\nexport function round(value, digits = 2) {\n```", "verified"],
+    ["```\n$ cat src/cart.js | sort\nexport function nothing() {\n```", "unseen"],
+    ["```\nsrc/cart.js:6\n  if (rate) return round(sum);\n      ^\n\nTypeError: boom\n```", "altered"],
+    ["src/cart.js:6\n\n```\n  5 |   const sum = items.reduce((left, item) => left + item.price, 0);\n> 6 |   if (!rate) return round(sum);\n    |       ^\n```", "verified"],
+    ["```\nsrc/cart.js-5-  const sum = items.reduce((left, item) => left + item.price, 0);\nsrc/cart.js:6:  warning = 'none';\n```", "missing"],
+    ["Open it with `vim +60 src/cart.js`.", "out_of_range"],
+    ["Open it with `code -g src/cart.js:60`.", "out_of_range"],
+    ["Run `cat src/none.js` first.", "unseen"],
+    ["src/cart.js:7\n\n<pre><code>if (!rate) return round(sum);</code></pre>", "relocated"],
+    ["src/cart.js:6\n\n>   if (!rate) return round(sum);\n>   return round(", "verified"],
+    ["src/cart.js:5\n\n>   if (!rate) return round(sum);\n>   return round(", "relocated"],
+    ["```yaml\n- file: src/cart.js\n  line: 7\n  code: |\n    if (!rate) return round(sum);\n```", "relocated"],
+    ["```js title=\"src/cart.js\" startLine=7\n  if (!rate) return round(sum);\n```", "relocated"],
+    ["src/cart.js:5\n\n```\nitems.reduce\n```", "verified"],
+  ])("%s is %s", (report, verdict) => {
+    expect(worst(report) ?? "unseen").toBe(verdict);
+  });
+});
+
+describe("where it really stands", () => {
+  test.each([
+    ["`total` at src/cart.js:66", { path: "src/cart.js", line: 4 }],
+    ["`total` at src/crat.js:4", { path: "src/cart.js", line: 4 }],
+    ["src/cart.js:8\n\n```\n  7 |   if (!rate) return round(sum);\n  8 |   return round(\n```", { path: "src/cart.js", line: 7 }],
+  ])("%s", (report, place) => {
+    expect(verifyReport(report, { reader: repo }).checks[0]?.suggestion).toEqual(place);
+  });
+});

@@ -5,7 +5,7 @@ import type { Range } from "./path-token.ts";
 import { findReferences } from "./references.ts";
 import type { Repository } from "./repository.ts";
 
-type Field = "path" | "line" | "end" | "code" | "text" | "symbol";
+type Field = "path" | "line" | "end" | "code" | "text" | "symbol" | "name";
 type Entry = { field: Field; value: string; start: number; end: number };
 type Value = { value: string; start: number; end: number };
 
@@ -16,6 +16,7 @@ const fields: [RegExp, Field][] = [
   [/^(?:code|quote|snippet|excerpt|codesnippet|matchedline|linetext|sourceline|originalcode|existingcode)$/, "code"],
   [/^(?:evidence|content|context|actual|current|original|match)$/, "text"],
   [/^(?:symbol|function|functionname|func|method|class|identifier)$/, "symbol"],
+  [/^name$/, "name"],
 ];
 
 function fieldOf(key: string): Field | undefined {
@@ -36,7 +37,7 @@ export function mayHoldRecords(text: string): boolean {
 /** Claims of the records in `text`, which starts at `offset`; nothing where it holds none. */
 export function recordClaims(text: string, offset: number, repo: Repository): Claim[] {
   if (text.length > 400_000 || !mayHoldRecords(text)) return [];
-  const entries = /"\s*:/.test(text) ? jsonEntries(text) : /<[A-Za-z]/.test(text) ? tagEntries(text) : assigned.test(text) ? assignedEntries(text) : pairEntries(text);
+  const entries = keyed.test(text) && !/^\s*[[{]/.test(text) ? pairEntries(text) : /"\s*:/.test(text) ? jsonEntries(text) : /<[A-Za-z]/.test(text) ? tagEntries(text) : assigned.test(text) ? assignedEntries(text) : pairEntries(text);
   return records(entries).flatMap((record) => toClaims(record, offset, repo));
 }
 
@@ -84,7 +85,7 @@ function decoded(text: string): string {
   return text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&apos;/g, "'").replace(/&amp;/g, "&");
 }
 
-const assigned = /\b(?:file|path)=[^\s<>]{1,400}[\s,]+line=["']?\d/i;
+const assigned = /\b(?:file|path)=[^\s<>]{1,400}[\s,]+[^=]{0,40}?line\w{0,8}=["'{]?\d/i;
 const assignment = /(?<![\w-])([A-Za-z][\w-]{1,24})=(?:"([^"\n]{0,1000})"|'([^'\n]{0,1000})'|([^\s,;"'<>]{1,400}?)(?=[\s,;]|::|$))/g;
 
 /** `file=src/x.ts,line=45`, as annotations and info strings have it. */
@@ -100,11 +101,24 @@ function* assignedEntries(text: string): Generator<Entry> {
 function* pairEntries(text: string): Generator<Entry> {
   for (const match of text.matchAll(pair)) {
     const field = fieldOf(match[2]!);
-    const value = match[3]!.trim().replace(/^(["'`])(.*)\1,?$/, "$2");
-    const start = match.index + match[0].lastIndexOf(value);
+    const value = /^[|>][+-]?$/.test(match[3]!.trim()) ? blockBelow(text, match.index + match[0].length, match[1]!.length) : match[3]!.trim().replace(/^(["'`])(.*)\1,?$/, "$2");
+    const start = match.index + Math.max(0, match[0].lastIndexOf(value));
     if (field) yield { field, value, start, end: start + value.length };
   }
 }
+
+/** YAML's block: the deeper lines below a `|`. */
+function blockBelow(text: string, at: number, indent: number): string {
+  const found: string[] = [];
+  for (const line of text.slice(at + 1, at + 4000).split("\n")) {
+    if (line.trim() !== "" && line.length - line.trimStart().length <= indent) break;
+    found.push(line);
+  }
+  return found.join("\n").trimEnd();
+}
+
+/** A bare key at the start of a line: what looks like JSON or like a tag behind it is a value. */
+const keyed = /^[ \t]*(?:-[ \t]+)?(?:file|path|location|uri|where|ref)[a-z_-]{0,12}[ \t]*:[ \t]/im;
 
 type DataRecord = Partial<{ [F in Field]: Value }>;
 
@@ -136,7 +150,7 @@ function records(entries: Iterable<Entry | "open" | "close">): DataRecord[] {
   return found;
 }
 
-function toClaims({ path, line, end, code, text, symbol }: DataRecord, offset: number, repo: Repository): Claim[] {
+function toClaims({ path, line, end, code, text, symbol, name: title }: DataRecord, offset: number, repo: Repository): Claim[] {
   const reference = findReferences(path!.value, repo, true).references.find((item) => !item.external);
   const range = reference && (reference.ranges[0] ?? rangeOf(line?.value, end?.value));
   if (!reference || !range) return [];
@@ -147,6 +161,8 @@ function toClaims({ path, line, end, code, text, symbol }: DataRecord, offset: n
   if (isCode(told) && !symbolName(told)) claim.quotes.push({ lines: told.split("\n"), accuses: strongCode(told) ? "always" : "never" });
   const name = symbol ? symbolName(symbol.value) : undefined;
   if (name) claim.symbols.push({ name: name.name, plain: name.everyday, accuses: "always", encloses: false });
+  // A record's name may be its title: it counts as a word without backticks does.
+  else if (title && /^[A-Za-z_$][\w$.:#]*$/.test(title.value)) claim.symbols.push({ name: title.value, plain: true, accuses: "always", encloses: false });
   return [claim];
 }
 

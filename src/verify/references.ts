@@ -1,5 +1,5 @@
 // Finds every reference in one unit of a report: where it is written, the path, the lines, and what stands directly in it.
-import { strongCode } from "./claims.ts";
+import { numberedName, strongCode } from "./claims.ts";
 import { codeSpans, links } from "./inline.ts";
 import type { Link, Span } from "./inline.ts";
 import { isAscii } from "./normalise.ts";
@@ -8,6 +8,7 @@ import { parseToken } from "./path-token.ts";
 import type { Range, Token } from "./path-token.ts";
 import type { Repository } from "./repository.ts";
 import { countedLine, lineWord, mayNameLine, toWord } from "./line-words.ts";
+import { viewOf } from "./shell-views.ts";
 import { linesAfter, linesBefore } from "./spoken-lines.ts";
 
 export type Reference = {
@@ -51,7 +52,7 @@ export function findReferences(text: string, repo: Repository, named = false): {
     dropQuoted(found, { text, spans, taken });
   }
   const apart = found.filter((reference, index) => index === 0 || reference.start >= found[index - 1]!.end);
-  return { references: withSpokenLines(text, apart), inline: { links: inline.links, spans } };
+  return { references: withNumberedName(withSpokenLines(text, apart), spans), inline: { links: inline.links, spans } };
 }
 
 /** All references that leave this file have one shape: engines read such objects several times faster. */
@@ -192,6 +193,8 @@ function spanWithBlanks(written: string, repo: Repository): Omit<Reference, "sta
   if (grep && isPathLike(cleanPath(grep[1]!, repo), repo, setting)) return { path: cleanPath(grep[1]!, repo), ranges: [[Number(grep[2]), Number(grep[2])]], quote: grep[4]! };
   const frame = /^(?:at\s+)?(?:(?:async\s+|new\s+)?([\w$.<>[\] ]+?)\s+)?\(?([^\s()]+?):(\d+)(?::\d+)?\)?$/.exec(written);
   if (frame && isPathLike(cleanPath(frame[2]!, repo), repo, setting)) return { path: cleanPath(frame[2]!, repo), ranges: [[Number(frame[3]), Number(frame[3])]], ...(frame[1] && written.startsWith("at ") ? { symbol: frame[1].split(/[.\s]/).at(-1)!, frame: true } : {}) };
+  const view = viewOf(written, repo);
+  if (view) return view.range ? { path: view.path, ranges: [view.range] } : undefined;
   const blank = written.search(/[\s,(]/);
   const spoken = linesAfter(written.slice(blank));
   if (spoken && spoken.length >= written.length - blank - 1 && isPathLike(cleanPath(written.slice(0, blank), repo), repo, setting)) return { path: cleanPath(written.slice(0, blank), repo), ranges: spoken.ranges };
@@ -222,6 +225,14 @@ function withSpokenLines(text: string, references: Reference[]): Reference[] {
     if (!behind || belongsToNext(text, reference.end + behind.length, references[index + 1])) return withLaterLine(text, reference, references);
     return { ...reference, end: reference.end + behind.length, ranges: behind.ranges };
   });
+}
+
+/** "`x.ts` has `foo:45`": the one file of a text and the one name that brings its line along. */
+function withNumberedName(references: Reference[], spans: Span[]): Reference[] {
+  const [only] = references;
+  if (references.length !== 1 || !only || only.ranges.length > 0 || only.external) return references;
+  const named = spans.flatMap((span) => (span.start < only.end && only.start < span.end ? [] : numberedName(span.text) ?? []));
+  return named.length === 1 ? [{ ...only, ranges: [[named[0]!.line, named[0]!.last]] }] : references;
 }
 
 const laterLine = new RegExp(`(?<![\\w.])(?:${lineWord}\\s?(-?\\d{1,7})(?:\\s?(?:[-–—]|${toWord})\\s?(?:${lineWord}\\s?)?(\\d{1,7}))?(?![\\w%]|\\.\\d)|${countedLine})`, "gi");

@@ -19,6 +19,7 @@ export class Repository {
   readonly #byName = new Map<string, string[]>();
   readonly #extensions = new Set<string>();
   #bySkeleton: Map<string, string[]> | undefined;
+  #byFolder: Map<string, string[]> | undefined;
   #words: Map<string, number | number[]> | undefined;
   #wordPaths: string[] = [];
   #opened = new Map<string, FileState>();
@@ -108,6 +109,21 @@ export class Repository {
     if (this.#near.size > 1024) this.#near.clear();
     this.#near.set(path, nearest);
     return nearest;
+  }
+
+  /** Files of the same folder whose name is a slip away from that of `path`. */
+  misspelt(path: string): string[] {
+    const slash = path.lastIndexOf("/") + 1;
+    const name = path.slice(slash);
+    const names = this.#folderNames().get(path.slice(0, slash)) ?? [];
+    return names.filter((other) => isSlip(name, other)).slice(0, 4).map((other) => path.slice(0, slash) + other);
+  }
+
+  #folderNames(): Map<string, string[]> {
+    if (this.#byFolder) return this.#byFolder;
+    const map = (this.#byFolder = new Map<string, string[]>());
+    for (const path of this.#files.keys()) push(map, path.slice(0, path.lastIndexOf("/") + 1), path.slice(path.lastIndexOf("/") + 1));
+    return map;
   }
 
   /** Where a word is defined, as far as patterns can tell; the first 24 files that have it. */
@@ -217,6 +233,17 @@ function push(map: Map<string, string[]>, key: string, value: string): void {
   const known = map.get(key);
   if (known) known.push(value);
   else map.set(key, [value]);
+}
+
+/** Equal but for one place of at most two letters: a letter too many, too few, wrong, or two that changed places. */
+function isSlip(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a.length, b.length] : [b.length, a.length];
+  if (long - short > 1 || short < 4) return false;
+  let head = 0;
+  while (head < short && a.charCodeAt(head) === b.charCodeAt(head)) head++;
+  let tail = 0;
+  while (tail < short - head && a.charCodeAt(a.length - 1 - tail) === b.charCodeAt(b.length - 1 - tail)) tail++;
+  return head + tail >= long - 2 && head + tail > 3;
 }
 
 function foldedName(path: string): string {

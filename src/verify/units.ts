@@ -54,9 +54,9 @@ export function splitUnits(report: string): Unit[] {
       index = closing.has(index) ? end : end - 1;
       open = undefined;
       headers = [];
-    } else if (isIndentedCode(line, units.at(-1))) {
+    } else if (/^<pre\b/i.test(line.trimmed) || isIndentedCode(line, units.at(-1))) {
       const unit = make("fence", line);
-      unit.lines = lines.slice(index, indentedEnd(lines, index)).map(dedented);
+      unit.lines = line.trimmed.startsWith("<") ? lines.slice(index, preEnd(lines, index)).map(untagged) : lines.slice(index, indentedEnd(lines, index)).map(dedented);
       index += unit.lines.length - 1;
       unit.text = report.slice(line.start, endOf(lines[index]!));
       open = undefined;
@@ -98,6 +98,18 @@ function isIndentedCode(line: Line, last: Unit | undefined): boolean {
 function unquoted({ start, text }: Line): Piece {
   const width = /^\s*(?:> ?)?/.exec(text)![0].length;
   return { start: start + width, text: text.slice(width) };
+}
+
+/** The line behind the one that closes a `<pre>`; an open one ends at the next empty line. */
+function preEnd(lines: Line[], start: number): number {
+  for (let index = start; index < lines.length; index++) if (/<\/pre>/i.test(lines[index]!.text) || (lines[index]!.trimmed === "" && index > start + 200)) return index + 1;
+  return start + 1;
+}
+
+function untagged({ start, text }: Line): Piece {
+  const width = /^\s*(?:<(?:pre|code)\b[^<>]{0,100}>){0,2}/i.exec(text)![0].length;
+  const opens = text.slice(0, width).includes("<");
+  return { start: start + (opens ? width : 0), text: text.slice(opens ? width : 0).replace(/(?:<\/(?:code|pre)>\s*){1,2}$/i, "") };
 }
 
 function dedented({ start, text }: Line): Piece {

@@ -1,0 +1,89 @@
+// A name above and its place below, or the other way round: what a list item, a heading or a mark says about the item or the note that belongs to it.
+import { onlyConnects } from "./bind-text.ts";
+import { isCode, symbolName } from "./claims.ts";
+import type { Accusation, Claim } from "./claims.ts";
+import { codeSpans } from "./inline.ts";
+import type { Span } from "./inline.ts";
+import type { Read } from "./line-claims.ts";
+import { isDeniedOrProposed, isProposal } from "./polarity.ts";
+import type { Unit } from "./units.ts";
+
+const placeLabel = /^(?:location|located|file|path|filename|source|src|where|line|lines|at|in|on|of|the|is|here|see|ref|reference|def|defined|definition|declared|declaration|implemented|implementation|impl|found|lives|starts|begins|position|place|datei|zeile|ort|fichier|ligne|archivo|línea|l?\d+)$/i;
+
+/** "- `foo`" above "  - Location: x.ts:45": the place is that of the name, where nothing else is said about it. */
+export function inheritName(unit: Unit, claims: Claim[], read: Read[]): void {
+  const [claim] = claims;
+  if (claims.length !== 1 || !claim || claim.external || isEvidenced(claim) || !isPlaceOnly(unit, claim)) return;
+  const parent = parentOf(unit, read);
+  if (!parent || parent.item.claims.length > 0) return;
+  const span = onlySpan(parent.item.unit);
+  const accuses: Accusation = parent.placed ? "typo" : "always";
+  if (span) bind(claim, span, accuses);
+  else {
+    const name = plainName(parent.item.unit);
+    if (name) claim.symbols.push({ name, plain: true, accuses, encloses: false });
+  }
+}
+
+/** "- `code`" directly below "- x.ts:45" is what stands there. */
+export function inheritPlace(unit: Unit, read: Read[]): void {
+  const parent = read.at(-1);
+  const [claim] = parent?.claims ?? [];
+  if (!parent || parent.claims.length !== 1 || !claim || claim.external || claim.range === null || isEvidenced(claim)) return;
+  if (!unit.bullet || !parent.unit.bullet || parent.unit.indent >= unit.indent || isProposal(parent.unit.text)) return;
+  const text = unit.text.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, "").trim();
+  const [span] = codeSpans(text);
+  if (span && span.start === 0 && span.end === text.length) bind(claim, span, "always");
+}
+
+/** "[^1]: x.ts:45" and "[impl]: x.ts#L45" speak about what carries the mark further up. */
+export function attachFootnote(unit: Unit, claims: Claim[], read: Read[]): void {
+  const mark = /^\s*\[(\^?[\w-]{1,20})\]:/.exec(unit.text)?.[1];
+  if (mark === undefined || claims.length !== 1) return;
+  const carries = (text: string, { end }: Span) => text.startsWith(`[${mark}]`, end) || text.startsWith(`][${mark}]`, end) || text.startsWith(` [${mark}]`, end);
+  const marked = read.slice(-60).flatMap(({ unit: other }) => (other.text.includes(mark) ? codeSpans(other.text).filter((span) => carries(other.text, span)) : []));
+  if (marked.length > 0) bind(claims[0]!, marked.at(-1)!, "always");
+}
+
+function isEvidenced({ symbols, quotes }: Claim): boolean {
+  return symbols.some(({ accuses }) => accuses !== "never") || quotes.some(({ accuses }) => accuses !== "never");
+}
+
+function bind(claim: Claim, span: Span, accuses: Accusation): void {
+  const symbol = symbolName(span.text);
+  if (symbol && !symbol.call) claim.symbols.push({ name: symbol.name, plain: symbol.everyday, accuses, encloses: false });
+  else if (isCode(span.text)) claim.quotes.push({ lines: [span.text], accuses: symbol ? "typo" : accuses });
+}
+
+/** Nothing is said beside the place but that it is one. */
+export function isPlaceOnly(unit: Unit, claim: Claim): boolean {
+  const around = `${unit.text.slice(0, claim.start - unit.start)} ${unit.text.slice(claim.end - unit.start)}`.replace(/^\s*\d{1,3}[.)]\s/, "");
+  return around.length < 120 && (around.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => placeLabel.test(word));
+}
+
+/** The item above that this one stands below, or a heading directly above a list; `placed` where an item between has a place already. */
+function parentOf(unit: Unit, read: Read[]): { item: Read; placed: boolean } | undefined {
+  let placed = false;
+  for (let back = 1; back <= 12; back++) {
+    const item = read.at(-back);
+    if (!item || item.unit.kind === "fence" || item.unit.kind === "row") return undefined;
+    const { kind, bullet, indent } = item.unit;
+    if (kind === "heading" || !bullet) return (kind === "heading" || kind === "text") && (!unit.bullet || unit.indent <= 1 || back === 1) ? { item, placed } : undefined;
+    if (unit.bullet && indent < unit.indent) return { item, placed };
+    if (!unit.bullet) return undefined;
+    placed ||= item.claims.length > 0;
+  }
+  return undefined;
+}
+
+/** The one code span at the head of an item, with nothing before it that says more than what it is. */
+function onlySpan({ text }: Unit): Span | undefined {
+  const spans = codeSpans(text.slice(0, 600));
+  const before = spans.length === 1 ? text.slice(0, spans[0]!.start).replace(/^\s*(?:#{1,6}\s+)?(?:[-*+•]\s+)?(?:\[[ x]\]\s+)?(?:\d{1,3}[.)]\s+)?/i, "") : "";
+  return spans.length === 1 && onlyConnects(before) && !isDeniedOrProposed(before) && !isProposal(text) ? spans[0] : undefined;
+}
+
+/** "**foo**", "foo():": a name alone, without backticks. */
+function plainName({ text }: Unit): string | undefined {
+  return /^\s*(?:#{1,6}\s+)?(?:[-*+•]\s+)?(?:\d{1,3}[.)]\s+)?[*_]*([A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*)(?:\(\))?[*_]*:?[*_]*\s*$/.exec(text)?.[1];
+}
