@@ -15,6 +15,7 @@ import type { Hook } from "../hooks/hook.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { createApprovals, type Answerer, type Asker } from "../manager/asker.ts";
 import { boundedModel } from "../manager/bounded-tool.ts";
+import { readServers } from "../mcp/server-config.ts";
 import type { ServerPool } from "../mcp/server-pool.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import type { Environment, Session } from "../manager/session.ts";
@@ -108,7 +109,7 @@ export function openSession(options: SessionOptions): OpenedSession {
     hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
   };
   const broken = new Set(loaded.problems.filter((problem) => problem.severity === "error").map(({ path }) => path)).size;
-  const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...compileRules(session.rules, session.tools.map((tool) => tool.name)).problems.map(({ list, message }) => `permissions.${list}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
+  const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...compileRules(session.rules, session.tools.map((tool) => tool.name)).problems.map(({ list, message }) => `permissions.${list}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...resources.problems, ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
   return { session, settings, loaded, loadOptions, warnings, close };
 }
@@ -168,18 +169,20 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
   };
 }
 
-type Resources = { parts: Pick<Session, "skills" | "mcp">; close(): Promise<void> };
+type Resources = { parts: Pick<Session, "skills" | "mcp">; problems: string[]; close(): Promise<void> };
 
 /** What has to be opened when first needed and closed with the session. */
 function openResources(options: SessionOptions, { cwd, configDir, settings, pluginDirs }: Sources): Resources {
+  const { servers, problems } = readServers(settings.mcpServers, { ...options.env, ...settings.env });
   let skills: LoadedSkills | undefined;
   let pool: Promise<ServerPool> | undefined;
   const openPool = async (): Promise<ServerPool> => {
-    const [{ createServerPool }, { readServers }] = await Promise.all([import("../mcp/server-pool.ts"), import("../mcp/server-config.ts")]);
-    return createServerPool({ cwd, servers: readServers(settings.mcpServers, { ...options.env, ...settings.env }).servers, environment: { ...options.env } });
+    const { createServerPool } = await import("../mcp/server-pool.ts");
+    return createServerPool({ cwd, servers, environment: { ...options.env } });
   };
   return {
     parts: { skills: () => (skills ??= loadSkills({ cwd, configDir, pluginDirs })), mcp: () => (pool ??= openPool()) },
+    problems,
     close: async () => pool?.then((servers) => servers.close()),
   };
 }

@@ -6,7 +6,7 @@ export type PermissionModeName = "default" | "acceptEdits" | "plan" | "dontAsk" 
 /** A server by name; `config` makes it inline, `tools` narrows it. */
 export type AgentMcpServer = { name: string; config?: Record<string, unknown>; tools?: string[] };
 
-export type HookCommand = { type: "command"; command: string; timeout?: number };
+export type HookCommand = { type: "command"; command: string; timeout?: number; if?: string };
 export type HookRule = { matcher?: string; hooks: HookCommand[] };
 export type ScopedHooks = Partial<Record<"PreToolUse" | "PostToolUse" | "Stop", HookRule[]>>;
 

@@ -9,7 +9,7 @@ import { readDefinition } from "./read-definition.ts";
 export type DefinitionFix = { text: string; fixed: string[] };
 
 /** Problems that a rewrite removes without guessing. */
-const fixable = new Set(["tolerant-yaml", "frontmatter-start", "frontmatter-end", "unquoted-hash", "tool-case", "dropped-tool", "tools-all", "tools-empty", "model-name", "model-list", "number-as-text", "control-characters", "near-miss-key"]);
+const fixable = new Set(["tolerant-yaml", "frontmatter-start", "frontmatter-end", "unquoted-hash", "tool-case", "dropped-tool", "tools-all", "tools-empty", "model-name", "model-list", "number-as-text", "control-characters", "near-miss-key", "word-case", "absent-mode", "duplicate-key"]);
 
 /** Undefined when there is nothing to repair, or nothing that can be repaired without changing what the definition says. */
 export function fixDefinition(text: string, origin: DefinitionOrigin): DefinitionFix | undefined {
@@ -29,6 +29,9 @@ export function fixDefinition(text: string, origin: DefinitionOrigin): Definitio
 
 const meaning = ({ unknownKeys: _unknown, ...definition }: AgentDefinition): Omit<AgentDefinition, "unknownKeys"> => definition;
 
+/** Fields whose value as it was understood may take the place of the one that was written. */
+const plainFields = new Set(["name", "description", "model", "permissionMode", "memory", "isolation", "contract", "maxTurns", "timeoutMs", "maxTokens"]);
+
 function rewritten(data: Record<string, unknown>, definition: AgentDefinition): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [given, value] of Object.entries(data)) {
@@ -36,7 +39,7 @@ function rewritten(data: Record<string, unknown>, definition: AgentDefinition): 
     const read = (definition as unknown as Record<string, unknown>)[key];
     if ((key === "tools" || key === "disallowedTools") && read === undefined) continue;
     if (key === "tools" || key === "disallowedTools") out[key] = Array.isArray(value) ? read : (read as string[]).join(", ");
-    else if (["name", "description", "model", "maxTurns", "timeoutMs", "maxTokens"].includes(key) && read !== undefined) out[key] = read;
+    else if (plainFields.has(key) && read !== undefined) out[key] = read;
     else out[key] = value;
   }
   return out;

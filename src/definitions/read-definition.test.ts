@@ -116,6 +116,10 @@ test("a word in another case is taken where it widens nothing", () => {
   expect(read("memory: User", "isolation: Worktree")).toMatchObject({ definition: { memory: "user", isolation: "worktree" }, problems: [{ line: 4, severity: "warning", code: "word-case", suggestion: "memory: user" }, { code: "word-case" }] });
 });
 
+test("Claude Code's mode `auto` becomes the one that asks", () => {
+  expect(read("permissionMode: auto")).toMatchObject({ definition: { permissionMode: "default" }, problems: [{ line: 4, severity: "warning", code: "absent-mode" }] });
+});
+
 test("a key that neither names, guards nor limits may stand twice; the first one is used", () => {
   expect(read("color: blue", "color: red", "model: opus", "model: haiku")).toMatchObject({ definition: { color: "blue", model: "opus" }, problems: [{ line: 5, severity: "warning", code: "duplicate-key" }, { line: 7, severity: "warning", code: "duplicate-key" }] });
 });

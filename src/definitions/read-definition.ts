@@ -110,7 +110,7 @@ function readOptionalFields(reader: FieldReader, { tools: own = [], known = {} }
     tools: readTools(reader, own),
     disallowedTools: readDisallowedTools(reader, own),
     model: readModel(reader, known.model),
-    permissionMode: readWord(reader, "permissionMode", permissionModes),
+    permissionMode: readMode(reader),
     mcpServers: readMcpServers(reader),
     criticalSystemReminder_EXPERIMENTAL: readText(reader, "criticalSystemReminder_EXPERIMENTAL"),
     skills: readSkills(reader, known.skill),
@@ -129,6 +129,13 @@ function readOptionalFields(reader: FieldReader, { tools: own = [], known = {} }
     maxTokens: readCount(reader, "maxTokens", 1_000_000_000),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Claude Code's `auto` decides by itself; here a person does. */
+function readMode(reader: FieldReader): AgentFields["permissionMode"] {
+  if (reader.text("permissionMode")?.trim() !== "auto") return readWord(reader, "permissionMode", permissionModes);
+  reader.warn("permissionMode", { code: "absent-mode", message: "the mode `auto` of Claude Code does not exist here; `default` is used, which asks", suggestion: "permissionMode: default" });
+  return "default";
 }
 
 function readSkills(reader: FieldReader, check: NameCheck | undefined): string[] | undefined {

@@ -154,7 +154,8 @@ function hookRule(rule: unknown): HookRule | "empty" | undefined {
 
 function hookCommand(hook: unknown): HookCommand | undefined {
   if (!isObject(hook) || hook["type"] !== "command" || typeof hook["command"] !== "string" || hook["command"].trim() === "") return undefined;
-  const timeout = hook["timeout"];
+  const { timeout, if: condition } = hook;
   if (timeout !== undefined && (typeof timeout !== "number" || !(timeout > 0))) return undefined;
-  return { type: "command", command: hook["command"], ...(timeout !== undefined && { timeout }) };
+  if (condition !== undefined && typeof condition !== "string") return undefined;
+  return { type: "command", command: hook["command"], ...(timeout !== undefined && { timeout }), ...(condition !== undefined && { if: condition }) };
 }

@@ -27,6 +27,8 @@ type Common = {
   /** As written; `*` when it was left out. */
   matcher: string;
   matches(subject: string | undefined): boolean;
+  /** Its `if`; absent, every matching call fires it. */
+  applies?(input: HookInput): boolean;
   timeoutMs?: number;
   /** Where it came from, for messages: a settings file, a definition, "library". */
   source: string;

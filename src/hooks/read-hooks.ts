@@ -3,6 +3,7 @@ import { errorText } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
 import { suggest } from "../base/suggest.ts";
 import type { Hook } from "./hook.ts";
+import { compileCondition, type HookCondition } from "./hook-condition.ts";
 import { hookEvents, isHookEvent, type HookEvent } from "./hook-event.ts";
 import { compileMatcher, type Matcher } from "./matcher.ts";
 
@@ -11,9 +12,11 @@ export type ReadHooks = { hooks: Hook[]; problems: HookProblem[] };
 
 const maxCommandCharacters = 32_000;
 const maxTimeoutSeconds = 86_400;
-const entryKeys = ["type", "command", "timeout"];
+const entryKeys = ["type", "command", "timeout", "if"];
 /** Keys of Claude Code that change nothing here, or only how a terminal looks. */
-const silentKeys = new Set(["statusMessage"]);
+const silentKeys = new Set(["statusMessage", "description"]);
+/** Events of Claude Code that do not happen here. */
+const foreignEvents = new Set(["Setup", "ConfigChange", "InstructionsLoaded", "WorktreeCreate", "WorktreeRemove", "StopFailure", "PermissionDenied", "CwdChanged", "FileChanged", "Elicitation", "ElicitationResult", "UserPromptExpansion", "PostToolBatch"]);
 
 /** `value` is `{Event: [{matcher, hooks: [{type, command, timeout}]}]}`; timeouts are in seconds there. */
 export function readHooks(value: unknown, source: string): ReadHooks {
@@ -53,8 +56,9 @@ export function readScopedHooks(value: unknown, source: string): ReadHooks {
 function readEvent(result: ReadHooks, at: { source: string; event: string; groups: unknown }): void {
   const where = `${at.source}: hooks.${at.event}`;
   if (!isHookEvent(at.event)) {
-    const near = suggest(at.event, hookEvents);
-    result.problems.push({ severity: "warning", where, message: `unknown hook event "${at.event}": it never fires`, ...(near === undefined ? {} : { suggestion: near }) });
+    const foreign = foreignEvents.has(at.event);
+    const near = foreign ? undefined : suggest(at.event, hookEvents);
+    result.problems.push({ severity: "warning", where, message: foreign ? `the event ${at.event} of Claude Code does not happen here: its hooks never run` : `unknown hook event "${at.event}": it never fires`, ...(near === undefined ? {} : { suggestion: near }) });
     return;
   }
   if (!Array.isArray(at.groups)) {
@@ -93,7 +97,7 @@ function readMatcher(result: ReadHooks, matcher: string, where: string): Matcher
   }
 }
 
-type EntryPart = { type: "command"; command: string; timeoutMs?: number } | { type: "unsupported"; declared: string };
+type EntryPart = { type: "command"; command: string; timeoutMs?: number; applies?: HookCondition } | { type: "unsupported"; declared: string };
 
 function readEntry(problems: HookProblem[], entry: unknown, where: string): EntryPart | undefined {
   if (!isObject(entry)) {
@@ -112,7 +116,19 @@ function readEntry(problems: HookProblem[], entry: unknown, where: string): Entr
   }
   warnOfKeys(problems, entry, where);
   const timeoutMs = readTimeout(problems, entry["timeout"], where);
-  return { type: "command", command, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  const applies = readCondition(problems, entry["if"], where);
+  return { type: "command", command, ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(applies === undefined ? {} : { applies }) };
+}
+
+function readCondition(problems: HookProblem[], given: unknown, where: string): HookCondition | undefined {
+  if (given === undefined || given === null) return undefined;
+  try {
+    if (typeof given === "string") return compileCondition(given);
+    problems.push({ severity: "error", where, message: "`if` must be a rule such as `Bash(git push *)`; until it is one the hook fires for every matching call" });
+  } catch (error) {
+    problems.push({ severity: "error", where, message: `\`if\`: ${errorText(error)}; until then the hook fires for every matching call` });
+  }
+  return undefined;
 }
 
 function warnOfKeys(problems: HookProblem[], entry: Record<string, unknown>, where: string): void {

@@ -30,12 +30,21 @@ export function parseModelName(name: string, settings: ProviderTable, aliases: r
   if (colon > 0 && known.includes(provider) && name.length > colon + 1) return { provider, id: name.slice(colon + 1) };
   const family = colon < 0 ? families.find(({ pattern }) => pattern.test(name)) : undefined;
   if (family) return { provider: family.provider, id: name };
-  const near = colon > 0 ? suggest(provider, known) : suggest(name, [...aliases, "claude", "gpt", "gemini"]);
-  const hint = near && near !== provider ? ` Did you mean "${colon > 0 ? `${near}${name.slice(colon)}` : near}"?` : "";
+  const near = nearModelName(name, settings, aliases);
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
   throw new RetinueError(
     "unknown_model",
     `unknown model "${name.slice(0, 120)}".${hint} Write an alias (${aliases.join(", ")}), offline, provider:id with the provider one of ${known.join(", ")} (more can be set under retinue.providers), or an id that begins with claude, gpt, o1… or gemini.`,
   );
+}
+
+/** The name that was probably meant: another provider's spelling, an alias, or the family of an id. */
+export function nearModelName(name: string, settings: ProviderTable, aliases: readonly string[]): string | undefined {
+  const colon = name.indexOf(":");
+  if (colon <= 0) return suggest(name, [...aliases, "claude", "gpt", "gemini"]);
+  const provider = name.slice(0, colon).toLowerCase();
+  const near = suggest(provider, providerNames(settings));
+  return near === undefined || near === provider ? undefined : `${near}${name.slice(colon)}`;
 }
 
 /** Where a provider stands; the settings' word beats the environment's. */

@@ -115,12 +115,21 @@ function readMcp(place: Place, problems: Problem[]): McpLayer[] {
 function parseMcp(text: string, place: Place, problems: Problem[]): McpLayer[] {
   const data = parseObject(text, place.path, problems);
   if (!data) return [];
+  const complain = (keys: string[], { severity = "error", ...said }: { severity?: "error" | "warning"; message: string; suggestion?: string }): void => {
+    problems.push({ path: place.path, line: lineOfKey(text, keys), severity, code: "invalid-server", ...said });
+  };
+  // Plugins may leave the outer key away, and what works in a plugin is copied.
+  const bare = !Object.hasOwn(data, "mcpServers") && Object.values(data).some(isServer);
+  const listed = bare ? data : (data["mcpServers"] ?? {});
+  if (bare) complain([Object.keys(data)[0]!], { severity: "warning", message: "the servers stand under no `mcpServers`; they are read all the same", suggestion: '{"mcpServers": {…}}' });
+  if (!bare && !Object.hasOwn(data, "mcpServers") && Object.keys(data).length > 0) complain([Object.keys(data)[0]!], { message: "there is no `mcpServers`, so no server is read", suggestion: '{"mcpServers": {"name": {"command": "…"}}}' });
+  if (!isObject(listed)) complain(["mcpServers"], { message: "`mcpServers` must be an object of servers by name" });
   const servers: Record<string, Record<string, unknown>> = {};
-  const listed = data["mcpServers"] ?? {};
   for (const [name, config] of Object.entries(isObject(listed) ? listed : {})) {
-    if (isObject(config) && (typeof config["command"] === "string" || typeof config["url"] === "string")) servers[name] = config;
-    else problems.push({ path: place.path, line: lineOfKey(text, ["mcpServers", name]), severity: "error", code: "invalid-server", message: `the server "${name.slice(0, 60)}" needs a \`command\` or a \`url\`` });
+    if (isServer(config)) servers[name] = config;
+    else complain(bare ? [name] : ["mcpServers", name], { message: `the server "${name.slice(0, 60)}" needs a \`command\` or a \`url\``, ...(isObject(config) && typeof config["serverUrl"] === "string" && { suggestion: `"url": ${JSON.stringify(config["serverUrl"])}` }) });
   }
-  if (!isObject(listed)) problems.push({ path: place.path, line: lineOfKey(text, ["mcpServers"]), severity: "error", code: "invalid-server", message: "`mcpServers` must be an object of servers by name" });
   return [{ ...place, servers }];
 }
+
+const isServer = (config: unknown): config is Record<string, unknown> => isObject(config) && (typeof config["command"] === "string" || typeof config["url"] === "string");

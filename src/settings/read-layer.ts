@@ -60,7 +60,7 @@ function readPermissions(value: unknown, complaints: LayerComplaint[]): LayerVal
     if (near) complaints.push({ keys: ["permissions", key], severity: near === "deny" || near === "ask" ? "error" : "warning", message: `\`permissions.${key}\`: did you mean \`${near}\`?`, suggestion: near });
   }
   const mode = permissionModes.find((name) => name === given["defaultMode"]);
-  if (given["defaultMode"] !== undefined && mode === undefined) complaints.push({ keys: ["permissions", "defaultMode"], message: `\`permissions.defaultMode\` is one of ${permissionModes.join(", ")}` });
+  if (given["defaultMode"] !== undefined && mode === undefined) complaints.push(unknownMode(given["defaultMode"]));
   const disabled = given["disableBypassPermissionsMode"];
   return {
     allow: strings(["permissions", "allow"], given["allow"], complaints),
@@ -71,6 +71,14 @@ function readPermissions(value: unknown, complaints: LayerComplaint[]): LayerVal
     // Any value but a clear "no" switches it off: the key exists only to forbid.
     ...(disabled !== undefined && { disableBypassPermissionsMode: disabled !== false && disabled !== "enable" }),
   };
+}
+
+function unknownMode(given: unknown): LayerComplaint {
+  const keys = ["permissions", "defaultMode"];
+  // The one that decides by itself, in Claude Code: here a person decides.
+  if (given === "auto") return { keys, severity: "warning", message: "the mode `auto` of Claude Code does not exist here; `default` is used, which asks", suggestion: '"defaultMode": "default"' };
+  const near = typeof given === "string" ? suggest(given, permissionModes) : undefined;
+  return { keys, message: `\`permissions.defaultMode\` is ${JSON.stringify(given).slice(0, 60)}, which is not one of ${permissionModes.join(", ")}${near ? `: did you mean ${near}?` : ""}`, ...(near && { suggestion: `"defaultMode": "${near}"` }) };
 }
 
 function strings(keys: string[], value: unknown, complaints: LayerComplaint[]): string[] {

@@ -108,6 +108,25 @@ describe("problems", () => {
   });
 });
 
+test("servers without the outer key are read with a warning, and a file that holds none is reported", () => {
+  put("repo/.mcp.json", { a: { command: "a" }, b: { serverUrl: "https://b.test" } });
+  const loaded = load();
+  expect(loaded.mcp.map(({ servers }) => Object.keys(servers))).toEqual([["a"]]);
+  expect(loaded.problems).toMatchObject([{ severity: "warning", code: "invalid-server" }, { severity: "error", message: expect.stringContaining('"b" needs') as string, suggestion: '"url": "https://b.test"' }]);
+  put("repo/.mcp.json", { servers: {} });
+  expect(load().problems).toMatchObject([{ severity: "error", message: "there is no `mcpServers`, so no server is read" }]);
+  put("repo/.mcp.json", {});
+  expect(load().problems).toEqual([]);
+});
+
+test("a mode that does not exist is named with the nearest, and Claude Code's `auto` becomes the one that asks", () => {
+  put("repo/.claude/settings.json", '{\n  "permissions": {\n    "defaultMode": "acceptEdit"\n  }\n}');
+  expect(load().problems).toMatchObject([{ line: 3, severity: "error", message: expect.stringContaining('is "acceptEdit"') as string, suggestion: '"defaultMode": "acceptEdits"' }]);
+  put("repo/.claude/settings.json", { permissions: { defaultMode: "auto" } });
+  expect(load().problems).toMatchObject([{ severity: "warning" }]);
+  expect(settings().permissions.defaultMode).toBeUndefined();
+});
+
 test("MCP servers come from the project, the user and --mcp-config", () => {
   put("repo/.mcp.json", { mcpServers: { a: { command: "a" }, b: { command: "b" }, broken: {} } });
   const loaded = load({ mcpConfigs: ['{"mcpServers": {"a": {"url": "https://a.test"}}}'] });

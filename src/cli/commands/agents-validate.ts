@@ -1,14 +1,16 @@
 // `retinue agents validate`: every problem with its line, and with --fix the ones that can be repaired.
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { relative } from "node:path";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import type { Problem } from "../../base/problem.ts";
 import { printable } from "../../base/printable.ts";
 import { readTextFile } from "../../base/read-text-file.ts";
 import { scanFolder, type FolderScan } from "../../base/scan-folder.ts";
 import { writeFileAtomic } from "../../base/write-file-atomic.ts";
+import type { DefinitionOrigin, KnownNames } from "../../definitions/agent-definition.ts";
 import { fixDefinition } from "../../definitions/fix-definition.ts";
 import type { LoadedDefinitions } from "../../definitions/load-definitions.ts";
+import { readPluginManifest } from "../../definitions/plugin-manifest.ts";
 import { readDefinition } from "../../definitions/read-definition.ts";
 import type { ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -19,11 +21,14 @@ type Validation = { checked: number; loaded: number; problems: Problem[] };
 
 const maxFileBytes = 1024 * 1024;
 
+/** What can be found from a project and a plugin, each where there is one. */
+type LookFrom = (project: string | undefined, plugin: string | undefined) => KnownNames;
+
 /** Without paths everything that `load` finds. */
-export function validate(paths: string[], io: Io, options: ValidateOptions & { load: () => LoadedDefinitions }): ExitCode {
+export function validate(paths: string[], io: Io, options: ValidateOptions & { load: () => LoadedDefinitions; lookFrom: LookFrom }): ExitCode {
   const given = paths.length > 0 ? filesOf(paths) : undefined;
   const fixed = options.fix ? (given ?? options.load()).files.flatMap(fixFile) : [];
-  const validation = given ? checkFiles(given) : checkAll(options.load());
+  const validation = given ? checkFiles(given, options.lookFrom) : checkAll(options.load());
   const errors = validation.problems.filter((problem) => problem.severity === "error").length;
   for (const { path, what } of fixed) io.err(`fixed ${relative(io.cwd, path) || path}: ${what.join("; ")}`);
   if (options.json) io.out(JSON.stringify({ checked: validation.checked, loaded: validation.loaded, problems: validation.problems.map((problem) => ({ ...problem, suggestion: problem.suggestion ?? null })) }, undefined, 2));
@@ -40,15 +45,30 @@ function filesOf(paths: string[]): FolderScan {
   return { files: scans.flatMap((scan) => scan.files), skipped: scans.flatMap((scan) => scan.skipped) };
 }
 
-function checkFiles({ files, skipped }: FolderScan): Validation {
+function checkFiles({ files, skipped }: FolderScan, lookFrom: LookFrom): Validation {
   const validation: Validation = { checked: files.length, loaded: 0, problems: skipped.map(({ path, reason }) => ({ path, line: 1, severity: "error", code: "skipped-file", message: `not read: ${reason}` })) };
   for (const path of files) {
     const file = readTextFile(path, maxFileBytes);
-    const reading = file.ok ? readDefinition(file.text, { source: "project", path }) : { problems: [{ path, line: 1, severity: "error" as const, code: "unreadable-file", message: `not read: ${file.reason}` }] };
+    const reading = file.ok ? readDefinition(file.text, originOf(path, lookFrom)) : { problems: [{ path, line: 1, severity: "error" as const, code: "unreadable-file", message: `not read: ${file.reason}` }] };
     validation.problems.push(...reading.problems);
     if ("definition" in reading && reading.definition) validation.loaded++;
   }
   return validation;
+}
+
+/** A file below a plugin's folder is read as the plugin's; one below `.claude` belongs to the project around it. */
+function originOf(path: string, lookFrom: LookFrom): DefinitionOrigin {
+  const parts = path.split(sep);
+  const inner = parts.lastIndexOf(".claude");
+  const project = inner > 0 ? parts.slice(0, inner).join(sep) || sep : undefined;
+  const plugin = project === undefined ? pluginAround(dirname(path)) : undefined;
+  const known = lookFrom(project, plugin);
+  return plugin === undefined ? { source: "project", path, known } : { source: "plugin", plugin: readPluginManifest(plugin).name, path, known };
+}
+
+function pluginAround(folder: string): string | undefined {
+  if (existsSync(join(folder, ".claude-plugin", "plugin.json"))) return folder;
+  return dirname(folder) === folder ? undefined : pluginAround(dirname(folder));
 }
 
 function checkAll({ all, problems, files }: LoadedDefinitions): Validation {

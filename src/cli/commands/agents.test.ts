@@ -86,6 +86,30 @@ describe("agents list and show", () => {
 });
 
 describe("agents validate", () => {
+  test("a misspelt model and a skill that nobody has are warnings with their line and the nearest right name", async () => {
+    put("ws/.claude/skills/pdf-reader/SKILL.md", "---\nname: pdf\ndescription: d\n---\nx");
+    put("ws/.claude/agents/a.md", agent("a", "model: sonet", "skills: [pdf, pdf-reader, pfd]"));
+    put("ws/.claude/agents/b.md", agent("b", "model: yellow", "skills: nothing-like-it"));
+    put("ws/.claude/agents/c.md", agent("c", "model: ollama:llama3", "skills: pdf"));
+    put("ws/.claude/agents/d.md", agent("d", "model: quick"));
+    put("home/.claude/settings.json", '{"retinue": {"aliases": {"quick": "haiku"}}}');
+    for (const paths of [[], [".claude/agents"]]) {
+      const { code, out } = await run(agents, "validate", ...paths);
+      expect(code).toBe(0);
+      expect(out).toMatch(/a\.md:4: warning unknown model "sonet"\. Did you mean "sonnet"\?.*\[unknown-model\]\n\s+try: model: sonnet/);
+      expect(out).toMatch(/a\.md:5: warning there is no skill "pfd"; did you mean "pdf"\? \[unknown-skill\]\n\s+try: pdf/);
+      expect(out).toMatch(/b\.md:4: warning unknown model "yellow".*\n.*b\.md:5: warning there is no skill "nothing-like-it" \[unknown-skill\]/);
+      expect(out).toContain("0 errors, 4 warnings");
+    }
+  });
+
+  test("a file below a plugin's folder is read as the plugin's", async () => {
+    put("kit/.claude-plugin/plugin.json", '{"name": "kit"}');
+    put("kit/skills/lint/SKILL.md", "---\ndescription: d\n---\nx");
+    put("kit/agents/tester.md", "---\ndescription: tests\nskills: lint\n---\nx");
+    expect((await run(agents, "validate", at("kit/agents"))).out).toBe("1 file checked, 1 loaded, 0 errors, 0 warnings");
+  });
+
   test("prints line, reason and suggestion, and exits 1 on errors", async () => {
     put("ws/.claude/agents/x.md", agent("x", "permissionMode: pln"));
     const { code, out } = await run(agents, "validate");
@@ -119,6 +143,12 @@ describe("agents validate", () => {
     expect(readFileSync(at("ws/good.md"), "utf8")).toBe(agent("good"));
     expect((await run(agents, "validate", "a.md")).out).toMatch(/1 file checked, 1 loaded, 0 errors, 0 warnings/);
     expect((await run(agents, "validate", "--fix", "a.md")).err).toBe("");
+  });
+
+  test("--fix takes away a repeated key and rights a word, and the agent says the same as before", async () => {
+    put("ws/a.md", agent("a", "memory: User", "color: blue", "color: red", "permissionMode: auto"));
+    expect((await run(agents, "validate", "--fix", "a.md")).code).toBe(0);
+    expect(readFileSync(at("ws/a.md"), "utf8")).toBe(agent("a", "memory: user", "color: blue", "permissionMode: default"));
   });
 
   test("--fix leaves a file alone that is not UTF-8, and one that it cannot read", async () => {

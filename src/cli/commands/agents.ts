@@ -1,17 +1,18 @@
 // `retinue agents`: which agents there are, which file wins and why, what is wrong with a definition, and a new one.
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { knownNames } from "../../app/known-names.ts";
 import { claudeConfigDir } from "../../base/claude-paths.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { oneLine, printable } from "../../base/printable.ts";
 import { suggest } from "../../base/suggest.ts";
 import { writeFileAtomic } from "../../base/write-file-atomic.ts";
 import { isSafeAgentName, conventionalName } from "../../definitions/agent-name.ts";
-import { withoutTrust } from "../../definitions/agent-definition.ts";
+import { withoutTrust, type KnownNames } from "../../definitions/agent-definition.ts";
 import { loadDefinitions } from "../../definitions/load-definitions.ts";
 import type { DefinitionPlace, LoadedDefinition, LoadedDefinitions } from "../../definitions/load-definitions.ts";
 import { newDefinitionText } from "../../definitions/new-definition.ts";
-import { effectiveSettings } from "../../settings/effective-settings.ts";
+import { effectiveSettings, type Settings } from "../../settings/effective-settings.ts";
 import { loadSettings } from "../../settings/load-settings.ts";
 import { trustState } from "../../settings/trust.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
@@ -33,18 +34,42 @@ export const build: CommandModule["build"] = (io, finish) => {
   shown.action((name: string) => finish(show(name, io, shown.opts<SourceOptions>())));
   checked.action((paths: string[]) => {
     const options = checked.opts<SourceOptions & ValidateOptions>();
-    finish(validate(paths.map((path) => resolve(io.cwd, path)), io, { ...options, load: () => load(io, options) }));
+    finish(validate(paths.map((path) => resolve(io.cwd, path)), io, { ...options, load: () => load(io, options, { look: true }), lookFrom: lookFrom(io, options) }));
   });
   made.action((name: string) => finish(create(name, io, made.opts<NewOptions>())));
   return command;
 };
 
-function load(io: Io, options: SourceOptions): LoadedDefinitions {
+type Place = { cwd: string; configDir: string; pluginDirs: string[]; settings: Settings };
+
+function placeOf(io: Io, options: SourceOptions): Place {
   const cwd = folderOf(io, options.cwd);
   const configDir = claudeConfigDir(io.env);
   const { settings } = effectiveSettings(loadSettings({ cwd, configDir }), isTrusted(cwd, configDir));
-  const pluginDirs = [...(options.pluginDir ?? []).map((dir) => resolve(io.cwd, dir)), ...settings.pluginDirs];
-  return loadDefinitions({ cwd, configDir, pluginDirs, ...(options.agents !== undefined && { cliAgents: options.agents }) });
+  return { cwd, configDir, settings, pluginDirs: [...(options.pluginDir ?? []).map((dir) => resolve(io.cwd, dir)), ...settings.pluginDirs] };
+}
+
+const namesAt = (io: Io, { settings: { retinue }, ...places }: Place): KnownNames => knownNames({ env: io.env, providers: retinue.providers, aliases: retinue.aliases }, places);
+
+/** `look`: also whether the models and skills that are named exist. */
+function load(io: Io, options: SourceOptions, { look = false }: { look?: boolean } = {}): LoadedDefinitions {
+  const place = placeOf(io, options);
+  const { cwd, configDir, pluginDirs } = place;
+  return loadDefinitions({ cwd, configDir, pluginDirs, ...(options.agents !== undefined && { cliAgents: options.agents }), ...(look && { known: namesAt(io, place) }) });
+}
+
+/** The same for a file that was given by its path: seen from its own project and plugin. */
+function lookFrom(io: Io, options: SourceOptions): (project: string | undefined, plugin: string | undefined) => KnownNames {
+  const seen = new Map<string, KnownNames>();
+  return (project, plugin) => {
+    const key = `${project}\0${plugin}`;
+    const known = seen.get(key);
+    if (known) return known;
+    const place = placeOf(io, { ...options, ...(project !== undefined && { cwd: project }) });
+    const found = namesAt(io, { ...place, pluginDirs: [...place.pluginDirs, ...(plugin === undefined ? [] : [plugin])] });
+    seen.set(key, found);
+    return found;
+  };
 }
 
 /** What --agents holds is the caller's own mistake; files of others are only counted. */
