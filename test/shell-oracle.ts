@@ -84,7 +84,7 @@ async function runBatch(commands: string[], { dir, bin }: { dir: string; bin: st
 }
 
 function judge(command: string, { index, dir, at }: { index: number; dir: string; at: number }, total: Outcome): void {
-  const analysis = analyseCommand(command, { cwd: "/ws", home: join(dir, "home") });
+  const analysis = analyseCommand(command, { cwd: join(dir, String(at), "w"), home: join(dir, "home") });
   const executed = executedWords(join(dir, String(at)));
   total.executed += executed.length;
   if ([...analysis.concerns, ...analysis.commands.flatMap((item) => item.concerns)].some((concern) => blind.has(concern.code))) return;

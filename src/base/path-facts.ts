@@ -1,6 +1,7 @@
 // What stands behind a path, as the kernel would find it: symbolic links and ".." are followed physically, also where the end does not exist yet.
 import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isWild, linkedMatches } from "./linked-matches.ts";
 
 export type PathKind = "file" | "directory" | "symlink-broken" | "fifo" | "socket" | "device" | "absent";
 
@@ -9,6 +10,8 @@ export type PathFacts = {
   real: string;
   exists: boolean;
   kind: PathKind;
+  /** For a path with wildcards that is no file: what it matches through links, where there is such a thing; "too many" where that cannot be said. */
+  linked?: string[] | "too many";
 };
 
 const maxLinks = 40;
@@ -21,8 +24,13 @@ export function pathFacts(path: string, cwd: string, home: string): PathFacts {
     const real = realpathSync.native(written);
     return { real, exists: true, kind: kindOf(statSync(real)) };
   } catch {
-    return walk(written);
+    return isWild(written) ? withLinked(walk(written), written) : walk(written);
   }
+}
+
+function withLinked(found: PathFacts, written: string): PathFacts {
+  const linked = linkedMatches(written) ?? "too many";
+  return linked.length === 0 ? found : { ...found, linked };
 }
 
 /** The absolute path as written: joined without normalising, because `link/../x` must be read the kernel's way. */

@@ -9,7 +9,7 @@ export type HostVerdict =
 
 /** Answers inside Azure's own network from a public-looking address. */
 const azureWireServer = "168.63.129.16";
-const privateSuffixes = ["localhost", "local", "internal", "localdomain", "home.arpa", "lan", "intranet", "corp", "private", "onion"];
+const privateSuffixes = ["localhost", "local", "internal", "localdomain", "svc", "home.arpa", "lan", "intranet", "corp", "private", "onion"];
 /** Public DNS names whose owners point them at loopback. */
 const loopbackNames = ["localtest.me", "lvh.me", "vcap.me", "lacolhost.com"];
 

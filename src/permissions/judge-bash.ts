@@ -13,6 +13,7 @@ import { plantedRepository } from "./planted-repository.ts";
 import { isReadOnly } from "./read-only-commands.ts";
 import { analyseCommand } from "./shell/analyse-command.ts";
 import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "./shell/analysis.ts";
+import { isKnownCommand } from "./shell/tables/commands.ts";
 
 export type Part = { part: string; verdict: Verdict };
 
@@ -68,7 +69,7 @@ function byRules(list: "deny" | "ask", command: SimpleCommand, judge: Judge): Ve
   for (const rule of judge.commands(list)) {
     const match = concernsCommand(rule, command);
     if (match === "yes") return { behavior: list, layer: list, rule: rule.rule.text, reason: `${quoted(command.text)} is covered by ${rule.rule.text}` };
-    if (match === "maybe" || isHiddenIn(rule, command)) perhaps ??= rule;
+    if (match === "maybe" || isHiddenIn(rule, command) || isHandedOn(rule, command)) perhaps ??= rule;
   }
   return perhaps && { behavior: "ask", layer: list, rule: perhaps.rule.text, reason: `${quoted(command.text)} may turn into what ${perhaps.rule.text} covers` };
 }
@@ -77,6 +78,18 @@ const opaque: ReadonlySet<string> = new Set(["executing-option", "dynamic-code",
 
 /** A command that runs text of its own, and that text mentions what the rule is about. */
 const isHiddenIn = (rule: CommandRule, { concerns, text }: SimpleCommand): boolean => rule.kind !== "all" && concerns.some((concern) => opaque.has(concern.code)) && isMentioned(rule, wordsSeen(text));
+
+const maxHandedOn = 8;
+
+/** The words behind a program that no table knows are what the rule is about: it may be one more wrapper. */
+function isHandedOn(rule: CommandRule, { name, argv }: SimpleCommand): boolean {
+  if (name === null || rule.kind === "all" || isKnownCommand(name)) return false;
+  return argv.slice(1, maxHandedOn).some((word, at) => {
+    const words = argv.slice(at + 1);
+    const text = words.map((item) => item ?? "…").join(" ");
+    return word !== null && !word.startsWith("-") && concernsCommand(rule, { argv: words, name: word.slice(word.lastIndexOf("/") + 1), text, bareText: text }) === "yes";
+  });
+}
 
 /** Mode, allow rules and the default for one simple command. */
 function settleCommand(command: SimpleCommand, judge: Judge): Verdict {
@@ -121,7 +134,15 @@ function judgeShellAccess(item: PathAccess, judge: Judge): Verdict {
     if (mode === "bypassPermissions" && item.kind !== "delete" && !hasRefusals(judge)) return bypassed;
     return defaultAsk(`${quoted(item.via)} touches a path that is only known when it runs`);
   }
-  const access = accessOf({ raw: item.path, kind: item.kind, glob: item.glob, recursive: item.recursive, from: item.from }, judge);
+  const { path, kind, glob, recursive, from } = item;
+  const linked = glob ? (judge.facts(path).linked ?? []) : [];
+  if (linked === "too many") return defaultAsk(`${quoted(item.via)} has wildcards that match more names than can be looked at`);
+  // Who removes a link removes no more than the link: its folder is followed, its end is not.
+  const places = [{ raw: path, glob }, ...linked.map((raw) => ({ raw, glob: kind === "delete" }))];
+  return places.map((place) => judgeAccess(accessOf({ ...place, kind, recursive, from }, judge), judge)).reduce(worse);
+}
+
+function judgeAccess(access: Access, judge: Judge): Verdict {
   const refused = refuseAccess(access, judge);
   const settled = settleAccess(access, judge);
   return refused ? worse(refused, settled) : settled;

@@ -5,7 +5,7 @@ import { foldPath, segmentsOf } from "./path-text.ts";
 const templateSuffix = /\.(?:example|sample|template|dist|defaults)$/;
 const secretFolders = new Set([".ssh", ".gnupg", ".aws", ".azure", ".password-store"]);
 const secretNames = new Set([
-  ".netrc", "_netrc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", ".pypirc", ".dockercfg", ".vault-token",
+  ".netrc", "_netrc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", ".pypirc", ".dockercfg", ".vault-token", ".npmrc", ".yarnrc.yml", "secring.gpg",
   "credentials", "credentials.json", "credentials.yml", "credentials.yaml", "secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", "master.key", "application_default_credentials.json",
 ]);
 const secretPatterns = [

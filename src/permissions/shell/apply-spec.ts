@@ -11,7 +11,7 @@ export function applySpec(spec: CommandSpec, context: JudgeContext): void {
   if (spec.asks) complainWhole(context, spec.asks);
   if (spec.asks && context.fed) complain(context, ask("dynamic-code", `${context.name} may run whatever it reads from its input.`));
   const read = readOptions(context.args, spec);
-  for (const option of read.options) applyOption(option, context);
+  for (const option of read.options) applyOption(option, spec, context);
   if (read.open.length && hasDangerousOptions(spec)) {
     complain(context, ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of ${context.name} that run or write something.`));
   }
@@ -21,17 +21,20 @@ export function applySpec(spec: CommandSpec, context: JudgeContext): void {
   else applyOperands(spec, context, read);
 }
 
-function applyOption(option: ReadOption, context: JudgeContext): void {
+function applyOption(option: ReadOption, spec: CommandSpec, context: JudgeContext): void {
   const { roles, value, words, name } = option;
-  if (roles.has("runs")) complain(context, ask("executing-option", `${context.name} ${name} can run a program or change where code comes from.`, words));
+  const isHarmless = spec.harmless?.[name]?.test(value?.value ?? "") === true;
+  if (roles.has("runs") && !isHarmless) complain(context, ask("executing-option", `${context.name} ${name} can run a program or change where code comes from.`, words));
+  // Whatever it is for, a file that is named there is opened.
+  if (roles.has("runs") && (value ?? words[1])) accessWord(context, value ?? known(words[1]!));
   if (roles.has("edits")) complain(context, ask("writing-option", `${context.name} ${name} writes files.`, [words[0]!]));
   if (roles.has("code")) complain(context, ask("interpreter", `${context.name} ${name} runs the text that follows.`, [words[0]!]));
-  if (roles.has("names") && !/^[A-Za-z][A-Za-z\d]*$/.test(value?.value ?? "")) complain(context, ask("executing-option", `${context.name} ${name} can load code of that name.`, words));
+  if (roles.has("names") && !/^[A-Za-z][A-Za-z\d]*(?:,[A-Za-z][A-Za-z\d]*)*$/.test(value?.value ?? "")) complain(context, ask("executing-option", `${context.name} ${name} can load code of that name.`, words));
   if (!value) return;
   if (roles.has("reads")) access(context, value, "read");
   if (roles.has("writes")) access(context, value, "write");
   if (roles.has("lists")) access(context, value, "list");
-  if (roles.size === 0) accessWord(context, value);
+  if (roles.size === 0 || option.guessed) accessWord(context, value);
 }
 
 function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {

@@ -4,6 +4,7 @@ import { ask, type Concern } from "./analysis.ts";
 import { checkArithmetic, isPlainIndex, isPlainNumber } from "./check-arithmetic.ts";
 import { braceMembers } from "./expand-braces.ts";
 import { splitting, unknown, type Field } from "./field.ts";
+import { outputOf } from "./known-output.ts";
 import type { Scope } from "./scope.ts";
 
 /** What the expansion needs from the walk that it serves. */
@@ -25,6 +26,12 @@ const plainAnsi = /^\$'(?:[^\\]|\\(?:[abeEfnrtv\\'"?]|x(?:[1-7][\dA-Fa-f]|[1-9A-
 
 /** The fields one word becomes; brace expansion makes several. */
 export function expandWord(word: Word, expander: Expander): Field[] {
+  const [only, ...others] = word.parts ?? [];
+  const inner = only?.type === "DoubleQuoted" && only.parts.length === 1 ? only.parts[0] : only;
+  if (others.length === 0 && inner?.type === "CommandExpansion" && !inner.text.startsWith("${") && outputOf(inner.script) === "word") {
+    expander.runScript(inner.script);
+    return [unknown(word.text, false)];
+  }
   const pieces = word.parts ? piecesOf(word, word.parts, expander) : [plainPiece(word, expander)];
   return combine(pieces, word, expander);
 }
@@ -74,6 +81,7 @@ function pieceOf(part: WordPart | DoubleQuotedChild, expander: Expander, quoted:
     case "CommandExpansion":
       if (part.text.startsWith("${")) expander.complain(ask("unknown-syntax", "Only the newest shells read ${ command; } as a substitution."));
       expander.runScript(part.script);
+      if (outputOf(part.script) === "folder") return variablePiece("PWD", expander, quoted);
       return quoted ? "unknown" : "splitting";
     case "ArithmeticExpansion":
       checkArithmetic(part.expression, { ...arithmeticTools(expander), text: part.text });

@@ -1,6 +1,7 @@
 // What a judge of one command sees and may do. Judges add concerns and accesses; only the walk adds commands.
 import { ask, type AccessKind, type Concern, type SimpleCommand } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
+import type { Listed } from "./listed-places.ts";
 import { addConcern, resolvePath, type Findings, type Scope } from "./scope.ts";
 
 export type JudgeContext = {
@@ -12,6 +13,8 @@ export type JudgeContext = {
   findings: Findings;
   /** Its input is the output of another command, a heredoc or a file. */
   fed: boolean;
+  /** What it is fed are names of files below these folders. */
+  listed: Listed | undefined;
   /** Walks shell text that the command would run. */
   runText(text: string, scope: Scope): void;
   /** Judges the words as a command of their own. */

@@ -5,12 +5,13 @@ import { applySpec } from "./apply-spec.ts";
 import { judgeBuiltin } from "./builtins.ts";
 import { fieldText, type Field } from "./field.ts";
 import { accessPath, complain, type JudgeContext } from "./judge-context.ts";
+import type { Listed } from "./listed-places.ts";
 import { addConcern, type Findings, type Scope } from "./scope.ts";
 import { flowBuiltins } from "./tables/builtins.ts";
 import { specOf, wrapperOf } from "./tables/commands.ts";
 import { unwrap, unwrapParallel, unwrapXargs } from "./unwrap.ts";
 
-export type FieldsContext = { scope: Scope; findings: Findings; fed: boolean; assignments: string[]; runText(text: string, scope: Scope): void };
+export type FieldsContext = { scope: Scope; findings: Findings; fed: boolean; listed?: Listed | undefined; assignments: string[]; runText(text: string, scope: Scope): void };
 
 const maxWrappers = 20;
 
@@ -36,6 +37,7 @@ export function judgeFields(fields: Field[], context: FieldsContext, depth = 0):
     scope: context.scope,
     findings: context.findings,
     fed: context.fed,
+    listed: context.listed,
     runText: (text, scope) => context.runText(text, scope),
     runFields: (inner, scope) => void judgeFields(inner, { ...context, scope, assignments: [] }, depth + 1),
     launch: (inner) => takeOver(command, judgeFields(inner, { ...context, assignments: [] }, depth + 1)),

@@ -11,6 +11,8 @@ export type ReadOption = {
   value: Field | undefined;
   /** The words of the text that make up option and value, for rules that spell them. */
   words: string[];
+  /** It is known by the beginning of its name only, and may be another option. */
+  guessed?: true;
 };
 
 export type ReadWords = {
@@ -22,7 +24,7 @@ export type ReadWords = {
   firstOperand: number;
 };
 
-export type OptionTable = Pick<CommandSpec, Role | "singleDash" | "strict">;
+export type OptionTable = Pick<CommandSpec, Role | "flags" | "singleDash" | "strict">;
 
 type Compiled = { roles: Map<string, Set<Role>>; longs: string[] };
 
@@ -38,14 +40,15 @@ function compile(table: OptionTable): Compiled {
   for (const role of roleNames) {
     for (const name of (table[role] ?? "").split(/\s+/).filter(Boolean)) roles.set(name, (roles.get(name) ?? new Set()).add(role));
   }
+  for (const name of (table.flags ?? "").split(/\s+/).filter(Boolean)) roles.set(name, new Set());
   const made = { roles, longs: [...roles.keys()].filter((name) => name.length > 2) };
   compiled.set(table, made);
   return made;
 }
 
-/** True when an option of the table runs or writes something: words that may be options then matter. */
+/** True when an option of the table runs or writes something: words that may be options then matter. One that also reads (`--files0-from`) matters by the path it is given. */
 export function hasDangerousOptions(table: OptionTable): boolean {
-  return [...compile(table).roles.values()].some((roles) => roles.has("runs") || roles.has("edits") || roles.has("code") || roles.has("writes"));
+  return [...compile(table).roles.values()].some((roles) => (roles.has("runs") && !roles.has("reads")) || roles.has("edits") || roles.has("code") || roles.has("writes"));
 }
 
 export function readOptions(fields: Field[], table: OptionTable): ReadWords {
@@ -85,11 +88,19 @@ function readLong(reader: Reader, index: number, text: string): number {
   const given = equals < 0 ? text : text.slice(0, equals);
   const name = longName(reader.compiled, given);
   const roles = reader.compiled.roles.get(name) ?? noRoles;
+  const isGuess = name !== given && name !== given.slice(1);
   if (equals >= 0) {
     reader.read.options.push({ name, roles, value: known(text.slice(equals + 1)), words: [text] });
     return index + 1;
   }
-  return pushWithNext(reader, index, { name, roles, text });
+  // What looks like an abbreviation may be a flag of another name, and what follows an option of its own.
+  if (isGuess && reader.fields[index + 1]?.value?.startsWith("-")) return pushAlone(reader, index, { name, roles, text });
+  return pushWithNext(reader, index, { name, roles, text, ...(isGuess ? { guessed: true } : {}) });
+}
+
+function pushAlone(reader: Reader, index: number, { name, roles, text }: Named): number {
+  reader.read.options.push({ name, roles, value: undefined, words: [text] });
+  return index + 1;
 }
 
 /** GNU programs accept any beginning of a long option; the most dangerous reading wins. */
@@ -101,11 +112,13 @@ function longName({ roles, longs }: Compiled, given: string): string {
   return candidates.find((name) => roles.get(name)!.has("runs") || roles.get(name)!.has("edits")) ?? candidates[0] ?? given;
 }
 
-function pushWithNext(reader: Reader, index: number, option: { name: string; roles: ReadonlySet<Role>; text: string }): number {
+type Named = { name: string; roles: ReadonlySet<Role>; text: string; guessed?: true };
+
+function pushWithNext(reader: Reader, index: number, option: Named): number {
   const next = reader.fields[index + 1];
   const consumes = [...option.roles].some((role) => takesValue.has(role));
   const spelled = next?.value != null && (consumes || !next.value.startsWith("-")) ? [option.text, next.value] : [option.text];
-  reader.read.options.push({ name: option.name, roles: option.roles, value: consumes ? next : undefined, words: option.roles.size ? spelled : [option.text] });
+  reader.read.options.push({ name: option.name, roles: option.roles, value: consumes ? next : undefined, words: option.roles.size ? spelled : [option.text], ...(option.guessed ? { guessed: true } : {}) });
   return consumes ? index + 2 : index + 1;
 }
 

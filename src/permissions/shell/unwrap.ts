@@ -1,7 +1,8 @@
 // Wrappers: finds the command inside `env`, `timeout`, `sudo`, `xargs`, `parallel` and has it judged as if it stood alone.
+import { accessWord } from "./access-word.ts";
 import { ask } from "./analysis.ts";
 import { checkVariable } from "./check-assignment.ts";
-import { unknown, type Field } from "./field.ts";
+import { known, unknown, type Field } from "./field.ts";
 import { access, complain, type JudgeContext } from "./judge-context.ts";
 import { readOptions, type ReadWords } from "./read-options.ts";
 import { resolvePath, type Scope } from "./scope.ts";
@@ -42,6 +43,7 @@ function applyOptions(spec: WrapperSpec, context: JudgeContext, read: ReadWords)
   let scope = context.scope;
   for (const option of read.options) {
     if (option.roles.has("runs")) complain(context, ask("executing-option", `${context.name} ${option.name} changes what the inner command runs.`, option.words));
+    if (option.roles.has("runs") && (option.value ?? option.words[1])) accessWord(context, option.value ?? known(option.words[1]!));
     if (option.roles.has("writes") && option.value) access(context, option.value, "write");
     if ((spec.strings ?? "").split(" ").includes(option.name) && option.value) runString(context, option.value, scope);
     if (spec.chdir?.split(" ").includes(option.name) && option.value) {
@@ -89,7 +91,10 @@ export function unwrapXargs(context: JudgeContext): void {
   if (inner.length === 0) return;
   const replaces = read.options.find((option) => option.name === "-I" || option.name === "-i" || option.name === "--replace");
   const mark = replaces ? (replaces.value?.value ?? "{}") : undefined;
-  const fields = mark ? inner.map((field) => (field.value?.includes(mark) ? unknown(field.raw, field.value.startsWith(mark)) : field)) : [...inner, unknown("…", true)];
+  const { listed } = context;
+  const takesNames = read.options.some((option) => option.name === "-0" || option.name === "--null") && !read.options.some((option) => /^(?:-a|--arg-file|-d|--delimiter)$/.test(option.name));
+  const name: Field = listed && takesNames ? { ...unknown("…", !listed.plain), values: listed.folders, tree: true } : unknown("…", true);
+  const fields = mark ? inner.map((field) => (field.value === mark ? { ...name, raw: field.raw } : field.value?.includes(mark) ? unknown(field.raw, field.value.startsWith(mark)) : field)) : [...inner, name];
   context.runFields(fields, context.scope);
 }
 

@@ -6,12 +6,13 @@ import { checkVariable } from "./check-assignment.ts";
 import { arithmeticTools, checkIndex, expandWord, type Expander } from "./expand-word.ts";
 import { known, type Field } from "./field.ts";
 import { judgeFields } from "./judge-fields.ts";
+import { listedBy, type Listed } from "./listed-places.ts";
 import { applyRedirections } from "./redirections.ts";
 import { addConcern, fork, unionCwds, type Findings, type Scope } from "./scope.ts";
 import type { Survey } from "./survey-script.ts";
 import { specOf, wrapperOf } from "./tables/commands.ts";
 
-export type Walker = { findings: Findings; survey: Survey; depth: number; fed: boolean; runText(text: string, scope: Scope, depth: number): void };
+export type Walker = { findings: Findings; survey: Survey; depth: number; fed: boolean; listed?: Listed | undefined; runText(text: string, scope: Scope, depth: number): void };
 
 const maxDepth = 60;
 
@@ -27,7 +28,7 @@ function flag(walker: Walker, concern: Concern): void {
   addConcern(walker.findings.concerns, concern);
 }
 
-const deeper = (walker: Walker): Walker => ({ ...walker, depth: walker.depth + 1 });
+const deeper = (walker: Walker): Walker => ({ ...walker, depth: walker.depth + 1, listed: undefined });
 
 function walkStatement(statement: Statement, scope: Scope, walker: Walker): void {
   const before = scope.cwds;
@@ -67,7 +68,7 @@ function walkNode(node: CommandNode | Pipeline | AndOr, scope: Scope, walker: Wa
       return checkArithmetic(node.expression, { ...arithmeticTools(expander(scope, walker)), text: `((${node.body}))` });
     case "Redirected":
       redirect(node.redirects, scope, walker);
-      return walkNode(node.command, scope, { ...walker, fed: node.redirects.some((item) => item.operator.startsWith("<")) });
+      return walkNode(node.command, scope, { ...walker, listed: undefined, fed: node.redirects.some((item) => item.operator.startsWith("<")) });
     case "Function":
       return walkFunction(node.name.value, node.body, { scope, walker });
     case "Coproc":
@@ -80,7 +81,14 @@ function walkNode(node: CommandNode | Pipeline | AndOr, scope: Scope, walker: Wa
 
 function walkPipeline(node: Pipeline, scope: Scope, walker: Walker): void {
   const alone = node.commands.length === 1;
-  node.commands.forEach((command, at) => walkNode(command, alone ? scope : fork(scope), { ...walker, fed: at > 0 || walker.fed }));
+  let listed: Listed | undefined;
+  node.commands.forEach((command, at) => {
+    const before = walker.findings.commands.length;
+    walkNode(command, alone ? scope : fork(scope), { ...walker, fed: at > 0 || walker.fed, listed });
+    const [only, ...others] = walker.findings.commands.slice(before);
+    const isSimple = command.type === "Command" && others.length === 0 && command.redirects.length === 0 && command.prefix.length === 0;
+    listed = isSimple && !walker.survey.moves ? listedBy(only) : undefined;
+  });
 }
 
 /** After `&&` a change of directory has worked; after `||` or at the end it may have failed. */
@@ -218,7 +226,7 @@ function walkCommand(node: Command, scope: Scope, walker: Walker): void {
   redirect(node.redirects, scope, walker);
   const fed = walker.fed || node.redirects.some((item) => item.operator.startsWith("<"));
   const runText = (text: string, inner: Scope) => walker.runText(text, inner, walker.depth + 1);
-  const command = judgeFields(fields, { scope, findings: walker.findings, fed, assignments: assignments.map((item) => item.text), runText });
+  const command = judgeFields(fields, { scope, findings: walker.findings, fed, listed: node.redirects.length > 0 ? undefined : walker.listed, assignments: assignments.map((item) => item.text), runText });
   for (const concern of local) addConcern(command ? command.concerns : walker.findings.concerns, concern);
 }
 

@@ -15,6 +15,11 @@ export function judgeDd(context: JudgeContext): void {
   }
 }
 
+/** `install -d` makes folders of all its operands. */
+export function judgeInstall(context: JudgeContext, read: ReadWords): void {
+  if (read.options.some((option) => option.name === "-d" || (option.name.length > 4 && "--directory".startsWith(option.name)))) read.operands.forEach((field) => access(context, field, "write"));
+}
+
 const tarTable = {
   valued:
     "-b -K -N -H -L -V -f -C --format --owner --group --mode --mtime --exclude --transform --xform --strip-components --blocking-factor --label --after-date --newer --sort --level --record-size --tape-length --volno-file --file --directory --suffix --pax-option --warning",

@@ -3,17 +3,20 @@ import type { JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 import type { JudgeName } from "../tables/command-spec.ts";
 import { judgeAwk } from "./awk.ts";
-import { judgeDd, judgeTar, judgeTest, judgeUnpack, judgeUnzip } from "./file-judges.ts";
+import { judgeDd, judgeInstall, judgeTar, judgeTest, judgeUnpack, judgeUnzip } from "./file-judges.ts";
 import { judgeFd, judgeFind } from "./find.ts";
 import { judgeGit, judgeGitApply, judgeGitConfig } from "./git.ts";
 import { judgeCurl, judgeGh, judgeRemote, judgeSsh, judgeUrls } from "./network-judges.ts";
-import { judgeCompiler, judgeFed, judgeHostname, judgeInterpreter, judgeMake, judgePs, judgeShell, judgeSource } from "./runner-judges.ts";
+import { judgeCmake, judgeCompiler, judgeFed, judgeHostname, judgeInterpreter, judgeMake, judgeMsbuild, judgePs, judgeShell, judgeSource } from "./runner-judges.ts";
 import { judgeSed } from "./sed.ts";
-import { judgeJq, judgeLess, judgeMan, judgeYq } from "./text-judges.ts";
+import { judgeSqlite } from "./sqlite.ts";
+import { judgeConvert, judgeJq, judgeLess, judgeMan, judgeYq } from "./text-judges.ts";
 
 export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) => void> = {
   awk: judgeAwk,
+  cmake: judgeCmake,
   compiler: judgeCompiler,
+  convert: judgeConvert,
   curl: judgeCurl,
   dd: judgeDd,
   fd: judgeFd,
@@ -24,16 +27,19 @@ export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) 
   "git-apply": judgeGitApply,
   "git-config": judgeGitConfig,
   hostname: judgeHostname,
+  "install-folders": judgeInstall,
   interpreter: judgeInterpreter,
   jq: judgeJq,
   less: judgeLess,
   make: judgeMake,
   man: judgeMan,
+  msbuild: judgeMsbuild,
   ps: judgePs,
   remote: judgeRemote,
   sed: judgeSed,
   shell: judgeShell,
   source: judgeSource,
+  sqlite: judgeSqlite,
   ssh: judgeSsh,
   tar: judgeTar,
   test: judgeTest,

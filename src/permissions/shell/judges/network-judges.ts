@@ -6,7 +6,7 @@ import { access, accessPath, complain, type JudgeContext } from "../judge-contex
 import { readOptions, type ReadWords } from "../read-options.ts";
 import { networkCommands } from "../tables/network.ts";
 
-const bodies = "-d --data --data-ascii --data-binary --data-urlencode -F --form --form-string -T --upload-file -b --cookie --json -H --header -w --write-out";
+const bodies = "-d --data --data-ascii --data-binary --data-urlencode -F --form --form-string -T --upload-file -b --cookie --json -H --header -w --write-out --url-query";
 const curlTable = { ...networkCommands.curl!, valued: `${networkCommands.curl!.valued!.replace("-H ", "").replace("--header ", "").replace("-w ", "").replace("--write-out ", "")} ${bodies}` };
 
 export function judgeCurl(context: JudgeContext): void {
@@ -25,6 +25,8 @@ function readBody(context: JudgeContext, name: string, value: Field): void {
     if (value.open || /^["']?@/.test(value.raw)) access(context, { ...value, values: null }, "read");
     return;
   }
+  const output = /^(?:-w|--write-out)$/.test(name) ? /%output\{(?:>>)?([^}]*)/.exec(value.value)?.[1] : undefined;
+  if (output) accessPath(context, output, "write");
   const upload = name === "-T" || name === "--upload-file" || ((name === "-b" || name === "--cookie") && !value.value.includes("="));
   const file = upload ? value.value : /^(?:@|[^=]*=[@<]|[\w-]+@)([^;]*)/.exec(value.value)?.[1];
   if (file && name !== "--form-string") accessPath(context, file, "read");

@@ -1,7 +1,7 @@
 // Shells, interpreters, make and ps.
 import { accessWord } from "../access-word.ts";
 import { ask } from "../analysis.ts";
-import type { Field } from "../field.ts";
+import { known, type Field } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 import { harmlessSetOptions } from "../tables/builtins.ts";
@@ -109,11 +109,36 @@ export function judgeCompiler(context: JudgeContext): void {
   }
 }
 
+/** Properties that only choose what is built and whether coverage is counted; others reach into the build itself. */
+const plainProperty = /^(?:Configuration|Platform|CollectCoverage|CoverletOutputFormat|Version|TreatWarningsAsErrors|WarningLevel|UseAppHost|Deterministic)=[\w.,-]*$/i;
+
+/** `-p:Name=value` in all its spellings, and loggers that are libraries. */
+export function judgeMsbuild(context: JudgeContext): void {
+  context.args.forEach((field, at) => {
+    const text = field.value ?? "";
+    const property = /^(?:--?|\/)p(?:roperty)?:([^]*)$/i.exec(text)?.[1] ?? (/^(?:-p|--property)$/.test(text) ? (context.args[at + 1]?.value ?? "") : undefined);
+    if (property !== undefined && /[=]|^$/.test(property) && !plainProperty.test(property)) complain(context, ask("executing-option", `${context.name} ${text} changes what the build runs.`, [text]));
+    if (/^(?:--?|\/)(?:l|logger|dl|distributedlogger):/i.test(text) || text.startsWith("@")) complain(context, ask("executing-option", `${context.name} ${text} loads code or options.`, [text]));
+    if (text.startsWith("@")) accessWord(context, field);
+  });
+}
+
+/** What stands behind `--` goes to the build tool, which is make as far as anybody knows. */
+export function judgeCmake(context: JudgeContext): void {
+  const at = context.args.findIndex((field) => field.value === "--");
+  if (at >= 0) context.launch([known("make"), ...context.args.slice(at + 1)]);
+}
+
+/** A number or a switch, which no recipe runs. */
+const plainVariable = /^(?!MAKE|\w*FLAGS|SHELL)[A-Za-z_]\w*[:?+]?=(?:\d{0,6}|true|false|yes|no|on|off|debug|release)$/i;
+
 /** `make VAR=x` overrides what the recipes run. */
 export function judgeMake(context: JudgeContext, read: ReadWords): void {
+  const texts = context.args.map((field) => field.value ?? "");
+  if (texts.some((text, at) => /^(?:-f|--(?:make)?file=)-$/.test(text) || (text === "-" && /^(?:-[A-Za-z]*f|--(?:make)?file)$/.test(texts[at - 1] ?? "")))) complain(context, ask("dynamic-code", "make runs whatever it reads from its input."));
   for (const field of read.operands) {
     if (field.open || field.value === null) complain(context, ask("unknown-arguments", `${field.raw} may turn into options or variables of make.`));
-    else if (field.value.includes("=")) complain(context, ask("executing-option", `${field.value} overrides a variable of the makefile.`, [field.value]));
+    else if (field.value.includes("=") && !plainVariable.test(field.value)) complain(context, ask("executing-option", `${field.value} overrides a variable of the makefile.`, [field.value]));
   }
 }
 

@@ -50,6 +50,13 @@ export function judgeMan(context: JudgeContext, read: ReadWords): void {
   }
 }
 
+/** ImageMagick: some formats are programs or lists of other files, whatever the file is called. */
+export function judgeConvert(context: JudgeContext): void {
+  for (const field of context.args) {
+    if (/^(?:msl|mvg|ephemeral|https?|ftp|url|show|win|x|plt|gnuplot|ps[23]?|eps|pdf|svg|msvg|rsvg):|^[@|]/i.test(field.value ?? "")) complain(context, ask("script", `${context.name} runs or follows what ${field.raw} says.`, [field.value!]));
+  }
+}
+
 /** yq's programs can load other files and read the environment. */
 export function judgeYq(context: JudgeContext, read: ReadWords): void {
   for (const field of read.operands) {

@@ -16,6 +16,10 @@ export type CommandSpec = {
   code?: string;
   /** Options whose value is one of the program's own names (`--reporter=verbose`); anything that could be a file or package is code. */
   names?: string;
+  /** Options without a value whose name begins another option's: they are no abbreviation of it. */
+  flags?: string;
+  /** Values with which an option of `runs` is harmless (`mvn -Dtest=Foo`). Such an option also stands in `valued`. */
+  harmless?: Record<string, RegExp>;
   operands?: OperandRule;
   /** With one of these options (or `"always"`) operands stand for everything below them. */
   recursive?: string;
@@ -43,4 +47,4 @@ export type CommandSpec = {
 
 export type OperandRule = "none" | "read" | "write" | "delete" | "list" | "execute" | "unknown" | "copy" | "move" | "link" | "read-then-write" | "write-then-read";
 
-export type JudgeName = "awk" | "compiler" | "curl" | "dd" | "fd" | "fed" | "find" | "gh" | "git" | "git-apply" | "git-config" | "hostname" | "interpreter" | "jq" | "less" | "make" | "man" | "ps" | "remote" | "sed" | "shell" | "source" | "ssh" | "tar" | "test" | "unpack" | "unzip" | "url-operands" | "yq";
+export type JudgeName = "awk" | "cmake" | "compiler" | "convert" | "curl" | "dd" | "fd" | "fed" | "find" | "gh" | "git" | "git-apply" | "git-config" | "hostname" | "install-folders" | "interpreter" | "jq" | "less" | "make" | "man" | "msbuild" | "ps" | "remote" | "sed" | "shell" | "source" | "sqlite" | "ssh" | "tar" | "test" | "unpack" | "unzip" | "url-operands" | "yq";

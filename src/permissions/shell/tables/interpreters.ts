@@ -2,9 +2,12 @@
 import type { CommandSpec } from "./command-spec.ts";
 
 const shell: CommandSpec = { judge: "shell", operands: "none" };
-const compiler: CommandSpec = { judge: "compiler", operands: "unknown", writes: "-o -MF -dumpdir -save-temps", runs: "-fplugin -wrapper -B -specs -Xlinker -Xassembler -Xpreprocessor -Xclang -load -fuse-ld -no-canonical-prefixes --config" };
+const compiler: CommandSpec = { judge: "compiler", operands: "unknown", writes: "-o -MF -dumpdir -save-temps", runs: "-fplugin -wrapper -B -specs -Xlinker -Xassembler -Xpreprocessor -Xclang -load -fpass-plugin -fplugin-arg -fuse-ld -no-canonical-prefixes --config" };
 const executes = (name: string): CommandSpec => ({ asks: `${name} runs what it is given.` });
 const editor = (name: string): CommandSpec => ({ asks: `${name} can run shell commands and write any file.` });
+
+/** deno shuts programs in unless an option lets them out; an address among the files is code from elsewhere. */
+const denoCode: CommandSpec = { operands: "execute", runs: "-A --allow-all --allow-run --allow-ffi -P --permission-set --import-map --config -c --preload --import --env-file --cert --location --v8-flags --lock", writes: "--coverage --junit-path", valued: "--filter --ignore --seed", flags: "--allow-read --allow-env --allow-net --allow-write --allow-sys --allow-import --no-check --unstable --parallel" };
 
 export const interpreters: Record<string, CommandSpec> = {
   bash: shell,
@@ -23,9 +26,9 @@ export const interpreters: Record<string, CommandSpec> = {
   nu: { asks: "nu is a shell whose text cannot be analysed." },
   python: { judge: "interpreter", strict: true, operands: "none", code: "-c -m", valued: "-W -X --check-hash-based-pycs", runs: "-i" },
   pypy: { judge: "interpreter", strict: true, operands: "none", code: "-c -m", valued: "-W -X" },
-  node: { judge: "interpreter", strict: true, operands: "none", code: "-e -p --eval --print", reads: "--env-file --env-file-if-exists", runs: "-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --experimental-config-file --conditions -C --inspect --inspect-brk --run --openssl-config --diagnostic-dir --redirect-warnings --build-snapshot --snapshot-blob" },
+  node: { judge: "interpreter", strict: true, operands: "none", code: "-e -p --eval --print", reads: "--env-file --env-file-if-exists", runs: "-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --experimental-config-file --conditions -C --inspect --inspect-brk --run --openssl-config --diagnostic-dir --redirect-warnings --build-snapshot --snapshot-blob --test-global-setup", flags: "--test --watch --check --cpu-prof --heap-prof", names: "--test-reporter", writes: "--test-reporter-destination --cpu-prof-dir --heap-prof-dir --report-directory --report-dir --trace-event-file-pattern" },
   nodejs: { judge: "interpreter", strict: true, operands: "none", code: "-e -p --eval --print", runs: "-r --require --import --loader" },
-  deno: { operands: "unknown", subcommands: { run: { operands: "execute", strict: true, runs: "--import-map --config -c --allow-ffi --preload --env-file" }, eval: { asks: "deno eval runs its argument." }, repl: { asks: "deno repl runs what it reads." } } },
+  deno: { operands: "unknown", subcommands: { run: { operands: "execute", strict: true, runs: "--import-map --config -c --allow-ffi --preload --env-file" }, eval: { asks: "deno eval runs its argument." }, repl: { asks: "deno repl runs what it reads." }, test: denoCode, bench: denoCode, check: denoCode } },
   bun: { operands: "unknown", subcommands: { x: { asks: "bun x downloads and runs a package." }, create: { asks: "bun create downloads and runs a package." } }, code: "-e -p --eval --print", runs: "-r --preload --cwd --config -c" },
   tsx: { judge: "interpreter", strict: true, operands: "none", code: "-e -p --eval --print", runs: "-r --require --import --tsconfig" },
   "ts-node": { judge: "interpreter", strict: true, operands: "none", code: "-e -p --eval --print", runs: "-r --require -P --project -C --compiler" },
@@ -41,7 +44,7 @@ export const interpreters: Record<string, CommandSpec> = {
   tclsh: { judge: "interpreter", strict: true, operands: "none" },
   expect: { judge: "interpreter", strict: true, operands: "none", code: "-c", runs: "-f -i" },
   guile: { judge: "interpreter", strict: true, operands: "none", code: "-c -e", runs: "-l -L" },
-  sqlite3: { operands: "write", runs: "-init -cmd", asks: "sqlite3 has commands that run programs and write files." },
+  sqlite3: { judge: "sqlite", operands: "none" },
   psql: { judge: "fed", operands: "none", code: "-c --command", runs: "-f --file -o --output -L --log-file" },
   mysql: { judge: "fed", operands: "none", code: "-e --execute", runs: "--pager --tee --init-command --defaults-file --defaults-extra-file --plugin-dir" },
   gdb: { asks: "gdb runs programs and its own commands." },

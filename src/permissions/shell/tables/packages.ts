@@ -16,10 +16,22 @@ const cargoCommands: Record<string, CommandSpec> = Object.fromEntries(
   "build b check c test t run r bench doc d clean clippy fmt fix tree metadata search update add remove rm fetch vendor version verify-project generate-lockfile locate-project pkgid package publish login logout owner yank nextest llvm-cov audit deny machete hack expand".split(" ").map((name) => [name, plain]),
 );
 const cargoSpecial: Record<string, CommandSpec> = {
+  clippy: { operands: "unknown", edits: "--fix" },
+  fix: { operands: "unknown", edits: "--allow-dirty --allow-staged --allow-no-vcs --broken-code" },
   new: { operands: "write" },
   init: { operands: "write" },
   install: { spelled: "cargo install builds and installs foreign programs.", operands: "unknown", runs: "--git --path --root --index --registry --config" },
 };
+
+const mvn: CommandSpec = {
+  operands: "unknown",
+  valued: "-D --define -pl --projects -T --threads -rf --resume-from",
+  runs: "-f --file -s --settings -gs --global-settings -D --define",
+  harmless: Object.fromEntries(["-D", "--define"].map((name) => [name, /^(?:test|it\.test|groups|excludedGroups|skipTests|skipITs|maven\.test\.skip|failIfNoTests|surefire\.fail[A-Za-z]+|style\.color|spotless\.check\.skip|checkstyle\.skip)(?:=[\w.#*+,!-]*)?$/])),
+};
+
+/** A configuration that holds no code. */
+const plainData = /\.(?:jsonc?|ya?ml|toml)$/;
 
 export const packageCommands: Record<string, CommandSpec> = {
   npm,
@@ -35,7 +47,7 @@ export const packageCommands: Record<string, CommandSpec> = {
   gmake: { judge: "make", operands: "none", runs: "-f --file --makefile -C --directory -I --include-dir -E --eval" },
   just: { operands: "unknown", runs: "-f --justfile -d --working-directory --shell --shell-arg --chooser --dotenv-path --set -c --command" },
   ninja: { operands: "unknown", runs: "-f -C -t", valued: "-j -k -l -d" },
-  cmake: { operands: "unknown", edits: "--build --install", runs: "-P -C -E --toolchain --debugger -D", valued: "-G" },
+  cmake: { operands: "unknown", judge: "cmake", edits: "--build --install", runs: "-P -C -E --toolchain --debugger -D", valued: "-G" },
   cargo: { operands: "unknown", valued: "-p -j --package --features --target --profile --test --example --bench --message-format --color", runs: "--config --manifest-path -C -Z --target-dir --lockfile-path --registry --index --git", foreign: true, subcommands: { ...cargoCommands, ...cargoSpecial } },
   go: { operands: "unknown", runs: "-exec -toolexec -C -modfile -overlay -vettool -ldflags -gcflags -compiler", writes: "-o -coverprofile -cpuprofile -memprofile -blockprofile -mutexprofile -trace -outputdir", valued: "-run -count -timeout -tags -bench -p", singleDash: true, subcommands: { generate: { asks: "go generate runs commands that files name." }, install: { spelled: "go install builds and installs foreign programs.", operands: "unknown", runs: "-toolexec -C -modfile -overlay", singleDash: true }, get: { spelled: "go get brings foreign code in.", operands: "unknown", singleDash: true }, tool: { ...runner("go tool runs a tool of the distribution."), runs: "-n" }, env: { operands: "none", runs: "-w -u", singleDash: true }, run: { operands: "execute", strict: true, runs: "-exec -toolexec -C -modfile -overlay", singleDash: true } } },
   pip: { operands: "unknown", writes: "--log -d --dest --src --report", subcommands: { config: { asks: "pip config changes where code comes from." } }, runs: "--index-url -i --extra-index-url --find-links -f --trusted-host --proxy --target -t --prefix --root --config-settings --python --global-option", reads: "-r --requirement -c --constraint" },
@@ -54,15 +66,15 @@ export const packageCommands: Record<string, CommandSpec> = {
   gem: { operands: "unknown", runs: "--source -s --config-file --install-dir -i" },
   bundle: { operands: "unknown", runs: "--gemfile --path", subcommands: { exec: runner("bundle exec runs any program."), config: { asks: "bundle config changes where code comes from." } } },
   composer: { operands: "unknown", runs: "-d --working-dir", subcommands: { exec: { asks: "composer exec runs a program." }, config: { asks: "composer config changes where code comes from." } } },
-  mvn: { operands: "unknown", runs: "-f --file -s --settings -gs --global-settings -D --define" },
+  mvn,
   gradle: { operands: "unknown", runs: "-b --build-file -p --project-dir -I --init-script -g --gradle-user-home --include-build -D -c --settings-file" },
   tsc: { operands: "unknown", lists: "-p --project -b --build", writes: "--outDir --outFile --declarationDir --generateTrace --tsBuildInfoFile --generateCpuProfile", valued: "--target --module --lib --jsx --moduleResolution" },
-  eslint: { operands: "unknown", runs: "-c --config --rulesdir --resolve-plugins-relative-to --plugin --parser", names: "-f --format", edits: "--fix", writes: "-o --output-file --cache-location --cache-file" },
+  eslint: { operands: "unknown", valued: "--rule --ext --max-warnings --global --env --ignore-pattern", flags: "--cache", runs: "-c --config --rulesdir --resolve-plugins-relative-to --plugin --parser", names: "-f --format", edits: "--fix", writes: "-o --output-file --cache-location --cache-file" },
   prettier: { operands: "unknown", runs: "--config --plugin --plugin-search-dir --find-config-path", edits: "-w --write" },
-  jest: { operands: "unknown", writes: "--outputFile --coverageDirectory --cacheDirectory", names: "--reporters", runs: "--filter -c --config --rootDir --setupFiles --setupFilesAfterEnv --globalSetup --runner --testRunner --transform --resolver" },
-  vitest: { operands: "unknown", writes: "--outputFile", runs: "--globalSetup --setupFiles -c --config -r --root --dir", names: "--reporter --environment --pool" },
-  pytest: { operands: "unknown", writes: "--junitxml --junit-xml --log-file --debug --report-log --resultlog", runs: "-p -c --rootdir --confcutdir -o --override-ini --pyargs --import-mode --basetemp --pdbcls", valued: "-k -m -n --maxfail --tb --durations" },
-  mypy: { operands: "unknown", runs: "--config-file --python-executable --custom-typeshed-dir --shadow-file", writes: "--html-report --xml-report --txt-report --junit-xml --linecount-report --any-exprs-report --cache-dir" },
+  jest: { operands: "unknown", writes: "--outputFile --coverageDirectory --cacheDirectory", names: "--reporters --testEnvironment --env", flags: "--coverage --cache", runs: "--testResultsProcessor --testSequencer --globalTeardown --snapshotSerializers --watchPlugins --prettierPath --modulePaths --preset --filter -c --config --rootDir --setupFiles --setupFilesAfterEnv --globalSetup --runner --testRunner --transform --resolver" },
+  vitest: { operands: "unknown", writes: "--outputFile --coverage.reportsDirectory", flags: "--coverage --browser --typecheck --run", runs: "--execArgv --poolOptions.forks.execArgv --poolOptions.threads.execArgv --poolOptions.vmForks.execArgv --poolOptions.vmThreads.execArgv --coverage.customProviderModule --runner --diff --workspace --snapshotEnvironment --typecheck.checker --browser.provider --sequence.sequencer --globalSetup --setupFiles -c --config -r --root --dir", names: "--reporter --environment --pool" },
+  pytest: { operands: "unknown", writes: "--junitxml --junit-xml --log-file --debug --report-log --resultlog", runs: "-p -c --rootdir --confcutdir -o --override-ini --pyargs --import-mode --basetemp --pdbcls --pastebin", flags: "--co --collect-only --cov --cov-report --pdb --lf --ff", valued: "-k -m -n --maxfail --tb --durations --cov-fail-under" },
+  mypy: { operands: "unknown", runs: "--install-types --config-file --python-executable --custom-typeshed-dir --shadow-file", writes: "--html-report --xml-report --txt-report --junit-xml --linecount-report --any-exprs-report --cache-dir" },
   ruff: { operands: "unknown", runs: "--config", edits: "--fix --fix-only --unsafe-fixes --add-noqa", writes: "-o --output-file --cache-dir" },
   black: { operands: "write", recursive: "always", valued: "-l -t --line-length --target-version --include --exclude", reads: "--config" },
   rustfmt: { operands: "write", reads: "--config-path" },
@@ -74,13 +86,19 @@ export const packageCommands: Record<string, CommandSpec> = {
   ctest: { operands: "unknown", runs: "-S --script -SP --build-and-test --launch", writes: "-O --output-log --output-junit" },
   meson: { operands: "unknown", runs: "--native-file --cross-file" },
   task: { operands: "unknown", runs: "-t --taskfile -d --dir" },
-  bazel: { operands: "unknown", runs: "--run_under --bazelrc --workspace_status_command --override_repository --output_user_root --action_env --tool_tag" },
+  bazel: { operands: "unknown", runs: "--run_under --bazelrc --workspace_status_command --override_repository --output_user_root --output_base --action_env --tool_tag --shell_executable --host_jvm_args --server_javabase --override_module --repo_env --test_env --remote_executor --remote_cache --crosstool_top --extra_toolchains" },
   gradlew: { operands: "unknown", runs: "-b --build-file -p --project-dir -I --init-script -g --gradle-user-home --include-build -D -c --settings-file" },
-  mvnw: { operands: "unknown", runs: "-f --file -s --settings -gs --global-settings -D --define" },
+  mvnw: mvn,
   ant: { operands: "unknown", runs: "-f -file -buildfile -lib -logger -listener -D", singleDash: true },
   rake: { operands: "unknown", code: "-e --execute -p --execute-print -E --execute-continue", runs: "-f --rakefile -r --require -I --libdir -C" },
-  rspec: { operands: "unknown", runs: "-r --require -I -O --options", writes: "-o --out" },
-  dotnet: { operands: "unknown", lists: "--project", runs: "--additionalprobingpath --depsfile --additional-deps", subcommands: { exec: { asks: "dotnet exec runs a program." } } },
+  rspec: { operands: "unknown", names: "-f --format", runs: "-r --require -I -O --options", writes: "-o --out" },
+  dotnet: { operands: "unknown", lists: "--project", judge: "msbuild", valued: "-p -c -f -r -v --filter --configuration --framework --runtime --verbosity", writes: "-o --output --results-directory --diag", runs: "--test-adapter-path -s --settings --configfile --source --packages --additionalprobingpath --depsfile --additional-deps", subcommands: { exec: { asks: "dotnet exec runs a program." } } },
   swift: { operands: "unknown", runs: "--package-path -e", lists: "--build-path" },
+  phpunit: { operands: "unknown", runs: "-c --configuration --bootstrap -d --prepend --extension --printer --loader --include-path --test-suffix", writes: "--log-junit --log-teamcity --log-events-text --testdox-html --testdox-text --coverage-html --coverage-clover --coverage-xml --coverage-php --coverage-text --coverage-cobertura --coverage-crap4j --cache-directory --cache-result-file --generate-baseline", valued: "--filter --group --exclude-group --testsuite" },
+  pylint: { operands: "unknown", names: "-f --output-format", runs: "--init-hook --load-plugins --rcfile", writes: "--output", valued: "-d --disable -e --enable -j --jobs" },
+  playwright: { operands: "unknown", names: "--reporter", writes: "--output", valued: "-g --grep --project --workers -j" },
+  markdownlint: { operands: "unknown", valued: "-c --config -i --ignore -p --ignore-path", runs: "-r --rules -c --config", harmless: { "-c": plainData, "--config": plainData }, edits: "-f --fix", writes: "-o --output" },
+  "markdownlint-cli2": { operands: "unknown", runs: "--config", edits: "--fix" },
+  nx: { operands: "unknown", runs: "--runner", subcommands: { exec: runner("nx exec runs any program.") } },
   shfmt: { operands: "read", edits: "-w --write", valued: "-i -ln" },
 };

@@ -13,6 +13,8 @@ const runsInside: CommandSpec = { operands: "none", strict: true, runs: "--privi
 const buildsImage: CommandSpec = { operands: "read", runs: "--secret --ssh --allow --output -o --build-context", reads: "-f --file", valued: "-t --tag --build-arg --target --platform --progress --cache-from --cache-to --label --network" };
 const compose: CommandSpec = {
   operands: "unknown",
+  // Behind the subcommand -f means something else.
+  strict: true,
   runs: "-f --file --env-file --project-directory --profile",
   subcommands: { exec: runsInside, run: { ...startsContainer, spelled: "It runs a command in a container." }, cp: { asks: "It moves files past the workspace." }, logs: { operands: "none", valued: "--tail --since --until -n" }, build: { operands: "none", runs: "--ssh" } },
 };
@@ -100,7 +102,7 @@ export const systemCommands: Record<string, CommandSpec> = {
   pidstat: { operands: "none", runs: "-e" },
   ip: { operands: "none", runs: "-b -batch -n -netns", subcommands: { netns: { asks: "ip netns runs commands in another network." } } },
   ldconfig: { asks: "ldconfig changes which libraries programs load." },
-  journalctl: { operands: "none", reads: "--file --root --directory -D", valued: "-u -n --since --until --unit --lines -p" },
+  journalctl: { operands: "none", reads: "--file --root --directory -D", edits: "--vacuum-size --vacuum-time --vacuum-files --rotate --flush --relinquish-var --sync --setup-keys --update-catalog", writes: "--cursor-file", valued: "-u -n --since --until --unit --lines -p" },
   dmesg: { operands: "none", reads: "-F --file" },
   brew: { operands: "unknown" },
 };

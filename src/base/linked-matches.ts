@@ -1,0 +1,75 @@
+// The names that a wildcard path of the shell reaches through symbolic links: what such a path touches besides what its text says.
+import { lstatSync, readdirSync, type Dirent } from "node:fs";
+
+/** Names that are looked at before giving up. */
+const maxNames = 20_000;
+
+/** Absolute paths that `pattern` (absolute, `*`, `?` and `[…]` in any segment) matches through a link behind its first wildcard. Undefined: too many names to say. */
+export function linkedMatches(pattern: string): string[] | undefined {
+  const search: Search = { found: [], left: maxNames };
+  const segments = pattern.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const first = segments.findIndex(isWild);
+  descend(search, { base: segments.slice(0, first).map((segment) => `/${segment}`).join(""), rest: segments.slice(first), linked: false });
+  return search.left > 0 ? search.found : undefined;
+}
+
+export const isWild = (segment: string): boolean => /[*?[]/.test(segment);
+
+type Search = { found: string[]; left: number };
+type Place = { base: string; rest: string[]; linked: boolean };
+
+function descend(search: Search, { base, rest, linked }: Place): void {
+  if (search.left <= 0) return;
+  const [segment, ...others] = rest;
+  if (segment === undefined) {
+    if (linked) search.found.push(base);
+    return;
+  }
+  if (!isWild(segment)) {
+    search.left -= 1;
+    const isLink = linkAt(`${base}/${segment}`);
+    return isLink === undefined ? undefined : descend(search, { base: `${base}/${segment}`, rest: others, linked: linked || isLink });
+  }
+  for (const entry of entriesOf(base || "/")) {
+    search.left -= 1;
+    const isLink = entry.isSymbolicLink();
+    // Most names end here: only links count at the end, and only folders and links lead on.
+    const matters = others.length === 0 ? linked || isLink : isLink || entry.isDirectory();
+    if (matters && matchesName(segment, entry.name)) descend(search, { base: `${base}/${entry.name}`, rest: others, linked: linked || isLink });
+  }
+}
+
+function linkAt(path: string): boolean | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return undefined;
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Bash's matching of one name; a hidden one needs its dot written. One star is remembered at a time, so never exponential. */
+function matchesName(pattern: string, name: string): boolean {
+  if (name.startsWith(".") && !pattern.startsWith(".")) return false;
+  const tokens = pattern.match(/\[[!^]?\]?[^\]]*\]|[^]/g) ?? [];
+  let [p, n, star, retry] = [0, 0, -1, 0];
+  while (n < name.length) {
+    const token = tokens[p];
+    if (token === "*") [star, retry] = [p++, n];
+    else if (token !== undefined && matchesOne(token, name[n]!)) [p, n] = [p + 1, n + 1];
+    else if (star >= 0) [p, n] = [star + 1, ++retry];
+    else return false;
+  }
+  while (tokens[p] === "*") p++;
+  return p === tokens.length;
+}
+
+/** What stands in brackets is taken as "any character": ranges depend on the language, and too many matches do no harm. */
+const matchesOne = (token: string, character: string): boolean => token === character || token === "?" || token.length > 1;
