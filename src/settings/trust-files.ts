@@ -51,8 +51,17 @@ function scriptsNamedIn(path: string, folder: string): string[] {
     const plain = word.replace(/^\$\{?CLAUDE_PROJECT_DIR\}?/, folder);
     if (plain === "" || plain.length > 1_000 || /[\0*?]/.test(plain)) return [];
     const target = isAbsolute(plain) ? plain : resolve(folder, plain);
-    return isWithin(realPath(target), folder) && statSync(target, { throwIfNoEntry: false })?.isFile() ? [target] : [];
+    return isWithin(realPath(target), folder) && isFile(target) ? [target] : [];
   });
+}
+
+/** Any word of any text is tried: one that is too long for a name, or leads through a file, is no file. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function jsonValue(text: string): unknown {

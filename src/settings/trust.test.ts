@@ -158,3 +158,12 @@ test("many processes trusting at once lose nobody's entry", async () => {
   expect(names.map((name) => state(name).state)).toEqual(names.map(() => "trusted"));
   expect(existsSync(at("home/.claude/retinue/trust.json.lock"))).toBe(false);
 });
+
+test("a description in a script without blanks, or any word that can be no file's name, stops nobody", () => {
+  put("repo/file", "x");
+  put("repo/.claude/agents/planner.md", `---\nname: planner\ndescription: ${"计划与设计阶段的需求分析。".repeat(20)} file/below\n---\nx`);
+  put("repo/.claude/settings.json", { hooks: { Stop: [{ hooks: [{ type: "command", command: "ü".repeat(400) }] }] } });
+  expect(state().state).toBe("untrusted");
+  trustFolder(at("repo"), options());
+  expect(state().state).toBe("trusted");
+});
