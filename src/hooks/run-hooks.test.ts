@@ -193,16 +193,16 @@ describe("a hook that misbehaves", () => {
   it("is ended at its deadline, denies the call, and leaves no process, daemons included (TOOLS-05, TOOLS-06)", async () => {
     project.write("pids", "");
     const started = performance.now();
-    const verdict = await runHooks({ input: preToolUse(), hooks: commands("PreToolUse", { command: `${daemon()}; trap '' TERM; while :; do sleep 1; done`, timeout: 0.6 }) });
-    expect(performance.now() - started).toBeLessThan(600 + 5_000);
-    expect(verdict).toMatchObject({ behavior: "deny", reason: expect.stringContaining("0.6 s"), runs: [{ outcome: "timeout" }] });
+    const verdict = await runHooks({ input: preToolUse(), hooks: commands("PreToolUse", { command: `${daemon()}; trap '' TERM; while :; do sleep 1; done`, timeout: 2 }) });
+    expect(performance.now() - started).toBeLessThan(2_000 + 5_000);
+    expect(verdict).toMatchObject({ behavior: "deny", reason: expect.stringContaining("2 s"), runs: [{ outcome: "timeout" }] });
     expect(pids()).toHaveLength(3);
     expect(pids().filter(alive)).toEqual([]);
   });
 
   it("leaves no daemon when it exits in time", async () => {
     project.write("pids", "");
-    const verdict = await runHooks({ input: preToolUse(), hooks: commands("PreToolUse", `${daemon()}; sleep 0.2`) });
+    const verdict = await runHooks({ input: preToolUse(), hooks: commands("PreToolUse", `${daemon()}; until [ "$(wc -l < pids)" = 3 ]; do sleep 0.05; done`) });
     expect(verdict.runs).toMatchObject([{ outcome: "ok" }]);
     expect(pids()).toHaveLength(3);
     expect(pids().filter(alive)).toEqual([]);
