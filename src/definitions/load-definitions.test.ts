@@ -49,6 +49,12 @@ test("a plugin's manifest may name files and folders of agents; each is read onc
   ]);
 });
 
+test("what a plugin brings besides agents and skills is named, because it has no effect here", () => {
+  put("kit/hooks/hooks.json", "{}");
+  put("kit/commands/go.md", "Go.");
+  expect(load({ pluginDirs: [at("kit")] }).problems).toMatchObject([{ path: at("kit/hooks/hooks.json"), severity: "warning", code: "plugin-part", message: expect.stringContaining("not hooks/hooks.json, commands") as string }]);
+});
+
 test("a manifest that cannot be read is reported, and the plugin is called after its folder", () => {
   put("kit/.claude-plugin/plugin.json", '{"name": "other",}');
   put("kit/agents/a.md", agent("a"));

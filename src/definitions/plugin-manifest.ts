@@ -16,6 +16,7 @@ export type PluginManifest = {
 };
 
 const maxFileBytes = 1024 * 1024;
+const unusedParts = ["hooks/hooks.json", ".mcp.json", "commands"];
 
 /** Never throws; without a manifest the folder speaks for itself. */
 export function readPluginManifest(folder: string): PluginManifest {
@@ -23,6 +24,8 @@ export function readPluginManifest(folder: string): PluginManifest {
   const manifest: PluginManifest = { name: basename(folder).replace(/[^\w.-]/g, "-"), agents: [], skills: [], problems: [] };
   const complain = (line: number, message: string): void => void manifest.problems.push({ path, line, severity: "error", code: "plugin-manifest", message });
   const file = readTextFile(path, maxFileBytes);
+  const unused = unusedParts.filter((part) => existsSync(join(folder, part)));
+  if (unused.length > 0) manifest.problems.push({ path: join(folder, unused[0]!), line: 1, severity: "warning", code: "plugin-part", message: `of a plugin only agents and skills are used here, not ${unused.join(", ")}`, suggestion: "put hooks into settings and servers into .mcp.json" });
   if (!file.ok) {
     if (!file.absent) complain(1, `not read: ${file.reason}`);
     return manifest;

@@ -17,7 +17,8 @@ import type { Io } from "../io.ts";
 
 export type ValidateOptions = { fix?: boolean; json?: boolean };
 
-type Validation = { checked: number; loaded: number; problems: Problem[] };
+/** `documentation`: files without the name of an agent, of which nothing else was to be said. */
+type Validation = { checked: number; loaded: number; problems: Problem[]; documentation: string[] };
 
 const maxFileBytes = 1024 * 1024;
 
@@ -46,12 +47,13 @@ function filesOf(paths: string[]): FolderScan {
 }
 
 function checkFiles({ files, skipped }: FolderScan, lookFrom: LookFrom): Validation {
-  const validation: Validation = { checked: files.length, loaded: 0, problems: skipped.map(({ path, reason }) => ({ path, line: 1, severity: "error", code: "skipped-file", message: `not read: ${reason}` })) };
+  const validation: Validation = { checked: files.length, loaded: 0, documentation: [], problems: skipped.map(({ path, reason }) => ({ path, line: 1, severity: "error", code: "skipped-file", message: `not read: ${reason}` })) };
   for (const path of files) {
     const file = readTextFile(path, maxFileBytes);
     const reading = file.ok ? readDefinition(file.text, originOf(path, lookFrom)) : { problems: [{ path, line: 1, severity: "error" as const, code: "unreadable-file", message: `not read: ${file.reason}` }] };
     validation.problems.push(...reading.problems);
     if ("definition" in reading && reading.definition) validation.loaded++;
+    else if (reading.problems.length === 0) validation.documentation.push(path);
   }
   return validation;
 }
@@ -72,7 +74,8 @@ function pluginAround(folder: string): string | undefined {
 }
 
 function checkAll({ all, problems, files }: LoadedDefinitions): Validation {
-  return { checked: files.length, loaded: all.filter(({ definition }) => definition.filePath !== undefined).length, problems };
+  const spokenOf = new Set([...all.map(({ definition }) => definition.filePath), ...problems.map(({ path }) => path)]);
+  return { checked: files.length, loaded: all.filter(({ definition }) => definition.filePath !== undefined).length, problems, documentation: files.filter((path) => !spokenOf.has(path)) };
 }
 
 /** Only a file that is exactly its text in UTF-8, so that the untouched part comes out as it went in. Links are written through. */
@@ -86,11 +89,15 @@ function fixFile(path: string): { path: string; what: string[] }[] {
   return [{ path, what: fix.fixed }];
 }
 
-function printProblems({ checked, loaded, problems }: Validation, errors: number, io: Io): void {
-  for (const { path, line, severity, code, message, suggestion } of problems) {
+function printProblems({ checked, loaded, problems, documentation }: Validation, errors: number, io: Io): void {
+  const shownPath = (path: string): string => {
     const shown = relative(io.cwd, path);
+    return shown.startsWith("..") || shown === "" ? path : shown;
+  };
+  for (const { path, line, severity, code, message, suggestion } of problems) {
     const mark = severity === "error" ? io.paint("red", "error") : io.paint("yellow", "warning");
-    io.out(`${shown.startsWith("..") || shown === "" ? path : shown}:${line}: ${mark} ${printable(message)} ${io.paint("dim", `[${code}]`)}${suggestion === undefined ? "" : `\n    ${io.paint("dim", "try:")} ${printable(suggestion)}`}`);
+    io.out(`${shownPath(path)}:${line}: ${mark} ${printable(message)} ${io.paint("dim", `[${code}]`)}${suggestion === undefined ? "" : `\n    ${io.paint("dim", "try:")} ${printable(suggestion)}`}`);
   }
+  if (documentation.length > 0) io.out(io.paint("dim", `no agent, because no frontmatter names one: ${documentation.slice(0, 10).map((path) => printable(shownPath(path))).join(", ")}${documentation.length > 10 ? ` and ${documentation.length - 10} more` : ""}`));
   io.out(`${checked} file${checked === 1 ? "" : "s"} checked, ${loaded} loaded, ${errors} error${errors === 1 ? "" : "s"}, ${problems.length - errors} warning${problems.length - errors === 1 ? "" : "s"}`);
 }

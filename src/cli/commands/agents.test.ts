@@ -103,6 +103,13 @@ describe("agents validate", () => {
     }
   });
 
+  test("files that are no agents are listed, so that one that was meant as one is not missed", async () => {
+    put("ws/.claude/agents/a.md", agent("a"));
+    put("ws/.claude/agents/planner.md", "You are the planner.");
+    expect((await run(agents, "validate")).out).toBe("no agent, because no frontmatter names one: .claude/agents/planner.md\n2 files checked, 1 loaded, 0 errors, 0 warnings");
+    expect((await run(agents, "validate", ".claude/agents")).out).toContain("no frontmatter names one: .claude/agents/planner.md\n");
+  });
+
   test("a file below a plugin's folder is read as the plugin's", async () => {
     put("kit/.claude-plugin/plugin.json", '{"name": "kit"}');
     put("kit/skills/lint/SKILL.md", "---\ndescription: d\n---\nx");
