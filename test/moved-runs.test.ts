@@ -1,17 +1,17 @@
 // The moment in which a run leaves for another process: its last lines are on their way to the disk, and somebody wants something of it.
 import * as nodeFs from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
+import { inBackground } from "../src/app/move-to-host.ts";
 import { openSession } from "../src/app/open-session.ts";
-import type { AgentResult } from "../src/manager/agent-result.ts";
 import type { AgentRun, Manager } from "../src/manager/manager.ts";
 import { openManager } from "../src/manager/open-manager.ts";
 import { mainPolicy } from "../src/manager/resolve-policy.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { lockHolder, lockTranscript } from "../src/transcripts/lock.ts";
 import type { TranscriptFs } from "../src/transcripts/transcript-writer.ts";
-import { brainModel, task } from "./support/manager-bench.ts";
+import { brainModel, forever, task, type Brain } from "./support/manager-bench.ts";
 
-const open: { close(): Promise<void>; project: TempProject }[] = [];
+const open: { close: () => Promise<void>; project: TempProject }[] = [];
 afterEach(async () => {
   for (const { close, project } of open.splice(0)) {
     await close();
@@ -19,28 +19,47 @@ afterEach(async () => {
   }
 });
 
-type Staff = { manager: Manager; /** From its next turn on it goes on in that process. */ move: (id: string) => void };
+/** `move`: from its next turn on it goes on in another process, which is this one's parent or, where the test takes it, this one. */
+type Staff = { manager: Manager; move: (id: string, pid?: number) => void; stay: (id: string) => void };
 
-function staff(fs: Partial<TranscriptFs> = {}): Staff {
+const usual: Brain = ({ turn }) => (turn === 1 ? { tools: [{ name: "Glob", input: { pattern: "*" } }] } : "done");
+
+function staff(fs: Partial<TranscriptFs> = {}, brain = usual): Staff {
   const project = tempProject();
-  const model = brainModel(({ turn }) => (turn === 1 ? { tools: [{ name: "Glob", input: { pattern: "*" } }] } : "done"));
-  const { session, close } = openSession({ cwd: project.root, env: { HOME: project.home }, contract: "none", models: { "brain:one": model }, agents: { worker: { description: "works", prompt: "You work." } } });
+  const model = brainModel(brain);
+  const opened = openSession({ cwd: project.root, env: { HOME: project.home }, contract: "none", models: { "brain:one": model }, agents: { worker: { description: "works", prompt: "You work." } } });
+  const { session } = opened;
   const caller = { name: "library", description: "the caller", prompt: "", source: "library" as const, priority: 0 };
   const { manager } = openManager({ ...session, transcriptFs: { ...nodeFs, ...fs } }, { parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "brain:one" } });
-  open.push({ project, close: async () => (await manager.close(), await close()) });
-  return { manager, move: (id) => void session.moves.set(id, { host: Promise.resolve(process.ppid), pid: process.ppid }) };
+  open.push({ project, close: async () => (await manager.close(), await opened.close()) });
+  return { manager, move: (id, pid = process.ppid) => void session.moves.set(id, { host: Promise.resolve(pid), pid }), stay: (id) => void session.moves.delete(id) };
 }
 
 /** Starts a run that moves away after its first turn. */
-function leaving({ manager, move }: Staff): AgentRun {
+function leaving({ manager, move }: Staff, pid?: number): AgentRun {
   const run = manager.spawn(task("go"));
-  move(run.id);
+  move(run.id, pid);
   return run;
 }
 
 describe("a run that leaves", () => {
+  test("takes along the time that it has used: in the other process its deadline does not begin anew", async () => {
+    let isHere = true;
+    const here = staff({}, ({ turn, signal }) => (turn === 1 || isHere ? { tools: [{ name: "Glob", input: { pattern: "*" } }] } : forever(signal)));
+    const run = leaving(here, process.pid);
+    const live = here.manager.running(run.id)!;
+    const { reason } = await run.done;
+    expect(reason).toBe("moved");
+    isHere = false;
+    const left = live.left!;
+    const nearlyOver = { ...left, metrics: { ...left.metrics, duration_ms: live.spec.limits.timeoutMs - 100 } };
+    here.stay(run.id);
+    const there = await here.manager.take({ ...inBackground(live.spec, nearlyOver) }).done;
+    expect(there).toMatchObject({ state: "failed", reason: "timeout" });
+  });
+
   test("its lock is the other process's, at every moment", async () => {
-    const { reason, transcript } = (await leaving(staff()).done) as AgentResult;
+    const { reason, transcript } = await leaving(staff()).done;
     expect(reason).toBe("moved");
     expect(lockHolder(transcript)).toMatchObject({ pid: process.ppid, handed: true });
   });
@@ -64,7 +83,7 @@ describe("a run that leaves", () => {
   test("one whose last lines cannot be written does not leave: it failed, and nobody is given its lock", async () => {
     let syncs = 0;
     const run = leaving(staff({ fsync: (fd, done) => (++syncs === 2 ? done(new Error("EIO: i/o error")) : nodeFs.fsync(fd, done)) }));
-    const { state, reason, transcript } = (await run.done) as AgentResult;
+    const { state, reason, transcript } = await run.done;
     expect({ state, reason, syncs }).toEqual({ state: "failed", reason: "storage", syncs: 2 });
     expect(lockHolder(transcript)).toBeUndefined();
   });

@@ -138,6 +138,16 @@ describe("a run that moves to another process", () => {
     expect(there.written.map((fact) => fact.seq)).toEqual(there.written.map((_, index) => index + 1));
   });
 
+  test("its deadline does not begin anew: what the time before has used is gone", async () => {
+    const { catalog } = world([], []);
+    const stuck: Catalog = { ...catalog, model: () => ({ ...scriptedModel([]), send: (_request, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({ ok: false, failure: { kind: "aborted", message: "aborted" } }))) }) };
+    const usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+    const carried = { metrics: { turns: 1, tool_uses: 0, tokens_used: 0, duration_ms: spec.limits.timeoutMs - 30, cost_usd: null, usage }, permission_denials: [] };
+    const outcome = await createLocalExecutor(stuck).execute({ ...spec, carried }, { signal: never });
+    expect(outcome).toMatchObject({ state: "failed", reason: "timeout" });
+    expect(outcome.metrics.duration_ms).toBeGreaterThanOrEqual(carried.metrics.duration_ms);
+  });
+
   test("a stop that comes while it is leaving ends it here", async () => {
     const stop = new AbortController();
     const { catalog, written } = world([], []);

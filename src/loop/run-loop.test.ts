@@ -111,6 +111,13 @@ describe("the loop", () => {
     expect(lastResults(told)[0]).toMatchObject({ is_error: true, tool_use_id: "same_repeat_1", content: expect.stringContaining("was used before") });
   });
 
+  test("PROVI-23 refuses it also when a summary has taken the first call out of the conversation", async () => {
+    const long = "many words ".repeat(1_000);
+    const told = await tell([{ tools: [{ name: "Echo", input: { text: long }, id: "same" }], usage: { input_tokens: 4_000 } }, "a summary", { tools: [{ name: "Echo", input: { text: "2" }, id: "same" }] }, "done"], { spec: { window: { contextTokens: 4_000, maxOutputTokens: 500, compactionPercent: 95 } } });
+    expect(told.requests[2]!.messages, "the first call is out of sight").toHaveLength(1);
+    expect(lastResults(told)[0]).toMatchObject({ is_error: true, content: expect.stringContaining("the tool_use id same was used before") });
+  });
+
   test("PROVI-24 executes at most 64 calls of a reply and answers all 200", async () => {
     const told = await tell([{ tools: Array.from({ length: 200 }, () => ({ name: "Echo", input: { text: "x" } })) }, "done"]);
     const results = lastResults(told);

@@ -19,9 +19,9 @@ const moods: readonly (readonly [number, Mood])[] = [
 ];
 
 /** Survives its process: the provider does not die with the caller. */
-export type Mind = { agent: Agent; random: Random; turns: number; calls: number; ids: string[]; isPaused: boolean; wasCut: boolean; /** A summary has taken away what it said. */ hasForgotten: boolean };
+export type Mind = { agent: Agent; random: Random; turns: number; calls: number; ids: string[]; isPaused: boolean; wasCut: boolean };
 
-export const newMind = (world: World, agent: Agent): Mind => ({ agent, random: world.random.fork(`mind ${agent.index}`), turns: 0, calls: 0, ids: [], isPaused: false, wasCut: false, hasForgotten: false });
+export const newMind = (world: World, agent: Agent): Mind => ({ agent, random: world.random.fork(`mind ${agent.index}`), turns: 0, calls: 0, ids: [], isPaused: false, wasCut: false });
 
 /** The manager that asks, once it is there. */
 export type Voice = { manager?: Manager };
@@ -52,10 +52,7 @@ async function send(request: ModelRequest, call: ModelCall, place: Place): Promi
   await world.time.pause(latency(mind.random, world), call.signal);
   step(world, process, "model answers");
   if (!process.isAlive || call.signal.aborted) return aborted;
-  if (isSummary) {
-    mind.hasForgotten = true;
-    return summary(world, mind.random);
-  }
+  if (isSummary) return summary(world, mind.random);
   mind.turns += 1;
   const result = world.isCalm ? say("all done", "end_turn") : reply(request, place);
   if (life) remember(life, result);
@@ -86,13 +83,16 @@ function reply(request: ModelRequest, place: Place): ModelResult {
   const { world, mind } = place;
   const { random } = mind;
   const names = request.tools.map((tool) => tool.name);
-  // A long life comes to an end some time.
-  const mood: Mood = mind.wasCut && random.chance(0.5) ? random.pick(["empty", "blank", "cut", "answer", "pause"]) : random.chance(mind.turns / 60) ? "answer" : mind.hasForgotten && random.chance(0.3) ? "repeat" : random.weighted(moods);
+  const forgotten = ranOutOfSight(request, place);
+  // A long life comes to an end some time; what a summary took out of sight is asked for once more before that.
+  const mood: Mood = mind.wasCut && random.chance(0.5) ? random.pick(["empty", "blank", "cut", "answer", "pause"]) : forgotten.length > 0 && random.chance(0.5) ? "repeat" : random.chance(mind.turns / 60) ? "answer" : random.weighted(moods);
+  if (mood === "repeat" && forgotten.length > 0) count(world, "repeat of what a summary took");
   count(world, `model:${mood}`);
   note(world, `agent ${mind.agent.index} model: ${mood}`);
   if (mood !== "failure" && mood !== "overflow") mind.isPaused = mood === "pause";
   mind.wasCut = mood === "cut" || (mind.wasCut && (mood === "empty" || mood === "blank"));
-  const usage = random.chance(0.1) ? place.contextWindow : random.int(3_000);
+  // A conversation that has something to lose is summarised more often.
+  const usage = random.chance(mind.calls > 2 ? 0.35 : 0.1) ? place.contextWindow : random.int(3_000);
   const calls = (howMany = 1 + random.int(3)): AssistantBlock[] => Array.from({ length: howMany }, () => use(mind, names));
   const say1 = (content: AssistantBlock[], stop: StopReason, invalid?: Record<string, string>): ModelResult => withUsage(content, { stop, invalid, usage });
   const text = (words: string): AssistantBlock => ({ type: "text", text: words });
@@ -124,7 +124,7 @@ function reply(request: ModelRequest, place: Place): ModelResult {
     case "unknown tool":
       return say1([use(mind, ["NoSuchTool"])], "tool_use");
     default:
-      return say1(...spoiled(mood, { world, mind, content: calls(), request }));
+      return say1(...spoiled(mood, { world, mind, content: calls(), request, forgotten }));
   }
 }
 
@@ -140,7 +140,7 @@ function answer(random: Random, words: string): string {
 const spoiledReasons = ["it was cut", "its input was no JSON", "its input was wrong"] as const;
 
 /** Calls, as they are or with something wrong about them. */
-function spoiled(mood: Mood, { world, mind, content, request }: { world: World; mind: Mind; content: AssistantBlock[]; request: ModelRequest }): [AssistantBlock[], StopReason, Record<string, string>?] {
+function spoiled(mood: Mood, { world, mind, content, request, forgotten }: { world: World; mind: Mind; content: AssistantBlock[]; request: ModelRequest; forgotten: readonly string[] }): [AssistantBlock[], StopReason, Record<string, string>?] {
   const [first] = content;
   if (first?.type !== "tool_use" || mood === "calls") return [content, "tool_use"];
   if (mood === "invalid") {
@@ -148,7 +148,7 @@ function spoiled(mood: Mood, { world, mind, content, request }: { world: World; 
     return [content, "tool_use", { [first.id]: "the input is no JSON object" }];
   }
   if (mood === "repeat" && mind.ids.length > 0) {
-    const known = mind.hasForgotten && mind.random.chance(0.7) ? ranBefore(world, mind) : mind.ids;
+    const known = forgotten.length > 0 ? forgotten : mind.ids;
     const id = mind.random.pick(mind.random.chance(0.5) ? known.slice(0, 4) : known);
     // A whole call under the id of one that never ran and is not in sight, since a summary took it away or its reply never reached the disk: that one may run.
     if (!JSON.stringify(request.messages).includes(`"${id}"`) && (spoiledReasons as readonly string[]).includes(world.forbidden.get(id) ?? "")) world.forbidden.delete(id);
@@ -159,16 +159,16 @@ function spoiled(mood: Mood, { world, mind, content, request }: { world: World; 
   return [[{ ...first, input: mind.random.pick([null, "text", 7, [], {}, { value: 3 }]) }], "tool_use"];
 }
 
-/** Ids of its calls that changed something; all of its ids while there is none. */
-function ranBefore({ executions }: World, { ids }: Mind): readonly string[] {
-  const ran = ids.filter((id) => executions.some((one) => one.isSideEffect && one.toolUseId === id));
-  return ran.length > 0 ? ran : ids;
+/** Ids of its calls that changed something and that it is not shown any more: only a record of used ids keeps these from running again. */
+function ranOutOfSight({ messages }: ModelRequest, { world, mind }: Place): string[] {
+  const shown = JSON.stringify(messages);
+  return mind.ids.filter((id) => !shown.includes(`"${id}"`) && world.executions.some((one) => one.isSideEffect && one.toolUseId === id));
 }
 
 function use(mind: Mind, names: readonly string[]): AssistantBlock {
   const id = `toolu_${mind.agent.index}_${++mind.calls}`;
   mind.ids.push(id);
-  return { type: "tool_use", id, name: names.length === 0 ? "NoSuchTool" : mind.random.pick(names), input: { value: mind.random.chance(0.25) ? `${mind.calls} long words `.repeat(500) : `v${mind.calls}` } };
+  return { type: "tool_use", id, name: names.length === 0 ? "NoSuchTool" : mind.random.pick(names), input: { value: mind.random.chance(0.4) ? `${mind.calls} long words `.repeat(600) : `v${mind.calls}` } };
 }
 
 function forbid(world: World, block: AssistantBlock, why: string): void {
