@@ -18,13 +18,8 @@ const place = /[\w)\]]\.[a-z0-9]{1,8}\b|[\w.-]+\/[\w.-]+|:\d+|#L\d+|\blines?\s+\
 const assumed = /\b(?:uncertain|assumed?|assumption|unverified|speculative|not verified)\b/i;
 
 export function findFindings(sections: readonly Section[], places: Places): PlacedFinding[] {
-  const found: PlacedFinding[] = [];
-  for (const top of sections.filter((section) => section.name === "Findings")) {
-    for (const section of withSubsections(top)) {
-      if (fileTable.test(section.heading)) continue;
-      for (const block of section.blocks) found.push(...findingsOf(block, section, places.get(block) ?? []));
-    }
-  }
+  const spoken = sections.filter((section) => section.name === "Findings").flatMap(withSubsections).filter((section) => !fileTable.test(section.heading));
+  const found = spoken.flatMap((section) => section.blocks.flatMap((block) => findingsOf(block, section, places.get(block) ?? [])));
   const named = found.map((item, index) => ({ ...item, finding: { ...item.finding, id: item.finding.id || `F${index + 1}` } }));
   attachQuotes(named, sections);
   return named;

@@ -92,7 +92,9 @@ function writeList(writer: Writer, { heading, key, items }: List): void {
 /** One line a row, so that every row has a place of its own. */
 function writeTable(writer: Writer, heading: string, { columns, rows }: { columns: string[]; rows: Row[] }): void {
   const [head, rule, ...lines] = renderTable({ type: "table", columns, rows: rows.map(({ cells }) => cells) }).split("\n");
-  writer.lines.push({ text: `${heading}\n\n${head}\n${rule}` }, ...rows.map(({ origin }, index) => ({ text: lines[index] ?? "", origin })), { text: "" });
+  writer.lines.push({ text: `${heading}\n\n${head}\n${rule}` });
+  for (const [index, { origin }] of rows.entries()) writer.lines.push({ text: lines[index] ?? "", origin });
+  writer.lines.push({ text: "" });
 }
 
 function entryRow(writer: Writer, { holder, key, value }: Item): { row: Row; quote?: Writer["lines"][number] } | undefined {
@@ -181,6 +183,7 @@ const flat = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0,
 const unheaded = (text: string): string => text.slice(0, 20_000).replace(/^(\s{0,3})#/gm, "$1\\#");
 
 function fenced(code: string): string {
-  const mark = "`".repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  return `${mark}\n${code.slice(0, 4_000)}\n${mark}`;
+  const shown = code.slice(0, 4_000);
+  const mark = "`".repeat(Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  return `${mark}\n${shown}\n${mark}`;
 }

@@ -150,6 +150,18 @@ test("parsing what was rendered gives the same report", () => {
   }), { numRuns: 2_000 });
 });
 
+test.each([
+  ["list items", "", "- a bug in `a.ts:3`\n"],
+  ["rows", "| Issue | File |\n|---|---|\n", "| x | `a.ts:3` |\n"],
+])("more %s than a call can have arguments are findings like others", (_name, head, one) => {
+  expect(parseReport(`### Findings\n${head}${one.repeat(150_000)}`).findings).toHaveLength(150_000);
+});
+
+test("code with more fences in it than a call can have arguments is rendered", () => {
+  const report = parseReport(`### Findings\n\`\`\`\`\`ts\n${"```\n".repeat(150_000)}\`\`\`\`\`\n`);
+  expect(parseReport(renderReport(report))).toEqual(report);
+});
+
 test("any bytes give a report, in linear time", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => void parseReport(text)), { numRuns: 500 });
   for (const unit of ["#", "`", "|", "- ", "\n", "```\n", "| a |\n|---|\n", "**", "a|`b\n", "### Status\n", "[x] ", "  - a\n"]) {

@@ -26,6 +26,6 @@ function renderBlock(block: Block): string {
 
 /** One backtick more than the longest run inside. */
 function fenceFor(code: string): string {
-  const longest = Math.max(2, ...(code.match(/^\s{0,3}`{3,}/gm) ?? []).map((run) => run.trim().length));
+  const longest = (code.match(/^\s{0,3}`{3,}/gm) ?? []).reduce((most, run) => Math.max(most, run.trim().length), 2);
   return "`".repeat(longest + 1);
 }

@@ -39,9 +39,9 @@ export function createWorkspaceScan(options: ScanOptions): () => Scan {
       if (!look) continue;
       seen.set(folder, look);
       if (seen.size > options.maxFolders) throw new Error(`the workspace has more than ${options.maxFolders} folders, which is more than the sandbox can look through before each command. Work in a smaller folder.`);
-      scan.restricted.push(...look.restricted);
-      scan.repositories.push(...look.repositories);
-      open.push(...look.folders);
+      for (const one of look.restricted) scan.restricted.push(one);
+      for (const one of look.repositories) scan.repositories.push(one);
+      for (const one of look.folders) open.push(one);
     }
     looks = seen;
     return { ...scan, restricted: [...scan.restricted, ...behindLinks(scan.restricted, options)] };

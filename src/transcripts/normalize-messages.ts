@@ -42,7 +42,7 @@ function inTurns(messages: readonly Message[]): Turn[] {
     const content = blocksOf(message);
     if (content.length === 0) continue;
     const last = turns.at(-1);
-    if (last?.role === message.role) last.content.push(...content);
+    if (last?.role === message.role) for (const block of content) last.content.push(block);
     else turns.push({ role: message.role, content });
   }
   return turns;

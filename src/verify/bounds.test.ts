@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { assessReport } from "./assess-report.ts";
 import { memoryReader } from "./reader.ts";
 import { Repository } from "./repository.ts";
 import { verifyReport } from "./verify-report.ts";
@@ -31,6 +32,25 @@ test.each(shapes)("a report of nothing but %s takes time in proportion to its le
   const small = time(50_000);
   expect(time(400_000)).toBeLessThan(Math.max(400, small * 32));
 });
+
+test("a whole assessment of one line with nothing but references takes time in proportion to its length", async () => {
+  const time = async (count: number): Promise<number> => {
+    const started = process.cpuUsage();
+    await assessReport("`src/a.ts:1` ".repeat(count), { reader: repo });
+    return process.cpuUsage(started).user / 1000;
+  };
+  await time(2_000);
+  const small = await time(2_500);
+  expect(await time(20_000)).toBeLessThan(Math.max(1_500, small * 20));
+});
+
+test("a report of 20 MB is assessed whole", async () => {
+  const line = `- It is here: \`src/a.ts:1\` (\`alpha\`), ${"as was said before, ".repeat(100)}and so on.\n`;
+  const report = `## X Result\n\n### Status\nSUCCESS\n\n### Findings\n${line.repeat(10_000)}`;
+  expect(report.length).toBeGreaterThan(20_000_000);
+  const { findings, counts, truncated } = await assessReport(report, { reader: repo });
+  expect({ findings: findings.length, verified: counts.verified, total: counts.total, truncated }).toEqual({ findings: 10_000, verified: 10_000, total: 10_000, truncated: false });
+}, 60_000);
 
 test("a report with too many references says that it was cut", () => {
   const { checks, truncated } = verifyReport("src/a.ts:1\n\n".repeat(200_500), { reader: repo });

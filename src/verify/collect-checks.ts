@@ -101,7 +101,7 @@ function fileChecks(report: string, { fileClaims }: PlacedReport, { checks, evid
 /** "Created `src/a.ts`" in a sentence is a claim like a row of a table. */
 function spokenCheck(check: Check, report: string, evidence: FileEvidence): FileCheck | undefined {
   const { path, span, suggestion: _none, ...rest } = check;
-  const line = report.slice(Math.max(0, span[0] - 200, report.lastIndexOf("\n", span[0] - 1) + 1), span[0]);
+  const line = lineBefore(report, span[0], 200);
   const claim = path === null || line.includes("|") ? null : spokenFileClaim(line, path);
   const found = claim && judgeFileClaim(claim, claim.path, evidence);
   if (!found) return undefined;
@@ -144,6 +144,12 @@ function standingOf({ kind }: Check, region: Region | undefined): Standing {
 }
 
 function isLabelledUncertain(report: string, at: number): boolean {
-  const line = report.slice(report.lastIndexOf("\n", at - 1) + 1, at + 400).split("\n", 1)[0]!;
+  const line = lineBefore(report, at, 1_000) + report.slice(at, at + 400).split("\n", 1)[0]!;
   return /\b(?:uncertain|assumed|assumption)\b/i.test(line);
+}
+
+/** What stands on the line before an offset, at most so much of it: a line of many references is looked through once, not once for each. */
+function lineBefore(report: string, at: number, most: number): string {
+  const before = report.slice(Math.max(0, at - most), at);
+  return before.slice(before.lastIndexOf("\n") + 1);
 }

@@ -29,7 +29,7 @@ function presence({ id, members }: { id: string; members: readonly Member[] }): 
 }
 
 function severity({ id, members }: { id: string; members: readonly Member[] }): Conflict[] {
-  const ranks = members.flatMap((member) => (member.severity ? [severities.indexOf(member.severity)] : []));
+  const ranks = [...new Set(members.flatMap((member) => (member.severity ? [severities.indexOf(member.severity)] : [])))];
   if (ranks.length < 2 || Math.max(...ranks) - Math.min(...ranks) < 2) return [];
   const sides = members.filter((member): member is Member & { severity: Severity } => member.severity !== null).map((member) => ({ agent_id: member.agent_id, says: member.severity, grade: member.grade }));
   // How bad something is stands in no file: no evidence decides it.
