@@ -1,11 +1,12 @@
 // Fails when the code leaves the house plan: imports going up or sideways, impure pure rooms, cycles, files or functions over the caps.
 import { readdirSync, readFileSync, existsSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseSync, Visitor } from "oxc-parser";
 import { caps, floorOf, pureRooms, sidewaysAllowed, testingRoom } from "./floors.mjs";
 
-const impureGlobals = /\b(?:Date\.now|Math\.random|new Date\(\)|performance\.now|process\.(?!\w*Error)|setTimeout|setInterval|crypto\.randomUUID)/;
+const impureGlobals = /\b(?:Date\.now|Math\.random|new Date(?:\(\)|(?!\w|\())|performance\.now|process\.(?!\w*Error)|setTimeout|setInterval|setImmediate|crypto\.(?:randomUUID|getRandomValues))/;
 
 /** Checks every TypeScript file below `root/src`; returns the complaints, empty when the house stands. */
 export function checkHouse(root) {
@@ -30,8 +31,16 @@ function readSource(root, path) {
     ...parsed.module.staticImports.map((item) => item.moduleRequest.value),
     ...parsed.module.staticExports.flatMap((item) => item.entries.map((entry) => entry.moduleRequest?.value)),
     ...parsed.module.dynamicImports.map((item) => text.slice(item.moduleRequest.start + 1, item.moduleRequest.end - 1)),
+    ...importTypes(parsed.program),
   ].filter((value) => value !== undefined);
   return { root, path, name, text, program: parsed.program, imports: [...new Set(imports)], room: roomOf(name), isTest: name.endsWith(".test.ts") };
+}
+
+/** `import("../x.ts").X` as a type is an import like others. */
+function importTypes(program) {
+  const found = [];
+  new Visitor({ TSImportType: (node) => void found.push(node.source?.value ?? node.argument?.literal?.value) }).visit(program);
+  return found;
 }
 
 function roomOf(name) {
@@ -67,7 +76,7 @@ function refusal(file, room) {
 
 function checkPurity(file) {
   if (!pureRooms.has(file.room) || file.isTest) return [];
-  const complaints = file.imports.filter((spec) => spec.startsWith("node:")).map((spec) => `${file.name}: a pure room imports ${spec}`);
+  const complaints = file.imports.filter((spec) => isBuiltin(spec)).map((spec) => `${file.name}: a pure room imports ${spec}`);
   const code = withoutCommentsAndStrings(file);
   const impure = impureGlobals.exec(code);
   return impure ? [...complaints, `${file.name}: a pure room uses ${impure[0]}`] : complaints;
@@ -118,7 +127,6 @@ function checkCycles(files) {
   for (const name of graph.keys()) walk(name, []);
   return cycles;
 }
-
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const complaints = checkHouse(process.cwd());
