@@ -45,13 +45,16 @@ export function readPluginManifest(folder: string): PluginManifest {
 
 function placesIn(folder: string, value: unknown, complain: (reason: string) => void): string[] {
   const given: unknown[] = value === undefined ? [] : Array.isArray(value) ? value.slice(0, 1_000) : [value];
-  return given.flatMap((item) => {
+  const absent: string[] = [];
+  const places = given.flatMap((item) => {
     const place = typeof item === "string" && !item.includes("\0") ? resolve(folder, item) : undefined;
     const inside = place === undefined ? undefined : relative(folder, place);
     const shown = JSON.stringify(item).slice(0, 80);
     if (place === undefined || inside === ".." || inside!.startsWith(`..${sep}`)) complain(`${shown} is no path inside the plugin`);
-    else if (!existsSync(place)) complain(`there is no ${shown} in the plugin`);
+    else if (!existsSync(place)) absent.push(shown);
     else return [place];
     return [];
   });
+  if (absent.length > 0) complain(`there is no ${absent.slice(0, 3).join(", ")}${absent.length > 3 ? ` and ${absent.length - 3} more` : ""} in the plugin`);
+  return places;
 }

@@ -34,6 +34,8 @@ describe("tools", () => {
     ["tools: read, BASH", ["Read", "Bash"], ["tool-case", "tool-case"]],
     ["tools: task, ls, multiedit", ["Agent", "Glob", "Edit"], ["tool-case", "tool-case", "tool-case"]],
     ["tools: Impact Analyzer, Diff Engine", ["Impact Analyzer", "Diff Engine"], ["unknown-tool", "no-known-tool"]],
+    ["tools: [Task Planner, Read Grep]", ["Task Planner", "Read", "Grep"], ["unknown-tool"]],
+    ["tools: Read Grep codebase", ["Read", "Grep", "codebase"], ["unknown-tool"]],
     ["tools: Read, Grep Glob, Impact Analyzer", ["Read", "Grep", "Glob", "Impact Analyzer"], ["unknown-tool"]],
     ["tools: Read, CronCreate", ["Read", "CronCreate"], ["absent-tool"]],
     ["tools: Read, NotebookEdit", ["Read", "NotebookEdit"], ["absent-tool"]],
@@ -51,9 +53,14 @@ describe("tools", () => {
     expect(read("model: opus", "tools: Read, Bsah").problems).toEqual([{ path: "x.md", line: 5, severity: "warning", code: "unknown-tool", message: 'there is no tool named "Bsah": did you mean Bash?', suggestion: "Bash" }]);
   });
 
+  test("what looks like a server's tool is told how those are written", () => {
+    expect(read("tools: Read, mcp-notes, github/*").problems).toMatchObject([{ code: "unknown-tool", suggestion: expect.stringContaining("mcp__SERVER__TOOL") as string }]);
+  });
+
   test("a slip in a denial refuses the file, because the tool would stay open", () => {
     expect(read("disallowedTools: Bsah").definition).toBeUndefined();
     expect(read("disallowedTools: codebase").definition).toBeDefined();
+    expect(read("disallowedTools: Write anything").definition?.disallowedTools).toEqual(["Write", "anything"]);
   });
 
   test("a mapping is no list", () => expect(read("tools: {bash: false}").definition).toBeUndefined());

@@ -15,7 +15,7 @@ export function readTools(reader: FieldReader, own: Iterable<string>): string[] 
     reader.warn("tools", { code: "tools-empty", message: "`tools` has no value, so all tools are inherited", suggestion: "remove the key to inherit, or write `tools: []` for none" });
     return undefined;
   }
-  const items = toolItems(reader, "tools");
+  const items = toolItems(reader, "tools", own);
   if (!items || items.some((item) => item === "*")) return undefined;
   if (/^all(?: tools)?$/i.test(items.join(" "))) {
     reader.warn("tools", { code: "tools-all", message: `\`tools: ${items.join(" ")}\` is read as: inherit all`, suggestion: "remove the key, or write `tools: \"*\"`" });
@@ -31,29 +31,28 @@ export function readTools(reader: FieldReader, own: Iterable<string>): string[] 
 
 export function readDisallowedTools(reader: FieldReader, own: Iterable<string>): string[] | undefined {
   if (!reader.has("disallowedTools")) return undefined;
-  const items = toolItems(reader, "disallowedTools");
+  const items = toolItems(reader, "disallowedTools", own);
   return items && understand(reader, { key: "disallowedTools", items, own }).entries;
 }
 
 /** A comma string, a list, words with blanks between, a list in brackets that YAML did not read as one. */
-function toolItems(reader: FieldReader, key: string): string[] | undefined {
+function toolItems(reader: FieldReader, key: string, own: Iterable<string>): string[] | undefined {
   const value = reader.data[key];
   const parts = Array.isArray(value) ? (value as unknown[]) : [value];
   if (!parts.every((part) => typeof part === "string")) {
     reader.refuse(key, { code: "invalid-tools", message: `\`${key}\` must be a list of tool names`, suggestion: `${key}: Read, Grep, Glob` });
     return undefined;
   }
-  return parts.flatMap((part) => itemsOf(part.trim().replace(/^\[(.*)\]$/s, "$1"))).map(clean).filter((item) => item !== "");
+  return parts.map((part) => part.trim().replace(/^\[(.*)\]$/s, "$1")).flatMap((part) => (key === "tools" ? itemsOf(part, own) : splitRuleList(part))).map(clean).filter((item) => item !== "");
 }
 
-/** Commas separate. Blanks do too, except in what is no list of tools at all ("Impact Analyzer"): that is named as it was written. */
-function itemsOf(text: string): string[] {
-  if (!/\s/.test(text.trim())) return splitRuleList(text);
-  const words = splitRuleList(text);
-  if (!text.includes(",") || text.includes("(")) return words;
+/** Commas separate. Blanks do too, where most words between them are tools: "Task Planner" is no tool, and must not become Task. */
+function itemsOf(text: string, own: Iterable<string>): string[] {
+  if (!/\s/.test(text.trim()) || text.includes("(")) return splitRuleList(text);
+  const isTool = (word: string): boolean => isKnownTool(word) || elsewhere.has(word) || rightlyCased(word) !== undefined || [...own].includes(word);
   return text.split(",").flatMap((phrase) => {
-    const parts = splitRuleList(phrase);
-    return parts.length > 1 && !parts.some((part) => isKnownTool(clean(part)) || rightlyCased(clean(part)) !== undefined) ? [phrase.trim()] : parts;
+    const words = splitRuleList(phrase);
+    return words.filter((word) => isTool(clean(word))).length * 2 > words.length ? words : [phrase.trim()];
   });
 }
 
@@ -92,5 +91,6 @@ function reportUnknown(reader: FieldReader, key: string, unknown: Unknown[]): vo
   const far = unknown.filter((one) => one.near === undefined && one.reason === undefined).map((one) => one.item);
   const [absent, foreign] = [far.filter((item) => elsewhere.has(item)), far.filter((item) => !elsewhere.has(item))];
   if (absent.length > 0) reader.warn(key, { code: "absent-tool", message: `Claude Code's ${absent.join(", ")} ${absent.length > 1 ? "do" : "does"} not exist here; the agent runs without` });
-  if (foreign.length > 0) reader.warn(key, { code: "unknown-tool", message: `there is no tool named ${foreign.map((item) => `"${item.slice(0, 60)}"`).join(", ").slice(0, 400)}` });
+  const likeMcp = foreign.some((item) => /^mcp|\/|\.mcp/i.test(item));
+  if (foreign.length > 0) reader.warn(key, { code: "unknown-tool", message: `there is no tool named ${foreign.map((item) => `"${item.slice(0, 60)}"`).join(", ").slice(0, 400)}`, ...(likeMcp && { suggestion: "tools of an MCP server are written mcp__SERVER__TOOL, all of one server's mcp__SERVER" }) });
 }
