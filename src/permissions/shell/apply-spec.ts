@@ -61,7 +61,7 @@ function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords
   let operands = read.operands.slice(skip);
   const implied = spec.fallback !== undefined && (recursive || spec.operands === "list" || spec.operands === "write");
   if (operands.length === 0 && implied && !(context.fed && spec.operands === "read")) operands = [known(spec.fallback!)];
-  const hasTarget = read.options.some((option) => option.name === "-t" || option.name === "--target-directory");
+  const hasTarget = read.options.some((option) => !option.guessed && (option.name === "-t" || option.name === "--target-directory"));
   accessOperands(context, operands, { rule: spec.operands ?? "unknown", recursive, hasTarget });
 }
 

@@ -4,7 +4,7 @@ import { ask, type Concern } from "./analysis.ts";
 import { checkArithmetic, isPlainIndex, isPlainNumber } from "./check-arithmetic.ts";
 import { braceMembers } from "./expand-braces.ts";
 import { splitting, unknown, type Field } from "./field.ts";
-import { outputOf } from "./known-output.ts";
+import { outputOf, scriptsOfName } from "./known-output.ts";
 import type { Scope } from "./scope.ts";
 
 /** What the expansion needs from the walk that it serves. */
@@ -26,10 +26,9 @@ const plainAnsi = /^\$'(?:[^\\]|\\(?:[abeEfnrtv\\'"?]|x(?:[1-7][\dA-Fa-f]|[1-9A-
 
 /** The fields one word becomes; brace expansion makes several. */
 export function expandWord(word: Word, expander: Expander): Field[] {
-  const [only, ...others] = word.parts ?? [];
-  const inner = only?.type === "DoubleQuoted" && only.parts.length === 1 ? only.parts[0] : only;
-  if (others.length === 0 && inner?.type === "CommandExpansion" && !inner.text.startsWith("${") && outputOf(inner.script) === "word") {
-    expander.runScript(inner.script);
+  const scripts = scriptsOfName(word);
+  if (scripts) {
+    scripts.forEach((script) => expander.runScript(script));
     return [unknown(word.text, false)];
   }
   const pieces = word.parts ? piecesOf(word, word.parts, expander) : [plainPiece(word, expander)];

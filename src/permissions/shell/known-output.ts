@@ -1,5 +1,5 @@
 // Commands inside $(…) whose output is known in kind before they run: one plain word that can be no option.
-import type { ParsedScript, Redirection, Word } from "unbash";
+import type { DoubleQuotedChild, ParsedScript, Redirection, Word, WordPart } from "unbash";
 
 /** A name of a commit: it begins like a word and leads out of no folder. */
 const revision = "(?!\\S*\\.\\.(?:/|$))(?!\\S*/\\.\\.)[A-Za-z0-9@][\\w./@{}^~-]*";
@@ -34,4 +34,16 @@ const hidesErrors = (item: Redirection): boolean => item.type === "Redirect" && 
 function plainText(word: Word): string | undefined {
   const text = word.text.replace(/^(['"])([^'"$`\\]*)\1$/, "$2");
   return /^[\w./@{}^~=:+%-]+$/.test(text) && !text.startsWith("~") && !/\{[^}]*(?:,|\.\.)/.test(text) ? text : undefined;
+}
+
+/** The scripts of a word that is made of such outputs and of what stands around names of commits (`$(…)`, `"$(…)"`, `main..$(…)`, `$(…)~1`): one plain word, no option, no file elsewhere. */
+export function scriptsOfName(word: Word): ParsedScript[] | undefined {
+  const [only, ...others] = word.parts ?? [];
+  const parts: readonly (WordPart | DoubleQuotedChild)[] = only?.type === "DoubleQuoted" && others.length === 0 ? only.parts : (word.parts ?? []);
+  const scripts: ParsedScript[] = [];
+  for (const [at, part] of parts.entries()) {
+    if (part.type === "CommandExpansion" && part.script && !part.text.startsWith("${") && outputOf(part.script) === "word") scripts.push(part.script);
+    else if (part.type !== "Literal" || !(at === 0 ? /^[A-Za-z0-9][\w./-]*\.\.$/ : /^(?:[~^]\d*)*(?:\.\.\.?[\w@-]*)?$/).test(part.text)) return undefined;
+  }
+  return scripts.length > 0 ? scripts : undefined;
 }

@@ -56,7 +56,7 @@ function listedByGrep(words: Words): Listed | undefined {
 /** The options given, when all of them are known to change nothing about the lines. */
 function namesOf(read: ReadWords, harmless: RegExp): string[] | undefined {
   const names = read.options.map((option) => option.name);
-  return names.every((name) => harmless.test(name)) ? names : undefined;
+  return names.every((name) => harmless.test(name)) && !read.options.some((option) => option.guessed) ? names : undefined;
 }
 
 function placed(read: ReadWords, hasPattern: boolean): Listed {

@@ -11,7 +11,7 @@ export type ReadOption = {
   value: Field | undefined;
   /** The words of the text that make up option and value, for rules that spell them. */
   words: string[];
-  /** It is known by the beginning of its name only, and may be another option. */
+  /** Perhaps not what was meant: known by the beginning of its name only, or the value of the option before it. Never a reason to allow more. */
   guessed?: true;
 };
 
@@ -93,14 +93,7 @@ function readLong(reader: Reader, index: number, text: string): number {
     reader.read.options.push({ name, roles, value: known(text.slice(equals + 1)), words: [text] });
     return index + 1;
   }
-  // What looks like an abbreviation may be a flag of another name, and what follows an option of its own.
-  if (isGuess && reader.fields[index + 1]?.value?.startsWith("-")) return pushAlone(reader, index, { name, roles, text });
   return pushWithNext(reader, index, { name, roles, text, ...(isGuess ? { guessed: true } : {}) });
-}
-
-function pushAlone(reader: Reader, index: number, { name, roles, text }: Named): number {
-  reader.read.options.push({ name, roles, value: undefined, words: [text] });
-  return index + 1;
 }
 
 /** GNU programs accept any beginning of a long option; the most dangerous reading wins. */
@@ -119,7 +112,20 @@ function pushWithNext(reader: Reader, index: number, option: Named): number {
   const consumes = [...option.roles].some((role) => takesValue.has(role));
   const spelled = next?.value != null && (consumes || !next.value.startsWith("-")) ? [option.text, next.value] : [option.text];
   reader.read.options.push({ name: option.name, roles: option.roles, value: consumes ? next : undefined, words: option.roles.size ? spelled : [option.text], ...(option.guessed ? { guessed: true } : {}) });
+  if (consumes) readAgain(reader, index + 1, reader.read.options);
   return consumes ? index + 2 : index + 1;
+}
+
+const matters: readonly Role[] = ["runs", "edits", "writes", "code", "reads", "names"];
+
+/** Programs differ in which options take the next word: a value that spells an option of weight counts as that option too. */
+function readAgain({ fields, table, compiled }: Reader, at: number, into: ReadOption[]): void {
+  const text = fields[at]?.value;
+  if (!text || !/^--?[A-Za-z]/.test(text)) return;
+  const again: Reader = { fields: fields.slice(at, at + 2), table, compiled, read: { options: [], operands: [], open: [], firstOperand: 0 } };
+  if (text.startsWith("--") || table.singleDash || isLongName(compiled, text)) readLong(again, 0, text);
+  else readCluster(again, 0, text);
+  into.push(...again.read.options.filter((option) => matters.some((role) => option.roles.has(role))).map((option): ReadOption => ({ ...option, guessed: true })));
 }
 
 function readCluster(reader: Reader, index: number, text: string): number {

@@ -58,7 +58,7 @@ const unzipShows = new Set(["-l", "-v", "-t", "-p", "-c", "-z", "-Z"]);
 /** An archive may hold any path: unless it is only shown, everything below the folder may be written. */
 export function judgeUnzip(context: JudgeContext, read: ReadWords): void {
   if (read.options.some((option) => unzipShows.has(option.name))) return;
-  access(context, read.options.find((option) => option.name === "-d")?.value ?? known("."), { kind: "write", recursive: true });
+  access(context, read.options.find((option) => option.name === "-d" && !option.guessed)?.value ?? known("."), { kind: "write", recursive: true });
 }
 
 const unpackShows = /^(?:l|t|i|h|b|lb|lt|v|vb|vt|p|-t|--list|--table|-t[a-zA-Z]*|t[a-zA-Z]*)$/;

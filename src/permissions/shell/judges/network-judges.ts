@@ -35,7 +35,7 @@ function readBody(context: JudgeContext, name: string, value: Field): void {
 export function judgeUrls(context: JudgeContext, read: ReadWords): void {
   reachUrls(context, read.operands);
   if (read.options.some((option) => /^(?:-r|-m|-p|-x|--recursive|--mirror|--page-requisites|--force-directories|--content-disposition)$/.test(option.name))) accessPath(context, ".", { kind: "write", recursive: true });
-  else if (!read.options.some((option) => option.roles.has("writes"))) writeRemoteNames(context, read.operands);
+  else if (!read.options.some((option) => option.roles.has("writes") && !option.guessed)) writeRemoteNames(context, read.operands);
 }
 
 /** A download without a name is written under the last part of its address. */

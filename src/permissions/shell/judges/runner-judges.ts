@@ -96,7 +96,7 @@ export function judgeSource(context: JudgeContext): void {
 
 /** What the tool is fed is a program to it. */
 export function judgeFed(context: JudgeContext, read: ReadWords): void {
-  if (context.fed && !read.options.some((option) => option.roles.has("code"))) complain(context, ask("dynamic-code", `${context.name} runs whatever it reads from its input.`));
+  if (context.fed && !read.options.some((option) => option.roles.has("code") && !option.guessed)) complain(context, ask("dynamic-code", `${context.name} runs whatever it reads from its input.`));
 }
 
 /** Words that a compiler hands on to programs of its own, or takes from a file. */

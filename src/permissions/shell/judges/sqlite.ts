@@ -12,7 +12,7 @@ export function judgeSqlite(context: JudgeContext): void {
   const [database, ...texts] = read.operands;
   if (database) access(context, database, "write");
   const asks = read.options.every((option) => showing.test(option.name)) && texts.length > 0 && texts.every((text) => isQuestion(text.value));
-  if (asks && database?.value) return;
+  if (asks && database?.value && !database.value.includes(":")) return;
   complainWhole(context, "sqlite3 has commands that run programs and write files.");
   if (context.fed) complain(context, ask("dynamic-code", "sqlite3 may run whatever it reads from its input."));
 }

@@ -4,7 +4,7 @@ import type { CommandSpec } from "./command-spec.ts";
 const revisions: CommandSpec = {
   operands: "unknown",
   reads: "-O",
-  valued: "-n -L -S -G -U -l --format --since --until --after --before --author --committer --grep --max-count --skip --date --diff-filter --decorate-refs",
+  valued: "-n -L -S -G -l --format --since --until --after --before --author --committer --grep --max-count --skip --date --diff-filter --decorate-refs",
   edits: "--output",
   writes: "--output",
   runs: "--ext-diff",

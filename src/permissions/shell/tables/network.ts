@@ -55,6 +55,6 @@ export const networkCommands: Record<string, CommandSpec> = {
   jj: { operands: "unknown", runs: "--config --config-toml --config-file -R --repository --tool --editor", valued: "-r --revisions -m --message -T --template -n --limit", subcommands: { util: { asks: "jj util can run programs." }, config: { asks: "jj config changes what jj runs." } } },
   gh: { judge: "gh", operands: "none", runs: "" },
   aws: { operands: "unknown", runs: "--endpoint-url --ca-bundle --cli-input-json --cli-input-yaml", subcommands: { configure: { asks: "aws configure changes credentials and the programs that fetch them." } } },
-  gcloud: { operands: "unknown", runs: "--configuration --flags-file", subcommands: { config: { spelled: "gcloud config changes where commands go.", operands: "none" }, auth: { asks: "gcloud auth shows credentials." } } },
+  gcloud: { operands: "unknown", runs: "--configuration --flags-file", subcommands: { config: { spelled: "gcloud config changes where commands go.", operands: "none" }, auth: { asks: "gcloud auth shows credentials." }, compute: { operands: "unknown", subcommands: { ssh: { asks: "gcloud compute ssh runs commands elsewhere." }, scp: { asks: "gcloud compute scp moves files." }, "start-iap-tunnel": { asks: "gcloud compute opens a way through." } } } } },
   http: { operands: "none", judge: "url-operands", writes: "-o --output", runs: "--proxy --plugins", valued: "-a --auth --auth-type" },
 };
