@@ -19,6 +19,7 @@ describe("flags of a session", () => {
     [["--plugin-dir", "p", "/q"], { pluginDirs: ["/here/p", "/q"] }],
     [["--add-dir", "../docs"], { addDirs: ["../docs"] }],
     [["--cwd", "/there"], { cwd: "/there" }],
+    [["--cwd", "below"], { cwd: "/here/below" }],
     [["--trust"], { trust: true }],
     [["--permission-mode", "plan"], { mode: "plan" }],
     [["--allowedTools", "Edit,Bash(npm test)", "--allowedTools", "Write"], { allowedTools: ["Edit", "Bash(npm test)", "Write"] }],

@@ -45,7 +45,7 @@ export function addSessionFlags(command: Command, wanted: readonly (keyof Sessio
 
 export function sessionOptionsOf(flags: SessionFlags, io: Io): HostSession {
   return {
-    cwd: flags.cwd ?? io.cwd,
+    cwd: resolve(io.cwd, flags.cwd ?? "."),
     env: io.env,
     ...(flags.agents === undefined ? {} : { cliAgents: flags.agents }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings }),

@@ -86,6 +86,19 @@ describe("check", () => {
 });
 
 describe("explain", () => {
+  test("as for a run with the same flags: its agents, settings and folders count", async () => {
+    mkdirSync(join(root, "beside"), { recursive: true });
+    const decisionOf = async (...args: string[]): Promise<unknown> => {
+      const { out, err } = await run(["explain", "given", ...args, "--json", "--agents", '{"given": {"description": "d", "prompt": "p", "permissionMode": "acceptEdits"}}']);
+      return (JSON.parse(out.join("\n") || JSON.stringify({ behavior: err.join(" ") })) as { behavior: unknown }).behavior;
+    };
+    expect(await decisionOf("Write", "notes.txt")).toBe("allow");
+    expect(await decisionOf("Write", "notes.txt", "--settings", '{"permissions": {"deny": ["Write"]}}')).toBe("deny");
+    expect(await decisionOf("Write", join(root, "beside/x"))).toBe("ask");
+    expect(await decisionOf("Write", join(root, "beside/x"), "--add-dir", "../beside")).toBe("allow");
+    expect(await decisionOf("Write", "x", "--settings", "absent.json")).toMatch(/absent\.json: there is no such settings file/);
+  });
+
   test("names the layer and the rule for an agent's call", async () => {
     const { out, code } = await run(["explain", "scribe", "Write", "notes.md", "--allow", "Edit(./**)"]);
     expect(code).toBe(0);

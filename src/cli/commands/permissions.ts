@@ -1,7 +1,8 @@
 // `retinue permissions check` answers cases for CI, `retinue permissions explain` says which layer decided and why.
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { claudeConfigDir, projectRoot } from "../../base/claude-paths.ts";
+import { openSession } from "../../app/open-session.ts";
+import { claudeConfigDir } from "../../base/claude-paths.ts";
 import { errorText, RetinueError } from "../../base/errors.ts";
 import { isObject } from "../../base/json.ts";
 import { toJsonLine } from "../../base/jsonl.ts";
@@ -24,6 +25,7 @@ import { loadSettings } from "../../settings/load-settings.ts";
 import { trustState } from "../../settings/trust.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
+import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
 
 const maxLineCharacters = limits.permissions.caseCharacters;
 
@@ -35,7 +37,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     .argument("[file]", "a file of cases; standard input without it or with -")
     .addHelpText("after", "\nExample:\n  echo '{\"id\":1,\"tool\":\"Bash\",\"input\":{\"command\":\"git push\"},\"rules\":{\"deny\":[\"Bash(git push:*)\"]}}' | retinue permissions check")
     .action(async (file: string | undefined) => finish(await check(file, io)));
-  const asked = command.command("explain");
+  const asked = addSessionFlags(command.command("explain"), ["cwd", "agents", "settings", "pluginDir", "addDir", "trust"]);
   asked
     .description("print the layers for one call of one agent, and the rule that decided")
     .argument("<agent>", "an agent's name")
@@ -46,7 +48,6 @@ export const build: CommandModule["build"] = (io, finish) => {
     .option("--allow <rules...>", "allow rules")
     .option("--ask <rules...>", "ask rules")
     .option("--deny <rules...>", "deny rules")
-    .option("--cwd <dir>", "the workspace")
     .option("--sub-agent", "the agent runs as a sub-agent")
     .option("--background", "the agent runs in the background")
     .option("--json", "the decision as JSON")
@@ -81,11 +82,11 @@ async function* readable(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The settings that count in `cwd`: of an untrusted folder only what narrows. */
-function settingsOf(cwd: string, io: Io): { settings: Settings; trusted: boolean } {
+/** Of an untrusted folder only what narrows. */
+function profilesOf(cwd: string, io: Io): Settings["profiles"] {
   const configDir = claudeConfigDir(io.env);
   const trusted = trustState(cwd, { configDir }).state === "trusted";
-  return { settings: effectiveSettings(loadSettings({ cwd, configDir }), trusted).settings, trusted };
+  return effectiveSettings(loadSettings({ cwd, configDir }), trusted).settings.profiles;
 }
 
 /** What a case does not say: this folder, this home, its profiles, the agents that exist here. */
@@ -101,7 +102,7 @@ function checkDefaults(io: Io): CheckDefaults {
   return {
     cwd: resolve(io.cwd),
     home: ownHome,
-    profiles: settingsOf(resolve(io.cwd), io).settings.profiles,
+    profiles: profilesOf(resolve(io.cwd), io),
     storeDirectories: [`${claudeConfigDir(io.env)}/projects`],
     agentTypes: (cwd, home) => [...definitions(cwd, home).keys()],
     agent(name, cwd, home) {
@@ -126,27 +127,27 @@ function answerLine(line: StreamLine, defaults: CheckDefaults): object {
   return answerCase(read, (path) => pathFacts(path, cwd, home));
 }
 
-type ExplainOptions = { mode?: string; profile?: string; allow?: string[]; ask?: string[]; deny?: string[]; cwd?: string; subAgent?: boolean; background?: boolean; json?: boolean };
+type ExplainOptions = SessionFlags & { mode?: string; profile?: string; allow?: string[]; ask?: string[]; deny?: string[]; subAgent?: boolean; background?: boolean; json?: boolean };
 
 function explain({ agent, tool, input, options }: { agent: string; tool: string; input: string | undefined; options: ExplainOptions }, io: Io): ExitCode {
-  const cwd = resolve(io.cwd, options.cwd ?? ".");
-  const loaded = loadDefinitions({ cwd, configDir: claudeConfigDir(io.env) });
+  // As for a run that is started with the same flags.
+  const { session, settings, loaded } = openSession(sessionOptionsOf(options, io));
+  const { cwd, isTrusted } = session;
   const definition = loaded.definitions.get(agent);
   if (!definition) throw new RetinueError("unknown_agent", unknownAgent(agent, [...loaded.definitions.keys()]));
   const unusable = compileRules({ allow: options.allow ?? [], ask: options.ask ?? [], deny: options.deny ?? [] }).problems[0];
   if (unusable) throw new RetinueError("usage", `--${unusable.list}: ${unusable.message}`);
-  const { settings, trusted } = settingsOf(cwd, io);
-  const { allow, ask, deny, additionalDirectories, defaultMode = "default" } = settings.permissions;
+  const { defaultMode = "default" } = settings.permissions;
   const wish = definition.permissionMode;
-  const ownMode = wish === undefined || (isWider(wish, defaultMode) && definition.source === "project" && !trusted) ? defaultMode : wish;
+  const ownMode = wish === undefined || (isWider(wish, defaultMode) && definition.source === "project" && !isTrusted) ? defaultMode : wish;
   const read = readCase(
     {
       tool,
       input: inputOf(tool, input),
       mode: options.mode ?? ownMode,
       profile: options.profile ?? definition.profile,
-      rules: joinRules({ allow, ask, deny }, options),
-      additionalDirectories: additionalDirectories.map((folder) => resolve(cwd, folder)),
+      rules: joinRules(session.rules, options),
+      additionalDirectories: session.additionalDirectories,
       cwd,
       agent: callerOf(definition),
       parent: options.subAgent ? { depth: 1 } : undefined,
@@ -155,7 +156,7 @@ function explain({ agent, tool, input, options }: { agent: string; tool: string;
     { ...checkDefaults(io), profiles: settings.profiles, agentTypes: () => [...loaded.definitions.keys()] },
   );
   if (!read.ok) throw new RetinueError("usage", read.problem);
-  const policy = { ...read.policy, workspace: { ...read.policy.workspace, root: projectRoot(cwd) } };
+  const policy = { ...read.policy, workspace: { ...read.policy.workspace, root: session.root } };
   const facts = (path: string): ReturnType<typeof pathFacts> => pathFacts(path, cwd, policy.workspace.home);
   const decided = decide(read.call, policy, facts);
   // As for a first call: an orchestrator that has read nothing yet, and whose agents have not been asked.
