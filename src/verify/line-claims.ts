@@ -29,20 +29,23 @@ export function lineClaims(unit: Unit, claims: Claim[], { inline, read, referenc
     const before = claims.filter((claim) => claim.end <= unit.start + mention.start && !claim.external).at(-1);
     return before && !(before.range?.[0] === mention.range[0] && before.range[1] === mention.range[1]) ? [{ mention, before }] : [];
   });
-  return behind.flatMap(({ mention, before }) => (mention.colon || isJoined(unit, before, mention) ? [besides(unit, mention, before)] : goingOn(unit, { mention, before }, { inline, references })));
+  const shared = behind.filter(({ mention, before }) => mention.colon || isJoined(unit, before, mention));
+  return [...shared.map(({ mention, before }) => besides(unit, mention, before)), ...goingOn(unit, behind.filter((item) => !shared.includes(item)), { inline, references })];
 }
 
 /** "`a` is at x.ts:4. Line 17 has `b`": the words around the second line speak about it as they would about a path. */
-function goingOn(unit: Unit, { mention: { start, end, range }, before }: { mention: Mention; before: Claim }, { inline, references }: Pick<Setting, "inline" | "references">): Claim[] {
-  const own: Reference = { start, end, path: before.path, ranges: [range] };
-  const all = [...references, own].sort((a, b) => a.start - b.start);
-  return bindText(unit.text, all, { inline, offset: unit.start }).filter((claim) => claim.start === unit.start + start);
+function goingOn(unit: Unit, later: { mention: Mention; before: Claim }[], { inline, references }: Pick<Setting, "inline" | "references">): Claim[] {
+  if (later.length === 0) return [];
+  const own = new Map(later.map(({ mention: { start, end, range }, before }): [number, Reference] => [unit.start + start, { start, end, path: before.path, ranges: [range] }]));
+  const all = [...references, ...own.values()].sort((a, b) => a.start - b.start);
+  return bindText(unit.text, all, { inline, offset: unit.start }).filter((claim) => own.has(claim.start));
 }
 
 function mentionsOf(unit: Unit, claims: Claim[]): Mention[] {
   const listed = claims.length === 0 ? listedLine.exec(unit.text) : null;
   if (listed) return [{ start: listed[1]!.length, end: listed[0].length, range: [Number(listed[2]), Number(listed[3] ?? listed[2])], colon: false }];
-  if (!/\d/.test(unit.text) || (!/:\d/.test(unit.text) && !mayNameLine.test(unit.text))) return [];
+  const free = outside(unit, claims);
+  if (!/\d/.test(free) || (!/:\d/.test(free) && !mayNameLine.test(free))) return [];
   const spans = codeSpans(unit.text);
   const found: Mention[] = [];
   for (const match of unit.text.matchAll(spokenLine)) {
@@ -54,6 +57,17 @@ function mentionsOf(unit: Unit, claims: Claim[]): Mention[] {
     found.push({ start, end, range: toRange(match[1] ?? match[3] ?? match[5]!, match[2] ?? match[4] ?? match[6]), colon });
   }
   return found;
+}
+
+/** What is written beside the claims. */
+function outside(unit: Unit, claims: Claim[]): string {
+  let free = "";
+  let from = 0;
+  for (const { start, end } of claims) {
+    if (start - unit.start > from) free += unit.text.slice(from, start - unit.start);
+    from = Math.max(from, end - unit.start);
+  }
+  return from === 0 ? unit.text : free + unit.text.slice(from);
 }
 
 /** Nothing but lines here: the file stands further up, and the words around each line speak about it. */

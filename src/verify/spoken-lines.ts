@@ -21,13 +21,15 @@ export type SpokenLines = { ranges: Range[]; length: number };
 
 /** Lines behind a path; `text` starts where the path ends. */
 export function linesAfter(text: string): SpokenLines | undefined {
+  if (!/\d/.test(text)) return undefined;
   const match = detached.exec(text) ?? after.exec(text.slice(0, 160)) ?? counted.exec(text.slice(0, 60));
   return match ? { ranges: [toRange(match[1]!, match[2]), ...moreRanges(match[3])], length: match[0].length } : undefined;
 }
 
 /** Lines before a path, "lines 45-52 of "; `text` ends where the path starts. */
 export function linesBefore(text: string): SpokenLines | undefined {
-  const match = before.exec(text.slice(-120));
+  const near = text.slice(-120);
+  const match = /\d/.test(near) ? before.exec(near) : null;
   if (!match) return undefined;
   const first = match[1] ?? match[4]!;
   return { ranges: [toRange(first, match[2]), ...moreRanges(match[3])], length: match[0].length - (/^[^\w.]/.test(match[0]) ? 1 : 0) };

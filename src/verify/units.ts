@@ -100,9 +100,9 @@ function unquoted({ start, text }: Line): Piece {
   return { start: start + width, text: text.slice(width) };
 }
 
-/** The line behind the one that closes a `<pre>`; an open one ends at the next empty line. */
+/** The line behind the one that closes a `<pre>`; one that is not closed soon is no block. */
 function preEnd(lines: Line[], start: number): number {
-  for (let index = start; index < lines.length; index++) if (/<\/pre>/i.test(lines[index]!.text) || (lines[index]!.trimmed === "" && index > start + 200)) return index + 1;
+  for (let index = start; index < lines.length && index < start + 200; index++) if (/<\/pre>/i.test(lines[index]!.text)) return index + 1;
   return start + 1;
 }
 
