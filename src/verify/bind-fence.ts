@@ -1,6 +1,7 @@
 // Reads a fenced block: whose code it quotes (info string, path comment, the line before), line-number gutters, grep output, frames, diffs.
-import { claimAt } from "./claims.ts";
+import { claimAt, codeLike, isCode } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
+import { toRange } from "./path-token.ts";
 import type { Range } from "./path-token.ts";
 import { cleanPath, isPathLike } from "./path-shape.ts";
 import { recordClaims } from "./records.ts";
@@ -24,7 +25,7 @@ const output = /^(?:|text|txt|plain|plaintext|console|log|output|shell-session|t
 /** Everything that one fence says by itself. `proposed`: the words around it call its code a proposal. */
 export function readFence(unit: Unit, repo: Repository, proposed: boolean): Fence {
   const language = /^[\w+#-]*/.exec(unit.info)![0];
-  if (/^diff|^patch/i.test(language) || unit.lines.some(({ text }) => /^@@ -\d+/.test(text))) return { claims: diffClaims(unit.lines, repo, proposed), quotes: [] };
+  if (/^diff|^patch/i.test(language) || unit.lines.some(({ text }) => /^@@ -\d+/.test(text))) return readDiff(unit.lines, repo, proposed);
   const accuses = proposed ? "never" : "always";
   const inInfo = infoRecord(unit, repo) ?? infoReference(unit, repo);
   if (inInfo) return { claims: [claimAt(inInfo, { quotes: quotesOf(unit.lines.map(({ text }) => text), accuses) })], quotes: [] };
@@ -76,7 +77,7 @@ function infoReference(unit: Unit, repo: Repository): Placed | undefined {
   return reference && placed(reference, offset);
 }
 
-const commentLead = /^\s*(?:\/\/+|#+|--|;+|%+|\/\*+|<!--|\{\/\*|"""|'|REM\b|={2,}|-{3,})?\s*(?:(?:file(?:name)?|path|from|in|source|at|see)\s*:?\s+)?/i;
+const commentLead = /^\s*(?:\/\/+|#+|--|;+|%+|\/\*+|<!--|\{\/\*|"""|'|REM\b|={2,}|-{3,})?\s*(?:-{2,}\s|={2,}\s)?\s*(?:(?:file(?:name)?|path|from|in|source|at|see)\s*:?\s+)?/i;
 
 /** The first line names the file: a comment with a path, or a path alone. */
 function commentReference(line: Piece, repo: Repository): Placed | undefined {
@@ -92,17 +93,27 @@ function commentReference(line: Piece, repo: Repository): Placed | undefined {
   const alone = known && behind.replace(/[`:)\s]/g, "") === "";
   // A comment of the code itself may speak of a file too.
   const heads = reference.ranges.length > 0 || /\w\s*:?\s+$/.test(lead) || /^\s*(?:[([–—-].*|$)/.test(behind);
-  return (commented && heads) || alone ? placed(reference, line.start + lead.length) : undefined;
+  if (!(commented && heads) && !alone) return undefined;
+  const numbered = reference.ranges.length > 0 ? null : /^\s*[([](?:L|lines?\s)?(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7}))?[)\]]/i.exec(behind);
+  const place = placed(reference, line.start + lead.length);
+  return numbered ? { ...place, range: toRange(numbered[1]!, numbered[2]) } : place;
 }
+
+const barGutter = /^\s*(?:>\s*)?[L+]?(\d{1,7})\s*[|│┃→]\s?(.*)$/;
+const plainGutter = /^\s*(?:>\s*)?[L+]?(\d{1,7})(?:\t| ?:\s?|-(?=\s|\S)|\s{2,}|[.)]\s|\s*[|│┃→]\s?)(.*)$/;
+/** "[45] code", and git blame's "0f3a9c1d (Name 2024-01-02 45) code". */
+const otherGutter = /^(?:\s*\[|\^?[0-9a-f]{7,40}\s[^()\n]{0,200}\([^()\n]{0,120}\s)(\d{1,7})[\])]\s?(.*)$/;
 
 /** Numbers at the start of every line were printed beside the code, or they belong to it: both readings count. */
 function quotesOf(lines: string[], accuses: QuoteEvidence["accuses"]): QuoteEvidence[] {
   const marks = /^\s*(?:[|│]\s*)?\^[\^~\s-]*$|^\s*[|│]\s*(?:[~^].*)?$/;
   const filled = lines.filter((line) => line.trim() !== "" && !/^\s*(?:\.{3}|…|⋮|--+)\s*$/.test(line) && !marks.test(line));
-  const gutters = filled.map((line) => /^\s*(?:>\s*)?[L+]?(\d{1,7})(?:\t|\s*[|│┃→]\s?| ?:\s?|-(?=\s|\S)|\s{2,}|\.\s)(.*)$/.exec(line) ?? /^\s*(\d{1,7})()$/.exec(line));
+  // A bar that does not stand on every line belongs to the code.
+  const gutter = filled.every((line) => barGutter.test(line)) ? barGutter : plainGutter;
+  const gutters = filled.map((line) => gutter.exec(line) ?? /^\s*(\d{1,7})()$/.exec(line) ?? otherGutter.exec(line));
   const numbers = gutters.map((match) => (match ? Number(match[1]) : Number.NaN));
   const numbered = filled.length > 0 && numbers.every((number, index) => number > 0 && (index === 0 || number > numbers[index - 1]!));
-  if (!numbered || (filled.length === 1 && !/^\s*(?:>\s*)?L?\d+(?:\s*[|│→:]|\t)/.test(filled[0]!))) return [{ lines, accuses }];
+  if (!numbered || (filled.length === 1 && !/^\s*(?:>\s*)?L?\d+(?:\s*[|│→:]|\t)/.test(filled[0]!) && !otherGutter.test(filled[0]!))) return [{ lines, accuses }];
   return [{ lines, accuses: "never" }, { lines: gutters.map((match) => match![2]!), accuses, gutter: numbers }];
 }
 
@@ -147,7 +158,7 @@ function sourceBelow(claim: Claim, below: Piece | undefined, repo: Repository | 
   claim.quotes.push({ lines: [code], accuses: "always" });
 }
 
-const outputLead = /^(?:[A-Za-z ]{0,40}\b(?:from|in)\s+)?[\s>|│╭╰┌└├─*•✗✖×-]*(?:(?:-->|-+>|→|:::|at|in|from|by|File|see|\d+[.:)])\s+)*["'([]?$/i;
+const outputLead = /^(?:[A-Za-z ]{0,40}\b(?:from|in)\s+|[a-z]+\s'[^'\n]{0,80}'(?:\s\(\d+\))?\spanicked\sat\s+)?[\s>|│╭╰┌└├─*•✗✖×-]*(?:(?:-->|-+>|→|:::|at|in|from|by|File|see|\d+[.:)])\s+)*["'([]?$/i;
 
 /** A place that a tool prints at the start of a line or alone on it: `--> a.rs:12:5`, `a.go:12 +0x1d`, `a.ts(12,5): error`. */
 function printedClaim({ start, text }: Piece, repo: Repository): Claim | undefined {
@@ -156,6 +167,9 @@ function printedClaim({ start, text }: Piece, repo: Repository): Claim | undefin
   const [reference] = references;
   if (references.length !== 1 || reference!.external || reference!.ranges.length !== 1 || !outputLead.test(text.slice(0, reference!.start))) return undefined;
   const rest = text.slice(reference!.end);
+  const barred = /^\s*[|│]\s?(.+)$/.exec(rest)?.[1];
+  const code = barred ?? /^\s{2,}(.+)$/.exec(rest)?.[1];
+  if (code !== undefined && (barred === undefined ? codeLike(code) : isCode(code)) && !isMessage(code)) return claimAt(placed(reference!, start), { quotes: [{ lines: [code], accuses: "always" }] });
   return /^["')\]]*(?:\s*$|:\s*(?:in\b|$)|\s+\+0x|\s*:?\s+(?:\d+:\d+\s+)?\S)/.test(rest) || isMessage(rest.replace(/^["')\]:\s]+/, "")) ? claimAt(placed(reference!, start), {}) : undefined;
 }
 
@@ -180,13 +194,21 @@ export function isMessage(text: string): boolean {
 export function frameClaim({ start, text }: Piece, repo: Repository): Claim | undefined {
   const python = /^\s*File "([^"\n]{1,300})", line (\d{1,7})(?:, in ([\w<>.]+))?/.exec(text);
   const node = python ? null : /^\s*(?:at|from|by|#\d+)\s+(?:(?:async |new )?([\w$.<>[\] ]{1,120}?)(?:\s+|(?=\()))?\(?(?:file:\/\/)?([^\s()]{1,300}?):(\d{1,7})(?::\d{1,6})?\)?(?::in .*)?\s*$/.exec(text);
-  const [path, line, name] = python ? [python[1], python[2], python[3]] : node ? [node[2], node[3], node[1]] : [];
+  const other = python || node ? null : /^\s*(?:at|#\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+in\s+)?([\w$.:<>~]{1,120})\s?\([^()\n]{0,200}\)\s+(?:at|in)\s+(\S{1,300}?):(?:line\s)?(\d{1,7})\s*$/.exec(text);
+  const [path, line, name] = python ? [python[1], python[2], python[3]] : node ? [node[2], node[3], node[1]] : other ? [other[2], other[3], other[1]!.replaceAll("::", ".")] : [];
   if (path === undefined || !isPathLike(cleanPath(path, repo), repo, { inCode: true, hasLine: true, named: true })) return undefined;
   const symbol = name?.split(/[.\s]/).filter((part) => /^[A-Za-z_$][\w$]*$/.test(part)).at(-1);
   const at = text.indexOf(path);
   const tail = linesAfter(text.slice(at + path.length));
   const end = start + at + path.length + (tail?.length ?? `:${line}`.length);
   return claimAt({ start: start + at, end, path: cleanPath(path, repo), range: [Number(line), Number(line)] }, { symbols: symbol === undefined ? [] : [{ name: symbol, plain: true, accuses: "outside", encloses: true, frame: true }] });
+}
+
+/** A diff without a hunk's head has no place of its own: its old side, or its new one, stands where the text before says. */
+function readDiff(lines: Piece[], repo: Repository, proposed: boolean): Fence {
+  if (lines.some(({ text }) => /^@@ -\d+|^(?:---|\+\+\+) /.test(text))) return { claims: diffClaims(lines, repo, proposed), quotes: [] };
+  const side = (sign: string) => lines.map(({ text }) => text).filter((line) => !/^[+-]/.test(line) || line[0] === sign).map((line) => line.slice(1));
+  return { claims: [], quotes: [{ lines: side("-"), other: { lines: side("+"), line: 0 }, accuses: proposed ? "never" : "always" }] };
 }
 
 /** Each hunk is a reference: its old side or its new side stands in the file. */

@@ -17,6 +17,7 @@ export function inheritName(unit: Unit, claims: Claim[], read: Read[]): void {
   const parent = parentOf(unit, read);
   if (!parent || parent.item.claims.length > 0) return;
   const span = onlySpan(parent.item.unit);
+  if (!span) encloseName(claim, parent.item.unit);
   const accuses: Accusation = parent.placed ? "typo" : "always";
   if (span) bind(claim, span, accuses);
   else {
@@ -25,11 +26,20 @@ export function inheritName(unit: Unit, claims: Claim[], read: Read[]): void {
   }
 }
 
+/** "#### Race in `foo`" above a place: the place need only be inside foo. */
+function encloseName(claim: Claim, { kind, text }: Unit): void {
+  const spans = kind === "heading" && !isProposal(text) ? codeSpans(text) : [];
+  const symbol = spans.length === 1 && !isDeniedOrProposed(text.slice(0, spans[0]!.start)) ? symbolName(spans[0]!.text) : undefined;
+  if (symbol && !symbol.call) claim.symbols.push({ name: symbol.name, plain: symbol.everyday, accuses: "outside", encloses: true });
+}
+
 /** "- `code`" directly below "- x.ts:45" is what stands there. */
 export function inheritPlace(unit: Unit, read: Read[]): void {
   const parent = read.at(-1);
   const [claim] = parent?.claims ?? [];
   if (!parent || parent.claims.length !== 1 || !claim || claim.external || claim.range === null || isEvidenced(claim)) return;
+  const spans = parent.unit.kind === "heading" && /\b(?:here|hier|ici|aquí)\b/i.test(unit.text) ? codeSpans(unit.text) : [];
+  if (spans.length === 1 && !isDeniedOrProposed(unit.text.slice(0, spans[0]!.start))) bind(claim, spans[0]!, onlyConnects(unit.text.slice(0, spans[0]!.start) + unit.text.slice(spans[0]!.end)) ? "always" : "outside");
   if (!unit.bullet || !parent.unit.bullet || parent.unit.indent >= unit.indent || isProposal(parent.unit.text)) return;
   const text = unit.text.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, "").trim();
   const [span] = codeSpans(text);

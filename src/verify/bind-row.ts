@@ -42,8 +42,22 @@ export function bindRow(unit: Unit, repo: Repository, context: (ditto: boolean) 
     const { cell, ranges } = lines;
     if (path !== undefined) return completed(claimAt({ start: cell.start, end: cell.start + cell.text.length, path, range: ranges[0]! }), { lines: undefined, polarity: undefined, others: unit.cells.filter((other) => other !== cell), alone: true });
   }
-  const others = read.filter(({ bound }) => bound.length === 0).map(({ cell }) => cell).filter((cell) => cell !== lines?.cell);
-  return read.flatMap(({ bound }) => bound.flatMap((claim) => completed(claim, { lines, polarity, others, alone: holders.length === 1 && bound.length === 1 })));
+  const others = read.filter(({ bound }) => bound.length === 0).map(({ cell }) => (/\bline/.test(cell.header) ? { ...cell, text: cell.text.replace(numberAtEnd, "") } : cell)).filter((cell) => cell.start !== lines?.cell.start || lines.cell.text === "");
+  const paired = holders.length === 1 ? pairing(others, holders[0]!.bound.length) : undefined;
+  return read.flatMap(({ bound }) => bound.flatMap((claim, index) => {
+    const own = paired ? { ...claim, symbols: [...claim.symbols, paired.symbols[index]!] } : claim;
+    return completed(own, { lines, polarity, others: paired ? others.filter((cell) => cell !== paired.cell) : others, alone: holders.length === 1 && bound.length === 1 });
+  }));
+}
+
+/** "`a`<br>`b`" beside "x.ts:4<br>x.ts:17": as many names as places, one below the other. */
+function pairing(cells: Cell[], count: number): { cell: Cell; symbols: SymbolEvidence[] } | undefined {
+  for (const cell of count > 1 ? cells : []) {
+    const parts = /<br\s?\/?>/i.test(cell.text) ? cell.text.split(/<br\s?\/?>/i) : [];
+    const names = parts.map((part) => symbolName(part.trim().replace(/^`+|`+$/g, "")));
+    if (parts.length === count && names.every((name) => name !== undefined && !name.call)) return { cell, symbols: names.map((name) => ({ name: name!.name, plain: !cell.text.includes("`") || name!.everyday, accuses: "always", encloses: false })) };
+  }
+  return undefined;
 }
 
 const isDitto = /^\s*(?:["“”″〃^]|''|,,|ditto|same(?:\s+file)?|idem|ibid\.?|dito)?\s*$/i;
@@ -58,7 +72,7 @@ type Completion = { lines: { cell: Cell; ranges: Range[] } | undefined; polarity
 function completed(claim: Claim, { lines, polarity, others, alone }: Completion): Claim[] {
   if (claim.external) return [claim];
   const evidence = { symbols: [...claim.symbols, ...others.flatMap((cell) => cellSymbols(cell, alone))], quotes: [...claim.quotes, ...others.flatMap((cell) => cellQuotes(cell, alone))] };
-  const full = { ...claim, ...evidence, polarity: claim.polarity === "present" ? (polarity ?? "present") : claim.polarity };
+  const full = { ...claim, ...evidence, unsure: claim.unsure && lines === undefined, polarity: claim.polarity === "present" ? (polarity ?? "present") : claim.polarity };
   if (claim.range !== null || lines === undefined) return [full];
   return lines.ranges.map((range) => ({ ...full, range }));
 }
@@ -67,7 +81,7 @@ function completed(claim: Claim, { lines, polarity, others, alone }: Completion)
 function lineCell(cells: Cell[], read: { bound: Claim[] }[], section: string): Completion["lines"] {
   const index = cells.findIndex((cell, at) => read[at]!.bound.length === 0 && lineHeader.test(cell.header));
   const cell = cells[index];
-  if (!cell) return startAndEnd(cells);
+  if (!cell) return startAndEnd(cells) ?? linedCell(cells);
   const text = cell.text.replace(/[`*_]/g, "").trim();
   const counts = /^lines$|^loc$/.test(cell.header) && !/[-–—]/.test(text);
   if (counts && (/created|modified|changed|written|added|new file/.test(section) || cells.some((other) => /purpose|coverage|change/.test(other.header)))) return undefined;
@@ -79,6 +93,15 @@ function lineCell(cells: Cell[], read: { bound: Claim[] }[], section: string): C
   });
   return { cell, ranges };
 }
+
+/** "`foo` (45)" below "Function (Line)". */
+function linedCell(cells: Cell[]): Completion["lines"] {
+  const cell = cells.find(({ header, text }) => /\bline/.test(header) && numberAtEnd.test(text));
+  const match = cell && numberAtEnd.exec(cell.text);
+  return match ? { cell: { ...cell, text: "" }, ranges: [toRange(match[1]!, match[2])] } : undefined;
+}
+
+const numberAtEnd = /\s[([]L?(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7}))?[)\]]\s*$/;
 
 /** Two columns for the first and the last line. */
 function startAndEnd(cells: Cell[]): Completion["lines"] {

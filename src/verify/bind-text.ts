@@ -213,7 +213,7 @@ function plainSymbols(reference: Reference, context: Context): SymbolEvidence[] 
   const paren = /^[`*_)]*\s*\(\s*([A-Za-z_$][\w$.:#]*)(\(\))?\s*\)/.exec(behind);
   if (paren) return [{ name: paren[1]!, plain: paren[2] === undefined, accuses: "always", encloses: false }];
   const before = context.masked().slice(Math.max(0, reference.start - 100, context.references[context.index - 1]?.end ?? 0), reference.start);
-  const label = /^\s*(?:[-*+•]\s+|\d+[.)]\s+)?\**([A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*)\**(\(\))?\**\s*(?:[-–—:→=>@|(]+)\s*[`*[(]*$/.exec(before);
+  const label = /^\s*(?:[-*+•]\s+|\d+[.)]\s+)?\**([A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*)\**(\(\))?\**\s*(?:[-–—:→⟶=>@|(]+|\.{2,40}|…)\s*[`*[(]*$/.exec(before);
   if (label && !connects(label[1]!.toLowerCase()) && !labelWords.has(label[1]!.toLowerCase())) return [{ name: label[1]!, plain: label[2] === undefined, accuses: "always", encloses: false }];
   const name = nearestWord(before.split(/\s+/).reverse()) ?? nearestWord(behind.slice(0, Math.max(0, (context.references[context.index + 1]?.start ?? Infinity) - reference.end)).split(/\s+/));
   // Nobody writes "()" behind a word that is no name.

@@ -28,7 +28,7 @@ export type QuoteEvidence = {
   accuses: Accusation;
   /** Line numbers that were printed beside the code. */
   gutter?: number[];
-  /** A diff: its new side may stand there instead, at the line that the hunk gives for it. */
+  /** A diff: its new side may stand there instead, at the line that the hunk gives for it (0: at the claimed one). */
   other?: { lines: string[]; line: number };
 };
 

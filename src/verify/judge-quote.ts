@@ -36,7 +36,9 @@ export function standsAt(file: SourceFile, quote: QuoteEvidence, range: Range | 
   const [first, last] = range;
   const found = findQuote(file, quote.lines, { from: first, to: last, limit: 400, whole }).find((item) => item.line === first || item.endLine <= last);
   if (!found && !whole && quote.accuses !== "never" && reflowed(file, quote.lines[0]!, range)) return { line: first, endLine: Math.max(first, last) };
-  return found ?? (quote.other && isSubstantial(quote.other.lines) ? findQuote(file, quote.other.lines, { from: quote.other.line, to: quote.other.line, limit: 1, whole: true })[0] : undefined);
+  if (found || !quote.other || !isSubstantial(quote.other.lines)) return found;
+  const at = quote.other.line || first;
+  return findQuote(file, quote.other.lines, { from: at, to: at, limit: 1, whole: true })[0];
 }
 
 const widestReflow = 12;

@@ -18,12 +18,20 @@ export type Setting = { inCode: boolean; hasLine: boolean; named: boolean };
 /** The path with one spelling: `/` between names, no `./`, no escapes, composed letters. */
 export function cleanPath(written: string, repo: Repository): string {
   const composed = isAscii(written) ? written : written.normalize("NFC");
-  if (!composed.includes("\\")) return oneSpelling(composed);
+  if (!composed.includes("\\")) return withoutMention(oneSpelling(composed), repo);
   const unescaped = oneSpelling(composed.replace(/\\(?=[_*[\]()~#`.&-])/g, ""));
   const separated = oneSpelling(composed);
   // A backslash before an underscore is Markdown's escape or a separator: the file that is there decides.
   if (/\\[A-Za-z\d]/.test(composed) || repo.isListed(separated)) return separated;
   return repo.isListed(unescaped) || repo.endingIn(unescaped).length > 0 || repo.endingIn(separated).length === 0 ? unescaped : separated;
+}
+
+/** "@src/x.ts" mentions the file, unless a folder is called so. */
+function withoutMention(path: string, repo: Repository): string {
+  if (!path.startsWith("@") || repo.isListed(path)) return path;
+  const bare = path.slice(1);
+  const slash = bare.indexOf("/");
+  return repo.isListed(slash < 0 ? bare : bare.slice(0, slash)) || repo.endingIn(bare).length > 0 ? bare : path;
 }
 
 const colon = 58;

@@ -49,6 +49,8 @@ export function parseToken(written: string): Token {
 
 function numbered(token: string): Token | undefined {
   if (!/\d/.test(token)) return undefined;
+  // "x.ts:45ff." begins there.
+  if (/\dff?\.?$/.test(token) && /[:#]L?\d+ff?\.?$/.test(token)) return numbered(token.replace(/f+\.?$/, ""));
   const many = list.exec(token);
   if (many) return { path: many[1]!, ranges: many[2]!.split(/[,;/&+]/).map((part) => readRange(part)) };
   for (const form of forms) {
@@ -61,7 +63,7 @@ function numbered(token: string): Token | undefined {
 
 /** `x.py::Test::case:12` names a symbol and a line. */
 function splitSymbol(path: string, lines: Range): Token {
-  const match = symbolForms[0]!.exec(path);
+  const match = symbolForms[0]!.exec(path) ?? symbolForms[1]!.exec(path);
   return match ? { path: match[1]!, ranges: [lines], symbol: match[2]! } : { path, ranges: [lines] };
 }
 
@@ -71,5 +73,6 @@ export function readRange(part: string): Range {
 }
 
 export function toRange(first: string, last: string | undefined): Range {
-  return [Number(first), last === undefined ? Number(first) : Number(last)];
+  const from = Number(first.includes(",") ? first.replaceAll(",", "") : first);
+  return [from, last === undefined ? from : Number(last)];
 }

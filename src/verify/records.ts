@@ -11,7 +11,7 @@ type Value = { value: string; start: number; end: number };
 
 const fields: [RegExp, Field][] = [
   [/^(?:file|path|filepath|filename|filelocation|location|uri|where|ref|reference|sourcefile)$/, "path"],
-  [/^(?:lines?|lineno|linenumbers?|startline|linestart|beginline|fromline|row|linerange)$/, "line"],
+  [/^(?:lines?|lineno|linenumbers?|startline|linestart|beginline|fromline|row|linerange|range)$/, "line"],
   [/^(?:endline|lineend|toline)$/, "end"],
   [/^(?:code|quote|snippet|excerpt|codesnippet|matchedline|linetext|sourceline|originalcode|existingcode)$/, "code"],
   [/^(?:evidence|content|context|actual|current|original|match)$/, "text"],
@@ -31,7 +31,7 @@ const pair = /^([ \t]*(?:-[ \t]+)?)["']?([A-Za-z][\w -]{1,24}?)["']?[ \t]*[:=][ 
 
 /** Whether a text can hold records at all: cheap, so that running text is spared the rest. */
 export function mayHoldRecords(text: string): boolean {
-  return /(?:file|path|location|uri|where|ref)\w*["']?\s*(?:[:=]|>)/i.test(text) && /line\w*["']?\s*(?:[:=]|>)|row["']?\s*[:=]|:\d/i.test(text);
+  return /(?:file|path|location|uri|where|ref)\w*["']?\s*(?:[:=]|>)/i.test(text) && /line\w*["']?\s*(?:[:=]|>)|(?:row|range)["']?\s*[:=]|:\d/i.test(text);
 }
 
 /** Claims of the records in `text`, which starts at `offset`; nothing where it holds none. */

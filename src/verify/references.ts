@@ -215,9 +215,9 @@ function quotedStretch(text: string, taken: Stretch[]): Stretch | undefined {
 
 /** Adds lines that are said in words behind or before a path that has none of its own. */
 function withSpokenLines(text: string, references: Reference[]): Reference[] {
-  if (references.every((reference) => reference.ranges.length > 0)) return references;
   return references.map((reference, index) => {
-    if (reference.ranges.length > 0 || reference.external) return reference;
+    if (reference.external) return reference;
+    if (reference.ranges.length > 0) return withRangeEnd(text, reference);
     const next = references[index + 1]?.start ?? text.length;
     const behind = linesAfter(text.slice(reference.end, Math.min(next, reference.end + 160)));
     const before = linesBefore(text.slice(Math.max(references[index - 1]?.end ?? 0, reference.start - 120), reference.start));
@@ -234,6 +234,16 @@ function withNumberedName(references: Reference[], spans: Span[]): Reference[] {
   const named = spans.flatMap((span) => (span.start < only.end && only.start < span.end ? [] : numberedName(span.text) ?? []));
   return named.length === 1 ? [{ ...only, ranges: [[named[0]!.line, named[0]!.last]] }] : references;
 }
+
+/** "x.ts:45 - 52" and "x.ts:45 to 52": the end stands apart from its start. */
+function withRangeEnd(text: string, reference: Reference): Reference {
+  const [only] = reference.ranges;
+  if (reference.ranges.length !== 1 || only![0] !== only![1] || text.charCodeAt(reference.end) !== blank) return reference;
+  const match = /^ (?:[-–—] (?=\d{1,7}\s*(?:[).,;:\]]|$))|(?:to|through|bis) )L?(\d{1,7})(?![\w.%]*\w)/.exec(text.slice(reference.end, reference.end + 24));
+  return match && Number(match[1]) > only![0] ? { ...reference, end: reference.end + match[0].length, ranges: [[only![0], Number(match[1])]] } : reference;
+}
+
+const blank = 32;
 
 const laterLine = new RegExp(`(?<![\\w.])(?:${lineWord}\\s?(-?\\d{1,7})(?:\\s?(?:[-–—]|${toWord})\\s?(?:${lineWord}\\s?)?(\\d{1,7}))?(?![\\w%]|\\.\\d)|${countedLine})`, "gi");
 
