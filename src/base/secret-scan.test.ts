@@ -113,6 +113,22 @@ test("masks the values of variables that are secret by name, and only those", ()
   expect(maskSecrets("got plain-Value-77 and vim-Value-99", secretValues(env))).toBe("got [masked environment] and vim-Value-99");
 });
 
+test("a name without a value does not hide the one after it", () => {
+  expect(maskSecrets("password= token=abcDEF123456789xyz")).toBe("password= token=[masked secret]");
+  expect(maskSecrets("secret: password: token: abcDEF123456789xyz")).toBe("secret: password: token: [masked secret]");
+});
+
+test("a secret that another one made look harmless is masked too", () => {
+  expect(maskSecrets("token=abcDEF123456789xyz$AKIAZ7VQ3XJ2NB4MK9PL")).toBe("token=[masked secret][masked aws-access-key]");
+});
+
+test("the kind that a mask names is no name of what follows it", () => {
+  const once = maskSecrets("AKIAZ7VQ3XJ2NB4MK9PL :0*-*1?.A");
+  expect(once).toBe("[masked aws-access-key] :0*-*1?.A");
+  expect(maskSecrets(once)).toBe(once);
+  expect(maskSecrets("access-key :0*-*1?.A")).toBe("access-key :[masked secret]");
+});
+
 test("masking twice changes nothing more, and no text makes it fail", () => {
   const piece = fc.oneof(fc.string(), fc.constantFrom(...tokens.map(([, token]) => token), ...contexts.map(([, text]) => text), "password=", "://", "eyJ", "-----BEGIN PRIVATE KEY-----"));
   fc.assert(

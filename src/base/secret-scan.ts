@@ -30,6 +30,19 @@ export function findSecrets(text: string, known: readonly string[] = [], { token
 
 /** The text with every secret replaced by `[masked KIND]`; masking twice changes nothing more. */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
+  let masked = text;
+  // A mask may lay bare what stood beside the secret: it is looked at until nothing more is found.
+  for (let round = 0; round < mostRounds; round++) {
+    const before = masked;
+    masked = maskOnce(before, known);
+    if (masked === before) break;
+  }
+  return masked;
+}
+
+const mostRounds = 8;
+
+function maskOnce(text: string, known: readonly string[]): string {
   let out = "";
   let at = 0;
   for (const { kind, start, end } of findSecrets(text, known)) {
@@ -62,13 +75,18 @@ const contextual: readonly (SecretRule & { context: Context })[] = [
 ];
 
 function addMatches(text: string, { kind, pattern, atTokenStart, accept }: SecretRule, found: FoundSecret[]): void {
-  for (const match of text.matchAll(pattern)) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const value = match.at(-1) ?? match[0];
-    if ((accept && !accept(value)) || (atTokenStart && !isTokenStart(text, match.index))) continue;
     const start = match.index + match[0].lastIndexOf(value);
-    found.push({ kind, start, end: start + value.length });
+    if ((!accept || accept(value)) && (!atTokenStart || isTokenStart(text, match.index)) && !isInMask(text, match.index)) found.push({ kind, start, end: start + value.length });
+    // What was no value may be the name of the next one: `password= token=…`.
+    else if (start > match.index) pattern.lastIndex = start;
   }
 }
+
+/** The kind in a mask, such as `[masked access-key]`, is no name of what follows it. */
+const isInMask = (text: string, at: number): boolean => /\[masked [a-z0-9-]*$/.test(text.slice(Math.max(0, at - 40), at));
 
 function addOccurrences(text: string, value: string, found: FoundSecret[]): void {
   if (value.length < 6) return;
