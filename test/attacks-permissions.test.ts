@@ -6,6 +6,7 @@ import { pathFacts } from "../src/base/path-facts.ts";
 import { answerCase, readCase, type CheckAnswer } from "../src/permissions/check-case.ts";
 import { decide } from "../src/permissions/decide.ts";
 import { mayRead } from "../src/permissions/may-read.ts";
+import { cpuMs } from "../src/testing/cpu-ms.ts";
 import { childMode } from "../src/permissions/mode.ts";
 import { applyTools, createPolicy, underParent, type FactsOf, type Policy } from "../src/permissions/policy.ts";
 import { accepted, attackRows, createPlace, fillRow, setUp, type AttackRow, type Place } from "./attack-rows.ts";
@@ -161,9 +162,13 @@ describe("time", () => {
     ["many paths", (size) => `cat ${"aaaa/aaa ".repeat(size / 9)}`],
     ["many stars", (size) => `cat ${"*a".repeat(size / 2)}`],
   ])("grows in proportion to the command: %s", (_name, make) => {
-    best("Bash", { command: make(1_000) });
-    const [small, large] = [best("Bash", { command: make(1_000) }), best("Bash", { command: make(8_000) })];
-    expect(large).toBeLessThan(Math.max(small, 1) * 8 * 6);
+    // Many decisions a measure, so that there is something to measure; eight times the text may take a little over eight times as long, a quadratic step sixty-four.
+    const many = (size: number): number => {
+      const command = make(size);
+      return Math.min(...Array.from({ length: 5 }, () => cpuMs(() => void Array.from({ length: 20 }, () => decide({ tool: "Bash", input: { command } }, policy, facts)), 1)));
+    };
+    many(1_000);
+    expect(many(8_000) / (many(1_000) + 0.2)).toBeLessThan(20);
   });
 
   test.each<[string, string, Record<string, unknown>]>([

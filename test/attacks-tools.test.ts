@@ -1,5 +1,5 @@
 // The attack rows whose answer lies in making the call: each is really made, in a workspace of its own, with the row's own rules as the read policy.
-import { existsSync, mkdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ afterEach(async () => {
 type Made = { result: ToolResult; text: string; ms: number; place: Place; set: ToolSet };
 
 /** Makes the call of a row, as if the gate had let it pass. */
-async function make(row: AttackRow, ready: (place: Place) => void = () => {}, more: Record<string, unknown> = {}): Promise<Made> {
+async function make(row: AttackRow, ready: (place: Place) => void = () => {}, more: Record<string, unknown> = {}, mayWrite?: () => boolean, afterRead: (place: Place) => void = () => {}): Promise<Made> {
   const place = createPlace();
   places.push(place);
   const filled = fillRow(row, place);
@@ -30,7 +30,7 @@ async function make(row: AttackRow, ready: (place: Place) => void = () => {}, mo
   ready(place);
   const denied = new Set(filled.rules.deny.map((rule) => pathFacts(/\(\.?\/?(.*)\)/.exec(rule)?.[1] ?? "", place.ws, place.home).real));
   const mark = newMark("feed");
-  const set = createTools({ cwd: place.ws, home: place.home, spillDir: join(place.root, "spill"), mark, takesImages: true, takesDocuments: true, mayRead: (real) => !denied.has(real) });
+  const set = createTools({ cwd: place.ws, home: place.home, spillDir: join(place.root, "spill"), mark, takesImages: true, takesDocuments: true, mayRead: (real) => !denied.has(real), ...(mayWrite ? { mayWrite } : {}) });
   open = { set, mark };
   const call = async (name: string, input: Record<string, unknown>): Promise<ToolResult> => {
     const tool = set.tools.find((candidate) => candidate.name === name)!;
@@ -38,6 +38,7 @@ async function make(row: AttackRow, ready: (place: Place) => void = () => {}, mo
     return parsed.ok ? await tool.execute(parsed.value, { toolUseId: "t", signal: AbortSignal.timeout(20_000), progress: () => {} }) : { content: parsed.problem, isError: true };
   };
   if (row.tool === "Edit") await call("Read", { file_path: filled.input["file_path"] });
+  afterRead(place);
   const started = performance.now();
   const result = await call(row.tool, { ...filled.input, ...more });
   return { result, text: typeof result.content === "string" ? result.content : "", ms: performance.now() - started, place, set };
@@ -51,6 +52,61 @@ test.each(ofClass("path/special-file"))("%s %s: an error at once, nothing read",
   expect(result.isError).toBe(true);
   expect(result.facts).toBeUndefined();
   expect(ms).toBeLessThan(1_000);
+});
+
+describe("path/toctou", () => {
+  /** Writes while `swap` is done at a moment of its choosing: at the first or at the last look of the policy, which comes right before the rename. */
+  async function race(row: AttackRow, swap: (place: Place) => void, { ready = () => {}, look }: { ready?: (place: Place) => void; look: number }): Promise<{ result: ToolResult; place: Place }> {
+    let looks = 0;
+    let here: Place | undefined;
+    const { result, place } = await make({ ...row, tool: "Write", input: { ...row.input, content: "x" } }, (made) => (ready((here = made)), mkdirSync(join(made.ws, "d"), { recursive: true })), {}, () => (++looks === look && swap(here!), true));
+    expect(looks).toBeGreaterThanOrEqual(look);
+    expect(readdirSync(place.out)).toEqual([]);
+    return { result, place };
+  }
+  const swaps: Record<string, (place: Place) => void> = {
+    "PATH-TOCT-001": ({ ws, out, root }) => (renameSync(join(ws, "d"), join(root, "aside")), symlinkSync(out, join(ws, "d"))),
+    "PATH-TOCT-002": ({ ws, out }) => symlinkSync(join(out, "f"), join(ws, "d/f")),
+  };
+  const raced = Object.keys(swaps).flatMap((id) => [1, 2].map((look) => [id, byId(id).note, look] as const));
+  test.each(raced)("%s %s, at look %i", async (id, _note, look) => {
+    const { result, place } = await race(byId(id), swaps[id]!, { look });
+    // A folder that is moved away between the last look and the rename takes the file with it; that is told, and the link in its place is not followed.
+    if (id === "PATH-TOCT-001" && look === 2) expect(result.content).toContain("changed by somebody else");
+    else expect(result.isError).toBe(true);
+    expect(existsSync(join(place.out, "f"))).toBe(false);
+  });
+
+  test("PATH-TOCT-004 temp file name predictable in /tmp, pre-planted symlink", async () => {
+    const names = new Set<string>();
+    for (let round = 0; round < 5; round++) await race(byId("PATH-TOCT-004"), ({ ws }) => readdirSync(join(ws, "d")).filter((name) => name !== "f").forEach((name) => names.add(name)), { look: 2 });
+    // The temporary file stands in the folder of the file itself, under a name that nobody can foresee.
+    expect(names.size).toBe(5);
+    for (const name of names) expect(name).toMatch(/^\.f\.[0-9a-f]{16}\.tmp$/);
+  });
+
+  test("PATH-TOCT-005 Edit: file changed on disk after Read (stale snapshot)", async () => {
+    const { result, place } = await make({ ...byId("PATH-TOCT-005"), input: { file_path: "{{WS}}/d/f", old_string: "one", new_string: "two" } }, ({ ws }) => (mkdirSync(join(ws, "d")), writeFileSync(join(ws, "d/f"), "one\n")), {}, undefined, ({ ws }) => writeFileSync(join(ws, "d/f"), "one, and theirs\n"));
+    expect(result).toMatchObject({ isError: true, content: expect.stringContaining("changed since it was read") });
+    expect(readFileSync(join(place.ws, "d/f"), "utf8")).toBe("one, and theirs\n");
+  });
+
+  test("PATH-TOCT-006 rename over target: final path must be re-checked after rename", async () => {
+    const { result, place } = await race(byId("PATH-TOCT-006"), ({ ws }) => writeFileSync(join(ws, "d/f"), "theirs"), { look: 2 });
+    expect(result).toMatchObject({ isError: true, content: expect.stringContaining("created by somebody else") });
+    expect(readFileSync(join(place.ws, "d/f"), "utf8")).toBe("theirs");
+  });
+
+  test("every row of the class is here or beside the tools", () => {
+    expect(ofClass("path/toctou").map(([id]) => id)).toEqual([...Object.keys(swaps), "PATH-TOCT-003", "PATH-TOCT-004", "PATH-TOCT-005", "PATH-TOCT-006"]);
+  });
+});
+
+describe("what the decision allows, really read", () => {
+  test.each(["PATH-TRAV-010", "PATH-TRAV-012", "PATH-SYML-011", "PATH-SYML-012"].map((id) => [id, byId(id).note, byId(id)] as const))("%s %s: nothing from outside", async (_id, _note, row) => {
+    const { text } = await make(row);
+    expect(text).not.toMatch(/root:x?:0|passwd\b.*:\d|^d\/\w/m);
+  });
 });
 
 describe("search/leak", () => {

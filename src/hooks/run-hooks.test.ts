@@ -77,6 +77,84 @@ if grep -q '"command":"rm' ; then echo "no removing: reviewer" >&2; exit 2; fi
   });
 });
 
+describe("every answer, in every language", () => {
+  const sh = `#!/bin/sh
+cat > /dev/null
+say() { printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse",%s}}' "$1"; }
+case "$1" in
+  block) echo stop >&2; exit 2;;
+  allow|ask) say "\\"permissionDecision\\":\\"$1\\",\\"permissionDecisionReason\\":\\"why\\"";;
+  change) say '"updatedInput":{"command":"ls -l"}';;
+  context) say '"additionalContext":"mind the gap"';;
+  garbage) printf '{"hookSpecificOutput": {';;
+  fail) echo oops >&2; exit 3;;
+  hang) echo $$ > "$2"; sleep 300 & echo $! >> "$2"; wait;;
+esac
+`;
+  const node = `#!/usr/bin/env node
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+const [what, file] = process.argv.slice(2);
+const say = (fields) => process.stdout.write(JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...fields } }));
+process.stdin.resume().on("end", () => {
+  if (what === "block") process.exitCode = (process.stderr.write("stop\\n"), 2);
+  if (what === "allow" || what === "ask") say({ permissionDecision: what, permissionDecisionReason: "why" });
+  if (what === "change") say({ updatedInput: { command: "ls -l" } });
+  if (what === "context") say({ additionalContext: "mind the gap" });
+  if (what === "garbage") process.stdout.write('{"hookSpecificOutput": {');
+  if (what === "fail") process.exitCode = (process.stderr.write("oops\\n"), 3);
+  if (what === "hang") writeFileSync(file, process.pid + "\\n" + spawn("sleep", ["300"], { detached: true }).pid + "\\n");
+});
+`;
+  const python = `#!/usr/bin/env python3
+import json, os, subprocess, sys, time
+what = sys.argv[1]
+json.load(sys.stdin)
+def say(**fields):
+    print(json.dumps({"hookSpecificOutput": {"hookEventName": "PreToolUse", **fields}}))
+if what == "block":
+    sys.exit(print("stop", file=sys.stderr) or 2)
+if what in ("allow", "ask"):
+    say(permissionDecision=what, permissionDecisionReason="why")
+if what == "change":
+    say(updatedInput={"command": "ls -l"})
+if what == "context":
+    say(additionalContext="mind the gap")
+if what == "garbage":
+    print('{"hookSpecificOutput": {')
+if what == "fail":
+    sys.exit(print("oops", file=sys.stderr) or 3)
+if what == "hang":
+    child = subprocess.Popen(["sleep", "300"], start_new_session=True)
+    open(sys.argv[2], "w").write("%d\\n%d\\n" % (os.getpid(), child.pid))
+    time.sleep(300)
+`;
+  const answers: [string, object][] = [
+    ["block", { behavior: "deny", reason: "stop" }],
+    ["allow", { behavior: "allow", reason: "why" }],
+    ["ask", { behavior: "ask", reason: "why" }],
+    ["change", { updatedInput: { command: "ls -l" } }],
+    ["context", { additionalContext: ["mind the gap"] }],
+    ["garbage", { behavior: "ask", runs: [{ outcome: "failed" }] }],
+    ["fail", { warnings: [expect.stringContaining("exit code 3: oops")] }],
+  ];
+  const languages: [string, string][] = [["hook.sh", sh], ["hook.mjs", node], ["hook.py", python]];
+  it.each(languages.flatMap(([file, text]) => answers.map(([what, expected]) => [file, what, text, expected] as const)))("%s: %s", async (file, what, text, expected) => {
+    const verdict = await runHooks({ input: preToolUse(), hooks: commands("PreToolUse", `${script(file, text)} ${what}`) });
+    expect(verdict).toMatchObject(expected);
+    if (what === "fail") expect(verdict.behavior).toBeUndefined();
+  });
+
+  it.each(languages)("%s: hang, and its tree is gone", async (file, text) => {
+    const pids = project.path(`${file}.pids`);
+    const running = runHooks({ input: preToolUse(), hooks: commands("PreToolUse", { command: `${script(file, text)} hang ${pids}`, timeout: 3 }) });
+    expect(await running).toMatchObject({ behavior: "deny", runs: [{ outcome: "timeout" }] });
+    const started = readFileSync(pids, "utf8").trim().split("\n").map(Number);
+    expect(started).toHaveLength(2);
+    expect(started.filter(alive)).toEqual([]);
+  });
+});
+
 describe("the protocol of a command", () => {
   const rows: [string, string, object][] = [
     ["allow", `echo '${specific({ permissionDecision: "allow", permissionDecisionReason: "fine" })}'`, { behavior: "allow", reason: "fine" }],

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { toolBench, type ToolBench } from "../../test/support/tool-bench.ts";
 
 let bench: ToolBench;
@@ -206,6 +207,23 @@ describe("Write", () => {
     } finally {
       execFileSync("umount", [small]);
     }
+  });
+
+  test.each<[string, "sync" | "writeFile", () => Promise<void>, RegExp, string]>([
+    ["that cannot confirm is told with a warning", "sync", () => Promise.reject(Object.assign(new Error("EINVAL: invalid argument, fsync"), { code: "EINVAL" })), /was created[^]*Warning: this file system cannot confirm/, "words"],
+    ["that kept nothing is an error, and the file is as it was", "writeFile", () => Promise.resolve(), /was not written: the file system kept 0 of 5 bytes/, "old"],
+  ])("TOOLS-24: a file system %s", async (_name, method, broken, message, left) => {
+    // Of the real disk only the one call is replaced: no file system of this machine fails so.
+    const handle = await open(bench.write("probe", ""), "r");
+    const spy = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, method).mockImplementation(broken);
+    await handle.close();
+    if (left === "old") bench.write("a.txt", left);
+    if (left === "old") await read("a.txt");
+    const result = await write("a.txt", "words");
+    spy.mockRestore();
+    expect(result.text).toMatch(message);
+    expect(text("a.txt")).toBe(left);
+    expect(readdirSync(bench.ws).sort()).toEqual(["a.txt", "probe"]);
   });
 
   test("refuses more than the limit", async () => {

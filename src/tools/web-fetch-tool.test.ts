@@ -181,7 +181,7 @@ describe("a name", () => {
   });
 });
 
-type Row = { id: string; class: string; input: { url: string } };
+type Row = { id: string; class: string; note: string; input: { url: string } };
 const rows = readFileSync(join(import.meta.dirname, "../../test/data/attacks.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line) as Row);
 
 test.each(rows.filter((row) => row.class === "webfetch/ssrf").map((row) => [row.id, row.input.url]))("%s: %s is never dialled", async (_id, url) => {
@@ -190,6 +190,44 @@ test.each(rows.filter((row) => row.class === "webfetch/ssrf").map((row) => [row.
   const started = performance.now();
   expect((await strict.call("WebFetch", { url, prompt: "summarise" })).isError).toBe(true);
   expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+describe("attack rows of redirects, names and limits", () => {
+  const row = (id: string): string => `${id}: ${rows.find((one) => one.id === id)!.note}`;
+  const outcome = async (path: string, given: string[][] = []): Promise<string> => {
+    answers = given;
+    const { isError, text } = await fetch(path);
+    return `${isError ? "refused" : "fetched"} after ${requests.length} requests: ${text}`;
+  };
+  const redirected = (target: string): Promise<unknown> => checkRedirect(new URL("https://docs.python.org/r"), target, { allowances: {}, signal: new AbortController().signal });
+
+  test(row("WEBF-REDI-001"), async () => {
+    // Here the server itself is on the loopback; a public page is led there by the check that follows every redirect.
+    expect(await redirected("http://127.0.0.1/")).toMatchObject({ ok: false });
+    expect(await redirected("https://127.0.0.1/")).toMatchObject({ ok: false, problem: expect.stringContaining("Only public addresses are") });
+  });
+  test(row("WEBF-REDI-002"), async () => expect(await outcome(`/to?${encodeURIComponent("http://169.254.169.254/")}`)).toMatch(/^refused after 1 requests: .*an address that is refused/));
+  test(row("WEBF-REDI-003"), async () => expect(await outcome(`/to?${encodeURIComponent("https://evil.test/")}`)).toMatch(/^fetched after 1 requests: [^]*redirects to another host/));
+  test(row("WEBF-REDI-004"), async () => expect(await redirected("http://docs.python.org/")).toMatchObject({ ok: false, problem: expect.stringContaining("from https to http") }));
+  test(row("WEBF-REDI-005"), async () => expect(await outcome("/loop")).toMatch(/^refused after 6 requests: .*more than 5 times/));
+  test(row("WEBF-REDI-006"), async () => {
+    // One lookup for one request: a second answer is never asked for.
+    expect(await outcome("/json", [["127.0.0.1"], ["10.0.0.5"]])).toMatch(/^fetched after 1 requests/);
+    expect([resolved.length, answers]).toEqual([1, [["10.0.0.5"]]]);
+  });
+  test(row("WEBF-REDI-007"), async () => expect(await outcome("/page", [["93.184.216.34", "10.0.0.5"]])).toMatch(/^refused after 0 requests: .*10\.0\.0\.5/));
+  test(row("WEBF-REDI-008"), async () => expect(await outcome("/page", [["93.184.216.34", "fd00::1"]])).toMatch(/^refused after 0 requests: .*fd00::1/));
+  test(row("WEBF-REDI-009"), async () => {
+    expect(await outcome("/page", [["ENOTFOUND"], ["10.0.0.5"]])).toMatch(/^refused after 0 requests: .*could not be resolved/);
+    expect(await outcome("/page", [["10.0.0.5"]])).toMatch(/^refused after 0 requests: .*10\.0\.0\.5/);
+  });
+  test(row("WEBF-REDI-010"), async () => expect(await outcome("/refresh")).toMatch(/^fetched after 1 requests: [^]*stay$/));
+  test(row("WEBF-LIMI-001"), async () => expect(await outcome("/endless")).toMatch(/^refused after 1 requests: .*larger than/));
+  test(row("WEBF-LIMI-002"), async () => expect(await outcome("/bomb")).toMatch(/^refused after 1 requests: .*larger than/));
+  test(row("WEBF-LIMI-003"), async () => {
+    const hurried = bench.again({ fetch: { ...bench.environment.fetch, timeoutMs: 500 } });
+    expect(await hurried.call("WebFetch", { url: `http://docs.example.com:${port}/slow`, prompt: "" })).toMatchObject({ isError: true, text: expect.stringContaining("did not answer completely") });
+  });
 });
 
 test("a page made to be slow costs its own thread, and still gives its text", async () => {
