@@ -75,11 +75,15 @@ const manager: Row[] = [
   }],
   ["Background permissions", "Pre-approved only; AskUserQuestion fails; no MCP tools", async () => {
     const brain: Brain = ({ turn }) => (turn === 1 ? { tools: [{ name: "Bash", input: { command: "touch allowed" } }, { name: "Bash", input: { command: "touch denied" } }, { name: "AskUserQuestion", input: { questions: [{ question: "may I?" }] } }] } : "went on");
-    const bench = open(brain, { permissions: { allow: ["Bash(touch allowed)"] }, answer: async () => ["yes"], agents: { worker: { ...plain, mcpServers: [{ name: "x", config: { command: "false" } }] } } });
+    const bench = open(brain, { permissions: { allow: ["Bash(touch allowed)"] }, answer: async () => ["yes"], agents: { worker: { ...plain, mcpServers: [{ x: { command: process.execPath, args: [join(import.meta.dirname, "fixtures/fake-mcp-server.mjs"), project().path("notes")] } }] } } });
+    await bench.manager.spawn(task("go")).done;
+    // The server is there and works: what is missing in the background is missing because of the background.
+    expect(toolsOf(bench)).toContain("mcp__x__echo");
+    const before = bench.model.requests.length;
     const result = await bench.manager.spawn(task("go", { run_in_background: true })).done;
     expect(result).toMatchObject({ state: "completed", content: "went on" });
     expect(result.permission_denials.map(({ tool_name }) => tool_name)).toEqual(["Bash", "AskUserQuestion"]);
-    expect([existsSync(project().path("allowed")), existsSync(project().path("denied")), toolsOf(bench).some((name) => name.startsWith("mcp__"))]).toEqual([true, false, false]);
+    expect([existsSync(project().path("allowed")), existsSync(project().path("denied")), toolsOf(bench, before).some((name) => name.startsWith("mcp__"))]).toEqual([true, false, false]);
   }],
   ["TaskOutput blocking", "`block: true` waits for completion with timeout", async () => {
     const { manager: one } = open(async ({ prompt, signal }) => (prompt === "short" ? (await new Promise((resolve) => setTimeout(resolve, 50)), "done") : forever(signal)));

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadDefinitions } from "./load-definitions.ts";
 import { watchDefinitions } from "./watch-definitions.ts";
@@ -120,6 +121,24 @@ test("two files of one folder with the same name: the first is used, the second 
   const { definitions, problems } = load();
   expect(definitions.get("x")?.description).toBe("first");
   expect(problems).toMatchObject([{ path: at("repo/.claude/agents/b.md"), severity: "warning", code: "duplicate-name" }]);
+});
+
+test("any bytes on the disk give definitions and problems: no file stops another, none is lost without a word", () => {
+  const start = fc.constantFrom("", "---\n", "---\nname: x\n", "---\nname: x\ndescription: d\n---\n", "\uFEFF---\r\nname: x\r\n").map((text) => Buffer.from(text));
+  const bytes = fc.tuple(start, fc.uint8Array({ maxLength: 400 })).map((parts) => Buffer.concat(parts));
+  const files = fc.sample(bytes, { numRuns: 400, seed: 11 });
+  for (const [index, content] of files.entries()) {
+    put(`repo/.claude/agents/f${index}.md`, "");
+    writeFileSync(at(`repo/.claude/agents/f${index}.md`), content);
+  }
+  put("repo/.claude/agents/zz-good.md", agent("good"));
+  const { definitions, all, problems } = load();
+  expect(definitions.get("good")).toMatchObject({ name: "good" });
+  expect(problems.every(({ line, message }) => line >= 1 && message !== "")).toBe(true);
+  // A name and a fence make an agent of it: it is loaded, or it is told why not.
+  const told = new Set([...all.map(({ definition }) => definition.filePath), ...problems.map(({ path }) => path)]);
+  const silent = files.flatMap((content, index) => (content.toString("latin1").startsWith("---\nname: x\ndescription: d\n---\n") && !told.has(at(`repo/.claude/agents/f${index}.md`)) ? [index] : []));
+  expect(silent).toEqual([]);
 });
 
 describe("hostile folders", () => {
