@@ -34,7 +34,7 @@ export function scanFrontmatter(text: string, firstLine: number, knownKeys: Read
     const value = readChunk(chunk);
     if ("refused" in value) {
       if (value.refused) scan.refused ??= { ...value, line: chunk.line + value.line };
-      else scan.issues.push({ line: line + value.line - 1, severity: "error", code: "unreadable-value", message: `the value of \`${chunk.key}\` cannot be read: ${value.message}` });
+      else scan.issues.push({ line: line + value.line - 1, severity: matters(chunk.key, knownKeys) ? "error" : "warning", code: "unreadable-value", message: `the value of \`${chunk.key}\` cannot be read: ${value.message}` });
       continue;
     }
     scan.data[chunk.key] = value.value;
@@ -43,6 +43,12 @@ export function scanFrontmatter(text: string, firstLine: number, knownKeys: Read
   }
   return scan;
 }
+
+/** A key that means nothing here, however it is spelled, may hold what it wants. */
+const matters = (key: string, knownKeys: ReadonlySet<string>): boolean => {
+  const plain = key.replace(/[-_]/g, "").toLowerCase();
+  return [...knownKeys].some((known) => known.replace(/[-_]/g, "").toLowerCase() === plain);
+};
 
 const textOf = ({ first, rest }: Chunk): string => [first, ...rest].join("\n").trim();
 

@@ -161,6 +161,13 @@ describe("what is refused", () => {
     expect(codes(text)).toContain(code);
   });
 
+  test("a value that cannot be read is an error where the key means something, in any spelling, and a warning elsewhere", () => {
+    const unreadable = (key: string) => read(file("name: a", "description: b: c", `${key}:`, "  x: [1", "  y: 2", "model: opus"));
+    for (const key of ["hooks", "Disallowed_Tools"]) expect(unreadable(key).issues).toContainEqual(expect.objectContaining({ severity: "error", code: "unreadable-value" }));
+    expect(unreadable("interfaces")).toMatchObject({ data: { name: "a", model: "opus" } });
+    expect(unreadable("interfaces").issues).toContainEqual(expect.objectContaining({ severity: "warning", code: "unreadable-value" }));
+  });
+
   test("a known key that stands twice with two values is an error, also below it and where the file is not strict YAML", () => {
     expect(read(file("name: a", "tools: Read", "tools: Bash")).issues).toMatchObject([{ line: 4, severity: "error", code: "duplicate-key" }]);
     expect(read(file("name: a", "hooks:", "  Stop: [x]", "  Stop: [y]")).issues).toMatchObject([{ line: 5, severity: "error", code: "duplicate-key", message: expect.stringContaining("`hooks.Stop`") as string }]);
