@@ -73,6 +73,8 @@ describe("tools", () => {
 test.each<[string, string | undefined, number]>([
   ["model: opus", "opus", 0],
   ["model: Sonnet", "sonnet", 1],
+  ["model: fable", "fable", 0],
+  ["model: Claude Fable 5.1", "fable", 1],
   ["model: inherit", "inherit", 0],
   ["model: claude-opus-5-5", "claude-opus-5-5", 0],
   ["model: openai:gpt-6", "openai:gpt-6", 0],

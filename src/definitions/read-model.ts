@@ -2,8 +2,8 @@
 import type { NameCheck } from "./agent-definition.ts";
 import type { FieldReader } from "./field-reader.ts";
 
-const aliases = /^(?:opus|sonnet|haiku|inherit)$/;
-const family = /\b(opus|sonnet|haiku)\b/;
+const aliases = /^(?:opus|sonnet|haiku|fable|inherit)$/;
+const family = /\b(opus|sonnet|haiku|fable)\b/;
 const retired = /^(?:anthropic[:/])?claude-(?:instant|[123])(?:[.-]|$)/;
 
 /** `check` knows which names can be resolved; without it every plain word is taken. */

@@ -12,7 +12,7 @@ export type ModelChoice = {
   parent: () => string;
 };
 
-const aliases = /^(opus|sonnet|haiku)$/i;
+const aliases = /^(opus|sonnet|haiku|fable)$/i;
 
 /** The first one given; a written `inherit` means the parent at once. */
 export function resolveModelName(choice: ModelChoice): string {

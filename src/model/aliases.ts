@@ -2,7 +2,7 @@
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const defaults = { opus: "claude-opus-5-5", sonnet: "claude-sonnet-5-5", haiku: "claude-haiku-5-5" };
+const defaults = { opus: "claude-opus-5-5", sonnet: "claude-sonnet-5-5", haiku: "claude-haiku-5-5", fable: "claude-fable-5-1" };
 
 /** All aliases in force: the settings' word beats the environment's, which beats the built-in one. */
 export function aliasTable(env: Environment, settings: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {

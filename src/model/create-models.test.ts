@@ -224,7 +224,7 @@ describe("names of models", () => {
     ["antropic:claude-x", /Did you mean "anthropic:claude-x"/],
     ["llama3", /provider:id with the provider one of anthropic, openai, google, ollama, local/],
     ["openai:", /unknown model/],
-    ["nothing", /an alias \(opus, sonnet, haiku, fast\), offline/],
+    ["nothing", /an alias \(opus, sonnet, haiku, fable, fast\), offline/],
     ["", /unknown model/],
     ["__proto__:x", /unknown model/],
   ])("%s is unknown, and the way to write it is told", (given, words) => {
