@@ -75,7 +75,7 @@ const manager: Row[] = [
   }],
   ["Background permissions", "Pre-approved only; AskUserQuestion fails; no MCP tools", async () => {
     const brain: Brain = ({ turn }) => (turn === 1 ? { tools: [{ name: "Bash", input: { command: "touch allowed" } }, { name: "Bash", input: { command: "touch denied" } }, { name: "AskUserQuestion", input: { questions: [{ question: "may I?" }] } }] } : "went on");
-    const bench = open(brain, { permissions: { allow: ["Bash(touch allowed)"] }, answer: async () => ["yes"], agents: { worker: { ...plain, mcpServers: [{ x: { command: process.execPath, args: [join(import.meta.dirname, "fixtures/fake-mcp-server.mjs"), project().path("notes")] } }] } } });
+    const bench = open(brain, { permissions: { allow: ["Bash(touch allowed)"] }, answer: async () => ["yes"], agents: { worker: { ...plain, mcpServers: [{ name: "x", config: { command: process.execPath, args: [join(import.meta.dirname, "fixtures/fake-mcp-server.mjs"), project().path("notes")] } }] } } });
     await bench.manager.spawn(task("go")).done;
     // The server is there and works: what is missing in the background is missing because of the background.
     expect(toolsOf(bench)).toContain("mcp__x__echo");
