@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 
 /** Names that are looked at before giving up. */
-const maxNames = 20_000;
+const maxNames = 10_000;
 
 /** Absolute paths that `pattern` (absolute, `*`, `?` and `[…]` in any segment) matches through a link behind its first wildcard. Undefined: too many names to say. */
 export function linkedMatches(pattern: string): string[] | undefined {

@@ -156,3 +156,24 @@ test("a tool list may limit the commands", () => {
   expect(run("git log", { allow: ["Bash"] }, limit).behavior).toBe("allow");
   expect(run("git log && ls", { allow: ["Bash"] }, limit)).toMatchObject({ behavior: "deny", layer: "tools" });
 });
+
+describe("wildcards that reach links", () => {
+  test.each<[string, Given, string]>([
+    ["cat out*", { allow: ["Bash(cat:*)"] }, "ask"],
+    ["cat [o]utlink", { allow: ["Bash(cat:*)"] }, "ask"],
+    ["cat envl*", { allow: ["Bash"], deny: ["Read(./.env)"] }, "deny"],
+    ["cat envl*", { mode: "bypassPermissions", deny: ["Read(./.env)"] }, "deny"],
+    ["cat envl*", { allow: ["Bash(cat:*)"] }, "allow"],
+    ["cat src/*.ts", { allow: ["Bash(cat:*)"] }, "allow"],
+    ["rm -f envl*", { allow: ["Bash(rm:*)"] }, "allow"],
+  ])("%s under %j: %s", (command, given, expected) => {
+    const decision = run(command, given);
+    expect(decision.behavior, decision.reason).toBe(expected);
+  });
+
+  test("a text with more wildcards than can be looked up is asked about, whatever it would match", () => {
+    const words = (count: number): string => Array.from({ length: count }, (_, at) => `src/*${at}.ts`).join(" ");
+    expect(run(`cat ${words(32)}`, { allow: ["Bash(cat:*)"] }).behavior).toBe("allow");
+    expect(run(`cat ${words(33)}`, { allow: ["Bash(cat:*)"] }).behavior).toBe("ask");
+  });
+});

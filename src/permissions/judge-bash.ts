@@ -12,8 +12,11 @@ import { isHarmlessDevice } from "./protected-paths.ts";
 import { plantedRepository } from "./planted-repository.ts";
 import { isReadOnly } from "./read-only-commands.ts";
 import { analyseCommand } from "./shell/analyse-command.ts";
-import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "./shell/analysis.ts";
+import { ask, type Concern, type PathAccess, type ShellAnalysis, type SimpleCommand } from "./shell/analysis.ts";
 import { isKnownCommand } from "./shell/tables/commands.ts";
+
+/** Different paths with wildcards in one text: each is looked up on disk. */
+const maxWildcards = 32;
 
 export type Part = { part: string; verdict: Verdict };
 
@@ -30,11 +33,13 @@ export function judgeBash(input: Record<string, unknown>, judge: Judge): Part[] 
   // A folder in the call moves where relative paths lead, never the workspace.
   const from = typeof given === "string" && given !== "" ? (given.startsWith("/") ? normalise(given) : normalise(`${cwd}/${given}`)) : cwd;
   const analysis = analyseCommand(command, { cwd: from, home });
+  const isLookedUp = new Set(analysis.accesses.filter((item) => item.glob).map((item) => item.path)).size <= maxWildcards;
   return [
     ...analysis.concerns.map((concern) => ({ part: "the whole text", verdict: judgeConcern(concern, judge) })),
     ...(analysis.complete ? [] : mentioned(command, judge)),
+    ...(isLookedUp ? [] : [{ part: "the whole text", verdict: judgeConcern(ask("too-many", "The text holds more wildcards than can be looked up."), judge) }]),
     ...analysis.commands.map((item) => ({ part: oneLine(item.text.slice(0, 400), 160), verdict: judgeCommand(item, judge) })),
-    ...analysis.accesses.map((item) => ({ part: oneLine(`${item.kind} ${item.path ?? "an unknown path"}`, 160), verdict: judgeShellAccess(withDepth(item, analysis.accesses), judge) })),
+    ...analysis.accesses.map((item) => ({ part: oneLine(`${item.kind} ${item.path ?? "an unknown path"}`, 160), verdict: judgeShellAccess(withDepth(item, analysis.accesses), judge, isLookedUp) })),
     ...(analysis.commands.length + analysis.accesses.length + analysis.concerns.length === 0 ? [nothing(analysis)] : []),
   ];
 }
@@ -128,18 +133,19 @@ function withDepth(item: PathAccess, all: readonly PathAccess[]): PathAccess {
   return deep ? { ...item, recursive: true } : item;
 }
 
-function judgeShellAccess(item: PathAccess, judge: Judge): Verdict {
+function judgeShellAccess(item: PathAccess, judge: Judge, isLookedUp: boolean): Verdict {
   const { mode } = judge.policy;
   if (item.path === null) {
     if (mode === "bypassPermissions" && item.kind !== "delete" && !hasRefusals(judge)) return bypassed;
     return defaultAsk(`${quoted(item.via)} touches a path that is only known when it runs`);
   }
   const { path, kind, glob, recursive, from } = item;
-  const linked = glob ? (judge.facts(path).linked ?? []) : [];
+  const written = judgeAccess(accessOf({ raw: path, kind, glob, recursive, from }, judge), judge);
+  if (!glob || !isLookedUp || written.behavior !== "allow") return written;
+  const { linked = [] } = judge.facts(path);
   if (linked === "too many") return defaultAsk(`${quoted(item.via)} has wildcards that match more names than can be looked at`);
   // Who removes a link removes no more than the link: its folder is followed, its end is not.
-  const places = [{ raw: path, glob }, ...linked.map((raw) => ({ raw, glob: kind === "delete" }))];
-  return places.map((place) => judgeAccess(accessOf({ ...place, kind, recursive, from }, judge), judge)).reduce(worse);
+  return linked.map((raw) => judgeAccess(accessOf({ raw, glob: kind === "delete", kind, recursive, from }, judge), judge)).reduce(worse, written);
 }
 
 function judgeAccess(access: Access, judge: Judge): Verdict {

@@ -10,7 +10,7 @@ import { listedBy, type Listed } from "./listed-places.ts";
 import { applyRedirections } from "./redirections.ts";
 import { addConcern, fork, unionCwds, type Findings, type Scope } from "./scope.ts";
 import type { Survey } from "./survey-script.ts";
-import { specOf, wrapperOf } from "./tables/commands.ts";
+import { isKnownCommand, specOf } from "./tables/commands.ts";
 
 export type Walker = { findings: Findings; survey: Survey; depth: number; fed: boolean; listed?: Listed | undefined; runText(text: string, scope: Scope, depth: number): void };
 
@@ -151,7 +151,7 @@ function walkFor(node: For | Select, scope: Scope, walker: Walker): void {
 
 /** The body is judged where it is defined, for any directory it may be called in; the call then needs no rule, unless the name already means something. */
 function walkFunction(name: string, body: CommandNode | CompoundList, { scope, walker }: { scope: Scope; walker: Walker }): void {
-  if (specOf(name) || wrapperOf(name) || !/^[A-Za-z_][\w-]*$/.test(name)) addConcern(walker.findings.concerns, ask("redefinition", `The function ${name} hides a command of the same name.`));
+  if (specOf(name) || isKnownCommand(name) || !/^[A-Za-z_][\w-]*$/.test(name)) addConcern(walker.findings.concerns, ask("redefinition", `The function ${name} hides a command of the same name.`));
   if (body.type === "CompoundList") return flag(walker, ask("syntax", "A function cannot be parsed."));
   scope.functions.add(name);
   const inner: Scope = { cwds: walker.survey.moves ? null : scope.cwds, values: new Map(), functions: new Set([name]) };

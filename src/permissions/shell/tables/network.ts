@@ -38,6 +38,7 @@ export const networkCommands: Record<string, CommandSpec> = {
   mutt: { asks: "mutt sends data and can run programs." },
   sendmail: { asks: "sendmail sends data." },
   glab: { operands: "unknown", subcommands: { alias: { asks: "glab alias changes what glab runs." }, config: { asks: "glab config changes what glab runs." }, auth: { asks: "glab auth shows credentials." } } },
+  websocat: { asks: "websocat connects anything with anything and can run programs." },
   nc: { asks: "nc moves arbitrary data over the network." },
   ncat: { asks: "ncat moves arbitrary data over the network and can run programs." },
   netcat: { asks: "netcat moves arbitrary data over the network." },

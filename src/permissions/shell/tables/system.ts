@@ -105,4 +105,11 @@ export const systemCommands: Record<string, CommandSpec> = {
   journalctl: { operands: "none", reads: "--file --root --directory -D", edits: "--vacuum-size --vacuum-time --vacuum-files --rotate --flush --relinquish-var --sync --setup-keys --update-catalog", writes: "--cursor-file", valued: "-u -n --since --until --unit --lines -p" },
   dmesg: { operands: "none", reads: "-F --file" },
   brew: { operands: "unknown" },
+  newgrp: { asks: "newgrp starts a shell with other rights." },
+  ngrok: { asks: "ngrok opens this machine to the network." },
+  cloudflared: { asks: "cloudflared opens this machine to the network." },
+  tailscale: { operands: "unknown", subcommands: { ssh: { asks: "tailscale ssh runs commands elsewhere." }, file: { asks: "tailscale file moves files." }, funnel: { asks: "tailscale funnel opens this machine to the network." }, serve: { asks: "tailscale serve opens this machine to the network." }, set: { asks: "tailscale set changes who reaches this machine." } } },
+  rclone: { operands: "unknown", runs: "--config --password-command --sftp-ssh --webdav-bearer-token-command", subcommands: { serve: { asks: "rclone serve opens a server." }, mount: { asks: "rclone mount changes the file system." }, rc: { asks: "rclone rc controls another process." }, config: { asks: "rclone config shows and changes credentials." } } },
+  sops: { operands: "unknown", subcommands: { "exec-env": { asks: "sops exec-env runs its argument." }, "exec-file": { asks: "sops exec-file runs its argument." } } },
+  rustup: { operands: "unknown", subcommands: { run: { launches: true, strict: true, operands: "none", asks: "rustup run runs any program." }, default: { spelled: "rustup default changes which compiler runs.", operands: "none" }, override: { spelled: "rustup override changes which compiler runs.", operands: "none" }, toolchain: { operands: "none", subcommands: { link: { asks: "rustup toolchain link changes which compiler runs." } } } } },
 };

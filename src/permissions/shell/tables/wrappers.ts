@@ -79,6 +79,7 @@ export const wrappers: Record<string, WrapperSpec> = {
   pkexec: { valued: "--user", privilege: true },
   su: { valued: "-s -g -G -w --shell --group", strings: "-c --command --session-command", leading: 1, privilege: true },
   runuser: { valued: "-u -g -G -s -w --user --group --shell", strings: "-c --command --session-command", privilege: true },
+  sg: { strings: "-c", leading: 1, privilege: true },
   gosu: { leading: 1, privilege: true },
   setpriv: { valued: "--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig", privilege: true },
   capsh: { privilege: true },
