@@ -50,6 +50,8 @@ export const mutations = {
   "line far": { relocates: true, apply: (fact, pack, r) => moved(fact, pack, (r.next() < 0.5 ? -1 : 1) * (15 + r.below(200))) },
   "past the end": { apply: (fact, pack, r) => (fact.lineless || fact.kind === "path" || fact.kind === "create" ? undefined : shifted(fact, linesOf(pack, fact.path).length + 1 + r.below(300) - fact.line)) },
   "line zero": { apply: (fact) => (fact.lineless || fact.ranged || fact.gutter || fact.kind === "path" || fact.kind === "create" ? undefined : { ...fact, line: 0 }) },
+  "swapped digits": { relocates: true, apply: (fact, pack) => moved(fact, pack, swappedDigits(fact.line) - fact.line) },
+  "end past the end": { apply: (fact, pack) => (fact.ranged ? { ...fact, end: linesOf(pack, fact.path).length + 40 } : undefined) },
   "inverted range": { apply: (fact) => (fact.ranged && fact.end > fact.line ? { ...fact, line: fact.end, end: fact.line } : undefined) },
   "wrong file": { relocates: true, apply: wrongFile },
   "invented path": { apply: (fact, pack, r) => { const [dir, name] = split(fact.path); return fact.kind === "create" ? undefined : withPath(fact, pack, dir + name.replace(/^([^.]*)/, (stem) => r.pick([`${stem}_helper`, `new_${stem}`, `${stem}Manager`, `base-${stem}`]))); } },
@@ -58,12 +60,14 @@ export const mutations = {
   extension: { relocates: true, path: true, apply: (fact, pack) => { const match = /^(.*)\.(\w+)$/.exec(fact.path); return fact.kind === "create" || !match || !otherExtension[match[2]] ? undefined : withPath(fact, pack, `${match[1]}.${otherExtension[match[2]]}`); } },
   case: { relocates: true, path: true, apply: (fact, pack, r) => { const [dir, name] = split(fact.path); const changed = r.next() < 0.5 ? name[0].toUpperCase() + name.slice(1) : name[0].toLowerCase() + name.slice(1).toUpperCase().replace(/\.\w+$/, (e) => e.toLowerCase()); return fact.kind === "create" ? undefined : withPath(fact, pack, dir + changed); } },
   "look-alike letter": { relocates: true, path: true, apply: (fact, pack, r) => { const [dir, name] = split(fact.path); const at = [...name.replace(/\.\w+$/, "")].map((letter, index) => (lookAlikes[letter] ? index : -1)).filter((index) => index >= 0); if (at.length === 0 || fact.kind === "create") return undefined; const index = r.pick(at); return withPath(fact, pack, dir + name.slice(0, index) + lookAlikes[name[index]] + name.slice(index + 1)); } },
+  "misspelt path": { relocates: true, path: true, apply: misspelt },
   traversal: { apply: (fact) => (fact.kind === "create" ? undefined : { ...fact, path: `../../${fact.path}` }) },
   "changed token": { apply: changedToken },
   "dropped line": { apply: (fact, pack) => { if (fact.kind !== "block" || fact.ranged || fact.long || fact.block.length < 4 || fact.gutter) return undefined; const filled = fact.block.map((line, index) => (line.trim() !== "" && index > 0 && index < fact.block.length - 1 ? index : -1)).filter((index) => index > 0); if (filled.length === 0) return undefined; const block = fact.block.toSpliced(filled[Math.floor(filled.length / 2)], 1); return absent({ ...fact, block }, pack); } },
   "inserted line": { apply: (fact, pack, r) => { if (fact.kind !== "block" || fact.block.length < 2 || fact.long || fact.gutter) return undefined; const extra = r.pick(["  checkPermissions(user);", "  if (debug) log(value);", "  counter += 1;", "  await validate(input);"]); return absent({ ...fact, block: fact.block.toSpliced(1, 0, extra) }, pack); } },
   "swapped symbol": { apply: swappedSymbol },
   "near-miss symbol": { apply: nearMiss },
+  "symbol's case": { apply: otherCase },
   "create exists": { apply: (fact) => (fact.kind === "create" ? { ...fact, path: fact.existing } : undefined) },
 };
 
@@ -111,4 +115,25 @@ function nearMiss(fact, pack, r) {
   const symbol = r.pick([fact.symbol.slice(0, at) + fact.symbol.slice(at + 1), `${fact.symbol}s`, fact.symbol.slice(0, at) + fact.symbol[at] + fact.symbol.slice(at)]);
   const changed = { ...fact, symbol };
   return symbol.length < 3 || standsAt(changed, pack, fact) ? undefined : changed;
+}
+
+function otherCase(fact, pack) {
+  if (fact.kind !== "symbol" || fact.plain) return undefined;
+  const [first, rest] = [fact.symbol[0], fact.symbol.slice(1)];
+  const changed = { ...fact, symbol: (first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase()) + rest };
+  return changed.symbol === fact.symbol || standsAt(changed, pack, fact) ? undefined : changed;
+}
+
+/** A letter too few, unless a file is called so. */
+function misspelt(fact, pack, r) {
+  const [dir, name] = split(fact.path);
+  const stem = name.replace(/\.\w+$/, "");
+  if (fact.kind === "create" || stem.length < 5) return undefined;
+  const at = 1 + r.below(stem.length - 2);
+  return withPath(fact, pack, dir + name.slice(0, at) + name.slice(at + 1));
+}
+
+function swappedDigits(line) {
+  const text = String(line);
+  return text.length < 2 ? line : Number(text.slice(0, -2) + text.at(-1) + text.at(-2));
 }

@@ -45,6 +45,15 @@ export const developmentShapes = [
   { name: "fence after range", kind: "block", ranged: true, write: (f) => `\`${f.path}:${range(f)}\`\n\`\`\`${f.lang}\n${f.block.join("\n")}\n\`\`\`` },
   { name: "dedented fence", kind: "block", write: (f) => `From \`${f.path}:${f.line}\`:\n\`\`\`${f.lang}\n${dedent(f.block).join("\n")}\n\`\`\`` },
 
+  { name: "name above its place", kind: "symbol", write: (f) => `- \`${f.symbol}\`\n  - Location: \`${f.path}:${f.line}\`` },
+  { name: "hash apart", kind: "symbol", write: (f) => `\`${f.symbol}\` — ${f.path} #${f.line}` },
+  { name: "start and end columns", kind: "symbol", ranged: true, write: (f) => `| File | Start | End | Name |\n|---|---|---|---|\n| ${f.path} | ${f.line} | ${f.end} | \`${f.symbol}\` |` },
+  { name: "german", kind: "symbol", write: (f) => `Die Funktion \`${f.symbol}\` steht in \`${f.path}\`, Zeile ${f.line}.` },
+  { name: "chinese", kind: "symbol", write: (f) => `函数 \`${f.symbol}\` 定义在 \`${f.path}\` 的第 ${f.line} 行。` },
+  { name: "same file", kind: "symbol", write: (f) => `I read \`${f.path}\` whole.\n\n- \`${f.symbol}\`: same file, line ${f.line}` },
+  { name: "name with line", kind: "symbol", write: (f) => `\`${f.path}\` has \`${f.symbol}:${f.line}\`` },
+  { name: "sed output", kind: "block", ranged: true, write: (f) => `\`\`\`console\n$ sed -n '${f.line},${f.end}p' ${f.path}\n${f.block.join("\n")}\n\`\`\`` },
+
   { name: "create row", kind: "create", write: (f) => `| Component | File | Action |\n|---|---|---|\n| Store | \`${f.path}\` | Create |` },
 ];
 
@@ -122,6 +131,17 @@ export const heldOutShapes = [
   { name: "python comment", kind: "block", write: (f) => `\`\`\`\n# File: ${f.path}, line ${f.line}\n${f.block.join("\n")}\n\`\`\`` },
   { name: "arrow gutter", kind: "block", gutter: true, write: (f) => `\`${f.path}\`:\n\`\`\`\n${f.block.map((l, i) => `${String(f.line + i).padStart(6)}→${l}`).join("\n")}\n\`\`\`` },
   { name: "html comment", kind: "block", write: (f) => `\`\`\`${f.lang}\n/* ${f.path}:${f.line} */\n${f.block.join("\n")}\n\`\`\`` },
+
+  { name: "heading name", kind: "symbol", write: (f) => `##### \`${f.symbol}\`\n\n- File: ${f.path}\n- Line: ${f.line}` },
+  { name: "mention", kind: "symbol", write: (f) => `\`${f.symbol}\` is in @${f.path}:${f.line}` },
+  { name: "french", kind: "symbol", write: (f) => `La fonction \`${f.symbol}\` est définie à la ligne ${f.line} du fichier \`${f.path}\`.` },
+  { name: "japanese", kind: "symbol", write: (f) => `関数 \`${f.symbol}\` は \`${f.path}\` の ${f.line} 行目にあります。` },
+  { name: "reference link", kind: "symbol", write: (f) => `The helper [\`${f.symbol}\`][impl] is used.\n\n[impl]: ${f.path}#L${f.line}` },
+  { name: "name (line) cell", kind: "symbol", write: (f) => `| File | Function (Line) |\n|---|---|\n| ${f.path} | \`${f.symbol}\` (${f.line}) |` },
+  { name: "code above its place", kind: "code", write: (f) => `- \`${f.code}\`\n  - at ${f.path}:${f.line}` },
+  { name: "pre", kind: "code", write: (f) => `${f.path}:${f.line}\n\n<pre><code>${f.code.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")}</code></pre>` },
+  { name: "code frame", kind: "block", gutter: true, write: (f) => `${f.path}:${f.line}\n\n\`\`\`\n${f.block.map((line, index) => `${index === 0 ? ">" : " "} ${f.line + index} | ${line}`).join("\n")}\n    |   ^\n\`\`\`` },
+  { name: "cat -n", kind: "block", gutter: true, write: (f) => `\`\`\`console\n$ cat -n ${f.path}\n${f.block.map((line, index) => `${String(f.line + index).padStart(6)}\t${line}`).join("\n")}\n\`\`\`` },
 
   { name: "create list", kind: "create", write: (f) => `#### Files to create\n\n- \`${f.path}\`` },
 ];

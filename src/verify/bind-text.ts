@@ -1,5 +1,5 @@
 // Binds the evidence of a sentence to its references: which backticked names and pieces of code speak about which place.
-import { claimAt, codeLike, isCode, isCodeShaped, numberedName, strongCode, symbolName } from "./claims.ts";
+import { claimAt, codeLike, isCode, isCodeShaped, strongCode, symbolName } from "./claims.ts";
 import type { Accusation, Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { connects } from "./connecting-words.ts";
 import { isAscii } from "./normalise.ts";
@@ -23,7 +23,7 @@ export function bindText(text: string, references: Reference[], { inline, offset
     const alone = references.filter((other) => other.start >= sentence[0] && other.start < sentence[1]).length === 1;
     const paired = !alone && /\b(?:respectively|resp\.|jeweils|respectivement|respectivamente|rispettivamente|соответственно)/i.test(text.slice(...sentence));
     const context: Context = { text, masked, references, index, marks: within, alone, sentence, paired: paired && samePairs(references, within, sentence) };
-    return claimsOf(reference, { offset, symbols: symbolsFor(reference, context), quotes: quotesFor(reference, context), text });
+    return claimsOf(reference, { offset, symbols: symbolsFor(reference, context), quotes: quotesFor(reference, context), text, masked });
   });
 }
 
@@ -32,16 +32,16 @@ function samePairs(references: Reference[], marks: Mark[], [start, end]: [number
   return references.filter((other) => other.start >= start && other.start < end).length === marks.filter((mark) => mark.symbol !== undefined && !mark.code).length;
 }
 
-type Parts = { offset: number; symbols: SymbolEvidence[]; quotes: QuoteEvidence[]; text: string };
+type Parts = { offset: number; symbols: SymbolEvidence[]; quotes: QuoteEvidence[]; text: string; masked: () => string };
 
-function claimsOf(reference: Reference, { offset, symbols, quotes, text }: Parts): Claim[] {
+function claimsOf(reference: Reference, { offset, symbols, quotes, text, masked }: Parts): Claim[] {
   const before = text.slice(Math.max(0, reference.start - 100), reference.start);
   const written = text.slice(reference.start, reference.end);
   const claim = claimAt({ start: offset + reference.start, end: offset + reference.end, path: reference.path, range: null }, { symbols, quotes });
   claim.external = reference.external ?? false;
   if (!claim.external) claim.polarity = polarityOf(before, text.slice(reference.end, reference.end + 60), reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0);
   claim.vague = /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before);
-  claim.unsure = reference.ranges.length === 0 && (numberBefore.test(before.slice(-50)) || numberBehind.test(text.slice(reference.end, reference.end + 60)) || /`\s?[([]\d{1,6}[)\]]/.test(text));
+  claim.unsure = reference.ranges.length === 0 && (numberBefore.test(masked().slice(Math.max(0, reference.start - 50), reference.start)) || numberBehind.test(masked().slice(reference.end, reference.end + 60)) || /`\s?[([]\d{1,6}[)\]]/.test(text));
   claim.defines = /\b(?:defin|declar|implement)\w*/i.test(`${before.slice(-60)} ${text.slice(reference.end, reference.end + 40)}`);
   const ranges = reference.ranges.length > 0 ? reference.ranges : [null];
   // Of several lines one may be the quoted one: then a quotation speaks for none of the others.
@@ -63,7 +63,7 @@ function marksOf(inline: Inline, references: Reference[]): Mark[] {
   return inline.spans
     .filter((span) => !references.some((reference) => span.start < reference.end && reference.start < span.end))
     .map((span) => {
-      const symbol = symbolName(numberedName(span.text)?.name ?? span.text);
+      const symbol = symbolName(span.text);
       const code = (symbol === undefined || symbol.call) && isCode(span.text);
       return { start: span.start, end: span.end, text: span.text, symbol: symbol?.name, everyday: symbol?.everyday ?? false, call: symbol?.call ?? false, code };
     })

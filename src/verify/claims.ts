@@ -70,7 +70,7 @@ export function symbolName(text: string): { name: string; call: boolean; everyda
 
 /** `foo:45` in a code span: a name with its line. */
 export function numberedName(text: string): { name: string; line: number; last: number } | undefined {
-  const match = /^([A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*(?:\(\))?):L?(\d{1,7})(?:[-–](\d{1,7}))?$/.exec(text.trim());
+  const match = /^([A-Za-z_$][\w$]*(?:(?:\.|::|#|-)[\w$]+)*(?:\(\))?):L?(\d{1,7})(?:[-–](\d{1,7}))?$/.exec(text.trim());
   return match ? { name: match[1]!, line: Number(match[2]), last: Number(match[3] ?? match[2]) } : undefined;
 }
 

@@ -18,7 +18,7 @@ export type Setting = { inCode: boolean; hasLine: boolean; named: boolean };
 /** The path with one spelling: `/` between names, no `./`, no escapes, composed letters. */
 export function cleanPath(written: string, repo: Repository): string {
   const composed = isAscii(written) ? written : written.normalize("NFC");
-  if (!composed.includes("\\")) return withoutMention(oneSpelling(composed), repo);
+  if (!composed.includes("\\")) return withoutMention(oneSpelling(/^@\.\.?\//.test(composed) ? composed.slice(1) : composed), repo);
   const unescaped = oneSpelling(composed.replace(/\\(?=[_*[\]()~#`.&-])/g, ""));
   const separated = oneSpelling(composed);
   // A backslash before an underscore is Markdown's escape or a separator: the file that is there decides.

@@ -2,7 +2,7 @@
 import { numberedName, strongCode } from "./claims.ts";
 import { codeSpans, links } from "./inline.ts";
 import type { Link, Span } from "./inline.ts";
-import { isAscii } from "./normalise.ts";
+import { isAscii, normaliseCode } from "./normalise.ts";
 import { cleanPath, isPathLike, pathOfUrl } from "./path-shape.ts";
 import { parseToken } from "./path-token.ts";
 import type { Range, Token } from "./path-token.ts";
@@ -52,7 +52,11 @@ export function findReferences(text: string, repo: Repository, named = false): {
     dropQuoted(found, { text, spans, taken });
   }
   const apart = found.filter((reference, index) => index === 0 || reference.start >= found[index - 1]!.end);
-  return { references: withNumberedName(withSpokenLines(text, apart), spans), inline: { links: inline.links, spans } };
+  const references = withSpokenLines(text, apart);
+  const numbered = numberedSpan(references, spans, repo);
+  if (!numbered) return { references, inline: { links: inline.links, spans } };
+  const cut = spans.map((span) => (span === numbered.span ? { ...span, text: numbered.name } : span));
+  return { references: [{ ...references[0]!, ranges: [numbered.range] }], inline: { links: inline.links, spans: cut } };
 }
 
 /** All references that leave this file have one shape: engines read such objects several times faster. */
@@ -227,12 +231,17 @@ function withSpokenLines(text: string, references: Reference[]): Reference[] {
   });
 }
 
-/** "`x.ts` has `foo:45`": the one file of a text and the one name that brings its line along. */
-function withNumberedName(references: Reference[], spans: Span[]): Reference[] {
+/** "`x.ts` has `foo:45`": the one file of a text and the one name that brings its line along; "port:8080" that stands there is code. */
+function numberedSpan(references: Reference[], spans: Span[], repo: Repository): { range: Range; name: string; span: Span } | undefined {
   const [only] = references;
-  if (references.length !== 1 || !only || only.ranges.length > 0 || only.external) return references;
-  const named = spans.flatMap((span) => (span.start < only.end && only.start < span.end ? [] : numberedName(span.text) ?? []));
-  return named.length === 1 ? [{ ...only, ranges: [[named[0]!.line, named[0]!.last]] }] : references;
+  if (references.length !== 1 || !only || only.ranges.length > 0 || only.external) return undefined;
+  const named = spans.flatMap((span) => {
+    const found = span.start < only.end && only.start < span.end ? undefined : numberedName(span.text);
+    return found ? [{ range: [found.line, found.last] as Range, name: found.name, span }] : [];
+  });
+  if (named.length !== 1) return undefined;
+  const state = repo.open(only.path);
+  return state.ok && state.file.find(normaliseCode(named[0]!.span.text.trim()), { limit: 1 }).length > 0 ? undefined : named[0];
 }
 
 /** "x.ts:45 - 52" and "x.ts:45 to 52": the end stands apart from its start. */
