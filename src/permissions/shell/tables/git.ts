@@ -10,6 +10,7 @@ const revisions: CommandSpec = {
   runs: "--ext-diff",
   judge: "git",
 };
+const stashPush: CommandSpec = { operands: "none", runs: "-p --patch", reads: "--pathspec-from-file", valued: "-m --message" };
 const transport = "--upload-pack -u --exec --receive-pack --server-option -o --push-option -c --config --template --recurse-submodules";
 
 export const gitSubcommands: Record<string, CommandSpec> = {
@@ -21,7 +22,7 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   "diff-files": revisions,
   "format-patch": { ...revisions, writes: "--output -o --output-directory", edits: "" },
   shortlog: revisions,
-  reflog: { operands: "none" },
+  reflog: { ...revisions, subcommands: { show: revisions, expire: { operands: "none" }, delete: { operands: "none" }, exists: { operands: "none" } } },
   whatchanged: revisions,
   blame: { operands: "read", valued: "-L --date", reads: "--contents -S --ignore-revs-file" },
   annotate: { operands: "read", valued: "-L" },
@@ -51,7 +52,7 @@ export const gitSubcommands: Record<string, CommandSpec> = {
   revert: { operands: "none", runs: "-e --edit -S --gpg-sign", valued: "-m" },
   grep: { operands: "unknown", runs: "-O --open-files-in-pager", valued: "-e -A -B -C --max-depth -m", reads: "-f" },
   config: { judge: "git-config", operands: "none" },
-  stash: { operands: "none", runs: "-p --patch" },
+  stash: { ...stashPush, strict: true, subcommands: { show: revisions, list: revisions, push: stashPush, save: stashPush } },
   checkout: { operands: "unknown", valued: "-b -B --conflict", runs: "-p --patch" },
   switch: { operands: "none", valued: "-c -C --create" },
   restore: { operands: "write", valued: "-s --source", reads: "--pathspec-from-file", runs: "-p --patch" },
