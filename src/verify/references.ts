@@ -80,15 +80,18 @@ type Placed = { start: number; token: string };
 
 function plainTokens(text: string, taken: Stretch[], repo: Repository): Placed[] {
   const found: Placed[] = [];
+  const plain = isAscii(text);
+  const take = (word: string, at: number): void => {
+    const token = trimmedToken(word, at, repo);
+    if (token) found.push(token);
+  };
   const add = (from: number, part: string): void => {
     // No word of it can be a reference: most text between code spans is such.
     if (!/[.:/\\]|[A-Z]\w+\(\d|\b[A-Z]{3}|[A-Z]\w*file\b/.test(part) && !(from === 0 && part.length === text.length && !/\S\s+\S/.test(part))) return;
     plainToken.lastIndex = 0;
     for (let match = plainToken.exec(part); match; match = plainToken.exec(part)) {
-      for (const [at, word] of apart(match[0], repo)) {
-        const token = trimmedToken(word, from + match.index + at, repo);
-        if (token) found.push(token);
-      }
+      if (plain) take(match[0], from + match.index);
+      else for (const [at, word] of scriptParts(match[0], repo)) take(word, from + match.index + at);
     }
   };
   let from = 0;
@@ -101,8 +104,8 @@ function plainTokens(text: string, taken: Stretch[], repo: Repository): Placed[]
 }
 
 /** In a text without blanks a path ends where the script changes, unless a file is called so. */
-function apart(word: string, repo: Repository): [number, string][] {
-  if (isAscii(word) || !ideographs.test(word) || repo.isListed(word.replace(/[:#].*$/, ""))) return [[0, word]];
+function scriptParts(word: string, repo: Repository): [number, string][] {
+  if (!ideographs.test(word) || repo.isListed(word.replace(/[:#].*$/, ""))) return [[0, word]];
   let at = 0;
   return word.split(ideographs).flatMap((part): [number, string][] => {
     if (part === "") return [];
@@ -219,6 +222,7 @@ function quotedStretch(text: string, taken: Stretch[]): Stretch | undefined {
 
 /** Adds lines that are said in words behind or before a path that has none of its own. */
 function withSpokenLines(text: string, references: Reference[]): Reference[] {
+  if (references.every((reference) => reference.ranges.length > 0 && text.charCodeAt(reference.end) !== blank)) return references;
   return references.map((reference, index) => {
     if (reference.external) return reference;
     if (reference.ranges.length > 0) return withRangeEnd(text, reference);
