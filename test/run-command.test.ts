@@ -96,6 +96,7 @@ describe("retinue run", () => {
     ["too many turns", ["--max-turns", "1", "go"], [{ tools: [{ name: "Glob", input: { pattern: "*" } }] }], "error_max_turns"],
     ["a refusal", ["go"], [{ text: "no", stop_reason: "refusal" }], "error_provider"],
     ["a bad key", ["go"], [{ fault: { kind: "status", status: 401 } }], "error_provider"],
+    ["a budget", ["--max-budget-usd", "0.01", "go"], [{ tools: [{ name: "Glob", input: { pattern: "*" } }], usage: { input_tokens: 50_000, output_tokens: 5_000 } }], "error_budget"],
     ["a deadline", ["--timeout", "300", "go"], [{ fault: { kind: "stall", at: "body" } }], "error_timeout"],
   ])("%s ends with 1 and says which it was", async (_name, args, lines, subtype) => {
     const finished = await once(["--output-format", "json", ...args], lines);
