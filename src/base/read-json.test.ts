@@ -18,6 +18,10 @@ test.each<[string, number, number, RegExp]>([
   expect(readJson(text)).toMatchObject({ ok: false, line, column, message: expect.stringMatching(message) as string });
 });
 
+test("what no stack can hold is told as that, not as broken", () => {
+  expect(readJson(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)).toMatchObject({ ok: false, message: "it is nested too deep to be read" });
+});
+
 test("a prototype key is dropped", () => {
   const reading = readJson('{"__proto__": {"x": 1}, "a": {"__proto__": 2}}');
   expect(reading).toEqual({ ok: true, value: { a: {} } });

@@ -69,6 +69,8 @@ function step(match: RegExpExecArray, expected: Expectation, open: ("{" | "[")[]
 }
 
 function describe(text: string, offset: number, expected: Expectation): string {
+  // Every token belongs, and still it could not be parsed.
+  if (offset >= text.length && expected === "end of the file") return "it is nested too deep to be read";
   const found = text.slice(offset, offset + 12).split("\n")[0];
   const hint = /^\/[/*]/.test(found!) ? "; JSON has no comments" : expected === "key" || expected === "value" ? "; a comma after the last entry is not allowed" : "";
   const what = expected === "comma or end" ? "a comma or the closing bracket" : expected.startsWith("key") ? "a key in double quotes" : expected === "colon" ? "a colon" : expected === "end of the file" ? "nothing more" : "a value";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkRequest, checkResponse } from "./check-handoff.ts";
 import { fitSummary } from "./context-summary.ts";
+import { checkHandoffText } from "./check-handoff-text.ts";
 import { jsonInText } from "./json-in-text.ts";
 import { countTokens } from "../base/tokens.ts";
 
@@ -85,6 +86,12 @@ test.each<[string, string]>([
 
 test.each([["no object here"], ['{"a": 1'], ["[1, 2]"], ["```json\n{broken}\n```"]])("no JSON in %j, and it says why", (text) => {
   expect(jsonInText(text)).toMatchObject({ ok: false, problem: expect.stringMatching(/JSON/) });
+});
+
+test.each([[90, true], [110, false], [200_000, false]])("an answer nested %i levels deep is read: %s", (levels, isRead) => {
+  const text = `{"status": "complete", "context_summary": "x", "findings": {"x": ${"[".repeat(levels)}${"]".repeat(levels)}}}`;
+  expect(jsonInText(text).ok).toBe(isRead);
+  expect(checkHandoffText(text).problems.some(({ message }) => message.includes("nested more than 100 levels deep"))).toBe(!isRead);
 });
 
 test("a long summary keeps whole sentences within the budget and names the full text", () => {

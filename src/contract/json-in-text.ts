@@ -18,12 +18,14 @@ export function jsonInText(text: string): FoundJson {
 }
 
 const maxCandidates = 20;
+/** No handoff is nested so deep; whoever walks through a deeper one would run out of stack. */
+const maxDepth = 100;
 
 function asObject(text: string): Record<string, unknown> | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value) && !isDeep(value) ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
@@ -31,11 +33,16 @@ function asObject(text: string): Record<string, unknown> | undefined {
 
 function parseProblem(text: string): string {
   try {
-    JSON.parse(text);
-    return "it is no object";
+    return isDeep(JSON.parse(text)) ? `it is nested more than ${maxDepth} levels deep` : "it is no object";
   } catch (error) {
     return error instanceof Error ? error.message.slice(0, 200) : "it cannot be parsed";
   }
+}
+
+function isDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  return level.length > 0;
 }
 
 function fenced(text: string): string[] {
