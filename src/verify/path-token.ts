@@ -29,7 +29,7 @@ const forms: RegExp[] = [
 const list = new RegExp(`^(.+?):((?:L?\\d{1,12}(?:${dash}L?\\d{1,12})?)(?:[,;/&+]:?L?\\d{1,12}(?:${dash}L?\\d{1,12})?)+)$`);
 const identifier = "[A-Za-z_$\\u0080-\\uffff~][\\w$\\u0080-\\uffff]*";
 const symbolForms: RegExp[] = [
-  new RegExp(`^(.+?)::(${identifier}(?:(?:::|\\.|#)${identifier})*)(?:\\([^()]*\\)|\\[.*\\])?$`),
+  new RegExp(`^(.+?)::(${identifier}(?:(?:::|\\.|#|-)${identifier})*)(?:\\([^()]*\\)|\\[.*\\])?$`),
   new RegExp(`^(.+?\\.\\w+)[#:@](${identifier}(?:(?:::|\\.|#)${identifier})*)(?:\\([^()]*\\))?$`),
 ];
 

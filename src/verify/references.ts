@@ -35,7 +35,7 @@ const ideographs = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+/;
 
 /** References of `text`, in order, not overlapping. `named`: the text stands where a path is expected (a File column). */
 export function findReferences(text: string, repo: Repository, named = false): { references: Reference[]; inline: Inline } {
-  if (!/[./\\:`]|line|\bL\d|^[A-Z]/.test(text)) return { references: [], inline: { links: [], spans: [] } };
+  if (!/[./\\:`]|line|\bL\d|^\s*[A-Z]/.test(text)) return { references: [], inline: { links: [], spans: [] } };
   const allSpans = codeSpans(text);
   const inline = { links: links(text).filter((link) => !allSpans.some((span) => span.start < link.start && link.end <= span.end)), spans: allSpans };
   const found: Reference[] = [];
