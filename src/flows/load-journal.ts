@@ -101,7 +101,7 @@ export function loadJournal(path: string): LoadedJournal {
     entries: finishedIn(lines, header.data.pattern),
     reports: new Map(lines.flatMap((line) => ("phase" in line && line.report ? [[line.task_id, line.report]] : []))),
     answers: lines.flatMap((line) => ("answers" in line ? line.answers : [])),
-    lines: Math.max(0, ...lines.map(({ seq }) => seq), ...lost),
+    lines: [...lines.map(({ seq }) => seq), ...lost].reduce((most, seq) => Math.max(most, seq), 0),
     isTorn: !text.endsWith("\n"),
     end: endOf(lines),
     problems: [...lost.map((seq) => `line ${seq} of the journal ${path} is damaged and was left as it is`), ...(torn === "" ? [] : [tornProblem(torn, path)])],
