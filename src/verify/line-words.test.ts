@@ -24,13 +24,19 @@ test.each([
   "`save`定义在src/store.py第6行。",
   "関数 `save` は `src/store.py` の 6 行目にあります。",
   "`save`：src/store.py：6",
-  "`save` — src/store.py #6",
   "`save`, src/store.py, ln. 6",
   "`save` starts on line 6 and ends on line 8 of src/store.py.",
 ])("%s", (sentence) => {
   expect(verdicts(sentence)).toEqual(["verified"]);
   expect(verdicts(sentence.replaceAll("6", "3").replaceAll("8", "4"))).toEqual(["wrong_symbol"]);
   expect(verdicts(sentence.replaceAll("6", "60").replaceAll("8", "80"))).toEqual(["out_of_range"]);
+});
+
+test("a number behind a hash is a line where the file has one, else an issue", () => {
+  expect(verdicts("`save` — src/store.py #6")).toEqual(["verified"]);
+  expect(verdicts("`save` — src/store.py #3")).toEqual(["wrong_symbol"]);
+  expect(verdicts("- Fix `save` in src/store.py #4295")).toEqual(["exists_only"]);
+  expect(verdicts("- Drop global Store.raw #4180")).toEqual([]);
 });
 
 test.each(["On line 3 a 2-element list of src/store.py is made.", "src/store.py (#1234) was merged.", "Fixed in src/store.py, see issue #1234."])("no second line and no line at all: %s", (sentence) => {

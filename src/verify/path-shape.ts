@@ -12,6 +12,9 @@ const memberLike = new Set(["c", "h", "d", "m", "r", "s", "t", "v", "y", "l", "i
 const hostTail = /\.(?:com|org|net|io|dev|app|gov|edu|info|ai)$/i;
 const placeholders = /(?:^|\/)path\/to\/|[*<>{}?]|\.{3}|…|\$[A-Z({]|^-|^\/\/|^#|=|,$/;
 
+/** "Node.js" is no file, where none is called so. */
+const libraryName = /^[A-Z][a-z]+\.js$|^(?:node|next|vue|nuxt|react|express|three|d3|p5|ember|backbone|moment|chart|socket)\.(?:js|io)$/;
+
 /** How a word was written, as far as it says that a path is meant. */
 export type Setting = { inCode: boolean; hasLine: boolean; named: boolean };
 
@@ -60,10 +63,11 @@ export function isPathLike(path: string, repo: Repository, setting: Setting): bo
   if (absolute && !setting.hasLine) return extension !== undefined && isKnown(extension, repo) && (setting.inCode || setting.named) && /^(?:~|\/(?:home|usr|etc|var|tmp|opt|root|srv|mnt|Users|private|proc|sys|dev|work|workspace)\/)/.test(trimmed);
   if (extension === undefined) return withoutExtension(trimmed, name, { repo, setting, slashed });
   if (slashed) return isKnown(extension, repo) ? !/^(?:https?|www\.)/.test(trimmed) : setting.hasLine || setting.named;
+  if (!setting.hasLine && libraryName.test(name) && !repo.hasName(name)) return false;
   if (setting.hasLine || setting.named) return isKnown(extension, repo) || repo.hasName(name) || repo.near(name).length > 0;
   if (repo.hasName(name)) return setting.inCode || !/^[A-Z]\w+\.(?:js|io)$/.test(name);
   if (setting.inCode && repo.near(name).some((other) => other.slice(other.lastIndexOf("/") + 1).toLowerCase() === name.toLowerCase())) return true;
-  return setting.inCode && codeExtensions.has(extension) && !memberLike.has(extension) && !/^[A-Z][a-z]+\.js$|^(?:node|next|vue|nuxt|react|express|three|d3|p5|ember|backbone|moment|chart|socket)\.(?:js|io)$/.test(name);
+  return setting.inCode && codeExtensions.has(extension) && !memberLike.has(extension) && !libraryName.test(name);
 }
 
 function isKnown(extension: string, repo: Repository): boolean {

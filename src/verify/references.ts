@@ -3,7 +3,7 @@ import { numberedName, strongCode } from "./claims.ts";
 import { codeSpans, links } from "./inline.ts";
 import type { Link, Span } from "./inline.ts";
 import { isAscii, normaliseCode } from "./normalise.ts";
-import { cleanPath, isPathLike, pathOfUrl } from "./path-shape.ts";
+import { cleanPath, isPathLike, pathOfUrl, resolvePath } from "./path-shape.ts";
 import { parseToken } from "./path-token.ts";
 import type { Range, Token } from "./path-token.ts";
 import type { Repository } from "./repository.ts";
@@ -52,7 +52,7 @@ export function findReferences(text: string, repo: Repository, named = false): {
     dropQuoted(found, { text, spans, taken });
   }
   const apart = found.filter((reference, index) => index === 0 || reference.start >= found[index - 1]!.end);
-  const references = withSpokenLines(text, apart);
+  const references = withSpokenLines(text, apart, repo);
   const numbered = numberedSpan(references, spans, repo);
   if (!numbered) return { references, inline: { links: inline.links, spans } };
   const cut = spans.map((span) => (span === numbered.span ? { ...span, text: numbered.name } : span));
@@ -221,7 +221,7 @@ function quotedStretch(text: string, taken: Stretch[]): Stretch | undefined {
 }
 
 /** Adds lines that are said in words behind or before a path that has none of its own. */
-function withSpokenLines(text: string, references: Reference[]): Reference[] {
+function withSpokenLines(text: string, references: Reference[], repo: Repository): Reference[] {
   if (references.every((reference) => reference.ranges.length > 0 && text.charCodeAt(reference.end) !== blank)) return references;
   return references.map((reference, index) => {
     if (reference.external) return reference;
@@ -230,7 +230,7 @@ function withSpokenLines(text: string, references: Reference[]): Reference[] {
     const behind = linesAfter(text.slice(reference.end, Math.min(next, reference.end + 160)));
     const before = linesBefore(text.slice(Math.max(references[index - 1]?.end ?? 0, reference.start - 120), reference.start));
     if (before) return { ...reference, start: reference.start - before.length, ranges: before.ranges };
-    if (!behind || belongsToNext(text, reference.end + behind.length, references[index + 1])) return withLaterLine(text, reference, references);
+    if (!behind || belongsToNext(text, reference.end + behind.length, references[index + 1])) return withHashApart(text, reference, repo) ?? withLaterLine(text, reference, references);
     return { ...reference, end: reference.end + behind.length, ranges: behind.ranges };
   });
 }
@@ -246,6 +246,15 @@ function numberedSpan(references: Reference[], spans: Span[], repo: Repository):
   if (named.length !== 1) return undefined;
   const state = repo.open(only.path);
   return state.ok && state.file.find(normaliseCode(named[0]!.span.text.trim()), { limit: 1 }).length > 0 ? undefined : named[0];
+}
+
+/** "x.ts #45": a line where the file has one, else most likely the number of an issue. */
+function withHashApart(text: string, reference: Reference, repo: Repository): Reference | undefined {
+  const match = /^[`*_"')\]]*\s#(\d{1,7})(?!\w|\.\d)/.exec(text.slice(reference.end, reference.end + 24));
+  const found = match ? resolvePath(reference.path, repo) : undefined;
+  const state = found?.kind === "file" ? repo.open(found.path) : undefined;
+  const line = Number(match?.[1]);
+  return match && state?.ok && line <= state.file.lineCount ? { ...reference, end: reference.end + match[0].length, ranges: [[line, line]] } : undefined;
 }
 
 /** "x.ts:45 - 52" and "x.ts:45 to 52": the end stands apart from its start. */

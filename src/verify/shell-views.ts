@@ -44,7 +44,9 @@ export function terminalViews(lines: Piece[], repo: Repository, quotes: (printed
     if (lead !== undefined) while (end < lines.length && !prompt.test(lines[end]!.text)) end++;
     const view = lead === undefined ? undefined : viewOf(text.slice(lead.length).trimEnd(), repo);
     const printed = lines.slice(index + 1, end).map((line) => line.text);
-    if (view && lead !== undefined && printed.some((line) => line.trim() !== "")) {
+    // A bare name that no file has is an example's: it lies wherever it was tried.
+    const known = view !== undefined && (view.path.includes("/") || repo.hasName(view.path));
+    if (view && known && lead !== undefined && printed.some((line) => line.trim() !== "")) {
       const at = start + lead.length + view.at;
       claims.push(claimAt({ start: at, end: at + view.length, path: view.path, range: view.range }, { quotes: quotes(printed) }));
     } else rest.push(...lines.slice(index, end));

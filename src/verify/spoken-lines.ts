@@ -13,7 +13,7 @@ const after = new RegExp(`^${wrap}\\s*(?:<br\\s?/?>\\s*)?[,:;@–—|\\-(\\[{·�
 const ordinal = "(\\d{1,12})(?:st|nd|rd|th)\\sline";
 const before = new RegExp(`(?:^|[^\\w.])(?:${lineWord}\\s*(?:numbers?|nos?\\.?|#)?\\s*[:#]?\\s*${open}${spoken}${more}|${ordinal})${wrap}(?:,\\s+|\\s*[(\\[]|\\s*,?\\s*${ofWord}\\s+)(?:${fileWord}\\s+){0,2}${open}$`, "i");
 /** The number stands outside the backticks or the bold. */
-const detached = new RegExp(`^[\`*_"')\\]]*(?:[:#：]|\\s#)L?(\\d{1,12})(?::\\d+)?(?:${dash}L?(\\d{1,12}))?((?:,\\s?:?\\d{1,12}(?:${dash}\\d{1,12})?(?![\\w%]|\\.\\d)){0,20})(?![\\w]|\\.\\d)`);
+const detached = new RegExp(`^[\`*_"')\\]]*[:#：]L?(\\d{1,12})(?::\\d+)?(?:${dash}L?(\\d{1,12}))?((?:,\\s?:?\\d{1,12}(?:${dash}\\d{1,12})?(?![\\w%]|\\.\\d)){0,20})(?![\\w]|\\.\\d)`);
 
 const counted = new RegExp(`^${wrap}[\\s，、：:(（]*(?:的|の|中|内|에서|의)?\\s?${countedLine}`);
 
