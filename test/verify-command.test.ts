@@ -97,6 +97,21 @@ describe("retinue verify", () => {
     expect((json(finished) as Wire).checks.map(({ kind, verdict, grade }) => [kind, verdict, grade])).toEqual([["symbol", "verified", "E3"], ["symbol", "wrong_symbol", "X"], ["test", "missing", "X"]]);
   });
 
+  test("--rerun runs a recorded test command again, given word for word, and believes what it says now", async () => {
+    const place = project({ "package.json": '{"type":"module"}', "sum.test.js": 'import { test } from "node:test";\ntest("adds", () => { throw new Error("no longer"); });\n' });
+    const output = "# tests 1\n# pass 1\n# fail 0\n";
+    const steps: Step[] = [{ tool: "Bash", input: { command: "node --test" }, output }, { tool: "Bash", input: { command: "touch ran; node --test sum.test.js" }, output }, { say: "All tests pass." }];
+    place.write("run.jsonl", toJsonLines(transcriptLines(steps, { cwd: place.root, dialect: "retinue" })));
+    const verify = (...args: string[]) => retinue(["verify", "--transcript", "run.jsonl", "--json", ...args], { project: place });
+    expect((json(await verify()) as Wire).checks).toMatchObject([{ verdict: "verified", grade: "E4" }]);
+    const again = await verify("--rerun", "node --test");
+    expect((json(again) as Wire).checks).toMatchObject([{ verdict: "altered", grade: "X", reason: expect.stringContaining("run again: 0 passed, 1 failed") }]);
+    expect(again).toMatchObject({ code: 1, stderr: "running again: node --test\n" });
+    expect(existsSync(place.path("ran"))).toBe(false);
+    expect(await verify("--rerun", "rm -r src")).toMatchObject({ code: 2, stderr: expect.stringContaining("no such test run. It has: node --test · touch ran") });
+    expect(await retinue(["verify", "README.md", "--rerun", "node --test"], { project: project({ "README.md": "x" }) })).toMatchObject({ code: 2, stderr: expect.stringContaining("--transcript") });
+  });
+
   test("a transcript without a reply, a missing one and an unknown format are sentences", async () => {
     const place = project({ "other.jsonl": "{}\n", "empty.jsonl": '{"type":"user","message":{"role":"user","content":"hello"}}\n' });
     expect(await retinue(["verify", "--transcript", "other.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("is no transcript") });

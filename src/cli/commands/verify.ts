@@ -15,9 +15,10 @@ import type { Io } from "../io.ts";
 import { openRepository } from "../open-repository.ts";
 import { readReport } from "../read-report.ts";
 import { printVerification, verificationMarkdown, verificationWire } from "../render/verification.ts";
+import { rerunNamed } from "../rerun-named.ts";
 import { verifyBatch } from "../verify-batch.ts";
 
-type Options = { root?: string; commit?: string; base?: string; transcript?: string; format: string; json?: boolean; fix?: boolean; batch?: boolean };
+type Options = { root?: string; commit?: string; base?: string; transcript?: string; rerun?: string[]; format: string; json?: boolean; fix?: boolean; batch?: boolean };
 
 const formats = ["text", "json", "sarif", "markdown"] as const;
 type Format = (typeof formats)[number];
@@ -31,6 +32,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     .option("--commit <rev>", "check against this commit instead of the working tree")
     .option("--base <rev>", "an older commit: what was right there and is wrong now is stale")
     .option("--transcript <file>", "the run's transcript, Retinue's or Claude Code's: what the agent saw and did counts. Without a file, its final report is checked")
+    .option("--rerun <commands...>", "run these test commands of the transcript again, each given word for word, and believe that")
     .option("--format <format>", formats.join(", "), "text")
     .option("--json", "the same as --format json")
     .option("--fix", "write unique relocations into the report; the original stays beside it as FILE.orig")
@@ -49,7 +51,8 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
   const root = alone && options.root === undefined ? (folderOf(ledger.final.cwd) ?? given) : given;
   const text = alone ? finalReport(ledger, options.transcript!) : await readReport(file, io);
   const known = ledger && root !== given ? await openLedger(resolve(io.cwd, options.transcript!), root) : ledger;
-  const assessed = await assessReport(text, { reader: openRepository(root, options.commit), ...(options.base === undefined ? {} : { base: openRepository(root, options.base) }), ...(known ? { ledger: known } : {}) });
+  const rerun = options.rerun ? rerunNamed(options.rerun, { ledger: known, root, io }) : undefined;
+  const assessed = await assessReport(text, { reader: openRepository(root, options.commit), ...(options.base === undefined ? {} : { base: openRepository(root, options.base) }), ...(known ? { ledger: known } : {}), ...(rerun ? { rerun } : {}) });
   const name = alone ? options.transcript! : (file ?? "-");
   if (options.fix) return fix(assessed, alone || name === "-" ? undefined : resolve(io.cwd, name), io);
   io.out(rendered(assessed, { format, name, io }));

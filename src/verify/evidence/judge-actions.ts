@@ -7,8 +7,8 @@ import { isTestCommand, readTestOutput } from "./test-output.ts";
 
 export type ActionJudgement = { verdict: Verdict; grade: Grade; reason: string };
 
-/** Runs a recorded command again; its word counts more than the record. */
-export type Rerun = (command: string) => Promise<{ exitCode: number | null; output: string }>;
+/** Runs a recorded command again; its word counts more than the record. Undefined: this one is not to be run. */
+export type Rerun = (command: string) => Promise<{ exitCode: number | null; output: string } | undefined>;
 
 const unknown = (reason: string): ActionJudgement => ({ verdict: "unverifiable", grade: "E0", reason });
 const executed = (reason: string): ActionJudgement => ({ verdict: "verified", grade: "E4", reason });
@@ -19,16 +19,20 @@ export async function judgeAction(claim: ActionClaim, ledger: Ledger | undefined
   if (!ledger) return unknown("there is no record of the run to compare with");
   if (claim.kind === "command") return judgeCommand(claim, ledger);
   const runs = testRuns(ledger);
-  const last = runs.at(-1);
-  if (rerun && last) return judgeFresh(claim, await again(last, rerun), "run again:");
-  return judgeTests(claim, runs, ledger.edits);
+  const fresh = rerun && (await again(runs, rerun));
+  return fresh ? judgeFresh(claim, fresh, "run again:") : judgeTests(claim, runs, ledger.edits);
 }
 
-const testRuns = (ledger: Ledger): CommandRun[] => ledger.commands.filter(({ tests, testing }) => tests !== null || testing !== null);
+/** The runs of tests that are on record, in their order. */
+export const testRuns = (ledger: Ledger): CommandRun[] => ledger.commands.filter(({ tests, testing }) => tests !== null || testing !== null);
 
-async function again(run: CommandRun, rerun: Rerun): Promise<CommandRun> {
-  const { exitCode, output } = await rerun(run.command);
-  return { ...run, exitCode, output, tests: readTestOutput(output) };
+/** The last one that may be run again. */
+async function again(runs: readonly CommandRun[], rerun: Rerun): Promise<CommandRun | undefined> {
+  for (const run of runs.toReversed()) {
+    const found = await rerun(run.command);
+    if (found) return { ...run, ...found, tests: readTestOutput(found.output) };
+  }
+  return undefined;
 }
 
 function judgeTests(claim: TestClaim, runs: readonly CommandRun[], edits: readonly Edit[]): ActionJudgement {
