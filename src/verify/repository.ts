@@ -195,6 +195,7 @@ export class Repository {
   index(): void {
     this.#wordIndex();
     this.#skeletons();
+    this.#folderNames();
     for (const state of this.#opened.values()) if (state.ok) state.file.normal();
   }
 
