@@ -1,5 +1,7 @@
 // The library's door: a manager for agents in the caller's own process, with the project's settings and definitions unless told otherwise.
 import { RetinueError } from "../base/errors.ts";
+import { oneLine } from "../base/printable.ts";
+import { suggest } from "../base/suggest.ts";
 import type { AgentFields } from "../definitions/agent-definition.ts";
 import { watchDefinitions } from "../definitions/watch-definitions.ts";
 import type { RunEvent } from "../events/event.ts";
@@ -91,8 +93,21 @@ export type AgentManager = {
   close(): Promise<void>;
 };
 
+const optionNames: Readonly<Record<keyof ManagerOptions, true>> = { agents: true, cwd: true, model: true, models: true, tools: true, permissions: true, hooks: true, ask: true, answer: true, limits: true, outputDir: true, transcriptDir: true, executor: true, contract: true, sessionId: true, trust: true, env: true, onEvent: true, watch: true };
+const permissionNames: Readonly<Record<keyof PermissionOptions, true>> = { mode: true, allow: true, ask: true, deny: true, additionalDirectories: true };
+
+/** A slip in `permissions` or `deny` would be a rule that nobody keeps: JavaScript has no compiler that says so. */
+function refuseUnknown(given: object, known: Readonly<Record<string, true>>, where: string): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  const near = suggest(unknown, Object.keys(known));
+  throw new RetinueError("usage", `${where}: there is no "${oneLine(unknown, 60)}"${near ? `; did you mean "${near}"?` : `. There are ${Object.keys(known).join(", ")}.`}`);
+}
+
 /** Throws a RetinueError for settings or options that cannot be used. */
 export function createManager(options: ManagerOptions = {}): AgentManager {
+  refuseUnknown(options, optionNames, "options");
+  refuseUnknown(options.permissions ?? {}, permissionNames, "options.permissions");
   const { models, named } = modelsOf(options);
   const opened = openSession({ ...sessionOptions(options), models });
   refuseBrokenAgents(options, opened);

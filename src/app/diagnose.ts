@@ -70,13 +70,13 @@ function model(env: Environment): Diagnosis {
 
 function project(cwd: string, env: Environment): Diagnosis[] {
   try {
-    const { loaded, warnings } = openSession({ cwd, env });
+    const { loaded, complaints, withheld } = openSession({ cwd, env });
     const errors = loaded.problems.filter((problem) => problem.severity === "error");
     const trust = trustState(cwd, { configDir: claudeConfigDir(env) }).state;
     return [
-      errors.length === 0 ? good("agents", `${loaded.definitions.size} agents`) : bad("agents", `${errors.length} files with errors, the first: ${errors[0]!.path}:${errors[0]!.line}: ${errors[0]!.message}`, "retinue agents validate"),
-      warnings.length === 0 ? good("settings", "read without a complaint") : bad("settings", warnings[0]!, "mend the file, or run `retinue trust` where the folder is yours"),
-      trust === "trusted" || warnings.length === 0 ? good("trust", trust === "trusted" ? "this folder is trusted" : "this folder asks for nothing that needs trust") : bad("trust", trust === "changed" ? "this folder has changed since it was trusted" : "this folder is not trusted", "look at what it would do with `retinue trust`"),
+      errors.length === 0 ? good("agents", `${loaded.definitions.size} agents`) : bad("agents", `${errors.length === 1 ? "1 error" : `${errors.length} errors, the first`}: ${errors[0]!.path}:${errors[0]!.line}: ${errors[0]!.message}`, "retinue agents validate"),
+      complaints.length === 0 ? good("settings", "read without a complaint") : bad("settings", `${complaints.length === 1 ? "" : `${complaints.length} complaints, the first: `}${complaints[0]!}`, "mend what is named"),
+      trust === "trusted" || withheld.length === 0 ? good("trust", trust === "trusted" ? "this folder is trusted" : "this folder asks for nothing that needs trust") : bad("trust", trust === "changed" ? "this folder has changed since it was trusted" : "this folder is not trusted", "look at what it would do with `retinue trust`"),
     ];
   } catch (error) {
     return [bad("settings", errorText(error), "mend the file that is named")];

@@ -1,9 +1,9 @@
 // Puts a session together: settings, trust, definitions, models, hooks. Problems are collected, not thrown; a person's mistake is.
 import { accessSync, constants, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { claudeConfigDir, projectRoot, realPath } from "../base/claude-paths.ts";
 import { RetinueError } from "../base/errors.ts";
+import { homeDir } from "../base/home-dir.ts";
 import { newUuid } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import type { Problem } from "../base/problem.ts";
@@ -78,6 +78,10 @@ export type OpenedSession = {
   loadOptions: LoadOptions;
   /** What a person should know: broken files, what an untrusted folder did not get. */
   warnings: string[];
+  /** Those of them that speak of settings, rules, hooks and servers which cannot be used. */
+  complaints: string[];
+  /** What the folder asks for and does not get before it is trusted. */
+  withheld: readonly string[];
   close(): Promise<void>;
 };
 
@@ -109,9 +113,10 @@ export function openSession(options: SessionOptions): OpenedSession {
     hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
   };
   const broken = new Set(loaded.problems.filter((problem) => problem.severity === "error").map(({ path }) => path)).size;
-  const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...compileRules(session.rules, session.tools.map((tool) => tool.name)).problems.map(({ list, message }) => `permissions.${list}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...resources.problems, ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
+  const complaints = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...compileRules(session.rules, session.tools.map((tool) => tool.name)).problems.map(({ list, message }) => `permissions.${list}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...resources.problems];
+  const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
-  return { session, settings, loaded, loadOptions, warnings, close };
+  return { session, settings, loaded, loadOptions, warnings, complaints, withheld, close };
 }
 
 function pathsOf({ transcriptDir, outputDir }: SessionOptions, { configDir, cwd, id }: { configDir: string; cwd: string; id: string }): Session["paths"] {
@@ -139,7 +144,7 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
     id,
     cwd,
     root,
-    home: options.env["HOME"] || homedir(),
+    home: homeDir(options.env),
     env: options.env,
     settingsEnv: settings.env,
     configDir,

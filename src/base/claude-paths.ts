@@ -1,12 +1,12 @@
 // Where Claude Code's files stand: the user's folder, the managed folder, and the folders of a project from the working directory up.
 import { existsSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { homeDir } from "./home-dir.ts";
 
 /** `CLAUDE_CONFIG_DIR`, or `~/.claude`. */
 export function claudeConfigDir(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const given = env["CLAUDE_CONFIG_DIR"];
-  return given ? resolve(given) : join(env["HOME"] || homedir(), ".claude");
+  return given ? resolve(given) : join(homeDir(env), ".claude");
 }
 
 /** The folder of the machine's administrator. */

@@ -1,6 +1,7 @@
 // How every command is made: commander for the words, one exit code out, the same errors everywhere.
 import { Command, CommanderError } from "commander";
 import { RetinueError } from "../base/errors.ts";
+import { escaped } from "../base/printable.ts";
 import type { Io } from "./io.ts";
 
 /** 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration, 130 interrupted. */
@@ -30,7 +31,7 @@ function withFlag({ code, option, message }: RetinueError): string {
 
 const hint = (words: string): string => `Run \`${words} --help\` for the ways to call it.`;
 
-/** Runs one command to its exit code; a person's mistake is a sentence and 2. */
+/** Runs one command to its exit code; a person's mistake is a sentence and 2, what the system refuses a sentence and 1. */
 export async function runCommand(args: string[], io: Io, from: { module: CommandModule; all: readonly CommandEntry[] }): Promise<ExitCode> {
   let code: ExitCode = 0;
   try {
@@ -44,6 +45,13 @@ export async function runCommand(args: string[], io: Io, from: { module: Command
       io.err(`${io.paintErr("red", "error")} ${withFlag(error)}`);
       return error.code === "storage" ? 1 : 2;
     }
+    if (isSystemError(error)) {
+      io.err(`${io.paintErr("red", "error")} ${escaped(error.message)}`);
+      return 1;
+    }
     throw error;
   }
 }
+
+/** A full or read-only disk, a folder without rights: the message names the call and the path, and a stack says nothing more. */
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && "syscall" in error && typeof (error as NodeJS.ErrnoException).code === "string";

@@ -1,5 +1,5 @@
 // `if` of a hook: a permission rule such as `Edit(*.ts)` that must fit the call, or the hook does not run. Where that cannot be told, it runs.
-import { homedir } from "node:os";
+import { homeDir } from "../base/home-dir.ts";
 import { isObject } from "../base/json.ts";
 import { pathFacts } from "../base/path-facts.ts";
 import { parseRule } from "../base/rule-grammar.ts";
@@ -21,7 +21,7 @@ export function compileCondition(text: string): HookCondition {
     const tool = canonicalToolName(name);
     // A rule about files says nothing of commands that touch them: whoever means those writes a rule for Bash.
     if ((tool === "Bash") !== (rule.tool === "Bash")) return rule.tool === "*";
-    const home = homedir();
+    const home = homeDir();
     const policy = createPolicy({ workspace: { cwd, home }, mode: "bypassPermissions", rules: { allow: [], ask: [], deny: [rule.text] }, customTools: [...foreignTools] });
     const { steps } = decide({ tool, input: isObject(given) ? given : {} }, policy, (path) => pathFacts(path, cwd, home));
     return steps.some((step) => step.rule === rule.text || (tool === "Bash" && step.behavior === "ask"));

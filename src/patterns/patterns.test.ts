@@ -75,6 +75,13 @@ describe("a sequence", () => {
     expect(flow.requests).toHaveLength(2);
   });
 
+  test("a flow that a person stopped says so, and does not ask for a smaller task", async () => {
+    const flow = world({ researcher: [{ lost: "cancelled" }] });
+    const result = await sequence({ task, phases, ports: flow.ports });
+    expect(result).toMatchObject({ decision: "STOP", reason: "researcher was stopped", suggestion: expect.stringContaining("resume") });
+    expect(flow.requests).toHaveLength(1);
+  });
+
   test("an optional agent's failure is a warning and the flow goes on", async () => {
     const flow = world({ scout: [{ lost: "timeout" }], writer: [{}] });
     const result = await sequence({ task, phases: [phase("scout", "scout", { required: false }), phase("write", "writer")], ports: flow.ports });

@@ -2,7 +2,7 @@
 // What an earlier life has on record is gone through again by the same rules, without running it.
 import { crossResult, isLook, keepReport, lookAgain, openCross, withLooks, type CrossState } from "./cross-verify.ts";
 import { deliver } from "./deliver.ts";
-import { usualPolicy, type Delivered, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseOutput, type PhaseRecord } from "./flow.ts";
+import { usualPolicy, type Delivered, type Delivery, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseOutput, type PhaseRecord } from "./flow.ts";
 import { noAnswer, outputOf, recordOf } from "./phase-record.ts";
 
 export type SequencePlan = { task: FlowTask; phases: readonly Phase[]; ports: FlowPorts; policy?: FlowPolicy; /** What comes from before the first phase. */ previous?: PhaseOutput | null };
@@ -101,12 +101,17 @@ function goneBack(issues: readonly string[], target: number, { phases, policy, p
   return target;
 }
 
+function unanswered({ agent }: Phase, entry: PhaseRecord, delivery: Delivery): { reason: string; suggestion: string } {
+  if (delivery.reason === "cancelled") return { reason: `${agent} was stopped`, suggestion: "resume the flow to go on from here" };
+  return { reason: `${agent} ${noAnswer(delivery)}`, suggestion: entry.context_summary ? "its partial output is in the record; try again with a smaller task" : "try again with a smaller task" };
+}
+
 function endOf(phase: Phase, { entry, delivered, progress }: { entry: PhaseRecord; delivered: Delivered; progress: Progress }): Outcome | undefined {
   const { records: phases, warnings } = progress;
   if (delivered.questions) return { decision: "CLARIFY", phases, warnings, questions: delivered.questions, reason: `${phase.agent} has questions`, suggestion: 'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name' };
   if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED")) return undefined;
   const { response } = delivered.delivery;
-  if (!response) return { decision: "STOP", phases, warnings, reason: `${phase.agent} ${noAnswer(delivered.delivery)}`, suggestion: entry.context_summary ? "its partial output is in the record; try again with a smaller task" : "try again with a smaller task" };
+  if (!response) return { decision: "STOP", phases, warnings, ...unanswered(phase, entry, delivered.delivery) };
   const repaired = progress.repairs > 0 ? ` after ${progress.repairs} repairs` : "";
   return { decision: entry.decision, phases, warnings, reason: response.reason ?? (response.issues.join("; ") || `${phase.agent} says ${entry.decision}${repaired}`), suggestion: phase.repairs === undefined ? "settle what is named, then run the flow again" : `look at the failures yourself: ${phase.repairs} could not repair them${repaired}` };
 }

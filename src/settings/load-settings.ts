@@ -1,8 +1,8 @@
 // Every settings file in reach, read into layers. Nothing is merged and nothing is trusted yet: `effectiveSettings` does that.
 // A broken file is a problem with line and column, never an exception, and never hides the others.
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { claudeConfigDir, managedDir, projectFolders, realPath } from "../base/claude-paths.ts";
+import { homeDir } from "../base/home-dir.ts";
 import { isObject } from "../base/json.ts";
 import type { Problem } from "../base/problem.ts";
 import { lineOfKey, readJson } from "../base/read-json.ts";
@@ -86,7 +86,7 @@ function parseSettings(text: string, place: Place, problems: Problem[]): Setting
 
 /** A folder written in a settings file is meant from the project, or from where the file stands. */
 function fromFile(folder: string, { level, path }: Place): string {
-  if (folder.startsWith("~/")) return join(homedir(), folder.slice(2));
+  if (folder.startsWith("~/")) return join(homeDir(), folder.slice(2));
   const base = level === "project" || level === "local" ? dirname(dirname(path)) : path === "--settings" ? "." : dirname(path);
   return resolve(base, folder);
 }

@@ -1,9 +1,9 @@
 // Where a session's files are. Every id is matched against a strict pattern before it becomes part of a path.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { RetinueError } from "../base/errors.ts";
+import { homeDir } from "../base/home-dir.ts";
 import { isAgentId, isUuid } from "../base/ids.ts";
 
 export const folderMode = 0o700;
@@ -14,7 +14,7 @@ const longestProjectName = 200;
 
 /** CLAUDE_CONFIG_DIR, else ~/.claude. */
 export function configDir(env: Record<string, string | undefined> = process.env): string {
-  return env["CLAUDE_CONFIG_DIR"] ? resolve(env["CLAUDE_CONFIG_DIR"]) : join(env["HOME"] || homedir(), ".claude");
+  return env["CLAUDE_CONFIG_DIR"] ? resolve(env["CLAUDE_CONFIG_DIR"]) : join(homeDir(env), ".claude");
 }
 
 /** The folder name of a working directory: every character that is no letter or digit becomes `-`; very long ones end in a hash. */

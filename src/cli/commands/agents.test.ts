@@ -76,7 +76,7 @@ describe("agents list and show", () => {
   test("an unknown name is a sentence with a suggestion and exit 2", async () => {
     const { code, err } = await run(agents, "show", "Explor");
     expect(code).toBe(2);
-    expect(err).toMatch(/no agent named "Explor": did you mean "Explore"/);
+    expect(err).toMatch(/no agent "Explor"; did you mean "Explore"/);
   });
 
   test("control characters of a definition never reach the terminal", async () => {

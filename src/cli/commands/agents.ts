@@ -1,11 +1,11 @@
 // `retinue agents`: which agents there are, which file wins and why, what is wrong with a definition, and a new one.
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { unknownAgent } from "../../app/find-definition.ts";
 import { knownNames } from "../../app/known-names.ts";
 import { claudeConfigDir } from "../../base/claude-paths.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { oneLine, printable } from "../../base/printable.ts";
-import { suggest } from "../../base/suggest.ts";
 import { writeFileAtomic } from "../../base/write-file-atomic.ts";
 import { isSafeAgentName, conventionalName } from "../../definitions/agent-name.ts";
 import { withoutTrust, type KnownNames } from "../../definitions/agent-definition.ts";
@@ -111,13 +111,10 @@ function listing({ definition, isActive, overrides }: LoadedDefinition): Record<
 }
 
 function show(name: string, io: Io, options: SourceOptions): ExitCode {
-  const { all } = loadGiven(io, options);
+  const { all, problems } = loadGiven(io, options);
   const rivals = all.filter((entry) => entry.definition.name === name);
   const winner = rivals.find((entry) => entry.isActive);
-  if (!winner) {
-    const near = suggest(name, all.map((entry) => entry.definition.name));
-    throw new RetinueError("unknown_agent", `there is no agent named "${oneLine(name, 60)}"${near ? `: did you mean "${near}"?` : "."} \`retinue agents list\` shows them all.`);
-  }
+  if (!winner) throw unknownAgent(name, { names: all.map((entry) => entry.definition.name), problems });
   const cwd = resolve(io.cwd, options.cwd ?? ".");
   const withheld = winner.definition.source === "project" && !isTrusted(cwd, claudeConfigDir(io.env)) ? withoutTrust(winner.definition).withheld : [];
   if (options.json) io.out(JSON.stringify({ ...winner.definition, isActive: true, overrides: winner.overrides, overridden: rivals.filter((entry) => !entry.isActive).map((entry) => ({ source: entry.definition.source, filePath: entry.definition.filePath ?? null, reason: entry.overriddenBy?.reason })), withheld }, undefined, 2));

@@ -32,7 +32,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     sub.addOption(new Option("--second-looks <n>", "at most so many findings are looked at by a second agent; 0 for none").argParser(wholeNumber));
     if (pattern === "parallel") sub.option("--task <agent=prompt...>", "an agent and what it is to do; repeat it");
     sub.action(async (prompt: string | undefined, flags: Flags) => {
-      const feature = await readPrompt(prompt, io);
+      const feature = await readPrompt(prompt, io, flags);
       finish(await report(await startFlow(sessionOptions(flags, io), { pattern, feature, model: flags.model, tasks: tasksOf(flags.task ?? []), secondLooks: flags.secondLooks }, watchOf(flags, io)), flags, io));
     });
   }

@@ -4,6 +4,7 @@ import { printable } from "../../base/printable.ts";
 import { runOutput } from "../../app/run-output.ts";
 import { createCommand, type CommandModule } from "../command.ts";
 import { wholeNumber } from "../flag-values.ts";
+import { trustWords } from "../render/run-result.ts";
 import { stateText } from "./ps.ts";
 
 export const build: CommandModule["build"] = (io, finish) =>
@@ -20,6 +21,7 @@ export const build: CommandModule["build"] = (io, finish) =>
       else {
         if (output.content) io.out(printable(output.content));
         for (const denial of output.permission_denials) io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
+        if (output.state !== "running") for (const line of trustWords(output.verification)) io.err(io.paintErr("dim", `[retinue] ${line}`));
         const note = output.state === "running" ? "; this is what it has said so far, unverified" : output.error ? `: ${printable(output.error)}` : "";
         io.err(io.paintErr("dim", `${output.agent_id} ${stateText(output)}${note} · ${grouped(output.metrics.tokens_used)} tokens · ${output.output_file ?? output.transcript}`));
       }

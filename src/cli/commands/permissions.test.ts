@@ -125,7 +125,7 @@ describe("explain", () => {
   });
 
   test("suggests the agent that was meant", async () => {
-    expect(await run(["explain", "scribbe", "Read", "x"])).toMatchObject({ code: 2, err: [expect.stringMatching(/did you mean scribe/)] });
+    expect(await run(["explain", "scribbe", "Read", "x"])).toMatchObject({ code: 2, err: [expect.stringMatching(/did you mean "scribe"/)] });
     expect(await run(["explain", "nobody-at-all", "Read", "x"])).toMatchObject({ code: 2, err: [expect.stringMatching(/"nobody-at-all"\. `retinue/)] });
     expect(await run(["explain", "scribe", "Bash", "ls", "--allow", "Bsh"])).toMatchObject({ code: 2, err: [expect.stringMatching(/--allow: the rule "Bsh" can never match/)] });
     expect(await run(["explain", "scribe", "Read", "x", "--mode", "planning"])).toMatchObject({ code: 2, err: [expect.stringMatching(/no permission mode/)] });

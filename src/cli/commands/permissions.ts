@@ -1,15 +1,16 @@
 // `retinue permissions check` answers cases for CI, `retinue permissions explain` says which layer decided and why.
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
+import { unknownAgent } from "../../app/find-definition.ts";
 import { openSession } from "../../app/open-session.ts";
 import { claudeConfigDir } from "../../base/claude-paths.ts";
 import { errorText, RetinueError } from "../../base/errors.ts";
+import { homeDir } from "../../base/home-dir.ts";
 import { isObject } from "../../base/json.ts";
 import { toJsonLine } from "../../base/jsonl.ts";
 import { limits } from "../../base/limits.ts";
 import { pathFacts } from "../../base/path-facts.ts";
 import { readLines, type StreamLine } from "../../base/read-lines.ts";
-import { suggest } from "../../base/suggest.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import { loadDefinitions } from "../../definitions/load-definitions.ts";
 import { guardedCall } from "../../manager/guarded-call.ts";
@@ -92,7 +93,7 @@ function profilesOf(cwd: string, io: Io): Settings["profiles"] {
 /** What a case does not say: this folder, this home, its profiles, the agents that exist here. */
 function checkDefaults(io: Io): CheckDefaults {
   const known = new Map<string, ReadonlyMap<string, AgentDefinition>>();
-  const ownHome = resolve(io.env["HOME"] ?? "/");
+  const ownHome = resolve(homeDir(io.env));
   const definitions = (cwd: string, home: string): ReadonlyMap<string, AgentDefinition> => {
     const configDir = home === ownHome ? claudeConfigDir(io.env) : `${home}/.claude`;
     const loaded = known.get(`${cwd}\0${home}`) ?? loadDefinitions({ cwd, configDir }).definitions;
@@ -134,7 +135,7 @@ function explain({ agent, tool, input, options }: { agent: string; tool: string;
   const { session, settings, loaded } = openSession(sessionOptionsOf(options, io));
   const { cwd, isTrusted } = session;
   const definition = loaded.definitions.get(agent);
-  if (!definition) throw new RetinueError("unknown_agent", unknownAgent(agent, [...loaded.definitions.keys()]));
+  if (!definition) throw unknownAgent(agent, { names: loaded.definitions.keys(), problems: loaded.problems });
   const unusable = compileRules({ allow: options.allow ?? [], ask: options.ask ?? [], deny: options.deny ?? [] }).problems[0];
   if (unusable) throw new RetinueError("usage", `--${unusable.list}: ${unusable.message}`);
   const { defaultMode = "default" } = settings.permissions;
@@ -166,11 +167,6 @@ function explain({ agent, tool, input, options }: { agent: string; tool: string;
 }
 
 const callerOf = ({ name, tools, disallowedTools, memory }: AgentDefinition): Record<string, unknown> => ({ name, ...(tools && { tools }), ...(disallowedTools && { disallowedTools }), ...(memory && { memory }) });
-
-function unknownAgent(agent: string, known: string[]): string {
-  const near = suggest(agent, known);
-  return `there is no agent named ${JSON.stringify(agent)}${near ? `; did you mean ${near}?` : "."} \`retinue agents list\` shows them.`;
-}
 
 const mainField: Record<string, string> = { Bash: "command", Read: "file_path", Write: "file_path", Edit: "file_path", Grep: "pattern", Glob: "pattern", WebFetch: "url", Agent: "subagent_type", Task: "subagent_type", Skill: "skill" };
 

@@ -19,7 +19,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
     .action(async (id: string, words: string | undefined, flags: RunFlags) => {
       const found = findRun(id, io.env);
-      const prompt = await readPrompt(words, io);
+      const prompt = await readPrompt(words, io, flags);
       finish(found.isMain ? await run(prompt, { ...flags, resume: found.agentId }, io) : await resumeSubAgent(found, prompt, { flags, io }));
     });
 };

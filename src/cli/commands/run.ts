@@ -50,7 +50,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     .option("--resume <id>", "continue an earlier run: its session id, its agent id, or its name")
     .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
     .addHelpText("after", "\nWhile it runs on a terminal, Ctrl+B sends it to the background at the end of its turn, and Ctrl+C stops it.")
-    .action(async (prompt: string | undefined, flags: RunFlags) => finish(await run(await readPrompt(prompt, io), flags, io)));
+    .action(async (prompt: string | undefined, flags: RunFlags) => finish(await run(await readPrompt(prompt, io, flags), flags, io)));
 };
 
 export async function run(prompt: string, flags: RunFlags, io: Io): Promise<ExitCode> {

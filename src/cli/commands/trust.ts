@@ -61,8 +61,11 @@ function describe(state: TrustState, effects: string[], { root, io }: { root: st
   for (const effect of effects) io.err(`  ${shown(effect)}`);
 }
 
+/** As it can be pasted into a shell, whatever the folder is called. */
+const shellWord = (path: string): string => (/^[\w/.,:@+-]+$/.test(path) ? path : `'${escaped(path).replaceAll("'", `'\\''`)}'`);
+
 async function ask(root: string, io: Io): Promise<boolean> {
-  if (!io.interactive) throw new RetinueError("untrusted", `nobody is here to ask: look at the list above, then run \`retinue trust ${root} --yes\``);
+  if (!io.interactive) throw new RetinueError("untrusted", `nobody is here to ask: look at the list above, then run \`retinue trust ${shellWord(root)} --yes\``);
   const { confirm } = await import("@clack/prompts");
   return (await confirm({ message: "Do you trust this folder?", initialValue: false })) === true;
 }

@@ -1,4 +1,6 @@
 // The result object of `retinue run`, as programs read it.
+import { isObject } from "../../base/json.ts";
+import { oneLine } from "../../base/printable.ts";
 import type { RunOutcome, StateReason } from "../../events/outcome.ts";
 import type { AgentResult } from "../../manager/agent-result.ts";
 import type { Usage } from "../../model/model.ts";
@@ -42,6 +44,15 @@ export function agentRow({ agent_id, agent_type, reason, verification, metrics, 
 
 export function judgedWords(verification: AgentResult["verification"]): Pick<AgentRow, "outcome" | "decision" | "trust"> {
   return { outcome: wordOf(verification?.["outcome"]), decision: wordOf(verification?.["decision"]), trust: wordOf(verification?.["trust"]) };
+}
+
+/** What the verifier came to, as a transcript keeps it; nothing where nothing was checked. */
+export function trustWords(verification: AgentResult["verification"]): string[] {
+  const { trust, outcome, decision } = judgedWords(verification);
+  const checks = Array.isArray(verification?.["checks"]) ? verification["checks"] : [];
+  const wrong = checks.filter((check) => isObject(check) && check["grade"] === "X");
+  const counted = `${checks.length} claim${checks.length === 1 ? "" : "s"} checked${wrong.length > 0 ? `, ${wrong.length} wrong` : ""}`;
+  return trust === null ? [] : [oneLine([`trust ${trust}`, counted, ...(outcome === null ? [] : [`outcome ${outcome}`]), ...(decision === null ? [] : [`decision ${decision}`])].join(" · "), 200)];
 }
 
 /** A word, or the settled one of a claimed and a settled value. */

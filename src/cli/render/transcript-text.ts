@@ -1,6 +1,8 @@
 // A transcript's lines for people: who said what, which tools ran and what came of them.
+import { isObject, type JsonObject } from "../../base/json.ts";
 import { oneLine, printable } from "../../base/printable.ts";
 import type { Io } from "../io.ts";
+import { trustWords } from "./run-result.ts";
 
 type Block = { type?: string; text?: string; thinking?: string; name?: string; input?: unknown; content?: unknown; is_error?: boolean };
 
@@ -44,6 +46,12 @@ function systemText(line: Record<string, unknown>, io: Pick<Io, "paint">): strin
       return io.paint("dim", `permission ${text("behavior")} ${text("tool")}: ${text("reason")}`);
     case "compact_boundary":
       return io.paint("dim", `conversation summarised ${text("compactMetadata")}`);
+    case "spawn": {
+      const { agentType, model } = (isObject(line["spec"]) ? line["spec"] : {}) as { agentType?: unknown; model?: unknown };
+      return io.paint("dim", oneLine(["spawn", ...(typeof agentType === "string" ? [agentType] : []), ...(typeof model === "string" ? [`on ${model}`] : [])].join(" "), 160));
+    }
+    case "verification":
+      return io.paint("dim", ["verification", ...trustWords(isObject(line["result"]) ? (line["result"] as JsonObject) : null)].join(" "));
     case "run_end": {
       const outcome = line["outcome"] as { state?: string; reason?: string; error?: string } | undefined;
       return io.paint(outcome?.state === "completed" ? "green" : "red", oneLine(["run", outcome?.state, outcome?.reason && `(${outcome.reason})`, outcome?.error].filter(Boolean).join(" "), 200));

@@ -1,0 +1,67 @@
+// What a person reads when something is not as they thought: a reason and a way on, never a stack, never silence.
+import { writeFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { createManager, type ManagerOptions } from "../src/app/create-manager.ts";
+import { tempProject } from "../src/testing/temp-project.ts";
+import { retinue } from "./retinue-process.ts";
+
+const broken = "---\nname: ops\ndescription: Runs things\npermissionMode: pln\n---\nRun.\n";
+const project = tempProject({ "src/config.js": "export function parseConfig() {}\n", ".claude/agents/ops.md": broken, ".claude/settings.json": '{ "retinue": { "limts": {} }, "permissions": { "allow": ["Bash(ls)"] } }\n' });
+const named = tempProject({ "a b'c/.claude/settings.json": '{ "permissions": { "allow": ["Bash(ls)"] } }\n' });
+afterAll(() => (project.remove(), named.remove()));
+
+describe("a home that cannot be written", () => {
+  const env = (): Record<string, string> => {
+    writeFileSync(project.path("no-folder"), "");
+    return { HOME: project.path("no-folder") };
+  };
+
+  test.each([[["trust", "--yes"]], [["flow", "sequence", "--model", "offline", "look"]], [["run", "--agent", "Explore", "--model", "offline", "look"]]])("%j says so in a sentence", async (args) => {
+    const { code, stderr } = await retinue(args, { project, env: env() });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/ENOTDIR|ENOENT|EEXIST/);
+    expect(stderr).toContain("no-folder");
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+test("an option that took the prompt is named, with the way around it", async () => {
+  expect(await retinue(["run", "--model", "offline", "--allowedTools", "Read", "where is parseConfig?"], { project })).toMatchObject({ code: 2, stderr: expect.stringContaining("write -- before the prompt") });
+  expect((await retinue(["run", "--model", "offline"], { project })).stderr).not.toContain("--allowedTools");
+});
+
+test.each([[["agents", "show", "ops"]], [["permissions", "explain", "ops", "Bash", "ls"]], [["run", "--agent", "ops", "--model", "offline", "go"]]])("%j says why the agent's file cannot be used", async (args) => {
+  const { code, stderr } = await retinue(args, { project });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/ops\.md:4: .*pln/);
+});
+
+test("the command that `trust` tells to run can be pasted", async () => {
+  const { stderr } = await retinue(["trust", named.path("a b'c")], { project: named });
+  expect(stderr).toContain(`retinue trust '${named.path("a b'\\''c")}' --yes`);
+});
+
+test("doctor tells settings, agents and trust apart", async () => {
+  const { stdout } = await retinue(["doctor", "--json"], { project });
+  const rows = new Map((JSON.parse(stdout) as { check: string; ok: boolean; detail: string }[]).map((row) => [row.check, row]));
+  expect(rows.get("agents")).toMatchObject({ ok: false, detail: expect.stringContaining("ops.md:4") });
+  expect(rows.get("settings")).toMatchObject({ ok: false, detail: expect.stringContaining("limts") });
+  expect(rows.get("trust")).toMatchObject({ ok: false });
+});
+
+test("output and logs say what the verifier came to", async () => {
+  const ran = await retinue(["run", "--agent", "Explore", "--model", "offline", "--output-format", "json", "where is parseConfig defined?"], { project });
+  const { agents } = JSON.parse(ran.stdout) as { agents: { agent_id: string; trust: string }[] };
+  const { agent_id: id, trust } = agents[0]!;
+  expect((await retinue(["output", id], { project })).stderr).toMatch(new RegExp(`trust ${trust} · \\d+ claims checked · outcome SUCCESS · decision PROCEED`));
+  const { stdout } = await retinue(["logs", id], { project });
+  expect(stdout).toContain("spawn Explore on offline");
+  expect(stdout).toContain(`verification trust ${trust}`);
+});
+
+test.each([
+  [{ permisions: { deny: ["Bash"] } }, 'options: there is no "permisions"; did you mean "permissions"?'],
+  [{ permissions: { denny: ["Bash"] } }, 'options.permissions: there is no "denny"; did you mean "deny"?'],
+])("createManager refuses %j, which would be a rule that nobody keeps", (options, message) => {
+  expect(() => createManager({ cwd: project.root, env: { HOME: project.home }, watch: false, ...options } as ManagerOptions)).toThrow(message);
+});
