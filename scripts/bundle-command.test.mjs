@@ -34,15 +34,15 @@ describe("the bundle of the command", () => {
     expect(run.files).toBeLessThanOrEqual(10);
     expect(run.kilobytes).toBeLessThan(1_000);
     expect(packages(run)).toEqual(["commander", "eventsource-parser", "tokenx", "zod"]);
-    expect(run.modules.filter((file) => /^src\/(mcp|checks|flows|patterns|testing)\/|report-verifier/.test(file))).toEqual([]);
+    expect(run.modules.filter((file) => /^src\/(?:mcp\/(?!server-config)|(?:checks|flows|patterns|testing)\/)|report-verifier/.test(file))).toEqual([]);
   });
 
   it.each([
     ["ps", 120],
     ["logs", 120],
-    ["agents", 560],
-    ["hook", 720],
-    ["verify", 740],
+    ["agents", 620],
+    ["hook", 820],
+    ["verify", 840],
   ])("keeps %s below what a run reads", (name, ceiling) => {
     const { files, kilobytes } = command(name);
     expect(files).toBeLessThanOrEqual(14);

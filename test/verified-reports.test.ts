@@ -55,7 +55,7 @@ describe("a report", () => {
   });
 
   test("with three bad references goes back once: two are fixed, one is withdrawn", async () => {
-    const bad = table("| QA-1 | `login` is weak | `src/auth.js:40` | Critical | 90 |", "| QA-2 | `logout` leaks | `src/atuh.js:8` | Important | 90 |", "| QA-3 | `reset` is missing a check | `src/reset.js:3` | Important | 90 |");
+    const bad = table("| QA-1 | `login` is weak | `src/auth.js:40` | Critical | 90 |", "| QA-2 | `logout` leaks | `src/session.js:8` | Important | 90 |", "| QA-3 | `reset` is missing a check | `src/reset.js:3` | Important | 90 |");
     const good = table("| QA-1 | `login` is weak | `src/auth.js:3` | Critical | 90 |", "| QA-2 | `logout` leaks | `src/auth.js:8` | Important | 90 |");
     const all = world((root) => [read(root), report(bad), report(good)]);
     const result = await run(all);
@@ -65,6 +65,15 @@ describe("a report", () => {
     expect(asked).toContain("there is no src/reset.js");
     expect(result.verification).toMatchObject({ repair: { accepted: true, fixed: 2, failing: 0 }, withdrawn: [expect.objectContaining({ text: expect.stringContaining("src/reset.js:3") })] });
     expect(result.content).toContain("### Withdrawn");
+  });
+
+  test("with a slip that was put right by itself may come back with the right name: that deletes no evidence", async () => {
+    const bad = table("| QA-1 | `logout` leaks | `src/atuh.js:8` | Important | 90 |", "| QA-2 | `reset` is missing a check | `src/reset.js:3` | Important | 90 |");
+    const all = world((root) => [read(root), report(bad), report(table("| QA-1 | `logout` leaks | `src/auth.js:8` | Important | 90 |"))]);
+    const result = await run(all);
+    all.model.finish();
+    expect(JSON.stringify(all.model.requests[2]!.messages.at(-1))).not.toContain("atuh");
+    expect(result.verification).toMatchObject({ trust: "VERIFIED", repair: { accepted: true, failing: 0 }, withdrawn: [expect.objectContaining({ text: expect.stringContaining("src/reset.js:3") })] });
   });
 
   test("whose repair deletes the evidence keeps its faults", async () => {

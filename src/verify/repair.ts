@@ -110,7 +110,8 @@ function refusal(before: Assessment, after: Assessment): string | null {
   if (had - has > allowedLoss) return `evidence was deleted: ${Math.round(has)} % of the findings name a place that can be checked, ${Math.round(had)} % did before`;
   const good = before.checks.filter((check) => !isOpen(check) && check.path !== null);
   const [paths, texts] = [new Set(after.checks.map(({ path }) => path)), new Set(after.checks.map(({ text }) => text))];
-  const kept = good.filter(({ path, text }) => paths.has(path) || texts.has(text)).length;
+  // One that was put right by itself may come back as it was or as it is now.
+  const kept = good.filter(({ path, text, suggestion }) => paths.has(path) || texts.has(text) || (suggestion !== undefined && paths.has(suggestion.path))).length;
   const share = good.length === 0 ? 100 : (100 * kept) / good.length;
   return share < 100 - allowedLoss ? `evidence was deleted: ${good.length - kept} of ${good.length} references that held are gone` : null;
 }

@@ -15,7 +15,6 @@ import type { Io } from "../io.ts";
 import { openRepository } from "../open-repository.ts";
 import { readReport } from "../read-report.ts";
 import { printVerification, verificationMarkdown, verificationWire } from "../render/verification.ts";
-import { rerunNamed } from "../rerun-named.ts";
 import { verifyBatch } from "../verify-batch.ts";
 
 type Options = { root?: string; commit?: string; base?: string; transcript?: string; rerun?: string[]; format: string; json?: boolean; fix?: boolean; batch?: boolean };
@@ -51,7 +50,7 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
   const root = alone && options.root === undefined ? (folderOf(ledger.final.cwd) ?? given) : given;
   const text = alone ? finalReport(ledger, options.transcript!) : await readReport(file, io);
   const known = ledger && root !== given ? await openLedger(resolve(io.cwd, options.transcript!), root) : ledger;
-  const rerun = options.rerun ? rerunNamed(options.rerun, { ledger: known, root, io }) : undefined;
+  const rerun = options.rerun ? (await import("../rerun-named.ts")).rerunNamed(options.rerun, { ledger: known, root, io }) : undefined;
   const assessed = await assessReport(text, { reader: openRepository(root, options.commit), ...(options.base === undefined ? {} : { base: openRepository(root, options.base) }), ...(known ? { ledger: known } : {}), ...(rerun ? { rerun } : {}) });
   const name = alone ? options.transcript! : (file ?? "-");
   if (options.fix) return fix(assessed, alone || name === "-" ? undefined : resolve(io.cwd, name), io);
