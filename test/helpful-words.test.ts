@@ -57,6 +57,8 @@ test("output and logs say what the verifier came to", async () => {
   const { stdout } = await retinue(["logs", id], { project });
   expect(stdout).toContain("spawn Explore on offline");
   expect(stdout).toContain(`verification trust ${trust}`);
+  const hour = async (TZ: string): Promise<number> => Number((await retinue(["logs", id], { project, env: { TZ } })).stdout.slice(0, 2));
+  expect(((await hour("Etc/GMT-9")) - (await hour("UTC")) + 24) % 24).toBe(9);
 });
 
 test.each([

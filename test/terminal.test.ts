@@ -51,6 +51,16 @@ describe.runIf(hasTmux)("a question about a tool call", () => {
     screen.press("C-c");
     await screen.until(/\[exit 130\]/);
     expect(world.project.read("log")).toBe("a\na\n");
+    expect(world.provider.requests).toHaveLength(3);
+  });
+
+  test("Ctrl+C at an agent's own question stops the run too", async () => {
+    world = await backgroundWorld([{ tools: [{ name: "AskUserQuestion", input: { questions: [{ question: "Which port?" }] } }] }, "never"]);
+    const screen = type(`${run} x`);
+    await screen.until(/Which port\?/);
+    screen.press("C-c");
+    await screen.until(/\[exit 130\]/);
+    expect(world.provider.requests).toHaveLength(1);
   });
 
   test("a run for the background asks once, up front, and is then left alone", async () => {

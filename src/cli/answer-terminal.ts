@@ -1,10 +1,11 @@
 // Puts an agent's questions to the person at the terminal: its suggestions, or an answer in their own words.
 import { oneLine, printable } from "../base/printable.ts";
 import type { Answerer, UserQuestion } from "../manager/asker.ts";
+import { interruptRun } from "./interrupt-run.ts";
 
 const ownWords = "\u0000own";
 
-/** `pause` clears the status line and returns what brings it back. A question that is left unanswered leaves all of them so. */
+/** `pause` clears the status line and returns what brings it back. Ctrl+C at a question stops the run. */
 export function answerTerminal(pause: () => () => void): Answerer {
   return async (questions, signal) => {
     const resume = pause();
@@ -12,7 +13,10 @@ export function answerTerminal(pause: () => () => void): Answerer {
       const answers: string[] = [];
       for (const question of questions) {
         const answer = await askOne(question, signal);
-        if (answer === undefined) return undefined;
+        if (answer === undefined) {
+          await interruptRun(signal);
+          return undefined;
+        }
         answers.push(answer);
       }
       return answers;

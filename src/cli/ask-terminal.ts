@@ -1,6 +1,7 @@
 // Asks a person on the terminal about one tool call: the exact call in escaped form, and once, always for this session, or no.
 import { escaped } from "../base/printable.ts";
 import type { Asker, PermissionAnswer, PermissionQuestion } from "../manager/asker.ts";
+import { interruptRun } from "./interrupt-run.ts";
 import type { Io } from "./io.ts";
 
 /** One question at a time; `pause` clears the status line and returns what brings it back. */
@@ -31,8 +32,7 @@ async function ask(question: PermissionQuestion, { io, pause, signal }: { io: Io
       signal,
     });
     if (!isCancel(answer)) return answer;
-    // The question has taken Ctrl+C from the terminal, which would have stopped the run.
-    if (!signal.aborted) process.kill(process.pid, "SIGINT");
+    await interruptRun(signal);
     return "no";
   } finally {
     resume();

@@ -51,7 +51,9 @@ export function trustWords(verification: AgentResult["verification"]): string[] 
   const { trust, outcome, decision } = judgedWords(verification);
   const checks = Array.isArray(verification?.["checks"]) ? verification["checks"] : [];
   const wrong = checks.filter((check) => isObject(check) && check["grade"] === "X");
-  const counted = `${checks.length} claim${checks.length === 1 ? "" : "s"} checked${wrong.length > 0 ? `, ${wrong.length} wrong` : ""}`;
+  const counts = isObject(verification?.["counts"]) ? verification["counts"]["total"] : undefined;
+  const total = typeof counts === "number" ? counts : checks.length;
+  const counted = `${total} claim${total === 1 ? "" : "s"} checked${wrong.length > 0 ? `, ${wrong.length} wrong` : ""}`;
   return trust === null ? [] : [oneLine([`trust ${trust}`, counted, ...(outcome === null ? [] : [`outcome ${outcome}`]), ...(decision === null ? [] : [`decision ${decision}`])].join(" · "), 200)];
 }
 

@@ -8,9 +8,15 @@ type Block = { type?: string; text?: string; thinking?: string; name?: string; i
 
 /** Text for one line; undefined for lines that say nothing to a person. Total on whatever a file holds. */
 export function transcriptText(line: Record<string, unknown>, io: Pick<Io, "paint">): string | undefined {
-  const time = typeof line["timestamp"] === "string" ? io.paint("dim", `${line["timestamp"].slice(11, 19)} `) : "";
+  const time = typeof line["timestamp"] === "string" ? io.paint("dim", `${clockTime(line["timestamp"])} `) : "";
   const body = line["type"] === "system" ? systemText(line, io) : messageText(line, io);
   return body === undefined ? undefined : `${time}${body}`;
+}
+
+/** As the clock on the wall shows it; a time that cannot be read stands as it was written. */
+function clockTime(written: string): string {
+  const time = new Date(written);
+  return Number.isNaN(time.getTime()) ? oneLine(written, 8) : time.toTimeString().slice(0, 8);
 }
 
 function messageText(line: Record<string, unknown>, io: Pick<Io, "paint">): string | undefined {
