@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { createManager, type ManagerOptions } from "../src/app/create-manager.ts";
+import type { SpawnInput } from "../src/manager/spawn-input.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
 import { retinue } from "./retinue-process.ts";
 
@@ -59,6 +60,22 @@ test("output and logs say what the verifier came to", async () => {
   expect(stdout).toContain(`verification trust ${trust}`);
   const hour = async (TZ: string): Promise<number> => Number((await retinue(["logs", id], { project, env: { TZ } })).stdout.slice(0, 2));
   expect(((await hour("Etc/GMT-9")) - (await hour("UTC")) + 24) % 24).toBe(9);
+});
+
+describe("a manager", () => {
+  const manager = createManager({ cwd: project.root, env: { HOME: project.home, PATH: process.env["PATH"] }, watch: false, model: "offline", contract: "none" });
+  afterAll(() => manager.close());
+
+  test("refuses a field that spawn does not have, instead of starting another agent than was meant", () => {
+    expect(() => manager.spawn({ description: "d", prompt: "p", subagent_typ: "Explore" } as SpawnInput)).toThrow('spawn: there is no "subagent_typ"; did you mean "subagent_type"?');
+  });
+
+  test.each([undefined, null, "", 7, {}])("takes %j for no agent at all, whichever ran last", async (id) => {
+    await manager.spawn({ description: "d", prompt: "where is parseConfig?", subagent_type: "Explore" }).done;
+    expect(() => manager.resume(id as string, "go on")).toThrow(/^unknown task_id/);
+    await expect(Promise.resolve().then(() => manager.getOutput(id as string))).rejects.toThrow(/^unknown task_id/);
+    await expect(Promise.resolve().then(() => manager.stop(id as string))).rejects.toThrow(/^unknown task_id/);
+  });
 });
 
 test.each([

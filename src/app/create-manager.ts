@@ -19,7 +19,7 @@ import { openManager } from "../manager/open-manager.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
 import type { Environment } from "../manager/session.ts";
-import type { SpawnInput } from "../manager/spawn-input.ts";
+import { spawnInputSchema, type SpawnInput } from "../manager/spawn-input.ts";
 import { aiSdkModel, isAiSdkModel, type AiSdkModel } from "../model/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
@@ -97,7 +97,7 @@ const optionNames: Readonly<Record<keyof ManagerOptions, true>> = { agents: true
 const permissionNames: Readonly<Record<keyof PermissionOptions, true>> = { mode: true, allow: true, ask: true, deny: true, additionalDirectories: true };
 
 /** A slip in `permissions` or `deny` would be a rule that nobody keeps: JavaScript has no compiler that says so. */
-function refuseUnknown(given: object, known: Readonly<Record<string, true>>, where: string): void {
+function refuseUnknown(given: object, known: object, where: string): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
   const near = suggest(unknown, Object.keys(known));
@@ -130,7 +130,10 @@ function faceOf(manager: Manager, opened: OpenedSession, watchers: { close(): Pr
   return {
     sessionId: opened.session.id,
     warnings: opened.warnings,
-    spawn: (input) => manager.spawn(input),
+    spawn(input) {
+      refuseUnknown(input, spawnInputSchema.shape, "spawn");
+      return manager.spawn(input);
+    },
     resume: (id, prompt, more) => manager.resume(id, prompt, more),
     send: (to, message) => manager.send(to, message),
     delegate: delegateOver({ manager, spillDir: opened.session.paths.spill }),

@@ -23,7 +23,9 @@ export function earlierRuns(session: Session, agentId?: string): RunOnDisk[] {
 
 /** Throws `unknown_task` for everything that names no run of this session. */
 export function findEarlier(session: Session, idOrName: string): RunOnDisk {
-  const found = isAgentId(idOrName) ? earlierRuns(session, idOrName)[0] : idOrName === "" ? undefined : earlierRuns(session).find((run) => run.meta?.["name"] === idOrName);
+  // An id that is missing in a JavaScript caller's hand would match every run without a name.
+  const isName = typeof idOrName === "string" && idOrName !== "";
+  const found = isAgentId(idOrName) ? earlierRuns(session, idOrName)[0] : !isName ? undefined : earlierRuns(session).find((run) => run.meta?.["name"] === idOrName);
   if (!found) throw unknownTask(idOrName);
   return found;
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const spawnInputSchema = z.object({
   description: z.string().max(500).describe("What the agent is to do, in three to five words"),
-  prompt: z.string().min(1).describe("The task. The agent sees nothing of this conversation: say everything it needs"),
+  prompt: z.string().min(1, "it is empty; say what is to be done").describe("The task. The agent sees nothing of this conversation: say everything it needs"),
   subagent_type: z.string().max(200).optional().describe("The agent's type; general-purpose when left out"),
   model: z.string().max(200).optional().describe("Another model for this run"),
   resume: z.string().max(100).optional().describe("The id of a finished agent that goes on with this prompt"),
