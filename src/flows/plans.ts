@@ -8,7 +8,7 @@ const validate: Phase = { name: "validate", agent: "validator", required: true, 
 
 export const sequencePhases: readonly Phase[] = [research, write, validate];
 
-export const analyzerPhase: Phase = { name: "analyze", agent: "analyzer", required: true, expected_output: "structured_findings", instructions: 'Judge how large this task is. Put "complexity": "simple" or "complex" into findings.' };
+export const analyzerPhase: Phase = { name: "analyze", agent: "analyzer", required: true, expected_output: "structured_findings", instructions: "Judge how large this task is. Put the key complexity into findings: simple or complex." };
 
 export const branchPaths: Readonly<Record<"simple" | "complex", readonly Phase[]>> = {
   simple: [{ ...write, agent: "quick-writer", instructions: "Make this small change. Name every file you changed." }, validate],

@@ -41,6 +41,7 @@ describe("the kind of a failed answer", () => {
     const failure = failureOfResponse({ status, headers: {}, body: text });
     expect(failure).toMatchObject({ kind, status });
     expect(failure.message).toContain(`HTTP ${status}`);
+    expect(failure.message.includes("does not accept the key")).toBe(failure.kind === "auth");
   });
 
   it("says what an HTML page, a redirect and a missing address were", () => {

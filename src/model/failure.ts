@@ -46,7 +46,7 @@ export function failureOfResponse(response: { status: number; headers: ResponseH
   const said = readError(body);
   const kind = kindOfStatus(status, said);
   const wait = isPushBack(kind) || kind === "server" ? retryAfterMs(headers) : undefined;
-  const message = `HTTP ${status}${reasonOf(status, headers, said.message)}`;
+  const message = `HTTP ${status}${reasonOf(status, headers, said.message)}${kind === "auth" ? "; the provider does not accept the key: look at the variable that holds it, and at the base URL" : ""}`;
   return { kind, status, message: maskKeys(message, response.key), ...(wait === undefined ? {} : { retryAfterMs: wait }) };
 }
 

@@ -9,7 +9,8 @@ const small = new Set(
 const maxEach = 4;
 
 export function readQuestion(prompt: string): Question {
-  const text = prompt.slice(0, 8_000);
+  // The frame of a handoff names its id and its form, which nobody wants searched.
+  const text = prompt.slice(0, 8_000).replace(/^Task [\w-]+, phase .*\n/, "").replace(/^Expected: \w+\.$/m, "");
   const quoted = [...text.matchAll(/`([^`\n]{2,120})`|"([^"\n]{2,120})"|'([^'\n]{3,120})'/g)].map((match) => (match[1] ?? match[2] ?? match[3])!.trim());
   const bare = text.replace(/`[^`\n]*`/g, " ");
   const files = unique([...quoted, ...(bare.match(/[\w@./-]*\w\.[a-z][a-z0-9]{0,5}\b/g) ?? [])].filter(isFile));
