@@ -42,6 +42,10 @@ test("the command that `trust` tells to run can be pasted", async () => {
   expect(stderr).toContain(`retinue trust '${named.path("a b'\\''c")}' --yes`);
 });
 
+test.each(["", " \n"])("an empty report (%j) is no report without a fault", async (stdin) => {
+  expect(await retinue(["verify"], { project, stdin })).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("the report is empty") });
+});
+
 test("doctor tells settings, agents and trust apart", async () => {
   const { stdout } = await retinue(["doctor", "--json"], { project });
   const rows = new Map((JSON.parse(stdout) as { check: string; ok: boolean; detail: string }[]).map((row) => [row.check, row]));

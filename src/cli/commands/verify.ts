@@ -49,6 +49,8 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
   const alone = file === undefined && ledger !== undefined;
   const root = alone && options.root === undefined ? (folderOf(ledger.final.cwd) ?? given) : given;
   const text = alone ? finalReport(ledger, options.transcript!) : await readReport(file, io);
+  // A pipe that broke before it must not look like a report without a fault.
+  if (text.trim() === "") throw new RetinueError("usage", "the report is empty: there is nothing to check");
   const known = ledger && root !== given ? await openLedger(resolve(io.cwd, options.transcript!), root) : ledger;
   const rerun = options.rerun ? (await import("../rerun-named.ts")).rerunNamed(options.rerun, { ledger: known, root, io }) : undefined;
   const assessed = await assessReport(text, { reader: openRepository(root, options.commit), ...(options.base === undefined ? {} : { base: openRepository(root, options.base) }), ...(known ? { ledger: known } : {}), ...(rerun ? { rerun } : {}) });
