@@ -42,6 +42,16 @@ test("the command that `trust` tells to run can be pasted", async () => {
   expect(stderr).toContain(`retinue trust '${named.path("a b'\\''c")}' --yes`);
 });
 
+test("an agent that runs without its hooks, because nobody trusts its folder, is said to", async () => {
+  const agent = "---\nname: guarded\ndescription: Has a guard\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./guard.sh\n---\nWork.\n";
+  const guarded = tempProject({ ".claude/agents/guarded.md": agent });
+  const run = (...args: string[]): ReturnType<typeof retinue> => retinue(["run", "--agent", "guarded", "--model", "offline", ...args, "hello"], { project: guarded });
+  expect((await run()).stderr).toMatch(/not trusted: .*guarded \(hooks\).*retinue trust/);
+  expect((await retinue(["doctor"], { project: guarded })).stdout).toMatch(/✗ trust/);
+  expect((await run("--trust")).stderr).not.toContain("not trusted");
+  guarded.remove();
+});
+
 test.each(["", " \n"])("an empty report (%j) is no report without a fault", async (stdin) => {
   expect(await retinue(["verify"], { project, stdin })).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("the report is empty") });
 });

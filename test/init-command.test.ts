@@ -37,7 +37,7 @@ test("what it wrote needs no trust until somebody changes a profile", async () =
   await retinue(["init"], { project });
   expect(await doctor()).toMatchObject({ agents: true, settings: true, trust: true });
   project.write(".claude/sub-agents/profiles/read-only.md", project.read(".claude/sub-agents/profiles/read-only.md").replace("- Grep", "- Bash"));
-  expect(await doctor()).toMatchObject({ settings: false, trust: false });
+  expect(await doctor()).toMatchObject({ settings: true, trust: false });
 });
 
 test.skipIf(!hasTmux)("on a terminal it asks which files may be overwritten, and leaves the others alone", async () => {

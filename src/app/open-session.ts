@@ -95,7 +95,7 @@ export function openSession(options: SessionOptions): OpenedSession {
   const layers = loadSettings({ cwd, configDir, ...(options.settings === undefined ? {} : { cliSettings: options.settings }), ...(options.mcpConfigs ? { mcpConfigs: options.mcpConfigs } : {}) });
   // Of the working directory, not of the root: a folder between them may bring settings and agents of its own.
   const trusted = options.trust === true || trustState(cwd, { configDir }).state === "trusted";
-  const { settings, withheld } = effectiveSettings({ ...layers, profiles: layers.profiles.filter((profile) => !repeatsBuiltIn(profile)) }, trusted);
+  const { settings, withheld: ofSettings } = effectiveSettings({ ...layers, profiles: layers.profiles.filter((profile) => !repeatsBuiltIn(profile)) }, trusted);
   const pluginDirs = [...(options.pluginDirs ?? []), ...settings.pluginDirs];
   const loadOptions: LoadOptions = { cwd, configDir, pluginDirs, ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) };
   const definitions = openDefinitions(loadOptions, trusted);
@@ -113,6 +113,7 @@ export function openSession(options: SessionOptions): OpenedSession {
     hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
   };
   const broken = new Set(loaded.problems.filter((problem) => problem.severity === "error").map(({ path }) => path)).size;
+  const withheld = [...ofSettings, ...withheldOfAgents(loaded.definitions, trusted)];
   const complaints = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...compileRules(session.rules, session.tools.map((tool) => tool.name)).problems.map(({ list, message }) => `permissions.${list}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...resources.problems];
   const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
@@ -223,6 +224,13 @@ const unusable = (code: "usage" | "config", option: string, why: string): Retinu
 function trustedOnly(definitions: ReadonlyMap<string, AgentDefinition>, trusted: boolean): ReadonlyMap<string, AgentDefinition> {
   if (trusted) return definitions;
   return new Map([...definitions].map(([name, definition]) => [name, definition.source === "project" ? withoutTrust(definition).definition : definition]));
+}
+
+/** Their guards are among it: an agent that runs without its hooks must not look like one that has them. */
+function withheldOfAgents(definitions: ReadonlyMap<string, AgentDefinition>, trusted: boolean): string[] {
+  const lessened = trusted ? [] : [...definitions.values()].filter((definition) => definition.source === "project").map((definition) => ({ name: definition.name, what: withoutTrust(definition).withheld })).filter(({ what }) => what.length > 0);
+  const shown = lessened.slice(0, 5).map(({ name, what }) => `${name} (${what.join(", ")})`);
+  return lessened.length === 0 ? [] : [`what agents of this folder bring: ${shown.join("; ")}${lessened.length > 5 ? ` and ${lessened.length - 5} more` : ""}`];
 }
 
 function sessionRules(settings: Settings, { allowedTools = [], disallowedTools = [], askRules = [], tools = [] }: SessionOptions): Session["rules"] {
