@@ -10,7 +10,7 @@ export const summary = "the loop beside pi, AI SDK, OpenAI Agents, LangGraph, Ma
 
 const folder = join(root, "bench", "loop");
 /** A contender that would need longer than this for all agents gets a tenth of them. */
-const slowMs = 15_000;
+const slowMs = 30_000;
 
 const peers = { pi: "@mariozechner/pi-agent-core", "ai-sdk": "ai", "openai-agents": "@openai/agents", langgraph: "@langchain/langgraph", mastra: "@mastra/core", deepagents: "deepagents" };
 
