@@ -52,6 +52,13 @@ test("an agent that runs without its hooks, because nobody trusts its folder, is
   guarded.remove();
 });
 
+test("a deny rule that cannot be read is said to deny everything", async () => {
+  const env = { CLAUDE_CONFIG_DIR: project.path("config") };
+  project.write("config/settings.json", '{ "permissions": { "deny": ["Read("] } }');
+  expect((await retinue(["run", "--agent", "Explore", "--model", "offline", "where is parseConfig?"], { project, env })).stderr).toMatch(/permissions\.deny: .*every call is denied until it is repaired/);
+  expect((await retinue(["permissions", "explain", "Explore", "Read", "src/config.js"], { project, env })).stdout).toMatch(/^deny/);
+});
+
 test.each(["", " \n"])("an empty report (%j) is no report without a fault", async (stdin) => {
   expect(await retinue(["verify"], { project, stdin })).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("the report is empty") });
 });

@@ -114,7 +114,7 @@ export function openSession(options: SessionOptions): OpenedSession {
   };
   const broken = new Set(loaded.problems.filter((problem) => problem.severity === "error").map(({ path }) => path)).size;
   const withheld = [...ofSettings, ...withheldOfAgents(loaded.definitions, trusted)];
-  const complaints = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...compileRules(session.rules, session.tools.map((tool) => tool.name)).problems.map(({ list, message }) => `permissions.${list}: ${message}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...resources.problems];
+  const complaints = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...compileRules(session.rules, session.tools.map((tool) => tool.name)).problems.map(({ list, message }) => `permissions.${list}: ${message}${list === "allow" ? "" : "; every call is denied until it is repaired"}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...resources.problems];
   const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
   return { session, settings, loaded, loadOptions, warnings, complaints, withheld, close };
