@@ -49,8 +49,8 @@ describe("retinue flow sequence", () => {
     const asked = await story((root) => [answer({ decision: "CLARIFY", status: "blocked", questions: ["Which provider?"] }), answer({ context_summary: "Google it is" }), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })]);
     const first = result(await asked.flow(["sequence", "--permission-mode", "acceptEdits", "--", "add login"]));
     expect(first).toMatchObject({ decision: "CLARIFY", questions: ["Which provider?"] });
-    expect(await asked.flow(["resume", first["flowId"] as string, "--answer", "Google"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("QUESTION=ANSWER") });
-    const second = result(await asked.flow(["resume", first["flowId"] as string, "--allowedTools", "Bash(npm run:*)", "--answer", "Which provider?=Google"]));
+    expect(await asked.flow(["resume", first["flow_id"] as string, "--answer", "Google"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("QUESTION=ANSWER") });
+    const second = result(await asked.flow(["resume", first["flow_id"] as string, "--allowedTools", "Bash(npm run:*)", "--answer", "Which provider?=Google"]));
     expect(second).toMatchObject({ decision: "PROCEED" });
     expect(shown(asked.server, 1)).toContain("Which provider?=Google");
   });
@@ -82,7 +82,7 @@ describe("retinue flow parallel and branch", () => {
     });
     expect(interrupted.code).toBe(130);
     expect(result(interrupted)).toMatchObject({ decision: "STOP", phases: [{ status: "failed" }] });
-    const resumed = await flow(["resume", result(interrupted)["flowId"] as string]);
+    const resumed = await flow(["resume", result(interrupted)["flow_id"] as string]);
     expect(result(resumed)).toMatchObject({ decision: "PROCEED" });
   });
 

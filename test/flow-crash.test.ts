@@ -115,7 +115,7 @@ describe("killed with -9", () => {
 describe("a damaged line of the journal", () => {
   test.each([[2, "research"], [3, "write"]])("line %i (%s) is named and left as it is, and its phase is not run again: the next one proves it", async (line, phase) => {
     await using story = await crashStory();
-    const { flowId } = await story.start("sequence", { options: { allowedTools: ["Bash"] } });
+    const { flow_id: flowId } = await story.start("sequence", { options: { allowedTools: ["Bash"] } });
     const { path } = story.journal();
     const lines = readFileSync(path, "utf8").split("\n");
     const damaged = [...lines.slice(0, line - 1), lines[line - 1]!.replace(/"status":"\w+"/, '"status":\u0000\u0000'), ...lines.slice(line, 4), ""].join("\n");
@@ -128,7 +128,7 @@ describe("a damaged line of the journal", () => {
 
   test.each([["without its end", (line: string) => `${line.slice(0, line.length / 2)}\n`], ["overwritten", (line: string) => `${line.slice(0, -9)}\u0000\u0000\u0000\n`]])("the last one, %s, is told of, and its phase runs again", async (_, damage) => {
     await using story = await crashStory();
-    const { flowId } = await story.start("sequence", { options: { allowedTools: ["Bash"] } });
+    const { flow_id: flowId } = await story.start("sequence", { options: { allowedTools: ["Bash"] } });
     const { path } = story.journal();
     const lines = readFileSync(path, "utf8").split("\n");
     const damaged = `${lines.slice(0, 2).join("\n")}\n${damage(lines[2]!)}`;

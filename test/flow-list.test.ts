@@ -13,13 +13,13 @@ const pathOf = ({ project }: FlowStory): string => journalPaths({ HOME: project.
 describe("the list of flows", () => {
   test("one that came to its end has nothing to go on with", async () => {
     await using one = await story(answer());
-    const { flowId } = await one.start("sequence");
+    const { flow_id: flowId } = await one.start("sequence");
     expect(flows(one)).toEqual([{ flow_id: flowId, state: "ended", decision: "PROCEED", pattern: "sequence", feature: "make the test pass", cwd: one.project.root, phases_done: ["research", "write", "validate"], phases_left: [], questions: [], started_at: expect.stringMatching(/^\d{4}-/), changed_at: expect.stringMatching(/^\d{4}-/), host_pid: null, next: null }]);
   });
 
   test("one that was cut short names what is done, what is left and the command; while a process has it, it runs", async () => {
     await using one = await story(answer());
-    const { flowId } = await one.start("sequence");
+    const { flow_id: flowId } = await one.start("sequence");
     writeFileSync(pathOf(one), readFileSync(pathOf(one), "utf8").split("\n").slice(0, 3).join("\n") + '\n{"seq":3,"pha');
     expect(flows(one)).toMatchObject([{ state: "interrupted", decision: null, phases_done: ["research", "write"], phases_left: ["validate"], next: `retinue flow resume ${flowId}` }]);
     const lock = lockTranscript(pathOf(one));
@@ -37,13 +37,13 @@ describe("the list of flows", () => {
     const asked = await one.start("sequence");
     const { stdout, code } = await retinue(["flow", "list"], { project: one.project });
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^${asked.flowId}  ended CLARIFY  sequence  0 of 3 .* make the test pass\\n  \\? Which .*provider\\?\\n  → retinue flow resume ${asked.flowId} --answer "QUESTION=ANSWER"$`, "m"));
-    expect(stdout).toMatch(new RegExp(`^${stopped.flowId}  ended STOP     parallel  task-1 \\(1 of 2\\) .*\\n  → retinue flow resume ${stopped.flowId}$`, "m"));
-    expect(stdout).toMatch(new RegExp(`^${broken.flowId}  damaged .*\\n  .*its first line is torn or damaged`, "m"));
+    expect(stdout).toMatch(new RegExp(`^${asked.flow_id}  ended CLARIFY  sequence  0 of 3 .* make the test pass\\n  \\? Which .*provider\\?\\n  → retinue flow resume ${asked.flow_id} --answer "QUESTION=ANSWER"$`, "m"));
+    expect(stdout).toMatch(new RegExp(`^${stopped.flow_id}  ended STOP     parallel  task-1 \\(1 of 2\\) .*\\n  → retinue flow resume ${stopped.flow_id}$`, "m"));
+    expect(stdout).toMatch(new RegExp(`^${broken.flow_id}  damaged .*\\n  .*its first line is torn or damaged`, "m"));
     expect(stdout).not.toContain("\u001b");
     const listed = JSON.parse((await retinue(["flow", "list", "--json"], { project: one.project })).stdout) as FlowStatus[];
-    expect(listed.map(({ flow_id }) => flow_id).sort()).toEqual([asked, stopped, broken].map(({ flowId }) => flowId).sort());
-    expect(listed[0]).toMatchObject({ flow_id: asked.flowId, questions: [expect.stringContaining("provider?")] });
+    expect(listed.map(({ flow_id }) => flow_id).sort()).toEqual([asked, stopped, broken].map(({ flow_id: flowId }) => flowId).sort());
+    expect(listed[0]).toMatchObject({ flow_id: asked.flow_id, questions: [expect.stringContaining("provider?")] });
   });
 
   test("nobody has started one yet", async () => {

@@ -43,7 +43,7 @@ test("four checks side by side take at most 1.3 times the slowest one", async ()
 
 test("a break in the middle costs only what was not on record; after an end what failed is run again", async () => {
   await using flow = await flowStory({ script: () => ({ types: [answer({})], lint: [answer({ decision: "STOP", issues: ["2 errors"] })], tests: [answer({})], security: [answer({})] }) });
-  const { flowId, decision } = await flow.start("parallel");
+  const { flow_id: flowId, decision } = await flow.start("parallel");
   expect(decision).toBe("STOP");
   const { path, lines } = flow.journal();
   // As if it had been killed before the last check and the end were on record.

@@ -23,7 +23,7 @@ describe("flow with the flags of run", () => {
     expect(begun).toMatchObject({ decision: "CLARIFY", phases: [{ agent: "helper" }] });
     expect(story.shown("task-1")[0]).toContain("HELPER-PROMPT");
     expect(story.shown("task-1")[1]).toContain("FROM-BESIDE");
-    const resumed = await call(story, ["resume", begun["flowId"] as string, "--allowedTools", "Bash", "--output-format", "json", "--answer", "Which one?=this"]);
+    const resumed = await call(story, ["resume", begun["flow_id"] as string, "--allowedTools", "Bash", "--output-format", "json", "--answer", "Which one?=this"]);
     expect(result(resumed)).toMatchObject({ decision: "PROCEED", phases: [{ agent: "helper", context_summary: "went on" }] });
     expect(story.shown("task-1")[3]).toMatch(/touch:\*/);
     expect(story.shown("task-1")[3]).toContain("FROM-BESIDE");
@@ -39,7 +39,7 @@ describe("flow with the flags of run", () => {
 
   test("a deny rule of the beginning holds in the next life, and a wider mode is refused", async () => {
     await using story = await flowStory({ script: () => ({ "task-1": [asking, { tools: [{ name: "Bash", input: { command: "touch denied" } }] }, answer()] }) });
-    const { flowId } = await story.start("parallel", { tasks: [["type-checker", "look"]], options: { disallowedTools: ["Bash(touch:*)"] } });
+    const { flow_id: flowId } = await story.start("parallel", { tasks: [["type-checker", "look"]], options: { disallowedTools: ["Bash(touch:*)"] } });
     const options = { env: { PATH: process.env["PATH"] ?? "", HOME: story.project.home, ...story.env } };
     const watch = { signal: new AbortController().signal };
     await expect(resumeFlow({ ...options, mode: "bypassPermissions" }, { flowId, answers: [] }, watch)).rejects.toMatchObject({ code: "denied", message: expect.stringContaining("bypassPermissions is wider than acceptEdits") });
@@ -50,7 +50,7 @@ describe("flow with the flags of run", () => {
   test("a secret in settings given as text stays out of the journal, and the resume asks for the same text", async () => {
     await using story = await flowStory({ script: () => ({ "task-1": [asking, answer({ context_summary: "went on" })] }) });
     const settings = JSON.stringify({ env: { DEPLOY_TOKEN: "ghp_0123456789abcdefghijABCDEFGHIJ012345" } });
-    const { flowId } = await story.start("parallel", { tasks: [["type-checker", "look"]], options: { settings } });
+    const { flow_id: flowId } = await story.start("parallel", { tasks: [["type-checker", "look"]], options: { settings } });
     expect(readFileSync(story.journal().path, "utf8")).not.toContain("ghp_");
     const options = { env: { PATH: process.env["PATH"] ?? "", HOME: story.project.home, ...story.env } };
     const watch = { signal: new AbortController().signal };

@@ -114,9 +114,9 @@ describe("STOP and CLARIFY", () => {
     const first = await flow.start("sequence");
     expect(first).toMatchObject({ decision: "CLARIFY", questions: ["Which provider?"], reason: "researcher has questions" });
     expect(flow.started()).toEqual(["researcher"]);
-    expect(await flow.resume(first.flowId, { answers: ["Which provider?=Google"] })).toMatchObject({ decision: "STOP", reason: "not yet" });
+    expect(await flow.resume(first.flow_id, { answers: ["Which provider?=Google"] })).toMatchObject({ decision: "STOP", reason: "not yet" });
     // The answer is on record: it need not be given again.
-    expect(await flow.resume(first.flowId)).toMatchObject({ decision: "PROCEED" });
+    expect(await flow.resume(first.flow_id)).toMatchObject({ decision: "PROCEED" });
     const [before, ...after] = flow.shown("research");
     expect(before).not.toContain("Google");
     for (const request of [...after, flow.shown("write")[0]!]) expect(request).toContain("- Which provider?=Google");

@@ -156,6 +156,11 @@ describe("retinue run", () => {
     expect(body.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
   });
 
+  test("--json is the same as --output-format json", async () => {
+    const server = await provider(["short"]);
+    expect(json(await retinue(["run", "--json", "go"], { project: project(), env: env(server.url) }))).toMatchObject({ type: "result", result: "short" });
+  });
+
   test("a session that was killed before it had said what it runs starts with what --resume gives it", async () => {
     const place = project();
     const server = await provider(["never mind", "begun after all"]);

@@ -5,7 +5,7 @@ export { RetinueError, type ErrorCode } from "../base/errors.ts";
 export { createManager, type AgentManager, type ManagerOptions, type PermissionOptions } from "./create-manager.ts";
 
 export type { AgentInfo } from "../manager/agent-register.ts";
-export type { AgentMetrics, AgentOutput, AgentResult, RunningOutput } from "../manager/agent-result.ts";
+export type { AgentMetrics, AgentOutput, AgentResult, RunningOutput, RunVerification } from "../manager/agent-result.ts";
 export type { Answerer, Asker, PermissionAnswer, PermissionQuestion, UserQuestion } from "../manager/asker.ts";
 export type { AgentRun, AgentStatus, StopResult } from "../manager/manager.ts";
 export type { SpawnInput } from "../manager/spawn-input.ts";

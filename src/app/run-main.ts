@@ -1,5 +1,4 @@
 // Runs one agent as the main thread of a session: the definition becomes a spec, the executor runs it.
-import type { JsonObject } from "../base/json.ts";
 import { newAgentId } from "../base/ids.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { Listener } from "../events/event.ts";
@@ -7,7 +6,7 @@ import type { RunOutcome } from "../events/outcome.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { Hook } from "../hooks/hook.ts";
 import { readHooks, readScopedHooks } from "../hooks/read-hooks.ts";
-import type { AgentResult } from "../manager/agent-result.ts";
+import type { AgentResult, RunVerification } from "../manager/agent-result.ts";
 import type { Manager } from "../manager/manager.ts";
 import { openManager, type OpenedManager } from "../manager/open-manager.ts";
 import { openOutputFile } from "../manager/output-file.ts";
@@ -45,7 +44,7 @@ export type MainRun = {
   transcript: string;
   outcome: RunOutcome;
   /** What the verifier found, where the main thread is bound by a contract. */
-  verification: JsonObject | null;
+  verification: RunVerification | null;
   outputFile?: string;
   /** The agents it started, in the order of their ends. */
   agents: AgentResult[];

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
 import type { JsonObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
+import type { RunVerification } from "../manager/agent-result.ts";
 import { verificationOnDisk } from "../manager/verification-on-disk.ts";
 import { readProgress } from "../manager/background/run-progress.ts";
 import type { Environment } from "../manager/session.ts";
@@ -20,7 +21,7 @@ export type RunOutput = {
   error?: string;
   content: string;
   report: JsonObject | null;
-  verification: JsonObject | null;
+  verification: RunVerification | null;
   metrics: { tokens_used: number; tool_uses: number; duration_ms: number | null; cost_usd: number | null };
   permission_denials: PermissionDenial[];
   transcript: string;

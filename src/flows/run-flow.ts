@@ -38,7 +38,7 @@ export type FlowParts = {
   transcriptOf: (agentId: string) => string;
 };
 
-export type FlowOutcome = { flowId: string; pattern: FlowPattern; decision: Decision; phases: PhaseRecord[]; issues: string[]; warnings: string[]; reason?: string; suggestion?: string; questions?: string[]; /** All findings folded into one; absent where nobody had any. */ aggregate?: Aggregate; second_looks: LookResult[]; /** The contract's rules, as far as the flow can be measured against them. */ measures: Measure[]; /** Context by phase. */ context: ContextReport };
+export type FlowOutcome = { flow_id: string; pattern: FlowPattern; decision: Decision; phases: PhaseRecord[]; issues: string[]; warnings: string[]; reason?: string; suggestion?: string; questions?: string[]; /** All findings folded into one; absent where nobody had any. */ aggregate?: Aggregate; second_looks: LookResult[]; /** The contract's rules, as far as the flow can be measured against them. */ measures: Measure[]; /** Context by phase. */ context: ContextReport };
 
 /** What is new in a flow that goes on. */
 export type Continued = { journal: LoadedJournal; answers: readonly string[] };
@@ -57,7 +57,7 @@ export async function runFlow(header: FlowHeader, parts: FlowParts, earlier?: Co
     const stillRunning = parts.manager.list().length;
     journal.end(result.decision);
     const independent = header.pattern === "parallel" ? Math.min(header.phases.length, parts.maxConcurrent ?? header.phases.length) : 0;
-    return { flowId: header.flowId, pattern: header.pattern, ...result, ...(await measureFlow(result, { ...seen, stillRunning, independent, transcriptOf: parts.transcriptOf })) };
+    return { flow_id: header.flowId, pattern: header.pattern, ...result, ...(await measureFlow(result, { ...seen, stillRunning, independent, transcriptOf: parts.transcriptOf })) };
   } finally {
     journal.close();
   }
@@ -88,7 +88,7 @@ function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warni
   };
 }
 
-async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warnings }: { parts: FlowParts; warnings: string[] }): Promise<Omit<FlowOutcome, "flowId" | "pattern" | "measures" | "context">> {
+async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warnings }: { parts: FlowParts; warnings: string[] }): Promise<Omit<FlowOutcome, "flow_id" | "pattern" | "measures" | "context">> {
   const { task, phases, pattern } = header;
   const policy = { ...usualPolicy, secondLooks: header.secondLooks ?? usualPolicy.secondLooks };
   if (pattern === "parallel") {

@@ -1,10 +1,14 @@
 // The result of a run as callers read it, and the ways to it: from an outcome, and from nothing where a run came to none.
 import type { JsonObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
+import type { Trust } from "../contract/axes.ts";
 import type { PermissionDenial, RunOutcome, RunState, StateReason } from "../events/outcome.ts";
 import { noUsage } from "../model/model.ts";
 
 export type AgentMetrics = { tokens_used: number; tool_uses: number; duration_ms: number; cost_usd: number | null };
+
+/** What the verifier found, as JSON: besides these, `outcome`, `decision`, `counts`, `confidence`, `checks`, `withdrawn`, `repair` and more. */
+export type RunVerification = JsonObject & { trust?: Trust; /** What a parent reads before the answer. */ header?: string };
 
 export type AgentResult = {
   agent_id: string;
@@ -17,7 +21,7 @@ export type AgentResult = {
   /** The parsed report, where the agent is bound by a contract. */
   report: JsonObject | null;
   /** What the verifier found; null where nothing was checked. */
-  verification: JsonObject | null;
+  verification: RunVerification | null;
   metrics: AgentMetrics;
   permission_denials: PermissionDenial[];
   transcript: string;

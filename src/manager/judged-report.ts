@@ -1,5 +1,6 @@
 // A checked report, as the verifier leaves it for whoever makes the run's result. Plain data and one function, so that a run without a contract loads nothing of the verifier.
 import type { JsonObject } from "../base/json.ts";
+import type { RunVerification } from "./agent-result.ts";
 
 export type HeaderFacts = { agentId: string; tokens: number; toolUses: number; durationMs: number };
 
@@ -8,7 +9,7 @@ export type JudgedReport = {
   content: string;
   /** The parsed report. */
   report: JsonObject;
-  verification: JsonObject;
+  verification: RunVerification;
   /** What the parent sees before the text. */
   header: (facts: HeaderFacts) => string;
 };

@@ -1,11 +1,13 @@
 // What the verifier found in the newest life of a run, as its transcript tells it.
 import { isObject, type JsonObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
+import { trusts } from "../contract/axes.ts";
 import { spillDirOf } from "../transcripts/paths.ts";
 import { readTail } from "../transcripts/read-tail.ts";
 import { restoreSpilled } from "../transcripts/spill.ts";
+import type { RunVerification } from "./agent-result.ts";
 
-export type VerificationOnDisk = { /** The answer as it was corrected. */ content?: string; report: JsonObject | null; verification: JsonObject | null };
+export type VerificationOnDisk = { /** The answer as it was corrected. */ content?: string; report: JsonObject | null; verification: RunVerification | null };
 
 /** It stands near the end: after it come only hooks and the end itself. */
 export function verificationOnDisk(transcript: string): VerificationOnDisk {
@@ -14,6 +16,7 @@ export function verificationOnDisk(transcript: string): VerificationOnDisk {
   restoreSpilled(line, spillDirOf(transcript), { bytes: limits.transcript.spillBytes });
   const result = line["result"];
   if (!isObject(result)) return { report: null, verification: null };
-  const { report, content, ...verification } = result as JsonObject;
-  return { ...(typeof content === "string" ? { content } : {}), report: isObject(report) ? report : null, verification };
+  const { report, content, trust: said, ...rest } = result as JsonObject;
+  const trust = trusts.find((one) => one === said);
+  return { ...(typeof content === "string" ? { content } : {}), report: isObject(report) ? report : null, verification: { ...rest, ...(trust ? { trust } : {}) } };
 }

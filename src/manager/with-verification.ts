@@ -1,7 +1,6 @@
 // Puts what the verifier found into a run's result: the corrected text, the report as data, trust, and the header that the parent sees.
-import type { JsonObject } from "../base/json.ts";
 import type { RunOutcome } from "../events/outcome.ts";
-import { shortened, type AgentResult } from "./agent-result.ts";
+import { shortened, type AgentResult, type RunVerification } from "./agent-result.ts";
 import type { JudgedReport } from "./judged-report.ts";
 import type { Session } from "./session.ts";
 
@@ -15,7 +14,7 @@ export function withVerification(result: AgentResult, session: Pick<Session, "ju
 }
 
 /** The same for a main thread's outcome. */
-export function verifiedOutcome(outcome: RunOutcome, agentId: string, session: Pick<Session, "judged">): { outcome: RunOutcome; verification: JsonObject | null } {
+export function verifiedOutcome(outcome: RunOutcome, agentId: string, session: Pick<Session, "judged">): { outcome: RunOutcome; verification: RunVerification | null } {
   const judged = takeJudged(session, agentId);
   if (!judged || outcome.state !== "completed") return { outcome, verification: null };
   const { tokens_used: tokens, tool_uses: toolUses, duration_ms: durationMs } = outcome.metrics;

@@ -11,13 +11,14 @@ import type { PhaseRecord } from "../../patterns/flow.ts";
 import { contextTable, lookLines, measureLines } from "../render/flow-measures.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
+import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { addSessionFlags, resumeFlagNames, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
 import { showFlows } from "./flow-list.ts";
 import { askQuestions, confirmPhase } from "../ask-flow.ts";
 import { askTerminal } from "../ask-terminal.ts";
 
-type Flags = SessionFlags & { model?: string; task?: string[]; confirm?: boolean; answer?: string[]; report?: "context"; secondLooks?: number; outputFormat: "text" | "json" | "stream-json" };
+type Flags = SessionFlags & { model?: string; task?: string[]; confirm?: boolean; answer?: string[]; report?: "context"; secondLooks?: number; outputFormat: OutputFormat };
 
 const patterns: [FlowPattern, string][] = [
   ["sequence", "research, write, validate: each sees only the summary of the one before"],
@@ -44,11 +45,10 @@ export const build: CommandModule["build"] = (io, finish) => {
 };
 
 function withFlags(command: Command): Command {
-  return command
+  return addOutputFormat(command)
     .option("--model <model>", "for agents that name none, or one that nobody has a key for")
     .addOption(new Option("--report <what>", "context: what each phase had in front of it, beside one conversation doing the same work").choices(["context"]))
-    .option("--confirm", "wait for a yes after each phase")
-    .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"));
+    .option("--confirm", "wait for a yes after each phase");
 }
 
 function wholeNumber(text: string): number {
@@ -108,7 +108,7 @@ async function report(outcome: FlowOutcome, flags: Flags, io: Io): Promise<ExitC
   return outcome.decision === "PROCEED" ? 0 : 1;
 }
 
-function printText({ flowId, decision, reason, suggestion, questions, issues, warnings, measures, second_looks }: FlowOutcome, io: Io): void {
+function printText({ flow_id, decision, reason, suggestion, questions, issues, warnings, measures, second_looks }: FlowOutcome, io: Io): void {
   io.out(`${io.paint(decision === "PROCEED" ? "green" : "red", decision)}${reason ? ` ${printable(reason)}` : ""}`);
   for (const issue of issues) io.out(`  - ${printable(issue)}`);
   for (const question of questions ?? []) io.out(`  ? ${printable(question)}`);
@@ -116,5 +116,5 @@ function printText({ flowId, decision, reason, suggestion, questions, issues, wa
   for (const line of lookLines(second_looks, io)) io.out(line);
   for (const warning of warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
   for (const line of measureLines(measures, io)) io.err(line);
-  if (decision !== "PROCEED") io.err(io.paintErr("dim", `continue with: retinue flow resume ${flowId}${questions?.length ? ' --answer "QUESTION=ANSWER"' : ""}`));
+  if (decision !== "PROCEED") io.err(io.paintErr("dim", `continue with: retinue flow resume ${flow_id}${questions?.length ? ' --answer "QUESTION=ANSWER"' : ""}`));
 }

@@ -1,8 +1,8 @@
 // `retinue resume ID PROMPT`: goes on with an agent that is over or was lost, with what it had and no more.
-import { Option } from "commander";
 import { findRun } from "../../app/find-run.ts";
 import { createCommand, type CommandModule } from "../command.ts";
 import { wholeNumber } from "../flag-values.ts";
+import { addOutputFormat } from "../output-format.ts";
 import { addSessionFlags, resumeFlagNames } from "../session-flags.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { resumeSubAgent } from "../resume-sub-agent.ts";
@@ -15,8 +15,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     .argument("[prompt]", 'what it is to do now; "-" reads it from standard input')
     .option("--background", "in a process of its own; return at once")
     .option("--max-turns <n>", "end after so many replies of the model (main threads)", wholeNumber);
-  return addSessionFlags(command, resumeFlagNames)
-    .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
+  return addOutputFormat(addSessionFlags(command, resumeFlagNames))
     .action(async (id: string, words: string | undefined, flags: RunFlags) => {
       const found = findRun(id, io.env);
       const prompt = await readPrompt(words, io, flags);

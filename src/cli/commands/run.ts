@@ -12,6 +12,7 @@ import { answerTerminal } from "../answer-terminal.ts";
 import { askTerminal } from "../ask-terminal.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import { positive, wholeNumber } from "../flag-values.ts";
+import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { liveText } from "../render/live-text.ts";
@@ -31,7 +32,7 @@ export type RunFlags = SessionFlags & {
   contract?: "report" | "handoff" | "none";
   resume?: string;
   background?: boolean;
-  outputFormat: "text" | "json" | "stream-json";
+  outputFormat: OutputFormat;
 };
 
 export const build: CommandModule["build"] = (io, finish) => {
@@ -41,14 +42,13 @@ export const build: CommandModule["build"] = (io, finish) => {
     .option("--agent <name>", "the agent definition to run (default: general-purpose)")
     .option("--model <model>", "provider:id, or opus, sonnet, haiku; offline needs no key")
     .option("--max-turns <n>", "end after so many replies of the model", wholeNumber);
-  return addSessionFlags(command)
+  return addOutputFormat(addSessionFlags(command))
     .option("--max-budget-usd <usd>", "end when the run has cost this much", positive)
     .option("--timeout <ms>", "end after so many milliseconds", wholeNumber)
     .option("--name <name>", "a name for the run in lists")
     .addOption(new Option("--contract <form>", "the form its answer is held to, checked against the files (default: what the definition names)").choices(["report", "handoff", "none"]))
     .option("--background", "start it in a process of its own and return; `retinue ps` and `retinue output` find it again")
     .option("--resume <id>", "continue an earlier run: its session id, its agent id, or its name")
-    .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(["text", "json", "stream-json"]).default("text"))
     .addHelpText("after", "\nWhile it runs on a terminal, Ctrl+B sends it to the background at the end of its turn, and Ctrl+C stops it.")
     .action(async (prompt: string | undefined, flags: RunFlags) => finish(await run(await readPrompt(prompt, io, flags), flags, io)));
 };
