@@ -16,7 +16,7 @@ export function verificationOnDisk(transcript: string): VerificationOnDisk {
   restoreSpilled(line, spillDirOf(transcript), { bytes: limits.transcript.spillBytes });
   const result = line["result"];
   if (!isObject(result)) return { report: null, verification: null };
-  const { report, content, trust: said, ...rest } = result as JsonObject;
-  const trust = trusts.find((one) => one === said);
-  return { ...(typeof content === "string" ? { content } : {}), report: isObject(report) ? report : null, verification: { ...rest, ...(trust ? { trust } : {}) } };
+  const { report, content, ...verification } = result as JsonObject;
+  if (!trusts.some((one) => one === verification["trust"])) delete verification["trust"];
+  return { ...(typeof content === "string" ? { content } : {}), report: isObject(report) ? report : null, verification };
 }
