@@ -9,8 +9,9 @@ export type HostProxy = {
 /** On the loopback of the sandbox's own network. */
 export const proxyPort = 3128;
 
-// The carrier runs outside the command's own sandbox, so that the command cannot reach the socket file, and dies with the network that it serves. 0C38 is the port.
-const carrier = `"$1" TCP4-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr "UNIX-CONNECT:$2" </dev/null >/dev/null 2>&1 & shift 2
+// The carrier runs outside the command's own sandbox, so that the command cannot reach the socket file, and ends with it. 0C38 is the port.
+const carrier = `"$1" TCP4-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr "UNIX-CONNECT:$2" </dev/null >/dev/null 2>&1 & door=$!; shift 2
+(while kill -0 $$; do sleep 0.5; done; kill $door) </dev/null >/dev/null 2>&1 &
 tries=0; until grep -q ":0C38 " /proc/net/tcp || [ $tries -ge 200 ]; do tries=$((tries + 1)); sleep 0.01; done; exec "$@"`;
 
 /** Rejects when the runtime that brings the proxy is not installed. */
@@ -26,7 +27,8 @@ export async function startProxy(hosts: readonly string[], { socketFile, socat }
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(socketFile, resolve));
   server.unref();
   return {
-    around: (bwrap, command) => [bwrap, "--unshare-user", "--unshare-net", "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--", "/bin/sh", "-c", carrier, "sh", socat, socketFile, ...command],
+    // No numbers of its own for processes: the sandbox inside looks itself up in /proc, which is the one outside.
+    around: (bwrap, command) => [bwrap, "--unshare-user", "--unshare-net", "--die-with-parent", "--dev-bind", "/", "/", "--", "/bin/sh", "-c", carrier, "sh", socat, socketFile, ...command],
     close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
   };
 }
