@@ -40,17 +40,19 @@ function claimsOf(reference: Reference, { offset, symbols, quotes, text, masked 
   const claim = claimAt({ start: offset + reference.start, end: offset + reference.end, path: reference.path, range: null }, { symbols, quotes });
   claim.external = reference.external ?? false;
   if (!claim.external) claim.polarity = polarityOf(before, text.slice(reference.end, reference.end + 60), reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0);
-  claim.vague = /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before);
+  claim.vague = /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before.slice(-28));
   claim.unsure = reference.ranges.length === 0 && (numberBefore.test(masked().slice(Math.max(0, reference.start - 50), reference.start)) || numberBehind.test(masked().slice(reference.end, reference.end + 60)) || /`\s?[([]\d{1,6}[)\]]/.test(text));
-  claim.defines = /\b(?:defin|declar|implement)\w*/i.test(`${before.slice(-60)} ${text.slice(reference.end, reference.end + 40)}`);
+  claim.defines = definingWord.test(before.slice(-60)) || definingWord.test(text.slice(reference.end, reference.end + 40));
   const ranges = reference.ranges.length > 0 ? reference.ranges : [null];
   // Of several lines one may be the quoted one: then a quotation speaks for none of the others.
   if (ranges.length > 1) claim.quotes = quotes.map((quote) => ({ ...quote, accuses: "never" }));
   return ranges.map((range) => ({ ...claim, range }));
 }
 
+const definingWord = /\b(?:defin|declar|implement)/i;
+
 /** A number beside a path, with a word or two between, may be a line in words that nobody here knows. */
-const numberBefore = /(?:[^\w.]|\w\s)[A-Za-z:#]?\d{1,6}(?:\s*[-–—]\s*\d{1,6})?[^\w.]{0,3}(?:[\p{L}.]{1,12}[^\w.]{1,3}){0,3}$/u;
+const numberBefore = /(?:^(?!\d+[.)]\s)|[^\w.]|\w\s)[A-Za-z:#]?\d{1,6}(?:\s*[-–—]\s*\d{1,6})?[^\w.]{0,3}(?:[\p{L}.]{1,12}[^\w.]{1,3}){0,3}$/u;
 const numberBehind = /^[^\w.]{0,6}(?:[\p{L}.]{1,12}[^\p{L}\d.]{1,3}){0,2}[A-Za-z:#]{0,5}\d{1,6}(?![\w.%])/u;
 
 /** A line, a name or a quotation says that something is there, whatever else the sentence does: only "created" outweighs it. */

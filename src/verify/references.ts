@@ -1,5 +1,6 @@
 // Finds every reference in one unit of a report: where it is written, the path, the lines, and what stands directly in it.
 import { numberedName, strongCode } from "./claims.ts";
+import { ungluePlace } from "./glued.ts";
 import { codeSpans, links } from "./inline.ts";
 import type { Link, Span } from "./inline.ts";
 import { isAscii, normaliseCode } from "./normalise.ts";
@@ -149,7 +150,10 @@ function fromToken(written: string, start: number, { repo, ...setting }: TokenSe
   const path = cleanPath(token.path, repo);
   if (token.symbol !== undefined && !/\.\w+$/.test(path) && repo.kindOf(path) !== "file") return undefined;
   const hasLine = token.ranges.length > 0 || token.symbol !== undefined || (/[./\\]|^[A-Z]/.test(written) && setting.spoken());
-  if (!isPathLike(path, repo, { inCode: setting.inCode, hasLine, named: setting.named })) return undefined;
+  if (!isPathLike(path, repo, { inCode: setting.inCode, hasLine, named: setting.named })) {
+    const place = ungluePlace(written, repo);
+    return place && { start, end, path: place.path, ranges: [place.range], ...(place.name === undefined ? {} : { symbol: place.name, frame: true }) };
+  }
   return { start, end, path, ranges: token.ranges, ...(token.symbol === undefined ? {} : { symbol: token.symbol }), ...(token.quote === undefined ? {} : { quote: token.quote }) };
 }
 

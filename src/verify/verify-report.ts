@@ -6,6 +6,8 @@ import type { Judgement } from "./judgement.ts";
 import type { Claim } from "./claims.ts";
 import type { RepositoryReader } from "./reader.ts";
 import { Repository } from "./repository.ts";
+import { secondLook } from "./second-look.ts";
+import type { Surroundings } from "./second-look.ts";
 import { gradeOf, isFlagged } from "./verdict.ts";
 import type { Check, Verdict } from "./verdict.ts";
 
@@ -32,7 +34,8 @@ export function verifyReport(report: string, { reader, base, evidence }: VerifyO
   const repo = indexed(reader);
   const before = base ? indexed(base) : undefined;
   const { claims, truncated } = extractClaims(report.slice(0, limits.verify.reportBytes), repo);
-  const checks = claims.map((claim, index) => toCheck(claim, judgeBoth(claim, repo, before), { id: `c${index + 1}`, report, evidence }));
+  const around = { report, claims, repo };
+  const checks = claims.map((claim, index) => toCheck(claim, judgeBoth(index, before, around), { id: `c${index + 1}`, report, evidence }));
   return { checks, counts: countVerdicts(checks), truncated: truncated || report.length > limits.verify.reportBytes };
 }
 
@@ -40,8 +43,11 @@ function indexed(reader: RepositoryReader | Repository): Repository {
   return reader instanceof Repository ? reader : new Repository(reader);
 }
 
-function judgeBoth(claim: Claim, repo: Repository, base: Repository | undefined): Judgement {
-  const judged = judgeClaim(claim, repo);
+function judgeBoth(index: number, base: Repository | undefined, around: Surroundings): Judgement {
+  const claim = around.claims[index]!;
+  const first = judgeClaim(claim, around.repo);
+  if (!isFlagged(first.verdict)) return first;
+  const judged = secondLook(index, first, around) ?? first;
   if (!base || !isFlagged(judged.verdict) || judged.verdict === "outside_root") return judged;
   const then = judgeClaim(claim, base);
   return then.verdict === "verified" ? { ...judged, verdict: "stale", reason: `it stood there in the base; now ${judged.reason}` } : judged;
