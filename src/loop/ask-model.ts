@@ -68,12 +68,19 @@ export async function shorten(run: Run, trigger: "auto" | "overflow"): Promise<v
   run.measured = run.messages.length;
 }
 
+/** The id itself, or where it is taken one that is not: an earlier life may have named its own repeats by the same number. */
+function freeId(id: string, seen: ReadonlySet<string>): string {
+  let free = id;
+  for (let number = seen.size; seen.has(free); number++) free = `${id}_repeat_${number}`;
+  return free;
+}
+
 /** A repeated tool_use id would make the history invalid: the repeat gets an id of its own and an error instead of a run. */
 function withUniqueIds(reply: Reply, seen: Set<string>): Reply {
   let repeats: Record<string, string> | undefined;
   const content = reply.content.map((block): AssistantBlock => {
     if (block.type !== "tool_use") return block;
-    const id = seen.has(block.id) ? `${block.id}_repeat_${seen.size}` : block.id;
+    const id = freeId(block.id, seen);
     if (id !== block.id) repeats = { ...repeats, [id]: `the tool_use id ${block.id} was used before` };
     seen.add(id);
     return id === block.id ? block : { ...block, id };

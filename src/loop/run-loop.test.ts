@@ -111,6 +111,12 @@ describe("the loop", () => {
     expect(lastResults(told)[0]).toMatchObject({ is_error: true, tool_use_id: "same_repeat_1", content: expect.stringContaining("was used before") });
   });
 
+  test("PROVI-23 the id that a repeat gets is nobody's yet", async () => {
+    const call = (id: string): ScriptLine => ({ tools: [{ name: "Echo", input: { text: id }, id }] });
+    const told = await tell([call("same"), call("same_repeat_2"), call("same"), "done"]);
+    expect(lastResults(told)[0]).toMatchObject({ is_error: true, tool_use_id: "same_repeat_3" });
+  });
+
   test("PROVI-23 refuses it also when a summary has taken the first call out of the conversation", async () => {
     const long = "many words ".repeat(1_000);
     const told = await tell([{ tools: [{ name: "Echo", input: { text: long }, id: "same" }], usage: { input_tokens: 4_000 } }, "a summary", { tools: [{ name: "Echo", input: { text: "2" }, id: "same" }] }, "done"], { spec: { window: { contextTokens: 4_000, maxOutputTokens: 500, compactionPercent: 95 } } });
