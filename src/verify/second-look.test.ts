@@ -109,3 +109,10 @@ describe("what stands beside the place", () => {
     expect(verdicts("| File | Start | End | Name |\n|---|---|---|---|\n| lib/route.js | 7 | 3 | `buildRoute` |")).toEqual(["out_of_range"]);
   });
 });
+
+test("a number inside the quoted code is no line that was meant: the wrong line is put right", () => {
+  const other = tempProject({ "retry.js": "export function delay(attempt) {\n  return Math.min(1000 * 2 ** attempt, 30_000);\n}\n" });
+  const { checks } = verifyReport("- The delay is decided in `retry.js:1`: `return Math.min(1000 * 2 ** attempt, 30_000);`", { reader: new Repository(treeReader(other.root)) });
+  expect(checks).toMatchObject([{ verdict: "relocated", suggestion: { path: "retry.js", line: 2 } }]);
+  other.remove();
+});

@@ -99,8 +99,9 @@ function namesIn(text: string): string[] {
   return found.filter((word) => word.startsWith("`") || isCodeShaped(word)).slice(0, 12).map((word) => word.replace("`", ""));
 }
 
+/** Numbers that may be lines: those inside code or a quotation belong to it. */
 function numbersIn(text: string): number[] {
-  const found = text.replace(/^\s*\d+[.)]\s/, "").match(/(?<![\w.$-])L?\d{1,7}(?![\w%]|\.\d)/g) ?? [];
+  const found = text.replace(/^\s*\d+[.)]\s/, "").replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, (span) => (/^.L?\d+.$/.test(span) ? span : " ")).match(/(?<![\w.$-])L?\d{1,7}(?![\w%]|\.\d)/g) ?? [];
   return found.slice(0, 6).map((number) => Number(number.replace("L", "")));
 }
 
