@@ -167,6 +167,13 @@ test("TRANS-04 finish tells an fsync error that nobody heard of, closes all the 
   openTranscript(options()).close();
 });
 
+test.each(["finish", "close"] as const)("TRANS-04 an fsync error in the background that no line came to tell is told by %s", async (way) => {
+  const writer = openTranscript(options({ fs: failing({ fsync: (_fd, done) => done(new Error("EIO: fsync")) }) }));
+  writer.append(stamped({ type: "run-start", spec: {} }));
+  await expect((async () => writer[way]())()).rejects.toThrow(/fsync failed/);
+  openTranscript(options()).close();
+});
+
 test("finish leaves everything on disk and the file free for the next writer", async () => {
   const writer = openTranscript(options());
   writer.append(stamped({ type: "run-start", spec: {} }));

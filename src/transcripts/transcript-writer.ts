@@ -75,6 +75,8 @@ export class TranscriptWriter {
   #parent = "null";
   #promptId: string;
   #failure: StorageFailure | undefined;
+  /** It happened in the background and nobody was told yet. */
+  #isUntold = false;
   #closed = false;
   #hasUnsynced = false;
   /** Syncs under way in the background. */
@@ -135,7 +137,7 @@ export class TranscriptWriter {
     this.#hasUnsynced = false;
     const synced = new Promise<void>((resolve) =>
       this.#fs.fsync(this.#fd, (error) => {
-        if (error) this.#failSync(error);
+        if (error) this.#failUnseen(error);
         resolve();
       }),
     );
@@ -155,17 +157,16 @@ export class TranscriptWriter {
       else close();
       this.#lock.release();
     }
+    this.#tellUntold();
   }
 
   /** The same without holding up the process: resolves when everything is on the disk. */
   async finish(): Promise<void> {
-    const told = this.#failure;
     if (this.#closed) return;
-    if (!told && this.#hasUnsynced && this.#options.fsync !== "never") this.#syncSoon();
+    if (!this.#failure && this.#hasUnsynced && this.#options.fsync !== "never") this.#syncSoon();
     await this.#syncing;
     this.#syncing = undefined;
     this.close();
-    if (this.#failure && this.#failure !== told) throw this.#failure;
   }
 
   /** Makes the header of a new file, or finds the place where an old one goes on. */
@@ -183,7 +184,7 @@ export class TranscriptWriter {
       return;
     }
     this.#header = toJsonLine(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: isoTime(now()), boot: currentBoot() }));
-    if (fsync !== "never") this.#syncing = syncFolder(dirname(path)).catch((error: unknown) => void this.#failSync(error));
+    if (fsync !== "never") this.#syncing = syncFolder(dirname(path)).catch((error: unknown) => this.#failUnseen(error));
   }
 
   #write(text: string): void {
@@ -244,12 +245,24 @@ export class TranscriptWriter {
     return this.#fail(`fsync failed (${errorText(error)}); lines since the last one may not be on the disk`, error);
   }
 
+  #failUnseen(error: unknown): void {
+    this.#failSync(error);
+    this.#isUntold = true;
+  }
+
   #fail(detail: string, cause?: unknown): StorageFailure {
     this.#failure = new StorageFailure(this.path, detail, { cause });
     return this.#failure;
   }
 
+  #tellUntold(): void {
+    if (!this.#failure || !this.#isUntold) return;
+    this.#isUntold = false;
+    throw this.#failure;
+  }
+
   #refuseWhenOver(): void {
+    this.#tellUntold();
     if (this.#failure) throw this.#failure;
     if (this.#closed) throw new StorageFailure(this.path, "it was closed");
   }
