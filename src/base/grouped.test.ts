@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { grouped } from "./grouped.ts";
+import { counted, grouped } from "./grouped.ts";
 
 test.each([
   [0, "0"],
@@ -9,4 +9,9 @@ test.each([
   [1_234_567_890, "1,234,567,890"],
 ])("writes %i as %s", (value, expected) => {
   expect(grouped(value)).toBe(expected);
+});
+
+test("a noun stands in the number of its count", () => {
+  expect([0, 1, 2, 1_200].map((count) => counted(count, "turn"))).toEqual(["0 turns", "1 turn", "2 turns", "1,200 turns"]);
+  expect(counted(2, "process", "processes")).toBe("2 processes");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { escaped, oneLine, printable } from "./printable.ts";
+import { displayWidth, escaped, oneLine, printable } from "./printable.ts";
 import { cpuMs } from "../testing/cpu-ms.ts";
 
 test.each([
@@ -25,6 +25,14 @@ test("an approval shows every hidden character", () => {
 test("a line is flat and cut", () => {
   expect(oneLine("a\n\n  b   c", 10)).toBe("a b c");
   expect(oneLine("abcdefgh", 5)).toBe("abcd…");
+});
+
+test("a line is cut by the columns it takes on a terminal, never inside a character", () => {
+  expect(oneLine("漢字漢字", 5)).toBe("漢字…");
+  expect(oneLine("🔍🔍🔍", 4)).toBe("🔍…");
+  expect(oneLine("e\u0301e\u0301e\u0301", 3)).toBe("e\u0301e\u0301e\u0301");
+  expect(oneLine("x".repeat(5_000), Infinity)).toHaveLength(5_000);
+  expect(displayWidth("a漢🔍e\u0301 ✓")).toBe(8);
 });
 
 test("an unfinished sequence of any length costs linear time", () => {

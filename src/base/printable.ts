@@ -21,8 +21,28 @@ export function escaped(text: string): string {
     .replace(unsafe, (match) => `\\u{${match.codePointAt(0)!.toString(16)}}`);
 }
 
-/** One line of at most `width` characters, for a list or a status line. */
+/** One line of at most `width` columns, for a list or a status line; with Infinity nothing is cut. */
 export function oneLine(text: string, width: number): string {
   const flat = printable(text).replace(/\s+/g, " ").trim();
-  return flat.length <= width ? flat : `${flat.slice(0, Math.max(0, width - 1))}…`;
+  if (displayWidth(flat) <= width) return flat;
+  let left = width - 1;
+  let end = 0;
+  for (const char of flat) {
+    left -= displayWidth(char);
+    if (left < 0) break;
+    end += char.length;
+  }
+  return `${flat.slice(0, end)}…`;
+}
+
+const plain = /^[ -~]*$/;
+const wide = /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$/u;
+const mark = /^[\p{Mn}\p{Me}\ufe0f]$/u;
+
+/** The columns that a line takes on a terminal: East Asian characters and emoji take two, marks on a letter none. */
+export function displayWidth(line: string): number {
+  if (plain.test(line)) return line.length;
+  let columns = 0;
+  for (const char of line) columns += mark.test(char) ? 0 : wide.test(char) ? 2 : 1;
+  return columns;
 }

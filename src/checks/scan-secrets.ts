@@ -21,7 +21,7 @@ export async function scanSecrets(root: string): Promise<CheckOutcome> {
   const errors = found.filter(({ file }) => !testData.test(file)).map(({ place }) => place);
   const passedOver = found.length - errors.length;
   const note = passedOver > 0 ? `; ${passedOver} ${passedOver === 1 ? "place" : "places"} in tests and fixtures passed over, the first is ${found.find(({ file }) => testData.test(file))!.place}` : "";
-  return { passed: errors.length === 0, reason: `no security script: ${files.length} files were searched for secrets${note}`, errors: errors.slice(0, maxFindings) };
+  return { passed: errors.length === 0, reason: `no security script: ${files.length === 1 ? "1 file was" : `${files.length} files were`} searched for secrets${note}`, errors: errors.slice(0, maxFindings) };
 }
 
 function secretsIn(root: string, file: string): { file: string; place: string }[] {

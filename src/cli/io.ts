@@ -20,6 +20,8 @@ export type Io = {
   paint: (style: Style, text: string) => string;
   /** The same for standard error. */
   paintErr: (style: Style, text: string) => string;
+  /** Columns of the terminal that results go to; absent where they go elsewhere. */
+  width?: number;
   /** Aborts on Ctrl+C, SIGTERM, a closed window and a closed pipe. */
   signal: AbortSignal;
 };
@@ -41,6 +43,8 @@ export function processIo(interrupt: AbortController): Io {
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     paint: painter(process.stdout),
     paintErr: painter(process.stderr),
+    // A terminal that does not say how wide it is says 0.
+    ...(process.stdout.isTTY && process.stdout.columns > 0 && { width: process.stdout.columns }),
     signal,
   };
 }

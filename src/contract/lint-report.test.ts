@@ -60,5 +60,5 @@ test.each<[string, string, string]>([
 test("what the run really did speaks too", () => {
   const report = parseReport(good);
   expect(lintReport(report, { toolUses: 0, deniedCalls: 0, failedCalls: 0 })).toMatchObject([{ rule: "actions-need-tools" }]);
-  expect(lintReport(report, { toolUses: 3, deniedCalls: 1, failedCalls: 2 })).toMatchObject([{ rule: "success-despite-failures", message: "SUCCESS, although 1 calls were denied and 2 failed" }]);
+  expect(lintReport(report, { toolUses: 3, deniedCalls: 1, failedCalls: 2 })).toMatchObject([{ rule: "success-despite-failures", message: "SUCCESS, although 1 call was denied and 2 failed" }]);
 });

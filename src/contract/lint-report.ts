@@ -30,7 +30,7 @@ const rules: Rule[] = [
   { level: "L2", rule: "clarification", check: (report) => (score(report) >= 0 && score(report) < 60 && !asks(report) ? `confidence ${score(report)} should come with a question` : undefined) },
   { level: "L2", rule: "locations", check: ({ findings }) => listed(findings.map(({ id, location }) => location === "" && id), "findings without a location:") },
   { level: "L2", rule: "severity", check: ({ issues }) => listed(issues.map(({ title, severity }) => severity === null && title), "issues without a severity:") },
-  { level: "L2", rule: "success-despite-failures", check: ({ outcome }, run) => (outcome === "SUCCESS" && run && run.deniedCalls + run.failedCalls > 0 ? `SUCCESS, although ${run.deniedCalls} calls were denied and ${run.failedCalls} failed` : undefined) },
+  { level: "L2", rule: "success-despite-failures", check: ({ outcome }, run) => (outcome === "SUCCESS" && run && run.deniedCalls + run.failedCalls > 0 ? `SUCCESS, although ${run.deniedCalls} ${run.deniedCalls === 1 ? "call was" : "calls were"} denied and ${run.failedCalls} failed` : undefined) },
   { level: "L2", rule: "report-budget", check: (report) => over(report.sections.map(sectionText).join("\n"), limits.report.tokens) },
   { level: "L3", rule: "summary-length", check: ({ summary }) => (sentences(summary) > 3 ? `the Summary has ${sentences(summary)} sentences, at most 3 are read` : undefined) },
   { level: "L3", rule: "next-steps", check: (report) => (report.nextSteps.length === 0 && report.outcome !== "FAILED" ? "no Next Steps" : undefined) },

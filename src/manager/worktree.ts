@@ -46,7 +46,7 @@ async function finish(path: string, git: (args: string[], cwd?: string) => Promi
 /** Files of any kind, ignored ones too, and commits: a HEAD that ever moved has more than the one line with which it was made. */
 async function whatIsNew(path: string, git: (args: string[], cwd?: string) => Promise<string>): Promise<string | undefined> {
   const changed = (await git(["status", "--porcelain", "--ignored", "--untracked-files=all"], path)).trim();
-  if (changed !== "") return `${changed.split("\n").length} files are new or changed`;
+  if (changed !== "") return changed.includes("\n") ? `${changed.split("\n").length} files are new or changed` : "1 file is new or changed";
   const log = join((await git(["rev-parse", "--absolute-git-dir"], path)).trim(), "logs", "HEAD");
   const moves = existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").length : 0;
   return moves > 1 ? "its HEAD has moved" : undefined;

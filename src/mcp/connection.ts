@@ -118,7 +118,7 @@ function createLink(config: ServerConfig, around: McpSurroundings, ending: Abort
   };
   const open = async (): Promise<Session> => {
     const waitMs = notBefore - performance.now();
-    if (waitMs > longestWaitMs) throw new Error(`it failed ${failures} times; the next try is in ${Math.ceil(waitMs / 1000)} s`);
+    if (waitMs > longestWaitMs) throw new Error(`it failed ${failures === 1 ? "once" : `${failures} times`}; the next try is in ${Math.ceil(waitMs / 1000)} s`);
     if (waitMs > 0) await sleep(waitMs, undefined, { ref: false, signal: ending.signal });
     try {
       const session = await openSession(config, around, { signal: ending.signal, onClose: failed, onTools: (tools) => link.onTools(tools) });

@@ -1,5 +1,6 @@
 // Phases one after another, each seeing only the summary of the one before. A failed validation sends the writer back, at most as often as the policy says.
 // What an earlier life has on record is gone through again by the same rules, without running it.
+import { counted } from "../base/grouped.ts";
 import { crossResult, isLook, keepReport, lookAgain, openCross, withLooks, type CrossState } from "./cross-verify.ts";
 import { deliver } from "./deliver.ts";
 import { usualPolicy, type Delivered, type Delivery, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseOutput, type PhaseRecord } from "./flow.ts";
@@ -112,6 +113,6 @@ function endOf(phase: Phase, { entry, delivered, progress }: { entry: PhaseRecor
   if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED")) return undefined;
   const { response } = delivered.delivery;
   if (!response) return { decision: "STOP", phases, warnings, ...unanswered(phase, entry, delivered.delivery) };
-  const repaired = progress.repairs > 0 ? ` after ${progress.repairs} repairs` : "";
+  const repaired = progress.repairs > 0 ? ` after ${counted(progress.repairs, "repair")}` : "";
   return { decision: entry.decision, phases, warnings, reason: response.reason ?? (response.issues.join("; ") || `${phase.agent} says ${entry.decision}${repaired}`), suggestion: phase.repairs === undefined ? "settle what is named, then run the flow again" : `look at the failures yourself: ${phase.repairs} could not repair them${repaired}` };
 }

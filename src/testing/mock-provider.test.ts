@@ -32,11 +32,11 @@ describe("the mock provider", () => {
 
   it("fails loudly on a request too many and on lines left over", async () => {
     await start({ script: ["one"] });
-    expect(() => provider.finish()).toThrow("0 requests, but the script has 1 lines");
+    expect(() => provider.finish()).toThrow("0 requests, but the script has 1 line");
     await post("/v1/messages", {});
     provider.finish();
     const answer = await post("/v1/messages", {});
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("request 2, but the script has 1 lines")]);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("request 2, but the script has 1 line")]);
     expect(() => provider.finish()).toThrow("2 requests");
   });
 

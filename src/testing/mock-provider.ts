@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorText } from "../base/errors.ts";
+import { counted } from "../base/grouped.ts";
 import { countTokens } from "../base/tokens.ts";
 import { answerFault, errorBody, faultyStream, type MockFault, type Protocol } from "./mock-fault.ts";
 import { anthropicEvents, anthropicMessage, openAiCompletion, openAiEvents, type MockReply } from "./mock-wire.ts";
@@ -54,7 +55,7 @@ export async function startMockProvider(options: MockProviderOptions): Promise<M
   const answerOf = (request: MockRequest): MockAnswer => {
     if (options.rateLimited && draw() < options.rateLimited.share) return { fault: { kind: "status", status: 429, ...(options.rateLimited.headers ? { headers: options.rateLimited.headers } : {}) } };
     const line = script ? script[used++] : options.reply;
-    if (line === undefined) return { fault: { kind: "status", status: 400, body: errorBody(request.protocol, 400, `mock provider: request ${used}, but the script has ${script!.length} lines`) } };
+    if (line === undefined) return { fault: { kind: "status", status: 400, body: errorBody(request.protocol, 400, `mock provider: request ${used}, but the script has ${counted(script!.length, "line")}`) } };
     return typeof line === "function" ? line(request) : line;
   };
 
@@ -78,7 +79,7 @@ export async function startMockProvider(options: MockProviderOptions): Promise<M
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     finish() {
-      if (script && used !== script.length) throw new Error(`mock provider: ${used} requests, but the script has ${script.length} lines`);
+      if (script && used !== script.length) throw new Error(`mock provider: ${counted(used, "request")}, but the script has ${counted(script.length, "line")}`);
     },
     close: () =>
       new Promise((resolve) => {

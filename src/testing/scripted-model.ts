@@ -1,4 +1,5 @@
 // A language model from a script: answers line by line, fails on a call too many and on lines left over, and remembers what it was shown.
+import { counted } from "../base/grouped.ts";
 import type { AssistantBlock } from "../model/message.ts";
 import type { Model, ModelFailure, ModelRequest, ModelResult, Reply, Usage } from "../model/model.ts";
 
@@ -38,13 +39,13 @@ export function scriptedModel(script: readonly ScriptLine[], facts: Partial<Omit
       requests.push({ ...request, messages: structuredClone(request.messages) });
       if (signal.aborted) return failure({ kind: "aborted", message: "aborted" });
       const line = script[calls - 1];
-      if (line === undefined) throw new Error(`scripted model: call ${calls}, but the script has ${script.length} lines`);
+      if (line === undefined) throw new Error(`scripted model: call ${calls}, but the script has ${counted(script.length, "line")}`);
       const result = toResult(typeof line === "function" ? line(request) : line, calls);
       if (result.ok) for (const block of result.reply.content) if (block.type === "text") onDelta?.({ kind: "text", text: block.text });
       return result;
     },
     finish() {
-      if (calls !== script.length) throw new Error(`scripted model: ${calls} calls, but the script has ${script.length} lines`);
+      if (calls !== script.length) throw new Error(`scripted model: ${counted(calls, "call")}, but the script has ${counted(script.length, "line")}`);
     },
   };
 }

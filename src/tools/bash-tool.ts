@@ -136,7 +136,7 @@ function finished({ command, end, captured, timeoutMs }: { command: string; end:
   const notes = [
     captured.spillPath === undefined ? undefined : `(the full output, ${captured.bytes} bytes, is in ${captured.spillPath}${captured.bytes > limits.bash.spillBytes ? `, its first ${limits.bash.spillBytes} bytes` : ""})`,
     captured.spillProblem === undefined ? undefined : `(the full output could not be kept: ${captured.spillProblem})`,
-    end.leftBehind > 0 && end.ended === "exit" ? `(${end.leftBehind} process${end.leftBehind === 1 ? "" : "es"} left behind by the command were ended; use run_in_background to keep one)` : undefined,
+    end.leftBehind > 0 && end.ended === "exit" ? `(${end.leftBehind === 1 ? "1 process left behind by the command was" : `${end.leftBehind} processes left behind by the command were`} ended; use run_in_background to keep one)` : undefined,
   ].filter((note) => note !== undefined);
   return {
     content: [...(failed ? [words] : []), text === "" && !failed ? "(no output)" : text, ...notes].filter((part) => part !== "").join("\n"),

@@ -102,7 +102,7 @@ describe("Write", () => {
   test("creates files with their folders, and replaces only what it knows", async () => {
     const made = await write("deep/er/new.txt", "one\ntwo\n");
     expect(made).toMatchObject({ text: "deep/er/new.txt was created (2 lines).", facts: { created: true, before: null, bytes: 8 } });
-    expect((await write("deep/er/new.txt", "three")).text).toContain("was replaced (1 lines)");
+    expect((await write("deep/er/new.txt", "three")).text).toContain("was replaced (1 line)");
     bench.write("foreign.txt", "precious");
     expect(await write("foreign.txt", "x")).toMatchObject({ isError: true, text: expect.stringContaining("Read it first") });
     expect(text("foreign.txt")).toBe("precious");

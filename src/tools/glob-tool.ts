@@ -1,6 +1,7 @@
 // Glob: file names by pattern, in path order, in as much of the workspace as the run may read.
 import { isAbsolute, join } from "node:path";
 import * as z from "zod";
+import { counted } from "../base/grouped.ts";
 import { limits } from "../base/limits.ts";
 import { absolutePath } from "../base/path-facts.ts";
 import { defineTool } from "../tool/define-tool.ts";
@@ -47,7 +48,7 @@ async function glob(environment: ToolEnvironment, given: z.output<typeof input>,
   }
   return {
     content: [...(found.length > 0 ? found : ["No files found."]), ...(note === undefined ? [] : [`(${note})`])].join("\n"),
-    summary: `${found.length} files`,
+    summary: counted(found.length, "file"),
     facts: { pattern: given.pattern, root: scope.root, results: found.length, complete: note === undefined },
   };
 }

@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { counted } from "../base/grouped.ts";
 import { limits } from "../base/limits.ts";
 import { suggest } from "../base/suggest.ts";
 import { defineTool } from "../tool/define-tool.ts";
@@ -155,7 +156,7 @@ function createPage(environment: ToolEnvironment, given: Input, scope: Extract<S
   const result = (): ToolResult => {
     const nothing = seen > 0 ? `No results beyond offset ${offset}; there are ${seen}.` : "No matches found.";
     const text = [...(shown.length > 0 ? shown : [nothing]), ...notes.map((note) => `(${note})`)].join("\n");
-    return { content: text, summary: `${shown.length} ${given.output_mode === "content" ? "lines" : "files"}`, facts: { pattern: given.pattern, root: scope.root, files: Object.fromEntries(seenLines), results: shown.length, complete: notes.length === 0 } };
+    return { content: text, summary: counted(shown.length, given.output_mode === "content" ? "line" : "file"), facts: { pattern: given.pattern, root: scope.root, files: Object.fromEntries(seenLines), results: shown.length, complete: notes.length === 0 } };
   };
   return { add, note: (note: string) => void notes.push(note), result };
 }

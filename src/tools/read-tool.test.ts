@@ -37,7 +37,7 @@ test("cuts long lines and says so; one line of many megabytes stays small", asyn
   expect(result.text.length).toBeLessThan(2_300);
   expect(result.text).toContain("… (line cut)");
   expect(result.text).toContain("     2\tend");
-  expect(result.text).toContain("(1 lines are longer than 2000 characters and were cut)");
+  expect(result.text).toContain("(1 line of more than 2000 characters cut)");
 });
 
 test("keeps the whole answer within bounds", async () => {

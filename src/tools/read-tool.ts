@@ -1,6 +1,7 @@
 // Read: a text file with line numbers, or an image or PDF as a block for models that take it. Everything else is an error that says what it is.
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod";
+import { counted } from "../base/grouped.ts";
 import { limits } from "../base/limits.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
@@ -58,12 +59,12 @@ async function text({ parts, given, handle, real }: { parts: Parts; given: Input
   if (scanned.binary) return errorResult(`${given.file_path} is a binary file (${scanned.bytes} bytes); it cannot be shown as text.`);
   parts.stamps.seen(real, scanned.sha256);
   if (scanned.totalLines > 0 && scanned.lines.length === 0) {
-    return errorResult(`${given.file_path} has ${scanned.totalLines} lines; offset ${window.offset} is past its end.`);
+    return errorResult(`${given.file_path} has ${scanned.totalLines} line${scanned.totalLines === 1 ? "" : "s"}; offset ${window.offset} is past its end.`);
   }
   const to = window.offset + scanned.lines.length - 1;
   return {
     content: scanned.totalLines === 0 ? "The file exists and is empty." : [numbered(scanned.lines, window.offset), ...notes(scanned, window.offset, to)].join("\n"),
-    summary: `${scanned.lines.length} lines`,
+    summary: counted(scanned.lines.length, "line"),
     facts: { path: real, lines: scanned.totalLines === 0 ? [0, 0] : [window.offset, to], sha256: scanned.sha256, totalLines: scanned.totalLines, bytes: scanned.bytes },
   };
 }
@@ -71,7 +72,7 @@ async function text({ parts, given, handle, real }: { parts: Parts; given: Input
 function notes(scanned: ScannedText, from: number, to: number): string[] {
   const lines: string[] = [];
   if (from > 1 || to < scanned.totalLines) lines.push(`(lines ${from}-${to} of ${scanned.totalLines}${to < scanned.totalLines ? `; go on with offset ${to + 1}` : ""})`);
-  if (scanned.cutLines > 0) lines.push(`(${scanned.cutLines} lines are longer than ${limits.read.lineCharacters} characters and were cut)`);
+  if (scanned.cutLines > 0) lines.push(`(${counted(scanned.cutLines, "line")} of more than ${limits.read.lineCharacters} characters cut)`);
   if (scanned.invalidUtf8) lines.push("(the file is not valid UTF-8; what could not be decoded is shown as \uFFFD)");
   return lines.length > 0 ? ["", ...lines] : [];
 }

@@ -1,5 +1,6 @@
 // Write: a whole file, new or known to this run, replaced in one step.
 import * as z from "zod";
+import { counted } from "../base/grouped.ts";
 import { limits } from "../base/limits.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolResult } from "../tool/tool.ts";
@@ -35,8 +36,8 @@ async function write(wanted: Wanted, given: z.output<typeof input>): Promise<Too
   const diff = shortDiff(shown, before?.bytes.toString("utf8") ?? "", given.content);
   const lines = given.content === "" ? 0 : given.content.split("\n").length - (given.content.endsWith("\n") ? 1 : 0);
   return {
-    content: [`${shown} was ${before ? "replaced" : "created"} (${lines} lines).`, ...replaced.warnings.map((warning) => `Warning: ${warning}.`)].join("\n"),
-    summary: `${before ? "replaced" : "created"}, ${lines} lines`,
+    content: [`${shown} was ${before ? "replaced" : "created"} (${counted(lines, "line")}).`, ...replaced.warnings.map((warning) => `Warning: ${warning}.`)].join("\n"),
+    summary: `${before ? "replaced" : "created"}, ${counted(lines, "line")}`,
     facts: { path: real, created: before === undefined, before: before?.sha256 ?? null, after, bytes: content.length, ...(diff === undefined ? {} : { diff }) },
   };
 }

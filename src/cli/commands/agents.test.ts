@@ -22,9 +22,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
+let width: number | undefined;
+beforeEach(() => void (width = undefined));
+
 async function run(module: CommandModule, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const [out, err]: [string[], string[]] = [[], []];
-  const io: Io = { out: (text) => void out.push(text), err: (text) => void err.push(text), stdin: Readable.from([]) as unknown as Io["stdin"], cwd: at("ws"), env: { HOME: at("home") }, interactive: false, paint: (_style, text) => text, paintErr: (_style, text) => text, signal: new AbortController().signal };
+  const io: Io = { out: (text) => void out.push(text), err: (text) => void err.push(text), stdin: Readable.from([]) as unknown as Io["stdin"], cwd: at("ws"), env: { HOME: at("home") }, interactive: false, paint: (_style, text) => text, paintErr: (_style, text) => text, ...(width !== undefined && { width }), signal: new AbortController().signal };
   return { code: await runCommand(args, io, { module, all: [] }), out: out.join("\n"), err: err.join("\n") };
 }
 
@@ -47,6 +50,18 @@ describe("agents list and show", () => {
     const { out, err } = await run(agents, "list");
     expect(out).toMatch(/general-purpose\s+project.*overrides built-in/);
     expect(err).toMatch(/1 error, 0 warnings/);
+  });
+
+  test("list puts an agent on several lines where the terminal is narrow, cuts its description where it is not, and cuts nothing elsewhere", async () => {
+    const long = `Reviews ${"what was changed ".repeat(12)}to the end`;
+    put("ws/.claude/agents/reviewer.md", agent("reviewer", "model: opus").replace("helps", long));
+    const listed = async (): Promise<string> => (await run(agents, "list")).out;
+    expect(await listed()).toMatch(new RegExp(`^reviewer +project +opus +${long}$`, "m"));
+    width = 100;
+    expect(await listed()).toMatch(/^reviewer +project +opus +Reviews what was .*…$/m);
+    width = 40;
+    expect(await listed()).toMatch(/^reviewer {2}project {2}opus\n {2}Reviews what was changed what was cha…$/m);
+    for (const line of (await listed()).split("\n")) expect(line.length).toBeLessThanOrEqual(40);
   });
 
   test("show says which file wins over which and why, and what has no effect without trust", async () => {

@@ -5,6 +5,7 @@ import { unknownAgent } from "../../app/find-definition.ts";
 import { knownNames } from "../../app/known-names.ts";
 import { claudeConfigDir } from "../../base/claude-paths.ts";
 import { RetinueError } from "../../base/errors.ts";
+import { counted } from "../../base/grouped.ts";
 import { oneLine, printable } from "../../base/printable.ts";
 import { writeFileAtomic } from "../../base/write-file-atomic.ts";
 import { isSafeAgentName, conventionalName } from "../../definitions/agent-name.ts";
@@ -17,6 +18,7 @@ import { loadSettings } from "../../settings/load-settings.ts";
 import { trustState } from "../../settings/trust.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
+import { tableLines } from "../render/table.ts";
 import { addSessionFlags } from "../session-flags.ts";
 import { validate, type ValidateOptions } from "./agents-validate.ts";
 
@@ -95,13 +97,13 @@ function list(io: Io, options: SourceOptions & { all?: boolean }): ExitCode {
     return 0;
   }
   const rows = all.filter((entry) => options.all || entry.isActive).sort((a, b) => b.definition.priority - a.definition.priority || (a.definition.name < b.definition.name ? -1 : 1));
-  const width = Math.min(40, Math.max(...rows.map(({ definition }) => definition.name.length)));
-  for (const { definition, overrides, isActive } of rows) {
-    const note = isActive ? (overrides.length > 0 ? ` (overrides ${overrides.map((place) => place.source).join(", ")})` : "") : " (overridden)";
-    io.out(`${io.paint("bold", oneLine(definition.name, 40).padEnd(width))}  ${definition.source.padEnd(8)}  ${(definition.model ?? "inherit").padEnd(8)}  ${oneLine(definition.description, 80)}${io.paint("dim", note)}`);
-  }
+  const notes = rows.map(({ overrides, isActive }) => (!isActive ? "(overridden) " : overrides.length > 0 ? `(overrides ${overrides.map((place) => place.source).join(", ")}) ` : ""));
+  const cut = (text: string, most: number): string => oneLine(text, io.width === undefined ? Infinity : most);
+  const cells = rows.map(({ definition }, row) => [cut(definition.name, 40), definition.source, cut(definition.model ?? "inherit", 40), `${notes[row]}${cut(definition.description, 80)}`]);
+  const paint = (cell: string, row: number, column: number): string => (column === 0 ? io.paint("bold", cell) : column === 3 && notes[row] !== "" && cell.startsWith(notes[row]!) ? io.paint("dim", notes[row]!) + cell.slice(notes[row]!.length) : cell);
+  for (const line of tableLines(cells, { width: io.width, paint })) io.out(line);
   const errors = problems.filter((problem) => problem.severity === "error").length;
-  if (problems.length > 0) io.err(`${errors} error${errors === 1 ? "" : "s"}, ${problems.length - errors} warning${problems.length - errors === 1 ? "" : "s"}: \`retinue agents validate\` shows them`);
+  if (problems.length > 0) io.err(`${counted(errors, "error")}, ${counted(problems.length - errors, "warning")}: \`retinue agents validate\` shows them`);
   return 0;
 }
 

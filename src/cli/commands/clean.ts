@@ -1,5 +1,6 @@
 // `retinue clean`: removes sessions that Retinue wrote and that are older than the settings say.
 import { claudeConfigDir } from "../../base/claude-paths.ts";
+import { counted } from "../../base/grouped.ts";
 import { projectsDir } from "../../app/find-run.ts";
 import { effectiveSettings } from "../../settings/effective-settings.ts";
 import { loadSettings } from "../../settings/load-settings.ts";
@@ -23,7 +24,7 @@ export const build: CommandModule["build"] = (io, finish) =>
       if (flags.json) io.out(JSON.stringify({ days, dry_run: flags.dryRun ?? false, ...report }, undefined, 2));
       else {
         for (const session of report.removed) io.out(`${flags.dryRun ? "would remove" : "removed"} ${session}`);
-        io.err(io.paintErr("dim", `${report.removed.length} sessions over ${days} days ${flags.dryRun ? "would go" : "went"}, ${report.kept.length} stay`));
+        io.err(io.paintErr("dim", `${counted(report.removed.length, "session")} over ${counted(days, "day")} ${flags.dryRun ? "would go" : "went"}, ${report.kept.length} ${report.kept.length === 1 ? "stays" : "stay"}`));
       }
       finish(0);
     });

@@ -1,8 +1,9 @@
 // `retinue demo`: the whole system in under a minute, on a temporary copy of a small project with a real bug, without a key and without a network.
-import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { removeTree } from "../../process/remove-tree.ts";
+import { makeScratchFolder } from "../../process/scratch-folder.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import { tour } from "../demo/tour.ts";
 import type { Io } from "../io.ts";
@@ -13,7 +14,7 @@ export const build: CommandModule["build"] = (io, finish) =>
     .action(async () => finish(await demo(io)));
 
 async function demo(io: Io): Promise<ExitCode> {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "retinue-demo-")));
+  const base = makeScratchFolder("demo");
   try {
     const project = join(base, "corner-shop");
     cpSync(assetFolder("demo-project"), project, { recursive: true });
@@ -25,7 +26,7 @@ async function demo(io: Io): Promise<ExitCode> {
     io.out("  retinue doctor                                              what is missing on this machine");
     return ok ? 0 : 1;
   } finally {
-    rmSync(base, { recursive: true, force: true });
+    removeTree(base);
   }
 }
 

@@ -15,7 +15,7 @@ export function showFlows(io: Io, { json }: { json?: boolean }): ExitCode {
 
 function linesOf(flows: readonly FlowStatus[], io: Io): string[] {
   const rows = flows.map((flow) => [flow.flow_id, flow.decision === null ? flow.state : `${flow.state} ${flow.decision}`, flow.pattern ?? "", phasesText(flow), age(flow.changed_at), oneLine(flow.feature ?? "", 48)]);
-  const lines = tableLines(rows, (cell, row, column) => (column === 1 ? io.paint(colourOf(flows[row]!), cell) : cell));
+  const lines = tableLines(rows, { width: io.width, paint: (cell, row, column) => (column === 1 ? io.paint(colourOf(flows[row]!), cell) : cell) });
   return flows.flatMap((flow, index) => [lines[index]!, ...moreOf(flow).map((more) => io.paint("dim", `  ${more}`))]);
 }
 

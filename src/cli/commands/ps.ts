@@ -1,5 +1,5 @@
 // `retinue ps`: the agents of this user, whichever process runs them.
-import { grouped } from "../../base/grouped.ts";
+import { counted } from "../../base/grouped.ts";
 import { oneLine } from "../../base/printable.ts";
 import { runStatuses, type RunStatus } from "../../app/run-status.ts";
 import { createCommand, type CommandModule } from "../command.ts";
@@ -21,8 +21,9 @@ export const build: CommandModule["build"] = (io, finish) =>
     });
 
 function table(statuses: readonly RunStatus[], io: Io): string[] {
-  const rows = statuses.map((status) => [status.agent_id, oneLine(status.agent_type, 24), oneLine(status.name ?? "", 24), stateText(status), age(status.started_at), status.background ? "background" : "", `${status.metrics.turns} turn${status.metrics.turns === 1 ? "" : "s"}`, `${grouped(status.metrics.tokens_used)} tokens`]);
-  return tableLines(rows, (cell, row, column) => (column === 3 ? io.paint(colourOf(statuses[row]!), cell) : cell));
+  const name = (text: string): string => oneLine(text, io.width === undefined ? Infinity : 24);
+  const rows = statuses.map((status) => [status.agent_id, name(status.agent_type), name(status.name ?? ""), stateText(status), age(status.started_at), status.background ? "background" : "", counted(status.metrics.turns, "turn"), counted(status.metrics.tokens_used, "token")]);
+  return tableLines(rows, { width: io.width, paint: (cell, row, column) => (column === 3 ? io.paint(colourOf(statuses[row]!), cell) : cell) });
 }
 
 export const stateText = ({ state, reason }: Pick<RunStatus, "state" | "reason">): string => (reason === undefined || reason === "error" ? state : `${state} (${reason})`);

@@ -1,6 +1,6 @@
 // `retinue run`: one agent as main thread, watched live, as one JSON object, or as a stream of JSON lines.
 import { Option } from "commander";
-import { grouped } from "../../base/grouped.ts";
+import { counted } from "../../base/grouped.ts";
 import { printable } from "../../base/printable.ts";
 import type { HostSession } from "../../app/host-job.ts";
 import { openSession, type OpenedSession } from "../../app/open-session.ts";
@@ -126,5 +126,5 @@ function printText(result: RunResult, transcript: string, io: Io): void {
   const tokens = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
   if (result.is_error) io.err(`${io.paintErr("red", result.subtype)} ${printable(result.error ?? "")}`);
   for (const denial of result.permission_denials) io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
-  io.err(io.paintErr("dim", `${result.num_turns} turn${result.num_turns === 1 ? "" : "s"} · ${grouped(tokens)} tokens${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`));
+  io.err(io.paintErr("dim", `${counted(result.num_turns, "turn")} · ${counted(tokens, "token")}${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`));
 }

@@ -1,4 +1,5 @@
 // A result as the parent's model reads it: the runtime's header first, then the report as data that cannot pose as anything else.
+import { counted } from "../../base/grouped.ts";
 import { oneLine } from "../../base/printable.ts";
 import { parseReport } from "../../contract/parse-report.ts";
 import type { AgentOutput, AgentResult } from "../agent-result.ts";
@@ -22,8 +23,8 @@ export function reportText(result: AgentResult): string {
 function header({ agent_id, agent_type, state, reason, content, metrics, verification }: AgentResult): string {
   if (typeof verification?.["header"] === "string") return `[retinue] agent=${agent_id} type=${oneLine(agent_type, 60)} state=${state}\n${verification["header"]}`;
   const trust = typeof verification?.["trust"] === "string" ? verification["trust"] : "UNVERIFIED";
-  const checks = Array.isArray(verification?.["checks"]) ? `${verification["checks"].length} references checked` : "references not checked";
-  const tokens = `${metrics.tokens_used} tokens, ${metrics.tool_uses} tool uses, ${(metrics.duration_ms / 1000).toFixed(1)} s`;
+  const checks = Array.isArray(verification?.["checks"]) ? `${counted(verification["checks"].length, "reference")} checked` : "references not checked";
+  const tokens = `${metrics.tokens_used} tokens, ${counted(metrics.tool_uses, "tool use")}, ${(metrics.duration_ms / 1000).toFixed(1)} s`;
   return `[retinue] agent=${agent_id} type=${oneLine(agent_type, 60)} state=${state}${reason ? ` (${reason})` : ""} · trust ${trust}, ${checks} · confidence ${confidence(content, verification)} · ${tokens}`;
 }
 
