@@ -1,14 +1,16 @@
 // What a run came to, from any process: its result when it is over, what it has said so far while it runs.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isObject, type JsonObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
+import { oneLine } from "../base/printable.ts";
 import type { RunVerification } from "../manager/agent-result.ts";
 import { verificationOnDisk } from "../manager/verification-on-disk.ts";
 import { readProgress } from "../manager/background/run-progress.ts";
 import type { Environment } from "../manager/session.ts";
 import type { RunOnDisk } from "../transcripts/list-runs.ts";
 import { existsSync } from "node:fs";
+import { readTail } from "../transcripts/read-tail.ts";
 import { readSpawn } from "../transcripts/read-spawn.ts";
 import { findRun, lookAgain } from "./find-run.ts";
 import { outputPathOf } from "./run-status.ts";
@@ -40,14 +42,27 @@ export async function runOutput(id: string, env: Environment, wait: { block: boo
     await sleep(Math.min(pollMs, Math.max(1, until - performance.now())), undefined, { signal: wait.signal }).catch(() => undefined);
     run = lookAgain(run);
   }
-  const output = run.state === "running" || run.reason === "lost" ? await soFar(run) : ended(run);
+  const output = run.state === "running" || hasNoEnd(run) ? await soFar(run) : ended(run);
   return wait.block && run.state === "running" ? { ...output, timed_out: true } : output;
 }
 
+/** Its last words could not be written: what it had said before stands in the lines. */
+const hasNoEnd = ({ reason }: RunOnDisk): boolean => reason === "lost" || reason === "storage";
+
 async function soFar(run: RunOnDisk): Promise<RunOutput> {
   const { text, tokens_used, tool_uses } = await readProgress(run.transcript);
-  const error = run.reason === "lost" ? { error: "the process that ran it is gone" } : {};
+  const error = run.reason === "lost" ? { error: `the process that ran it is gone${lastLine(run.transcript)}` } : run.outcome?.error === undefined ? {} : { error: run.outcome.error };
   return { ...places(run), ...error, content: shortened(text, run.transcript, "newest"), report: null, verification: null, metrics: { tokens_used, tool_uses, duration_ms: null, cost_usd: null }, permission_denials: [] };
+}
+
+/** Where it stood: often the only hint at what became of it. */
+function lastLine(transcript: string): string {
+  const { type, subtype, timestamp, message } = readTail(transcript).at(-1) ?? {};
+  const content = isObject(message) && Array.isArray(message["content"]) ? (message["content"] as unknown[]).filter(isObject) : [];
+  const calls = content.filter((block) => block["type"] === "tool_use").map((block) => String(block["name"]));
+  const results = content.some((block) => block["type"] === "tool_result");
+  const what = type === "assistant" ? (calls.length > 0 ? `a reply that calls ${calls.slice(0, 5).join(", ")}` : "a reply") : type === "user" ? (results ? "the results of its calls" : "what it was told") : String(subtype ?? type);
+  return typeof timestamp === "string" ? oneLine(`; its last line is of ${timestamp}: ${what}`, 300) : "";
 }
 
 function ended(run: RunOnDisk): RunOutput {

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newUuid } from "../base/ids.ts";
 import type { RecordedFact } from "../events/event.ts";
+import { noUsage } from "../model/model.ts";
 import { loadTranscript } from "./load-transcript.ts";
+import { readTail } from "./read-tail.ts";
 import { StorageFailure } from "./storage-failure.ts";
 import { openTranscript } from "./transcript-writer.ts";
 
@@ -59,4 +61,22 @@ test.runIf(isMounted)("TRANS-12 a spill that does not fit is a typed stop and le
   expect(() => writer.append(said(2, 400_000))).toThrow(StorageFailure);
   writer.close();
   expect(await loadTranscript(path)).toMatchObject({ lastSeq: 1, problems: [] });
+});
+
+test.runIf(isMounted)("a run that the full disk ended says so in the room that its last line left, and is refused all the same", async () => {
+  unlinkSync(path);
+  const writer = open();
+  writer.append(said(1, 10));
+  expect(() => {
+    for (let seq = 2; seq < 100; seq++) writer.append(said(seq, 30_000));
+  }).toThrow(StorageFailure);
+  const size = statSync(path).size;
+  const outcome = { state: "completed" as const, content: "x".repeat(100_000), metrics: { turns: 7, tool_uses: 0, tokens_used: 9, duration_ms: 1, cost_usd: null, usage: noUsage }, permission_denials: [] };
+  const end: RecordedFact = { type: "run-end", outcome, agentId: "a", runId: "r", seq: 50, time: 0 };
+  expect(() => writer.append(end), "not acknowledged").toThrow(StorageFailure);
+  expect(() => writer.append(said(51, 1)), "and nothing after it").toThrow(StorageFailure);
+  writer.close();
+  expect(statSync(path).size).toBeGreaterThan(size);
+  expect(readTail(path).at(-1)).toMatchObject({ subtype: "run_end", outcome: { state: "failed", reason: "storage", error: expect.stringContaining("cannot be written"), content: "", metrics: { turns: 7 } } });
+  expect(await loadTranscript(path)).toMatchObject({ problems: [] });
 });

@@ -1,5 +1,5 @@
 // The one writer of a transcript: every fact is one line in one write(2) whose length is checked, and it is on its way to disk when
-// append returns. After the first failure the file ends with its last good line and the writer refuses everything.
+// append returns. After the first failure the file ends with its last good line and the writer refuses everything; of the run's end it still tries to leave a word.
 import * as nodeFs from "node:fs";
 import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
@@ -107,6 +107,15 @@ export class TranscriptWriter {
 
   /** Writes one fact; when it returns, the line survives the end of this process. Throws StorageFailure. */
   append(fact: RecordedFact): void {
+    try {
+      this.#append(fact);
+    } catch (error) {
+      if (fact.type === "run-end") this.#leaveWord(fact);
+      throw error;
+    }
+  }
+
+  #append(fact: RecordedFact): void {
     this.#refuseWhenOver();
     const { newUuid } = this.#options;
     if (fact.type === "message" && fact.origin === "prompt") this.#promptId = newUuid();
@@ -204,6 +213,19 @@ export class TranscriptWriter {
     this.#hasUnsynced = true;
   }
 
+  /** A line that did not fit was cut off again, and a short one may fit in its place: whoever looks later reads why the run ended, instead of a process that is gone. */
+  #leaveWord(fact: RecordedFact & { type: "run-end" }): void {
+    const failure = this.#failure;
+    if (!failure || this.#closed || this.#header !== "") return;
+    try {
+      this.#look(fact.time);
+      this.#write(this.#lineOf({ ...fact, outcome: { ...fact.outcome, state: "failed", reason: "storage", error: failure.message.slice(0, 500), content: "", permission_denials: [] } }, this.#options.newUuid()));
+    } catch {
+      // Nothing fits: the lines before it stand.
+    }
+    this.#failure = failure;
+  }
+
   #lineOf(fact: RecordedFact, uuid: string): string {
     const { path, fsync } = this.#options;
     try {
@@ -242,6 +264,8 @@ export class TranscriptWriter {
   }
 
   #failSync(error: unknown): StorageFailure {
+    // What the file holds is no longer known: nothing may follow it.
+    this.#offset = Number.NaN;
     return this.#fail(`fsync failed (${errorText(error)}); lines since the last one may not be on the disk`, error);
   }
 
@@ -269,10 +293,7 @@ export class TranscriptWriter {
 }
 
 function isSyncPoint(fact: RecordedFact, policy: TranscriptOptions["fsync"]): boolean {
-  if (policy === "never") return false;
-  return fact.type === "compaction" || (policy === "turn" && fact.type === "message");
+  return policy !== "never" && (fact.type === "compaction" || (policy === "turn" && fact.type === "message"));
 }
 
-function isInChain(line: Record<string, unknown>): boolean {
-  return line["type"] === "user" || line["type"] === "assistant" || line["subtype"] === "compact_boundary";
-}
+const isInChain = (line: Record<string, unknown>): boolean => line["type"] === "user" || line["type"] === "assistant" || line["subtype"] === "compact_boundary";
