@@ -55,8 +55,38 @@ test("an agent that runs without its hooks, because nobody trusts its folder, is
 test("a deny rule that cannot be read is said to deny everything", async () => {
   const env = { CLAUDE_CONFIG_DIR: project.path("config") };
   project.write("config/settings.json", '{ "permissions": { "deny": ["Read("] } }');
-  expect((await retinue(["run", "--agent", "Explore", "--model", "offline", "where is parseConfig?"], { project, env })).stderr).toMatch(/permissions\.deny: .*every call is denied until it is repaired/);
+  expect((await retinue(["run", "--agent", "Explore", "--model", "offline", "where is parseConfig?"], { project, env })).stderr).toContain(`${project.path("config/settings.json")}: permissions.deny[0]: the rule "Read(" can never match: the bracket is not closed at the end of the rule; every call is denied until it is repaired`);
   expect((await retinue(["permissions", "explain", "Explore", "Read", "src/config.js"], { project, env })).stdout).toMatch(/^deny/);
+});
+
+test("rules and hooks that cannot be used are named with their file and place, those of a folder that is not trusted only where they count", async () => {
+  using place = tempProject({
+    ".claude/settings.json": JSON.stringify({ permissions: { allow: ["Read", "Bsh(ls)"], ask: ["Bash()"] }, hooks: { PreToolUze: [] } }),
+    "config/settings.json": JSON.stringify({ permissions: { allow: ["Bash(ls)", "Edit", "Reed"] }, hooks: { PreToolUse: [{ matcher: "(", hooks: [{ type: "command", command: "true" }] }] } }),
+  });
+  const complaints = async (...flags: string[]): Promise<string[]> => (await retinue(["run", "--agent", "Explore", "--model", "offline", ...flags, "hello"], { project: place, env: { CLAUDE_CONFIG_DIR: place.path("config") } })).stderr.split("\n").filter((line) => /^! .*settings\.json: (permissions|hooks)/.test(line));
+  const asked = `! ${place.path(".claude/settings.json")}: permissions.ask[0]: the rule "Bash()"`;
+  const own = [`! ${place.path("config/settings.json")}: permissions.allow[2]: the rule "Reed" can never match: there is no tool named "Reed"; did you mean Read?`, `! ${place.path("config/settings.json")}: hooks.PreToolUse[0]: `];
+  expect(await complaints()).toEqual([asked, ...own].map((line) => expect.stringContaining(line) as string));
+  expect(await complaints("--trust")).toEqual([`! ${place.path(".claude/settings.json")}: permissions.allow[1]: `, asked, `! ${place.path(".claude/settings.json")}: hooks.PreToolUze: unknown hook event "PreToolUze": it never fires; did you mean PreToolUse?`, ...own].map((line) => expect.stringContaining(line) as string));
+});
+
+describe("permissions explain", () => {
+  const explain = (...args: string[]): ReturnType<typeof retinue> => retinue(["permissions", "explain", "general-purpose", ...args], { project });
+
+  test("takes a call as a rule writes it", async () => {
+    expect(await explain("Bash(git log)", "--allow", "Bash(git log:*)")).toMatchObject({ code: 0, stdout: (await explain("Bash", "git log", "--allow", "Bash(git log:*)")).stdout });
+  });
+
+  test.each([
+    [["Bsh(ls)"], /there is no tool named "Bsh": did you mean Bash\?/],
+    [["bash", "ls"], /did you mean Bash\?/],
+    [["Frobnicate"], /there are Read, Write, .*mcp__SERVER__TOOL/],
+    [["Bash(git log:*)"], /is a rule, which stands for many calls.*explain AGENT Bash "git log"/],
+    [["Bash(ls)", "pwd"], /the input is given twice/],
+  ])("of %j says what was meant", async (args, words) => {
+    expect(await explain(...args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(words) });
+  });
 });
 
 test.each(["", " \n"])("an empty report (%j) is no report without a fault", async (stdin) => {

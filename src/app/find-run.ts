@@ -22,6 +22,11 @@ function byId(id: string, env: Environment): RunOnDisk | undefined {
   return runs.find((run) => (isAgentId(id) ? run.agentId === id : run.isMain));
 }
 
+/** Whoever holds its lock is about to go on with it, even where the last line on disk is still the end of its life before. */
+export function refuseRunning({ agentId, state, holder }: RunOnDisk): void {
+  if (state === "running" || holder) throw new RetinueError("running", `${agentId} is already running${holder ? ` in process ${holder.pid}` : ""}. Wait for it, or stop it first: retinue stop ${agentId}`);
+}
+
 /** The same run as it stands now. */
 export function lookAgain(run: RunOnDisk): RunOnDisk {
   const project = projectOf(run);

@@ -32,6 +32,7 @@ import { loadSkills, type LoadedSkills } from "../skills/load-skills.ts";
 import type { Tool } from "../tool/tool.ts";
 import { projectDir, sessionPaths } from "../transcripts/paths.ts";
 import { gitBranch } from "./git-state.ts";
+import { settingsComplaints } from "./settings-complaints.ts";
 import { version } from "./version.ts";
 
 export type SessionOptions = {
@@ -114,7 +115,7 @@ export function openSession(options: SessionOptions): OpenedSession {
   };
   const broken = new Set(loaded.problems.filter((problem) => problem.severity === "error").map(({ path }) => path)).size;
   const withheld = [...ofSettings, ...withheldOfAgents(loaded.definitions, trusted)];
-  const complaints = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...compileRules(session.rules, session.tools.map((tool) => tool.name)).problems.map(({ list, message }) => `permissions.${list}: ${message}${list === "allow" ? "" : "; every call is denied until it is repaired"}`), ...hooks.problems.map(({ where, message }) => `${where}: ${message}`), ...resources.problems];
+  const complaints = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...settingsComplaints(layers.layers, { rules: session.rules, hooks: ({ level }) => trusted || (level !== "local" && level !== "project"), tools: session.tools.map((tool) => tool.name) }), ...resources.problems];
   const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
   return { session, settings, loaded, loadOptions, warnings, complaints, withheld, close };
@@ -167,6 +168,7 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
     approvals: createApprovals(options.approvals),
     inBackground: new Set(),
     moves: new Map(),
+    taken: new Map(),
     ...(options.answer ? { answer: options.answer } : {}),
     limits: { ...settings.retinue.limits, ...options.limits },
     compactionPercent: compactionPercent(options.env),

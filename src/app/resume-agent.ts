@@ -28,7 +28,10 @@ export async function resumeAgent({ session }: OpenedSession, agent: { agentId: 
   try {
     const run = manager.resume(agent.agentId, agent.prompt, { background: agent.background });
     if (signal.aborted) stop();
-    return await run.done;
+    const result = await run.done;
+    const taken = session.taken.get(agent.agentId);
+    if (taken) throw taken;
+    return result;
   } finally {
     signal.removeEventListener("abort", stop);
     await manager.close();

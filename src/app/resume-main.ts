@@ -4,7 +4,7 @@ import type { Environment } from "../manager/session.ts";
 import { isPermissionMode, isWider } from "../permissions/mode.ts";
 import { compileRules } from "../permissions/rules.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
-import { findRun } from "./find-run.ts";
+import { findRun, refuseRunning } from "./find-run.ts";
 
 /** Without `begun` the process died before it had said what it runs: the same session starts now, with what this call gives. */
 export type EarlierMain = { sessionId: string; agentId: string; cwd: string; begun?: { agent: string; model: string; mode: string; /** Its deny and ask rules: those of another call do not take their place. */ deny: string[]; ask: string[] } };
@@ -12,7 +12,7 @@ export type EarlierMain = { sessionId: string; agentId: string; cwd: string; beg
 /** Throws for an unknown id, a running one, and a sub-agent. */
 export async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
   const run = findRun(id, env);
-  if (run.state === "running") throw new RetinueError("running", `${id} is still running; stop it first, or wait for it.`);
+  refuseRunning(run);
   if (!run.isMain) throw new RetinueError("usage", `${id} is a sub-agent; \`retinue resume ${id} PROMPT\` continues it.`);
   const { spec, messages } = await loadTranscript(run.transcript);
   const { agentType, model, cwd, policy } = (spec ?? {}) as { agentType?: unknown; model?: unknown; cwd?: unknown; policy?: { mode?: unknown; rules?: { deny?: unknown; ask?: unknown } } };

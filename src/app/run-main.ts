@@ -101,7 +101,13 @@ export async function continueMain({ session }: OpenedSession, spec: RunSpec, wa
   };
   const unregister = session.hooks.registerScoped(spec.agentId, ownHooks(session, spec));
   try {
-    const { outcome, verification } = verifiedOutcome(await executor.execute(spec, { signal: watch.signal, onEvent }), spec.agentId, session);
+    const executed = await executor.execute(spec, { signal: watch.signal, onEvent });
+    const taken = session.taken.get(spec.agentId);
+    if (taken) {
+      output?.close();
+      throw taken;
+    }
+    const { outcome, verification } = verifiedOutcome(executed, spec.agentId, session);
     if (outcome.reason === "moved") output?.close();
     else output?.end(outcome, spec.agentId);
     if (watch.onOpenAgents) await watch.onOpenAgents(manager, outcome);

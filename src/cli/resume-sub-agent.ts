@@ -1,8 +1,8 @@
 // A sub-agent that goes on by itself, without the main thread that started it: shown here, or in a host.
 import type { HostSession } from "../app/host-job.ts";
+import { refuseRunning } from "../app/find-run.ts";
 import { openSession } from "../app/open-session.ts";
 import { resumeAgent, sessionFolder } from "../app/resume-agent.ts";
-import { RetinueError } from "../base/errors.ts";
 import { grouped } from "../base/grouped.ts";
 import { printable } from "../base/printable.ts";
 import type { AgentResult } from "../manager/agent-result.ts";
@@ -20,7 +20,7 @@ import { sessionOptionsOf } from "./session-flags.ts";
 import { startInHost } from "./run-background.ts";
 
 export async function resumeSubAgent(run: RunOnDisk, prompt: string, { flags, io }: { flags: RunFlags; io: Io }): Promise<ExitCode> {
-  if (run.state === "running") throw new RetinueError("running", `${run.agentId} is still running; stop it first, or wait for it.`);
+  refuseRunning(run);
   const session: HostSession = { ...sessionOptionsOf(flags, io), cwd: sessionFolder(run), sessionId: run.sessionId };
   const isDisabled = flags.background === true && backgroundDisabled(io.env);
   if (isDisabled) io.err(`${io.paintErr("yellow", "!")} ${backgroundDisabledText}`);

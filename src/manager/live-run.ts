@@ -27,6 +27,8 @@ export class LiveRun {
   /** SubagentStop has been fired, and nobody sent the agent on. */
   hasToldItsEnd = false;
   readonly #controller = new AbortController();
+  /** Another process was quicker to go on with it: what is on disk belongs to that one. */
+  isTaken = false;
   readonly #listeners = new Set<Listener>();
   readonly #settle: (result: AgentResult) => void;
   readonly #leave: () => void;
@@ -118,7 +120,7 @@ export class LiveRun {
   end(result: AgentResult): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (result.reason === "moved") this.#output?.close();
+    if (result.reason === "moved" || this.isTaken) this.#output?.close();
     else this.#output?.end(result, this.spec.agentId);
     this.#listeners.clear();
     this.#settle(result);

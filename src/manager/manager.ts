@@ -200,7 +200,7 @@ export class Manager {
     const live = this.running(id);
     const found = live ? undefined : findEarlier(this.#session, id);
     // Whoever holds its lock is about to go on with it, even where the last line on disk is still the end of its life before.
-    if (!found || found.state === "running" || found.holder) throw new RetinueError("running", `${live?.spec.agentId ?? id} is already running. Wait for it, stop it, or send it a message.`);
+    if (!found || found.state === "running" || found.holder) throw new RetinueError("running", `${live?.spec.agentId ?? id} is already running${found?.holder ? ` in process ${found.holder.pid}` : ""}. Wait for it, stop it, or send it a message.`);
     const earlier = firstSpec(found);
     const definition = this.#definition(earlier.agentType);
     this.#refuse(definition.name, input.prompt);

@@ -47,8 +47,9 @@ export async function lifeOf(run: LiveRun, definition: AgentDefinition, { sessio
   await tellEnd(unheard, outcome);
   unregister?.();
   const kept = await worktree?.finish();
+  run.isTaken = session.taken.has(spec.agentId);
   if (kept) run.notes.push(`the worktree is kept because ${kept.because}`);
-  keepMeta(session, run, true);
+  if (!run.isTaken) keepMeta(session, run, true);
   return withVerification(agentResult(spec, outcome, { transcript: transcriptPath(session, spec), outputFile: run.outputFile, worktree: kept?.kept, notes: run.notes }), session);
 }
 

@@ -1,10 +1,11 @@
 // A run's transcript as the executor sees it: earlier lives come back as messages, new facts are appended.
 import type { RunStore } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
+import { RetinueError } from "../base/errors.ts";
 import { newUuid } from "../base/ids.ts";
 import { secretValues } from "../base/secret-scan.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
-import { lockTranscript } from "../transcripts/lock.ts";
+import { lockTranscript, type TranscriptLock } from "../transcripts/lock.ts";
 import { normalizeHistory } from "../transcripts/normalize-messages.ts";
 import { openTranscript, type TranscriptWriter } from "../transcripts/transcript-writer.ts";
 import { existsSync } from "node:fs";
@@ -13,10 +14,21 @@ import type { Session } from "./session.ts";
 
 export const transcriptPath = (session: Session, spec: Pick<RunSpec, "isMain" | "agentId">): string => (spec.isMain ? session.paths.main : session.paths.agent(spec.agentId));
 
+/** Of two that go on with a run at once, the slower one gets this far: it has not begun, and its caller is told so. */
+function takeLock(session: Session, agentId: string, path: string): TranscriptLock {
+  session.taken.delete(agentId);
+  try {
+    return lockTranscript(path);
+  } catch (error) {
+    if (error instanceof RetinueError) session.taken.set(agentId, error);
+    throw error;
+  }
+}
+
 /** Opens the transcript for writing; the lock is held until the store is closed. */
 export async function openRunStore(session: Session, spec: RunSpec): Promise<RunStore> {
   const path = transcriptPath(session, spec);
-  const lock = lockTranscript(path);
+  const lock = takeLock(session, spec.agentId, path);
   const known = secretValues({ ...session.env, ...session.settingsEnv });
   try {
     const past = existsSync(path) ? await loadTranscript(path) : undefined;

@@ -1,4 +1,5 @@
 // What all runs of one session share. Put together by `app`; the manager only reads it.
+import type { RetinueError } from "../base/errors.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { LoadedDefinition } from "../definitions/load-definitions.ts";
 import type { HookRegistry } from "../hooks/hook-registry.ts";
@@ -66,6 +67,8 @@ export type Session = {
   inBackground: Set<string>;
   /** Runs that go on in another process from their next turn on, by agent id. */
   moves: Map<string, Move>;
+  /** Runs that another process was quicker to go on with, and what is to be said of it, by agent id. */
+  taken: Map<string, RetinueError>;
   limits: LimitSource;
   compactionPercent: number;
   /** What binds a sub-agent whose definition names no contract. */

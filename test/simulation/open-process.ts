@@ -63,7 +63,7 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
   const { ask: _none, ...alone } = session;
   const manage = ({ moves, judged, isAlone = false }: Pick<Session, "moves" | "judged"> & { isAlone?: boolean }, listener?: typeof onEvent): Manager => {
     const voice: Voice = {};
-    return (voice.manager = newManager({ ...(isAlone ? alone : session), moves, judged, inBackground: new Set(), model: (name) => modelOf(world, life, { mind: mindOf(name), voice }) }, listener));
+    return (voice.manager = newManager({ ...(isAlone ? alone : session), moves, judged, taken: new Map(), inBackground: new Set(), model: (name) => modelOf(world, life, { mind: mindOf(name), voice }) }, listener));
   };
   const own: Pick<Session, "moves" | "judged"> = { moves: new Map(), judged: new Map() };
   return { life, session, manager: manage(own, onEvent), disk, transcript, ...own, rival: ({ isHeard } = { isHeard: false }) => manage({ moves: new Map(), judged: new Map(), isAlone: isHeard }, isHeard ? onEvent : undefined) };

@@ -10,7 +10,10 @@ import { isObject } from "../../base/json.ts";
 import { toJsonLine } from "../../base/jsonl.ts";
 import { limits } from "../../base/limits.ts";
 import { pathFacts } from "../../base/path-facts.ts";
+import { oneLine } from "../../base/printable.ts";
 import { readLines, type StreamLine } from "../../base/read-lines.ts";
+import { suggest } from "../../base/suggest.ts";
+import { builtInTools, foreignTools, isKnownTool } from "../../base/tool-names.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import { loadDefinitions } from "../../definitions/load-definitions.ts";
 import { guardedCall } from "../../manager/guarded-call.ts";
@@ -42,7 +45,7 @@ export const build: CommandModule["build"] = (io, finish) => {
   asked
     .description("print the layers for one call of one agent, and the rule that decided")
     .argument("<agent>", "an agent's name")
-    .argument("<tool>", "a tool's name")
+    .argument("<tool>", "a tool's name, or the whole call: 'Bash(git log)'")
     .argument("[input]", "the tool's input: a JSON object, or the one text that matters (a command, a path, an address)")
     .option("--mode <mode>", "permission mode instead of the agent's")
     .option("--profile <name>", "profile instead of the agent's")
@@ -130,7 +133,8 @@ function answerLine(line: StreamLine, defaults: CheckDefaults): object {
 
 type ExplainOptions = SessionFlags & { mode?: string; profile?: string; allow?: string[]; ask?: string[]; deny?: string[]; subAgent?: boolean; background?: boolean; json?: boolean };
 
-function explain({ agent, tool, input, options }: { agent: string; tool: string; input: string | undefined; options: ExplainOptions }, io: Io): ExitCode {
+function explain({ agent, options, ...words }: { agent: string; tool: string; input: string | undefined; options: ExplainOptions }, io: Io): ExitCode {
+  const { tool, input } = spokenCall(words.tool, words.input);
   // As for a run that is started with the same flags.
   const { session, settings, loaded } = openSession(sessionOptionsOf(options, io));
   const { cwd, isTrusted } = session;
@@ -167,6 +171,17 @@ function explain({ agent, tool, input, options }: { agent: string; tool: string;
 }
 
 const callerOf = ({ name, tools, disallowedTools, memory }: AgentDefinition): Record<string, unknown> => ({ name, ...(tools && { tools }), ...(disallowedTools && { disallowedTools }), ...(memory && { memory }) });
+
+/** A tool's name, or a call written as a rule is, `Bash(git log)`; a pattern is no call. */
+function spokenCall(given: string, input: string | undefined): { tool: string; input: string | undefined } {
+  const [, tool = given.trim(), text = input] = /^\s*([^()]+?)\s*\(([^]*)\)\s*$/.exec(given) ?? [];
+  const example = `retinue permissions explain AGENT ${tool} ${JSON.stringify(text?.replace(/:?\s*\*+$/, "") ?? "…")}`;
+  if (text !== input && input !== undefined) throw new RetinueError("usage", `the input is given twice, as ${oneLine(given, 80)} and as ${oneLine(input, 80)}. Write: ${example}`);
+  if (text !== input && /:\*|\*\s*$|^domain:/.test(text!)) throw new RetinueError("usage", `${oneLine(given, 80)} is a rule, which stands for many calls; explain takes one call. Write: ${example}`);
+  if (isKnownTool(tool) || foreignTools.includes(tool)) return { tool, input: text };
+  const near = suggest(tool, builtInTools);
+  throw new RetinueError("usage", `there is no tool named ${JSON.stringify(oneLine(tool, 60))}${near ? `: did you mean ${near}?` : ` (there are ${builtInTools.join(", ")} and mcp__SERVER__TOOL)`}`);
+}
 
 const mainField: Record<string, string> = { Bash: "command", Read: "file_path", Write: "file_path", Edit: "file_path", Grep: "pattern", Glob: "pattern", WebFetch: "url", Agent: "subagent_type", Task: "subagent_type", Skill: "skill" };
 
