@@ -71,6 +71,20 @@ test("rules and hooks that cannot be used are named with their file and place, t
   expect(await complaints("--trust")).toEqual([`! ${place.path(".claude/settings.json")}: permissions.allow[1]: `, asked, `! ${place.path(".claude/settings.json")}: hooks.PreToolUze: unknown hook event "PreToolUze": it never fires; did you mean PreToolUse?`, ...own].map((line) => expect.stringContaining(line) as string));
 });
 
+test("a plugin's hooks and servers, which have no effect, are not missing in silence", async () => {
+  using place = tempProject({ "kit/hooks/hooks.json": "{}", "kit/commands/go.md": "Go." });
+  const { code, stderr } = await retinue(["run", "--agent", "Explore", "--model", "offline", "--plugin-dir", "kit", "--", "hello"], { project: place });
+  expect([code, stderr.match(/^! .*$/gm)]).toEqual([0, [`! ${place.path("kit/hooks/hooks.json")}: of a plugin only agents and skills are used here: its hooks/hooks.json has no effect`]]);
+});
+
+test("a marketplace given as a plugin is refused, with the plugins inside", async () => {
+  using place = tempProject({ "market/.claude-plugin/marketplace.json": "{}", "market/plugins/kit/.claude-plugin/plugin.json": "{}" });
+  const words = expect.stringContaining(`--plugin-dir: ${place.path("market")}: this is a marketplace of plugins, no plugin; give one of those inside: ${place.path("market/plugins/kit")}`) as string;
+  for (const args of [["run", "--model", "offline", "--plugin-dir", "market", "--", "hello"], ["agents", "list", "--plugin-dir", "market"]]) expect(await retinue(args, { project: place })).toMatchObject({ code: 2, stdout: "", stderr: words });
+  expect(await retinue(["agents", "validate", "--plugin-dir", "market"], { project: place })).toMatchObject({ code: 1, stdout: expect.stringContaining("[no-plugin]") as string });
+  expect((await retinue(["agents", "list", "--plugin-dir", "nowhere"], { project: place })).stderr).toContain("there is no such folder");
+});
+
 describe("permissions explain", () => {
   const explain = (...args: string[]): ReturnType<typeof retinue> => retinue(["permissions", "explain", "general-purpose", ...args], { project });
 

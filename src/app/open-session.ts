@@ -116,7 +116,9 @@ export function openSession(options: SessionOptions): OpenedSession {
   const broken = new Set(loaded.problems.filter((problem) => problem.severity === "error").map(({ path }) => path)).size;
   const withheld = [...ofSettings, ...withheldOfAgents(loaded.definitions, trusted)];
   const complaints = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...settingsComplaints(layers.layers, { rules: session.rules, hooks: ({ level }) => trusted || (level !== "local" && level !== "project"), tools: session.tools.map((tool) => tool.name) }), ...resources.problems];
-  const warnings = [...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
+  // A guard or a server that somebody relies on must not be missing in silence; that a command is, shows itself.
+  const missing = loaded.problems.filter(({ code }) => code === "plugin-hooks" || code === "plugin-mcp").map(({ path, message }) => `${path}: ${message}`);
+  const warnings = [...missing, ...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
   return { session, settings, loaded, loadOptions, warnings, complaints, withheld, close };
 }
@@ -215,6 +217,8 @@ function refuseUnread({ settings, mcpConfigs = [], pluginDirs = [], addDirs = []
   const folders = [...pluginDirs.map((path) => ({ option: "plugins", path: resolve(path) })), ...addDirs.map((path) => ({ option: "additional directories", path: resolve(cwd, path) }))];
   const lost = folders.find(({ path }) => !statSync(path, { throwIfNoEntry: false })?.isDirectory());
   if (lost) throw unusable("usage", lost.option, `: there is no folder ${lost.path}`);
+  const wrong = problems.find(({ code, path }) => code === "no-plugin" && pluginDirs.some((given) => resolve(given) === resolve(path)));
+  if (wrong) throw unusable("usage", "plugins", `: ${wrong.path}: ${wrong.message}`);
 }
 
 /** What was given as text has no path; the loaders name it by its flag. */

@@ -53,7 +53,29 @@ test("a plugin's manifest may name files and folders of agents; each is read onc
 test("what a plugin brings besides agents and skills is named, because it has no effect here", () => {
   put("kit/hooks/hooks.json", "{}");
   put("kit/commands/go.md", "Go.");
-  expect(load({ pluginDirs: [at("kit")] }).problems).toMatchObject([{ path: at("kit/hooks/hooks.json"), severity: "warning", code: "plugin-part", message: expect.stringContaining("not hooks/hooks.json, commands") as string }]);
+  put("kit/.claude-plugin/plugin.json", JSON.stringify({ name: "kit", mcpServers: {} }, undefined, 2));
+  expect(load({ pluginDirs: [at("kit")] }).problems).toMatchObject([
+    { path: at("kit/hooks/hooks.json"), severity: "warning", code: "plugin-hooks", message: "of a plugin only agents and skills are used here: its hooks/hooks.json has no effect" },
+    { path: at("kit/commands"), severity: "warning", code: "plugin-commands", suggestion: "make a command a skill: skills/NAME/SKILL.md" },
+    { path: at("kit/.claude-plugin/plugin.json"), line: 3, severity: "warning", code: "plugin-mcp", message: expect.stringContaining("its `mcpServers` has no effect") as string },
+  ]);
+});
+
+test("a marketplace, a folder of plugins and a folder of something else are no plugin, and those inside are named", () => {
+  put("market/.claude-plugin/marketplace.json", JSON.stringify({ name: "market", metadata: { pluginRoot: "./kits" }, plugins: [{ name: "a", source: "./kits/a" }, { name: "b", source: "b" }, { name: "far", source: { source: "github", repo: "x/y" } }, { name: "out", source: "../other" }] }));
+  for (const path of ["market/kits/a/agents/a.md", "market/kits/b/agents/b.md", "other/agents/o.md", "empty/readme.txt"]) put(path, agent("x"));
+  put("folder/kit/.claude-plugin/plugin.json", "{}");
+  put("remote/.claude-plugin/marketplace.json", JSON.stringify({ plugins: [{ name: "far", source: { source: "github", repo: "x/y" } }] }));
+  const told = (name: string): unknown => load({ pluginDirs: [at(name)] }).problems;
+  expect(told("market")).toEqual([{ path: at("market"), line: 1, severity: "error", code: "no-plugin", message: `this is a marketplace of plugins, no plugin; give one of those inside: ${at("market/kits/a")}, ${at("market/kits/b")}` }]);
+  expect(told("folder")).toMatchObject([{ message: `this is a folder of plugins, no plugin; give one of those inside: ${at("folder/kit")}` }]);
+  expect(told("remote")).toMatchObject([{ message: expect.stringContaining("none of its plugins lies in it") as string }]);
+  expect(told("empty")).toMatchObject([{ message: expect.stringContaining("this is no plugin") as string }]);
+  expect(told("gone")).toMatchObject([{ message: "there is no such folder" }]);
+  // A repository that is marketplace and plugin in one.
+  put("market/agents/own.md", agent("own"));
+  expect(load({ pluginDirs: [at("market")] }).definitions.has("market:own")).toBe(true);
+  expect(told("market")).toEqual([]);
 });
 
 test("a manifest that cannot be read is reported, and the plugin is called after its folder", () => {

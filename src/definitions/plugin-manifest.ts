@@ -1,5 +1,5 @@
 // What a plugin says of itself in `.claude-plugin/plugin.json`: its name, and where agents and skills lie besides the usual folders.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { isObject } from "../base/json.ts";
 import type { Problem } from "../base/problem.ts";
@@ -16,7 +16,11 @@ export type PluginManifest = {
 };
 
 const maxFileBytes = 1024 * 1024;
+const maxNamed = 8;
 const unusedParts = ["hooks/hooks.json", ".mcp.json", "commands"];
+const unusedKeys = ["hooks", "mcpServers", "commands"];
+/** What a part that has no effect is, and where it would have one. */
+const unusedKinds = [["hooks", "copy its hooks into .claude/settings.json"], ["mcp", "copy its servers into .mcp.json"], ["commands", "make a command a skill: skills/NAME/SKILL.md"]] as const;
 
 /** Never throws; without a manifest the folder speaks for itself. */
 export function readPluginManifest(folder: string): PluginManifest {
@@ -25,7 +29,10 @@ export function readPluginManifest(folder: string): PluginManifest {
   const complain = (line: number, message: string): void => void manifest.problems.push({ path, line, severity: "error", code: "plugin-manifest", message });
   const file = readTextFile(path, maxFileBytes);
   const unused = unusedParts.filter((part) => existsSync(join(folder, part)));
-  if (unused.length > 0) manifest.problems.push({ path: join(folder, unused[0]!), line: 1, severity: "warning", code: "plugin-part", message: `of a plugin only agents and skills are used here, not ${unused.join(", ")}`, suggestion: "put hooks into settings and servers into .mcp.json" });
+  if (!file.ok && file.absent && unused.length === 0 && !["agents", "skills"].some((part) => existsSync(join(folder, part)))) {
+    return { ...manifest, problems: [noPlugin(folder)] };
+  }
+  for (const part of unused) manifest.problems.push(noEffect(join(folder, part), 1, part));
   if (!file.ok) {
     if (!file.absent) complain(1, `not read: ${file.reason}`);
     return manifest;
@@ -36,11 +43,47 @@ export function readPluginManifest(folder: string): PluginManifest {
     return manifest;
   }
   const { name, agents, skills } = reading.value;
+  for (const key of unusedKeys.filter((one) => Object.hasOwn(reading.value as object, one))) manifest.problems.push(noEffect(path, lineOfKey(file.text, [key]), `\`${key}\``));
   if (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)) manifest.name = name;
   const say = (key: string) => (reason: string) => complain(lineOfKey(file.text, [key]), `\`${key}\`: ${reason}`);
   manifest.agents = placesIn(folder, agents, say("agents"));
   manifest.skills = placesIn(folder, skills, say("skills"));
   return manifest;
+}
+
+const noEffect = (path: string, line: number, part: string): Problem => {
+  const kind = unusedKinds.find(([word]) => part.includes(word))!;
+  return { path, line, severity: "warning", code: `plugin-${kind[0]}`, message: `of a plugin only agents and skills are used here: its ${part} has no effect`, suggestion: kind[1] };
+};
+
+/** A marketplace, or a folder of plugins, given where one plugin is expected: those inside are named. */
+function noPlugin(folder: string): Problem {
+  if (!existsSync(folder)) return { path: folder, line: 1, severity: "error", code: "no-plugin", message: "there is no such folder" };
+  const market = readTextFile(join(folder, ".claude-plugin", "marketplace.json"), maxFileBytes);
+  const inside = [...new Set([...(market.ok ? listedPlugins(folder, market.text) : []), ...pluginsBelow(folder), ...pluginsBelow(join(folder, "plugins"))])];
+  const isMarket = market.ok || !market.absent;
+  const what = isMarket ? "this is a marketplace of plugins, no plugin" : inside.length > 0 ? "this is a folder of plugins, no plugin" : "this is no plugin: there is neither .claude-plugin/plugin.json nor agents nor skills in it";
+  const more = inside.length > maxNamed ? ` and ${inside.length - maxNamed} more` : "";
+  const way = inside.length > 0 ? `; give one of those inside: ${inside.slice(0, maxNamed).join(", ")}${more}` : isMarket ? "; none of its plugins lies in it: fetch one and give its folder" : "";
+  return { path: folder, line: 1, severity: "error", code: "no-plugin", message: `${what}${way}` };
+}
+
+/** Those of a marketplace that lie in its own folder. */
+function listedPlugins(folder: string, text: string): string[] {
+  const reading = readJson(text);
+  const { plugins, metadata } = reading.ok && isObject(reading.value) ? reading.value : {};
+  const root = isObject(metadata) && typeof metadata["pluginRoot"] === "string" ? metadata["pluginRoot"] : ".";
+  const listed = Array.isArray(plugins) ? plugins.slice(0, 1_000).filter(isObject) : [];
+  const places = listed.flatMap(({ source }) => (typeof source === "string" && !source.includes("\0") ? [resolve(folder, source), resolve(folder, root, source)] : []));
+  return places.filter((place) => place.startsWith(`${folder}${sep}`) && existsSync(place));
+}
+
+function pluginsBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder).slice(0, 1_000).map((name) => join(folder, name)).filter((place) => existsSync(join(place, ".claude-plugin", "plugin.json")));
+  } catch {
+    return [];
+  }
 }
 
 function placesIn(folder: string, value: unknown, complain: (reason: string) => void): string[] {

@@ -78,6 +78,8 @@ function lookFrom(io: Io, options: SourceOptions): (project: string | undefined,
 function loadGiven(io: Io, options: SourceOptions): LoadedDefinitions {
   const loaded = load(io, options);
   const bad = loaded.problems.find(({ path, severity }) => severity === "error" && path.startsWith("--agents"));
+  const wrong = loaded.problems.find(({ path, code }) => code === "no-plugin" && options.pluginDir?.some((given) => resolve(io.cwd, given) === path));
+  if (wrong) throw new RetinueError("usage", `--plugin-dir: ${wrong.path}: ${wrong.message}`);
   if (bad) throw new RetinueError("config", bad.message.startsWith(bad.path) ? bad.message : `${bad.path}: ${bad.message}`);
   return loaded;
 }
