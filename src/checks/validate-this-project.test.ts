@@ -1,7 +1,7 @@
-// The validator on this project itself: its lowest room, its scripts and its configuration in a copy, so that it neither runs itself nor takes long.
+// The validator on this project itself: a copy of the whole repository with its own check and test scripts, narrowed so that it neither runs itself nor takes long, and one room of it against the same checks by hand.
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import { checkKinds } from "./detect-checks.ts";
@@ -35,6 +35,37 @@ test("gives the same verdict as running this project's own checks by hand, when 
   // A wrong answer, a type that does not fit, and a file that is too long for the house.
   writeFileSync(project.path("src/base/suggest.ts"), `// Says nothing.\nexport const suggest = (): number => "x";\n${"// Again and again.\n".repeat(400)}`);
   expect(await compare()).toEqual({ types: false, lint: false, tests: false, security: true });
+}, 120_000);
+
+const madeAnew = new Set(["node_modules", "dist", "coverage", ".git"]);
+
+/** The whole repository but for what is made anew in it; what `npm install` brings is borrowed. */
+function wholeCopy(narrowed: Record<string, string>): TempProject {
+  const project = tempProject();
+  cpSync(home, project.root, { recursive: true, filter: (path) => !madeAnew.has(basename(path)) });
+  symlinkSync(join(home, "node_modules"), project.path("node_modules"));
+  const own = JSON.parse(project.read("package.json")) as { scripts: Record<string, string> };
+  // The project's own words, with one room and one of the four checks named.
+  const scripts = Object.fromEntries(Object.entries(narrowed).map(([name, only]) => [name, `${own.scripts[name]} ${only}`]));
+  project.write("package.json", JSON.stringify({ ...own, scripts: { ...own.scripts, ...scripts } }));
+  return project;
+}
+
+test("on a copy of this repository its own scripts pass, and a function that was broken is found by the tests of its room alone", async () => {
+  using project = wholeCopy({ check: "house", test: "src/patterns" });
+  const started: string[] = [];
+  // The audit asks a registry: that is not what is shown here.
+  const mayRun = async (command: string): Promise<{ ok: true } | { ok: false; reason: string }> => (command.startsWith("npm audit") ? { ok: false, reason: "no network" } : { ok: true });
+  const validate = () => validateProject({ root: project.root, mayRun, onStart: (_kind, command) => void started.push(command) });
+  expect(await validate()).toMatchObject({ decision: "PROCEED", issues: [], checks: { lint: { passed: true, evidence: { grade: "E4", exit_code: 0 } }, tests: { passed: true, evidence: { grade: "E4", exit_code: 0 } }, security: { passed: true } } });
+  expect(started.sort()).toEqual(["npm run --silent check", "npm run --silent test"]);
+  const whole = project.read("src/patterns/deliver.ts");
+  const broken = whole.replace("losses < policy.lossRetries", "losses > policy.lossRetries");
+  expect(broken).not.toBe(whole);
+  project.write("src/patterns/deliver.ts", broken);
+  const { decision, checks, issues } = await validate();
+  expect([decision, checks.lint.passed, checks.tests.passed, checks.tests.evidence?.exit_code]).toEqual(["STOP", true, false, 1]);
+  expect(issues.join("\n")).toMatch(/^tests: .*a required agent that ends by timeout is tried once more/m);
 }, 120_000);
 
 test("on the repository as it stands it finds the scripts that people run", async () => {
