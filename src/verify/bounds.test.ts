@@ -58,9 +58,11 @@ test("a report with too many references says that it was cut", () => {
   expect(checks).toHaveLength(200_000);
 });
 
-test("a repository of 200,000 files is indexed and answers", () => {
-  const files = new Map(Array.from({ length: 200_000 }, (_, index) => [`pkg${index % 500}/mod${index}/index.js`, "module.exports = 1;\n"] as [string, string]));
+// On a real disk: `npm run bench -- many-files`.
+test("a repository of 200,000 files is indexed and answers, also where a name really stands", () => {
+  const files = new Map(Array.from({ length: 200_000 }, (_, index) => [`pkg${index % 500}/mod${index}/index.js`, `function makesThing${index}() {}\nmodule.exports = 1;\n`] as [string, string]));
   const many = new Repository(memoryReader(files));
-  const verdicts = verifyReport("`pkg1/mod1/index.js:1`, `pkg1/mod1/index.js:9`, `pkg1/modx/index.js:1`, `mod1/index.js`, `index.js:1`", { reader: many }).checks.map((check) => check.verdict);
-  expect(verdicts).toEqual(["exists_only", "out_of_range", "missing", "exists_only", "ambiguous"]);
+  const { checks } = verifyReport("`pkg1/mod1/index.js:1`, `pkg1/mod1/index.js:9`, `pkg1/modx/index.js:1`, `mod1/index.js`, `index.js:1`.\n\n- `makesThing199777` is in `pkg1/mod1/index.js:1`.\n", { reader: many });
+  expect(checks.map((check) => check.verdict)).toEqual(["exists_only", "out_of_range", "missing", "exists_only", "ambiguous", "wrong_symbol"]);
+  expect(checks.at(-1)!.suggestion).toEqual({ path: "pkg277/mod199777/index.js", line: 1 });
 });

@@ -9,6 +9,8 @@ import type { Place } from "./verdict.ts";
 export type FileState = { ok: true; file: SourceFile } | { ok: false; why: Unreadable };
 
 const maxCachedBytes = 192 * 1024 * 1024;
+/** Of a larger repository most files are never asked about: they are read for their words and let go. */
+const maxKeptFiles = 20_000;
 
 /** Build one per tree and use it for every report about that tree. */
 export class Repository {
@@ -16,10 +18,10 @@ export class Repository {
   readonly complete: boolean;
   readonly #files = new Map<string, string>();
   readonly #folders = new Set<string>();
-  readonly #byName = new Map<string, string[]>();
+  readonly #byName = new Map<string, string | string[]>();
   readonly #extensions = new Set<string>();
-  #bySkeleton: Map<string, string[]> | undefined;
-  #byFolder: Map<string, string[]> | undefined;
+  #bySkeleton: Map<string, string | string[]> | undefined;
+  #byFolder: Map<string, string | string[]> | undefined;
   #words: Map<string, number | number[]> | undefined;
   #wordPaths: string[] = [];
   #opened = new Map<string, FileState>();
@@ -40,7 +42,7 @@ export class Repository {
     if (this.#files.has(key)) return;
     this.#files.set(key, path);
     this.#near.clear();
-    push(this.#byName, foldedName(key), key);
+    add(this.#byName, foldedName(key), key);
     for (let at = key.lastIndexOf("/"); at > 0; at = key.lastIndexOf("/", at - 1)) {
       const folder = key.slice(0, at);
       if (this.#folders.has(folder)) break;
@@ -80,15 +82,13 @@ export class Repository {
 
   hasName(name: string): boolean {
     const tail = `/${name}`;
-    return this.#byName.get(name.toLowerCase())?.some((path) => path === name || path.endsWith(tail)) ?? false;
+    return allOf(this.#byName, name.toLowerCase()).some((path) => path === name || path.endsWith(tail));
   }
 
   /** Files and folders whose path ends in `tail`, whole names only. */
   endingIn(tail: string): string[] {
-    const named = this.#byName.get(foldedName(tail));
-    if (named === undefined) return [];
     const end = `/${tail}`;
-    return named.filter((path) => path === tail || path.endsWith(end));
+    return allOf(this.#byName, foldedName(tail)).filter((path) => path === tail || path.endsWith(end));
   }
 
   folderEndingIn(tail: string): boolean {
@@ -103,8 +103,8 @@ export class Repository {
     if (known) return known;
     const name = foldedName(path);
     const shape = skeleton(name);
-    const found = new Set(this.#byName.get(name) ?? []);
-    for (const key of [shape, stemOf(shape)]) for (const other of this.#skeletons().get(key) ?? []) found.add(other);
+    const found = new Set(allOf(this.#byName, name));
+    for (const key of [shape, stemOf(shape)]) for (const other of allOf(this.#skeletons(), key)) found.add(other);
     const nearest = found.size < 2 ? [...found] : [...found].slice(0, 400).map((other) => ({ other, distance: pathDistance(path, other) })).sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1)).map(({ other }) => other);
     if (this.#near.size > 1024) this.#near.clear();
     this.#near.set(path, nearest);
@@ -115,14 +115,14 @@ export class Repository {
   misspelt(path: string): string[] {
     const slash = path.lastIndexOf("/") + 1;
     const name = path.slice(slash);
-    const names = this.#folderNames().get(path.slice(0, slash)) ?? [];
+    const names = allOf(this.#folderNames(), path.slice(0, slash));
     return names.filter((other) => isSlip(name, other)).slice(0, 4).map((other) => path.slice(0, slash) + other);
   }
 
-  #folderNames(): Map<string, string[]> {
+  #folderNames(): Map<string, string | string[]> {
     if (this.#byFolder) return this.#byFolder;
-    const map = (this.#byFolder = new Map<string, string[]>());
-    for (const path of this.#files.keys()) push(map, path.slice(0, path.lastIndexOf("/") + 1), path.slice(path.lastIndexOf("/") + 1));
+    const map = (this.#byFolder = new Map<string, string | string[]>());
+    for (const path of this.#files.keys()) add(map, path.slice(0, path.lastIndexOf("/") + 1), path.slice(path.lastIndexOf("/") + 1));
     return map;
   }
 
@@ -144,13 +144,13 @@ export class Repository {
     return file && { path: file.path, line };
   }
 
-  #skeletons(): Map<string, string[]> {
+  #skeletons(): Map<string, string | string[]> {
     if (this.#bySkeleton) return this.#bySkeleton;
-    const map = (this.#bySkeleton = new Map<string, string[]>());
+    const map = (this.#bySkeleton = new Map<string, string | string[]>());
     for (const path of this.#files.keys()) {
       const shape = skeleton(foldedName(path));
-      push(map, shape, path);
-      if (stemOf(shape) !== shape) push(map, stemOf(shape), path);
+      add(map, shape, path);
+      if (stemOf(shape) !== shape) add(map, stemOf(shape), path);
     }
     return map;
   }
@@ -206,13 +206,22 @@ export class Repository {
     this.#wordPaths = [...this.#files.keys()].filter((path) => !isSecretPath(path));
     for (const [id, path] of this.#wordPaths.entries()) {
       if (bytes > limits.verify.indexBytes) break;
-      const state = this.open(path);
-      if (!state.ok) continue;
-      const { text } = state.file;
+      const text = this.#textOf(path, this.#wordPaths.length <= maxKeptFiles);
+      if (text === undefined) continue;
       bytes += text.length;
       for (const word of new Set(text.match(/[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]{1,79}/g))) addId(words, word, id);
     }
     return words;
+  }
+
+  #textOf(path: string, keep: boolean): string | undefined {
+    const known = this.#opened.get(path);
+    if (keep || known) {
+      const state = known ?? this.open(path);
+      return state.ok ? state.file.text : undefined;
+    }
+    const result = this.reader.read(this.#files.get(path) ?? path);
+    return result.ok ? result.text : undefined;
   }
 }
 
@@ -225,15 +234,25 @@ function indexKey(word: string): string {
 
 function addId(words: Map<string, number | number[]>, word: string, id: number): void {
   const known = words.get(word);
-  if (known === undefined) words.set(word, id);
+  if (known === undefined) words.set(ownText(word), id);
   else if (typeof known === "number") words.set(word, [known, id]);
   else if (known.length < 256) known.push(id);
 }
 
-function push(map: Map<string, string[]>, key: string, value: string): void {
+/** A longer part of a string keeps the whole string in memory; a copy of a word does not. */
+const ownText = (word: string): string => (word.length < 13 ? word : (JSON.parse(`"${word}"`) as string));
+
+/** Most keys have one value: a list for each would be most of the memory. */
+function add(map: Map<string, string | string[]>, key: string, value: string): void {
   const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
+  if (known === undefined) map.set(key, value);
+  else if (typeof known === "string") map.set(key, [known, value]);
+  else known.push(value);
+}
+
+function allOf(map: ReadonlyMap<string, string | string[]>, key: string): readonly string[] {
+  const known = map.get(key);
+  return known === undefined ? [] : typeof known === "string" ? [known] : known;
 }
 
 /** Equal but for one place of at most two letters: a letter too many, too few, wrong, or two that changed places. */

@@ -13,8 +13,9 @@ export class SourceFile {
   readonly text: string;
   readonly #starts: number[];
   #normal: { text: string; starts: number[]; lines: number[] } | undefined;
-  readonly #wordLines = new Map<string, number[]>();
-  readonly #definitions = new Map<string, number[]>();
+  /** Made for the few files that are asked about words. */
+  #wordLines: Map<string, number[]> | undefined;
+  #definitions: Map<string, number[]> | undefined;
 
   constructor(path: string, text: string) {
     this.path = path;
@@ -36,7 +37,8 @@ export class SourceFile {
 
   /** Lines on which `word` stands as a whole word, ascending. */
   linesWith(word: string): number[] {
-    const known = this.#wordLines.get(word);
+    const cache = (this.#wordLines ??= new Map<string, number[]>());
+    const known = cache.get(word);
     if (known) return known;
     const found: number[] = [];
     let last = 0;
@@ -45,8 +47,8 @@ export class SourceFile {
       const line = lastAtMost(this.#starts, at) + 1;
       if (last !== line) found.push((last = line));
     }
-    if (this.#wordLines.size > 4096) this.#wordLines.clear();
-    this.#wordLines.set(word, found);
+    if (cache.size > 4096) cache.clear();
+    cache.set(word, found);
     return found;
   }
 
@@ -58,7 +60,8 @@ export class SourceFile {
 
   /** Lines that define `word`, as far as patterns can tell: the most certain kind only. */
   definitionsOf(word: string): number[] {
-    const known = this.#definitions.get(word);
+    const cache = (this.#definitions ??= new Map<string, number[]>());
+    const known = cache.get(word);
     if (known) return known;
     const lines = this.linesWith(word);
     let found: number[] = [];
@@ -69,8 +72,8 @@ export class SourceFile {
       if (strength >= best && strength > 0) found.push(lines[index]!);
       best = Math.max(best, strength);
     }
-    if (this.#definitions.size > 4096) this.#definitions.clear();
-    this.#definitions.set(word, found);
+    if (cache.size > 4096) cache.clear();
+    cache.set(word, found);
     return found;
   }
 
