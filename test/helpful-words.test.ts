@@ -1,8 +1,11 @@
 // What a person reads when something is not as they thought: a reason and a way on, never a stack, never silence.
 import { writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { createManager, type ManagerOptions } from "../src/app/create-manager.ts";
+import { createManager } from "../src/app/create-manager.ts";
+import type { ManagerOptions } from "../src/app/manager-options.ts";
 import type { SpawnInput } from "../src/manager/spawn-input.ts";
+import { functionHook } from "../src/hooks/hook.ts";
+import { scriptedModel } from "../src/testing/scripted-model.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
 import { retinue } from "./retinue-process.ts";
 
@@ -85,6 +88,33 @@ test("a marketplace given as a plugin is refused, with the plugins inside", asyn
   expect((await retinue(["agents", "list", "--plugin-dir", "nowhere"], { project: place })).stderr).toContain("there is no such folder");
 });
 
+test("what --settings gives must be right, or nothing starts", async () => {
+  project.write("given.json", '{ "permissions": { "deny": ["Read", "Bash("] } }');
+  const run = async (settings: string): Promise<string> => (await retinue(["run", "--agent", "Explore", "--model", "offline", "--settings", settings, "hello"], { project })).stderr;
+  expect(await run('{ "permissions": { "allow": ["Bsh"] } }')).toBe('error --settings: permissions.allow[0]: the rule "Bsh" can never match: there is no tool named "Bsh"; did you mean Bash?\n');
+  expect(await run("given.json")).toBe(`error --settings: ${project.path("given.json")}: permissions.deny[1]: the rule "Bash(" can never match: the bracket is not closed at the end of the rule\n`);
+});
+
+describe("habits of Claude Code", () => {
+  test.each([
+    [["fix the bug"], 'To give an agent a task: retinue run "…"'],
+    [["-p", "hi"], 'To give an agent a task: retinue run "…"'],
+    [["run", "-p", "hi"], "unknown option '-p': leave it out"],
+    [["run", "--dangerously-skip-permissions", "hi"], "write --permission-mode bypassPermissions"],
+    [["run", "--continue", "hi"], "write --resume ID"],
+  ])("%j is answered with what says the same here", async (args, words) => {
+    expect(await retinue(args, { project })).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(words) as string });
+  });
+
+  test("a slash command whose file is there is said not to be put in; another slash is a prompt like any other", async () => {
+    project.write(".claude/commands/ops/fix.md", "Fix $ARGUMENTS");
+    const told = async (prompt: string): Promise<string> => (await retinue(["run", "--agent", "Explore", "--model", "offline", prompt], { project })).stderr;
+    expect(await told("/ops:fix 12")).toContain(`! /ops:fix is a slash command of Claude Code (${project.path(".claude/commands/ops/fix.md")}); here its text is not put in`);
+    expect(await told("/ops/fix.md: what is it?")).not.toContain("slash command");
+    expect(await told("/nothing here")).not.toContain("slash command");
+  });
+});
+
 describe("permissions explain", () => {
   const explain = (...args: string[]): ReturnType<typeof retinue> => retinue(["permissions", "explain", "general-purpose", ...args], { project });
 
@@ -112,6 +142,8 @@ test("doctor tells settings, agents and trust apart", async () => {
   const rows = new Map((JSON.parse(stdout) as { check: string; ok: boolean; detail: string }[]).map((row) => [row.check, row]));
   expect(rows.get("agents")).toMatchObject({ ok: false, detail: expect.stringContaining("ops.md:4") });
   expect(rows.get("settings")).toMatchObject({ ok: false, detail: expect.stringContaining("limts") });
+  project.write("config/settings.json", '{ "permissions": { "allow": ["Bsh", "Reed"] } }');
+  expect((await retinue(["doctor"], { project, env: { CLAUDE_CONFIG_DIR: project.path("config") } })).stdout).toMatch(/✗ settings {7}3 complaints:\n {17}.*limts.*\n {17}.*"Bsh".*\n {17}.*"Reed".*\n {17}→ mend/);
   expect(rows.get("trust")).toMatchObject({ ok: false });
 });
 
@@ -146,6 +178,33 @@ describe("a manager", () => {
 test.each([
   [{ permisions: { deny: ["Bash"] } }, 'options: there is no "permisions"; did you mean "permissions"?'],
   [{ permissions: { denny: ["Bash"] } }, 'options.permissions: there is no "denny"; did you mean "deny"?'],
-])("createManager refuses %j, which would be a rule that nobody keeps", (options, message) => {
+  [{ permissions: { deny: "Bash" } }, 'options.permissions.deny: expected a list of texts, got "Bash"'],
+  [{ limits: { maxturns: 3 } }, 'options.limits: there is no "maxturns"; did you mean "maxTurns"?'],
+  [{ limits: { maxTurns: -1 } }, "options.limits.maxTurns: expected a whole number above 0, got -1"],
+  [{ tools: [{ name: "x" }] }, "options.tools[0]: expected a tool, made with defineTool({ name, description, input, readOnly, run }), got an object with name"],
+  [{ hooks: [{ event: "PreToolUse", run: () => undefined }] }, "options.hooks[0]: expected a hook, made with functionHook({ event, matcher, run }), got an object with event, run"],
+  [{ model: { id: "x" } }, "options.model: expected a name such as"],
+  [{ models: { own: "sonnet" } }, 'options.models.own: expected a model (one of the AI SDK\'s, or an object with name and send), got "sonnet"'],
+  [{ ask: "once" }, 'options.ask: expected a function, got "once"'],
+])("createManager refuses %o, which would be a rule that nobody keeps", (options, message) => {
   expect(() => createManager({ cwd: project.root, env: { HOME: project.home }, watch: false, ...options } as ManagerOptions)).toThrow(message);
+});
+
+test("a hook for an event that does not exist is refused: it would be a guard that never fires", () => {
+  expect(() => functionHook({ event: "PreToolUze" as "PreToolUse", run: () => undefined })).toThrow('functionHook: there is no event "PreToolUze", so it would never fire; did you mean "PreToolUse"?');
+  expect(() => functionHook({ event: "PreToolUse" } as unknown as Parameters<typeof functionHook>[0])).toThrow("`run` must be a function");
+});
+
+test.each([
+  ["once", "hi", undefined],
+  ["no", "permission denied", "a person said no"],
+  [undefined, "permission denied", "nobody answered"],
+  ["yes", "permission denied", 'the answer to the question, "yes", is none of "once", "session" and "no"'],
+])("an asker that answers %j without a promise is heard", async (answer, shown, reason) => {
+  const model = scriptedModel([{ tools: [{ name: "Bash", input: { command: "echo hi" } }] }, ({ messages }) => JSON.stringify(messages.at(-1))]);
+  const manager = createManager({ cwd: project.root, env: { HOME: project.home, PATH: process.env["PATH"] }, watch: false, contract: "none", model, ask: (() => answer) as unknown as NonNullable<ManagerOptions["ask"]> });
+  const { content, permission_denials } = await manager.spawn({ description: "d", prompt: "p" }).done;
+  expect(content).toContain(shown);
+  expect(permission_denials.map((denial) => denial.reason)).toEqual(reason === undefined ? [] : [reason]);
+  await manager.close();
 });

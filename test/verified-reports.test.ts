@@ -1,7 +1,8 @@
 // Reports of sub-agents on the mock provider, end to end: checked, corrected, sent back once, graded, and only then shown to the parent.
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { createManager, type AgentManager, type ManagerOptions } from "../src/app/create-manager.ts";
+import { createManager, type AgentManager } from "../src/app/create-manager.ts";
+import type { ManagerOptions } from "../src/app/manager-options.ts";
 import { functionHook } from "../src/hooks/hook.ts";
 import type { AgentResult } from "../src/manager/agent-result.ts";
 import { scriptedModel, type ScriptLine, type ScriptedModel } from "../src/testing/scripted-model.ts";

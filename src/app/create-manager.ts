@@ -1,67 +1,21 @@
 // The library's door: a manager for agents in the caller's own process, with the project's settings and definitions unless told otherwise.
 import { RetinueError } from "../base/errors.ts";
-import { oneLine } from "../base/printable.ts";
-import { suggest } from "../base/suggest.ts";
 import type { AgentFields } from "../definitions/agent-definition.ts";
 import { watchDefinitions } from "../definitions/watch-definitions.ts";
-import type { RunEvent } from "../events/event.ts";
-import type { Catalog } from "../executors/catalog.ts";
-import type { Executor } from "../executors/executor.ts";
-import type { Hook } from "../hooks/hook.ts";
 import type { Delegate } from "../patterns/flow.ts";
 import { delegateOver } from "../flows/delegate.ts";
 import type { AgentInfo } from "../manager/agent-register.ts";
 import type { AgentOutput } from "../manager/agent-result.ts";
 import { stopFolder, watchStopRequests } from "../manager/background/stop-requests.ts";
-import type { Answerer, Asker } from "../manager/asker.ts";
 import type { AgentRun, AgentStatus, Manager, StopResult } from "../manager/manager.ts";
 import { openManager } from "../manager/open-manager.ts";
-import type { LimitSource } from "../manager/resolve-limits.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
-import type { Environment } from "../manager/session.ts";
 import { spawnInputSchema, type SpawnInput } from "../manager/spawn-input.ts";
 import { aiSdkModel, isAiSdkModel, type AiSdkModel } from "../model/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
-import type { PermissionMode } from "../permissions/mode.ts";
-import type { Tool } from "../tool/tool.ts";
+import { checkOptions, refuseUnknown, type ManagerOptions } from "./manager-options.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { usualModelName } from "./usual-model-name.ts";
-
-export type PermissionOptions = { mode?: PermissionMode; allow?: readonly string[]; ask?: readonly string[]; deny?: readonly string[]; additionalDirectories?: readonly string[] };
-
-export type ManagerOptions = {
-  /** Definitions of your own, by name; they hide those of files. */
-  agents?: Readonly<Record<string, Partial<AgentFields>>>;
-  /** Where the agents work; the present directory without it. */
-  cwd?: string;
-  /** For agents that name none: `provider:id`, an alias, a key of `models`, or a model itself (the AI SDK's too). */
-  model?: string | Model | AiSdkModel;
-  /** Models of your own, by name. */
-  models?: Readonly<Record<string, Model | AiSdkModel>>;
-  tools?: readonly Tool[];
-  permissions?: PermissionOptions;
-  hooks?: readonly Hook[];
-  /** Decides what the rules leave open; without it that is denied. */
-  ask?: Asker;
-  /** Answers questions that agents ask; without it they have no AskUserQuestion. */
-  answer?: Answerer;
-  limits?: LimitSource & { idleTimeoutMs?: number };
-  outputDir?: string;
-  /** Takes the place of `~/.claude/projects/{project}`. */
-  transcriptDir?: string;
-  executor?: (catalog: Catalog) => Executor;
-  contract?: "report" | "handoff" | "none";
-  /** Goes on with an earlier session: its agents can be read and resumed. */
-  sessionId?: string;
-  /** Uses what an untrusted folder brings, for this manager. */
-  trust?: boolean;
-  /** The environment; that of the process without it. */
-  env?: Environment;
-  /** Hears the events of all agents. */
-  onEvent?: (event: RunEvent) => void;
-  /** Picks up changed definitions while it runs; on unless false. */
-  watch?: boolean;
-};
 
 export type AgentManager = {
   readonly sessionId: string;
@@ -93,21 +47,9 @@ export type AgentManager = {
   close(): Promise<void>;
 };
 
-const optionNames: Readonly<Record<keyof ManagerOptions, true>> = { agents: true, cwd: true, model: true, models: true, tools: true, permissions: true, hooks: true, ask: true, answer: true, limits: true, outputDir: true, transcriptDir: true, executor: true, contract: true, sessionId: true, trust: true, env: true, onEvent: true, watch: true };
-const permissionNames: Readonly<Record<keyof PermissionOptions, true>> = { mode: true, allow: true, ask: true, deny: true, additionalDirectories: true };
-
-/** A slip in `permissions` or `deny` would be a rule that nobody keeps: JavaScript has no compiler that says so. */
-function refuseUnknown(given: object, known: object, where: string): void {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return;
-  const near = suggest(unknown, Object.keys(known));
-  throw new RetinueError("usage", `${where}: there is no "${oneLine(unknown, 60)}"${near ? `; did you mean "${near}"?` : `. There are ${Object.keys(known).join(", ")}.`}`);
-}
-
 /** Throws a RetinueError for settings or options that cannot be used. */
 export function createManager(options: ManagerOptions = {}): AgentManager {
-  refuseUnknown(options, optionNames, "options");
-  refuseUnknown(options.permissions ?? {}, permissionNames, "options.permissions");
+  checkOptions(options);
   const { models, named } = modelsOf(options);
   const opened = openSession({ ...sessionOptions(options), models });
   refuseBrokenAgents(options, opened);

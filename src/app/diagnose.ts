@@ -75,7 +75,7 @@ function project(cwd: string, env: Environment): Diagnosis[] {
     const trust = trustState(cwd, { configDir: claudeConfigDir(env) }).state;
     return [
       errors.length === 0 ? good("agents", `${loaded.definitions.size} agents`) : bad("agents", `${errors.length === 1 ? "1 error" : `${errors.length} errors, the first`}: ${errors[0]!.path}:${errors[0]!.line}: ${errors[0]!.message}`, "retinue agents validate"),
-      complaints.length === 0 ? good("settings", "read without a complaint") : bad("settings", `${complaints.length === 1 ? "" : `${complaints.length} complaints, the first: `}${complaints[0]!}`, "mend what is named"),
+      complaints.length === 0 ? good("settings", "read without a complaint") : bad("settings", complaints.length === 1 ? complaints[0]! : `${complaints.length} complaints:\n${complaints.join("\n")}`, "mend what is named"),
       trust === "trusted" || withheld.length === 0 ? good("trust", trust === "trusted" ? "this folder is trusted" : "this folder asks for nothing that needs trust") : bad("trust", trust === "changed" ? "this folder has changed since it was trusted" : "this folder is not trusted", "look at what it would do with `retinue trust`"),
     ];
   } catch (error) {

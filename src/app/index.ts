@@ -2,7 +2,8 @@
 
 // Agents
 export { RetinueError, type ErrorCode } from "../base/errors.ts";
-export { createManager, type AgentManager, type ManagerOptions, type PermissionOptions } from "./create-manager.ts";
+export { createManager, type AgentManager } from "./create-manager.ts";
+export type { ManagerOptions, PermissionOptions } from "./manager-options.ts";
 
 export type { AgentInfo } from "../manager/agent-register.ts";
 export type { AgentMetrics, AgentOutput, AgentResult, RunningOutput, RunVerification } from "../manager/agent-result.ts";

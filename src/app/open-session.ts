@@ -32,7 +32,7 @@ import { loadSkills, type LoadedSkills } from "../skills/load-skills.ts";
 import type { Tool } from "../tool/tool.ts";
 import { projectDir, sessionPaths } from "../transcripts/paths.ts";
 import { gitBranch } from "./git-state.ts";
-import { settingsComplaints } from "./settings-complaints.ts";
+import { refuseBadRules, settingsComplaints } from "./settings-complaints.ts";
 import { version } from "./version.ts";
 
 export type SessionOptions = {
@@ -101,6 +101,7 @@ export function openSession(options: SessionOptions): OpenedSession {
   const loadOptions: LoadOptions = { cwd, configDir, pluginDirs, ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) };
   const definitions = openDefinitions(loadOptions, trusted);
   const loaded = definitions.loaded();
+  refuseBadRules(layers.layers, options.tools?.map((tool) => tool.name) ?? []);
   refuseUnread(options, cwd, [...layers.problems, ...loaded.problems]);
   const hooks = readHooks(settings.hooks, "settings");
   const models = createModels({ env: options.env, providers: settings.retinue.providers, aliases: settings.retinue.aliases, idleTimeoutMs: options.limits?.idleTimeoutMs ?? settings.retinue.limits.idleTimeoutMs });

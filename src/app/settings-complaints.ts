@@ -1,4 +1,5 @@
 // What is wrong in settings files and can only be seen by those who use it: rules that never match and hooks that cannot be read, each with its file and place.
+import { RetinueError } from "../base/errors.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { compileRules, type RuleLists } from "../permissions/rules.ts";
 import type { SettingsLayer } from "../settings/load-settings.ts";
@@ -7,14 +8,27 @@ import type { SettingsLayer } from "../settings/load-settings.ts";
 type InForce = { rules: RuleLists; hooks: (layer: SettingsLayer) => boolean; tools: readonly string[] };
 
 export function settingsComplaints(layers: readonly SettingsLayer[], { rules, hooks, tools }: InForce): string[] {
-  return layers.flatMap((layer) => [...ruleComplaints(layer, rules, tools), ...(hooks(layer) ? readHooks(layer.values.hooks, layer.path).problems.map(({ where, message, suggestion }) => `${where}: ${message}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`) : [])]);
+  return layers.flatMap((layer) => [
+    ...badRules(layer, rules, tools).map(({ place, list, message }) => `${layer.path}: ${place}: ${message}${list === "allow" ? "" : "; every call is denied until it is repaired"}`),
+    ...(hooks(layer) ? readHooks(layer.values.hooks, layer.path).problems : []).map(({ where, message, suggestion }) => `${where}: ${message}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`),
+  ]);
 }
 
-function ruleComplaints({ path, values }: SettingsLayer, inForce: RuleLists, tools: readonly string[]): string[] {
+/** What is given for this session must be right: going on without one of its rules is not what was meant. */
+export function refuseBadRules(layers: readonly SettingsLayer[], tools: readonly string[]): void {
+  for (const layer of layers.filter(({ level }) => level === "cli")) {
+    const [bad] = badRules(layer, layer.values.permissions, tools);
+    if (bad) throw new RetinueError("config", `settings: ${layer.path === "--settings" ? "" : `${layer.path}: `}${bad.place}: ${bad.message}`, { option: "settings" });
+  }
+}
+
+type BadRule = { place: string; list: keyof RuleLists; message: string };
+
+function badRules({ values }: SettingsLayer, inForce: RuleLists, tools: readonly string[]): BadRule[] {
   return (["allow", "ask", "deny"] as const).flatMap((list) =>
     values.permissions[list].flatMap((rule, index) => {
       const bad = inForce[list].includes(rule) ? compileRules({ allow: [], ask: [], deny: [], [list]: [rule] }, tools).problems[0] : undefined;
-      return bad ? [`${path}: permissions.${list}[${index}]: ${bad.message}${list === "allow" ? "" : "; every call is denied until it is repaired"}`] : [];
+      return bad ? [{ place: `permissions.${list}[${index}]`, list, message: bad.message }] : [];
     }),
   );
 }

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { RetinueError } from "../base/errors.ts";
 import { escaped } from "../base/printable.ts";
+import { insteadOfFlag } from "./claude-code-words.ts";
 import type { Io } from "./io.ts";
 
 /** 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration, 130 interrupted. */
@@ -16,8 +17,14 @@ export type CommandEntry = { name: string; summary: string; load: () => Promise<
 export function createCommand(name: string, io: Io): Command {
   return new Command(`retinue ${name}`)
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: (text, write) => write(text.replace(/^error:/, io.paintErr("red", "error"))) })
+    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: (text, write) => write(withAdvice(text).replace(/^error:/, io.paintErr("red", "error"))) })
     .showHelpAfterError(hint(`retinue ${name}`));
+}
+
+/** A flag that people know from Claude Code gets the words for it here instead of a guess. */
+function withAdvice(text: string): string {
+  const advice = insteadOfFlag(/unknown option '([^'=]+)/.exec(text)?.[1] ?? "");
+  return advice === undefined ? text : `${text.split("\n")[0]}: ${advice}\n`;
 }
 
 /** What the rooms below call an option is a flag here. */

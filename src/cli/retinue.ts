@@ -25,6 +25,8 @@ function overview(): string {
 }
 
 function unknown(name: string): number {
+  // A task where a command is expected, as `claude "…"` and `claude -p "…"` take it.
+  if (/\s/.test(name) || name === "-p" || name === "--print") return fail('no command was given. To give an agent a task: retinue run "…". `retinue --help` lists the commands.');
   if (name.startsWith("-")) return fail(`unknown option "${name}": the command comes first, then its options. \`retinue --help\` lists the commands.`);
   const near = suggest(name, commands.map((command) => command.name));
   return fail(`unknown command "${name}"${near ? `: did you mean "${near}"?` : "."} \`retinue --help\` lists the commands.`);

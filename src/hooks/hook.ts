@@ -1,5 +1,7 @@
 // One hook as data: when it fires and what it runs. Settings, definitions and the library all end in this shape.
-import type { HookEvent, HookInput } from "./hook-event.ts";
+import { RetinueError } from "../base/errors.ts";
+import { suggest } from "../base/suggest.ts";
+import { hookEvents, isHookEvent, type HookEvent, type HookInput } from "./hook-event.ts";
 import { compileMatcher } from "./matcher.ts";
 
 /** What a hook may answer with, as Claude Code writes it. Everything is optional and checked before it counts. */
@@ -40,9 +42,14 @@ export type FunctionHook = Common & { type: "function"; run: HookFunction };
 export type UnsupportedHook = Common & { type: "unsupported"; declared: string };
 export type Hook = CommandHook | FunctionHook | UnsupportedHook;
 
-/** A hook of the library. A matcher that cannot be read throws `RetinueError("config")`. */
+/** A hook of the library. An event that does not exist throws `RetinueError("usage")`, a matcher that cannot be read `RetinueError("config")`. */
 export function functionHook(plan: { event: HookEvent; matcher?: string; timeoutMs?: number; run: HookFunction }): FunctionHook {
   const matcher = plan.matcher ?? "*";
+  if (!isHookEvent(plan.event)) {
+    const near = suggest(String(plan.event), hookEvents);
+    throw new RetinueError("usage", `functionHook: there is no event ${JSON.stringify(plan.event)}, so it would never fire${near ? `; did you mean "${near}"?` : `. There are ${hookEvents.join(", ")}.`}`);
+  }
+  if (typeof plan.run !== "function") throw new RetinueError("usage", "functionHook: `run` must be a function (input) => answer");
   return {
     type: "function",
     event: plan.event,

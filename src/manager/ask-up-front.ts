@@ -14,7 +14,7 @@ export async function askUpFront(run: LiveRun, session: Session): Promise<void> 
   const call = { toolUseId: spec.toolUseId ?? "", tool: "Agent", input: { subagent_type: spec.agentType, run_in_background: true, rules } };
   if (!session.approvals.has(call)) {
     const question = { agentId: spec.agentId, agentType: spec.agentType, tool: call.tool, input: call.input, reason: "it will run in the background, where nobody can be asked; what is not approved now will be denied" };
-    const answer = await unlessStopped(run.signal, session.ask(question, run.signal)).catch(() => "no" as const);
+    const answer = await unlessStopped(run.signal, Promise.resolve(question).then((asked) => session.ask!(asked, run.signal))).catch(() => "no" as const);
     if (answer !== "once" && answer !== "session") return;
     if (answer === "session") session.approvals.add(call);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Model } from "../model/model.ts";
-import type { Tool, ToolContext } from "../tool/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
 import { boundedModel, boundedTool } from "./bounded-tool.ts";
 
 const toolThat = (execute: Tool["execute"]): Tool => ({ name: "Own", description: "", inputSchema: {}, parse: () => ({ ok: true, value: {} }), readOnly: true, execute });
@@ -49,4 +49,16 @@ test.each<[string, Model["send"]]>([
 ])("a model that %s fails as a value", async (_, send) => {
   const model = boundedModel({ name: "own:model", contextWindow: 1, maxOutputTokens: 1, takesImages: false, takesDocuments: false, hasWebSearch: false, send });
   expect(await model.send({ system: "", messages: [], tools: [], maxOutputTokens: 1 }, { signal: new AbortController().signal })).toEqual({ ok: false, failure: { kind: "invalid_request", message: "the model failed: no route" } });
+});
+
+test.each([
+  ["text", { content: "text" }],
+  [{ content: [{ type: "text", text: "block" }], summary: "s" }, { content: [{ type: "text", text: "block" }], summary: "s" }],
+  [undefined, { isError: true, content: expect.stringContaining("must return { content: TEXT }, and returned undefined") as string }],
+  [null, { isError: true, content: expect.stringContaining("returned null") as string }],
+  [42, { isError: true, content: expect.stringContaining("returned number") as string }],
+  [{ text: "x" }, { isError: true, content: expect.stringContaining("returned an object with text") as string }],
+  [{ content: 5 }, { isError: true, content: expect.stringContaining("returned an object with content") as string }],
+])("a tool that returns %j, as JavaScript may, neither breaks the run nor loses a text", async (value, expected) => {
+  expect(await boundedTool(toolThat(async () => value as ToolResult)).execute({}, contextWith(new AbortController().signal))).toEqual(expected);
 });

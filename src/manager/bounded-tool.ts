@@ -1,5 +1,6 @@
 // Tools and models of the library's user may hang and may ignore a stop: the run does neither.
 import { errorText } from "../base/errors.ts";
+import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import type { Model, ModelResult } from "../model/model.ts";
 import { errorResult, withExecute, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
@@ -45,7 +46,7 @@ class BoundedCall implements ToolContext {
     this.#run.addEventListener("abort", this);
     const fail = (error: unknown): void => this.#end(errorResult(`${tool.name} failed: ${errorText(error)}`));
     try {
-      Promise.resolve(tool.execute(input, this)).then((result) => this.#end(result), fail);
+      Promise.resolve(tool.execute(input, this)).then((value: unknown) => this.#end(resultOf(tool, value)), fail);
     } catch (error) {
       fail(error);
     }
@@ -70,6 +71,14 @@ class BoundedCall implements ToolContext {
     this.#run.removeEventListener("abort", this);
     this.#resolve(result);
   }
+}
+
+/** Types do not bind every caller: a text is taken for the content, and what is no result is said to be none instead of being lost. */
+function resultOf(tool: Tool, value: unknown): ToolResult {
+  if (typeof value === "string") return { content: value };
+  if (isObject(value) && (typeof value["content"] === "string" || Array.isArray(value["content"]))) return value as ToolResult;
+  const given = isObject(value) ? `an object with ${Object.keys(value).slice(0, 5).join(", ") || "no keys"}` : value === null ? "null" : typeof value;
+  return errorResult(`${tool.name} gave no result: its function must return { content: TEXT }, and returned ${given}`);
 }
 
 const ownSignal: PropertyDescriptor = {

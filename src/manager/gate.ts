@@ -1,5 +1,6 @@
 // The gate of one run: hooks first, then the policy, then a person where there is one. Whatever cannot be settled is a no with a reason.
 import { errorText } from "../base/errors.ts";
+import { oneLine } from "../base/printable.ts";
 import type { GateDecision, LoopPorts, ToolCall } from "../loop/ports.ts";
 import { decide } from "../permissions/decide.ts";
 import type { Decision } from "../permissions/decision.ts";
@@ -84,9 +85,9 @@ async function settle(call: ToolCall, decision: Decision, { parts, signal }: { p
   if (instead && mayAnswer) return { behavior: instead, layer: "hook", reason: `a PermissionRequest hook answered: ${instead}` };
   if (!parts.ask || parts.policy().background) return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
   try {
-    const answer = await unlessStopped(signal, parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal));
+    const answer: unknown = await unlessStopped(signal, Promise.resolve(parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal)));
     if (answer === "session") parts.approvals.add(call);
-    return answer === "once" || answer === "session" ? { behavior: "allow", ...because, reason: "a person said yes" } : { behavior: "deny", ...because, reason: "a person said no" };
+    return answer === "once" || answer === "session" ? { behavior: "allow", ...because, reason: "a person said yes" } : { behavior: "deny", ...because, reason: answer === "no" ? "a person said no" : answer === undefined ? "nobody answered" : `the answer to the question, ${oneLine(JSON.stringify(answer) ?? "undefined", 60)}, is none of "once", "session" and "no"` };
   } catch (error) {
     return { behavior: "deny", ...because, reason: `asking failed: ${errorText(error)}` };
   }

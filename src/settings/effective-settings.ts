@@ -97,7 +97,7 @@ function narrowed(layer: SettingsLayer, ownMode: PermissionModeName, withheld: s
     ...(allow.length > 0 ? [`allow ${allow.join(", ")}`] : []),
     ...(additionalDirectories.length > 0 ? [`additionalDirectories ${additionalDirectories.join(", ")}`] : []),
     ...(wide && defaultMode !== ownMode ? [`defaultMode: ${defaultMode}`] : []),
-    ...Object.entries(hooks).map(([event, rules]) => `hooks of ${event}: ${commandsIn(rules).join(" | ")}`),
+    ...Object.entries(hooks).map(([event, rules]) => ({ event, commands: commandsIn(rules) })).flatMap(({ event, commands }) => (commands.length > 0 ? [`hooks of ${event}: ${commands.join(" | ")}`] : [])),
     ...(Object.keys(env).length > 0 ? [`env ${Object.keys(env).join(", ")}`] : []),
     ...(plugins.length > 0 ? [`plugins ${plugins.join(", ")}`] : []),
     ...Object.keys(otherRetinue).map((key) => `retinue.${key}`),

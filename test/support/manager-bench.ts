@@ -1,7 +1,8 @@
 // A manager on a real project with a scripted language model: everything but the model is the real thing.
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import { createManager, type AgentManager, type ManagerOptions } from "../../src/app/create-manager.ts";
+import { createManager, type AgentManager } from "../../src/app/create-manager.ts";
+import type { ManagerOptions } from "../../src/app/manager-options.ts";
 import type { Message } from "../../src/model/message.ts";
 import { textOf } from "../../src/model/message.ts";
 import type { Model, ModelRequest, ModelResult } from "../../src/model/model.ts";

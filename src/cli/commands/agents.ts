@@ -76,7 +76,7 @@ function lookFrom(io: Io, options: SourceOptions): (project: string | undefined,
 
 /** What --agents holds is the caller's own mistake; files of others are only counted. */
 function loadGiven(io: Io, options: SourceOptions): LoadedDefinitions {
-  const loaded = load(io, options);
+  const loaded = load(io, options, { look: true });
   const bad = loaded.problems.find(({ path, severity }) => severity === "error" && path.startsWith("--agents"));
   const wrong = loaded.problems.find(({ path, code }) => code === "no-plugin" && options.pluginDir?.some((given) => resolve(io.cwd, given) === path));
   if (wrong) throw new RetinueError("usage", `--plugin-dir: ${wrong.path}: ${wrong.message}`);

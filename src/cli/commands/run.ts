@@ -10,6 +10,7 @@ import { backgroundStarted } from "../../manager/background/background-started.t
 import type { MainInput, MainRun } from "../../app/run-main.ts";
 import { answerTerminal } from "../answer-terminal.ts";
 import { askTerminal } from "../ask-terminal.ts";
+import { slashCommandNotice } from "../claude-code-words.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import { positive, wholeNumber } from "../flag-values.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
@@ -58,8 +59,11 @@ export async function run(prompt: string, flags: RunFlags, io: Io): Promise<Exit
   const mode = resumedMode(earlier?.begun?.mode, flags.permissionMode);
   const session = sessionOf(flags, io, { earlier, mode });
   const input: MainInput = { prompt, agent: earlier?.begun?.agent ?? flags.agent, model: flags.model ?? earlier?.begun?.model, mode, name: flags.name, contract: flags.contract, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
-  const notices = flags.background && backgroundDisabled(io.env) ? [backgroundDisabledText] : [];
-  if (flags.background && notices.length === 0) return (await import("../run-background.ts")).runInBackground(session, input, { io, format: flags.outputFormat });
+  const isDisabled = flags.background === true && backgroundDisabled(io.env);
+  const slash = slashCommandNotice(prompt, session);
+  const notices = [...(isDisabled ? [backgroundDisabledText] : []), ...(slash === undefined ? [] : [slash])];
+  if (flags.background && !isDisabled && slash !== undefined) io.err(`${io.paintErr("yellow", "!")} ${printable(slash)}`);
+  if (flags.background && !isDisabled) return (await import("../run-background.ts")).runInBackground(session, input, { io, format: flags.outputFormat });
   return runHere(session, input, { flags, io, notices });
 }
 
