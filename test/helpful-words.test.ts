@@ -99,7 +99,7 @@ describe("habits of Claude Code", () => {
   test.each([
     [["fix the bug"], 'To give an agent a task: retinue run "…"'],
     [["-p", "hi"], 'To give an agent a task: retinue run "…"'],
-    [["run", "-p", "hi"], "unknown option '-p': leave it out"],
+    [["run", "-p", "hi"], "-p is a flag of Claude Code; here leave it out"],
     [["run", "--dangerously-skip-permissions", "hi"], "write --permission-mode bypassPermissions"],
     [["run", "--continue", "hi"], "write --resume ID"],
   ])("%j is answered with what says the same here", async (args, words) => {

@@ -18,7 +18,7 @@ const wait = { tools: [{ name: "Bash", input: { command: "until [ -e go ]; do sl
 
 /** A main thread and its agent, both over. */
 async function finishedRuns(): Promise<RunOnDisk[]> {
-  await world.call(["run", "--model", "sonnet", "begin"]);
+  await world.call(["run", "--model", "sonnet", "--allowedTools=Bash", "begin"]);
   return (await world.json<Status[]>(["ps", "--all"])).map(({ agent_id }) => findRun(agent_id, { HOME: world.project.home })).sort((a, b) => Number(b.isMain) - Number(a.isMain));
 }
 

@@ -15,8 +15,6 @@ const flags: ReadonlyMap<string, string> = new Map([
   ["--continue", goOn],
   ["-r", goOn],
   ["--dangerously-skip-permissions", "write --permission-mode bypassPermissions"],
-  ["--allowed-tools", "write --allowedTools"],
-  ["--disallowed-tools", "write --disallowedTools"],
   ["--system-prompt", prompt],
   ["--append-system-prompt", prompt],
   ["--verbose", "leave it out: on standard error stands what the agent does; `retinue logs ID` tells everything"],

@@ -2,7 +2,6 @@
 import { Command, CommanderError } from "commander";
 import { RetinueError } from "../base/errors.ts";
 import { escaped } from "../base/printable.ts";
-import { insteadOfFlag } from "./claude-code-words.ts";
 import type { Io } from "./io.ts";
 
 /** 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration, 130 interrupted. */
@@ -17,14 +16,8 @@ export type CommandEntry = { name: string; summary: string; load: () => Promise<
 export function createCommand(name: string, io: Io): Command {
   return new Command(`retinue ${name}`)
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: (text, write) => write(withAdvice(text).replace(/^error:/, io.paintErr("red", "error"))) })
+    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: (text, write) => write(text.replace(/^error:/, io.paintErr("red", "error"))) })
     .showHelpAfterError(hint(`retinue ${name}`));
-}
-
-/** A flag that people know from Claude Code gets the words for it here instead of a guess. */
-function withAdvice(text: string): string {
-  const advice = insteadOfFlag(/unknown option '([^'=]+)/.exec(text)?.[1] ?? "");
-  return advice === undefined ? text : `${text.split("\n")[0]}: ${advice}\n`;
 }
 
 /** What the rooms below call an option is a flag here. */
@@ -47,7 +40,10 @@ export async function runCommand(args: string[], io: Io, from: { module: Command
     await command.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) {
+      if (error.code === "commander.unknownOption") await advise(error, io);
+      return error.exitCode === 0 ? 0 : 2;
+    }
     if (error instanceof RetinueError) {
       io.err(`${io.paintErr("red", "error")} ${withFlag(error)}`);
       return error.code === "storage" ? 1 : 2;
@@ -58,6 +54,14 @@ export async function runCommand(args: string[], io: Io, from: { module: Command
     }
     throw error;
   }
+}
+
+/** Loaded here, because few commands are called wrong. */
+async function advise({ message }: CommanderError, io: Io): Promise<void> {
+  const { insteadOfFlag } = await import("./claude-code-words.ts");
+  const [, flag = ""] = /unknown option '([^'=]+)/.exec(message) ?? [];
+  const advice = insteadOfFlag(flag);
+  if (advice !== undefined) io.err(`${flag} is a flag of Claude Code; here ${advice}.`);
 }
 
 /** A full or read-only disk, a folder without rights: the message names the call and the path, and a stack says nothing more. */

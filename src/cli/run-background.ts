@@ -1,5 +1,4 @@
 // `run --background`: asks once for what will be needed, starts a host, and says where to look.
-import { realpathSync } from "node:fs";
 import type { HostJob, HostSession } from "../app/host-job.ts";
 import { openSession } from "../app/open-session.ts";
 import { settleMain, type MainInput } from "../app/run-main.ts";
@@ -11,10 +10,8 @@ import { neededRules } from "../manager/ask-up-front.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { projectDir, sessionPaths } from "../transcripts/paths.ts";
 import type { ExitCode } from "./command.ts";
+import { hostProgram } from "./host-program.ts";
 import type { Io } from "./io.ts";
-
-/** The program that runs a host: this one, by its real path. */
-export const hostProgram = (): string[] => [process.execPath, realpathSync(process.argv[1]!), "host"];
 
 export async function runInBackground(session: HostSession, input: MainInput, { io, format }: { io: Io; format: string }): Promise<ExitCode> {
   const approved = io.interactive && format === "text" ? await askUpFront(session, input, io) : [];

@@ -14,7 +14,7 @@ import { stopFolder, watchStopRequests } from "../manager/background/stop-reques
 import type { Manager } from "../manager/manager.ts";
 import type { Session } from "../manager/session.ts";
 import type { Io } from "./io.ts";
-import { hostProgram } from "./run-background.ts";
+import { hostProgram } from "./host-program.ts";
 import { ctrlB, terminalKeys, type TerminalKeys } from "./terminal-keys.ts";
 
 export type Shown = { io: Io; onEvent: Listener | undefined; options: HostSession; /** Somebody watches on a terminal. */ isWatched: boolean; onKeys: (keys: TerminalKeys) => void; /** A line for the person who watches. */ say: (text: string) => void };

@@ -8,9 +8,6 @@ import { earlierMain, resumedMode, type EarlierMain } from "../../app/resume-mai
 import { backgroundDisabled, backgroundDisabledText } from "../../manager/background/background-disabled.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";
 import type { MainInput, MainRun } from "../../app/run-main.ts";
-import { answerTerminal } from "../answer-terminal.ts";
-import { askTerminal } from "../ask-terminal.ts";
-import { slashCommandNotice } from "../claude-code-words.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import { positive, wholeNumber } from "../flag-values.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
@@ -18,7 +15,6 @@ import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { liveText } from "../render/live-text.ts";
 import { agentRow, judgedWords, runResult, type RunResult } from "../render/run-result.ts";
-import { streamJson } from "../render/stream-json.ts";
 import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
 import { showRun } from "../shown-run.ts";
 import type { TerminalKeys } from "../terminal-keys.ts";
@@ -60,7 +56,7 @@ export async function run(prompt: string, flags: RunFlags, io: Io): Promise<Exit
   const session = sessionOf(flags, io, { earlier, mode });
   const input: MainInput = { prompt, agent: earlier?.begun?.agent ?? flags.agent, model: flags.model ?? earlier?.begun?.model, mode, name: flags.name, contract: flags.contract, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
   const isDisabled = flags.background === true && backgroundDisabled(io.env);
-  const slash = slashCommandNotice(prompt, session);
+  const slash = prompt.startsWith("/") ? (await import("../claude-code-words.ts")).slashCommandNotice(prompt, session) : undefined;
   const notices = [...(isDisabled ? [backgroundDisabledText] : []), ...(slash === undefined ? [] : [slash])];
   if (flags.background && !isDisabled && slash !== undefined) io.err(`${io.paintErr("yellow", "!")} ${printable(slash)}`);
   if (flags.background && !isDisabled) return (await import("../run-background.ts")).runInBackground(session, input, { io, format: flags.outputFormat });
@@ -84,12 +80,15 @@ async function runHere(options: HostSession, input: MainInput, { flags, io, noti
     io.err(io.paintErr("dim", printable(text)));
     resume?.();
   };
-  const opened = openSession({ ...options, ...(isWatched ? { ask: askTerminal(io, pause), answer: answerTerminal(pause) } : {}) });
+  // Each is loaded where it is needed: a start reads every file that it could need.
+  const person = isWatched ? { ask: (await import("../ask-terminal.ts")).askTerminal(io, pause), answer: (await import("../answer-terminal.ts")).answerTerminal(pause) } : {};
+  const stream = flags.outputFormat === "stream-json" ? (await import("../render/stream-json.ts")).streamJson : undefined;
+  const opened = openSession({ ...options, ...person });
   const warn = (warnings: readonly string[]): void => warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`));
   warn([...opened.warnings, ...notices]);
   const told = opened.warnings.length;
   try {
-    const onEvent = live?.onEvent ?? (flags.outputFormat === "stream-json" ? streamJson(io, { sessionId: opened.session.id }) : undefined);
+    const onEvent = live?.onEvent ?? stream?.(io, { sessionId: opened.session.id });
     const run = await showRun(opened, input, { io, onEvent, options, isWatched, onKeys: (found) => (keys = found), say });
     live?.close();
     warn(opened.warnings.slice(told));
