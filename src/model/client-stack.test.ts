@@ -63,6 +63,18 @@ describe("ClientStack", () => {
     await stack.destroy();
   });
 
+  test("who asks again as soon as the reply is there gets the socket that it came by, not a new one", async () => {
+    const { origin, connections } = await serve((response) => response.end("quick"));
+    const stack = stackFor(origin);
+    for (let turn = 0; turn < 10; turn++) expect(await ask(stack)).toBe("quick");
+    expect(connections()).toBe(1);
+    await Promise.all(Array.from({ length: 100 }, async () => {
+      for (let turn = 0; turn < 10; turn++) await ask(stack);
+    }));
+    expect(connections()).toBeLessThanOrEqual(100);
+    await stack.destroy();
+  });
+
   test("a server that hangs up after each reply is connected to again", async () => {
     const { origin } = await serve((response) => response.setHeader("connection", "close").end("bye"));
     const stack = stackFor(origin);

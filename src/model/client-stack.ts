@@ -14,15 +14,33 @@ export class ClientStack {
   #waiting: Request[] = [];
   #opening = 0;
   #isDestroyed = false;
+  /** Those who wait are being given time until a socket falls free. */
+  #isPausing = false;
+  /** How many of those who waited have been sent. */
+  #sent = 0;
 
   constructor(newClient: () => Client) {
     this.#newClient = newClient;
   }
 
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    const client = this.#idle.pop() ?? (this.#opening < maxOpening || this.#isDestroyed ? this.#open() : undefined);
-    if (client) client.dispatch(options, handler);
-    else this.#waiting.push({ options, handler });
+    const client = this.#idle.pop() ?? (this.#all.size === 0 || this.#isDestroyed ? this.#open() : undefined);
+    if (client) return void client.dispatch(options, handler);
+    this.#waiting.push({ options, handler });
+    if (!this.#isPausing) this.#openSoon();
+  }
+
+  /** A socket whose reply has just ended is idle two turns of the event loop later: who waited that long gets a new one. */
+  #openSoon(): void {
+    this.#isPausing = true;
+    const last = this.#sent + this.#waiting.length;
+    setImmediate(() =>
+      setImmediate(() => {
+        this.#isPausing = false;
+        while (this.#sent < last && this.#waiting.length > 0 && this.#opening < maxOpening) this.#sendNext(this.#open());
+        if (this.#waiting.length > 0 && this.#opening < maxOpening) this.#openSoon();
+      }),
+    );
   }
 
   /** Ends every connection; requests under way fail, and those to come. */
@@ -45,12 +63,12 @@ export class ClientStack {
     };
     client.on("connect", () => {
       opened();
-      this.#sendNext();
+      if (!this.#isPausing && this.#waiting.length > 0) this.#openSoon();
     });
     client.on("drain", () => {
       if (!this.#all.has(client)) return;
-      this.#idle.push(client);
-      this.#sendNext();
+      if (this.#waiting.length > 0) this.#sendNext(client);
+      else this.#idle.push(client);
     });
     client.on("connectionError", () => {
       opened();
@@ -61,9 +79,10 @@ export class ClientStack {
     return client;
   }
 
-  #sendNext(): void {
-    const next = this.#waiting.shift();
-    if (next) this.dispatch(next.options, next.handler);
+  #sendNext(client: Client): void {
+    const { options, handler } = this.#waiting.shift()!;
+    this.#sent += 1;
+    client.dispatch(options, handler);
   }
 
   #sendAll(): void {
