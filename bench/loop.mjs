@@ -1,7 +1,8 @@
 // `npm run bench -- loop [--rounds N] [--agents N] [--only a,b] [--block fake|http]`: the loop beside its peers and beside a raw loop, in one run.
 import { fork, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./support/root.mjs";
 import { bareWrites } from "./loop/bare-writes.mjs";
@@ -27,13 +28,16 @@ export async function run(args = []) {
   if (!existsSync(join(root, "dist", "testing", "index.js"))) throw new Error("build first: npm run build");
   const contenders = list(option("only", undefined));
   console.log(`Node ${process.versions.node}; medians of ${rounds}, every measurement in a process of its own, in random order; × is relative to the raw loop of the same table (turns/s: more is better; elsewhere less).\n`);
+  const within = mkdtempSync(join(tmpdir(), "retinue-bench-"));
+  process.on("exit", () => rmSync(within, { recursive: true, force: true }));
+  process.once("SIGINT", () => process.exit(130));
   for (const block of option("block", "fake,http").split(",")) {
-    const rows = await measure(block, contenders.filter(({ only }) => !only || only === block), { rounds, agents });
+    const rows = await measure(block, contenders.filter(({ only }) => !only || only === block), { rounds, agents, within });
     print(block, rows, agents);
   }
   if (!option("block", "fake").includes("fake")) return;
   tell(`bare writes: ${rounds} rounds`);
-  console.log(await bareWrites(rounds));
+  console.log(await bareWrites(rounds, within));
 }
 
 function list(only) {
@@ -56,7 +60,7 @@ function versionOf(require, name) {
   throw new Error(`${name} is not installed`);
 }
 
-async function measure(block, contenders, { rounds, agents }) {
+async function measure(block, contenders, { rounds, agents, within }) {
   const rows = new Map(contenders.map((contender) => [contender, { one: [], cpuOne: [], many: [], cpuMany: [], peakRss: [], perAgent: [], agents }]));
   const phase = async (scenario, repeat) => {
     const jobs = Array.from({ length: repeat }, () => shuffled(contenders)).flat();
@@ -66,7 +70,7 @@ async function measure(block, contenders, { rounds, agents }) {
       if (row.failed) continue;
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K  ${index + 1} of ${jobs.length}, ${contender.name}`);
       try {
-        keep(row, scenario, await worker({ contender: contender.file, disk: contender.disk ?? false, scenario, agents: row.agents }, block));
+        keep(row, scenario, await worker({ contender: contender.file, disk: contender.disk ?? false, scenario, agents: row.agents, within }, block));
       } catch (error) {
         row.failed = error.message;
       }

@@ -8,16 +8,16 @@ const warmUp = 300;
 const blocksPerRound = 12;
 const runsPerBlock = 20;
 
-export async function bareWrites(rounds) {
+export async function bareWrites(rounds, within) {
   const { prepare } = await import("./retinue.mjs");
-  const plain = await prepare({});
-  const disk = await prepare({ disk: "never" });
+  const plain = await prepare({ within });
+  const disk = await prepare({ disk: "never", within });
   await disk();
   const transcript = readdirSync(disk.folder, { recursive: true }).find((path) => /subagents.*\.jsonl$/.test(path));
   const lines = readFileSync(join(disk.folder, transcript), "utf8").trimEnd().split("\n").map((line) => Buffer.from(`${line}\n`).toString());
   // Beside the transcripts: what a new file costs depends on its folder, on some disks by a factor of ten.
   const folder = dirname(join(disk.folder, transcript));
-  const bare = await prepare({ store: bareStore(folder, lines) });
+  const bare = await prepare({ store: bareStore(folder, lines), within });
   const tight = () => writeAll(folder, lines);
   for (let run = 0; run < warmUp; run++) for (const one of [plain, disk, bare]) await one();
   const times = { plain: [], disk: [], bare: [], tight: [] };

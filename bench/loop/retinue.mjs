@@ -29,10 +29,14 @@ const fakeModel = {
 
 const forgets = () => ({ history: [], lastSeq: 0, append() {}, close() {} });
 
-/** `disk`: false, true for the settings' default, "never" for no fsync. `store`: instead of transcripts, such as one that forgets. */
-export async function prepare({ url, disk = false, store = disk ? undefined : forgets }) {
-  const folder = mkdtempSync(join(tmpdir(), "retinue-bench-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+/**
+ * `disk`: false, true for the settings' default, "never" for no fsync. `store`: instead of transcripts, such as one that forgets.
+ * `within`: a folder that whoever gave it removes at the end. Removed at once, a thousand transcripts would make the files of the next
+ * measurement up to ten times dearer: ext4 passes over the inodes of files that were removed a short while ago, one by one.
+ */
+export async function prepare({ url, disk = false, store = disk ? undefined : forgets, within }) {
+  const folder = mkdtempSync(join(within ?? tmpdir(), "retinue-bench-"));
+  if (!within) process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const lookupTool = defineTool({ ...tool, readOnly: true, run: async (input) => ({ content: await lookup(input) }) });
   const env = { HOME: folder, CLAUDE_CONFIG_DIR: join(folder, ".claude"), ...(url ? { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: url } : {}) };
   const { session } = openSession({ cwd: folder, env, tools: [lookupTool], allowedTools: [tool.name], models: { "fake:model": fakeModel }, ...(disk === "never" ? { settings: '{"retinue":{"transcripts":{"fsync":"never"}}}' } : {}) });

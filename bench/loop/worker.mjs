@@ -1,10 +1,10 @@
 // One contender, one scenario, one process: prints one line of JSON with what was measured.
 import { turns, work } from "./scenario.mjs";
 
-const { contender, url, disk, scenario, agents } = JSON.parse(process.argv[2]);
+const { contender, url, disk, scenario, agents, within } = JSON.parse(process.argv[2]);
 const before = process.memoryUsage().rss;
 const { prepare } = await import(`./${contender}.mjs`);
-const runAgent = await prepare({ url, disk });
+const runAgent = await prepare({ url, disk, within });
 const all = (count) => Promise.all(Array.from({ length: count }, (_, index) => runAgent(index)));
 
 const milliseconds = ({ user, system }) => (user + system) / 1000;

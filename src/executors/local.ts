@@ -108,8 +108,6 @@ class Ending {
     if (outer.aborted) this.handleEvent();
     outer.addEventListener("abort", this);
     this.#timer = setTimeout(expire, timeoutMs, this.#controller);
-    // Every turn listens and stops listening; while one listener stays, neither makes or drops the list of them.
-    this.#controller.signal.addEventListener("abort", ignore);
   }
 
   get signal(): AbortSignal {
@@ -126,7 +124,6 @@ class Ending {
   }
 }
 
-const ignore = (): void => undefined;
 const expire = (controller: AbortController): void => controller.abort(deadlineReason);
 
 /** Puts the prompt on record, with a result for every call that an earlier life left open. */

@@ -7,7 +7,7 @@ export type HookRegistry = {
   /** Hooks of a definition (`readScopedHooks`), for one run. The returned function removes exactly these; calling it again does nothing. */
   registerScoped(agentId: string, hooks: readonly Hook[]): () => void;
   /** Shared hooks, then the agent's own. Without an id: the main thread. */
-  hooksFor(agentId?: string): Hook[];
+  hooksFor(agentId?: string): readonly Hook[];
 };
 
 export function createHookRegistry(shared: readonly Hook[] = []): HookRegistry {
@@ -29,10 +29,10 @@ export function createHookRegistry(shared: readonly Hook[] = []): HookRegistry {
       };
     },
     hooksFor(agentId) {
-      const found: Hook[] = [];
-      for (const group of everywhere) found.push(...group);
-      for (const group of (agentId === undefined ? undefined : scoped.get(agentId)) ?? []) found.push(...group);
-      return found;
+      const own = agentId === undefined ? undefined : scoped.get(agentId);
+      // Asked at every call of a tool, and mostly there are none.
+      if (!own && everywhere.size === 1) return shared;
+      return [...everywhere, ...(own ?? [])].flat();
     },
   };
 }

@@ -45,15 +45,15 @@ export function needsCompaction(run: Run): boolean {
   if (run.messages.length < 3) return false;
   const { contextTokens, compactionPercent } = run.spec.window;
   const threshold = (contextTokens * compactionPercent) / 100;
-  const fresh = run.messages.slice(run.measured);
-  if (run.contextTokens + roughSize(fresh) < threshold) return false;
-  return run.contextTokens + estimateTokens(fresh) >= threshold;
+  if (run.contextTokens + roughSize(run.messages, run.measured) < threshold) return false;
+  return run.contextTokens + estimateTokens(run.messages.slice(run.measured)) >= threshold;
 }
 
 /** Characters, which are never fewer than tokens; media aside, which are counted below anyway. */
-function roughSize(messages: readonly Message[]): number {
+function roughSize(messages: readonly Message[], from: number): number {
   let size = 0;
-  for (const { content } of messages) {
+  for (let index = from; index < messages.length; index++) {
+    const { content } = messages[index]!;
     if (typeof content === "string") size += content.length;
     else for (const block of content) size += block.type === "tool_result" && typeof block.content === "string" ? block.content.length + 64 : JSON.stringify(block).length;
   }

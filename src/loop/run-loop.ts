@@ -19,31 +19,33 @@ export async function runLoop(spec: LoopSpec, messages: readonly Message[], worl
   const run = newRun(spec, messages, world);
   let end: End | undefined;
   try {
-    while (!end) end = await takeTurn(run);
+    // All turns in one function that waits: one for every turn would be held by each of a thousand agents until its reply is there.
+    while (!end) {
+      const early = tooLate(run) ?? takeMail(run);
+      end = early instanceof Promise ? await early : early;
+      if (end) break;
+      run.ports.signal?.({ type: "turn-start", turn: run.tally.turns + 1 });
+      if (needsCompaction(run)) await shorten(run, "auto");
+      let asked = await send(run);
+      if (!asked.ok && asked.failure.kind === "overflow" && !run.signal.aborted) {
+        await shorten(run, "overflow");
+        asked = await send(run);
+      }
+      if (!asked.ok) {
+        end = run.signal.aborted ? stopped(run) : providerFailure(asked.failure, run);
+        break;
+      }
+      const reply = countedReply(run, asked.reply);
+      recordReply(run, reply);
+      const uses = toolUsesOf(reply.content);
+      if (reply.stop_reason === "refusal") end = refused(reply);
+      else if (uses.length === 0) end = await withoutTools(run, reply);
+      else end = afterTools(run, await runTools(uses, reply, run));
+    }
   } catch (error) {
     end = { ...failureOf(error), content: lastText(run) };
   }
   return { ...end, metrics: metricsOf(run.tally, run.ports.now()), permission_denials: run.tally.denials };
-}
-
-/** A turn in one function that waits: of a thousand agents each waits somewhere in here, and every further one of that kind would cost each of them memory. */
-async function takeTurn(run: Run): Promise<End | undefined> {
-  const early = tooLate(run) ?? takeMail(run);
-  const over = early instanceof Promise ? await early : early;
-  if (over) return over;
-  run.ports.signal?.({ type: "turn-start", turn: run.tally.turns + 1 });
-  if (needsCompaction(run)) await shorten(run, "auto");
-  let asked = await send(run);
-  if (!asked.ok && asked.failure.kind === "overflow" && !run.signal.aborted) {
-    await shorten(run, "overflow");
-    asked = await send(run);
-  }
-  if (!asked.ok) return run.signal.aborted ? stopped(run) : providerFailure(asked.failure, run);
-  const reply = countedReply(run, asked.reply);
-  recordReply(run, reply);
-  if (reply.stop_reason === "refusal") return { state: "failed", reason: "refusal", error: "the model refused to answer", content: textOf(reply.content) };
-  const uses = toolUsesOf(reply.content);
-  return uses.length === 0 ? withoutTools(run, reply) : afterTools(run, await runTools(uses, reply, run));
 }
 
 function tooLate(run: Run): End | undefined {
@@ -136,6 +138,10 @@ function say(run: Run, text: string, origin: "nudge" | "notification" | "hook"):
   run.ports.record({ type: "message", origin, message });
   if (last?.role === "user") run.messages[run.messages.length - 1] = withText(last, text);
   else run.messages.push(message);
+}
+
+function refused(reply: Reply): End {
+  return { state: "failed", reason: "refusal", error: "the model refused to answer", content: textOf(reply.content) };
 }
 
 function providerFailure(failure: ModelFailure, run: Run): End {

@@ -22,11 +22,11 @@ export async function runTools(uses: ToolUseBlock[], reply: Reply, run: CallWorl
     for (const [index, item] of prepared.entries()) prepared[index] = await gateCall(item, run);
     return collect(uses, await Promise.all(prepared.map((item) => execute(item, run))));
   }
-  const results: ToolResult[] = Array.from({ length: prepared.length });
+  const results: ToolResult[] = [];
   // By number: an iterator would be held while the tool runs.
   for (let index = 0; index < prepared.length; index++) {
     const gated = gateCall(prepared[index]!, run);
-    results[index] = await execute(gated instanceof Promise ? await gated : gated, run);
+    results.push(await execute(gated instanceof Promise ? await gated : gated, run));
   }
   return collect(uses, results);
 }

@@ -1,4 +1,5 @@
 // Tools and models of the library's user may hang and may ignore a stop: the run does neither.
+import { unwatchAbort, watchAbort } from "../base/abort-watch.ts";
 import { errorText } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
@@ -8,7 +9,7 @@ import { unlessStopped } from "./unless-stopped.ts";
 
 /** The tool with a deadline; a stop is answered at once, whether the tool heeds its signal or not. */
 export function boundedTool(tool: Tool, timeoutMs: number = limits.task.toolMs): Tool {
-  return withExecute(tool, (input, context) => new Promise((resolve) => new BoundedCall(context, resolve).start({ tool, input, timeoutMs })));
+  return withExecute(tool, (input, context) => new Promise((resolve) => new BoundedCall({ tool, timeoutMs, context }, resolve).start(input)));
 }
 
 /** One call, which is also what the tool is told of it: ends with the tool, with the run or at the deadline, whichever is first. A thousand agents may wait in one, so it holds little. */
@@ -16,6 +17,8 @@ class BoundedCall implements ToolContext {
   readonly toolUseId: string;
   readonly progress: ToolContext["progress"];
   declare readonly signal: AbortSignal;
+  readonly #tool: Tool;
+  readonly #timeoutMs: number;
   readonly #resolve: (result: ToolResult) => void;
   readonly #run: AbortSignal;
   #controller: AbortController | undefined;
@@ -23,7 +26,9 @@ class BoundedCall implements ToolContext {
   #isOver = false;
   #abortReason: unknown;
 
-  constructor({ toolUseId, progress, signal }: ToolContext, resolve: (result: ToolResult) => void) {
+  constructor({ tool, timeoutMs, context: { toolUseId, progress, signal } }: { tool: Tool; timeoutMs: number; context: ToolContext }, resolve: (result: ToolResult) => void) {
+    this.#tool = tool;
+    this.#timeoutMs = timeoutMs;
     this.toolUseId = toolUseId;
     this.progress = progress;
     this.#run = signal;
@@ -40,16 +45,23 @@ class BoundedCall implements ToolContext {
     return call.#controller.signal;
   }
 
-  start({ tool, input, timeoutMs }: { tool: Tool; input: Record<string, unknown>; timeoutMs: number }): void {
+  start(input: Record<string, unknown>): void {
     if (this.#run.aborted) return this.handleEvent();
-    this.#timer = setTimeout(() => this.#cut("deadline", `${tool.name} did not answer within ${timeoutMs / 1000} s`), timeoutMs);
-    this.#run.addEventListener("abort", this);
-    const fail = (error: unknown): void => this.#end(errorResult(`${tool.name} failed: ${errorText(error)}`));
+    this.#timer = setTimeout(expire, this.#timeoutMs, this);
+    watchAbort(this.#run, this);
     try {
-      Promise.resolve(tool.execute(input, this)).then((value: unknown) => this.#end(resultOf(tool, value)), fail);
+      Promise.resolve(this.#tool.execute(input, this)).then((value: unknown) => this.#end(resultOf(this.#tool, value)), (error: unknown) => this.#fail(error));
     } catch (error) {
-      fail(error);
+      this.#fail(error);
     }
+  }
+
+  expire(): void {
+    this.#cut("deadline", `${this.#tool.name} did not answer within ${this.#timeoutMs / 1000} s`);
+  }
+
+  #fail(error: unknown): void {
+    this.#end(errorResult(`${this.#tool.name} failed: ${errorText(error)}`));
   }
 
   /** The run was stopped. */
@@ -68,7 +80,7 @@ class BoundedCall implements ToolContext {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);
-    this.#run.removeEventListener("abort", this);
+    unwatchAbort(this.#run, this);
     this.#resolve(result);
   }
 }
@@ -80,6 +92,8 @@ function resultOf(tool: Tool, value: unknown): ToolResult {
   const given = isObject(value) ? `an object with ${Object.keys(value).slice(0, 5).join(", ") || "no keys"}` : value === null ? "null" : typeof value;
   return errorResult(`${tool.name} gave no result: its function must return { content: TEXT }, and returned ${given}`);
 }
+
+const expire = (call: BoundedCall): void => call.expire();
 
 const ownSignal: PropertyDescriptor = {
   enumerable: true,

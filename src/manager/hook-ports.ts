@@ -32,6 +32,9 @@ export type HookParts = {
   checkReport?(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined;
 };
 
+/** Asked first where telling what happened takes making something of it. */
+const hasHooks = ({ session, spec }: HookParts): boolean => session.hooks.hooksFor(spec.agentId).length > 0;
+
 /** Fires an event for this run; undefined when no hook listens, which costs nothing. */
 function fire<E extends HookEvent>(parts: HookParts, [event, fields]: [event: E, fields: HookFields[E]], signal: AbortSignal | undefined = parts.live?.signal): Promise<HookVerdict> | undefined {
   const hooks = parts.session.hooks.hooksFor(parts.spec.agentId);
@@ -50,7 +53,7 @@ function hookFacts({ session, spec }: HookParts): HookFacts {
   };
 }
 
-async function runAll({ session, log }: HookParts, { event, input, hooks, signal }: { event: HookEvent; input: ReturnType<typeof hookInput>; hooks: Hook[]; signal: AbortSignal | undefined }): Promise<HookVerdict> {
+async function runAll({ session, log }: HookParts, { event, input, hooks, signal }: { event: HookEvent; input: ReturnType<typeof hookInput>; hooks: readonly Hook[]; signal: AbortSignal | undefined }): Promise<HookVerdict> {
   const verdict = await runHooks({ input, hooks, projectDir: session.root, environment: { ...session.env }, settingsEnv: session.settingsEnv, ...(signal ? { signal } : {}) });
   for (const { hook, outcome, durationMs, detail } of verdict.runs) log.record({ type: "hook-end", event, hook, outcome, durationMs: Math.round(durationMs), ...(detail === undefined ? {} : { detail }) });
   for (const message of [...verdict.warnings, ...verdict.systemMessages]) log.signal({ type: "warning", message });
@@ -96,7 +99,7 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
   }
 
   beforeTool(call: ToolCall, signal: AbortSignal): Promise<BeforeTool> | undefined {
-    return fire(this.#parts, ["PreToolUse", toolFields(call)], signal)?.then(beforeTool);
+    return hasHooks(this.#parts) ? fire(this.#parts, ["PreToolUse", toolFields(call)], signal)?.then(beforeTool) : undefined;
   }
 
   async answerInstead(call: ToolCall, signal: AbortSignal): Promise<"allow" | "deny" | undefined> {
@@ -107,7 +110,7 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
   afterTool(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined {
     if (!result.isError) sealOwnWrite(this.#parts.session, this.#parts.spec, call);
     this.#parts.guard?.noteResult(call, result);
-    return afterTool(this.#parts, call, result);
+    return hasHooks(this.#parts) ? afterTool(this.#parts, call, result) : undefined;
   }
 
   /** An orchestrator's answer waits for its agents. */

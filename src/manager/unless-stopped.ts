@@ -1,4 +1,5 @@
 // Waiting that ends with the run: for promises of people, callbacks and tools that may never settle.
+import { unwatchAbort, watchAbort } from "../base/abort-watch.ts";
 
 /** Rejects as soon as the signal aborts; what the promise does later is nobody's concern. With `recover` it resolves instead, with what that makes of the error. */
 export function unlessStopped<T>(signal: AbortSignal, promise: Promise<T>, recover?: (error: unknown, signal: AbortSignal) => T): Promise<T> {
@@ -19,7 +20,7 @@ class Wait<T> {
 
   on(promise: Promise<T>): void {
     if (this.#signal.aborted) this.handleEvent();
-    else this.#signal.addEventListener("abort", this);
+    else watchAbort(this.#signal, this);
     promise.then((value) => this.#over() ?? this.#resolve(value), (error: unknown) => this.#over() ?? this.#reject(error));
   }
 
@@ -28,6 +29,6 @@ class Wait<T> {
   }
 
   #over(): void {
-    this.#signal.removeEventListener("abort", this);
+    unwatchAbort(this.#signal, this);
   }
 }

@@ -2,6 +2,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
+import { unwatchAbort, watchAbort } from "../base/abort-watch.ts";
 import { limits } from "../base/limits.ts";
 import type { Sender } from "./connections.ts";
 import { failureOfErrorEvent, failureOfResponse, failureOfSocket, looksLikeHtml } from "./failure.ts";
@@ -69,7 +70,7 @@ class Conversation implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
     this.#parser = createParser({ onEvent: (event) => this.#onEvent(event.data) });
     this.#timer = setTimeout(() => this.#checkTime(), this.#nextCheckMs());
-    reading.call.signal.addEventListener("abort", this);
+    watchAbort(reading.call.signal, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -183,7 +184,7 @@ class Conversation implements Dispatcher.DispatchHandler {
     this.#settled = true;
     // The body may still have to end; watching for that must not keep the process alive.
     this.#timer.unref();
-    this.#reading.call.signal.removeEventListener("abort", this);
+    unwatchAbort(this.#reading.call.signal, this);
     const partialText = result.ok ? "" : this.#reading.reader.partialText();
     this.#resolve(result.ok || !partialText ? result : { ok: false, failure: { ...result.failure, partialText } });
   }

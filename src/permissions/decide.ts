@@ -21,8 +21,11 @@ export function decide(call: Call, policy: Policy, facts: FactsOf): Decision {
     const verdict: Verdict = { behavior: "deny", layer: "hook", reason: call.hook.reason ?? "a hook denied it" };
     return decided(verdict, [{ part: tool, verdict }]);
   }
-  const parts = [...wholeTool(tool, judge), ...partsOf(tool, call, judge)];
-  return decided(answer(parts.map((part) => part.verdict).reduce(worse), call, policy), parts);
+  const parts = wholeTool(tool, judge);
+  for (const part of partsOf(tool, call, judge)) parts.push(part);
+  let worst = parts[0]!.verdict;
+  for (const { verdict } of parts) worst = worse(worst, verdict);
+  return decided(answer(worst, call, policy), parts);
 }
 
 function decided(verdict: Verdict, parts: Part[]): Decision {
@@ -43,11 +46,16 @@ function answer(verdict: Verdict, { hook }: Call, { mode, background }: Policy):
   return { ...result, behavior: "deny", reason: `${result.reason}; ${background ? "in the background" : "in dontAsk mode"} nobody is asked` };
 }
 
+const refusing = ["deny", "ask"] as const;
+
 /** Rules about the tool as a whole, and rules that cannot be read: a broken refusal refuses everything. */
 function wholeTool(tool: string, judge: Judge): Part[] {
-  const parts: Part[] = judge.rules.problems.filter(({ list }) => list !== "allow").map(({ list, rule, message }) => ({ part: tool, verdict: { behavior: "deny", layer: list, rule, reason: `${message}; until it is repaired everything is denied` } }));
-  for (const list of ["deny", "ask"] as const) {
-    const rule = bareRule(list, judge, [tool]) ?? mcpRule(list, tool, judge);
+  const parts: Part[] = [];
+  for (const { list, rule, message } of judge.rules.problems) {
+    if (list !== "allow") parts.push({ part: tool, verdict: { behavior: "deny", layer: list, rule, reason: `${message}; until it is repaired everything is denied` } });
+  }
+  for (const list of refusing) {
+    const rule = bareRule(list, judge, tool) ?? mcpRule(list, tool, judge);
     if (rule !== undefined) parts.push({ part: tool, verdict: { behavior: list, layer: list, rule, reason: `${tool} is covered by ${rule}` } });
   }
   return parts;
@@ -60,26 +68,27 @@ function mcpRule(list: "allow" | "ask" | "deny", tool: string, { rules }: Judge)
 
 function partsOf(tool: string, call: Call, judge: Judge): Part[] {
   const { input } = call;
-  const one = (verdict: Verdict): Part[] => [{ part: tool, verdict }];
   switch (tool) {
     case "Bash":
       return judgeBash(input, judge);
     case "Read":
     case "Write":
     case "Edit":
-      return one(judgeFile(tool, input, judge));
+      return whole(tool, judgeFile(tool, input, judge));
     case "Grep":
-      return one(judgeGrep(input, judge));
+      return whole(tool, judgeGrep(input, judge));
     case "Glob":
-      return one(judgeGlob(input, judge));
+      return whole(tool, judgeGlob(input, judge));
     case "WebFetch":
-      return one(judgeFetch(input, judge));
+      return whole(tool, judgeFetch(input, judge));
     case "Agent":
-      return one(judgeSpawn(input, judge));
+      return whole(tool, judgeSpawn(input, judge));
     default:
-      return one(coordinationTools.has(tool) ? judgeCoordination(tool, input, judge) : judgeOther(tool, call, judge));
+      return whole(tool, coordinationTools.has(tool) ? judgeCoordination(tool, input, judge) : judgeOther(tool, call, judge));
   }
 }
+
+const whole = (tool: string, verdict: Verdict): Part[] => [{ part: tool, verdict }];
 
 /** WebSearch, MCP tools and tools of the library's user. */
 function judgeOther(tool: string, { mcp }: Call, judge: Judge): Verdict {
@@ -90,7 +99,7 @@ function judgeOther(tool: string, { mcp }: Call, judge: Judge): Verdict {
   if (mode === "plan" && !readOnly) return { behavior: "deny", layer: "mode", reason: `plan mode writes nothing, and ${tool} is not known to be read-only` };
   if (mode === "bypassPermissions") return { behavior: "allow", layer: "mode", reason: "bypassPermissions allows what no rule and no protection stops" };
   if (tool === "WebSearch" && ceilings.some((ceiling) => ceiling.isProfile)) return { behavior: "allow", layer: "mode", reason: "the profile has WebSearch" };
-  const rule = bareRule("allow", judge, [tool]) ?? mcpRule("allow", tool, judge);
+  const rule = bareRule("allow", judge, tool) ?? mcpRule("allow", tool, judge);
   if (rule !== undefined) return { behavior: "allow", layer: "allow", rule, reason: `${tool} is covered by ${rule}` };
   return { behavior: "ask", layer: "default", reason: `no rule allows ${tool}` };
 }

@@ -121,10 +121,11 @@ export function allowRule(access: Access, judge: Judge, tools: readonly PathTool
   const [lexical, real] = [access.lexical, access.real].map((path) => (access.kind === "list" ? childOf(formOf(path)) : formOf(path)));
   const covers = ({ places }: PlacedRule): boolean => coveredBy(places, lexical!) && coveredBy(places, real!);
   const item = judge.paths("allow").find((item) => tools.includes(item.tool) && covers(item));
-  return item?.rule.text ?? bareRule("allow", judge, tools);
+  return item?.rule.text ?? tools.map((tool) => bareRule("allow", judge, tool)).find((text) => text !== undefined);
 }
 
-/** A rule for the whole of one of these tools. */
-export function bareRule(list: ListName, { rules }: Judge, tools: readonly string[]): string | undefined {
-  return rules[list].find((rule) => rule.specifier === undefined && (tools.includes(rule.tool) || rule.tool === "*"))?.text;
+/** A rule for the whole of this tool. */
+export function bareRule(list: ListName, { rules }: Judge, tool: string): string | undefined {
+  for (const rule of rules[list]) if (rule.specifier === undefined && (rule.tool === tool || rule.tool === "*")) return rule.text;
+  return undefined;
 }

@@ -12,20 +12,27 @@ const spawning: ReadonlySet<string> = new Set(["Agent", "SendMessage"]);
 
 /** Why the run does not have this tool; undefined when it has. */
 export function refuseTool(tool: string, call: Call, policy: Policy): Verdict | undefined {
-  const refuse = (reason: string): Verdict => ({ behavior: "deny", layer: "tools", reason });
   if (!isKnownTool(tool) && !policy.customTools.includes(tool)) return refuse(`there is no tool named ${JSON.stringify(tool)}`);
   if (spawning.has(tool) && !policy.mainThread) return refuse("a sub-agent cannot start other agents");
   if (isMcpToolName(tool) && policy.background) return refuse("MCP tools are not available in the background");
-  const disallowed = policy.disallowed.find((entry) => entry === "*" || (isMcpToolName(entry) ? matchesMcp(entry, tool, { wide: true }) : canonicalToolName(entry.trim()) === tool));
-  if (disallowed !== undefined) return refuse(`${tool} is disallowed for this agent`);
-  const ceiling = policy.ceilings.find((ceiling) => !admits(ceiling, tool, call));
-  return ceiling && refuse(`${tool} is not among ${ceiling.isProfile ? `the tools of ${ceiling.from}` : ceiling.from}`);
+  for (const entry of policy.disallowed) if (takesAway(entry, tool)) return refuse(`${tool} is disallowed for this agent`);
+  for (const ceiling of policy.ceilings) {
+    if (!admits(ceiling, tool, call)) return refuse(`${tool} is not among ${ceiling.isProfile ? `the tools of ${ceiling.from}` : ceiling.from}`);
+  }
+  return undefined;
+}
+
+const refuse = (reason: string): Verdict => ({ behavior: "deny", layer: "tools", reason });
+
+function takesAway(entry: string, tool: string): boolean {
+  return entry === "*" || (isMcpToolName(entry) ? matchesMcp(entry, tool, { wide: true }) : canonicalToolName(entry.trim()) === tool);
 }
 
 function admits(ceiling: ToolCeiling, tool: string, { mcp }: Call): boolean {
   if (ceiling.isProfile && companions.has(tool)) return true;
   const isBarredFromWildcards = ceiling.guarded && mcp?.readOnly === false;
-  return ceiling.tools.some((entry) => admitsEntry(entry.trim(), tool, !isBarredFromWildcards));
+  for (const entry of ceiling.tools) if (admitsEntry(entry.trim(), tool, !isBarredFromWildcards)) return true;
+  return false;
 }
 
 function admitsEntry(entry: string, tool: string, wildcards: boolean): boolean {
