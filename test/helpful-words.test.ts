@@ -1,13 +1,16 @@
 // What a person reads when something is not as they thought: a reason and a way on, never a stack, never silence.
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
+import { z as z3 } from "zod/v3";
 import { createManager } from "../src/app/create-manager.ts";
 import type { ManagerOptions } from "../src/app/manager-options.ts";
 import type { SpawnInput } from "../src/manager/spawn-input.ts";
 import { functionHook } from "../src/hooks/hook.ts";
 import { scriptedModel } from "../src/testing/scripted-model.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
-import { retinue } from "./retinue-process.ts";
+import { defineTool } from "../src/tool/define-tool.ts";
+import { entry, retinue } from "./retinue-process.ts";
 
 const broken = "---\nname: ops\ndescription: Runs things\npermissionMode: pln\n---\nRun.\n";
 const project = tempProject({ "src/config.js": "export function parseConfig() {}\n", ".claude/agents/ops.md": broken, ".claude/settings.json": '{ "retinue": { "limts": {} }, "permissions": { "allow": ["Bash(ls)"] } }\n' });
@@ -27,6 +30,12 @@ describe("a home that cannot be written", () => {
     expect(stderr).toContain("no-folder");
     expect(stderr).not.toMatch(/^\s+at /m);
   });
+});
+
+test("a folder that is gone is a sentence", () => {
+  const gone = project.path("gone");
+  const { status, stderr } = spawnSync("sh", ["-c", 'mkdir "$1" && cd "$1" && rmdir "$1" && exec "$2" "$3" ps', "sh", gone, process.execPath, entry], { env: { PATH: process.env["PATH"], HOME: project.home }, encoding: "utf8" });
+  expect([status, stderr]).toEqual([2, "error the folder in which this was started is gone; go to one that exists.\n"]);
 });
 
 test("an option that took the prompt is named, with the way around it", async () => {
@@ -207,4 +216,8 @@ test.each([
   expect(content).toContain(shown);
   expect(permission_denials.map((denial) => denial.reason)).toEqual(reason === undefined ? [] : [reason]);
   await manager.close();
+});
+
+test.each([[z3.object({ a: z3.string() })], [{ type: "object" }], [undefined]])("a tool's input that is no schema of Zod 4 is refused where the tool is made", (input) => {
+  expect(() => defineTool({ name: "Own", description: "d", readOnly: true, run: async () => ({ content: "" }), input: input as never })).toThrow('defineTool: the input of "Own" must be an object schema of Zod 4');
 });

@@ -1,5 +1,5 @@
 // What is needed here and whether it is there: each check with a detail and, where it fails, what to do. Never prints a key.
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { claudeConfigDir } from "../base/claude-paths.ts";
 import { errorText } from "../base/errors.ts";
@@ -56,7 +56,13 @@ function configDir(env: Environment): Diagnosis {
   const path = claudeConfigDir(env);
   try {
     if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
-    accessSync(path, constants.W_OK | constants.X_OK);
+    // Written for real: a full disk lets everybody in.
+    const trial = join(path, `.doctor-${process.pid}`);
+    try {
+      writeFileSync(trial, "trial", { mode: 0o600 });
+    } finally {
+      rmSync(trial, { force: true });
+    }
     return good("config folder", path);
   } catch (error) {
     return bad("config folder", `${path} cannot be written: ${errorText(error)}`, "make it writable, or set CLAUDE_CONFIG_DIR to a folder that is");

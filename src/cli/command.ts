@@ -42,6 +42,7 @@ export async function runCommand(args: string[], io: Io, from: { module: Command
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.code === "commander.unknownOption") await advise(error, io);
+      if (error.code === "commander.excessArguments") io.err("A text of several words stands in quotes.");
       return error.exitCode === 0 ? 0 : 2;
     }
     if (error instanceof RetinueError) {
@@ -65,4 +66,4 @@ async function advise({ message }: CommanderError, io: Io): Promise<void> {
 }
 
 /** A full or read-only disk, a folder without rights: the message names the call and the path, and a stack says nothing more. */
-const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && "syscall" in error && typeof (error as NodeJS.ErrnoException).code === "string";
+const isSystemError = (error: unknown): error is Error => error instanceof Error && (error.name === "StorageFailure" || ("syscall" in error && typeof (error as NodeJS.ErrnoException).code === "string"));

@@ -42,4 +42,11 @@ function fail(text: string): number {
   return 2;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+/** A fault of this program: its words and where it was, without the line of the bundle, which is as long as a book. */
+function crashed(error: unknown): number {
+  if ((error as NodeJS.ErrnoException | undefined)?.syscall === "uv_cwd") return fail("the folder in which this was started is gone; go to one that exists.");
+  process.stderr.write(`error that should not have happened, please report it: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return 1;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(crashed);

@@ -1,5 +1,6 @@
 // Makes a Tool from a Zod object schema: the JSON Schema is derived once, on first use; the input is checked on every call.
 import * as z from "zod";
+import { RetinueError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { ParsedInput, Tool, ToolContext, ToolResult } from "./tool.ts";
 
@@ -13,6 +14,8 @@ export type ToolPlan<S extends z.ZodObject> = {
 };
 
 export function defineTool<S extends z.ZodObject>(plan: ToolPlan<S>): Tool {
+  // Schemas of Zod 3 and plain JSON Schemas fit in JavaScript, and would fail where nobody knows why.
+  if (!("_zod" in (plan.input ?? {}))) throw new RetinueError("usage", `defineTool: the input of ${JSON.stringify(plan.name)} must be an object schema of Zod 4, such as z.object({ path: z.string() })`);
   return {
     name: plan.name,
     description: plan.description,
