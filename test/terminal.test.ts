@@ -54,6 +54,23 @@ describe.runIf(hasTmux)("a question about a tool call", () => {
     expect(world.provider.requests).toHaveLength(3);
   });
 
+  test("after Ctrl+Z and fg the question still hears keys, Ctrl+C among them", async () => {
+    world = await backgroundWorld([bash("touch once"), bash("touch never"), "The end."]);
+    const command = `${process.execPath} ${entry} ${run} x`;
+    terminal = openTerminal(`set -m; ${command}; echo "[stopped]"; fg; echo "[stopped again]"; fg`, { cwd: world.project.root, env: { HOME: world.project.home, ...world.env } });
+    await terminal.until(/● No[\s\S]*$/);
+    terminal.press("C-z");
+    await terminal.until(/\[stopped\]\n\S*node/);
+    terminal.press("Up", "Up", "Enter");
+    await terminal.until(/touch never[\s\S]*● No[\s\S]*$/);
+    expect(existsSync(world.project.path("once"))).toBe(true);
+    terminal.press("C-z");
+    await terminal.until(/\[stopped again\]\n\S*node/);
+    terminal.press("C-c");
+    await terminal.until(/\[exit 130\]/);
+    expect(existsSync(world.project.path("never"))).toBe(false);
+  });
+
   test("Ctrl+C at an agent's own question stops the run too", async () => {
     world = await backgroundWorld([{ tools: [{ name: "AskUserQuestion", input: { questions: [{ question: "Which port?" }] } }] }, "never"]);
     const screen = type(`${run} x`);

@@ -2,6 +2,7 @@
 import { oneLine, printable } from "../base/printable.ts";
 import type { Answerer, UserQuestion } from "../manager/asker.ts";
 import { interruptRun } from "./interrupt-run.ts";
+import { loadPrompts } from "./load-prompts.ts";
 
 const ownWords = "\u0000own";
 
@@ -28,7 +29,7 @@ export function answerTerminal(pause: () => () => void): Answerer {
 
 /** What an agent wrote never reaches the terminal unprinted; the labels come back as they were given. */
 async function askOne({ question, options = [], multiSelect }: UserQuestion, signal: AbortSignal): Promise<string | undefined> {
-  const { isCancel, multiselect, select, text } = await import("@clack/prompts");
+  const { isCancel, multiselect, select, text } = await loadPrompts();
   const common = { message: printable(question), output: process.stderr, signal };
   const inWords = async (): Promise<string | undefined> => {
     const answer = await text(common);

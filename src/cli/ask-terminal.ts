@@ -3,6 +3,7 @@ import { escaped } from "../base/printable.ts";
 import type { Asker, PermissionAnswer, PermissionQuestion } from "../manager/asker.ts";
 import { interruptRun } from "./interrupt-run.ts";
 import type { Io } from "./io.ts";
+import { loadPrompts } from "./load-prompts.ts";
 
 /** One question at a time; `pause` clears the status line and returns what brings it back. */
 export function askTerminal(io: Io, pause: () => () => void): Asker {
@@ -18,7 +19,7 @@ async function ask(question: PermissionQuestion, { io, pause, signal }: { io: Io
   if (signal.aborted) return "no";
   const resume = pause();
   try {
-    const { select, isCancel } = await import("@clack/prompts");
+    const { select, isCancel } = await loadPrompts();
     io.err(describeCall(question, io));
     const answer = await select<PermissionAnswer>({
       message: `Allow ${question.tool}?`,

@@ -12,6 +12,7 @@ import { projectDir, sessionPaths } from "../transcripts/paths.ts";
 import type { ExitCode } from "./command.ts";
 import { hostProgram } from "./host-program.ts";
 import type { Io } from "./io.ts";
+import { loadPrompts } from "./load-prompts.ts";
 
 export async function runInBackground(session: HostSession, input: MainInput, { io, format }: { io: Io; format: string }): Promise<ExitCode> {
   const approved = io.interactive && format === "text" ? await askUpFront(session, input, io) : [];
@@ -45,7 +46,7 @@ async function askUpFront(options: HostSession, input: MainInput, io: Io): Promi
     const spec = await settleMain(opened, { ...input, background: true });
     const tools = neededRules(spec.tools, spec.policy as unknown as Policy, opened.session.home);
     if (tools.length === 0) return [];
-    const { select, isCancel } = await import("@clack/prompts");
+    const { select, isCancel } = await loadPrompts();
     const answer = await select({
       message: `In the background nobody can be asked. May ${spec.agentType} use ${tools.join(", ")} without asking?`,
       options: [

@@ -6,6 +6,7 @@ import { claudeConfigDir } from "../../base/claude-paths.ts";
 import { printable } from "../../base/printable.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
+import { loadPrompts } from "../load-prompts.ts";
 
 type Options = { force?: boolean; dryRun?: boolean; claudeMd?: boolean; json?: boolean };
 
@@ -57,7 +58,7 @@ function tell(files: readonly (PlannedFile & { action: Action })[], { root }: In
 
 /** Undefined when the person left the question. */
 async function chosen(paths: readonly string[], io: Io): Promise<string[] | undefined> {
-  const { multiselect, isCancel } = await import("@clack/prompts");
+  const { multiselect, isCancel } = await loadPrompts();
   const answer = await multiselect<string>({ message: "These files differ. Which ones may be overwritten?", options: paths.map((path) => ({ value: path, label: path })), initialValues: [], required: false, output: process.stderr, signal: io.signal });
   return isCancel(answer) ? undefined : answer;
 }

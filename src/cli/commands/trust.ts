@@ -12,6 +12,7 @@ import { trustFingerprint, trustFolder, trustState } from "../../settings/trust.
 import type { TrustState } from "../../settings/trust.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
+import { loadPrompts } from "../load-prompts.ts";
 
 type TrustOptions = { yes?: boolean; check?: boolean; json?: boolean };
 
@@ -66,6 +67,6 @@ const shellWord = (path: string): string => (/^[\w/.,:@+-]+$/.test(path) ? path 
 
 async function ask(root: string, io: Io): Promise<boolean> {
   if (!io.interactive) throw new RetinueError("untrusted", `nobody is here to ask: look at the list above, then run \`retinue trust ${shellWord(root)} --yes\``);
-  const { confirm } = await import("@clack/prompts");
+  const { confirm } = await loadPrompts();
   return (await confirm({ message: "Do you trust this folder?", initialValue: false })) === true;
 }
