@@ -1,8 +1,9 @@
 // The library that asks a person, loaded when somebody is asked; its keyboard works again after Ctrl+Z and fg.
+import type * as Prompts from "@clack/prompts";
 
 let isWatching = false;
 
-export async function loadPrompts(): Promise<typeof import("@clack/prompts")> {
+export async function loadPrompts(): Promise<typeof Prompts> {
   if (!isWatching) process.on("SIGCONT", wake);
   isWatching = true;
   return import("@clack/prompts");

@@ -20,6 +20,7 @@ async function demo(io: Io): Promise<ExitCode> {
     cpSync(assetFolder("demo-project"), project, { recursive: true });
     io.out(io.paint("bold", "A shop's test fails: a sum of exactly 100.00 should get 10 % off. Two agents look into it."));
     const ok = await tour(io, { project, home: join(base, "home") });
+    if (io.signal.aborted) return 130;
     io.out(`\n${ok ? io.paint("green", "Repaired, checked, tested.") : io.paint("red", "The tour did not come out as it should: please report this.")} Next:`);
     io.out('  retinue run --agent Explore --model offline "where is …?"   your own code, no key');
     io.out('  retinue run "what does this project do?"                    with ANTHROPIC_API_KEY or OPENAI_API_KEY set');

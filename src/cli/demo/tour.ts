@@ -32,9 +32,13 @@ export async function tour(io: Io, { project, home }: TourPlace): Promise<boolea
     permissions: { allow: ["Edit", "Bash(node --test)"] },
     onEvent: watcher(io),
   });
+  // What runs is stopped, and what has not begun does not begin.
+  const stop = (): void => void manager.close();
+  io.signal.addEventListener("abort", stop, { once: true });
   try {
     return await walk(io, manager, project);
   } finally {
+    io.signal.removeEventListener("abort", stop);
     await manager.close();
   }
 }
@@ -43,11 +47,13 @@ async function walk(io: Io, manager: AgentManager, project: string): Promise<boo
   title(io, "1 Research", "a rule-based model that needs no key searches the project; its report is checked");
   const research = await ask(manager, "scout", "Where is `volumeDiscount` defined, and where is `bestDiscount` used?");
   header(io, research);
+  if (io.signal.aborted) return false;
   title(io, "2 Write", "this model's words are a script; its tools and files are real. One reference in its report is made up");
   const written = await ask(manager, "fixer", "The test about 100.00 fails: a sum that has reached a step must get its discount. Repair it.");
   header(io, written);
+  if (io.signal.aborted) return false;
   title(io, "3 Validate", "the project's own checks, run without a model");
-  const { decision, checks, context_summary } = await validateProject({ root: project, env: { ...io.env } });
+  const { decision, checks, context_summary } = await validateProject({ root: project, env: { ...io.env }, signal: io.signal });
   io.out(`  ${decision === "PROCEED" ? io.paint("green", "✓") : io.paint("red", "✗")} ${context_summary}`);
   await table(io, [ran("research", research), ran("write", written), { phase: "validate", agent: "validator", transcripts: [], contextTokens: checkTokens(checks) + countTokens(context_summary), handedBack: context_summary }]);
   const repair = written.verification?.["repair"] as { fixed?: number } | null | undefined;
