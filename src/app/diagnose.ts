@@ -5,6 +5,7 @@ import { claudeConfigDir } from "../base/claude-paths.ts";
 import { errorText } from "../base/errors.ts";
 import type { Environment } from "../manager/session.ts";
 import { defaultModelName } from "../model/providers.ts";
+import { looserCaps } from "../process/control-group.ts";
 import { sandboxProblem } from "../process/sandbox-support.ts";
 import { trustState } from "../settings/trust.ts";
 import { openSession } from "./open-session.ts";
@@ -97,7 +98,7 @@ function sandbox(cwd: string, env: Environment): Diagnosis {
     // Settings that cannot be read are named by their own check.
   }
   const problem = sandboxProblem({ path: env["PATH"], withHosts: wanted.allowHosts.length > 0 });
-  if (problem === undefined) return good("sandbox", wanted.enabled ? "on" : "off; everything it needs is there");
+  if (problem === undefined) return good("sandbox", [wanted.enabled ? "on" : "off; everything it needs is there", looserCaps()].filter((part) => part !== undefined).join("; "));
   if (!wanted.enabled) return good("sandbox", `off; to use it: ${problem}`);
   return bad("sandbox", `switched on, but ${problem}`, "install what is named, or switch retinue.sandbox off");
 }

@@ -2,31 +2,47 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
-
-export type GroupCaps = { processes: number; memoryBytes: number };
+import { setTimeout as sleep } from "node:timers/promises";
+import { canWatchCaps, type GroupCaps } from "./watch-caps.ts";
 
 export type ControlGroup = {
   /** A process that writes its id into each of them belongs to the group, and all that it starts. */
   joinFiles: string[];
-  close(): void;
+  /** Of an older system perhaps only one hierarchy can be written. */
+  keeps: ReadonlySet<keyof GroupCaps>;
+  /** Waits a moment for those that are still dying in it. */
+  close(): Promise<void>;
 };
 
 /** `controller` as /proc/self/cgroup names it. */
-type Hierarchy = { controller: string; mount: string; caps: (caps: GroupCaps) => [file: string, value: number][] };
+type Hierarchy = { controller: string; mount: string; keeps: (keyof GroupCaps)[]; caps: (caps: GroupCaps) => [file: string, value: number][] };
 
 const old: Hierarchy[] = [
-  { controller: "pids", mount: "/sys/fs/cgroup/pids", caps: ({ processes }) => [["pids.max", processes]] },
-  { controller: "memory", mount: "/sys/fs/cgroup/memory", caps: ({ memoryBytes }) => [["memory.limit_in_bytes", memoryBytes]] },
+  { controller: "pids", mount: "/sys/fs/cgroup/pids", keeps: ["processes"], caps: ({ processes }) => [["pids.max", processes]] },
+  { controller: "memory", mount: "/sys/fs/cgroup/memory", keeps: ["memoryBytes"], caps: ({ memoryBytes }) => [["memory.limit_in_bytes", memoryBytes]] },
 ];
-const unified: Hierarchy = { controller: "", mount: "/sys/fs/cgroup", caps: ({ processes, memoryBytes }) => [["pids.max", processes], ["memory.max", memoryBytes]] };
+const unified: Hierarchy = { controller: "", mount: "/sys/fs/cgroup", keeps: ["processes", "memoryBytes"], caps: ({ processes, memoryBytes }) => [["pids.max", processes], ["memory.max", memoryBytes]] };
 
-/** Undefined where none can be made; a limit of the user's processes has to do then, which does not bind root. */
+/** Undefined where none can be made; the commands are watched then. */
 export function createControlGroup(caps: GroupCaps): ControlGroup | undefined {
   const name = `retinue-${process.pid}-${randomBytes(4).toString("hex")}`;
   const hierarchies = isFile("/sys/fs/cgroup/cgroup.controllers") ? [unified] : old;
-  const made = hierarchies.map((hierarchy) => open(hierarchy, name, caps)).filter((folder) => folder !== undefined);
+  const made = hierarchies.flatMap((hierarchy) => {
+    const folder = open(hierarchy, name, caps);
+    return folder === undefined ? [] : [{ folder, keeps: hierarchy.keeps }];
+  });
   if (made.length === 0) return undefined;
-  return { joinFiles: made.map((folder) => join(folder, "cgroup.procs")), close: () => made.forEach(remove) };
+  return { joinFiles: made.map(({ folder }) => join(folder, "cgroup.procs")), keeps: new Set(made.flatMap(({ keeps }) => keeps)), close: async () => void (await Promise.all(made.map(({ folder }) => removeSoon(folder)))) };
+}
+
+/** What the sandbox does for its caps where no control group keeps all of them, in words; undefined where one does. */
+export function looserCaps(): string | undefined {
+  const group = createControlGroup({ processes: 100, memoryBytes: 1024 ** 3 });
+  void group?.close();
+  if (group?.keeps.size === 2) return undefined;
+  const names = old.flatMap(({ keeps }) => keeps).filter((cap) => !group?.keeps.has(cap)).map((cap) => (cap === "processes" ? cap : "memory")).join(" and ");
+  if (canWatchCaps()) return `no control group can be made for ${names}: they are counted a few times a second instead, and a command that takes too much is ended after it did`;
+  return `no control group can be made for ${names}, and this kernel does not tell what there is to count: give the machine or container a limit of its own`;
 }
 
 function open(hierarchy: Hierarchy, name: string, caps: GroupCaps): string | undefined {
@@ -59,11 +75,17 @@ function removeLeftovers(folder: string): void {
   }
 }
 
-function remove(folder: string): void {
+async function removeSoon(folder: string): Promise<void> {
+  for (let tries = 0; tries < 40 && !remove(folder); tries++) await sleep(25);
+}
+
+function remove(folder: string): boolean {
   try {
     rmdirSync(folder);
-  } catch {
-    // Not made, or not empty yet; the next host removes it.
+    return true;
+  } catch (error) {
+    // Not empty yet: the next host removes it.
+    return (error as NodeJS.ErrnoException).code !== "EBUSY";
   }
 }
 

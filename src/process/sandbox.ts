@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { createControlGroup, type ControlGroup, type GroupCaps } from "./control-group.ts";
+import { createControlGroup, type ControlGroup } from "./control-group.ts";
 import { gitParts, linkedTree, type GitParts } from "./git-folder.ts";
 import { removeTree } from "./remove-tree.ts";
 import { sandboxFilter } from "./sandbox-filter.ts";
@@ -11,6 +11,7 @@ import { planMounts, type Mount } from "./sandbox-mounts.ts";
 import { proxyPort, startProxy, type HostProxy } from "./sandbox-proxy.ts";
 import { findProgram } from "./sandbox-support.ts";
 import { makeScratchFolder } from "./scratch-folder.ts";
+import { watchCaps, type GroupCaps } from "./watch-caps.ts";
 import { createWorkspaceScan, type Judge, type Restricted, type Scan } from "./workspace-scan.ts";
 
 export type SandboxOptions = {
@@ -37,6 +38,8 @@ export type SandboxedCommand = {
   argv: readonly string[];
   /** Open files that the command inherits as 3, 4, …; closed by whoever starts it. */
   handles: readonly number[];
+  /** Once it runs: where no control group keeps the caps, it is watched, and stopped when it exceeds them. */
+  started?(pid: number, stop: () => void): void;
   /** After its end: undoes what could only be seen afterwards, and says so. */
   finish(): string[];
 };
@@ -68,7 +71,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     wrap: async (argv) => wrap(parts, argv),
     close: async () => {
       await proxy?.close();
-      parts.group?.close();
+      await parts.group?.close();
       removeTree(base);
     },
   };
@@ -88,11 +91,21 @@ function wrap(parts: Parts, argv: readonly string[]): SandboxedCommand {
   try {
     const { args, handles } = planMounts(mountsFor(parts, before), { emptyFile: join(parts.base, "empty"), firstHandle: 4 });
     const command = [parts.bwrap, ...isolation(parts), ...args, "--chdir", parts.options.cwd, "--", ...counted(parts, argv)];
-    return { argv: grouped(parts, parts.proxy ? parts.proxy.around(parts.bwrap, command) : command), handles: [filter, ...handles], finish: () => undo(before, parts) };
+    return { argv: grouped(parts, parts.proxy ? parts.proxy.around(parts.bwrap, command) : command), handles: [filter, ...handles], ...watched(parts, () => undo(before, parts)) };
   } catch (error) {
     closeSync(filter);
     throw error;
   }
+}
+
+function watched({ group, options: { caps } }: Parts, finish: SandboxedCommand["finish"]): Pick<SandboxedCommand, "started" | "finish"> {
+  if (group?.keeps.size === 2) return { finish };
+  const said: string[] = [];
+  let end = (): void => undefined;
+  return {
+    started: (pid, stop) => (end = watchCaps(pid, caps, (problem) => (said.push(problem), stop()))),
+    finish: () => (end(), [...said, ...finish()]),
+  };
 }
 
 function isolation({ proxy }: Parts): string[] {
@@ -110,11 +123,15 @@ function grouped({ group }: Parts, command: readonly string[]): readonly string[
   return join === "" ? command : ["/bin/sh", "-c", `${join}exec "$@"`, "sh", ...command];
 }
 
-/** Set inside, where the kernel counts a user's processes anew; before 5.14 it counted them all together, and a cap would hit a busy desktop. The option has two names. */
+/**
+ * Where no group keeps the number of processes: the user's own limit, set inside, where the kernel counts a user's processes anew (before 5.14 it counted them all
+ * together, and a cap would hit a busy desktop; the option has two names). Root is exempt from it; a low priority lets whoever watches act among thousands.
+ */
 function counted({ group, options }: Parts, command: readonly string[]): readonly string[] {
+  if (group?.keeps.has("processes")) return command;
   const [major = 0, minor = 0] = release().split(".").map(Number);
-  if (group || major < 5 || (major === 5 && minor < 14)) return command;
-  return ["/bin/sh", "-c", `ulimit -u ${options.caps.processes} 2>/dev/null || ulimit -p ${options.caps.processes} 2>/dev/null; exec "$@"`, "sh", ...command];
+  const limit = major < 5 || (major === 5 && minor < 14) ? "" : `ulimit -u ${options.caps.processes} 2>/dev/null || ulimit -p ${options.caps.processes} 2>/dev/null; `;
+  return ["/bin/sh", "-c", `${limit}command -v nice >/dev/null && exec nice -n 15 "$@"; exec "$@"`, "sh", ...command];
 }
 
 function mountsFor({ options, base, roots }: Parts, { restricted, git, trees }: Before): Mount[] {

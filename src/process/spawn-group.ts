@@ -65,7 +65,11 @@ export function spawnGroup(options: GroupOptions): Group {
   let killing: Promise<unknown> | undefined;
   const kill = (why: "timeout" | "stopped"): void => {
     if (killing || child.pid === undefined) return;
-    if (child.exitCode === null && child.signalCode === null) cause = why;
+    if (child.exitCode === null && child.signalCode === null) {
+      cause = why;
+      // Before anybody is looked for: among thousands that double meanwhile a look takes longer than they need.
+      signalGroup(child.pid, options.graceMs > 0 ? "SIGTERM" : "SIGKILL");
+    }
     killing = sweep({ mark, pgid: child.pid, since, graceMs: options.graceMs });
   };
   const stopped = (): void => kill("stopped");
@@ -89,6 +93,15 @@ export function spawnGroup(options: GroupOptions): Group {
   };
   const done = finish();
   return { pid: child.pid, done, stop: () => (kill("stopped"), done) };
+}
+
+/** Only while the child has not been waited for: its number is nobody else's until then. */
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended just now.
+  }
 }
 
 function start(options: GroupOptions, mark: string): ChildProcess {

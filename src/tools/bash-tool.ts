@@ -86,6 +86,7 @@ function spawn(plan: { environment: ToolEnvironment; command: SandboxedCommand; 
       return capture.overflowing();
     },
   });
+  if (group.pid !== undefined) command.started?.(group.pid, () => void group.stop());
   const done = group.done.then((end) => (noteDown(command, capture), end));
   return { pid: group.pid, done, stop: () => (void group.stop(), done) };
 }
