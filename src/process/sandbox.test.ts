@@ -155,8 +155,8 @@ suite("limits", () => {
     // A small cap, because the bomb takes its share of the machine from whatever else is being tested.
     const given = options({ caps: { processes: 60, memoryBytes: 1024 ** 3, folders: 10 } });
     const started = performance.now();
-    // Where nothing but the watch stands between it and the machine, it stops at four thousand.
-    const bomb = run(given, `true bomb-${process.pid}; ${isKept ? ":(){ :|:& };:; sleep 20" : "b(){ [ $1 -gt 10 ] && sleep 20 || { b $(($1+1)) & b $(($1+1)) & wait; }; }; b 0"}`, isKept ? 2_500 : 15_000);
+    // Where nothing but the watch stands between it and the machine, it stops by itself at two hundred and fifty.
+    const bomb = run(given, `true bomb-${process.pid}; ${isKept ? ":(){ :|:& };:; sleep 20" : "b(){ [ $1 -gt 6 ] && sleep 20 || { b $(($1+1)) & b $(($1+1)) & wait; }; }; b 0"}`, isKept ? 2_500 : 15_000);
     await sleep(1_000);
     const most = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isBomb(name)).length;
     const { notes } = await bomb;
