@@ -19,7 +19,7 @@ test("a full disk is a sentence and 1, wherever it shows itself", async () => {
 });
 
 test("a prompt without quotes is told about them", async () => {
-  expect(await called(["fix", "the", "bug"], () => undefined)).toMatchObject({ code: 2, err: expect.stringMatching(/too many arguments[^]*A text of several words stands in quotes\./) as string });
+  expect(await called(["fix", "the", "bug"], () => undefined)).toMatchObject({ code: 2, err: expect.stringMatching(/too many arguments[^]*A prompt of several words stands in quotes\./) as string });
 });
 
 test("a fault of the program itself is not swallowed", async () => {

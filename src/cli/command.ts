@@ -34,15 +34,15 @@ const hint = (words: string): string => `Run \`${words} --help\` for the ways to
 /** Runs one command to its exit code; a person's mistake is a sentence and 2, what the system refuses a sentence and 1. */
 export async function runCommand(args: string[], io: Io, from: { module: CommandModule; all: readonly CommandEntry[] }): Promise<ExitCode> {
   let code: ExitCode = 0;
+  const command = from.module.build(io, (value) => (code = value), from.all);
   try {
-    const command = from.module.build(io, (value) => (code = value), from.all);
     for (const sub of command.commands) sub.showHelpAfterError(hint(`${command.name()} ${sub.name()}`));
     await command.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.code === "commander.unknownOption") await advise(error, io);
-      if (error.code === "commander.excessArguments") io.err("A text of several words stands in quotes.");
+      if (error.code === "commander.excessArguments" && takesPrompt(command)) io.err("A prompt of several words stands in quotes.");
       return error.exitCode === 0 ? 0 : 2;
     }
     if (error instanceof RetinueError) {
@@ -56,6 +56,8 @@ export async function runCommand(args: string[], io: Io, from: { module: Command
     throw error;
   }
 }
+
+const takesPrompt = (command: Command): boolean => [command, ...command.commands].some(({ registeredArguments }) => registeredArguments.some((argument) => argument.name() === "prompt"));
 
 /** Loaded here, because few commands are called wrong. */
 async function advise({ message }: CommanderError, io: Io): Promise<void> {

@@ -64,6 +64,15 @@ describe("agents list and show", () => {
     for (const line of (await listed()).split("\n")) expect(line.length).toBeLessThanOrEqual(40);
   });
 
+  test("show also says what is wrong with the file", async () => {
+    put("ws/.claude/agents/x.md", agent("x", "tools: Read, Raed", "model: sonet"));
+    put("ws/.claude/agents/y.md", agent("y", "tools: Raed"));
+    const { code, out, err } = await run(agents, "show", "x");
+    expect([code, err.split("\n")]).toEqual([0, [expect.stringMatching(/^warning line 4: .*"Raed": did you mean Read\?/), expect.stringMatching(/^warning line 5: .*sonet/)]]);
+    expect(out).toMatch(/Prompt\.$/);
+    expect((await run(agents, "show", "x", "--json")).err).toBe("");
+  });
+
   test("show says which file wins over which and why, and what has no effect without trust", async () => {
     put("ws/.claude/agents/x.md", agent("x", "permissionMode: bypassPermissions"));
     put("home/.claude/agents/x.md", agent("x"));

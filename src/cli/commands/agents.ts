@@ -123,6 +123,8 @@ function show(name: string, io: Io, options: SourceOptions): ExitCode {
   const withheld = winner.definition.source === "project" && !isTrusted(cwd, claudeConfigDir(io.env)) ? withoutTrust(winner.definition).withheld : [];
   if (options.json) io.out(JSON.stringify({ ...winner.definition, isActive: true, overrides: winner.overrides, overridden: rivals.filter((entry) => !entry.isActive).map((entry) => ({ source: entry.definition.source, filePath: entry.definition.filePath ?? null, reason: entry.overriddenBy?.reason })), withheld }, undefined, 2));
   else showText(winner, { rivals, withheld, cwd }, io);
+  const own = problems.filter(({ path }) => path === winner.definition.filePath);
+  for (const { line, severity, message } of options.json ? [] : own) io.err(`${io.paintErr("yellow", severity)} line ${line}: ${printable(message)}`);
   return 0;
 }
 
