@@ -8,6 +8,7 @@ import type { Hook } from "../hooks/hook.ts";
 import { readHooks, readScopedHooks } from "../hooks/read-hooks.ts";
 import type { AgentResult, RunVerification } from "../manager/agent-result.ts";
 import type { Manager } from "../manager/manager.ts";
+import { closingHooks, openingHooks } from "../manager/session-hooks.ts";
 import { openManager, type OpenedManager } from "../manager/open-manager.ts";
 import { openOutputFile } from "../manager/output-file.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
@@ -86,7 +87,7 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
 }
 
 /** Runs a settled spec: a new main thread's, or that of a run that was moved here from another process. */
-export async function continueMain({ session }: OpenedSession, spec: RunSpec, watch: MainWatch): Promise<MainRun> {
+export async function continueMain({ session, warnings }: OpenedSession, spec: RunSpec, watch: MainWatch): Promise<MainRun> {
   const output = spec.background ? openOutputFile(session.paths.output(spec.agentId)) : undefined;
   const agents: AgentResult[] = [];
   const parent = { policy: spec.policy as unknown as Policy, model: spec.model };
@@ -100,13 +101,17 @@ export async function continueMain({ session }: OpenedSession, spec: RunSpec, wa
     watch.onEvent?.(event);
   };
   const unregister = session.hooks.registerScoped(spec.agentId, ownHooks(session, spec));
+  const told = { signal: watch.signal, warn: (message: string) => void warnings.push(message) };
   try {
+    // What was moved here began elsewhere.
+    if (spec.isMain && !spec.carried) await openingHooks(session, spec, told);
     const executed = await executor.execute(spec, { signal: watch.signal, onEvent });
     const taken = session.taken.get(spec.agentId);
     if (taken) {
       output?.close();
       throw taken;
     }
+    if (spec.isMain && executed.reason !== "moved") await closingHooks(session, spec, told);
     const { outcome, verification } = verifiedOutcome(executed, spec.agentId, session);
     if (outcome.reason === "moved") output?.close();
     else output?.end(outcome, spec.agentId);

@@ -18,6 +18,9 @@ const silentKeys = new Set(["statusMessage", "description"]);
 /** Events of Claude Code that do not happen here. */
 const foreignEvents = new Set(["Setup", "ConfigChange", "InstructionsLoaded", "WorktreeCreate", "WorktreeRemove", "StopFailure", "PermissionDenied", "CwdChanged", "FileChanged", "Elicitation", "ElicitationResult", "UserPromptExpansion", "PostToolBatch"]);
 
+/** Known by name, and nothing here that they could tell of. */
+const neverFired: ReadonlySet<HookEvent> = new Set(["Notification", "TeammateIdle", "TaskCreated", "TaskCompleted"]);
+
 /** `value` is `{Event: [{matcher, hooks: [{type, command, timeout}]}]}`; timeouts are in seconds there. */
 export function readHooks(value: unknown, source: string): ReadHooks {
   const result: ReadHooks = { hooks: [], problems: [] };
@@ -61,6 +64,7 @@ function readEvent(result: ReadHooks, at: { source: string; event: string; group
     result.problems.push({ severity: "warning", where, message: foreign ? `the event ${at.event} of Claude Code does not happen here: its hooks never run` : `unknown hook event "${at.event}": it never fires`, ...(near === undefined ? {} : { suggestion: near }) });
     return;
   }
+  if (neverFired.has(at.event)) result.problems.push({ severity: "warning", where, message: `the event ${at.event} does not happen here: its hooks never run` });
   if (!Array.isArray(at.groups)) {
     result.problems.push({ severity: "error", where, message: `hooks.${at.event} must be a list of {matcher, hooks}; it is ignored` });
     return;

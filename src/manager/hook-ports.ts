@@ -36,7 +36,7 @@ export type HookParts = {
 const hasHooks = ({ session, spec }: HookParts): boolean => session.hooks.hooksFor(spec.agentId).length > 0;
 
 /** Fires an event for this run; undefined when no hook listens, which costs nothing. */
-function fire<E extends HookEvent>(parts: HookParts, [event, fields]: [event: E, fields: HookFields[E]], signal: AbortSignal | undefined = parts.live?.signal): Promise<HookVerdict> | undefined {
+export function fire<E extends HookEvent>(parts: HookParts, [event, fields]: [event: E, fields: HookFields[E]], signal: AbortSignal | undefined = parts.live?.signal): Promise<HookVerdict> | undefined {
   const hooks = parts.session.hooks.hooksFor(parts.spec.agentId);
   if (hooks.length === 0) return undefined;
   const input = hookInput(event, hookFacts(parts), fields);
@@ -73,6 +73,13 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
 
   /** What waits at the next turn. At an agent's first one that is what the SubagentStart hooks add; they cannot hold it up. */
   inbox(): string[] | Promise<string[]> {
+    const { session, spec, log } = this.#parts;
+    const opening = spec.isMain ? session.openings.get(spec.agentId) : undefined;
+    if (opening) {
+      session.openings.delete(spec.agentId);
+      for (const fact of opening.facts) log.record(fact);
+      return [...opening.context, ...this.#waiting()];
+    }
     const starting = this.#hasStarted ? undefined : fire(this.#parts, ["SubagentStart", {}]);
     this.#hasStarted = true;
     return starting ? starting.then(({ additionalContext }) => [...additionalContext, ...this.#waiting()]) : this.#waiting();
@@ -178,7 +185,7 @@ function afterTool(parts: HookParts, call: ToolCall, result: ToolResult): Promis
 }
 
 /** A stopped agent's hooks have this long: a stop is over within two seconds. */
-const stoppedHooksMs = 1_000;
+export const stoppedHooksMs = 1_000;
 
 /** SubagentStop for every ending in which the agent was not asked: failed, stopped, out of turns. It cannot go on, so nobody listens. */
 export async function tellEnd(parts: HookParts, outcome: RunOutcome): Promise<void> {

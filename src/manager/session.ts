@@ -2,6 +2,7 @@
 import type { RetinueError } from "../base/errors.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { LoadedDefinition } from "../definitions/load-definitions.ts";
+import type { Fact } from "../events/event.ts";
 import type { HookRegistry } from "../hooks/hook-registry.ts";
 import type { ServerPool } from "../mcp/server-pool.ts";
 import type { Model } from "../model/model.ts";
@@ -67,6 +68,8 @@ export type Session = {
   inBackground: Set<string>;
   /** Runs that go on in another process from their next turn on, by agent id. */
   moves: Map<string, Move>;
+  /** What the hooks of a session's beginning add to the first turn of its main thread, by agent id. */
+  openings: Map<string, { facts: Fact[]; context: string[] }>;
   /** Runs that another process was quicker to go on with, and what is to be said of it, by agent id. */
   taken: Map<string, RetinueError>;
   limits: LimitSource;

@@ -50,6 +50,8 @@ function systemText(line: Record<string, unknown>, io: Pick<Io, "paint">): strin
       return undefined;
     case "permission_decision":
       return io.paint("dim", `permission ${text("behavior")} ${text("tool")}: ${text("reason")}`);
+    case "hook":
+      return io.paint("dim", oneLine(["hook", text("event"), text("outcome"), `${text("hook")}${line["detail"] === undefined ? "" : `: ${text("detail")}`}`].join(" "), 200));
     case "compact_boundary":
       return io.paint("dim", `conversation summarised ${text("compactMetadata")}`);
     case "spawn": {
