@@ -8,7 +8,6 @@ import type { Hook } from "../hooks/hook.ts";
 import { readHooks, readScopedHooks } from "../hooks/read-hooks.ts";
 import type { AgentResult, RunVerification } from "../manager/agent-result.ts";
 import type { Manager } from "../manager/manager.ts";
-import { closingHooks, openingHooks } from "../manager/session-hooks.ts";
 import { openManager, type OpenedManager } from "../manager/open-manager.ts";
 import { openOutputFile } from "../manager/output-file.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
@@ -103,15 +102,16 @@ export async function continueMain({ session, warnings }: OpenedSession, spec: R
   const unregister = session.hooks.registerScoped(spec.agentId, ownHooks(session, spec));
   const told = { signal: watch.signal, warn: (message: string) => void warnings.push(message) };
   try {
-    // What was moved here began elsewhere.
-    if (spec.isMain && !spec.carried) await openingHooks(session, spec, told);
+    // Loaded for those who have hooks. What was moved here began elsewhere.
+    const hooks = spec.isMain && session.hooks.hooksFor(spec.agentId).length > 0 ? await import("../manager/session-hooks.ts") : undefined;
+    if (!spec.carried) await hooks?.openingHooks(session, spec, told);
     const executed = await executor.execute(spec, { signal: watch.signal, onEvent });
     const taken = session.taken.get(spec.agentId);
     if (taken) {
       output?.close();
       throw taken;
     }
-    if (spec.isMain && executed.reason !== "moved") await closingHooks(session, spec, told);
+    if (executed.reason !== "moved") await hooks?.closingHooks(session, spec, told);
     const { outcome, verification } = verifiedOutcome(executed, spec.agentId, session);
     if (outcome.reason === "moved") output?.close();
     else output?.end(outcome, spec.agentId);

@@ -4,7 +4,7 @@ import { counted } from "../../base/grouped.ts";
 import { printable } from "../../base/printable.ts";
 import type { HostSession } from "../../app/host-job.ts";
 import { openSession, type OpenedSession } from "../../app/open-session.ts";
-import { earlierMain, resumedMode, type EarlierMain } from "../../app/resume-main.ts";
+import type { EarlierMain } from "../../app/resume-main.ts";
 import { backgroundDisabled, backgroundDisabledText } from "../../manager/background/background-disabled.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";
 import type { MainInput, MainRun } from "../../app/run-main.ts";
@@ -51,8 +51,9 @@ export const build: CommandModule["build"] = (io, finish) => {
 };
 
 export async function run(prompt: string, flags: RunFlags, io: Io): Promise<ExitCode> {
-  const earlier = flags.resume === undefined ? undefined : await earlierMain(flags.resume, io.env);
-  const mode = resumedMode(earlier?.begun?.mode, flags.permissionMode);
+  const resumed = flags.resume === undefined ? undefined : await import("../../app/resume-main.ts");
+  const earlier = await resumed?.earlierMain(flags.resume!, io.env);
+  const mode = resumed ? resumed.resumedMode(earlier?.begun?.mode, flags.permissionMode) : flags.permissionMode;
   const session = sessionOf(flags, io, { earlier, mode });
   const input: MainInput = { prompt, agent: earlier?.begun?.agent ?? flags.agent, model: flags.model ?? earlier?.begun?.model, mode, name: flags.name, contract: flags.contract, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
   const isDisabled = flags.background === true && backgroundDisabled(io.env);
