@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { RetinueError } from "../src/base/errors.ts";
+import type { RunLimits, RunSpec } from "../src/executors/run-spec.ts";
 import { functionHook } from "../src/hooks/hook.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
 import { forever, managerBench, task, type Bench, type Brain } from "./support/manager-bench.ts";
@@ -129,8 +130,10 @@ describe("the limit", () => {
     // Durability costs most of the time of such a run, and is not what is tested here.
     writeFileSync(join(project.home, ".claude", "settings.json"), '{"retinue": {"transcripts": {"fsync": "never"}}}');
     const { manager } = open(() => "done", { project });
+    // So long that whatever keeps a run, or only what it was told, is 50 MB in the end; of its own, unlike a repeated string.
+    const longPrompt = (): string => Buffer.alloc(50_000, "words ").toString("latin1");
     const round = async (runs: number): Promise<void> => {
-      for (let n = 0; n < runs; n += 10) await Promise.all(Array.from({ length: 10 }, () => manager.spawn(task("go")).done));
+      for (let n = 0; n < runs; n += 10) await Promise.all(Array.from({ length: 10 }, () => manager.spawn(task(longPrompt())).done));
     };
     await round(200);
     const before = heap();
@@ -294,6 +297,17 @@ describe("resume", () => {
       ["assistant", expect.stringContaining("answer 1")],
       ["user", expect.stringContaining("second question")],
     ]);
+  });
+
+  test("keeps its turns and its time, whatever the definition says since", async () => {
+    const specs: RunLimits[] = [];
+    const short = { description: "d", prompt: "p", maxTurns: 3, timeoutMs: 40_000, maxTokens: 5_000 };
+    const { manager } = open(() => ({ tools: [{ name: "Glob", input: { pattern: "*" } }] }), { agents: { short }, onEvent: (event) => void (event.type === "run-start" && specs.push((event.spec as unknown as RunSpec).limits)) });
+    const first = await manager.spawn(task("go", { subagent_type: "short", max_turns: 2 })).done;
+    manager.registerAgents({ short: { ...short, maxTurns: 30, timeoutMs: 900_000, maxTokens: 900_000 } });
+    const second = await manager.resume(first.agent_id, "go on").done;
+    expect([first.reason, second.reason]).toEqual(["max_turns", "max_turns"]);
+    expect(specs).toEqual([expect.objectContaining({ maxTurns: 2, timeoutMs: 40_000, maxTokens: 5_000 }), expect.objectContaining({ maxTurns: 2, timeoutMs: 40_000, maxTokens: 5_000 })]);
   });
 
   test.each([

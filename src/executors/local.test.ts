@@ -58,9 +58,23 @@ describe("the local executor", () => {
     const log: string[] = [];
     const { catalog, written } = world([call("x"), "done"], [appendTool(log)]);
     const heard = collectEvents();
-    await createLocalExecutor(catalog).execute(spec, { signal: never, onEvent: (event) => (expect("spec" in event || written.length > 0).toBe(true), heard.onEvent(event)) });
+    // What a listener throws is nobody's concern, so it only notes what it saw.
+    const stored: [type: string, isStored: boolean][] = [];
+    await createLocalExecutor(catalog).execute(spec, { signal: never, onEvent: (event) => (stored.push([event.type, written.includes(event as RecordedFact)]), heard.onEvent(event)) });
+    const facts = new Set<string>(written.map(({ type }) => type));
+    expect(stored.filter(([type, isStored]) => facts.has(type) && !isStored)).toEqual([]);
+    expect(stored.filter(([, isStored]) => isStored)).toHaveLength(written.length);
     expect(heard.story()).toEqual(["run-start", "message:prompt", "turn-start", "message:reply", "permission-decision:allow", "tool-start:Append", "tool-end:Append", "message:tool_results", "turn-start", "message:reply", "run-end:completed"]);
     expect(written.map((fact) => fact.seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test("a fact that could not be stored is heard by nobody", async () => {
+    const { catalog, written } = world([call("x"), "done"], [appendTool([])]);
+    const { append, ...store } = await catalog.store(spec);
+    const full: Catalog = { ...catalog, store: () => ({ ...store, append: (fact) => { if (written.length === 2) throw Object.assign(new Error("disk full"), { name: "StorageFailure" }); append(fact); } }) };
+    const heard = collectEvents();
+    expect(await createLocalExecutor(full).execute(spec, { signal: never, onEvent: heard.onEvent })).toMatchObject({ state: "failed", reason: "storage", error: "disk full" });
+    expect(heard.story()).toEqual(["run-start", "message:prompt", "turn-start"]);
   });
 
   test("a spec survives JSON", async () => {
