@@ -6,7 +6,8 @@ import { pathFacts } from "../src/base/path-facts.ts";
 import type { HookVerdict } from "../src/hooks/fold-answers.ts";
 import { hookInput } from "../src/hooks/hook-event.ts";
 import { readHooks } from "../src/hooks/read-hooks.ts";
-import { matchHooks, runHooks } from "../src/hooks/run-hooks.ts";
+import { matchHooks } from "../src/hooks/match-hooks.ts";
+import { runHooks } from "../src/hooks/run-hooks.ts";
 import { answerCase, readCase } from "../src/permissions/check-case.ts";
 import { accepted, attackRows, createPlace, fillRow, type AttackRow, type Place } from "./attack-rows.ts";
 

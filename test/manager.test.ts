@@ -349,6 +349,16 @@ describe("resume", () => {
   });
 });
 
+test("where the settings switch bypassPermissions off, no definition and no call gets it", async () => {
+  const project = tempProject();
+  mkdirSync(join(project.home, ".claude"));
+  writeFileSync(join(project.home, ".claude", "settings.json"), JSON.stringify({ permissions: { disableBypassPermissionsMode: "disable" } }));
+  const { manager } = open(({ turn }) => (turn === 1 ? { tools: [{ name: "Write", input: { file_path: project.path("x.txt"), content: "x" } }] } : "done"), { project, agents: { pen: { description: "d", prompt: "p", permissionMode: "bypassPermissions" } } });
+  expect(await manager.spawn(task("go", { subagent_type: "pen" })).done).toMatchObject({ permission_denials: [{ tool_name: "Write" }], notes: [expect.stringContaining("disableBypassPermissionsMode")] });
+  expect(existsSync(project.path("x.txt"))).toBe(false);
+  expect(() => manager.spawn(task("go", { mode: "bypassPermissions" }))).toThrow("bypassPermissions is switched off");
+});
+
 describe("hooks of agents", () => {
   const seen: string[] = [];
   const note = (event: "SubagentStart" | "SubagentStop", answer: (times: number) => object | undefined = () => undefined) => {

@@ -291,3 +291,23 @@ describe("retinue run", () => {
     expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toContain("assistant");
   });
 });
+
+test("a person's number of turns, or a definition's, takes the place of the default; the settings' is a cap over both", async () => {
+  const place = project({ ".claude/agents/long.md": "---\nname: long\ndescription: d\nmaxTurns: 60\ntimeoutMs: 3600000\n---\nWork.\n" });
+  const server = await startMockProvider({ reply: ({ index }) => ({ tools: [{ name: "Glob", input: { pattern: `x${index}` } }] }) });
+  open.push(server);
+  const turns = async (...args: string[]): Promise<unknown> => json(await retinue(["run", "--model", "sonnet", "--json", ...args, "--", "go"], { project: place, env: { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url } }))["num_turns"];
+  expect(await turns("--max-turns", "55")).toBe(55);
+  expect(await turns("--agent", "long")).toBe(60);
+  expect(await turns("--agent", "long", "--settings", '{"retinue": {"limits": {"maxTurns": 7}}}')).toBe(7);
+});
+
+test("what goes on keeps the limits that it began with, unless the call names others", async () => {
+  const place = project();
+  const server = await startMockProvider({ reply: ({ index }) => ({ tools: [{ name: "Glob", input: { pattern: `x${index}` } }] }) });
+  open.push(server);
+  const turns = async (...args: string[]): Promise<Record<string, unknown>> => json(await retinue([...args, "--json", "--", "go"], { project: place, env: { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url } }));
+  const id = String((await turns("run", "--max-turns", "2"))["session_id"]);
+  expect((await turns("resume", id))["num_turns"]).toBe(2);
+  expect((await turns("resume", id, "--max-turns", "4"))["num_turns"]).toBe(4);
+});

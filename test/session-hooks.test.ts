@@ -33,5 +33,17 @@ test.each([[[]], [["--background"]]])("a prompt that a hook refuses is neither s
 
 test("an event that never happens here is said to", async () => {
   world = await backgroundWorld(["Done."]);
-  expect((await run({ Notification: hook("true") }, "work")).stderr).toContain("--settings: hooks.Notification: the event Notification does not happen here: its hooks never run");
+  expect((await run({ TaskCreated: hook("true") }, "work")).stderr).toContain("--settings: hooks.TaskCreated: the event TaskCreated does not happen here: its hooks never run");
+});
+
+test.each([
+  ["PreToolUse", 0],
+  ["PostToolUse", 1],
+])("`continue: false` on %s ends the run, and no further call of the reply is made", async (event, calls) => {
+  world = await backgroundWorld([{ tools: [{ name: "Glob", input: { pattern: "*" } }, { name: "Bash", input: { command: "touch b.txt" } }] }, "never asked for"]);
+  const { code, stdout } = await run({ [event]: hook(`echo '{"continue": false, "stopReason": "enough"}'`) }, "--json", "--permission-mode", "bypassPermissions", "go");
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ subtype: "error_stopped", error: "a hook ended the run: enough", num_turns: 1, agents: [{ tool_uses: calls }] });
+  expect(world.provider.requests).toHaveLength(1);
+  expect(existsSync(world.project.path("b.txt"))).toBe(false);
 });

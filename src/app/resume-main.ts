@@ -1,5 +1,8 @@
 // Finds an earlier main thread and what it ran with, so that going on means the same agent, model, folder and no more permissions.
 import { RetinueError } from "../base/errors.ts";
+import { isObject } from "../base/json.ts";
+import type { RunSpec } from "../executors/run-spec.ts";
+import type { LimitSource } from "../manager/resolve-limits.ts";
 import type { Environment } from "../manager/session.ts";
 import { isPermissionMode, isWider } from "../permissions/mode.ts";
 import { compileRules } from "../permissions/rules.ts";
@@ -7,10 +10,15 @@ import { loadTranscript } from "../transcripts/load-transcript.ts";
 import { findRun, refuseRunning } from "./find-run.ts";
 
 /** Without `begun` the process died before it had said what it runs: the same session starts now, with what this call gives. */
-export type EarlierMain = { sessionId: string; agentId: string; cwd: string; begun?: { agent: string; model: string; mode: string; /** Its deny and ask rules: those of another call do not take their place. */ deny: string[]; ask: string[] } };
+export type EarlierMain = { sessionId: string; agentId: string; cwd: string; begun?: { agent: string; model: string; mode: string; /** Its deny and ask rules: those of another call do not take their place. */ deny: string[]; ask: string[]; limits: LimitSource; contract: RunSpec["contract"] | undefined } };
 
-/** Throws for an unknown id, a running one, and a sub-agent. */
-export async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
+/** What it was, and the mode that it goes on in. Throws for an unknown id, a running one, a sub-agent, and a wider mode. */
+export async function resumedMain(id: string, asked: string | undefined, env: Environment): Promise<{ earlier: EarlierMain; mode: string | undefined }> {
+  const earlier = await earlierMain(id, env);
+  return { earlier, mode: resumedMode(earlier.begun?.mode, asked) };
+}
+
+async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
   const run = findRun(id, env);
   refuseRunning(run);
   if (!run.isMain) throw new RetinueError("usage", `${id} is a sub-agent; \`retinue resume ${id} PROMPT\` continues it.`);
@@ -19,7 +27,15 @@ export async function earlierMain(id: string, env: Environment): Promise<Earlier
   const { sessionId, agentId, header } = run;
   if (spec === undefined && messages.length === 0 && typeof header["cwd"] === "string") return { sessionId, agentId, cwd: header["cwd"] };
   if (typeof agentType !== "string" || typeof model !== "string" || typeof cwd !== "string") throw new RetinueError("usage", `${id} cannot be continued: its transcript does not say what it ran with (${run.transcript}).`);
-  return { sessionId, agentId, cwd, begun: { agent: agentType, model, mode: isPermissionMode(policy?.mode) ? policy.mode : "default", deny: usableRules(policy?.rules?.deny), ask: usableRules(policy?.rules?.ask) } };
+  return { sessionId, agentId, cwd, begun: { agent: agentType, model, mode: isPermissionMode(policy?.mode) ? policy.mode : "default", deny: usableRules(policy?.rules?.deny), ask: usableRules(policy?.rules?.ask), limits: keptLimits(spec?.["limits"]), contract: contracts.find((word) => word === spec?.["contract"]) } };
+}
+
+const contracts = ["report", "handoff", "none"] as const;
+
+/** A transcript is a file that anybody may have changed: what is no limit is none. */
+function keptLimits(given: unknown): LimitSource {
+  const number = (name: string): number | undefined => (isObject(given) && typeof given[name] === "number" && given[name] > 0 ? given[name] : undefined);
+  return { maxTurns: number("maxTurns"), timeoutMs: number("timeoutMs"), maxTokens: number("maxTokens"), maxUsd: number("maxUsd") };
 }
 
 /** A rule that never could match was told of in its day, and is not to keep the run from going on. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compileCondition } from "./hook-condition.ts";
 import type { HookInput } from "./hook-event.ts";
-import { matchHooks } from "./run-hooks.ts";
+import { matchHooks } from "./match-hooks.ts";
 import { readHooks } from "./read-hooks.ts";
 
 const call = (tool_name: string, tool_input: Record<string, string>): HookInput => ({ hook_event_name: "PreToolUse", session_id: "s", cwd: "/project", tool_name, tool_input, tool_use_id: "t" });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hookInput } from "./hook-event.ts";
 import { readHooks, readScopedHooks } from "./read-hooks.ts";
 import { createHookRegistry } from "./hook-registry.ts";
-import { matchHooks } from "./run-hooks.ts";
+import { matchHooks } from "./match-hooks.ts";
 
 const group = (command: string, matcher?: string) => ({ ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: "command", command }] });
 const facts = { sessionId: "s", transcriptPath: "/t", cwd: "/", permissionMode: "default", agentId: "a1", agentType: "writer" };

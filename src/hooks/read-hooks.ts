@@ -19,7 +19,7 @@ const silentKeys = new Set(["statusMessage", "description"]);
 const foreignEvents = new Set(["Setup", "ConfigChange", "InstructionsLoaded", "WorktreeCreate", "WorktreeRemove", "StopFailure", "PermissionDenied", "CwdChanged", "FileChanged", "Elicitation", "ElicitationResult", "UserPromptExpansion", "PostToolBatch"]);
 
 /** Known by name, and nothing here that they could tell of. */
-const neverFired: ReadonlySet<HookEvent> = new Set(["Notification", "TeammateIdle", "TaskCreated", "TaskCompleted"]);
+const neverFired: ReadonlySet<HookEvent> = new Set(["TeammateIdle", "TaskCreated", "TaskCompleted"]);
 
 /** `value` is `{Event: [{matcher, hooks: [{type, command, timeout}]}]}`; timeouts are in seconds there. */
 export function readHooks(value: unknown, source: string): ReadHooks {

@@ -1,27 +1,11 @@
 // Fires one event: every matching hook once, side by side, and one verdict from all of them.
 import { newMark } from "../process/mark.ts";
 import { foldAnswers, type AnsweredHook, type HookVerdict } from "./fold-answers.ts";
-import { hookLabel, type CommandHook, type FunctionHook, type Hook } from "./hook.ts";
-import { subjectOf, type HookInput } from "./hook-event.ts";
+import { hookLabel, type Hook } from "./hook.ts";
+import type { HookInput } from "./hook-event.ts";
+import { matchHooks, type RunnableHook } from "./match-hooks.ts";
 import { runCommandHook, type HookSurroundings } from "./run-command-hook.ts";
 import { runFunctionHook } from "./run-function-hook.ts";
-
-type RunnableHook = CommandHook | FunctionHook;
-
-/** The hooks that this input fires, in order; the same command or function counts once. */
-export function matchHooks(hooks: readonly Hook[], input: HookInput): RunnableHook[] {
-  const subject = subjectOf(input);
-  const seen = new Set<unknown>();
-  const matching: RunnableHook[] = [];
-  for (const hook of hooks) {
-    if (hook.type === "unsupported" || hook.event !== input.hook_event_name || !hook.matches(subject) || hook.applies?.(input) === false) continue;
-    const identity = hook.type === "command" ? hook.command : hook.run;
-    if (seen.has(identity)) continue;
-    seen.add(identity);
-    matching.push(hook);
-  }
-  return matching;
-}
 
 export type FiredEvent = { input: HookInput; hooks: readonly Hook[] } & Partial<Omit<HookSurroundings, "projectDir">> & { projectDir?: string };
 

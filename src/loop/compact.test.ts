@@ -64,7 +64,7 @@ test("a second compaction keeps the task and replaces the summary", async () => 
 
 test("hooks add to the instructions and hear the summary", async () => {
   const heard: string[] = [];
-  const { requests } = await run([turn(1, 1_000), turn(2, 3_900), "notes", "done"], { hooks: { beforeCompact: async () => "keep all page numbers", afterCompact: async (summary) => void heard.push(summary) } });
+  const { requests } = await run([turn(1, 1_000), turn(2, 3_900), "notes", "done"], { hooks: { beforeCompact: async () => "keep all page numbers", afterCompact: async (trigger, summary) => void heard.push(trigger, summary) } });
   expect(JSON.stringify(requests[2]!.messages)).toContain("keep all page numbers");
-  expect(heard[0]).toContain("notes");
+  expect(heard).toEqual(["auto", expect.stringContaining("notes")]);
 });

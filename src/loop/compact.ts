@@ -21,7 +21,7 @@ export async function compact(
   const older = messages.slice(0, messages.length - kept);
   const summary = boundaryText(messages, (await summarise(older, extra, run)) ?? truncation(older));
   run.ports.record({ type: "compaction", trigger: why.trigger, preTokens: why.preTokens, summary, kept });
-  await run.ports.hooks?.afterCompact?.(summary);
+  await run.ports.hooks?.afterCompact?.(why.trigger, summary);
   const shorter = conversationAfter(summary, messages, kept);
   return { messages: shorter, tokens: estimateTokens(shorter) };
 }

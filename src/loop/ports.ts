@@ -33,6 +33,8 @@ export type LoopHooks = {
   isMoving?(): boolean | Promise<boolean>;
   /** Messages that arrived since the last turn (SendMessage, finished background agents). */
   inbox?(): string[] | Promise<string[]>;
+  /** Why the run is to end before its next turn; undefined while it may go on. Asked after the inbox. */
+  ended?(): string | undefined;
   /** Undefined where nobody listens, which costs nothing. */
   afterTool?(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined;
   /** A rule's word on the answer before anyone else looks at it; undefined where none has one. May wait for what the answer has to wait for. */
@@ -41,7 +43,7 @@ export type LoopHooks = {
   beforeEnd?(answer: string, at: { /** A limit is reached: there will be no other answer. */ isLast: boolean }): Promise<string | undefined>;
   /** Extra instructions for the summary. */
   beforeCompact?(trigger: "auto" | "overflow"): Promise<string | undefined>;
-  afterCompact?(summary: string): Promise<void>;
+  afterCompact?(trigger: "auto" | "overflow", summary: string): Promise<void>;
 };
 
 /** One run as the loop sees it: plain data, settled before it starts. */

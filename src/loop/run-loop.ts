@@ -54,7 +54,7 @@ function tooLate(run: Run): End | undefined {
   return spent && { state: "failed", ...spent, content: lastText(run) };
 }
 
-/** Says what has arrived since the last turn, and finds out whether the run goes on elsewhere. At once where neither has to be waited for. */
+/** Says what has arrived since the last turn, and finds out whether the run goes on at all, and here. At once where nothing has to be waited for. */
 function takeMail(run: Run): End | undefined | Promise<End | undefined> {
   const mail = run.ports.hooks?.inbox?.() ?? [];
   if (!Array.isArray(mail)) return mail.then((texts) => sayAll(run, texts));
@@ -62,6 +62,8 @@ function takeMail(run: Run): End | undefined | Promise<End | undefined> {
 }
 
 function sayAll(run: Run, texts: readonly string[]): End | undefined | Promise<End | undefined> {
+  const ended = run.ports.hooks?.ended?.();
+  if (ended !== undefined) return { state: "stopped", reason: "cancelled", error: ended, content: lastText(run) };
   for (const text of texts) say(run, text, "notification");
   // After the mail, which is on record then; not in the middle of an answer that comes in pieces: its beginning is in memory only.
   const moving = run.answer === "" ? run.ports.hooks?.isMoving?.() : undefined;

@@ -25,6 +25,16 @@ describe("the gate", () => {
     expect(await run({ beforeTool }, "ls")).toMatchObject({ behavior: "deny", layer: "deny" });
   });
 
+  test("Notification hooks are told before a person is asked, and only then", async () => {
+    const told: string[] = [];
+    const tellQuestion = async ({ tool }: { tool: string }): Promise<void> => void told.push(tool);
+    for (const command of ["ls", "rm x"]) await run({ tellQuestion, ask: async () => "once" }, command);
+    await run({ tellQuestion, answerInstead: async () => "allow", ask: async () => "once" }, "make build");
+    expect(told).toEqual([]);
+    expect(await run({ tellQuestion, ask: async () => "once" }, "make build")).toMatchObject({ behavior: "allow" });
+    expect(told).toEqual(["Bash"]);
+  });
+
   test("a person is still asked where the hook's yes does not count", async () => {
     expect(await run({ answerInstead: async () => "allow", ask: async () => "once" }, "git push origin")).toMatchObject({ behavior: "allow", reason: "a person said yes" });
   });

@@ -25,6 +25,8 @@ export type GateParts = {
   beforeTool?: (call: ToolCall, signal: AbortSignal) => Promise<BeforeTool> | undefined;
   /** PermissionRequest hooks: may answer instead of the person. */
   answerInstead?: (call: ToolCall, signal: AbortSignal) => Promise<"allow" | "deny" | undefined>;
+  /** Tells Notification hooks that a person is about to be asked. */
+  tellQuestion?: (call: ToolCall, signal: AbortSignal) => Promise<void>;
   /** The rules of an orchestrator, over what the run has done so far. */
   guard?: { refuse(call: ToolCall): Promise<Refusal | undefined>; /** The call is about to be made. */ note(call: ToolCall): void } | undefined;
   ask?: Asker | undefined;
@@ -85,7 +87,8 @@ async function settle(call: ToolCall, decision: Decision, { parts, signal }: { p
   if (instead && mayAnswer) return { behavior: instead, layer: "hook", reason: `a PermissionRequest hook answered: ${instead}` };
   if (!parts.ask || parts.policy().background) return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
   try {
-    const answer: unknown = await unlessStopped(signal, Promise.resolve(parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal)));
+    const asked = parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal);
+    const [answer]: [unknown, unknown] = await Promise.all([unlessStopped(signal, Promise.resolve(asked)), parts.tellQuestion?.(call, signal)]);
     if (answer === "session") parts.approvals.add(call);
     return answer === "once" || answer === "session" ? { behavior: "allow", ...because, reason: "a person said yes" } : { behavior: "deny", ...because, reason: answer === "no" ? "a person said no" : answer === undefined ? "nobody answered" : `the answer to the question, ${oneLine(JSON.stringify(answer) ?? "undefined", 60)}, is none of "once", "session" and "no"` };
   } catch (error) {

@@ -7,7 +7,7 @@ import type { RunSpec } from "../executors/run-spec.ts";
 import type { HookVerdict } from "../hooks/fold-answers.ts";
 import { hookInput, type HookEvent, type HookFacts, type HookFields } from "../hooks/hook-event.ts";
 import type { Hook } from "../hooks/hook.ts";
-import { matchHooks, runHooks } from "../hooks/run-hooks.ts";
+import { matchHooks } from "../hooks/match-hooks.ts";
 import type { AfterTool, GateDecision, ToolCall } from "../loop/ports.ts";
 import { sealMemory } from "../memory/read-memory.ts";
 import type { ToolResult } from "../tool/tool.ts";
@@ -54,6 +54,8 @@ function hookFacts({ session, spec }: HookParts): HookFacts {
 }
 
 async function runAll({ session, log }: HookParts, { event, input, hooks, signal }: { event: HookEvent; input: ReturnType<typeof hookInput>; hooks: readonly Hook[]; signal: AbortSignal | undefined }): Promise<HookVerdict> {
+  // Loaded by the first hook that fires: most runs have none.
+  const { runHooks } = await import("../hooks/run-hooks.ts");
   const verdict = await runHooks({ input, hooks, projectDir: session.root, environment: { ...session.env }, settingsEnv: session.settingsEnv, ...(signal ? { signal } : {}) });
   for (const { hook, outcome, durationMs, detail } of verdict.runs) log.record({ type: "hook-end", event, hook, outcome, durationMs: Math.round(durationMs), ...(detail === undefined ? {} : { detail }) });
   for (const message of [...verdict.warnings, ...verdict.systemMessages]) log.signal({ type: "warning", message });
@@ -61,10 +63,12 @@ async function runAll({ session, log }: HookParts, { event, input, hooks, signal
 }
 
 /** The loop's and the gate's seams of one run. One object with its parts, because there is one for every agent that runs. */
-export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answerInstead"> {
+export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answerInstead" | "tellQuestion"> {
   readonly #parts: HookParts;
   #hasStarted: boolean;
   #objections = 0;
+  /** A hook said `continue: false`. */
+  #ended: string | undefined;
 
   constructor(parts: HookParts) {
     this.#parts = parts;
@@ -83,6 +87,17 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
     const starting = this.#hasStarted ? undefined : fire(this.#parts, ["SubagentStart", {}]);
     this.#hasStarted = true;
     return starting ? starting.then(({ additionalContext }) => [...additionalContext, ...this.#waiting()]) : this.#waiting();
+  }
+
+  ended(): string | undefined {
+    return this.#ended;
+  }
+
+  /** `continue: false` ends the run before its next turn, whatever else the hook says. */
+  async #heard(fired: Promise<HookVerdict> | undefined): Promise<HookVerdict | undefined> {
+    const verdict = await fired;
+    if (verdict?.stop !== undefined) this.#ended ??= `a hook ended the run: ${verdict.stop}`;
+    return verdict;
   }
 
   #waiting(): string[] {
@@ -106,18 +121,27 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
   }
 
   beforeTool(call: ToolCall, signal: AbortSignal): Promise<BeforeTool> | undefined {
-    return hasHooks(this.#parts) ? fire(this.#parts, ["PreToolUse", toolFields(call)], signal)?.then(beforeTool) : undefined;
+    if (!hasHooks(this.#parts)) return undefined;
+    if (this.#ended !== undefined) return Promise.resolve({ verdict: { behavior: "deny", reason: this.#ended } });
+    const fired = fire(this.#parts, ["PreToolUse", toolFields(call)], signal);
+    return fired && this.#heard(fired).then((verdict) => beforeTool(verdict!));
   }
 
   async answerInstead(call: ToolCall, signal: AbortSignal): Promise<"allow" | "deny" | undefined> {
-    const verdict = await fire(this.#parts, ["PermissionRequest", toolFields(call)], signal);
+    const verdict = await this.#heard(fire(this.#parts, ["PermissionRequest", toolFields(call)], signal));
+    if (verdict?.stop !== undefined) return "deny";
     return verdict?.behavior === "allow" || verdict?.behavior === "deny" ? verdict.behavior : undefined;
+  }
+
+  async tellQuestion({ tool }: ToolCall, signal: AbortSignal): Promise<void> {
+    await this.#heard(fire(this.#parts, ["Notification", { message: `Your permission is needed to use ${tool}`, notification_type: "permission_prompt" }], signal));
   }
 
   afterTool(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined {
     if (!result.isError) sealOwnWrite(this.#parts.session, this.#parts.spec, call);
     this.#parts.guard?.noteResult(call, result);
-    return hasHooks(this.#parts) ? afterTool(this.#parts, call, result) : undefined;
+    const fired = hasHooks(this.#parts) ? afterTool(this.#parts, call, result) : undefined;
+    return fired && this.#heard(fired).then((verdict) => toldAfter(verdict!));
   }
 
   /** An orchestrator's answer waits for its agents. */
@@ -136,7 +160,7 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
     const { session, spec, live } = this.#parts;
     const told = { last_assistant_message: answer, stop_hook_active: this.#objections > 0 };
     const verdict = spec.isMain ? await fire(this.#parts, ["Stop", told]) : await fire(this.#parts, ["SubagentStop", { agent_transcript_path: transcriptPath(session, spec), ...told }]);
-    if (verdict?.behavior !== "deny" || live?.signal.aborted) {
+    if (verdict?.behavior !== "deny" || verdict.stop !== undefined || live?.signal.aborted) {
       if (live) live.hasToldItsEnd = true;
       return undefined;
     }
@@ -145,11 +169,11 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
   }
 
   async beforeCompact(trigger: "auto" | "overflow"): Promise<string | undefined> {
-    return (await fire(this.#parts, ["PreCompact", { trigger }]))?.additionalContext.join("\n") || undefined;
+    return (await this.#heard(fire(this.#parts, ["PreCompact", { trigger }])))?.additionalContext.join("\n") || undefined;
   }
 
-  async afterCompact(summary: string): Promise<void> {
-    await fire(this.#parts, ["PostCompact", { trigger: "auto", summary }]);
+  async afterCompact(trigger: "auto" | "overflow", summary: string): Promise<void> {
+    await this.#heard(fire(this.#parts, ["PostCompact", { trigger, summary }]));
   }
 
   atEnd(outcome: RunOutcome): Promise<void> {
@@ -174,14 +198,15 @@ function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: ToolCall
   if (resolve(spec.cwd, path).startsWith(spec.memoryDir + sep)) sealMemory(spec.memoryDir, session.configDir);
 }
 
-function afterTool(parts: HookParts, call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined {
-  const fired = result.isError
+function afterTool(parts: HookParts, call: ToolCall, result: ToolResult): Promise<HookVerdict> | undefined {
+  return result.isError
     ? fire(parts, ["PostToolUseFailure", { ...toolFields(call), error: typeof result.content === "string" ? result.content : JSON.stringify(result.content) }])
     : fire(parts, ["PostToolUse", { ...toolFields(call), tool_response: result.content }]);
-  return fired?.then(({ behavior, reason, additionalContext }) => {
-    const words = [...(behavior === "deny" && reason ? [reason] : []), ...additionalContext];
-    return words.length > 0 ? { context: words.join("\n") } : undefined;
-  });
+}
+
+function toldAfter({ behavior, reason, additionalContext }: HookVerdict): AfterTool | undefined {
+  const words = [...(behavior === "deny" && reason ? [reason] : []), ...additionalContext];
+  return words.length > 0 ? { context: words.join("\n") } : undefined;
 }
 
 /** A stopped agent's hooks have this long: a stop is over within two seconds. */

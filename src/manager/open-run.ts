@@ -99,6 +99,10 @@ export class OpenRun implements GateParts, HookParts {
     return this.hooks.answerInstead(call, signal);
   }
 
+  tellQuestion(call: ToolCall, signal: AbortSignal): Promise<void> {
+    return this.hooks.tellQuestion(call, signal);
+  }
+
   get isRepairing(): boolean {
     return this.#verifier?.isRepairing() ?? false;
   }

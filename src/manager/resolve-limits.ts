@@ -4,7 +4,7 @@ import type { RunLimits } from "../executors/run-spec.ts";
 
 export type LimitSource = { maxTurns?: number | undefined; timeoutMs?: number | undefined; maxTokens?: number | undefined; maxUsd?: number | undefined; /** Sub-agents running at once. */ maxConcurrent?: number | undefined };
 
-/** A definition without `maxTurns` has the default; the settings' number is a cap over everything. */
+/** Where nobody names a number the default holds; the settings' number is a cap over everything. */
 export function resolveLimits(input: LimitSource, definition: LimitSource, settings: LimitSource): RunLimits {
   const maxTokens = smallest(input.maxTokens, definition.maxTokens, settings.maxTokens);
   const maxUsd = smallest(input.maxUsd, definition.maxUsd, settings.maxUsd);

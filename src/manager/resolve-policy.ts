@@ -23,16 +23,21 @@ export function mainPolicy(session: Session, definition: AgentDefinition, input:
 
 function ownMode(session: Session, definition: AgentDefinition): PermissionMode {
   const wish = definition.permissionMode;
-  if (wish === undefined) return session.mode;
+  if (wish === undefined || isSwitchedOff(wish, session)) return session.mode;
   return !isWider(wish, session.mode) || session.mayWiden(definition) ? wish : session.mode;
 }
 
-/** The policy of a sub-agent; throws `denied` when a tool call asks for a wider mode than it may. */
-export function childPolicy(session: Session, definition: AgentDefinition, from: { parent: Policy; mode?: string | undefined; viaTool: boolean; cwd: string; background: boolean }): Policy {
+const isSwitchedOff = (mode: PermissionMode | undefined, { isBypassDisabled }: Session): boolean => mode === "bypassPermissions" && isBypassDisabled;
+
+/** The policy of a sub-agent; throws `denied` when a call asks for a wider mode than it may. What a definition asks for in vain is a note. */
+export function childPolicy(session: Session, definition: AgentDefinition, from: { parent: Policy; mode?: string | undefined; viaTool: boolean; cwd: string; background: boolean }): { policy: Policy; notes: string[] } {
   if (from.mode !== undefined && !isPermissionMode(from.mode)) throw new RetinueError("usage", unknownMode(from.mode));
-  const mode = childMode({ parent: from.parent.mode, definition: definition.permissionMode, trusted: session.mayWiden(definition), input: from.mode, viaTool: from.viaTool });
+  if (isSwitchedOff(from.mode, session)) throw new RetinueError("denied", "bypassPermissions is switched off by disableBypassPermissionsMode in the settings.");
+  const isVain = isSwitchedOff(definition.permissionMode, session);
+  const mode = childMode({ parent: from.parent.mode, definition: isVain ? undefined : definition.permissionMode, trusted: session.mayWiden(definition), input: from.mode, viaTool: from.viaTool });
   if (!mode.ok) throw new RetinueError("denied", mode.reason);
-  return underParent({ ...basePolicy(session, definition, from.cwd), mode: mode.mode, background: from.background }, from.parent);
+  const policy = underParent({ ...basePolicy(session, definition, from.cwd), mode: mode.mode, background: from.background }, from.parent);
+  return { policy, notes: [...(isVain ? [`its definition asks for bypassPermissions, which disableBypassPermissionsMode in the settings switches off: it runs in ${mode.mode}`] : []), ...(mode.note === undefined ? [] : [mode.note])] };
 }
 
 function basePolicy(session: Session, definition: AgentDefinition, cwd: string): Policy {

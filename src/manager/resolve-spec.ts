@@ -32,7 +32,7 @@ const efforts: ReadonlySet<string> = new Set(["low", "medium", "high", "max"]);
 
 export function resolveSpec(session: Session, definition: AgentDefinition, input: SpecInput): RunSpec {
   const effort = definition.effort !== undefined && efforts.has(definition.effort) ? (definition.effort as Effort) : undefined;
-  const own = input.isMain ? { ...definition, maxTurns: definition.maxTurns ?? limits.run.mainMaxTurns } : { ...definition, maxTurns: definition.maxTurns ?? limits.run.maxTurns };
+  const own = { ...definition, maxTurns: definition.maxTurns ?? usualTurns(input) };
   return {
     version: 1,
     runId: newUuid(),
@@ -58,4 +58,10 @@ export function resolveSpec(session: Session, definition: AgentDefinition, input
     ...(input.toolUseId === undefined ? {} : { toolUseId: input.toolUseId }),
     ...(input.description === undefined ? {} : { description: input.description }),
   };
+}
+
+/** For a definition that names no number. What a person says about a main thread takes its place; what a model says of a sub-agent can only lower it. */
+function usualTurns({ isMain, limits: given }: SpecInput): number | undefined {
+  if (!isMain) return limits.run.maxTurns;
+  return given.maxTurns === undefined ? limits.run.mainMaxTurns : undefined;
 }

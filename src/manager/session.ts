@@ -49,6 +49,8 @@ export type Session = {
   isTrusted: boolean;
   /** Its folder is trusted, or it is the user's own. */
   mayWiden(definition: AgentDefinition): boolean;
+  /** Whoever asks for bypassPermissions does not get it. */
+  isBypassDisabled: boolean;
   profiles: readonly Profile[];
   rules: RuleLists;
   mode: PermissionMode;

@@ -32,7 +32,7 @@ export function settleNew(wish: Wish): SettledRun {
   const { background, notes } = placeOf(wish, input.run_in_background ?? definition.background ?? false);
   const choice = { input: input.model, definition: definition.model, fallback: session.env["CLAUDE_CODE_SUBAGENT_MODEL"], parent: () => parent.model };
   const { model, notes: modelNotes } = resolveModel(choice, (name) => session.model(name));
-  const policy = childPolicy(session, definition, { parent: parent.policy, mode: input.mode, viaTool: origin.viaTool, cwd, background });
+  const { policy, notes: modeNotes } = childPolicy(session, definition, { parent: parent.policy, mode: input.mode, viaTool: origin.viaTool, cwd, background });
   const { spec, warnings } = prepareRun(session, definition, {
     agentId,
     prompt: input.prompt,
@@ -48,7 +48,7 @@ export function settleNew(wish: Wish): SettledRun {
     toolUseId: origin.toolUseId,
     description: input.description,
   });
-  return { spec: isolation ? { ...spec, isolation } : spec, notes: [...notes, ...modelNotes, ...warnings] };
+  return { spec: isolation ? { ...spec, isolation } : spec, notes: [...notes, ...modelNotes, ...modeNotes, ...warnings] };
 }
 
 /** The same agent once more: its id, type, model, folder and limits, and never more than both its first life and today's definition allow. */
@@ -57,7 +57,7 @@ export function settleResumed(wish: Wish & { earlier: RunSpec; wasBackground: bo
   refuseOtherAgent(wish);
   const { background, notes } = placeOf(wish, input.run_in_background ?? wish.wasBackground);
   const model = session.model(earlier.model);
-  const allowed = childPolicy(session, definition, { parent: parent.policy, mode: input.mode, viaTool: origin.viaTool, cwd: earlier.cwd, background });
+  const { policy: allowed, notes: modeNotes } = childPolicy(session, definition, { parent: parent.policy, mode: input.mode, viaTool: origin.viaTool, cwd: earlier.cwd, background });
   const policy = narrowPolicy(allowed, earlier.policy);
   const { spec, warnings } = prepareRun(session, definition, {
     agentId: earlier.agentId,
@@ -76,7 +76,7 @@ export function settleResumed(wish: Wish & { earlier: RunSpec; wasBackground: bo
   });
   if (input.model !== undefined && input.model !== earlier.model) notes.push(`a resumed agent keeps its model: ${earlier.model}, not ${input.model}`);
   const recorded = new Set<unknown>(earlier.tools);
-  return { spec: { ...spec, tools: spec.tools.filter((tool) => recorded.has(tool)), ...(earlier.isolation ? { isolation: earlier.isolation } : {}) }, notes: [...notes, ...warnings] };
+  return { spec: { ...spec, tools: spec.tools.filter((tool) => recorded.has(tool)), ...(earlier.isolation ? { isolation: earlier.isolation } : {}) }, notes: [...notes, ...modeNotes, ...warnings] };
 }
 
 /** Where it runs. What asks for the background where that is switched off runs in the foreground, and says so. */

@@ -28,9 +28,9 @@ let shape: Shape | undefined;
 
 export type RetinueGiven = { [Key in keyof Shape]?: z.infer<Shape[Key]> };
 
-/** Complete, defaults filled in. */
+/** Complete, defaults filled in. Limits of a single run are caps and stand here only where somebody set them: their defaults hold for who names none. */
 export type RetinueSettings = {
-  limits: { maxConcurrent: number; maxTurns: number; timeoutMs: number; idleTimeoutMs: number; maxTokens?: number; maxUsd?: number };
+  limits: { maxConcurrent: number; maxTurns?: number; timeoutMs?: number; idleTimeoutMs: number; maxTokens?: number; maxUsd?: number };
   aliases: Record<string, string>;
   providers: Record<string, { protocol: "anthropic" | "openai"; baseUrl: string; apiKeyEnv?: string }>;
   sandbox: { enabled: boolean; allowHosts: string[]; denyRead: string[] };
@@ -78,10 +78,10 @@ function complaintsOf(key: string, issue: z.core.$ZodIssue, schema: z.ZodType): 
 export function mergeRetinueSettings(given: readonly RetinueGiven[]): RetinueSettings {
   const parts = <Key extends keyof RetinueGiven>(key: Key): NonNullable<RetinueGiven[Key]>[] => given.map((one) => one[key]).filter((part) => part !== undefined);
   const lowestFirst = <Part extends object>(list: Part[]): Part => Object.assign({}, ...[...list].reverse()) as Part;
-  const { maxConcurrent, maxTurns, timeoutMs, idleTimeoutMs } = limits.run;
+  const { maxConcurrent, idleTimeoutMs } = limits.run;
   const sandbox = parts("sandbox");
   return {
-    limits: { maxConcurrent, maxTurns, timeoutMs, idleTimeoutMs, ...defined(lowestFirst(parts("limits"))) },
+    limits: { maxConcurrent, idleTimeoutMs, ...defined(lowestFirst(parts("limits"))) },
     aliases: lowestFirst(parts("aliases")),
     providers: lowestFirst(parts("providers")),
     sandbox: { enabled: sandbox.find((part) => part.enabled !== undefined)?.enabled ?? false, allowHosts: unique(sandbox.flatMap((part) => part.allowHosts ?? [])), denyRead: unique(sandbox.flatMap((part) => part.denyRead ?? [])) },

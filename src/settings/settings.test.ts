@@ -28,7 +28,7 @@ test("without any file everything has its default and nothing is said", () => {
     settings: {
       permissions: { allow: [], ask: [], deny: [], additionalDirectories: [], disableBypassPermissionsMode: false },
       hooks: {}, env: {}, cleanupPeriodDays: 30, pluginDirs: [], mcpServers: {}, profiles: [], other: {},
-      retinue: { limits: { maxConcurrent: 10, maxTurns: 50, timeoutMs: 1_800_000, idleTimeoutMs: 120_000 }, aliases: {}, providers: {}, sandbox: { enabled: false, allowHosts: [], denyRead: [] }, contract: "report", transcripts: { fsync: "end" }, executor: "local", flows: { secondLooks: 3 } },
+      retinue: { limits: { maxConcurrent: 10, idleTimeoutMs: 120_000 }, aliases: {}, providers: {}, sandbox: { enabled: false, allowHosts: [], denyRead: [] }, contract: "report", transcripts: { fsync: "end" }, executor: "local", flows: { secondLooks: 3 } },
     },
   });
 });

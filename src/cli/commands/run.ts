@@ -51,11 +51,10 @@ export const build: CommandModule["build"] = (io, finish) => {
 };
 
 export async function run(prompt: string, flags: RunFlags, io: Io): Promise<ExitCode> {
-  const resumed = flags.resume === undefined ? undefined : await import("../../app/resume-main.ts");
-  const earlier = await resumed?.earlierMain(flags.resume!, io.env);
-  const mode = resumed ? resumed.resumedMode(earlier?.begun?.mode, flags.permissionMode) : flags.permissionMode;
+  const { earlier, mode } = flags.resume === undefined ? { earlier: undefined, mode: flags.permissionMode } : await (await import("../../app/resume-main.ts")).resumedMain(flags.resume, flags.permissionMode, io.env);
   const session = sessionOf(flags, io, { earlier, mode });
-  const input: MainInput = { prompt, agent: earlier?.begun?.agent ?? flags.agent, model: flags.model ?? earlier?.begun?.model, mode, name: flags.name, contract: flags.contract, agentId: earlier?.agentId, limits: { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, timeoutMs: flags.timeout } };
+  const kept = earlier?.begun?.limits;
+  const input: MainInput = { prompt, agent: earlier?.begun?.agent ?? flags.agent, model: flags.model ?? earlier?.begun?.model, mode, name: flags.name, contract: flags.contract ?? earlier?.begun?.contract, agentId: earlier?.agentId, limits: { ...kept, maxTurns: flags.maxTurns ?? kept?.maxTurns, maxUsd: flags.maxBudgetUsd ?? kept?.maxUsd, timeoutMs: flags.timeout ?? kept?.timeoutMs } };
   const isDisabled = flags.background === true && backgroundDisabled(io.env);
   const slash = prompt.startsWith("/") ? (await import("../claude-code-words.ts")).slashCommandNotice(prompt, session) : undefined;
   const notices = [...(isDisabled ? [backgroundDisabledText] : []), ...(slash === undefined ? [] : [slash])];
