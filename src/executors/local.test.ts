@@ -73,7 +73,7 @@ describe("the local executor", () => {
     const { append, ...store } = await catalog.store(spec);
     const full: Catalog = { ...catalog, store: () => ({ ...store, append: (fact) => { if (written.length === 2) throw Object.assign(new Error("disk full"), { name: "StorageFailure" }); append(fact); } }) };
     const heard = collectEvents();
-    expect(await createLocalExecutor(full).execute(spec, { signal: never, onEvent: heard.onEvent })).toMatchObject({ state: "failed", reason: "storage", error: "disk full" });
+    expect(await createLocalExecutor(full).execute(spec, { signal: never, onEvent: (event) => heard.onEvent(event) })).toMatchObject({ state: "failed", reason: "storage", error: "disk full" });
     expect(heard.story()).toEqual(["run-start", "message:prompt", "turn-start"]);
   });
 

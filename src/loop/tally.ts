@@ -1,4 +1,5 @@
 // What a run has used so far, and whether its budgets still hold.
+import { counted } from "../base/grouped.ts";
 import type { PermissionDenial, RunMetrics, StateReason } from "../events/outcome.ts";
 import { addUsage, noUsage, totalTokens, type Price, type Usage } from "../model/model.ts";
 import { costUsd } from "../model/prices.ts";
@@ -23,9 +24,9 @@ export function countReply(tally: Tally, usage: Usage, price: Price | undefined)
 /** The limit that is used up, with a sentence; undefined while the run may go on. */
 export function spentLimit(tally: Tally, spec: LoopSpec): { reason: StateReason; error: string } | undefined {
   const { maxTurns, maxTokens, maxUsd } = spec.limits;
-  if (tally.turns >= maxTurns) return { reason: "max_turns", error: `stopped after ${tally.turns} turns: the limit is ${maxTurns}` };
+  if (tally.turns >= maxTurns) return { reason: "max_turns", error: `stopped after ${counted(tally.turns, "turn")}: the limit is ${maxTurns}` };
   const tokens = totalTokens(tally.usage);
-  if (maxTokens !== undefined && tokens >= maxTokens) return { reason: "budget", error: `stopped after ${tokens} tokens: the budget is ${maxTokens}` };
+  if (maxTokens !== undefined && tokens >= maxTokens) return { reason: "budget", error: `stopped after ${counted(tokens, "token")}: the budget is ${maxTokens}` };
   if (maxUsd !== undefined && tally.cost !== null && tally.cost >= maxUsd) return { reason: "budget", error: `stopped after $${tally.cost.toFixed(4)}: the budget is $${maxUsd}` };
   return undefined;
 }

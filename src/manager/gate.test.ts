@@ -35,6 +35,14 @@ describe("the gate", () => {
     expect(told).toEqual(["Bash"]);
   });
 
+  test("a Notification hook that hangs is ended soon after the answer, and one that fails changes nothing", async () => {
+    const hangs = (_: unknown, until: AbortSignal): Promise<void> => new Promise((done) => until.addEventListener("abort", () => done()));
+    const started = performance.now();
+    expect(await run({ tellQuestion: hangs, ask: async () => "once" }, "make build")).toMatchObject({ behavior: "allow" });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await run({ tellQuestion: () => Promise.reject(new Error("no bell")), ask: async () => "once" }, "make build")).toMatchObject({ behavior: "allow" });
+  });
+
   test("a person is still asked where the hook's yes does not count", async () => {
     expect(await run({ answerInstead: async () => "allow", ask: async () => "once" }, "git push origin")).toMatchObject({ behavior: "allow", reason: "a person said yes" });
   });

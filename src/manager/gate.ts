@@ -88,11 +88,28 @@ async function settle(call: ToolCall, decision: Decision, { parts, signal }: { p
   if (!parts.ask || parts.policy().background) return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
   try {
     const asked = parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal);
-    const [answer]: [unknown, unknown] = await Promise.all([unlessStopped(signal, Promise.resolve(asked)), parts.tellQuestion?.(call, signal)]);
+    const answer: unknown = await whileTelling(parts.tellQuestion && ((until) => parts.tellQuestion!(call, until)), unlessStopped<unknown>(signal, Promise.resolve(asked)), signal);
     if (answer === "session") parts.approvals.add(call);
     return answer === "once" || answer === "session" ? { behavior: "allow", ...because, reason: "a person said yes" } : { behavior: "deny", ...because, reason: answer === "no" ? "a person said no" : answer === undefined ? "nobody answered" : `the answer to the question, ${oneLine(JSON.stringify(answer) ?? "undefined", 60)}, is none of "once", "session" and "no"` };
   } catch (error) {
     return { behavior: "deny", ...because, reason: `asking failed: ${errorText(error)}` };
+  }
+}
+
+/** Once the question is answered, those who are told of it have this long. */
+const tellingMs = 1_000;
+
+async function whileTelling<T>(tell: ((until: AbortSignal) => Promise<void>) | undefined, answering: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (!tell) return answering;
+  const answered = new AbortController();
+  // Telling decides nothing, so that its failure is none of the answer.
+  const telling = tell(AbortSignal.any([signal, answered.signal])).catch(() => undefined);
+  try {
+    return await answering;
+  } finally {
+    const timer = setTimeout(() => answered.abort(), tellingMs);
+    await telling;
+    clearTimeout(timer);
   }
 }
 

@@ -3,6 +3,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { errorText } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/json.ts";
+import { counted } from "../base/grouped.ts";
 import { limits } from "../base/limits.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { Message, ToolUseBlock } from "../model/message.ts";
@@ -95,7 +96,7 @@ function readRuns({ telling }: Scan, loaded: LoadedTranscript): void {
 type Reading = { path: string; file: FileHandle; scan: Scan; loaded: LoadedTranscript; report: (problem: LoadProblem) => void };
 
 async function readConversation({ path, file, scan, loaded, report }: Reading): Promise<void> {
-  if (scan.leftOut > 0) report({ line: 0, code: "left_out", message: `the oldest ${scan.leftOut} lines are left out: the conversation is over ${limits.transcript.conversationBytes} bytes` });
+  if (scan.leftOut > 0) report({ line: 0, code: "left_out", message: `the oldest ${counted(scan.leftOut, "line")} left out, because the conversation is over ${limits.transcript.conversationBytes} bytes` });
   const allowance = { bytes: limits.transcript.spillBytes };
   const spillDir = spillDirOf(path);
   let sidechain: boolean | undefined;
