@@ -70,8 +70,12 @@ describe("the local executor", () => {
 
   test("a fact that could not be stored is heard by nobody", async () => {
     const { catalog, written } = world([call("x"), "done"], [appendTool([])]);
-    const { append, ...store } = await catalog.store(spec);
-    const full: Catalog = { ...catalog, store: () => ({ ...store, append: (fact) => { if (written.length === 2) throw Object.assign(new Error("disk full"), { name: "StorageFailure" }); append(fact); } }) };
+    const store = await catalog.store(spec);
+    const append = (fact: RecordedFact): void => {
+      if (written.length === 2) throw Object.assign(new Error("disk full"), { name: "StorageFailure" });
+      store.append(fact);
+    };
+    const full: Catalog = { ...catalog, store: () => ({ ...store, append }) };
     const heard = collectEvents();
     expect(await createLocalExecutor(full).execute(spec, { signal: never, onEvent: (event) => heard.onEvent(event) })).toMatchObject({ state: "failed", reason: "storage", error: "disk full" });
     expect(heard.story()).toEqual(["run-start", "message:prompt", "turn-start"]);
