@@ -38,7 +38,7 @@ const report = (what: string): string => `## general-purpose Result\n### Status\
 
 /** Reads the big file, then reports; of the slow one there is no end. */
 const worker = ({ prompt, turn, request }: Turn): MockAnswer => {
-  if (prompt.includes("SLOW")) return { tools: [{ name: "Glob", input: { pattern: `*.${turn}` } }], delayMs: 100 };
+  if (prompt.includes("SLOW")) return { text: "WORDS-SO-FAR that nobody has checked", tools: [{ name: "Glob", input: { pattern: `*.${turn}` } }], delayMs: 100 };
   if (turn === 1) return { tools: [{ name: "Read", input: { file_path: "big.txt" } }] };
   return report(prompt.includes("QUICK") ? "the quick one is done" : JSON.stringify(request.body["messages"]).includes("and the rest") ? "the rest is done too" : "the foreground one is done");
 };
@@ -68,6 +68,7 @@ test("three sub-agents, one in the foreground and two in the background: read, s
   const seen = mainRequests();
   const last = JSON.stringify(seen.at(-1)!.body["messages"]);
   expect(last).not.toContain("RAW-TOOL-OUTPUT");
+  expect(JSON.stringify(seen[2]!.body["messages"]), "of one at work a model gets counters, no words").not.toContain("WORDS-SO-FAR");
   for (const words of ["the foreground one is done", "the quick one is done", "the rest is done too", "trust UNVERIFIED", "confidence 80 → 59", "was stopped", '\\"timed_out\\":true', '\\"last_tools\\":[\\"Glob\\"']) expect(last, words).toContain(words);
   expect(last).toContain(`Background task started. Agent ID: ${ids["quick"]}\\nOutput file: ${result.agents.find(({ agent_id }) => agent_id === ids["quick"])!.output_file}\\nUse Read tool or \`tail -f`);
   // News once, and none of what the parent did itself.

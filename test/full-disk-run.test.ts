@@ -13,7 +13,7 @@ const isMounted = process.platform === "linux" && process.getuid?.() === 0 && sp
 let server: MockProvider | undefined;
 afterAll(async () => {
   await server?.close();
-  if (isMounted) spawnSync("umount", [project.home]);
+  if (isMounted) spawnSync("umount", ["-l", project.home]);
   project.remove();
 });
 

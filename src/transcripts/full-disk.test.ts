@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => {
   if (!isMounted) return;
-  spawnSync("umount", [disk]);
+  spawnSync("umount", ["-l", disk]);
   rmSync(disk, { recursive: true, force: true });
 });
 
