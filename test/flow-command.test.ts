@@ -55,6 +55,12 @@ describe("retinue flow sequence", () => {
     expect(shown(asked.server, 1)).toContain("Which provider?=Google");
   });
 
+  test("--confirm where nobody can be asked is refused before anything runs", async () => {
+    const { server, flow } = await story(() => []);
+    expect(await flow(["sequence", "--confirm", "--", "add it"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--confirm waits for a person's yes") });
+    expect(server.requests).toEqual([]);
+  });
+
   test("the project's own scripts are not run unless they are allowed", async () => {
     const { project, flow } = await story((root) => [answer({}), write(root, "done.txt"), answer({ findings: { files_changed: ["done.txt"] } })], { "package.json": JSON.stringify({ scripts: { test: "touch script-ran" } }), ".claude/settings.json": JSON.stringify({ permissions: { allow: ["Bash(npm run:*)"] } }) });
     const told = await flow(["sequence", "--permission-mode", "acceptEdits", "--", "x"]);

@@ -14,6 +14,7 @@ test("four checks, one throws and one times out: two results are kept, the decis
   });
   const outcome = await flow.start("parallel", { options: { disallowedTools: ["Agent(lint-checker)"] } });
   expect(outcome.decision).toBe("STOP");
+  expect((JSON.parse(flow.project.read(`.retinue/progress/${outcome.flow_id}.json`)) as { warnings: string[] }).warnings.sort()).toEqual(["Agent lint-checker failed, results may be incomplete", "Agent test-runner failed, results may be incomplete"]);
   expect(outcome.phases.map(({ phase, status, decision, context_summary }) => [phase, status, decision, context_summary])).toEqual([
     ["types", "done", "PROCEED", "types are fine"],
     ["lint", "failed", "STOP", expect.stringContaining("lint-checker may not be started")],

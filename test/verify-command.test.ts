@@ -137,6 +137,13 @@ describe("retinue aggregate", () => {
     expect((json(await run("sec.md", "sec.md", "--json", "--policy", "seed-max")) as { findings: { confidence: number }[] }).findings[0]!.confidence).toBe(95);
   });
 
+  test("findings of the same severity in neighbouring functions stay two", async () => {
+    const rows = [2, 5].map((line) => `| SEC-${line} | Something is wrong in number ${line} | \`src/doors.ts:${line}\` | Critical | 90 |`);
+    const place = project({ "src/doors.ts": "export function open() {\n  return 1;\n}\nexport function close() {\n  return 22;\n}\n", "one.md": audit("Security Auditor", rows[0]!), "two.md": audit("QA Engineer", rows[1]!) });
+    const { findings } = json(await retinue(["aggregate", "one.md", "two.md", "--json"], { project: place })) as { findings: { members: { symbol: string }[] }[] };
+    expect(findings.map(({ members }) => members.map(({ symbol }) => symbol))).toEqual([["open"], ["close"]]);
+  });
+
   test("text, markdown in the contract's form, sarif; a wrong policy is a sentence", async () => {
     const place = project({ "sec.md": audit("Security Auditor", secret, wrong) });
     const text = await retinue(["aggregate", "sec.md"], { project: place });

@@ -45,6 +45,9 @@ describe("a response", () => {
   test.each([
     [{ status: "complete" }, "PROCEED", "complete"],
     [{ status: "partial" }, "PROCEED", "partial"],
+    [{ status: "partial", issues: ["minor: a typo", "not critical at all"] }, "PROCEED", "partial"],
+    [{ status: "partial", issues: ["Critical: the key is in the code"] }, "CLARIFY", "partial"],
+    [{ status: "partial", findings: { conflicts: [{ what: "two owners", severity: "blocker" }] } }, "CLARIFY", "partial"],
     [{ status: "blocked" }, "STOP", "blocked"],
     [{ status: "blocked", questions: ["which one?"] }, "CLARIFY", "blocked"],
     [{ decision: "CLARIFY", questions: ["which one?"] }, "CLARIFY", "blocked"],

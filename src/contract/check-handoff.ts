@@ -1,9 +1,10 @@
 // Judges handoffs: a request before it is sent, a response before anyone reads it. Names the problem, never a secret's value.
 import type { z } from "zod";
+import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import { findSecrets, maskSecrets } from "../base/secret-scan.ts";
 import { countTokens } from "../base/tokens.ts";
-import { decisionOf, readDecision, readOutcome, type Outcome } from "./axes.ts";
+import { decisionOf, readDecision, readOutcome, readSeverity, type Outcome } from "./axes.ts";
 import { handoffRequestSchema, handoffResponseSchema, type HandoffRequest, type HandoffResponse } from "./handoff.ts";
 
 export type HandoffProblem = { field: string; message: string };
@@ -58,7 +59,13 @@ function deriveStatus(value: Record<string, unknown>): Derived | undefined {
   const answerable = Array.isArray(value["questions"]) && value["questions"].length > 0;
   const outcome: Outcome = claimed ?? (decision === "PROCEED" ? "SUCCESS" : decision === "CLARIFY" ? "BLOCKED" : "SUCCESS");
   const status = outcome === "SUCCESS" ? "complete" : outcome === "PARTIAL" ? "partial" : "blocked";
-  return { status, outcome, decision: decision ?? decisionOf(outcome, { critical: false, answerable }) };
+  return { status, outcome, decision: decision ?? decisionOf(outcome, { critical: isCriticalOpen(value), answerable }) };
+}
+
+/** An issue that begins with the word, or anything in its lists that is graded so. */
+function isCriticalOpen({ issues, findings }: Record<string, unknown>): boolean {
+  const lists = [issues, findings, ...(isObject(findings) ? Object.values(findings) : [])].filter((list): list is unknown[] => Array.isArray(list));
+  return lists.flat().some((item) => (typeof item === "string" ? /^\W*(?:severity\W+)?critical\b/i.test(item) : isObject(item) && typeof item["severity"] === "string" && readSeverity(item["severity"]) === "critical"));
 }
 
 function problemsOf(error: z.ZodError): HandoffProblem[] {

@@ -77,7 +77,7 @@ function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warni
       journal.record(entry, report);
       entries.push(entry);
       const left = header.phases.map(({ name }) => name).filter((name) => !entries.some((done) => done.phase === name));
-      const problem = writeProgress(parts.root, { flow: { id: header.flowId, pattern: header.pattern, feature: header.task.feature }, phases: entries, todos: left, warnings });
+      const problem = writeProgress(parts.root, { flow: { id: header.flowId, pattern: header.pattern, feature: header.task.feature }, phases: entries, todos: left, warnings: [...warnings, ...gapsOf(entries)] });
       if (problem === undefined) seen.noted += 1;
       else if (!warnings.includes(problem)) warnings.push(problem);
       parts.onPhase?.(entry);
@@ -86,6 +86,12 @@ function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warni
     ...(parts.ask ? { ask: parts.ask } : {}),
     ...(parts.confirm ? { confirm: parts.confirm } : {}),
   };
+}
+
+/** Agents that gave nothing usable, in the contract's words; one that did in a later try is none. */
+function gapsOf(entries: readonly PhaseRecord[]): string[] {
+  const latest = new Map(entries.map((entry) => [`${entry.phase} ${entry.agent}`, entry]));
+  return [...new Set([...latest.values()].filter(({ status }) => status !== "done").map(({ agent }) => `Agent ${agent} failed, results may be incomplete`))];
 }
 
 async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warnings }: { parts: FlowParts; warnings: string[] }): Promise<Omit<FlowOutcome, "flow_id" | "pattern" | "measures" | "context">> {

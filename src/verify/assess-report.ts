@@ -9,6 +9,7 @@ import { applyCorrections, correctionOf, type Correction } from "./apply-correct
 import type { Assessment, AssessedCheck, AssessedFinding, ComputedTick } from "./assessment.ts";
 import { collectChecks, type CheckOptions, type CollectedChecks } from "./collect-checks.ts";
 import { computedTicks, falseTicks } from "./computed-ticks.ts";
+import { enclosingSymbol } from "./enclosing-symbol.ts";
 import { repairTable } from "./repair.ts";
 import type { Repository } from "./repository.ts";
 import { isFlagged } from "./verdict.ts";
@@ -78,7 +79,7 @@ function gradedFindings({ findings }: PlacedReport, checks: readonly AssessedChe
     const about = own.slice(0, 20).flatMap((one) => (loose.get(one.path ?? "") ?? []).slice(0, 200).filter((check) => one.lines !== null && one.lines[0] <= check.lines![1] && check.lines![0] <= one.lines[1]));
     const lead = own.find(({ standing, path, lines }) => standing === "finding" && path !== null && lines !== null) ?? own.find(({ path, lines }) => path !== null && lines !== null) ?? own.find(({ path }) => path !== null);
     const place = lead?.corrected !== undefined && lead.suggestion ? { path: lead.suggestion.path, lines: [lead.suggestion.line, lead.suggestion.line] as [number, number] } : { path: lead?.path ?? null, lines: lead?.lines ?? null };
-    return { ...finding, span, grade: findingGrade({ severity: finding.severity, grades: [...own, ...about].map(({ grade }) => grade) }), checks: own.map(({ id }) => id), ...place, lineText: lineAt(place, repo), symbol: lead?.symbol ?? null };
+    return { ...finding, span, grade: findingGrade({ severity: finding.severity, grades: [...own, ...about].map(({ grade }) => grade) }), checks: own.map(({ id }) => id), ...place, ...lineAt(place, repo) };
   });
 }
 
@@ -94,9 +95,11 @@ function grouped(checks: readonly AssessedCheck[], keyOf: (check: AssessedCheck)
   return groups;
 }
 
-function lineAt({ path, lines }: { path: string | null; lines: [number, number] | null }, repo: Repository): string {
+/** What stands at the place, and in what: aggregation tells findings apart by it, not by what an agent calls them. */
+function lineAt({ path, lines }: { path: string | null; lines: [number, number] | null }, repo: Repository): Pick<AssessedFinding, "lineText" | "symbol"> {
   const state = path === null || lines === null ? undefined : repo.open(path);
-  return state?.ok ? maskSecrets(state.file.line(lines![0]).trim().slice(0, 400)) : "";
+  if (!state?.ok) return { lineText: "", symbol: null };
+  return { lineText: maskSecrets(state.file.line(lines![0]).trim().slice(0, 400)), symbol: enclosingSymbol(state.file, lines![0]) };
 }
 
 /**

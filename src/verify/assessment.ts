@@ -25,6 +25,7 @@ export type AssessedFinding = Finding & {
   lines: [number, number] | null;
   /** What stands at the place. */
   lineText: string;
+  /** The definition that the place stands in. */
   symbol: string | null;
 };
 

@@ -110,8 +110,11 @@ function startAndEnd(cells: Cell[]): Completion["lines"] {
   return cell ? { cell, ranges: [toRange(/\d+/.exec(cell.text)![0], last && /\d+/.exec(last.text)![0])] } : undefined;
 }
 
+/** Columns that grade a row. Their words may stand in code too, and say nothing about it. */
+const labelHeader = /^(?:severity|priority|confidence|status|impact|likelihood|risk|verdict|grade|level|cvss)\b/;
+
 function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
-  if (proposalHeader.test(cell.header)) return [];
+  if (proposalHeader.test(cell.header) || labelHeader.test(cell.header)) return [];
   const text = cell.text.trim();
   const spans = codeSpans(cell.text);
   const whole = spans.length === 1 && text.startsWith("`") && text.endsWith("`");

@@ -74,6 +74,7 @@ const sessionOptions = (flags: Flags, io: Io): SessionOptions => ({ ...sessionOp
 
 function watchOf(flags: Flags, io: Io): FlowWatch {
   const asks = io.interactive && flags.outputFormat === "text";
+  if (flags.confirm && !asks) throw new RetinueError("usage", "--confirm waits for a person's yes after each phase, and nobody can be asked here: it needs a terminal and --output-format text.");
   return {
     signal: io.signal,
     onWarnings: (warnings) => warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`)),
