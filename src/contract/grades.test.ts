@@ -46,3 +46,9 @@ test("overclaim is what was claimed beyond the evidence", () => {
   const result = computeConfidence([{ grade: "X", standing: "finding" }], { claimed: 95, inferred: null }, caps.X);
   expect(result).toMatchObject({ verified: 0, inferred: 95, combined: 0, overclaim: 95 });
 });
+
+test("one weak finding among strong ones holds the whole report at its cap", () => {
+  const claims = (["E4", "E4", "E4", "E2"] as const).map((grade) => ({ grade, standing: "finding" as const }));
+  expect(computeConfidence(claims, { claimed: 99, inferred: 99 }, caps.E4).combined).toBe(96);
+  expect(computeConfidence(claims, { claimed: 99, inferred: 99 }, caps.E2)).toMatchObject({ verified: 96, combined: 84, cap: 84, overclaim: 15 });
+});
