@@ -349,6 +349,22 @@ describe("resume", () => {
   });
 });
 
+test("a command that asks for the background runs in the foreground where that is switched off, and its result says so", async () => {
+  const { manager, model } = open(({ turn }) => (turn === 1 ? { tools: [{ name: "Bash", input: { command: "echo here", run_in_background: true } }] } : "done"), { permissions: { mode: "bypassPermissions" }, env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } });
+  await manager.spawn(task("go")).done;
+  expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toMatch(/here.*CLAUDE_CODE_DISABLE_BACKGROUND_TASKS/);
+});
+
+test("an agent in a repository is told its branch, and one outside that there is none", async () => {
+  const { manager, model } = open(() => "done", { files: { ".git/HEAD": "ref: refs/heads/shop\n" } });
+  await manager.spawn(task("go")).done;
+  expect(model.requests[0]!.system).toContain("Git: branch shop\n");
+  await bench.close();
+  const other = open(() => "done");
+  await other.manager.spawn(task("go")).done;
+  expect(other.model.requests[0]!.system).toContain("Git: not a repository");
+});
+
 test("where the settings switch bypassPermissions off, no definition and no call gets it", async () => {
   const project = tempProject();
   mkdirSync(join(project.home, ".claude"));

@@ -311,3 +311,10 @@ test("what goes on keeps the limits that it began with, unless the call names ot
   expect((await turns("resume", id))["num_turns"]).toBe(2);
   expect((await turns("resume", id, "--max-turns", "4"))["num_turns"]).toBe(4);
 });
+
+test("a built-in agent runs on the model that it names, also as main thread; the flag comes first", async () => {
+  const place = project();
+  const server = await provider(["one", "two"]);
+  for (const args of [[], ["--model", "opus"]]) await retinue(["run", "--agent", "Explore", "--contract", "none", ...args, "--", "look"], { project: place, env: { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url } });
+  expect(server.requests.map(({ body }) => body["model"])).toEqual(["claude-haiku-5-5", "claude-opus-5-5"]);
+});

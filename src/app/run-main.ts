@@ -138,8 +138,7 @@ async function backgroundEnds(manager: Manager, signal: AbortSignal): Promise<vo
   await Promise.race([Promise.all(ends), stopped]);
 }
 
-/** The flag, the definition's own model for a named agent, the settings, the environment, the first provider with a key. */
+/** The flag, the definition's own model, the settings, the environment, the first provider with a key. */
 function mainModel(opened: OpenedSession, definition: AgentDefinition, flag: string | undefined): ReturnType<typeof resolveModel> {
-  const own = definition.source === "built-in" ? undefined : definition.model;
-  return resolveModel({ input: flag, definition: own, parent: () => usualModelName(opened) }, (name) => opened.session.model(name));
+  return resolveModel({ input: flag, definition: definition.model, parent: () => usualModelName(opened) }, (name) => opened.session.model(name));
 }

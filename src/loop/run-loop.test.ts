@@ -159,6 +159,11 @@ describe("the loop", () => {
     expect(outcome).toMatchObject({ state: "failed", reason: "error", error: expect.stringContaining("the same call failed 5 times"), metrics: { turns: 5 } });
   });
 
+  test("a model that repeats a call which is always denied has failed for permissions", async () => {
+    const { outcome } = await tell(Array.from({ length: 50 }, () => ({ tools: [{ name: "Echo", input: { text: "x" } }] })), { strict: false, spec: { limits: { maxTurns: 50 } }, ports: { gate: () => ({ behavior: "deny", layer: "deny", reason: "no" }) } });
+    expect(outcome).toMatchObject({ state: "failed", reason: "permission", metrics: { turns: 5 } });
+  });
+
   test("does not mistake alternating failures for a repetition", async () => {
     const script: ScriptLine[] = Array.from({ length: 8 }, (_, index) => ({ tools: [index % 2 ? { name: "Broken", input: {} } : { name: "Echo", input: { text: "x" } }] }));
     expect((await tell([...script, "done"])).outcome.state).toBe("completed");

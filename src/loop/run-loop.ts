@@ -79,7 +79,13 @@ function afterTools(run: Run, round: ToolRound): End | undefined {
   run.messages.push(round.message);
   if (run.signal.aborted) return stopped(run);
   const repeated = repeatedFailure(run.guard, round.failedCalls);
-  return repeated === undefined ? undefined : { state: "failed", reason: "error", error: repeated, content: lastText(run) };
+  return repeated === undefined ? undefined : { state: "failed", reason: wasDenied(run, round) ? "permission" : "error", error: repeated, content: lastText(run) };
+}
+
+/** The newest denial is one of this round's: what it could not get past is a rule, not a fault. */
+function wasDenied({ tally }: Run, { message }: ToolRound): boolean {
+  const id = tally.denials.at(-1)?.tool_use_id;
+  return id !== undefined && Array.isArray(message.content) && message.content.some((block) => block.type === "tool_result" && block.tool_use_id === id);
 }
 
 /** A reply without tool calls is the answer, unless it is empty, cut or paused, or someone objects. */

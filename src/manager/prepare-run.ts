@@ -1,4 +1,5 @@
 // From a definition to a spec: first what can fail because of a person (policy, tools, model), at once; then the texts that have to be read.
+import { sep } from "node:path";
 import { builtInTools, isMcpToolName } from "../base/tool-names.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
@@ -69,6 +70,14 @@ export function wantedServers(session: Session, definition: AgentDefinition, bac
   return listed ? session.mcpServers.map((name) => ({ name })) : [];
 }
 
+/** A main thread has looked. A sub-agent starts at once: it is told the session's branch, and nothing about changes that others may be making. */
+function gitOf({ gitBranch, root }: Session, { git, cwd }: RunPlan): Pick<PromptEnvironment, "git"> {
+  if (git) return { git };
+  return gitBranch === undefined ? {} : { git: { branch: gitBranch, ...(isInside(root, cwd) ? {} : { worktree: true }) } };
+}
+
+const isInside = (folder: string, path: string): boolean => path === folder || path.startsWith(folder === sep ? sep : folder + sep);
+
 type PromptFrom = { plan: RunPlan; contract: RunSpec["contract"]; memoryDir: string | undefined; warnings: string[] };
 
 function promptOf(session: Session, definition: AgentDefinition, { plan, contract, memoryDir, warnings }: PromptFrom): string {
@@ -84,7 +93,7 @@ function promptOf(session: Session, definition: AgentDefinition, { plan, contrac
     ...(skills ? { skills: skills.text } : {}),
     ...(memory ? { memory: memoryPrompt(memory) } : {}),
     ...(instructions ? { projectInstructions: projectInstructionsPrompt(instructions) } : {}),
-    environment: { cwd: plan.cwd, platform: process.platform, date: new Date().toISOString().slice(0, 10), ...(plan.git ? { git: plan.git } : {}) },
+    environment: { cwd: plan.cwd, platform: process.platform, date: new Date().toISOString().slice(0, 10), ...gitOf(session, plan) },
     ...(definition.criticalSystemReminder_EXPERIMENTAL === undefined ? {} : { criticalReminder: definition.criticalSystemReminder_EXPERIMENTAL }),
   });
 }

@@ -14,6 +14,7 @@ import { createTools, noBuiltIns, wantsBuiltIns, type ToolSet as BuiltInSet } fr
 import type { Shells } from "../tools/shells.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolEnvironment } from "../tools/tool-environment.ts";
+import { backgroundDisabled, backgroundDisabledText } from "./background/background-disabled.ts";
 import { boundedTool } from "./bounded-tool.ts";
 import { createGate } from "./gate.ts";
 import { guardedSearch } from "./guarded-search.ts";
@@ -89,6 +90,7 @@ function builtInSet({ session, spec, facts }: OpenRun, wanted: ReadonlySet<strin
     secrets: () => secretValues({ ...session.env, ...session.settingsEnv }),
     mayRead: mayRead(spec.policy as unknown as Policy, facts),
     ...(sandbox ? { sandbox: sandbox.wrap } : {}),
+    ...(backgroundDisabled(session.env) ? { noBackground: backgroundDisabledText } : {}),
     takesImages,
     takesDocuments,
   };

@@ -6,7 +6,7 @@ export type Environment = {
   /** ISO date of the day the run starts. */
   date: string;
   /** Branch and state in a few words; absent outside a repository. */
-  git?: { branch: string; dirty: boolean; head?: string };
+  git?: { branch: string; /** Absent where nobody has looked. */ dirty?: boolean; head?: string; /** The folder is a worktree made from that branch. */ worktree?: boolean };
 };
 
 /** Each part is text made by its own room (`contractInBrief`, `skillsPrompt`, `memoryPrompt`, `projectInstructionsPrompt`). */
@@ -43,7 +43,8 @@ function environmentBlock({ cwd, platform, date, git }: Environment): string {
   const lines = [`Working directory: ${oneLine(cwd)}`, `Platform: ${oneLine(platform)}`, `Date: ${oneLine(date)}`];
   if (git) {
     const head = git.head === undefined ? "" : ` at ${oneLine(git.head)}`;
-    lines.push(`Git: branch ${oneLine(git.branch)}${head}, ${git.dirty ? "with uncommitted changes" : "clean"}`);
+    const state = git.dirty === undefined ? "" : git.dirty ? ", with uncommitted changes" : ", clean";
+    lines.push(`Git: ${git.worktree ? "a worktree of " : ""}branch ${oneLine(git.branch)}${head}${state}`);
   } else lines.push("Git: not a repository");
   return `<environment>\n${lines.join("\n")}\n</environment>`;
 }

@@ -45,17 +45,19 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   const command = await prepare(environment, given.command);
   if (typeof command === "string") return errorResult(command);
   const start = (capture: Capture, more: { timeoutMs?: number; signal?: AbortSignal }): Group => spawn({ environment, command, capture, ...more });
-  if (given.run_in_background && shells.running() >= limits.bash.backgroundShells) {
+  const inBackground = given.run_in_background === true && environment.noBackground === undefined;
+  if (inBackground && shells.running() >= limits.bash.backgroundShells) {
     command.handles.forEach((handle) => closeSync(handle));
     return errorResult(`${limits.bash.backgroundShells} background shells are running, which is the limit. Stop one with TaskStop first.`);
   }
-  if (given.run_in_background) return startShell(environment, shells, { command: given.command, spawn: (capture) => start(capture, {}) });
+  if (inBackground) return startShell(environment, shells, { command: given.command, spawn: (capture) => start(capture, {}) });
   const timeoutMs = Math.min(given.timeout ?? limits.bash.timeoutMs, limits.bash.maxTimeoutMs);
   const capture = createCapture({ characters: limits.bash.outputCharacters, spillPath: spill, spillBytes: limits.bash.spillBytes, filter: masking(environment) });
   const end = await start(capture, { timeoutMs, signal: context.signal }).done;
   // In a sandbox they end with it, and bubblewrap's own keeper may be seen for a moment.
   const leftBehind = environment.sandbox ? 0 : end.leftBehind;
-  return finished({ command: given.command, end: { ...end, leftBehind }, captured: capture.close(), timeoutMs });
+  const result = finished({ command: given.command, end: { ...end, leftBehind }, captured: capture.close(), timeoutMs });
+  return given.run_in_background ? { ...result, content: `${String(result.content)}\n(${environment.noBackground})` } : result;
 }
 
 /** The command as it will be started, or why it cannot be. */

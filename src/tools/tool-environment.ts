@@ -30,6 +30,8 @@ export type ToolEnvironment = {
   mayWrite?: (realPath: string) => boolean;
   /** Puts a command into the sandbox; it runs as it is without one. Rejects when it cannot: the command does not run then. */
   sandbox?: (argv: readonly string[]) => Promise<SandboxedCommand>;
+  /** Why no command goes to the background; absent where one may. */
+  noBackground?: string;
   takesImages: boolean;
   takesDocuments: boolean;
   fetch?: FetchAllowances;

@@ -1,13 +1,8 @@
 // `retinue clean`: removes sessions that Retinue wrote and that are older than the settings say.
-import { claudeConfigDir } from "../../base/claude-paths.ts";
+import { cleanSessions } from "../../app/clean-sessions.ts";
 import { counted } from "../../base/grouped.ts";
-import { projectsDir } from "../../app/find-run.ts";
-import { effectiveSettings } from "../../settings/effective-settings.ts";
-import { loadSettings } from "../../settings/load-settings.ts";
-import { cleanTranscripts } from "../../transcripts/clean-transcripts.ts";
 import { createCommand, type CommandModule } from "../command.ts";
 import { wholeNumber } from "../flag-values.ts";
-import type { Io } from "../io.ts";
 
 type Flags = { dryRun?: boolean; days?: number; json?: boolean };
 
@@ -17,10 +12,9 @@ export const build: CommandModule["build"] = (io, finish) =>
     .option("--dry-run", "only say what would be removed")
     .option("--days <n>", "older than so many days (default: cleanupPeriodDays of the settings)", wholeNumber)
     .option("--json", "for programs")
-    .addHelpText("after", "\nOnly sessions that retinue wrote, never one that runs or was used within the last hour.")
+    .addHelpText("after", "\nOnly sessions that retinue wrote, never one that runs or was used within the last hour. `retinue run` does the same by itself once a day.")
     .action((flags: Flags) => {
-      const days = flags.days ?? configuredDays(io);
-      const report = cleanTranscripts({ projects: projectsDir(io.env), days, nowMs: Date.now(), dryRun: flags.dryRun ?? false });
+      const { days, ...report } = cleanSessions(io.env, io.cwd, { days: flags.days, dryRun: flags.dryRun ?? false });
       if (flags.json) io.out(JSON.stringify({ days, dry_run: flags.dryRun ?? false, ...report }, undefined, 2));
       else {
         for (const session of report.removed) io.out(`${flags.dryRun ? "would remove" : "removed"} ${session}`);
@@ -28,9 +22,3 @@ export const build: CommandModule["build"] = (io, finish) =>
       }
       finish(0);
     });
-
-/** The user's own period: a repository has no say in what happens to the records of others. */
-function configuredDays(io: Io): number {
-  const { settings } = effectiveSettings(loadSettings({ cwd: io.cwd, configDir: claudeConfigDir(io.env) }), false);
-  return settings.cleanupPeriodDays;
-}

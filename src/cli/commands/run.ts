@@ -2,6 +2,7 @@
 import { Option } from "commander";
 import { counted } from "../../base/grouped.ts";
 import { printable } from "../../base/printable.ts";
+import { cleanNowAndThen } from "../../app/clean-now-and-then.ts";
 import type { HostSession } from "../../app/host-job.ts";
 import { openSession, type OpenedSession } from "../../app/open-session.ts";
 import type { EarlierMain } from "../../app/resume-main.ts";
@@ -98,6 +99,7 @@ async function runHere(options: HostSession, input: MainInput, { flags, io, noti
   } finally {
     live?.close();
     await opened.close();
+    await cleanNowAndThen(io.env, io.cwd);
   }
 }
 
