@@ -7,7 +7,7 @@ import { readFrontmatter } from "../base/frontmatter.ts";
 import { isObject } from "../base/json.ts";
 import { readJson } from "../base/read-json.ts";
 import { readTextFile } from "../base/read-text-file.ts";
-import { isWithin, scanFolder } from "../base/scan-folder.ts";
+import { isWithin, scanFolder, scanPlace } from "../base/scan-folder.ts";
 
 /** Relative path to hash, in the order of the paths. */
 export type TrustFiles = Map<string, string>;
@@ -20,18 +20,34 @@ const maxTotalBytes = 256 * 1024 * 1024;
 export function trustFiles(folder: string): TrustFiles {
   const fence = projectRoot(folder);
   const inClaude = (...parts: string[]): string => join(folder, ".claude", ...parts);
+  const settings = [inClaude("settings.json"), inClaude("settings.local.json")];
   const sources = [
-    inClaude("settings.json"),
-    inClaude("settings.local.json"),
+    ...settings,
     join(folder, ".mcp.json"),
     ...scanFolder(inClaude("agents"), { wanted: /\.md$/i, fence }).files,
     ...scanFolder(inClaude("sub-agents", "profiles"), { wanted: /\.(?:md|ya?ml)$/i, fence }).files,
     ...scanFolder(inClaude("skills"), { wanted: /./, fence }).files,
+    ...settings.flatMap((path) => pluginFiles(path, folder, fence)),
   ];
   const scripts = sources.flatMap((path) => scriptsNamedIn(path, folder)).slice(0, maxScripts);
   const budget = { bytes: maxTotalBytes };
   const hashes = [...new Set([...sources, ...scripts])].map((path): [string, string | undefined] => [relative(folder, path), hashOf(path, budget)]);
   return new Map(hashes.filter((entry): entry is [string, string] => entry[1] !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What the plugins bring that a settings file names and that lie in the repository themselves: agents, skills, and whatever their manifest names. */
+function pluginFiles(settings: string, folder: string, fence: string): string[] {
+  const file = readTextFile(settings, maxTextBytes);
+  const reading = file.ok ? readJson(file.text) : undefined;
+  if (!reading?.ok || !isObject(reading.value)) return [];
+  const folders = textsIn([reading.value["pluginDirs"], reading.value["plugins"]], 0).map((path) => resolve(folder, path));
+  return folders.flatMap((plugin) => {
+    const manifest = join(plugin, ".claude-plugin", "plugin.json");
+    const said = readTextFile(manifest, maxTextBytes);
+    const value = said.ok ? readJson(said.text) : undefined;
+    const named = value?.ok ? textsIn(value.value, 0).filter((text) => /^\.{0,2}\//.test(text)).slice(0, 100) : [];
+    return [manifest, join(plugin, "agents"), join(plugin, "skills"), ...named.map((path) => resolve(plugin, path))].flatMap((path) => scanPlace(path, { wanted: /./, fence }).files);
+  });
 }
 
 /** One hash over all of them; the prefix is the version of this scheme. */

@@ -167,3 +167,19 @@ test("a description in a script without blanks, or any word that can be no file'
   trustFolder(at("repo"), options());
   expect(state().state).toBe("trusted");
 });
+
+test("what a plugin in the repository brings is trusted by its content too", () => {
+  put("repo/.claude/settings.json", { pluginDirs: ["./kit"] });
+  put("repo/kit/.claude-plugin/plugin.json", { name: "kit", skills: ["./more"] });
+  put("repo/kit/skills/a/SKILL.md", "---\ndescription: d\n---\nDo it.\n");
+  put("repo/kit/more/b/SKILL.md", "---\ndescription: d\n---\nDo it.\n");
+  put("repo/kit/src/code.ts", "1");
+  trustFolder(at("repo"), options());
+  put("repo/kit/src/code.ts", "2");
+  expect(state().state).toBe("trusted");
+  for (const path of ["repo/kit/skills/a/SKILL.md", "repo/kit/more/b/SKILL.md", "repo/kit/.claude-plugin/plugin.json"]) {
+    put(path, path.endsWith(".json") ? { name: "kat", skills: ["./more"] } : "---\ndescription: d\nallowed-tools: Bash\n---\nDo it.\n");
+    expect(state()).toMatchObject({ state: "changed", changes: [{ path: at(path), change: "changed" }] });
+    trustFolder(at("repo"), options());
+  }
+});

@@ -56,8 +56,7 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   const end = await start(capture, { timeoutMs, signal: context.signal }).done;
   // In a sandbox they end with it, and bubblewrap's own keeper may be seen for a moment.
   const leftBehind = environment.sandbox ? 0 : end.leftBehind;
-  const result = finished({ command: given.command, end: { ...end, leftBehind }, captured: capture.close(), timeoutMs });
-  return given.run_in_background ? { ...result, content: `${String(result.content)}\n(${environment.noBackground})` } : result;
+  return finished({ command: given.command, end: { ...end, leftBehind }, captured: capture.close(), timeoutMs, ...(given.run_in_background ? { note: environment.noBackground } : {}) });
 }
 
 /** The command as it will be started, or why it cannot be. */
@@ -131,7 +130,7 @@ function folderProblem({ cwd }: ToolEnvironment): string | undefined {
   }
 }
 
-function finished({ command, end, captured, timeoutMs }: { command: string; end: GroupEnd; captured: Captured; timeoutMs: number }): ToolResult {
+function finished({ command, end, captured, timeoutMs, note }: { command: string; end: GroupEnd; captured: Captured; timeoutMs: number; note?: string | undefined }): ToolResult {
   if (end.ended === "not-started") return errorResult(`The command was not started: ${end.problem}`);
   const failed = end.ended !== "exit" || end.exitCode !== 0;
   const words = endInWords(end, timeoutMs);
@@ -140,6 +139,7 @@ function finished({ command, end, captured, timeoutMs }: { command: string; end:
     captured.spillPath === undefined ? undefined : `(the full output, ${captured.bytes} bytes, is in ${captured.spillPath}${captured.bytes > limits.bash.spillBytes ? `, its first ${limits.bash.spillBytes} bytes` : ""})`,
     captured.spillProblem === undefined ? undefined : `(the full output could not be kept: ${captured.spillProblem})`,
     end.leftBehind > 0 && end.ended === "exit" ? `(${end.leftBehind === 1 ? "1 process left behind by the command was" : `${end.leftBehind} processes left behind by the command were`} ended; use run_in_background to keep one)` : undefined,
+    note === undefined ? undefined : `(${note})`,
   ].filter((note) => note !== undefined);
   return {
     content: [...(failed ? [words] : []), text === "" && !failed ? "(no output)" : text, ...notes].filter((part) => part !== "").join("\n"),
