@@ -1,4 +1,5 @@
 // Reads a fenced block: whose code it quotes (info string, path comment, the line before), line-number gutters, grep output, frames, diffs.
+import { bindText } from "./bind-text.ts";
 import { claimAt, codeLike, isCode } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import { toRange } from "./path-token.ts";
@@ -26,6 +27,7 @@ const output = /^(?:|text|txt|plain|plaintext|console|log|output|shell-session|t
 export function readFence(unit: Unit, repo: Repository, proposed: boolean): Fence {
   const language = /^[\w+#-]*/.exec(unit.info)![0];
   if (/^diff|^patch/i.test(language) || unit.lines.some(({ text }) => /^@@ -\d+/.test(text))) return readDiff(unit.lines, repo, proposed);
+  if (diagram.test(language)) return { claims: unit.lines.slice(0, mostRows).flatMap((line) => labelClaims(line, repo)), quotes: [] };
   const accuses = proposed ? "never" : "always";
   const inInfo = infoRecord(unit, repo) ?? infoReference(unit, repo);
   if (inInfo) return { claims: [claimAt(inInfo, { quotes: quotesOf(unit.lines.map(({ text }) => text), accuses) })], quotes: [] };
@@ -42,6 +44,18 @@ export function readFence(unit: Unit, repo: Repository, proposed: boolean): Fenc
   const beside = unit.lines.slice(0, 60).flatMap((line) => besideCode(line, repo, accuses));
   if (beside.length > 0) return { claims: beside, quotes: [] };
   return { claims: [], quotes: quotesOf(lines, accuses) };
+}
+
+const diagram = /^(?:mermaid|dot|graphviz|plantuml|puml|d2)$/i;
+const mostRows = 400;
+
+/** `A["foo<br/>src/x.ts:45"] --> B`: what stands in one label belongs together. */
+function labelClaims({ start, text }: Piece, repo: Repository): Claim[] {
+  return [...text.slice(0, 1000).matchAll(/"([^"]+)"|\[([^[\]"]+)\]|\(([^()"]+)\)|\{([^{}"]+)\}|\|([^|"]+)\|/g)].flatMap((match) => {
+    const label = match[0].slice(1, -1).replace(/<br\s?\/?>|\\n/g, (tag) => " ".repeat(tag.length));
+    const { references, inline } = findReferences(label, repo);
+    return bindText(label, references.filter(({ ranges, path }) => ranges.length > 0 || path.includes("/")), { inline, offset: start + match.index + 1 });
+  });
 }
 
 /** `code // src/x.ts:45`: a comment that is nothing but a place says where its line stands. */
@@ -158,13 +172,14 @@ function sourceBelow(claim: Claim, below: Piece | undefined, repo: Repository | 
   claim.quotes.push({ lines: [code], accuses: "always" });
 }
 
-const outputLead = /^(?:[A-Za-z ]{0,40}\b(?:from|in)\s+|[a-z]+\s'[^'\n]{0,80}'(?:\s\(\d+\))?\spanicked\sat\s+)?[\s>|│╭╰┌└├─*•✗✖×-]*(?:(?:-->|-+>|→|:::|at|in|from|by|File|see|\d+[.:)])\s+)*["'([]?$/i;
+const outputLead = /^(?:[A-Za-z ]{0,40}\b(?:from|in)\s+|[a-z]+\s'[^'\n]{0,80}'(?:\s\(\d+\))?\spanicked\sat\s+(?:'[^'\n]{0,200}',\s+)?)?[\s>|│╭╰┌└├─*•✗✖×-]*(?:(?:-->|-+>|→|:::|at|in|from|by|File|see|\d+[.:)])\s+)*["'([]?$/i;
 
 /** A place that a tool prints at the start of a line or alone on it: `--> a.rs:12:5`, `a.go:12 +0x1d`, `a.ts(12,5): error`. */
 function printedClaim({ start, text }: Piece, repo: Repository): Claim | undefined {
   if (text.length > 600 || !/\d/.test(text)) return undefined;
   const { references } = findReferences(text, repo, true);
   const [reference] = references;
+  if (references.length === 1 && reference!.ranges.length === 0 && /^\s*(?:✓|✔|✗|✘|×|❯|PASS|FAIL|ok|not ok)\s+$/.test(text.slice(0, reference!.start)) && reference!.path.includes("/")) return claimAt(placed(reference!, start), {});
   if (references.length !== 1 || reference!.external || reference!.ranges.length !== 1 || !outputLead.test(text.slice(0, reference!.start))) return undefined;
   const rest = text.slice(reference!.end);
   const barred = /^\s*[|│]\s?(.+)$/.exec(rest)?.[1];
@@ -206,13 +221,13 @@ export function frameClaim({ start, text }: Piece, repo: Repository): Claim | un
 
 /** A diff without a hunk's head has no place of its own: its old side, or its new one, stands where the text before says. */
 function readDiff(lines: Piece[], repo: Repository, proposed: boolean): Fence {
-  if (lines.some(({ text }) => /^@@ -\d+|^(?:---|\+\+\+) /.test(text))) return { claims: diffClaims(lines, repo, proposed), quotes: [] };
+  if (lines.some(({ text }) => /^@@ -\d+|^(?:---|\+\+\+) /.test(text))) return { claims: diffClaims(lines, repo), quotes: [] };
   const side = (sign: string) => lines.map(({ text }) => text).filter((line) => !/^[+-]/.test(line) || line[0] === sign).map((line) => line.slice(1));
   return { claims: [], quotes: [{ lines: side("-"), other: { lines: side("+"), line: 0 }, accuses: proposed ? "never" : "always" }] };
 }
 
-/** Each hunk is a reference: its old side or its new side stands in the file. */
-function diffClaims(lines: Piece[], repo: Repository, proposed: boolean): Claim[] {
+/** Each hunk is a reference: its old side stands in the file, in a proposal too, or its new side does. */
+function diffClaims(lines: Piece[], repo: Repository): Claim[] {
   const claims: Claim[] = [];
   let path: { text: string; start: number; end: number } | undefined;
   for (let index = 0; index < lines.length; index++) {
@@ -225,7 +240,7 @@ function diffClaims(lines: Piece[], repo: Repository, proposed: boolean): Claim[
     while (index + 1 < lines.length && /^[ +\-\\]|^$/.test(lines[index + 1]!.text) && !/^(?:---|\+\+\+) /.test(lines[index + 1]!.text)) body.push(lines[++index]!.text);
     const side = (sign: string) => body.filter((line) => line === "" || line[0] === " " || line[0] === sign).map((line) => line.slice(1));
     const range: Range = [Number(hunk[1]), Number(hunk[1])];
-    claims.push(claimAt({ start, end: start + hunk[0].length, path: path.text, range }, { quotes: [{ lines: side("-"), other: { lines: side("+"), line: Number(hunk[3]) }, accuses: proposed ? "never" : "always" }] }));
+    claims.push(claimAt({ start, end: start + hunk[0].length, path: path.text, range }, { quotes: [{ lines: side("-"), other: { lines: side("+"), line: Number(hunk[3]) }, accuses: "always" }] }));
   }
   return claims;
 }

@@ -46,13 +46,27 @@ export function inheritPlace(unit: Unit, read: Read[]): void {
   if (span && span.start === 0 && span.end === text.length) bind(claim, span, "always");
 }
 
-/** "[^1]: x.ts:45" and "[impl]: x.ts#L45" speak about what carries the mark further up. */
+/** "[^1]: x.ts:45", "[impl]: x.ts#L45" and "[1] x.ts:45" speak about what carries the mark further up. */
 export function attachFootnote(unit: Unit, claims: Claim[], read: Read[]): void {
-  const mark = /^\s*\[(\^?[\w-]{1,20})\]:/.exec(unit.text)?.[1];
-  if (mark === undefined || claims.length !== 1) return;
+  if (!/^\s*(?:[-*+•]\s+)?\[/.test(unit.text) || claims.length !== 1) return;
+  const mark = /^\s*(?:[-*+•]\s+)?\[(\^?[\w-]{1,20})\](?::|(?<=\d\])\s)/.exec(unit.text)?.[1];
+  if (mark === undefined) return;
   const carries = (text: string, { end }: Span) => text.startsWith(`[${mark}]`, end) || text.startsWith(`][${mark}]`, end) || text.startsWith(` [${mark}]`, end);
   const marked = read.slice(-60).flatMap(({ unit: other }) => (other.text.includes(mark) ? codeSpans(other.text).filter((span) => carries(other.text, span)) : []));
   if (marked.length > 0) bind(claims[0]!, marked.at(-1)!, "always");
+  else if (!isEvidenced(claims[0]!)) for (const span of clauseSpans(`[${mark}]`, read)) bind(claims[0]!, span, "outside");
+}
+
+/** "`foo` is never closed [1]": the one name of the clause that ends in the mark. */
+function clauseSpans(mark: string, read: Read[]): Span[] {
+  for (const { unit } of read.slice(-60).reverse()) {
+    const at = unit.kind === "fence" ? -1 : unit.text.indexOf(mark);
+    if (at <= 0) continue;
+    const clause = /(?:[^.;!?[\]]|[.;!?](?!\s))*$/.exec(unit.text.slice(Math.max(0, at - 240), at))![0];
+    const spans = codeSpans(clause);
+    return spans.length === 1 && !isDeniedOrProposed(clause.slice(0, spans[0]!.start)) && !isProposal(clause) ? spans : [];
+  }
+  return [];
 }
 
 function isEvidenced({ symbols, quotes }: Claim): boolean {

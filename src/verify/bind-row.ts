@@ -1,18 +1,21 @@
 // Binds a table row: path and line columns make one reference, the other cells say what stands there.
-import { bindText, onlyConnects } from "./bind-text.ts";
+import { bindText, onlyConnects, relates } from "./bind-text.ts";
 import { claimAt, codeLike, isCode, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
 import { toRange } from "./path-token.ts";
 import type { Range } from "./path-token.ts";
-import { actionPolarity } from "./polarity.ts";
+import { lineWord } from "./line-words.ts";
+import { actionPolarity, isDeniedOrProposed } from "./polarity.ts";
 import type { Polarity } from "./polarity.ts";
 import { findReferences } from "./references.ts";
 import type { Repository } from "./repository.ts";
 import type { Unit } from "./units.ts";
 
-const fileHeader = /\b(?:file|path|location|where|module|source|ref|reference|file:line)s?\b/;
-const lineHeader = /^(?:lines?|line\s*\(s\)|line\s*(?:no\.?|number|#|nr\.?)|lineno|l|loc|at|position|row|range|line\s*range)s?$/;
+const fileHeader = /\b(?:file|path|location|where|module|source|ref|reference|file:line|datei|ort|fundstelle|fichier|emplacement|archivo|fichero|arquivo|bestand|place|site)s?\b|файл|文件|位置|ファイル|파일/;
+const lineHeader = new RegExp(`^(?:${lineWord}(?:\\s*\\(s\\)|\\s*(?:no\\.?|numbers?|#|nr\\.?|range))?|lineno|ll?|ln|loc|@|at|pos\\.?|position|range|行[号番]?号?|줄|행)s?$`, "i");
+/** Numbers below these count or order something; below any other header they may be lines. */
+const countHeader = /^(?:#|no\.?|nr\.?|n|id|idx|index|rank|step|order)$|count|hits|uses|usages|occurrence|total|size|score|coverage|complexity|severity|priority|loc$|lines\s+(?:of|added|changed|removed)|added|removed|changes|tests?|time|ms|%/;
 const startHeader = /^(?:start|starting|from|begin|first)(?:\s*line)?$/;
 const endHeader = /^(?:end|ending|to|until|last)(?:\s*line)?$/;
 const plainCodeHeader = /^(?:code|snippet|quote|excerpt|source line|line text|matched line|matching line|current code|actual code|code snippet)$/;
@@ -36,6 +39,9 @@ export function bindRow(unit: Unit, repo: Repository, context: (ditto: boolean) 
   });
   const lines = lineCell(unit.cells, read, section);
   const polarity = unit.cells.map((cell) => (/action|operation|change|type|status|todo|step/.test(cell.header) || cell.header === "" ? actionPolarity(cell.text, section) : actionPolarity("", section))).find((value) => value !== undefined);
+  if (lines === undefined && unit.cells.some((cell, at) => read[at]!.bound.length === 0 && /^\s*[`*_]*L?\d{1,7}(?:\s?[-–]\s?\d{1,7})?[`*_]*\s*$/.test(cell.text) && !countHeader.test(cell.header))) {
+    for (const { bound } of read) for (const claim of bound) claim.unsure ||= claim.range === null;
+  }
   const holders = read.filter(({ bound }) => bound.some((claim) => !claim.external));
   if (holders.length === 0 && lines && lines.ranges.length === 1 && read.every(({ bound }) => bound.length === 0)) {
     const path = context(unit.cells.some(({ header, text }) => fileHeader.test(header) && isDitto.test(text)));
@@ -81,7 +87,7 @@ function completed(claim: Claim, { lines, polarity, others, alone }: Completion)
 function lineCell(cells: Cell[], read: { bound: Claim[] }[], section: string): Completion["lines"] {
   const index = cells.findIndex((cell, at) => read[at]!.bound.length === 0 && lineHeader.test(cell.header));
   const cell = cells[index];
-  if (!cell) return startAndEnd(cells) ?? linedCell(cells);
+  if (!cell) return startAndEnd(cells) ?? linedCell(cells) ?? namelessCell(cells);
   const text = cell.text.replace(/[`*_]/g, "").trim();
   const counts = /^lines$|^loc$/.test(cell.header) && !/[-–—]/.test(text);
   if (counts && (/created|modified|changed|written|added|new file/.test(section) || cells.some((other) => /purpose|coverage|change/.test(other.header)))) return undefined;
@@ -92,6 +98,15 @@ function lineCell(cells: Cell[], read: { bound: Claim[] }[], section: string): C
     return [numbers[0]!, numbers[1] ?? numbers[0]!];
   });
   return { cell, ranges };
+}
+
+/** The only number of a row, below no header: behind a path it is a line. */
+function namelessCell(cells: Cell[]): Completion["lines"] {
+  const numbers = cells.filter(({ text }) => /^\s*[`*_]*L?\d{1,7}[`*_]*\s*$/.test(text));
+  const [cell] = numbers;
+  if (!cell || numbers.length !== 1 || cell.header !== "" || cell === cells[0]) return undefined;
+  const line = Number(/\d+/.exec(cell.text)![0]);
+  return { cell, ranges: [[line, line]] };
 }
 
 /** "`foo` (45)" below "Function (Line)". */
@@ -127,10 +142,11 @@ function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
     const column = /item|name|symbol|function|method|class|entry|component|identifier|definition|what|^$/.test(cell.header);
     return [{ name: word.replace(/\(\)$/, ""), plain: true, accuses: alone && column ? "always" : "never", encloses: false }];
   }
-  const only = alone && spans.length === 1 && onlyConnects(cell.text.slice(0, spans[0]!.start) + cell.text.slice(spans[0]!.end));
+  const around = alone && spans.length === 1 ? cell.text.slice(0, spans[0]!.start) + cell.text.slice(spans[0]!.end) : "";
+  const accuses = !alone || spans.length !== 1 ? "never" : onlyConnects(around) ? "always" : relates(around) || isDeniedOrProposed(cell.text.slice(0, spans[0]!.start)) ? "typo" : "outside";
   return spans.flatMap((span) => {
     const symbol = symbolName(span.text);
-    return symbol ? [{ name: symbol.name, plain: symbol.everyday, accuses: only && !symbol.call ? ("always" as const) : ("never" as const), encloses: /\b(?:in|inside|within)\s+$/i.test(cell.text.slice(0, span.start)) }] : [];
+    return symbol ? [{ name: symbol.name, plain: symbol.everyday, accuses: symbol.call ? ("never" as const) : accuses, encloses: /\b(?:in|inside|within)\s+$/i.test(cell.text.slice(0, span.start)) }] : [];
   });
 }
 

@@ -39,6 +39,7 @@ function claimsOf(reference: Reference, { offset, symbols, quotes, text, masked 
   const written = text.slice(reference.start, reference.end);
   const claim = claimAt({ start: offset + reference.start, end: offset + reference.end, path: reference.path, range: null }, { symbols, quotes });
   claim.external = reference.external ?? false;
+  claim.loose = reference.loose ?? false;
   if (!claim.external) claim.polarity = polarityOf(before, text.slice(reference.end, reference.end + 60), reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0);
   claim.vague = /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before.slice(-28));
   claim.unsure = reference.ranges.length === 0 && (numberBefore.test(masked().slice(Math.max(0, reference.start - 50), reference.start)) || numberBehind.test(masked().slice(reference.end, reference.end + 60)) || /`\s?[([]\d{1,6}[)\]]/.test(text));
@@ -81,7 +82,7 @@ function quotedMarks(text: string, references: Reference[], inline: Inline): Mar
   const reference = references[0]!;
   if (marks.length < 2 || marks.length > 12 || (first < reference.start && last > reference.end)) return [];
   const quoted = text.slice(first + 1, last);
-  const told = /\b(?:says|reads)\s*:?\s*$/.test(text.slice(Math.max(0, first - 12), first));
+  const told = /\b(?:says|reads?|shows|contains|states)\s*:?\s*$/.test(text.slice(Math.max(0, first - 12), first));
   return (told ? codeLike(quoted) : strongCode(quoted)) && symbolName(quoted)?.call !== false ? [{ start: first, end: last + 1, text: quoted, symbol: undefined, everyday: false, call: false, code: true }] : [];
 }
 
@@ -168,7 +169,7 @@ function labelSymbol({ path, labelInCode }: Reference, label: string): SymbolEvi
 function markEvidence(mark: Mark, reference: Reference, context: Context): SymbolEvidence {
   const before = context.text.slice(Math.max(0, mark.start - 160), mark.start);
   const encloses = /\b(?:in|inside|within|under|body\s+of|inside\s+of)\s+(?:the\s+)?(?:body\s+of\s+)?(?:function\s+|method\s+|class\s+|handler\s+|routine\s+)?[*_]*$/i.test(before);
-  return { name: mark.symbol!, plain: mark.everyday, accuses: isDeniedOrProposed(before) ? "never" : accusation(mark, reference, context), encloses };
+  return { name: mark.symbol!, plain: mark.everyday, accuses: isDeniedOrProposed(before, context.text.slice(mark.end, mark.end + 80)) ? "never" : accusation(mark, reference, context), encloses };
 }
 
 function accusation(mark: Mark, reference: Reference, context: Context): Accusation {
@@ -180,10 +181,16 @@ function accusation(mark: Mark, reference: Reference, context: Context): Accusat
   if (tight) return rivals.some((other) => distance(other, reference) < distance(mark, reference)) ? "never" : "always";
   if (!context.alone || rivals.length > 0 || context.marks.length > 1) return "never";
   const inside = /\b(?:in|inside|within)\s+[`*_]*$/i.test(context.text.slice(Math.max(0, mark.start - 12), mark.start));
-  const relation = /\b(?:bypass|skip|ignor|avoid|without|instead|lack|miss|not|never|before|after|unlike|should|could|must|need|fail|similar|like|than|shadow|overrid|remov|replac|delet|but|although|while|because|wrong|bug|vulnerab)\w*/i;
-  if (words.some((word) => relation.test(word) || word.endsWith("n't"))) return "typo";
+  if (words.some(relates)) return "typo";
   if (mark.start >= reference.end && words.filter((word) => !connects(word)).length <= 3 && !inside) return "always";
   return mark.end <= reference.start || words.length <= 8 ? "outside" : "typo";
+}
+
+const relation = /\b(?:bypass|skip|ignor|avoid|without|instead|lack|miss|not|never|before|after|unlike|should|could|must|need|fail|similar|like|than|shadow|overrid|remov|replac|delet|but|although|while|because|wrong|bug|vulnerab)\w*|n['’]t\b/i;
+
+/** Whether words say how one thing stands to another, so that a name among them may stand elsewhere. */
+export function relates(words: string): boolean {
+  return relation.test(words);
 }
 
 /** "`a`, `b` (x.ts:4, x.ts:17)": which name goes with which place is not said. */
@@ -247,10 +254,10 @@ function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
   for (const mark of context.marks) {
     if (!mark.code) continue;
     const before = context.text.slice(Math.max(0, mark.start - 160), mark.start);
-    if (isDeniedOrProposed(before)) continue;
+    if (isDeniedOrProposed(before, context.text.slice(mark.end, mark.end + 80))) continue;
     const words = wordsBetween(context, ...between(reference, mark));
     const tight = isTight(words) && !stolen(mark, reference, context);
-    const accuses: Accusation = mark.call && !/\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight || (context.alone && words !== undefined && strongCode(mark.text)) ? "always" : "never";
+    const accuses: Accusation = mark.call && !/\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight || (context.alone && words !== undefined && strongCode(mark.text)) ? "always" : context.alone && context.marks.length === 1 ? "outside" : "never";
     if (words !== undefined) found.push({ lines: [mark.text], accuses });
   }
   return found;

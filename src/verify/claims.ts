@@ -3,7 +3,7 @@ import type { Polarity } from "./polarity.ts";
 import type { Range } from "./path-token.ts";
 
 /**
- * How far failing evidence speaks against a claim: `always`; `outside` only where the line is not even inside the named definition;
+ * How far failing evidence speaks against a claim: `always`; `outside` only where the line is not even inside the named definition, or where quoted code stands elsewhere in the file;
  * `typo` only where the name is a slip of one that stands there; `never`.
  */
 export type Accusation = "always" | "outside" | "typo" | "never";
@@ -45,13 +45,15 @@ export type Claim = {
   vague: boolean;
   /** A number stands beside the path that was not understood as a line: what fits the file may not fit the place. */
   unsure: boolean;
+  /** The line is a bare number behind the path: past the end it may count something else. */
+  loose: boolean;
   /** The words say that the symbol is defined there. */
   defines: boolean;
 };
 
 /** A plain claim about a place. All claims have one shape, whoever makes them: engines read such objects several times faster. */
 export function claimAt({ start, end, path, range }: Pick<Claim, "start" | "end" | "path" | "range">, { symbols = [], quotes = [] }: { symbols?: SymbolEvidence[]; quotes?: QuoteEvidence[] } = {}): Claim {
-  return { start, end, path, range, symbols, quotes, polarity: "present", external: false, vague: false, unsure: false, defines: false };
+  return { start, end, path, range, symbols, quotes, polarity: "present", external: false, vague: false, unsure: false, loose: false, defines: false };
 }
 
 /** Keywords, types and literals: in backticks they seldom name one thing, so they count only where the file defines them. */
@@ -61,7 +63,7 @@ const everydayWords = new Set(
 
 /** The name in a code span that names one thing (`a.b`, `A::b()`, `foo(x)`), or undefined for anything else. */
 export function symbolName(text: string): { name: string; call: boolean; everyday: boolean } | undefined {
-  const match = /^(?:\(\*?(?=[\w$]+\)\.)|new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+\)?(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?:<[^<>\s]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
+  const match = /^(?:\(\*?(?=[\w$]+\)\.)|new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?:<[^<>\s]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
   if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^[\d.]+$/.test(match[1]!)) return undefined;
   const name = match[1]!.replace(/\)/g, "");
   const last = lastName(name);
@@ -83,8 +85,9 @@ export function lastName(name: string): string {
 /** Whether a code span holds code to compare: more than one word, or an operator. */
 export function isCode(text: string): boolean {
   const code = text.trim();
-  if (code.length < 3 || !/[\w\u0080-\uffff]/.test(code) || /^[\d.,%\s]+$/.test(code)) return false;
+  if (code.length < 3 || !/[\w\u0080-\uffff]/.test(code) || /^[:#L\d.,%\s–-]+$/.test(code)) return false;
   if (/^(?:npm|npx|yarn|pnpm|git|pip3?|python3?|node|cargo|go|make|cd|curl|docker|kubectl|brew|apt(?:-get)?|sudo|bash|sh|rg|grep|pytest|vitest|jest)\s/.test(code)) return false;
+  if (/^[\w.@-]+(?:\/[\w.@-]+)*\/$/.test(code)) return false;
   return !/^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+\//.test(code) && !/^--?[a-z][\w-]*(?:[= ]\S+)?$/.test(code);
 }
 

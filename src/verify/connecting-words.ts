@@ -5,7 +5,7 @@ const words = new Set(
     "spans span covers occupies runs comes come coming originates taken provided belongs residing is are was were be been being at in on of from to the a an its it this that these those there here and where which as via under by inside within into see cf also both currently now just only " +
     "defined declared implemented located found lives live living sits sit resides resided starts start begins begin appears appear occurs occur exported imported used called invoked referenced instantiated created registered introduced stands stand placed set assigned read " +
     "defines declares implements contains contain calls call invokes uses use has holds shows reads says returns exports imports references creates sets registers " +
-    "function functions func fn method methods class classes struct structs interface interfaces type types enum const constant variable var symbol macro module field property prop hook component helper handler constructor routine procedure subroutine sub getter setter decorator selector key heading section entry statement expression declaration definition implementation body signature code snippet quote text source content match evidence ref reference location file path line lines around near i.e viz namely same ibid ibidem idem ts js py " +
+    "function functions func fn method methods class classes struct structs interface interfaces type types enum const constant variable var symbol macro module field property prop hook component helper handler constructor routine procedure subroutine sub getter setter decorator selector key heading section entry statement expression declaration definition implementation body signature code snippet quote text source content match evidence ref reference location file path line lines col column columns char character pos position around near i.e viz namely same ibid ibidem idem ts js py " +
     "die der das dem den des ein eine im am vom von aus ist sind wird werden steht stehen liegt liegen befindet sich definiert deklariert implementiert beginnt findet heißt lautet enthält funktion methode klasse variable konstante datei zeile zeilen hier und bis " +
     "le la les l un une des du de dans est sont se trouve trouvent située situé défini définie déclaré déclarée implémenté implémentée commence figure lit contient à au fonction méthode classe variable constante fichier ligne lignes et ici " +
     "el los las del en es son está están se encuentra encuentran definido definida declarado declarada implementado implementada empieza comienza aparece contiene dice función método clase archivo fichero línea líneas linea y aquí al " +
@@ -22,5 +22,6 @@ const pieces =
 
 /** Whether a word (in lower case) says nothing but where or what something is. */
 export function connects(word: string): boolean {
-  return words.has(word) || (word.charCodeAt(0) > 0x2fff && pieces.test(word));
+  if (word.charCodeAt(0) > 0x2fff && word.length <= 10 && !/[没沒不無无未缺欠非]|ない|ませ|なし|없|않|아니/.test(word)) return true;
+  return words.has(word) || (word.charCodeAt(0) < 58 && /^\d+$/.test(word)) || (word.charCodeAt(0) > 0x2fff && pieces.test(word));
 }

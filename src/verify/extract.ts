@@ -4,9 +4,10 @@ import { frameClaim, grepClaim, readFence } from "./bind-fence.ts";
 import { bindRow } from "./bind-row.ts";
 import { attachFootnote, inheritName, inheritPlace, isPlaceOnly } from "./bind-parent.ts";
 import { bindText } from "./bind-text.ts";
-import { codeLike, isCode, symbolName } from "./claims.ts";
+import { claimAt, codeLike, isCode, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
-import { codeSpans } from "./inline.ts";
+import { completeInFolder } from "./folder-context.ts";
+import { codeSpans, withoutTags } from "./inline.ts";
 import { isProposal, sectionPolarity } from "./polarity.ts";
 import { contextPath, lineClaims } from "./line-claims.ts";
 import type { Read } from "./line-claims.ts";
@@ -42,8 +43,11 @@ function pathAbove(read: Read[]): string | undefined {
 /** Nothing but a name: a list item, or the line above a fence. */
 const namesFile = /^\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?[*_]*(?:(?:from|file|path|source)\b:?[*_]*\s+)?\S+\s*$/i;
 
-function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
+function textClaims(written: Unit, repo: Repository, read: Read[]): Claim[] {
+  const unit = written.text.includes("</") ? { ...written, text: withoutTags(written.text) } : written;
   if (unit.kind === "quote" && attachQuote(unit, repo, read)) return [];
+  const attributed = unit.kind === "quote" ? attributedQuote(unit, repo) : [];
+  if (attributed.length > 0) return attributed;
   const whole = { start: unit.start, text: unit.text };
   const frame = /^\s*(?:File "|at |from |#\d)/.test(unit.text) ? frameClaim(whole, repo) : undefined;
   if (frame) return [frame];
@@ -55,6 +59,7 @@ function textClaims(unit: Unit, repo: Repository, read: Read[]): Claim[] {
   const recorded = /["<]|\bline=/.test(unit.text) ? recordClaims(unit.text, unit.start, repo) : [];
   if (recorded.length > 0) return recorded;
   const claims = bindText(unit.text, references, { inline, offset: unit.start });
+  completeInFolder(claims, { unit, read, repo });
   const section = unit.section.at(-1);
   const polarity = section === undefined ? undefined : sectionPolarity(section);
   if (polarity) for (const claim of claims) if (claim.polarity === "present" && claim.range === null && unit.bullet) claim.polarity = polarity;
@@ -101,10 +106,34 @@ function fenceClaims(item: Read, repo: Repository, read: Read[]): Claim[] {
   const previous = read.at(-1);
   const proposed = previous !== undefined && isProposal(lastClause(previous.unit)) || isProposal(unit.section.at(-1) ?? "");
   const { claims, quotes } = readFence(unit, repo, proposed);
+  if (proposed && claims.length === 0) pairWithBefore(unit, read);
   if (proposed || quotes.length === 0) return claims;
   item.quotes = quotes;
   item.holders = attachToPrevious(quotes, read, unit);
   return claims;
+}
+
+/** "Before: … After: …": where the change was made already, the second block stands there and not the first. */
+function pairWithBefore(unit: Unit, read: Read[]): void {
+  const before = read.at(-2)?.unit.kind === "fence" ? read.at(-2)! : read.at(-1);
+  if (before?.unit.kind !== "fence" || unit.lines.length > 400) return;
+  const lines = unit.lines.map(({ text }) => text);
+  const held = (before.holders ?? []).flatMap(({ quotes }) => quotes.filter((quote) => before.quotes!.some((own) => own.lines === quote.lines)));
+  for (const quote of [...held, ...before.claims.flatMap(({ quotes }) => quotes)]) if (!quote.gutter) quote.other ??= { lines, line: 0 };
+}
+
+/** "> code" with "> — x.ts:45" below it. */
+function attributedQuote(unit: Unit, repo: Repository): Claim[] {
+  const filled = unit.lines.filter(({ text }) => text.trim() !== "");
+  const last = filled.at(-1);
+  const lead = filled.length > 1 && filled.length < 200 ? /^\s*(?:[—–]|-{1,2}\s|~\s|\*|_|\(|source\b|from\b)/i.exec(last!.text) : null;
+  const { references } = lead ? findReferences(last!.text, repo, true) : { references: [] };
+  const [place] = references;
+  if (references.length !== 1 || place!.external || place!.ranges.length > 1) return [];
+  const claim = claimAt({ start: last!.start + place!.start, end: last!.start + place!.end, path: place!.path, range: place!.ranges[0] ?? null });
+  const lines = filled.slice(0, -1).map(({ text }) => text.replace(/^ ?`?|`$/g, ""));
+  if (isPlaceOnly({ ...unit, start: last!.start, text: last!.text }, claim)) claim.quotes.push({ lines, accuses: lines.some((text) => codeLike(text)) ? "always" : "outside" });
+  return claim.quotes.length > 0 ? [claim] : [];
 }
 
 const captionWords = /^(?:source|from|in|see|file|path|code|snippet|listing|figure|fig|excerpt|at|found|taken|location|ref|reference|lines?|ll?|the|above|this|is|of|to|and|through|caption|where|defined|block|l?\d+)$/i;

@@ -24,6 +24,12 @@ export function codeSpans(text: string): Span[] {
   return [...spans, ...tagged].sort((a, b) => a.start - b.start);
 }
 
+/** Emphasis in HTML counts as that of Markdown, and other tags as blanks; no offset changes. */
+export function withoutTags(text: string): string {
+  if (!text.includes("</")) return text;
+  return text.replace(/`[^`]*`|<\/?(b|strong|i|em|u|s|del|ins|mark|kbd|small|a|span|font)(?:\s[^<>]{0,200})?>|<\/?(?:p|li|ul|ol|div|details|summary|table|tbody|thead|tr|t[dh]|dl|dt|dd|h[1-6])(?:\s[^<>]{0,200})?>/gi, (found, emphasis: string | undefined) => (found.startsWith("`") ? found : (emphasis ? "*" : " ").repeat(found.length)));
+}
+
 function backtickRuns(text: string): { at: number; length: number }[] {
   const runs: { at: number; length: number }[] = [];
   for (let at = text.indexOf("`"); at >= 0; ) {

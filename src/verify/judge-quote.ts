@@ -21,8 +21,13 @@ export function judgeQuotes(claim: Claim, file: SourceFile, repo: Repository): Q
   }
   const accusing = quotes.find((quote) => quote.accuses === "always");
   if (accusing) return lenient(claim, file, accusing) ?? contradicted(claim, file, { quote: accusing, repo });
-  return undefined;
+  const loose = quotes.find((quote) => quote.accuses === "outside" && substance(quote.lines) >= leastElsewhere);
+  const judged = loose && claim.range ? (lenient(claim, file, loose) ?? contradicted(claim, file, { quote: loose, repo })) : undefined;
+  return judged?.verdict === "relocated" && judged.suggestion?.path === file.path ? judged : undefined;
 }
+
+/** Of a piece of code that was not clearly called a quotation: as much of it as cannot stand elsewhere in the file by chance. */
+const leastElsewhere = 14;
 
 function shown(file: SourceFile, line: number): string {
   return file.line(line).trim().slice(0, 200);
@@ -32,7 +37,7 @@ function shown(file: SourceFile, line: number): string {
 export function standsAt(file: SourceFile, quote: QuoteEvidence, range: Range | null): Occurrence | undefined {
   if (quote.gutter) return standsAtGutter(file, quote, range);
   const whole = quote.lines.length > 1;
-  if (range === null) return findQuote(file, quote.lines, { limit: 1, whole })[0];
+  if (range === null) return findQuote(file, quote.lines, { limit: 1, whole })[0] ?? (quote.other && isSubstantial(quote.other.lines) ? findQuote(file, quote.other.lines, { limit: 1, whole: true })[0] : undefined);
   const [first, last] = range;
   const found = findQuote(file, quote.lines, { from: first, to: last, limit: 400, whole }).find((item) => item.line === first || item.endLine <= last);
   if (!found && !whole && quote.accuses !== "never" && reflowed(file, quote.lines[0]!, range)) return { line: first, endLine: Math.max(first, last) };

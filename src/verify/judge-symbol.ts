@@ -44,6 +44,7 @@ function counts(symbol: SymbolEvidence, file: SourceFile, repo: Repository): boo
   if (file.definitionsOf(word).length > 0) return true;
   // "Cart.add": where Cart is something here, add is meant as a name.
   const owner = word === symbol.name ? undefined : symbol.name.slice(0, -word.length).split(/\.|::|->|#|\?\./).filter(Boolean).at(-1);
+  if (symbol.frame && isCodeShaped(word) && !/^_|\$/.test(word) && repo.complete && repo.spread(word) === 0) return true;
   if (owner !== undefined && /^[A-Z]/.test(owner) && file.definitionsOf(owner).length > 0) return true;
   return isCodeShaped(symbol.name) && repo.definedAt(word).length > 0;
 }
@@ -64,7 +65,7 @@ function judgeOne(symbol: SymbolEvidence, match: SymbolMatch, { claim, file, rep
     return { ...base, ...actual, verdict: "wrong_symbol", reason: `${stands}; \`${symbol.name}\` is defined at ${file.path}:${match.line}`, suggestion: { path: file.path, line: match.line }, unique: true };
   }
   if (match.kind === "elsewhere") return symbol.accuses === "typo" || (symbol.frame && !isFunctionAt(file, symbol, match.place)) ? undefined : elsewhere(symbol, match, { claim, file, repo });
-  if (symbol.accuses === "always" || match.typo !== undefined || (symbol.accuses === "outside" && isCodeShaped(symbol.name) && !symbol.encloses)) return { ...base, ...actual, verdict: "missing", reason: `${stands}; \`${symbol.name}\` is nowhere in the repository${match.typo === undefined ? "" : `, the line has \`${match.typo}\``}` };
+  if (symbol.accuses === "always" || match.typo !== undefined || (symbol.accuses === "outside" && isCodeShaped(symbol.name) && (symbol.frame || !symbol.encloses))) return { ...base, ...actual, verdict: "missing", reason: `${stands}; \`${symbol.name}\` is nowhere in the repository${match.typo === undefined ? "" : `, the line has \`${match.typo}\``}` };
   return undefined;
 }
 

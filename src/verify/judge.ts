@@ -74,6 +74,7 @@ function outOfRange(claim: Claim, path: string, repo: Repository): Judgement {
   // Asked about the line behind the last: nothing stands there, and of a name its definition is the better guess.
   const inside = state.ok ? judgeEvidence({ ...claim, range: [count + 1, count + 1], defines: true }, state.file, { repo, kind: kindOf(claim) }) : undefined;
   const better = inside?.suggestion;
+  if (claim.loose && !better) return { verdict: "exists_only", kind: kindOf(claim), reason: `${path} exists; the number beside it is no line of it`, path };
   return { verdict: "out_of_range", kind: kindOf(claim), reason: better ? `${reason}; it stands at ${better.path}:${better.line}` : reason, path, ...(better ? { suggestion: better, unique: inside?.unique ?? false } : {}) };
 }
 

@@ -12,7 +12,7 @@ import type { Unit } from "./units.ts";
 /** A unit that was read; a fence keeps its quotations and the claims that they were given to. */
 export type Read = { unit: Unit; claims: Claim[]; quotes?: QuoteEvidence[]; holders?: Claim[] };
 
-const spokenLine = new RegExp(`(?<![\\w./\`:])(?:\`?:(\\d{1,7})(?:[-–](\\d{1,7}))?\`?(?![\\w:]|\\.\\d)|${lineWord}\\s?#?(-?\\d{1,7})(?:\\s?(?:[-–—]|${toWord})\\s?(?:${lineWord}\\s?)?(\\d{1,7}))?(?![\\w%]|\\.\\d)|${countedLine})`, "gi");
+const spokenLine = new RegExp(`(?<![\\w./\`:-])(?:\`?:(\\d{1,7})(?:[-–](\\d{1,7}))?\`?(?![\\w:]|\\.\\d)|${lineWord}\\s?#?(-?\\d{1,7})(?:\\s?(?:[-–—]|${toWord})\\s?(?:${lineWord}\\s?)?(\\d{1,7}))?(?![\\w%]|\\.\\d)|${countedLine})`, "gi");
 /** "- 12: `code`" in a list below a file's name. */
 const listedLine = /^(\s*[-*+•]\s+[`*_]*)(\d{1,7})(?:\s?[-–—]\s?(\d{1,7}))?(?=[`*_]*\s*(?::|–|—|-|→|\|)\s*[`*_]*`)/;
 
@@ -73,10 +73,23 @@ function outside(unit: Unit, claims: Claim[]): string {
 /** Nothing but lines here: the file stands further up, and the words around each line speak about it. */
 function inContext(unit: Unit, mentions: Mention[], { inline, read }: Pick<Setting, "inline" | "read">): Claim[] {
   const spoken = mentions.filter((mention) => !mention.colon || (unit.bullet && /^[\s*_+•-]*$/.test(unit.text.slice(0, mention.start))));
-  const path = spoken.length > 0 ? contextPath(unit, read) : undefined;
+  const named = spoken.length > 0 ? contextPath(unit, read) : undefined;
+  const path = named ?? (spoken.length > 0 ? siblingPath(unit, read) : undefined);
   if (path === undefined) return [];
-  const references = spoken.map(({ start, end, range }): Reference => ({ start, end, path, ranges: [range] }));
+  const references = spoken.map(({ start, end, range }): Reference => ({ start, end, path, ranges: [range], loose: named === undefined }));
   return bindText(unit.text, references, { inline, offset: unit.start });
+}
+
+/** "- Read `x.ts`" directly above: the item names a file and nothing in it. */
+function siblingPath(unit: Unit, read: Read[]): string | undefined {
+  for (const { unit: other, claims } of read.slice(-4).reverse()) {
+    if (!unit.bullet || !other.bullet || other.indent !== unit.indent) return undefined;
+    const [claim] = claims;
+    if (!claim) continue;
+    const alone = claims.length === 1 && !claim.external && claim.polarity === "present";
+    return alone && ((claim.range === null && claim.symbols.length + claim.quotes.length === 0) || claim.loose) ? claim.path : undefined;
+  }
+  return undefined;
 }
 
 /** "x.ts:45 and :89", "x.ts:45, line 89". */

@@ -97,10 +97,16 @@ export function resolvePath(path: string, repo: Repository): Resolution {
   const named = withoutRepositoryName(relative, repo);
   if (named) return named;
   const exactTail = repo.endingIn(relative);
-  const found = exactTail.length > 0 || /\.\w+$/.test(relative) || !relative.includes("/") ? exactTail : repo.near(relative).filter((other) => other.startsWith(`${relative}.`)).slice(0, 8);
+  const found = exactTail.length > 0 || hasKnownExtension(relative, repo) ? exactTail : repo.near(relative).filter((other) => `/${other}`.includes(`/${relative}.`)).slice(0, 8);
   if (found.length === 1) return { kind: "file", path: found[0]!, abbreviated: true };
   if (found.length > 1) return { kind: "several", paths: found };
   return { kind: "missing" };
+}
+
+/** "x.test" of `x.test.ts` has none; a bare word has too many that begin with it. */
+function hasKnownExtension(path: string, repo: Repository): boolean {
+  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
+  return extension === undefined ? !path.includes("/") : isKnown(extension, repo);
 }
 
 /** Relative to the root, or undefined where the path leads out of it. */

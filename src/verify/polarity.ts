@@ -3,14 +3,19 @@
 export type Polarity = "present" | "create" | "created" | "absent" | "proposal";
 
 const proposalLabel =
-  /\b(?:fix(?:es|ed)?|suggest\w*|propos\w*|recommend\w*|should\s+(?:be|become|look|read|say|have|use)|replac\w+\s+(?:\w+\s+)?(?:with|by)|chang\w+\s+(?:\w+\s+)?to|becomes?|would\s+(?:be|become|look)|could\s+(?:be|become|look)|ought\s+to|new\s+(?:code|version|implementation)|refactor\w*\s+(?:to|into|as)|rewrit\w+|remediation|improved|desired|instead\s*(?:,|:|$))/i;
+  /\b(?:fix(?:es|ed)?|suggest\w*|propos\w*|recommend\w*|should\s+(?:be|become|look|read|say|have|use)|replac\w+\s+(?:\w+\s+)?(?:with|by)|chang\w+\s+(?:\w+\s+)?to|becomes?|would\s+(?:be|become|look)|could\s+(?:be|become|look)|ought\s+to|new\s+(?:code|version|implementation)|refactor\w*\s+(?:to|into|as)|rewrit\w+|remediation|improved|desired|instead\s*(?:,|:|$)|(?:could|would|might|may|can|let['’]s|one|we)\s+(?:\w+\s+){0,2}(?:write|add|introduce|extend|define|implement|express|simplify|wrap|create|have|do)\b|imagine|suppose|hypothetical\w*|pseudo-?code|sketch|something\s+like|along\s+the\s+lines)/i;
+/** The same in other languages; roots only, since they are inflected. */
+const foreignProposal =
+  /vorschl[aä]g|vorgeschlagen|sollte|k[öo]nnte|w[üu]rde|stattdessen|nachher|korrigiert|behoben|\bpropos|devrait|pourrait|serait|au lieu|corrig|apr[èe]s\b|propuest|deber[íi]a|podr[íi]a|ser[íi]a|en su lugar|despu[ée]s|deveria|poderia|dovrebbe|potrebbe|предлага|следует|вместо|исправл|建议|建議|修改后|修改後|修复后|应改|改为|改成|修正案|修正後|提案|改善|変更後|제안|수정|변경\s?후/i;
+/** What was there once: a quotation of it proves nothing about what is there now. */
+const former = /\b(?:used\s+to|previously|formerly|originally|was\s+(?:removed|deleted|replaced|dropped)|no\s+longer|removed|deleted|dropped|früher|ehemals|entfernt|gelöscht|autrefois|supprim|antes\s+era|eliminad|удал)\w*/i;
 const bareProposal = /^[\s*_#>\-\d.)]*(?:after|fix|solution|expected|better|correct(?:ed)?|example|usage|e\.g\.|patch|add|use|good|new|proposed|target|desired|updated)\b[^`]{0,30}:?\s*[*_]*\s*$/i;
 
 /** Whether what follows `label` is a proposal and not a quotation. */
 export function isProposal(label: string): boolean {
   // The name of a file or of a function proposes nothing.
   const words = label.replace(/`[^`]*`|[\w./\\@-]*[./\\][\w./\\@-]*\w/g, (name) => "x".repeat(Math.min(name.length, 20)));
-  return proposalLabel.test(words) || bareProposal.test(words);
+  return proposalLabel.test(words) || bareProposal.test(words) || foreignProposal.test(words) || former.test(words);
 }
 
 const denied =
@@ -18,11 +23,18 @@ const denied =
 const proposed =
   /(?:\b(?:should|must|could|would|might|needs?\s+to|consider|recommend\w*|suggest\w*|propos\w*|instead|please|to\s+be|rename\w*\s+(?:it\s+)?to|replace\w*\s+(?:\w+\s+)?(?:with|by)|chang\w+\s+(?:\w+\s+)?to)\s+(?:[\w-]+\s+){0,4}|(?:^|[.:;(]\s*)(?:add|use|call|wrap|introduce|fix|try)\s+(?:[\w-]+\s+){0,3}|\bfix\**:?\**\s+(?:[\w-]+\s+){0,4})[`*_"'(]*$/i;
 
-/** Whether the words directly before something deny it or only wish for it. */
-export function isDeniedOrProposed(before: string): boolean {
-  if (!/[a-z]/i.test(before)) return false;
+/** "did not find a single", "no trace of", and the same in other languages. */
+const soughtBefore =
+  /(?:\b(?:no|not|never|nowhere|cannot)|n['’]t)\s+(?:\w+\s+){0,2}(?:find|found|see|seen|locate|spot|detect|observe|contain|include|define|declare|export|provide|offer|implement|support|mention|exist|have|has|sign|trace|mention|sighting|evidence|definition|match(?:es)?)\w{0,3}\s+(?:[\w-]+\s+){0,3}[`*_"'(]*$|(?:\b(?:keine?[nmrs]?|ohne|fehlt|pas\s+d[e']|aucune?|sans|ning[uú]na?|no\s+hay|falta|sin|nenhuma?|n[ãa]o\s+h[áa]|sem|nessuna?|senza)|нет|без|没有|沒有|缺少|缺乏|未找到)\s*(?:[\p{L}-]+\s+){0,2}[`*_"'(「“]*$/iu;
+const deniedBehind =
+  /^[`*_)"'”」\]]*\s*(?:[\w'’-]+\s+){0,3}?(?:(?:0|no|zero)\s+(?:hits?|match(?:es)?|results?|occurrences?|usages?|references?|callers?)\b|not\s+(?:exist|found|there|present|defined|declared|implemented|yet)|(?:is|are|was|were)\s+(?:missing|absent|nowhere|planned|pending)|nowhere\b|planned\b|to\s+be\s+(?:added|created|written|introduced)|(?:does|do|did)(?:\s+not|n['’]t)\s+exist|isn['’]t\s+(?:there|defined|present)|nothing\b|fehlt|existiert\s+nicht|n['’]existe\s+pas|no\s+existe|n[ãa]o\s+existe|non\s+esiste|отсутств|не\s+(?:существует|найден))|^[`*_)"'”」\]]*\s*(?:不存在|缺失|未定义|未定義|は(?:存在し(?:ない|ません)|見つから|ありません|ない)|(?:이|가|은|는)?\s*(?:없|존재하지))/iu;
+
+/** Whether the words directly before something, or directly behind it, deny it or only wish for it. */
+export function isDeniedOrProposed(before: string, behind = ""): boolean {
+  if (behind !== "" && deniedBehind.test(behind.slice(0, 80))) return true;
+  if (before === "" || !/\p{L}/u.test(before)) return false;
   const near = before.slice(-80);
-  return denied.test(near) || proposed.test(near) || /\b(?:renam|chang|replac|convert|refactor|migrat|switch|extract|mov)\w*\b.{0,140}\b(?:to|with|into|by)\s+[`*_"'(]*$/i.test(before);
+  return denied.test(near) || soughtBefore.test(near) || proposed.test(near) || /\b(?:renam|chang|replac|convert|refactor|migrat|switch|extract|mov)\w*\b.{0,140}\b(?:to|with|into|by)\s+[`*_"'(]*$/i.test(before);
 }
 
 const createBefore = /(?:^|[\s(*:>|-])(?:create|creating|new(?:\s+\w+)?\s+(?:file|module|test|script|component|page)s?(?:\s+(?:at|in|named|called))?|(?:file|module)s?\s+to\s+(?:be\s+)?create[d]?|add(?:ing)?\s+(?:an?\s+)?new\s+(?:\w+\s+)?(?:file|module)?|add\s+(?:file|module)|to\s+be\s+created|touch|new)\s*(?::|–|—|-|→|=>|\bat|\bthe|\ba\s+file|\bfile)?[\s:*_`"'([]*$/i;

@@ -101,7 +101,7 @@ function* assignedEntries(text: string): Generator<Entry> {
 function* pairEntries(text: string): Generator<Entry> {
   for (const match of text.matchAll(pair)) {
     const field = fieldOf(match[2]!);
-    const value = /^[|>][+-]?$/.test(match[3]!.trim()) ? blockBelow(text, match.index + match[0].length, match[1]!.length) : match[3]!.trim().replace(/^(["'`])(.*)\1,?$/, "$2");
+    const value = /^[|>][+-]?$/.test(match[3]!.trim()) ? blockBelow(text, match.index + match[0].length, match[1]!.length) : match[3]!.trim().replace(/^("""|'''|["'`])(.*)\1,?$/, "$2");
     const start = match.index + Math.max(0, match[0].lastIndexOf(value));
     if (field) yield { field, value, start, end: start + value.length };
   }

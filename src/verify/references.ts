@@ -5,7 +5,7 @@ import { codeSpans, links } from "./inline.ts";
 import type { Link, Span } from "./inline.ts";
 import { isAscii, normaliseCode } from "./normalise.ts";
 import { cleanPath, isPathLike, pathOfUrl, resolvePath } from "./path-shape.ts";
-import { parseToken } from "./path-token.ts";
+import { parseToken, toRange } from "./path-token.ts";
 import type { Range, Token } from "./path-token.ts";
 import type { Repository } from "./repository.ts";
 import { countedLine, lineWord, mayNameLine, toWord } from "./line-words.ts";
@@ -23,6 +23,8 @@ export type Reference = {
   /** The label of a link, where it is no reference itself. */
   label?: string;
   labelInCode?: boolean;
+  /** The lines are bare numbers behind the path. */
+  loose?: boolean;
   /** A frame of a stack trace: the symbol encloses the line. */
   frame?: boolean;
   /** An address that is not about this repository. */
@@ -61,8 +63,8 @@ export function findReferences(text: string, repo: Repository, named = false): {
 }
 
 /** All references that leave this file have one shape: engines read such objects several times faster. */
-function uniform({ start, end, path, ranges, symbol, quote, label, labelInCode, frame, external }: Reference): Reference {
-  return { start, end, path, ranges, symbol, quote, label, labelInCode, frame, external };
+function uniform({ start, end, path, ranges, symbol, quote, label, labelInCode, loose, frame, external }: Reference): Reference {
+  return { start, end, path, ranges, symbol, quote, label, labelInCode, loose, frame, external };
 }
 
 type Stretch = { start: number; end: number };
@@ -205,7 +207,7 @@ function spanWithBlanks(written: string, repo: Repository): Omit<Reference, "sta
   const frame = /^(?:at\s+)?(?:(?:async\s+|new\s+)?([\w$.<>[\] ]+?)\s+)?\(?([^\s()]+?):(\d+)(?::\d+)?\)?$/.exec(written);
   if (frame && isPathLike(cleanPath(frame[2]!, repo), repo, setting)) return { path: cleanPath(frame[2]!, repo), ranges: [[Number(frame[3]), Number(frame[3])]], ...(frame[1] && written.startsWith("at ") ? { symbol: frame[1].split(/[.\s]/).at(-1)!, frame: true } : {}) };
   const view = viewOf(written, repo);
-  if (view) return view.range ? { path: view.path, ranges: [view.range] } : undefined;
+  if (view) return view.range || repo.isListed(view.path) ? { path: view.path, ranges: view.range ? [view.range] : [] } : undefined;
   const blank = written.search(/[\s,(]/);
   const spoken = linesAfter(written.slice(blank));
   if (spoken && spoken.length >= written.length - blank - 1 && isPathLike(cleanPath(written.slice(0, blank), repo), repo, setting)) return { path: cleanPath(written.slice(0, blank), repo), ranges: spoken.ranges };
@@ -234,7 +236,7 @@ function withSpokenLines(text: string, references: Reference[], repo: Repository
     const behind = linesAfter(text.slice(reference.end, Math.min(next, reference.end + 160)));
     const before = linesBefore(text.slice(Math.max(references[index - 1]?.end ?? 0, reference.start - 120), reference.start));
     if (before) return { ...reference, start: reference.start - before.length, ranges: before.ranges };
-    if (!behind || belongsToNext(text, reference.end + behind.length, references[index + 1])) return withHashApart(text, reference, repo) ?? withLaterLine(text, reference, references);
+    if (!behind || belongsToNext(text, reference.end + behind.length, references[index + 1])) return withHashApart(text, reference, repo) ?? withNumber(text, reference) ?? withLaterLine(text, reference, references);
     return { ...reference, end: reference.end + behind.length, ranges: behind.ranges };
   });
 }
@@ -260,6 +262,14 @@ function withHashApart(text: string, reference: Reference, repo: Repository): Re
   const line = Number(match?.[1]);
   return match && state?.ok && line <= state.file.lineCount ? { ...reference, end: reference.end + match[0].length, ranges: [[line, line]] } : undefined;
 }
+
+/** "x.ts 45-52, y.ts 70 (foo)": numbers that a sign of the sentence follows, and no word that they could count. */
+function withNumber(text: string, reference: Reference): Reference | undefined {
+  const match = bareNumber.exec(text.slice(reference.end, reference.end + 40));
+  return match ? { ...reference, end: reference.end + match[1]!.length, ranges: [toRange(match[2]!, match[3])], loose: true } : undefined;
+}
+
+const bareNumber = /^([`*_"')\]]*\s(?:@\s?)?L?(\d{2,7}|\d(?=\s?[-–—]\s?\d))(?:\s?[-–—]\s?L?(\d{1,7}))?)(?=\s*(?:[(,;:)\]]|\.(?!\d)|[–—→]|$))/;
 
 /** "x.ts:45 - 52" and "x.ts:45 to 52": the end stands apart from its start. */
 function withRangeEnd(text: string, reference: Reference): Reference {

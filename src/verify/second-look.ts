@@ -24,6 +24,23 @@ export function secondLook(index: number, judged: Judgement, { report, claims, r
   return quoted ?? (claim.range === null ? undefined : besideReading(claim, judged, { file: state.file, ...lineOf(report, claims, index) }));
 }
 
+/** A number beside the path was not understood: where what the report says stands on just that line of the file, the number is the line. */
+export function numberLook(index: number, judged: Judgement, { report, claims, repo }: Surroundings): Judgement | undefined {
+  const claim = claims[index]!;
+  const state = judged.path === undefined ? undefined : repo.open(judged.path);
+  if (!state?.ok || claim.range !== null || claim.polarity !== "present") return undefined;
+  const { file } = state;
+  const { free, near } = lineOf(report, claims, index);
+  const numbers = near.length === 1 ? numbersIn(free).filter((number) => number >= 1 && number <= file.lineCount) : [];
+  const line = numbers.find((number) => evidenceAt(claim, file, number) || (numbers.length === 1 && mentions(claim, file, number)));
+  if (line === undefined) return undefined;
+  return { ...judged, verdict: "verified", reason: `${file.path}:${line} has what is said about it`, actual: file.line(line).trim().slice(0, 200), line };
+}
+
+function mentions({ symbols }: Claim, file: SourceFile, line: number): boolean {
+  return symbols.some(({ name, plain, owner }) => !plain && !owner && file.hasWordAt(lastName(name), line));
+}
+
 /** There is no such path, but marks may have glued something to one that there is. */
 function ungluedJudgement(claim: Claim, repo: Repository): Judgement | undefined {
   const found = unglue(claim.path, repo);

@@ -26,6 +26,8 @@ type Line = Piece & { trimmed: string; indent: number; apart: boolean };
 
 const separatorRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 const bulletStart = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
+/** "[1] x.ts:45", "[^a]: x.ts:45", an element of HTML. */
+const noteStart = /^\[\^?[\w-]{1,20}\](?::|\s)|^<(?:li|p|tr|dt|dd|summary)\b/i;
 
 /** Splits `report`; nothing in it can make this throw or take more than linear time. */
 export function splitUnits(report: string): Unit[] {
@@ -81,7 +83,7 @@ export function splitUnits(report: string): Unit[] {
       }
       open.lines.push({ start: line.start + line.indent + 1, text: line.text.slice(line.indent + 1) });
       open.text = report.slice(open.start, endOf(line)).replace(/[\r\n]/g, " ");
-    } else if (bulletStart.test(line.trimmed) || open?.kind !== "text" || open.text.length > 6000) {
+    } else if (bulletStart.test(line.trimmed) || noteStart.test(line.trimmed) || open?.kind !== "text" || open.text.length > 6000) {
       open = make("text", line);
       open.bullet = bulletStart.test(line.trimmed);
     } else open.text = report.slice(open.start, endOf(line)).replace(/[\r\n]/g, " ");

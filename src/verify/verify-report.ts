@@ -6,7 +6,7 @@ import type { Judgement } from "./judgement.ts";
 import type { Claim } from "./claims.ts";
 import type { RepositoryReader } from "./reader.ts";
 import { Repository } from "./repository.ts";
-import { secondLook } from "./second-look.ts";
+import { numberLook, secondLook } from "./second-look.ts";
 import type { Surroundings } from "./second-look.ts";
 import { gradeOf, isFlagged } from "./verdict.ts";
 import type { Check, Verdict } from "./verdict.ts";
@@ -46,7 +46,7 @@ function indexed(reader: RepositoryReader | Repository): Repository {
 function judgeBoth(index: number, base: Repository | undefined, around: Surroundings): Judgement {
   const claim = around.claims[index]!;
   const first = judgeClaim(claim, around.repo);
-  if (!isFlagged(first.verdict)) return first;
+  if (!isFlagged(first.verdict)) return (claim.unsure && first.verdict === "exists_only" ? numberLook(index, first, around) : undefined) ?? first;
   const judged = secondLook(index, first, around) ?? first;
   if (!base || !isFlagged(judged.verdict) || judged.verdict === "outside_root") return judged;
   const then = judgeClaim(claim, base);
