@@ -9,6 +9,7 @@ import { lineWord } from "./line-words.ts";
 import { actionPolarity, isDeniedOrProposed } from "./polarity.ts";
 import type { Polarity } from "./polarity.ts";
 import { findReferences } from "./references.ts";
+import type { Reference } from "./references.ts";
 import type { Repository } from "./repository.ts";
 import type { Unit } from "./units.ts";
 
@@ -34,7 +35,7 @@ export function bindRow(unit: Unit, repo: Repository, context: (ditto: boolean) 
     const { references: all, inline } = findReferences(cell.text, repo, fileHeader.test(cell.header));
     // A bare word in a column of names is a name, though a file may be called the same.
     const references = nameHeader.test(cell.header) ? all.filter(({ path, ranges }) => ranges.length > 0 || /[./]/.test(path)) : all;
-    const bound = bindText(cell.text, references, { inline, offset: cell.start });
+    const bound = bindText(cell.text, fileHeader.test(cell.header) ? references.map((reference) => withParenthesis(cell.text, reference)) : references, { inline, offset: cell.start });
     return { cell, bound: proposalHeader.test(cell.header) && !fileHeader.test(cell.header) ? [] : bound };
   });
   const lines = lineCell(unit.cells, read, section);
@@ -49,11 +50,22 @@ export function bindRow(unit: Unit, repo: Repository, context: (ditto: boolean) 
     if (path !== undefined) return completed(claimAt({ start: cell.start, end: cell.start + cell.text.length, path, range: ranges[0]! }), { lines: undefined, polarity: undefined, others: unit.cells.filter((other) => other !== cell), alone: true });
   }
   const others = read.filter(({ bound }) => bound.length === 0).map(({ cell }) => (/\bline/.test(cell.header) ? { ...cell, text: cell.text.replace(numberAtEnd, "") } : cell)).filter((cell) => cell.start !== lines?.cell.start || lines.cell.text === "");
+  const bare = holders.filter(({ cell, bound }) => bound.length === 1 && bound[0]!.symbols.length + bound[0]!.quotes.length === 0 && onlyConnects(around(cell, bound[0]!)));
   const paired = holders.length === 1 ? pairing(others, holders[0]!.bound.length) : undefined;
-  return read.flatMap(({ bound }) => bound.flatMap((claim, index) => {
+  return read.flatMap(({ cell, bound }) => bound.flatMap((claim, index) => {
     const own = paired ? { ...claim, symbols: [...claim.symbols, paired.symbols[index]!] } : claim;
-    return completed(own, { lines, polarity, others: paired ? others.filter((cell) => cell !== paired.cell) : others, alone: holders.length === 1 && bound.length === 1 });
+    return completed(own, { lines, polarity, others: paired ? others.filter((cell) => cell !== paired.cell) : others, alone: (holders.length === 1 || (bare.length === 1 && bare[0]!.bound === bound)) && bound.length === 1 && (claim.range !== null || lines !== undefined || onlyConnects(around(cell, claim))) });
   }));
+}
+
+/** "x.ts (45)" in a column of places. */
+function withParenthesis(text: string, reference: Reference): Reference {
+  const match = reference.ranges.length > 0 || reference.external ? null : /^[`*_]*\s*[([]L?(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7}))?[)\]]\s*$/.exec(text.slice(reference.end));
+  return match ? { ...reference, end: reference.end + match[0].trimEnd().length, ranges: [toRange(match[1]!, match[2])], loose: true } : reference;
+}
+
+function around({ start, text }: Cell, claim: Claim): string {
+  return text.slice(0, claim.start - start) + text.slice(claim.end - start);
 }
 
 /** "`a`<br>`b`" beside "x.ts:4<br>x.ts:17": as many names as places, one below the other. */
@@ -142,8 +154,8 @@ function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
     const column = /item|name|symbol|function|method|class|entry|component|identifier|definition|what|^$/.test(cell.header);
     return [{ name: word.replace(/\(\)$/, ""), plain: true, accuses: alone && column ? "always" : "never", encloses: false }];
   }
-  const around = alone && spans.length === 1 ? cell.text.slice(0, spans[0]!.start) + cell.text.slice(spans[0]!.end) : "";
-  const accuses = !alone || spans.length !== 1 ? "never" : onlyConnects(around) ? "always" : relates(around) || isDeniedOrProposed(cell.text.slice(0, spans[0]!.start)) ? "typo" : "outside";
+  const beside = alone && spans.length === 1 ? cell.text.slice(0, spans[0]!.start) + cell.text.slice(spans[0]!.end) : "";
+  const accuses = !alone || spans.length !== 1 ? "never" : onlyConnects(beside) ? "always" : relates(beside) || isDeniedOrProposed(cell.text.slice(0, spans[0]!.start)) ? "typo" : "outside";
   return spans.flatMap((span) => {
     const symbol = symbolName(span.text);
     return symbol ? [{ name: symbol.name, plain: symbol.everyday, accuses: symbol.call ? ("never" as const) : accuses, encloses: /\b(?:in|inside|within)\s+$/i.test(cell.text.slice(0, span.start)) }] : [];

@@ -114,6 +114,8 @@ type Context = { text: string; masked: () => string; references: Reference[]; in
 function wordsBetween(context: Context, from: number, to: number): string[] | undefined {
   if (to - from > 120 || context.references.some((other) => other.start >= from && other.end <= to)) return undefined;
   const between = context.text.slice(from, to).toLowerCase();
+  // Behind a semicolon begins another thought.
+  if (between.includes(";")) return [";"];
   const words = between.match(isAscii(between) ? /[a-z0-9_'.]+/g : /[\p{L}\p{N}_'’.]+/gu);
   return words?.map((word) => (word.endsWith(".") ? word.slice(0, -1) : word)) ?? [];
 }
@@ -180,6 +182,7 @@ function accusation(mark: Mark, reference: Reference, context: Context): Accusat
   if (tight && inList(mark, context)) return "never";
   if (tight) return rivals.some((other) => distance(other, reference) < distance(mark, reference)) ? "never" : "always";
   if (!context.alone || rivals.length > 0 || context.marks.length > 1) return "never";
+  if (reference.ranges.length === 0) return "typo";
   const inside = /\b(?:in|inside|within)\s+[`*_]*$/i.test(context.text.slice(Math.max(0, mark.start - 12), mark.start));
   if (words.some(relates)) return "typo";
   if (mark.start >= reference.end && words.filter((word) => !connects(word)).length <= 3 && !inside) return "always";
@@ -257,11 +260,17 @@ function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
     if (isDeniedOrProposed(before, context.text.slice(mark.end, mark.end + 80))) continue;
     const words = wordsBetween(context, ...between(reference, mark));
     const tight = isTight(words) && !stolen(mark, reference, context);
-    const accuses: Accusation = mark.call && !/\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight || (context.alone && words !== undefined && strongCode(mark.text)) ? "always" : context.alone && context.marks.length === 1 ? "outside" : "never";
+    // A sentence about a whole file may hold code of any other.
+    const placed = reference.ranges.length > 0;
+    const seen = runtimeWord.test(before);
+    const accuses: Accusation = mark.call && !/\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight || (placed && !seen && context.alone && words !== undefined && strongCode(mark.text)) ? "always" : placed && context.alone && context.marks.length === 1 ? "outside" : "never";
     if (words !== undefined) found.push({ lines: [mark.text], accuses });
   }
   return found;
 }
+
+/** Before what a program had, said or got: such a text need not stand in any file. */
+const runtimeWord = /\b(?:values?|results?|outputs?|responses?|logs?|logged|prints?|printed|returned|yields?|yielded|received|sent|sends|got|errors?|messages?|payload|state|runtime|observed|input|given|passing|passed|when|called\s+with|throws?|threw)\s+(?:(?:was|were|is|are|of|as|like|with|said|says|became|the|a|an|being|it|to|be|not)\s+){0,3}[`*_"'(]*$/i;
 
 /** grep's line goes on to the end of what was written. */
 function grepText(reference: Reference, context: Context): string {

@@ -12,7 +12,7 @@ const words = new Set(
     "o os da na em é são fica ficam está encontra definido definida declarada implementada começa contém função método arquivo ficheiro linha linhas e aqui " +
     "il lo gli di nel nella alla alle è sono si trova trovano definito definita dichiarata implementata inizia contiene funzione metodo riga righe qui " +
     "de het een van uit staat staan bevindt zich gedefinieerd gedeclareerd functie klasse bestand regel regels op " +
-    "в на из и это находится находятся определена определён определен определяется объявлена объявлен реализована реализован начинается содержит функция метод класс переменная константа файл файле файла строка строке строки"
+    "в на из и это находится находятся определена определён определен определяется объявлена объявлен реализована реализован начинается содержит функция метод класс переменная константа файл файле файла строка строке строки написано указано стоит вызывается используется определяет вызывает"
   ).split(" "),
 );
 

@@ -155,7 +155,7 @@ function attachCaption(unit: Unit, claims: Claim[], read: Read[]): void {
 function lastClause(unit: Unit): string {
   if (unit.kind === "fence") return "";
   const text = unit.text.slice(-300).trimEnd();
-  const stop = text.slice(0, -1).search(/[.!?]\s+(?=[A-Z`*][^.!?]*$)/);
+  const stop = text.slice(0, -1).search(/(?:[.!?]\s+(?=[A-Z`*])|;\s)(?=[^.!?;]*$)/);
   return stop < 0 ? text : text.slice(stop + 1);
 }
 
@@ -173,7 +173,8 @@ function attachToPrevious(quotes: QuoteEvidence[], read: Read[], fence: Unit): C
     }
     const last = claims.at(-1)!;
     const places = new Set(claims.map((claim) => `${claim.path}:${claim.range?.join("-")}`));
-    const near = last.end >= item.unit.start + item.unit.text.trimEnd().length - 60 || /:\s*[*_`]*\s*$/.test(item.unit.text);
+    const colon = /:\s*[*_`]*\s*$/.test(item.unit.text) && (last.range !== null || last.start >= item.unit.start + item.unit.text.length - lastClause(item.unit).length - 1);
+    const near = last.end >= item.unit.start + item.unit.text.trimEnd().length - 60 || colon;
     // A fence at the margin behind a list belongs to the list only where a colon says so.
     const outside = item.unit.bullet && fence.apart && fence.indent <= item.unit.indent && !/:\s*[*_`]*\s*$/.test(item.unit.text);
     for (const claim of claims) for (const quote of quotes) claim.quotes.push({ ...quote, accuses: places.size === 1 && !outside && (near || item.unit.kind === "heading") ? quote.accuses : "never" });

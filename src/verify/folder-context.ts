@@ -5,12 +5,24 @@ import type { Repository } from "./repository.ts";
 import type { Unit } from "./units.ts";
 
 const nearBefore = 240;
-const mostParents = 30;
+const mostParents = 12;
+
+/** "`src/a/x.ts` imports `../b/y.ts`": what is written from a file's own folder, where that leads to a file. */
+function fromFile(claim: Claim, claims: Claim[], repo: Repository): string | undefined {
+  if (claim.range !== null) return undefined;
+  for (const { path, external } of claims) {
+    const steps = external || !path.includes("/") || path.startsWith(".") ? undefined : [...path.split("/").slice(0, -1), ...claim.path.split("/")];
+    const found = steps?.reduce<string[]>((left, step) => (step === ".." ? left.slice(0, -1) : step === "." ? left : [...left, step]), []).join("/");
+    if (found !== undefined && repo.isListed(found)) return found;
+  }
+  return undefined;
+}
 
 /** Completes paths that are files of a folder named earlier in the unit, or by the item or heading above it. */
 export function completeInFolder(claims: Claim[], { unit, read, repo }: { unit: Unit; read: Read[]; repo: Repository }): void {
   let above: string | null | undefined;
   for (const claim of claims) {
+    if (!claim.external && claim.path.startsWith("../")) claim.path = fromFile(claim, claims, repo) ?? claim.path;
     if (claim.external || claim.path.startsWith("/") || claim.path.startsWith(".") || (claim.path.includes("/") && repo.isListed(claim.path))) continue;
     const at = claim.start - unit.start;
     const folder = folderIn(unit.text.slice(Math.max(0, at - nearBefore), at), repo) ?? (above === undefined ? (above = folderAbove(unit, read, repo) ?? null) : above);

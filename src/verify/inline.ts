@@ -27,7 +27,8 @@ export function codeSpans(text: string): Span[] {
 /** Emphasis in HTML counts as that of Markdown, and other tags as blanks; no offset changes. */
 export function withoutTags(text: string): string {
   if (!text.includes("</")) return text;
-  return text.replace(/`[^`]*`|<\/?(b|strong|i|em|u|s|del|ins|mark|kbd|small|a|span|font)(?:\s[^<>]{0,200})?>|<\/?(?:p|li|ul|ol|div|details|summary|table|tbody|thead|tr|t[dh]|dl|dt|dd|h[1-6])(?:\s[^<>]{0,200})?>/gi, (found, emphasis: string | undefined) => (found.startsWith("`") ? found : (emphasis ? "*" : " ").repeat(found.length)));
+  const spans = codeSpans(text);
+  return text.replace(/<\/?(b|strong|i|em|u|s|del|ins|mark|kbd|small|a|span|font)(?:\s[^<>]{0,200})?>|<\/?(?:p|li|ul|ol|div|details|summary|table|tbody|thead|tr|t[dh]|dl|dt|dd|h[1-6])(?:\s[^<>]{0,200})?>/gi, (found, emphasis: string | undefined, at: number) => (spans.some(({ start, end }) => at >= start && at < end) ? found : (emphasis ? "*" : " ").repeat(found.length)));
 }
 
 function backtickRuns(text: string): { at: number; length: number }[] {

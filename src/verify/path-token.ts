@@ -40,6 +40,9 @@ export function parseToken(written: string): Token {
   if (pathAndLine) return pathAndLine;
   const grep = /^(.+?):(\d{1,12}):(?:(\d{1,6}):)?(?!\d+$)(\S.*)$/.exec(token);
   if (grep) return { path: grep[1]!, ranges: [[Number(grep[2]), Number(grep[2])]], quote: grep[4]! };
+  // In a document a hash leads to a heading.
+  const anchored = token.includes("#") ? /^(.+\.(?:mdx?|markdown|html?|rst|adoc))#[\w\u0080-\uffff.-]+$/i.exec(token) : null;
+  if (anchored) return { path: anchored[1]!, ranges: [] };
   for (const form of symbolForms) {
     const match = form.exec(token);
     if (match && !match[1]!.includes("://")) return { path: match[1]!, ranges: [], symbol: match[2]! };

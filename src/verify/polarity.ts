@@ -23,6 +23,10 @@ const denied =
 const proposed =
   /(?:\b(?:should|must|could|would|might|needs?\s+to|consider|recommend\w*|suggest\w*|propos\w*|instead|please|to\s+be|rename\w*\s+(?:it\s+)?to|replace\w*\s+(?:\w+\s+)?(?:with|by)|chang\w+\s+(?:\w+\s+)?to)\s+(?:[\w-]+\s+){0,4}|(?:^|[.:;(]\s*)(?:add|use|call|wrap|introduce|fix|try)\s+(?:[\w-]+\s+){0,3}|\bfix\**:?\**\s+(?:[\w-]+\s+){0,4})[`*_"'(]*$/i;
 
+const transformed = /\b(?:renam|chang|replac|convert|refactor|migrat|switch|extract|mov)\w*\b.{0,140}\b(?:to|with|into|by)\s+[`*_"'(]*$/i;
+/** "Renamed a to b" tells what was done, "is renamed" and "could be renamed" what may be. */
+const done = /(?:^|[.!?:;]\s|^\s*(?:[-*+•]|\d+[.)])\s+(?:\[x\]\s)?|\b(?:I|we|have|has|was|were)\s+)[*_]*(?:renamed|changed|replaced|converted|refactored|migrated|switched|extracted|moved)\b.{0,140}$/i;
+
 /** "did not find a single", "no trace of", and the same in other languages. */
 const soughtBefore =
   /(?:\b(?:no|not|never|nowhere|cannot)|n['’]t)\s+(?:\w+\s+){0,2}(?:find|found|see|seen|locate|spot|detect|observe|contain|include|define|declare|export|provide|offer|implement|support|mention|exist|have|has|sign|trace|mention|sighting|evidence|definition|match(?:es)?)\w{0,3}\s+(?:[\w-]+\s+){0,3}[`*_"'(]*$|(?:\b(?:keine?[nmrs]?|ohne|fehlt|pas\s+d[e']|aucune?|sans|ning[uú]na?|no\s+hay|falta|sin|nenhuma?|n[ãa]o\s+h[áa]|sem|nessuna?|senza)|нет|без|没有|沒有|缺少|缺乏|未找到)\s*(?:[\p{L}-]+\s+){0,2}[`*_"'(「“]*$/iu;
@@ -34,7 +38,7 @@ export function isDeniedOrProposed(before: string, behind = ""): boolean {
   if (behind !== "" && deniedBehind.test(behind.slice(0, 80))) return true;
   if (before === "" || !/\p{L}/u.test(before)) return false;
   const near = before.slice(-80);
-  return denied.test(near) || soughtBefore.test(near) || proposed.test(near) || /\b(?:renam|chang|replac|convert|refactor|migrat|switch|extract|mov)\w*\b.{0,140}\b(?:to|with|into|by)\s+[`*_"'(]*$/i.test(before);
+  return denied.test(near) || soughtBefore.test(near) || proposed.test(near) || (transformed.test(before) && !done.test(before));
 }
 
 const createBefore = /(?:^|[\s(*:>|-])(?:create|creating|new(?:\s+\w+)?\s+(?:file|module|test|script|component|page)s?(?:\s+(?:at|in|named|called))?|(?:file|module)s?\s+to\s+(?:be\s+)?create[d]?|add(?:ing)?\s+(?:an?\s+)?new\s+(?:\w+\s+)?(?:file|module)?|add\s+(?:file|module)|to\s+be\s+created|touch|new)\s*(?::|–|—|-|→|=>|\bat|\bthe|\ba\s+file|\bfile)?[\s:*_`"'([]*$/i;

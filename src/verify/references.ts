@@ -148,6 +148,7 @@ function isSpoken(text: string, start: number, end: number): boolean {
 function fromToken(written: string, start: number, { repo, ...setting }: TokenSetting & { repo: Repository }): Reference | undefined {
   const end = start + written.length;
   if (/^[a-z][a-z+.-]{1,20}:\/\//i.test(written)) return fromUrl(written, start, repo);
+  if (written.includes("@") && /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i.test(written) && !repo.isListed(written)) return undefined;
   const token = stripRevision(parseToken(written.replace(/[`'"]+$/, "")), repo);
   const path = cleanPath(token.path, repo);
   if (token.symbol !== undefined && !/\.\w+$/.test(path) && repo.kindOf(path) !== "file") return undefined;
@@ -269,7 +270,7 @@ function withNumber(text: string, reference: Reference): Reference | undefined {
   return match ? { ...reference, end: reference.end + match[1]!.length, ranges: [toRange(match[2]!, match[3])], loose: true } : undefined;
 }
 
-const bareNumber = /^([`*_"')\]]*\s(?:@\s?)?L?(\d{2,7}|\d(?=\s?[-–—]\s?\d))(?:\s?[-–—]\s?L?(\d{1,7}))?)(?=\s*(?:[(,;:)\]]|\.(?!\d)|[–—→]|$))/;
+const bareNumber = /^([`*_"')\]]*\s(?:(?:[@~|>»→–—-]|::|->)\s?)?L?(\d{2,7}|\d(?=\s?[-–—]\s?\d))(?:\s?[-–—]\s?L?(\d{1,7}))?)(?=\s*(?:[(,;:)\]]|\.(?!\d)|[–—→]|$))/;
 
 /** "x.ts:45 - 52" and "x.ts:45 to 52": the end stands apart from its start. */
 function withRangeEnd(text: string, reference: Reference): Reference {

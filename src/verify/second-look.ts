@@ -6,6 +6,8 @@ import { judgeClaim } from "./judge.ts";
 import { standsAt } from "./judge-quote.ts";
 import type { Judgement } from "./judgement.ts";
 import { isSubstantial } from "./match-quote.ts";
+import { normaliseCode } from "./normalise.ts";
+import { resolvePath } from "./path-shape.ts";
 import { isPrintedBelow, printedAt } from "./printed-lines.ts";
 import type { Repository } from "./repository.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -16,8 +18,9 @@ export type Surroundings = { report: string; claims: readonly Claim[]; repo: Rep
 /** The better judgement on the claim at `index`, which `judged` flags, or undefined where no other reading holds. */
 export function secondLook(index: number, judged: Judgement, { report, claims, repo }: Surroundings): Judgement | undefined {
   const claim = claims[index]!;
-  if (judged.verdict === "outside_root" || claim.polarity === "create") return undefined;
-  if (judged.path === undefined) return ungluedJudgement(claim, repo);
+  if (judged.verdict === "outside_root") return claim.path.startsWith("../") && claim.range === null ? quotedPath(claim, judged, { repo, ...lineOf(report, claims, index) }) : undefined;
+  if (claim.polarity === "create") return undefined;
+  if (judged.path === undefined) return ungluedJudgement(claim, repo) ?? quotedPath(claim, judged, { repo, ...lineOf(report, claims, index) });
   const state = repo.open(judged.path);
   if (!state.ok) return undefined;
   const quoted = judged.kind === "quote" ? quoteReading(claim, judged, { file: state.file, report }) : undefined;
@@ -47,6 +50,17 @@ function ungluedJudgement(claim: Claim, repo: Repository): Judgement | undefined
   if (!found) return undefined;
   const names = definedNames(found, repo).map((name): SymbolEvidence => ({ name, plain: true, accuses: "outside", encloses: true }));
   return judgeClaim({ ...claim, path: found.path, range: claim.range ?? found.range, unsure: claim.unsure && found.range === null, symbols: [...claim.symbols, ...names] }, repo);
+}
+
+/** "x.ts:45 reads `conf/app.json`": a path that stands in the file beside it, as a string or a name, need not be one of this repository. */
+function quotedPath(claim: Claim, judged: Judgement, { repo, near }: Line & { repo: Repository }): Judgement | undefined {
+  const holder = near.find((other) => {
+    const found = other === claim || other.external || other.path === claim.path ? undefined : resolvePath(other.path, repo);
+    const state = found?.kind === "file" ? repo.open(found.path) : undefined;
+    const [from, to] = other.range ?? [1, state?.ok ? state.file.lineCount : 1];
+    return state?.ok && state.file.find(normaliseCode(claim.path), { from, to, limit: 1 }).length > 0;
+  });
+  return holder && { verdict: "unverifiable", kind: judged.kind, reason: `there is no ${claim.path}, but ${holder.path} names it where the report says so` };
 }
 
 /** What was taken for code may have a gutter of an unknown kind, or be a tool's message above the code, or name what holds the line. */
