@@ -8,7 +8,7 @@ import { RetinueError } from "../src/base/errors.ts";
 import type { RunLimits, RunSpec } from "../src/executors/run-spec.ts";
 import { functionHook } from "../src/hooks/hook.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
-import { forever, managerBench, task, type Bench, type Brain } from "./support/manager-bench.ts";
+import { brainModel, forever, managerBench, task, type Bench, type Brain } from "./support/manager-bench.ts";
 
 let bench: Bench;
 const open = (brain: Brain, options: Parameters<typeof managerBench>[1] = {}): Bench => (bench = managerBench(brain, options));
@@ -363,6 +363,32 @@ test("an agent in a repository is told its branch, and one outside that there is
   const other = open(() => "done");
   await other.manager.spawn(task("go")).done;
   expect(other.model.requests[0]!.system).toContain("Git: not a repository");
+});
+
+describe("skills of a definition", () => {
+  const skill = "---\nname: build\ndescription: d\nallowed-tools: Bash(touch *)\nmodel: brain:two\n---\nBuild it.\n";
+  const brain: Brain = ({ turn }) => (turn === 1 ? { tools: [{ name: "Bash", input: { command: "touch built" } }] } : "done");
+  const builder = (model: string): string => `---\nname: builder\ndescription: d\nskills: build${model}\n---\nBuild.\n`;
+
+  test.each<[string, boolean, string, string, boolean]>([
+    ["trusted: its rules hold and its model is used", true, "", "brain:two", true],
+    ["the definition's own model comes first", true, "\nmodel: brain:one", "brain:one", true],
+    ["not trusted: neither", false, "", "brain:one", false],
+  ])("%s", async (_name, trust, model, used, isBuilt) => {
+    const two = brainModel(brain, { name: "brain:two" });
+    const made = open(brain, { files: { ".claude/skills/build/SKILL.md": skill, ".claude/agents/builder.md": builder(model) }, trust, models: { "brain:one": brainModel(brain), "brain:two": two } });
+    const { transcript } = await made.manager.spawn(task("go", { subagent_type: "builder" })).done;
+    expect(readFileSync(transcript, "utf8")).toContain(`"model":"${used}"`);
+    expect(existsSync(made.project.path("built"))).toBe(isBuilt);
+  });
+
+  test("an agent of a folder that nobody has trusted gets no rules by naming the user's skill", async () => {
+    const project = tempProject({ ".claude/agents/builder.md": builder("") });
+    mkdirSync(join(project.home, ".claude", "skills", "build"), { recursive: true });
+    writeFileSync(join(project.home, ".claude", "skills", "build", "SKILL.md"), skill.replace("model: brain:two\n", ""));
+    const { manager } = open(brain, { project });
+    expect(await manager.spawn(task("go", { subagent_type: "builder" })).done).toMatchObject({ permission_denials: [{ tool_name: "Bash" }] });
+  });
 });
 
 test("where the settings switch bypassPermissions off, no definition and no call gets it", async () => {

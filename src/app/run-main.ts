@@ -13,6 +13,7 @@ import { openOutputFile } from "../manager/output-file.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import { resolveModel } from "../manager/resolve-model.ts";
 import { verifiedOutcome } from "../manager/with-verification.ts";
+import { wishedModel } from "../manager/preloaded-skills.ts";
 import { prepareRun, wantedServers } from "../manager/prepare-run.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
 import { checkPrompt } from "../manager/settle-run.ts";
@@ -140,5 +141,5 @@ async function backgroundEnds(manager: Manager, signal: AbortSignal): Promise<vo
 
 /** The flag, the definition's own model, the settings, the environment, the first provider with a key. */
 function mainModel(opened: OpenedSession, definition: AgentDefinition, flag: string | undefined): ReturnType<typeof resolveModel> {
-  return resolveModel({ input: flag, definition: definition.model, parent: () => usualModelName(opened) }, (name) => opened.session.model(name));
+  return resolveModel({ input: flag, definition: wishedModel(opened.session, definition), parent: () => usualModelName(opened) }, (name) => opened.session.model(name));
 }

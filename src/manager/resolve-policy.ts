@@ -10,6 +10,7 @@ import { refuseTool } from "../permissions/judge-tools.ts";
 import { childMode, isPermissionMode, isWider, unknownMode, type PermissionMode } from "../permissions/mode.ts";
 import { applyProfile, applyTools, createPolicy, underParent, type McpFacts, type Policy } from "../permissions/policy.ts";
 import { resolveProfile } from "../permissions/profile.ts";
+import { skillRules } from "./preloaded-skills.ts";
 import type { Session } from "./session.ts";
 
 /** The policy of a main thread. A mode on the command line beats the definition's, which beats the settings'. */
@@ -41,8 +42,9 @@ export function childPolicy(session: Session, definition: AgentDefinition, from:
 }
 
 function basePolicy(session: Session, definition: AgentDefinition, cwd: string): Policy {
+  const granted = skillRules(session, definition);
   const policy = createPolicy({
-    rules: session.rules,
+    rules: granted.length === 0 ? session.rules : { ...session.rules, allow: [...session.rules.allow, ...granted] },
     customTools: session.tools.map((tool) => tool.name),
     // A worktree is a workspace of its own: rules that start at the root start there.
     workspace: { cwd, root: cwd === session.cwd ? session.root : cwd, home: session.home, additionalDirectories: session.additionalDirectories, storeDirectories: [session.storeDirectory] },

@@ -22,6 +22,7 @@ import type { LiveRun } from "./live-run.ts";
 import { markedRead } from "./marked-read.ts";
 import { OpenRun } from "./open-run.ts";
 import type { Children } from "./orchestrator.ts";
+import { isTrustedSkill } from "./preloaded-skills.ts";
 import { admittedTools } from "./resolve-policy.ts";
 import { openRunSandbox } from "./run-sandbox.ts";
 import { openRunStore } from "./run-store.ts";
@@ -97,9 +98,11 @@ function builtInSet({ session, spec, facts }: OpenRun, wanted: ReadonlySet<strin
   return createTools(environment, wanted);
 }
 
-/** A skill's own allow rules count only where its author may widen anything. */
-function allowFor(run: OpenRun, { source, allowedTools = [] }: Skill): void {
-  if (source !== "project" || run.session.isTrusted) run.allow(allowedTools);
+/** A skill's own allow rules count only where its author may widen anything. A run keeps its model: the wish for another comes too late, and is told. */
+function allowFor(run: OpenRun, skill: Skill): void {
+  const { name, allowedTools = [], model } = skill;
+  if (isTrustedSkill(skill, run.session)) run.allow(allowedTools);
+  if (model !== undefined && model !== "inherit") run.log.signal({ type: "warning", message: `the skill ${name} asks for the model ${model}; the run stays on ${run.spec.model}` });
 }
 
 function admittedMcp(run: OpenRun, policy: Policy): McpTool[] {

@@ -9,6 +9,7 @@ import type { RunLimits, RunSpec } from "../executors/run-spec.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { backgroundDisabled, backgroundDisabledText } from "./background/background-disabled.ts";
 import { narrowPolicy } from "./narrow-policy.ts";
+import { wishedModel } from "./preloaded-skills.ts";
 import { prepareRun, wantedServers } from "./prepare-run.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { childPolicy } from "./resolve-policy.ts";
@@ -30,7 +31,7 @@ export function settleNew(wish: Wish): SettledRun {
   const isolation = input.isolation ?? definition.isolation;
   const cwd = isolation ? worktreeOf(session, agentId) : session.cwd;
   const { background, notes } = placeOf(wish, input.run_in_background ?? definition.background ?? false);
-  const choice = { input: input.model, definition: definition.model, fallback: session.env["CLAUDE_CODE_SUBAGENT_MODEL"], parent: () => parent.model };
+  const choice = { input: input.model, definition: wishedModel(session, definition), fallback: session.env["CLAUDE_CODE_SUBAGENT_MODEL"], parent: () => parent.model };
   const { model, notes: modelNotes } = resolveModel(choice, (name) => session.model(name));
   const { policy, notes: modeNotes } = childPolicy(session, definition, { parent: parent.policy, mode: input.mode, viaTool: origin.viaTool, cwd, background });
   const { spec, warnings } = prepareRun(session, definition, {
