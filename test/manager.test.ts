@@ -391,6 +391,15 @@ describe("skills of a definition", () => {
   });
 });
 
+test("a server that cannot be reached or does not exist is named, to who watches and in the result; the agent works without it", async () => {
+  const heard: string[] = [];
+  const mcpServers = [{ name: "gone", config: { command: "/nowhere/at/all" } }, { name: "gihub" }];
+  const { manager } = open(() => "done", { agents: { asker: { description: "d", prompt: "p", mcpServers } }, onEvent: (event) => void (event.type === "warning" && heard.push(event.message)) });
+  const result = await manager.spawn(task("go", { subagent_type: "asker" })).done;
+  expect(result).toMatchObject({ state: "completed", notes: [expect.stringContaining('"gihub"'), expect.stringMatching(/^MCP server gone could not be reached: /)] });
+  expect(heard).toEqual(result.notes);
+});
+
 test("where the settings switch bypassPermissions off, no definition and no call gets it", async () => {
   const project = tempProject();
   mkdirSync(join(project.home, ".claude"));

@@ -144,6 +144,7 @@ test("a model and a skill that the set-up does not know are named with their lin
 test("MCP servers in their three forms", () => {
   expect(read("mcpServers:", "  - github", "  - slack: {command: slack-mcp}", "  - serverName: docs", "    tools: [search]").definition?.mcpServers).toEqual([{ name: "github" }, { name: "slack", config: { command: "slack-mcp" } }, { name: "docs", tools: ["search"] }]);
   expect(read("mcpServers: [{name: x, command: y}]").definition?.mcpServers).toEqual([{ name: "x", config: { command: "y" } }]);
+  expect(read("mcpServers: [{name: x}, {name: y, tools: [z]}]").definition?.mcpServers).toEqual([{ name: "x" }, { name: "y", tools: ["z"] }]);
   expect(read("mcpServers: {a: {url: 'https://x.test'}, b: {}}").definition?.mcpServers).toEqual([{ name: "a", config: { url: "https://x.test" } }, { name: "b" }]);
 });
 

@@ -90,8 +90,9 @@ function oneServer(item: unknown): AgentMcpServer[] | undefined {
   }
   // As a definition holds it once it is read: what the library's own type says.
   const { name: given, config: inline, tools: subset, ...others } = item;
-  if (typeof given === "string" && isServerConfig(inline) && Object.keys(others).length === 0) {
-    return subset === undefined ? [{ name: given, config: inline }] : Array.isArray(subset) && subset.every((tool) => typeof tool === "string") ? [{ name: given, config: inline, tools: subset }] : undefined;
+  if (typeof given === "string" && (inline === undefined || isServerConfig(inline)) && Object.keys(others).length === 0) {
+    const server = { name: given, ...(inline === undefined ? {} : { config: inline }) };
+    return subset === undefined ? [server] : Array.isArray(subset) && subset.every((tool) => typeof tool === "string") ? [{ ...server, tools: subset }] : undefined;
   }
   const { name: own, ...config } = item;
   if (typeof own === "string" && isServerConfig(config)) return [{ name: own, config }];

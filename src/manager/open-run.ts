@@ -65,6 +65,12 @@ export class OpenRun implements GateParts, HookParts {
     return (this.#hooks ??= new HookPorts(this));
   }
 
+  /** What whoever watches should know, and whoever reads the result: something runs otherwise than was asked for. */
+  tell(message: string): void {
+    this.log.signal({ type: "warning", message });
+    this.live?.notes.push(message);
+  }
+
   /** Allow rules that a skill brings with it. */
   allow(rules: readonly string[]): void {
     if (rules.length > 0) this.#allowed = [...this.#allowed, ...rules];

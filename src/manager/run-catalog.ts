@@ -69,6 +69,7 @@ async function openTools(run: OpenRun, { extra, custom }: ToolSources): Promise<
   if (spec.contract !== "none") run.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, spec);
   const skill = wanted.has("Skill") ? [createSkillTool({ skills: session.skills().skills, onLoad: (loaded) => allowFor(run, loaded) })] : [];
   const lease = spec.mcpServers.length > 0 ? await (await session.mcp()).acquire(spec.mcpServers) : undefined;
+  for (const problem of lease?.problems ?? []) run.tell(problem);
   if (lease) run.mcp = new Map(lease.tools.map((tool) => [tool.name, tool]));
   const builtIn = set.tools.map((tool) => {
     if (tool.name === "Read") return markedRead(tool, session, spec.cwd);
@@ -102,7 +103,7 @@ function builtInSet({ session, spec, facts }: OpenRun, wanted: ReadonlySet<strin
 function allowFor(run: OpenRun, skill: Skill): void {
   const { name, allowedTools = [], model } = skill;
   if (isTrustedSkill(skill, run.session)) run.allow(allowedTools);
-  if (model !== undefined && model !== "inherit") run.log.signal({ type: "warning", message: `the skill ${name} asks for the model ${model}; the run stays on ${run.spec.model}` });
+  if (model !== undefined && model !== "inherit") run.tell(`the skill ${name} asks for the model ${model}; the run stays on ${run.spec.model}`);
 }
 
 function admittedMcp(run: OpenRun, policy: Policy): McpTool[] {
