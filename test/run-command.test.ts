@@ -318,3 +318,25 @@ test("a built-in agent runs on the model that it names, also as main thread; the
   for (const args of [[], ["--model", "opus"]]) await retinue(["run", "--agent", "Explore", "--contract", "none", ...args, "--", "look"], { project: place, env: { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url } });
   expect(server.requests.map(({ body }) => body["model"])).toEqual(["claude-haiku-5-5", "claude-opus-5-5"]);
 });
+
+test("the user's own settings give keys, addresses and models; a folder's do not, trusted or not", async () => {
+  const place = project();
+  const server = await provider(["one"]);
+  const env = { ANTHROPIC_API_KEY: "sk-ant-own", ANTHROPIC_BASE_URL: server.url, ANTHROPIC_MODEL: "claude-opus-5-5" };
+  place.write(".claude/settings.json", JSON.stringify({ env }));
+  expect(await retinue(["run", "--trust", "--", "hello"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("no key is set") });
+  place.write("../home/.claude/settings.json", JSON.stringify({ env }));
+  expect(await retinue(["run", "--", "hello"], { project: place })).toMatchObject({ code: 0, stdout: "one\n" });
+  expect(server.requests[0]!.body["model"]).toBe("claude-opus-5-5");
+  expect((await retinue(["doctor"], { project: place })).stdout).toContain("claude-opus-5-5 is used where nothing else is said");
+});
+
+test("what a definition begins with stands before the prompt, once", async () => {
+  const place = project({ ".claude/agents/guide.md": "---\nname: guide\ndescription: d\ninitialPrompt: Greet first.\n---\nGuide.\n" });
+  const server = await provider(["hello", "again"]);
+  const options = { project: place, env: { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url } };
+  const { session_id } = json(await retinue(["run", "--agent", "guide", "--json", "--", "look"], options));
+  await retinue(["resume", String(session_id), "--", "go on"], options);
+  expect(server.requests.map(({ body }) => JSON.stringify(body["messages"]).split("Greet first.").length - 1)).toEqual([1, 1]);
+  expect(JSON.stringify(server.requests[0]!.body["messages"])).toMatch(/Greet first\.\\n\\nlook/);
+});

@@ -13,7 +13,7 @@ import { openSession } from "./open-session.ts";
 export type Diagnosis = { check: string; ok: boolean; detail: string; fix: string | null };
 
 export function diagnose({ cwd, env }: { cwd: string; env: Environment }): Diagnosis[] {
-  return [nodeVersion(), platform(), program("git", env, "worktrees and the verifier's snapshots need it"), ripgrep(env), configDir(env), model(env), ...project(cwd, env), sandbox(cwd, env)];
+  return [nodeVersion(), platform(), program("git", env, "worktrees and the verifier's snapshots need it"), ripgrep(env), configDir(env), model(cwd, env), ...project(cwd, env), sandbox(cwd, env)];
 }
 
 const good = (check: string, detail: string): Diagnosis => ({ check, ok: true, detail, fix: null });
@@ -70,8 +70,17 @@ function configDir(env: Environment): Diagnosis {
   }
 }
 
-function model(env: Environment): Diagnosis {
-  const name = defaultModelName(env);
+/** As a run would choose it. */
+function model(cwd: string, env: Environment): Diagnosis {
+  let name: string | undefined;
+  try {
+    const { settings, session } = openSession({ cwd, env });
+    name = settings.model ?? defaultModelName(session.env);
+    if (name) session.model(name);
+  } catch (error) {
+    if (name !== undefined) return bad("model", errorText(error), "set the key, or name another model");
+    name = defaultModelName(env);
+  }
   return name ? good("model", `${name} is used where nothing else is said`) : bad("model", "no provider has a key", "set ANTHROPIC_API_KEY or OPENAI_API_KEY, run a local model and name it with --model ollama:NAME, or use --model offline, which needs no key");
 }
 

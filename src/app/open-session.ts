@@ -104,7 +104,8 @@ export function openSession(options: SessionOptions): OpenedSession {
   refuseBadRules(layers.layers, options.tools?.map((tool) => tool.name) ?? []);
   refuseUnread(options, cwd, [...layers.problems, ...loaded.problems]);
   const hooks = readHooks(settings.hooks, "settings");
-  const models = createModels({ env: options.env, providers: settings.retinue.providers, aliases: settings.retinue.aliases, idleTimeoutMs: options.limits?.idleTimeoutMs ?? settings.retinue.limits.idleTimeoutMs });
+  const env = { ...options.env, ...settings.ownEnv };
+  const models = createModels({ env, providers: settings.retinue.providers, aliases: settings.retinue.aliases, idleTimeoutMs: options.limits?.idleTimeoutMs ?? settings.retinue.limits.idleTimeoutMs });
   const given = new Map(Object.entries(options.models ?? {}).map(([name, model]) => [name, boundedModel(model)]));
   const resources = openResources(options, { cwd, root, configDir, settings, trusted, pluginDirs });
   const session: Session = {
@@ -150,7 +151,7 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
     cwd,
     root,
     home: homeDir(options.env),
-    env: options.env,
+    env: { ...options.env, ...settings.ownEnv },
     settingsEnv: settings.env,
     configDir,
     version,
@@ -176,7 +177,7 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
     openings: new Map(),
     ...(options.answer ? { answer: options.answer } : {}),
     limits: { ...settings.retinue.limits, ...options.limits },
-    compactionPercent: compactionPercent(options.env),
+    compactionPercent: compactionPercent({ ...options.env, ...settings.ownEnv }),
     mcpServers: Object.keys(settings.mcpServers),
     ...(branch === undefined ? {} : { gitBranch: branch }),
   };

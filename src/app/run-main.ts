@@ -1,4 +1,5 @@
 // Runs one agent as the main thread of a session: the definition becomes a spec, the executor runs it.
+import { existsSync } from "node:fs";
 import { newAgentId } from "../base/ids.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { Listener } from "../events/event.ts";
@@ -21,6 +22,7 @@ import type { Policy } from "../permissions/policy.ts";
 import { transcriptPath } from "../manager/run-store.ts";
 import { findDefinition } from "./find-definition.ts";
 import { gitState } from "./git-state.ts";
+import type { Session } from "../manager/session.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { usualModelName } from "./usual-model-name.ts";
 
@@ -81,9 +83,14 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
   const policy = { ...mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd }), background };
   const agentId = input.agentId ?? newAgentId();
   const git = await gitState(session.root);
-  const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: input.prompt, name: input.name, contract: input.contract, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, background), background, ...(git ? { git } : {}) });
+  const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: openingPrompt(session, definition, { prompt: input.prompt, agentId }), name: input.name, contract: input.contract, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, background), background, ...(git ? { git } : {}) });
   opened.warnings.push(...notes, ...warnings);
   return spec;
+}
+
+/** What its definition begins a conversation with stands before the person's words; a conversation that goes on has it already. */
+function openingPrompt(session: Session, { initialPrompt }: AgentDefinition, { prompt, agentId }: { prompt: string; agentId: string }): string {
+  return initialPrompt === undefined || existsSync(transcriptPath(session, { isMain: true, agentId })) ? prompt : `${initialPrompt.trim()}\n\n${prompt}`;
 }
 
 /** Runs a settled spec: a new main thread's, or that of a run that was moved here from another process. */

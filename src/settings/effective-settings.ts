@@ -11,6 +11,8 @@ export type Settings = {
   permissions: { allow: string[]; ask: string[]; deny: string[]; additionalDirectories: string[]; defaultMode?: PermissionModeName; disableBypassPermissionsMode: boolean };
   hooks: Record<string, unknown[]>;
   env: Record<string, string>;
+  /** Those of them that do not come from the folder: only these reach this program itself, where they say whom keys are sent to. */
+  ownEnv: Record<string, string>;
   model?: string;
   agent?: string;
   cleanupPeriodDays: number;
@@ -58,6 +60,7 @@ export function effectiveSettings(loaded: LoadedSettings, trusted: boolean): Eff
     },
     hooks: mergeHooks(values),
     env: Object.assign({}, ...values.map((one) => one.env).reverse()) as Record<string, string>,
+    ownEnv: Object.assign({}, ...layers.filter((layer) => !folderLevels.has(layer.level)).map((layer) => layer.values.env).reverse()) as Record<string, string>,
     ...(model !== undefined && { model }),
     ...(agent !== undefined && { agent }),
     cleanupPeriodDays: first((one) => one.cleanupPeriodDays) ?? limits.transcript.cleanupDays,

@@ -27,7 +27,7 @@ test("without any file everything has its default and nothing is said", () => {
     withheld: [],
     settings: {
       permissions: { allow: [], ask: [], deny: [], additionalDirectories: [], disableBypassPermissionsMode: false },
-      hooks: {}, env: {}, cleanupPeriodDays: 30, pluginDirs: [], mcpServers: {}, profiles: [], other: {},
+      hooks: {}, env: {}, ownEnv: {}, cleanupPeriodDays: 30, pluginDirs: [], mcpServers: {}, profiles: [], other: {},
       retinue: { limits: { maxConcurrent: 10, idleTimeoutMs: 120_000 }, aliases: {}, providers: {}, sandbox: { enabled: false, allowHosts: [], denyRead: [] }, contract: "report", transcripts: { fsync: "end" }, executor: "local", flows: { secondLooks: 3 } },
     },
   });
