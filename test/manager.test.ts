@@ -400,6 +400,11 @@ test("a server that cannot be reached or does not exist is named, to who watches
   expect(heard).toEqual(result.notes);
 });
 
+test("a budget in USD for a model without a known price is said to hold nothing", async () => {
+  const { manager } = open(() => "done", { limits: { maxUsd: 2 } });
+  expect((await manager.spawn(task("go")).done).notes).toEqual([expect.stringContaining("the budget of $2 cannot hold: the price of brain:one is not known")]);
+});
+
 test("where the settings switch bypassPermissions off, no definition and no call gets it", async () => {
   const project = tempProject();
   mkdirSync(join(project.home, ".claude"));

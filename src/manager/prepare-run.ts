@@ -37,6 +37,8 @@ export function prepareRun(session: Session, definition: AgentDefinition, plan: 
   requireSandbox(session, tools);
   const contract = plan.contract ?? definition.contract ?? (plan.isMain ? "none" : session.contract);
   const spec = resolveSpec(session, definition, { ...plan, policy, model: plan.model.name, tools, memoryDir, contract, system: promptOf(session, definition, { plan, contract, memoryDir, warnings }) });
+  // Said before it starts: a budget that nobody can count is none.
+  if (spec.limits.maxUsd !== undefined && plan.model.price === undefined) warnings.push(`the budget of $${spec.limits.maxUsd} cannot hold: the price of ${plan.model.name} is not known. Limit turns, tokens or time instead`);
   return { spec, warnings };
 }
 
