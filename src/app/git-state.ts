@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { ownGitEnvironment } from "../process/own-git.ts";
 
 export type GitState = { branch: string; dirty: boolean };
 
@@ -29,9 +30,8 @@ function gitFolder(root: string): string {
 export async function gitState(root: string): Promise<GitState | undefined> {
   if (!existsSync(join(root, ".git"))) return undefined;
   const branch = gitBranch(root) ?? "unknown";
-  // No hooks, no pager, no file-system monitor of the repository's choosing.
-  const args = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"];
+  const args = ["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"];
   return new Promise((done) => {
-    execFile("git", args, { cwd: root, timeout: statusTimeoutMs, env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", GIT_OPTIONAL_LOCKS: "0" } }, (_error, stdout) => done({ branch, dirty: stdout.trim() !== "" }));
+    execFile("git", args, { cwd: root, timeout: statusTimeoutMs, env: ownGitEnvironment(root) }, (_error, stdout) => done({ branch, dirty: stdout.trim() !== "" }));
   });
 }

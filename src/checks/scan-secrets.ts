@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, readdirSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { findSecrets } from "../base/secret-scan.ts";
+import { ownGitEnvironment } from "../process/own-git.ts";
 import type { CheckOutcome } from "./run-check.ts";
 
 const maxFiles = 20_000;
@@ -37,7 +38,7 @@ function secretsIn(root: string, file: string): { file: string; place: string }[
 /** Undefined where there is no git. */
 function trackedFiles(root: string): Promise<string[] | undefined> {
   return new Promise((done) => {
-    execFile("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => done(error ? undefined : stdout.split("\0").filter(Boolean)));
+    execFile("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, env: ownGitEnvironment(root), maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => done(error ? undefined : stdout.split("\0").filter(Boolean)));
   });
 }
 

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { realPath } from "../base/claude-paths.ts";
 import { errorText } from "../base/errors.ts";
 import { isAgentId, isUuid } from "../base/ids.ts";
+import { ownGitEnvironment } from "../process/own-git.ts";
 import { makePrivateDir } from "../transcripts/paths.ts";
 import type { Session } from "./session.ts";
 
@@ -52,11 +53,11 @@ async function whatIsNew(path: string, git: (args: string[], cwd?: string) => Pr
   return moves > 1 ? "its HEAD has moved" : undefined;
 }
 
-/** No hooks and no file-system monitor of the repository's choosing, no prompt, nothing of the caller's environment that redirects git. */
+/** Nothing of the repository's choosing runs, nothing of the caller's environment redirects git; and git's words are English. */
 function runGit(args: string[], cwd: string): Promise<string> {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+  const env = { ...ownGitEnvironment(cwd), LC_ALL: "C" };
   return new Promise((resolve, reject) => {
-    execFile("git", ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", ...args], { cwd, env, timeout: gitTimeoutMs, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile("git", args, { cwd, env, timeout: gitTimeoutMs, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       if (error) reject(new Error(`git ${args.slice(0, 2).join(" ")}: ${stderr.trim().slice(0, 500) || errorText(error)}`));
       else resolve(stdout);
     });

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { basename, posix } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
+import { ownGitEnvironment } from "../process/own-git.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
 
@@ -24,7 +25,7 @@ export function commitReader(root: string, revision: string): RepositoryReader {
 }
 
 function git(root: string, args: string[], maxBuffer: number): Buffer | undefined {
-  const result = spawnSync("git", ["-C", root, "--literal-pathspecs", ...args], { maxBuffer, timeout: 60_000 });
+  const result = spawnSync("git", ["-C", root, "--literal-pathspecs", ...args], { maxBuffer, timeout: 60_000, env: ownGitEnvironment(root) });
   return result.status === 0 ? result.stdout : undefined;
 }
 
@@ -67,7 +68,7 @@ function readBatch(root: string, blobs: Blob[], known: Map<string, Buffer>): voi
     if (bytes > batchBytes) break;
     wanted.push(blob.id);
   }
-  const answer = spawnSync("git", ["-C", root, "cat-file", "--batch"], { input: `${wanted.join("\n")}\n`, maxBuffer: 2 * batchBytes, timeout: 120_000 });
+  const answer = spawnSync("git", ["-C", root, "cat-file", "--batch"], { input: `${wanted.join("\n")}\n`, maxBuffer: 2 * batchBytes, timeout: 120_000, env: ownGitEnvironment(root) });
   const stdout = answer.stdout ?? Buffer.alloc(0);
   for (let at = 0; at < stdout.length; ) {
     const end = stdout.indexOf(10, at);

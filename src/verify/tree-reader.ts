@@ -5,6 +5,7 @@ import type { Stats } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
+import { ownGitEnvironment } from "../process/own-git.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
 
@@ -35,8 +36,8 @@ function realRoot(root: string): string {
 
 /** Tracked and untracked files that git does not ignore; undefined where the folder is in no repository. */
 function gitFiles(root: string): { paths: string[]; complete: boolean } | undefined {
-  const args = ["-C", root, "-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const result = spawnSync("git", args, { encoding: "utf8", maxBuffer: 256 * 1024 * 1024, env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" }, timeout: 60_000 });
+  const args = ["-C", root, "-c", "core.quotepath=off", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const result = spawnSync("git", args, { encoding: "utf8", maxBuffer: 256 * 1024 * 1024, env: ownGitEnvironment(root), timeout: 60_000 });
   if (result.status !== 0) return undefined;
   const paths = [...new Set(result.stdout.split("\0"))].filter((path) => path !== "");
   if (paths.length === 0) return undefined;

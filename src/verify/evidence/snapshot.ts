@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, copyFileSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { limits } from "../../base/limits.ts";
+import { ownGitEnvironment } from "../../process/own-git.ts";
 import { makeScratchFolder } from "../../process/scratch-folder.ts";
 import { treeReader } from "../tree-reader.ts";
 
@@ -40,11 +41,12 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): SnapshotDiff {
 }
 
 function gitSnapshot(root: string): Snapshot | undefined {
-  const paths = git(root, {}, ["rev-parse", "--path-format=absolute", "--git-path", "index", "--git-path", "objects"])?.split("\n");
+  const own = ownGitEnvironment(root);
+  const paths = git(root, own, ["rev-parse", "--path-format=absolute", "--git-path", "index", "--git-path", "objects"])?.split("\n");
   if (!paths?.[0] || !paths[1]) return undefined;
   const scratch = makeScratchFolder("tree");
   try {
-    const env = { GIT_INDEX_FILE: join(scratch, "index"), GIT_OBJECT_DIRECTORY: join(scratch, "objects"), GIT_ALTERNATE_OBJECT_DIRECTORIES: resolve(root, paths[1]) };
+    const env = { ...own, GIT_INDEX_FILE: join(scratch, "index"), GIT_OBJECT_DIRECTORY: join(scratch, "objects"), GIT_ALTERNATE_OBJECT_DIRECTORIES: resolve(root, paths[1]) };
     mkdirSync(env.GIT_OBJECT_DIRECTORY);
     copyIndex(resolve(root, paths[0]), env.GIT_INDEX_FILE);
     // Unreadable files are left out instead of spoiling the whole listing.
@@ -60,13 +62,10 @@ function gitSnapshot(root: string): Snapshot | undefined {
 }
 
 function git(root: string, env: Record<string, string>, args: string[]): string | undefined {
-  const quiet = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.compression=0", "-c", "core.safecrlf=false", "-c", "advice.addEmbeddedRepo=false"];
-  const { status, stdout } = spawnSync("git", ["-C", root, ...quiet, ...args], { encoding: "utf8", maxBuffer: 256 * 1024 * 1024, timeout: gitTimeoutMs, env: { ...withoutGit(process.env), GIT_OPTIONAL_LOCKS: "0", ...env }, stdio: ["ignore", "pipe", "ignore"] });
+  const quiet = ["-c", "core.compression=0", "-c", "core.safecrlf=false", "-c", "advice.addEmbeddedRepo=false"];
+  const { status, stdout } = spawnSync("git", ["-C", root, ...quiet, ...args], { encoding: "utf8", maxBuffer: 256 * 1024 * 1024, timeout: gitTimeoutMs, env, stdio: ["ignore", "pipe", "ignore"] });
   return status === 0 ? stdout : undefined;
 }
-
-/** A caller inside a git hook has variables set that point elsewhere. */
-const withoutGit = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(env).filter(([name]) => !/^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|COMMON_DIR)$/.test(name)));
 
 function copyIndex(from: string, to: string): void {
   try {
