@@ -143,6 +143,13 @@ export const heldOutShapes = [
   { name: "code frame", kind: "block", gutter: true, write: (f) => `${f.path}:${f.line}\n\n\`\`\`\n${f.block.map((line, index) => `${index === 0 ? ">" : " "} ${f.line + index} | ${line}`).join("\n")}\n    |   ^\n\`\`\`` },
   { name: "cat -n", kind: "block", gutter: true, write: (f) => `\`\`\`console\n$ cat -n ${f.path}\n${f.block.map((line, index) => `${String(f.line + index).padStart(6)}\t${line}`).join("\n")}\n\`\`\`` },
 
+  { name: "severity table", kind: "symbol", write: (f) => `| Sev | What | Ln | Where |\n|---|---|---:|---|\n| high | \`${f.symbol}\` | ${f.line} | ${f.path} |` },
+  { name: "numbered note", kind: "symbol", write: (f) => `The helper \`${f.symbol}\` [1] is central.\n\n[1] ${f.path}:${f.line}` },
+  { name: "question", kind: "symbol", write: (f) => `**Q:** Where is \`${f.symbol}\` defined?\n**A:** ${f.path}, line ${f.line}.` },
+  { name: "attribution", kind: "code", write: (f) => `> ${f.code}\n>\n> — ${f.path}:${f.line}` },
+  { name: "details", kind: "block", ranged: true, write: (f) => `<details>\n<summary>${f.path} (L${f.line}–L${f.end})</summary>\n\n\`\`\`${f.lang}\n${f.block.join("\n")}\n\`\`\`\n\n</details>` },
+  { name: "patch", kind: "block", write: (f) => `Proposed patch:\n\n\`\`\`diff\n--- a/${f.path}\n+++ b/${f.path}\n@@ -${f.line},${f.block.length} +${f.line},${f.block.length + 1} @@\n${f.block.map((line) => ` ${line}`).join("\n")}\n+// checked\n\`\`\`` },
+
   { name: "create list", kind: "create", write: (f) => `#### Files to create\n\n- \`${f.path}\`` },
 ];
 

@@ -180,17 +180,22 @@ function printedClaim({ start, text }: Piece, repo: Repository): Claim | undefin
   const { references } = findReferences(text, repo, true);
   const [reference] = references;
   if (references.length === 1 && reference!.ranges.length === 0 && /^\s*(?:✓|✔|✗|✘|×|❯|PASS|FAIL|ok|not ok)\s+$/.test(text.slice(0, reference!.start)) && reference!.path.includes("/")) return claimAt(placed(reference!, start), {});
-  if (references.length !== 1 || reference!.external || reference!.ranges.length !== 1 || !outputLead.test(text.slice(0, reference!.start))) return undefined;
+  if (references.length !== 1 || reference!.external || reference!.ranges.length !== 1) return undefined;
+  const lead = text.slice(0, reference!.start);
   const rest = text.slice(reference!.end);
+  const column = /^\s*["')\]]*$/.test(rest) ? /^[\s│├└╰─|+`\\>*-]*([A-Za-z_$][\w$.:#]*)(?:\([^()]*\))?(?:\s{2,}|\s*\.{3,}\s*|\t)[([<]?$/.exec(lead) : null;
+  if (column) return claimAt(placed(reference!, start), { symbols: [{ name: column[1]!, plain: true, accuses: "always", encloses: false }] });
+  // A bare name in a tree of folders may be any of several files.
+  if (!outputLead.test(lead) || (/[├└╰]/.test(lead) && !reference!.path.includes("/") && repo.endingIn(reference!.path).length !== 1)) return undefined;
   const barred = /^\s*[|│]\s?(.+)$/.exec(rest)?.[1];
-  const code = barred ?? /^\s{2,}(.+)$/.exec(rest)?.[1];
+  const code = barred ?? /^\s{2,}(?=\S)(?![#←]|\/\/|<-|--)(.+)$/.exec(rest)?.[1];
   if (code !== undefined && (barred === undefined ? codeLike(code) : isCode(code)) && !isMessage(code)) return claimAt(placed(reference!, start), { quotes: [{ lines: [code], accuses: "always" }] });
   return /^["')\]]*(?:\s*$|:\s*(?:in\b|$)|\s+\+0x|\s*:?\s+(?:\d+:\d+\s+)?\S)/.test(rest) || isMessage(rest.replace(/^["')\]:\s]+/, "")) ? claimAt(placed(reference!, start), {}) : undefined;
 }
 
 /** `path:45:code`; a compiler's message behind the number is no quotation, and behind a column and a blank stands mostly such. */
 export function grepClaim({ start, text }: Piece, repo: Repository): Claim | undefined {
-  const match = /^([^\s:][^:\n]{0,300}?)[:-](\d{1,7})[:-](\d{1,5}:)?(.*)$/.exec(text);
+  const match = /^([^\s:][^:\n]{0,300}?)[:-](\d{1,7})[:-](\d{1,5}:)?(.*)$/.exec(text) ?? /^([^\s|][^|\n]{0,300}?)\|(\d{1,7})(?:\scol\s(\d{1,5}))?\|\s?(.*)$/.exec(text);
   if (!match || !isPathLike(cleanPath(match[1]!, repo), repo, { inCode: true, hasLine: true, named: true })) return undefined;
   const range: Range = [Number(match[2]), Number(match[2])];
   // Behind deeper blanks stands code, whatever it is called.

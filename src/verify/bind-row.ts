@@ -1,6 +1,6 @@
 // Binds a table row: path and line columns make one reference, the other cells say what stands there.
 import { bindText, onlyConnects, relates } from "./bind-text.ts";
-import { claimAt, codeLike, isCode, symbolName } from "./claims.ts";
+import { claimAt, codeLike, isCode, isCodeShaped, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
 import { toRange } from "./path-token.ts";
@@ -21,6 +21,8 @@ const startHeader = /^(?:start|starting|from|begin|first)(?:\s*line)?$/;
 const endHeader = /^(?:end|ending|to|until|last)(?:\s*line)?$/;
 const plainCodeHeader = /^(?:code|snippet|quote|excerpt|source line|line text|matched line|matching line|current code|actual code|code snippet)$/;
 const nameHeader = /\b(?:symbol|function|method|class|identifier|name|item|entry|what)s?\b/;
+/** Below these a word without backticks is a name, too. */
+const onlyNames = /^(?:symbol|function|method|identifier|func|fn|funktion|bezeichner|fonction|funci[óo]n)(?:\s+name)?$/;
 const codeHeader = /\b(?:code|quote|snippet|evidence|content|match|text|source line|excerpt|current|actual)\b/;
 const proposalHeader = /\b(?:fix|suggest\w*|propos\w*|recommend\w*|replacement|should|new|after|solution|change)\b/;
 
@@ -152,7 +154,7 @@ function cellSymbols(cell: Cell, alone: boolean): SymbolEvidence[] {
   const word = text.replace(/^\*+|\*+$/g, "").replace(/\\(?=_)/g, "");
   if (spans.length === 0 && /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*[?!]?(?:\(\))?$/.test(word)) {
     const column = /item|name|symbol|function|method|class|entry|component|identifier|definition|what|^$/.test(cell.header);
-    return [{ name: word.replace(/\(\)$/, ""), plain: true, accuses: alone && column ? "always" : "never", encloses: false }];
+    return [{ name: word.replace(/\(\)$/, ""), plain: !(isCodeShaped(word) && onlyNames.test(cell.header)), accuses: alone && column ? "always" : "never", encloses: false }];
   }
   const beside = alone && spans.length === 1 ? cell.text.slice(0, spans[0]!.start) + cell.text.slice(spans[0]!.end) : "";
   const accuses = !alone || spans.length !== 1 ? "never" : onlyConnects(beside) ? "always" : relates(beside) || isDeniedOrProposed(cell.text.slice(0, spans[0]!.start)) ? "typo" : "outside";

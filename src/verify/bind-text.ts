@@ -19,7 +19,10 @@ export function bindText(text: string, references: Reference[], { inline, offset
   const bounds = sentenceBounds(text, [...inline.spans, ...references, ...quoted]);
   return references.flatMap((reference, index) => {
     const sentence = sentenceAt(bounds, reference.start, text.length);
-    const within = marks.filter((mark) => mark.start >= sentence[0] && mark.end <= sentence[1]).slice(0, 24);
+    const own = marks.filter((mark) => mark.start >= sentence[0] && mark.end <= sentence[1]).slice(0, 24);
+    const asked = own.length === 0 && text[sentence[0] - 1] === "?" ? sentenceAt(bounds, sentence[0] - 1, text.length) : undefined;
+    const question = asked ? marks.filter((mark) => mark.start >= asked[0] && mark.end <= asked[1]) : [];
+    const within = question.length === 1 ? question : own;
     const alone = references.filter((other) => other.start >= sentence[0] && other.start < sentence[1]).length === 1;
     const paired = !alone && /\b(?:respectively|resp\.|jeweils|respectivement|respectivamente|rispettivamente|соответственно)/i.test(text.slice(...sentence));
     const context: Context = { text, masked, references, index, marks: within, alone, sentence, paired: paired && samePairs(references, within, sentence) };
@@ -40,7 +43,7 @@ function claimsOf(reference: Reference, { offset, symbols, quotes, text, masked 
   const claim = claimAt({ start: offset + reference.start, end: offset + reference.end, path: reference.path, range: null }, { symbols, quotes });
   claim.external = reference.external ?? false;
   claim.loose = reference.loose ?? false;
-  if (!claim.external) claim.polarity = polarityOf(before, text.slice(reference.end, reference.end + 60), reference.ranges.length > 0 || symbols.length > 0 || quotes.length > 0);
+  if (!claim.external) claim.polarity = polarityOf(before, text.slice(reference.end, reference.end + 60), reference.ranges.length > 0 || [...symbols, ...quotes].some(({ accuses }) => accuses === "always" || accuses === "outside"));
   claim.vague = /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before.slice(-28));
   claim.unsure = reference.ranges.length === 0 && (numberBefore.test(masked().slice(Math.max(0, reference.start - 50), reference.start)) || numberBehind.test(masked().slice(reference.end, reference.end + 60)) || /`\s?[([]\d{1,6}[)\]]/.test(text));
   claim.defines = definingWord.test(before.slice(-60)) || definingWord.test(text.slice(reference.end, reference.end + 40));
@@ -54,7 +57,7 @@ const definingWord = /\b(?:defin|declar|implement)/i;
 
 /** A number beside a path, with a word or two between, may be a line in words that nobody here knows. */
 const numberBefore = /(?:^(?!\d+[.)]\s)|[^\w.]|\w\s)[A-Za-z:#]?\d{1,6}(?:\s*[-–—]\s*\d{1,6})?[^\w.]{0,3}(?:[\p{L}.]{1,12}[^\w.]{1,3}){0,3}$/u;
-const numberBehind = /^[^\w.]{0,6}(?:[\p{L}.]{1,12}[^\p{L}\d.]{1,3}){0,2}[A-Za-z:#]{0,5}\d{1,6}(?![\w.%])/u;
+const numberBehind = /^[^\w.]{0,6}(?:[\p{L}.]{1,12}[^\p{L}\d.]{1,3}){0,2}[A-Za-z:#]{0,5}\d{1,6}(?![\w%]|\.\d)/u;
 
 /** A line, a name or a quotation says that something is there, whatever else the sentence does: only "created" outweighs it. */
 function polarityOf(before: string, after: string, evidenced: boolean): Polarity {
@@ -263,14 +266,14 @@ function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
     // A sentence about a whole file may hold code of any other.
     const placed = reference.ranges.length > 0;
     const seen = runtimeWord.test(before);
-    const accuses: Accusation = mark.call && !/\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight || (placed && !seen && context.alone && words !== undefined && strongCode(mark.text)) ? "always" : placed && context.alone && context.marks.length === 1 ? "outside" : "never";
+    const accuses: Accusation = mark.call && !/\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight || (placed && !seen && context.alone && words !== undefined && words[0] !== ";" && strongCode(mark.text)) ? "always" : placed && context.alone && context.marks.length === 1 ? "outside" : "never";
     if (words !== undefined) found.push({ lines: [mark.text], accuses });
   }
   return found;
 }
 
 /** Before what a program had, said or got: such a text need not stand in any file. */
-const runtimeWord = /\b(?:values?|results?|outputs?|responses?|logs?|logged|prints?|printed|returned|yields?|yielded|received|sent|sends|got|errors?|messages?|payload|state|runtime|observed|input|given|passing|passed|when|called\s+with|throws?|threw)\s+(?:(?:was|were|is|are|of|as|like|with|said|says|became|the|a|an|being|it|to|be|not)\s+){0,3}[`*_"'(]*$/i;
+const runtimeWord = /\b(?:values?|results?|outputs?|responses?|logs?|logged|prints?|printed|returned|yields?|yielded|received|sent|sends|got|errors?|messages?|payload|state|runtime|observed|input|given|passing|passed|when|called\s+with|throws?|threw|expect(?:s|ed)?|fail(?:s|ed)?\s+with|resolves?\s+to|evaluates?\s+to|equals?)\s+(?:(?:was|were|is|are|of|as|like|with|said|says|became|the|a|an|being|it|to|be|not)\s+){0,3}[`*_"'(]*$/i;
 
 /** grep's line goes on to the end of what was written. */
 function grepText(reference: Reference, context: Context): string {

@@ -64,7 +64,7 @@ const everydayWords = new Set(
 /** The name in a code span that names one thing (`a.b`, `A::b()`, `foo(x)`), or undefined for anything else. */
 export function symbolName(text: string): { name: string; call: boolean; everyday: boolean } | undefined {
   const match = /^(?:\(\*?(?=[\w$]+\)\.)|new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?:<[^<>\s]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
-  if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^[\d.]+$/.test(match[1]!)) return undefined;
+  if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^L?[\d.]+(?:-L?\d+)?$/.test(match[1]!)) return undefined;
   const name = match[1]!.replace(/\)/g, "");
   const last = lastName(name);
   return { name, call: match[2] !== undefined && /\w/.test(match[2]), everyday: everydayWords.has(last) && last === name && match[2] === undefined };
@@ -88,6 +88,7 @@ export function isCode(text: string): boolean {
   if (code.length < 3 || !/[\w\u0080-\uffff]/.test(code) || /^[:#L\d.,%\s–-]+$/.test(code)) return false;
   if (/^(?:npm|npx|yarn|pnpm|git|pip3?|python3?|node|cargo|go|make|cd|curl|docker|kubectl|brew|apt(?:-get)?|sudo|bash|sh|rg|grep|pytest|vitest|jest)\s/.test(code)) return false;
   if (/^[\w.@-]+(?:\/[\w.@-]+)*\/$/.test(code)) return false;
+  if (/^[A-Z][A-Z\d_]+=[^\s;()]*$/.test(code)) return false;
   return !/^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+\//.test(code) && !/^--?[a-z][\w-]*(?:[= ]\S+)?$/.test(code);
 }
 

@@ -14,6 +14,7 @@ import type { Read } from "./line-claims.ts";
 import { recordClaims } from "./records.ts";
 import { findReferences } from "./references.ts";
 import type { Repository } from "./repository.ts";
+import { separatedRows } from "./separated-rows.ts";
 import { splitUnits } from "./units.ts";
 import type { Unit } from "./units.ts";
 
@@ -103,6 +104,8 @@ function attachLabelled(unit: Unit, read: Read[]): void {
 
 function fenceClaims(item: Read, repo: Repository, read: Read[]): Claim[] {
   const { unit } = item;
+  const rows = /^(?:csv|tsv|text|txt)?$/i.test(unit.info) ? separatedRows(unit) : [];
+  if (rows.length > 0) return rows.flatMap((row) => bindRow(row, repo, () => undefined));
   const previous = read.at(-1);
   const proposed = previous !== undefined && isProposal(lastClause(previous.unit)) || isProposal(unit.section.at(-1) ?? "");
   const { claims, quotes } = readFence(unit, repo, proposed);

@@ -2,7 +2,7 @@
 
 /** "line", "Zeile", "ligne", …; a bare L only before its number. */
 export const lineWord =
-  "(?:lines?|ln\\.?|ll?\\.|rows?|zeilen?|lignes?|l[ií]neas?|linhas?|rig(?:a|he)|regels?|rad(?:en|er)?|linje[nr]?|wiersz\\w{0,3}|lini[aięi]{1,2}|rivi\\w{0,3}|sat[ıi]r\\w{0,3}|строк[а-я]{0,3}|рядк[а-яі]{0,3}|рядок|L(?=\\d))";
+  "(?:lines?|ln\\.?|ll?\\.|rows?|zeilen?|lignes?|l[ií]neas?|linhas?|rig(?:a|he)|regels?|rad(?:en|er)?|linje[nr]?|wiersz\\w{0,3}|lini[aięi]{1,2}|rivi\\w{0,3}|sat[ıi]r\\w{0,3}|строк[а-я]{0,3}|рядк[а-яі]{0,3}|рядок|dòng|baris|řád[ek]\\S{0,3}|riad[ok]\\S{0,3}|γραμμή|السطر|سطر|שורה|บรรทัด|L(?=\\d))";
 
 /** Between the first and the last line, beside a dash. */
 export const toWord =
@@ -13,7 +13,7 @@ export const ofWord = "(?:of|in|from|at|within|inside|on|into|for|von|vom|aus|de
 export const fileWord = "(?:the|la|le|les|el|il|lo|o|die|dem|den|das|het|file|source|datei|fichier|archivo|fichero|ficheiro|arquivo|bestand|filen?|plik\\w{0,2}|файла?|файле)";
 
 /** 第 45 行, 45 行目, 45번째 줄: the number stands inside the word. */
-export const countedLine = "(?:第\\s?)?(\\d{1,9})(?:\\s?(?:[-‐‑–—~〜～到至]|から)\\s?(?:第\\s?)?(\\d{1,9}))?\\s?(?:行目?|번째\\s?(?:줄|행)|줄|행)";
+export const countedLine = "(?:第\\s?)?(\\d{1,9})(?:\\s?(?:[-‐‑–—~〜～到至]|から)\\s?(?:第\\s?)?(\\d{1,9}))?\\s?(?:行目?|번째\\s?(?:줄|행)|줄|행|\\.\\s?(?:sat[ıi]r|řád[ek]|riad[ok]|sor(?![a-z]{5}))[^\\s.,;:)]{0,8})";
 
 /** A cheap look for a line in words, before anything dearer. */
-export const mayNameLine = new RegExp(`${lineWord}[*_]*\\s?(?:#|№)?\\s?-?\\d|\\d\\s?(?:行|번째|줄|행)`, "i");
+export const mayNameLine = new RegExp(`${lineWord}[*_]*\\s?(?:#|№)?\\s?-?\\d|\\d\\s?(?:行|번째|줄|행)|\\d\\.\\s?(?:sat|řád|riad|sor)`, "i");

@@ -203,7 +203,7 @@ describe("names without backticks", () => {
     ["#### Race in `total`\n\n**Where:** src/cart.js:15", "wrong_symbol"],
     ["#### src/cart.js:5\n\nThe function `total` starts here.", "wrong_symbol"],
     ["`src/cart.js`: `total` (5)", "exists_only"],
-    ["`src/cart.js`, dòng 5: `total`", "exists_only"],
+    ["`src/cart.js`, llinell 5: `total`", "exists_only"],
   ])("%s is %s", (report, verdict) => {
     expect(worst(report)).toBe(verdict);
   });

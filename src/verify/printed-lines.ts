@@ -6,7 +6,7 @@ import type { SourceFile } from "./source-file.ts";
 
 const mostRows = 400;
 const leastCode = 6;
-const empty = /^[\s|│┃┆¦>^~╵]*\d{0,7}[^\p{L}\p{N}_{}()[\];]*$/u;
+const empty = /^[\s|│┃┆¦>^~╵→»*·–—-]*\d{0,7}[^\p{L}\p{N}_{}()[\];]*$/u;
 
 /** The first line that `rows` show with their numbers, or with bars before each; undefined where a single row does not fit or the claimed line is not among them. */
 export function printedAt(rows: string[], file: SourceFile, range: Range | null): number | undefined {

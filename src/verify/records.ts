@@ -25,8 +25,8 @@ function fieldOf(key: string): Field | undefined {
 }
 
 const json = /"([A-Za-z][\w -]{1,24})"\s*:\s*(?:"((?:[^"\\\n]|\\.){0,4000})"|(-?\d{1,9})(?![\w.])|\[\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\])|[{}]/g;
-const tag = /<([A-Za-z][\w-]{1,24})((?:\s+[\w:-]{1,40}\s*=\s*(?:"[^"\n]{0,1000}"|'[^'\n]{0,1000}')){0,12})\s*(\/?)>/g;
-const attribute = /([\w:-]{1,40})\s*=\s*(?:"([^"\n]{0,1000})"|'([^'\n]{0,1000})')/g;
+const tag = /<([A-Za-z][\w-]{1,24})((?:\s+[\w:-]{1,40}\s*=\s*(?:"[^"\n]{0,1000}"|'[^'\n]{0,1000}'|\{[^{}\n]{0,200}\})){0,12})\s*(\/?)>/g;
+const attribute = /([\w:-]{1,40})\s*=\s*(?:"([^"\n]{0,1000})"|'([^'\n]{0,1000})'|\{["'`]?([^{}\n]{0,200}?)["'`]?\})/g;
 const pair = /^([ \t]*(?:-[ \t]+)?)["']?([A-Za-z][\w -]{1,24}?)["']?[ \t]*[:=][ \t]*(\S.{0,2000})$/gm;
 
 /** Whether a text can hold records at all: cheap, so that running text is spared the rest. */
@@ -69,7 +69,7 @@ function* tagEntries(text: string): Generator<Entry> {
     let told = false;
     for (const inner of attributes!.matchAll(attribute)) {
       const field = fieldOf(inner[1]!);
-      const value = inner[2] ?? inner[3]!;
+      const value = inner[2] ?? inner[3] ?? inner[4]!;
       const end = match.index + 1 + name!.length + inner.index + inner[0].length - 1;
       if (field) yield { field, value, start: end - value.length, end };
       told ||= field !== undefined;

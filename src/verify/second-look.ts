@@ -20,6 +20,7 @@ export function secondLook(index: number, judged: Judgement, { report, claims, r
   const claim = claims[index]!;
   if (judged.verdict === "outside_root") return claim.path.startsWith("../") && claim.range === null ? quotedPath(claim, judged, { repo, ...lineOf(report, claims, index) }) : undefined;
   if (claim.polarity === "create") return undefined;
+  if (/^[\w$]+$/.test(claim.path) && claim.range !== null) return quotedPath(claim, judged, { repo, ...lineOf(report, claims, index) });
   if (judged.path === undefined) return ungluedJudgement(claim, repo) ?? quotedPath(claim, judged, { repo, ...lineOf(report, claims, index) });
   const state = repo.open(judged.path);
   if (!state.ok) return undefined;
@@ -57,7 +58,7 @@ function quotedPath(claim: Claim, judged: Judgement, { repo, near }: Line & { re
   const holder = near.find((other) => {
     const found = other === claim || other.external || other.path === claim.path ? undefined : resolvePath(other.path, repo);
     const state = found?.kind === "file" ? repo.open(found.path) : undefined;
-    const [from, to] = other.range ?? [1, state?.ok ? state.file.lineCount : 1];
+    const [from, to] = other.range ?? claim.range ?? [1, state?.ok ? state.file.lineCount : 1];
     return state?.ok && state.file.find(normaliseCode(claim.path), { from, to, limit: 1 }).length > 0;
   });
   return holder && { verdict: "unverifiable", kind: judged.kind, reason: `there is no ${claim.path}, but ${holder.path} names it where the report says so` };

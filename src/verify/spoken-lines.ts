@@ -9,7 +9,7 @@ const to = `(?:${dash}|${toWord}|\\band\\b(?=\\s(?:lines?\\s)?\\d+\\s?(?:of|in)\
 const spoken = `((?<![\\w-])-\\d{1,12}|(?<=\\bline\\s)\\d{1,3},\\d{3}(?![\\d,])|\\d{1,12})(?:\\s?${to}\\s?(?:the\\s)?(?:${lineWord}\\s?)?(\\d{1,12}))?`;
 const more = `((?:\\s?(?:,|/|&|\\band\\b|\\bor\\b)(?:\\s?and\\b)?\\s?(?:lines?\\s)?:?L?\\d{1,12}(?:${dash}L?\\d{1,12})?(?![\\w%]|\\.\\d)){0,20})`;
 const filler = "(?:(?:is|at|on|near|around|about|approximately|approx\\.?|circa|ca\\.|from|starting|beginning|begins|starts|between|see|cf\\.|@|~|the|its|in|an|auf|ab|der|à|a|la|le|les|en|el|las|na|nas|em|alla|alle|op|på|на|в)\\s*){0,4}";
-const after = new RegExp(`^${wrap}\\s*(?:<br\\s?/?>\\s*)?[,:;@–—|\\-(\\[{·→>=\\s，、：；（]*${open}${filler}${open}${lineWord}\\s*(?:numbers?|nos?\\.?|nr\\.?|#|№)?\\s*${wrap}\\s*[:=#]?\\s*${open}\\s*${spoken}${more}`, "i");
+const after = new RegExp(`^${wrap}\\s*(?:<br\\s?/?>\\s*)?[,:;@–—|/\\-(\\[{·→>=\\s，、：；（]*${open}${filler}${open}${lineWord}\\s*(?:numbers?|nos?\\.?|nr\\.?|#|№)?\\s*${wrap}\\s*[:=#]?\\s*${open}\\s*${spoken}${more}`, "i");
 const ordinal = "(\\d{1,12})(?:st|nd|rd|th)\\sline";
 const before = new RegExp(`(?:^|[^\\w.])(?:${lineWord}\\s*(?:numbers?|nos?\\.?|#)?\\s*[:#]?\\s*${open}${spoken}${more}|${ordinal})${wrap}(?:,\\s+|\\s*[(\\[]|\\s*,?\\s*${ofWord}\\s+)(?:${fileWord}\\s+){0,2}${open}$`, "i");
 /** The number stands outside the backticks or the bold. */
