@@ -1,6 +1,6 @@
 // verify, aggregate, handoff and hook as people and programs call them: the built command, real files, real transcripts.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { SarifLog } from "../src/contract/sarif.ts";
@@ -118,6 +118,21 @@ describe("retinue verify", () => {
     expect(await retinue(["verify", "--transcript", "empty.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("has no final report") });
     expect(await retinue(["verify", "--transcript", "none.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be read") });
     expect(await retinue(["verify", "x.md", "--format", "xml"], { project: place })).toMatchObject({ code: 2 });
+  });
+});
+
+describe("a report that lies in the repository", () => {
+  const text = "The check is made up.\n\n- Code match: `return sign(usr);` in src/sign.ts:2\n- `signUsr` at src/sign.ts:1\n";
+  const files = { "src/sign.ts": "export function signUser(user) {\n  return sign(user);\n}\n", "report.md": text, "report.md.orig": text, "answer.ts": text };
+  const verdicts = (finished: Finished): unknown[] => (json(finished) as { checks: { verdict: string }[] }).checks.map(({ verdict }) => verdict);
+
+  test("proves nothing of what it says, whatever its name is", async () => {
+    const place = project(files);
+    rmSync(place.path("answer.ts"));
+    expect(verdicts(await retinue(["verify", "report.md", "--json"], { project: place }))).toEqual(["altered", "missing"]);
+    expect(verdicts(await retinue(["verify", "-", "--json"], { project: place, stdin: text }))).toEqual(["altered", "missing"]);
+    const other = project(files);
+    expect(verdicts(await retinue(["verify", "answer.ts", "--json"], { project: other }))).toEqual(["altered", "missing"]);
   });
 });
 

@@ -42,7 +42,7 @@ export async function verifyBatch(file: string | undefined, options: { root?: st
 function repositoryOf(root: string, commit: string | undefined, open: Map<string, Repository>): Repository {
   const known = open.get(root);
   if (known) return known;
-  const made = openRepository(root, commit);
+  const made = openRepository(root, { commit });
   if (open.size >= openRoots) open.delete(open.keys().next().value!);
   open.set(root, made);
   return made;

@@ -3,17 +3,18 @@ import { lastName } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import { findQuote, isSubstantial } from "./match-quote.ts";
 import { isWordCode, wordsOf } from "./normalise.ts";
+import { mayStandIn } from "./prose.ts";
 import type { Repository } from "./repository.ts";
 import type { Place } from "./verdict.ts";
 
 /** Places of the claim's content in other files, files of a near name first. */
 export function contentPlaces(claim: Claim, near: string[], repo: Repository): Place[] {
   const quote = claim.quotes.find((item) => item.accuses === "always" && isSubstantial(item.lines));
-  if (quote) return quotePlaces(quote, near, repo);
+  if (quote) return quotePlaces(quote, { near, claimed: claim.path }, repo);
   const symbol = claim.symbols.find((item) => item.accuses === "always" || item.accuses === "outside");
   if (!symbol) return [];
   const word = lastName(symbol.name);
-  const defined = repo.definedAt(word);
+  const defined = repo.definedAt(word).filter(({ path }) => mayStandIn(path, claim.path));
   const at = claim.range?.[0] ?? 0;
   const folder = claim.path.slice(0, claim.path.lastIndexOf("/") + 1);
   const beside = folder === "" ? [] : defined.filter((place) => place.path.startsWith(folder) && !place.path.slice(folder.length).includes("/"));
@@ -21,12 +22,12 @@ export function contentPlaces(claim: Claim, near: string[], repo: Repository): P
   return symbol.plain && ranked.length === 0 ? [] : [...new Map(ranked.map((place) => [`${place.path}:${place.line}`, place])).values()];
 }
 
-/** Where a quotation stands exactly: in the given files first, then in those that share its rarest word. */
-export function quotePlaces(quote: QuoteEvidence, near: string[], repo: Repository): Place[] {
+/** Where a quotation stands exactly: in the files of a near name first, then in those that share its rarest word. */
+export function quotePlaces(quote: QuoteEvidence, { near = [], claimed }: { near?: string[]; claimed: string }, repo: Repository): Place[] {
   const places: Place[] = [];
   const look = (path: string) => {
-    const state = repo.open(path);
-    if (state.ok) places.push(...findQuote(state.file, quote.lines, { limit: 5 }).map((found) => ({ path, line: found.line })));
+    const state = mayStandIn(path, claimed) ? repo.open(path) : undefined;
+    if (state?.ok) places.push(...findQuote(state.file, quote.lines, { limit: 5 }).map((found) => ({ path, line: found.line })));
   };
   for (const path of near.slice(0, 20)) look(path);
   if (places.length > 0) return places;

@@ -126,7 +126,7 @@ function contradicted(claim: Claim, file: SourceFile, { quote, repo }: { quote: 
     return { verdict: "relocated", kind, reason: `${here(file, at)}; the quoted code stands at ${file.path}:${best.line + below}`, path: file.path, suggestion: { path: file.path, line: best.line + below }, unique: inFile.length === 1, actual: shown(file, best.line + below) };
   }
   const alike = claim.range ? resemblance(file, quote.lines, at) : 0;
-  const elsewhere = substance(quote.lines) >= 12 || alike < 0.5 ? quotePlaces(quote, [], repo).filter((place) => place.path !== file.path) : [];
+  const elsewhere = substance(quote.lines) >= 12 || alike < 0.5 ? quotePlaces(quote, { claimed: file.path }, repo).filter((place) => place.path !== file.path) : [];
   if (elsewhere.length > 0 && alike < 0.9) {
     const best = elsewhere.find((place) => place.line === at) ?? elsewhere[0]!;
     return { verdict: "relocated", kind, reason: `${file.path} does not have the quoted code; it stands at ${best.path}:${best.line}`, path: file.path, suggestion: best, unique: elsewhere.length === 1 };

@@ -2,6 +2,7 @@
 import { suggest } from "../base/suggest.ts";
 import { lastName } from "./claims.ts";
 import type { Range } from "./path-token.ts";
+import { mayStandIn } from "./prose.ts";
 import type { Repository } from "./repository.ts";
 import type { SourceFile } from "./source-file.ts";
 import type { Place } from "./verdict.ts";
@@ -79,10 +80,10 @@ function bestLine({ lines, definitions, at, defines }: { lines: number[]; defini
 }
 
 function elsewhere(file: SourceFile, word: string, { at, repo }: { at: number; repo: Repository }): SymbolMatch {
-  const found = repo.definedAt(word);
+  const found = repo.definedAt(word).filter(({ path }) => mayStandIn(path, file.path));
   const best = found.find((place) => place.line === at) ?? found[0];
   if (best) return { kind: "elsewhere", place: best, unique: found.length === 1, definition: true };
-  const mentions = repo.filesWith(word, 8).flatMap((other) => other.linesWith(word).slice(0, 50).map((line) => ({ path: other.path, line })));
+  const mentions = repo.filesWith(word, 8).filter(({ path }) => mayStandIn(path, file.path)).flatMap((other) => other.linesWith(word).slice(0, 50).map((line) => ({ path: other.path, line })));
   const mention = mentions.find((place) => place.line === at) ?? mentions[0];
   if (mention) return { kind: "elsewhere", place: mention, unique: mentions.length === 1, definition: false };
   const typo = at > 0 ? suggest(word, namesOn(file, at)) : undefined;

@@ -41,7 +41,7 @@ export const build: CommandModule["build"] = (io, finish) => {
 async function aggregate(files: readonly string[], options: Options, io: Io): Promise<ExitCode> {
   const format = known(formats, options.json ? "json" : options.format, "--format");
   const confidence = known(policies, options.policy, "--policy");
-  const repository = openRepository(resolve(io.cwd, options.root ?? "."));
+  const repository = openRepository(resolve(io.cwd, options.root ?? "."), { reports: files.filter((file) => file !== "-").map((file) => resolve(io.cwd, file)) });
   const reports: VerifiedReport[] = [];
   const seen = new Set<string>();
   for (const file of files) {

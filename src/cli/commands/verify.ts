@@ -53,7 +53,8 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
   if (text.trim() === "") throw new RetinueError("usage", "the report is empty: there is nothing to check");
   const known = ledger && root !== given ? await openLedger(resolve(io.cwd, options.transcript!), root) : ledger;
   const rerun = options.rerun ? (await import("../rerun-named.ts")).rerunNamed(options.rerun, { ledger: known, root, io }) : undefined;
-  const assessed = await assessReport(text, { reader: openRepository(root, options.commit), ...(options.base === undefined ? {} : { base: openRepository(root, options.base) }), ...(known ? { ledger: known } : {}), ...(rerun ? { rerun } : {}) });
+  const reports = alone || file === undefined || file === "-" ? [] : [resolve(io.cwd, file)];
+  const assessed = await assessReport(text, { reader: openRepository(root, { commit: options.commit, reports }), ...(options.base === undefined ? {} : { base: openRepository(root, { commit: options.base, reports }) }), ...(known ? { ledger: known } : {}), ...(rerun ? { rerun } : {}) });
   const name = alone ? options.transcript! : (file ?? "-");
   if (options.fix) return fix(assessed, alone || name === "-" ? undefined : resolve(io.cwd, name), io);
   io.out(rendered(assessed, { format, name, io }));
