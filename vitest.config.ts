@@ -1,4 +1,8 @@
+import { delimiter } from "node:path";
 import { defineConfig } from "vitest/config";
+
+// Tests kill programs at any moment. A version manager's shim that dies so may leave a lock behind that every later start of the program waits for.
+const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !/\.pyenv[\\/]|[\\/]shims$/.test(folder)).join(delimiter);
 
 export default defineConfig({
   test: {
@@ -10,6 +14,6 @@ export default defineConfig({
     pool: "forks",
     // Most tests wait for processes: two at a time even on two cores.
     maxWorkers: 2,
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", PATH: path },
   },
 });
