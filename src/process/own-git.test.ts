@@ -23,32 +23,32 @@ function planted(plant: (project: TempProject, program: string) => void): { proj
 const calls: readonly (readonly string[])[] = [["status", "--porcelain"], ["add", "--all"], ["ls-files", "--others", "--cached", "--modified"], ["worktree", "add", "--detach", "../tree", "HEAD"], ["cat-file", "-p", "HEAD:a.txt"]];
 
 const plants: Record<string, (project: TempProject, program: string) => void> = {
-  "a clean filter": ({ root, write }, program) => (write(".gitattributes", "*.txt filter=x\n"), void git(root, "config", "filter.x.clean", program)),
-  "a filter process that is required": ({ root, write }, program) => (write(".gitattributes", "*.txt filter=x\n"), git(root, "config", "filter.x.process", program), void git(root, "config", "filter.x.required", "true")),
-  "a filter with signs in its name": ({ root, write, path }, program) => (write(".git/info/attributes", '*.txt filter=a=b.c\n'), void git(root, "config", "--file", path(".git/config"), "filter.a=b.c.clean", program)),
-  "a smudge filter": ({ root, write }, program) => {
-    write(".gitattributes", "*.txt filter=x\n");
-    git(root, "add", ".");
-    git(root, "commit", "-qm", "attributes");
-    git(root, "config", "filter.x.smudge", program);
+  "a clean filter": (project, program) => (project.write(".gitattributes", "*.txt filter=x\n"), void git(project.root, "config", "filter.x.clean", program)),
+  "a filter process that is required": (project, program) => (project.write(".gitattributes", "*.txt filter=x\n"), git(project.root, "config", "filter.x.process", program), void git(project.root, "config", "filter.x.required", "true")),
+  "a filter with signs in its name": (project, program) => (project.write(".git/info/attributes", '*.txt filter=a=b.c\n'), void git(project.root, "config", "--file", project.path(".git/config"), "filter.a=b.c.clean", program)),
+  "a smudge filter": (project, program) => {
+    project.write(".gitattributes", "*.txt filter=x\n");
+    git(project.root, "add", ".");
+    git(project.root, "commit", "-qm", "attributes");
+    git(project.root, "config", "filter.x.smudge", program);
   },
-  "a filter in an included file": ({ root, write }, program) => {
-    write(".gitattributes", "*.txt filter=x\n");
-    write("more.config", `[FILTER "x"]\n\tclean = ${JSON.stringify(program)}\n`);
-    git(root, "config", "include.path", "../more.config");
+  "a filter in an included file": (project, program) => {
+    project.write(".gitattributes", "*.txt filter=x\n");
+    project.write("more.config", `[FILTER "x"]\n\tclean = ${JSON.stringify(program)}\n`);
+    git(project.root, "config", "include.path", "../more.config");
   },
-  "a file-system monitor": ({ root }, program) => void git(root, "config", "core.fsmonitor", program),
-  "a folder of hooks": ({ root, write, path }, program) => {
+  "a file-system monitor": (project, program) => void git(project.root, "config", "core.fsmonitor", program),
+  "a folder of hooks": (project, program) => {
     for (const name of ["post-checkout", "post-index-change", "reference-transaction"]) {
-      write(`hooks/${name}`, `#!/bin/sh\n${program} </dev/null\n`);
-      chmodSync(path(`hooks/${name}`), 0o755);
+      project.write(`hooks/${name}`, `#!/bin/sh\n${program} </dev/null\n`);
+      chmodSync(project.path(`hooks/${name}`), 0o755);
     }
-    git(root, "config", "core.hooksPath", "hooks");
+    git(project.root, "config", "core.hooksPath", "hooks");
   },
-  "a remote that is asked for what is missing": ({ root, path }, program) => {
-    const blob = git(root, "rev-parse", "HEAD:a.txt").trim();
-    rmSync(path(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`));
-    for (const [key, value] of [["core.repositoryformatversion", "1"], ["extensions.partialClone", "o"], ["remote.o.promisor", "true"], ["remote.o.url", root], ["remote.o.uploadpack", `${program} </dev/null; false`]]) git(root, "config", key!, value!);
+  "a remote that is asked for what is missing": (project, program) => {
+    const blob = git(project.root, "rev-parse", "HEAD:a.txt").trim();
+    rmSync(project.path(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`));
+    for (const [key, value] of [["core.repositoryformatversion", "1"], ["extensions.partialClone", "o"], ["remote.o.promisor", "true"], ["remote.o.url", project.root], ["remote.o.uploadpack", `${program} </dev/null; false`]]) git(project.root, "config", key!, value!);
   },
 };
 
@@ -71,7 +71,7 @@ describe("a git of our own", () => {
   });
 
   it("keeps the filters of the person's own configuration and the variables that carry one", () => {
-    const { project, mark } = planted(({ write }) => write(".gitattributes", "*.txt filter=x\n"));
+    const { project, mark } = planted((project) => project.write(".gitattributes", "*.txt filter=x\n"));
     try {
       const person = { ...process.env, HOME: project.home, GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "filter.x.clean", GIT_CONFIG_VALUE_0: `sh -c 'touch ${mark}; cat'`, GIT_DIR: "/nowhere" };
       expect(spawnSync("git", ["add", "--all"], { cwd: project.root, env: ownGitEnvironment(project.root, person) }).status).toBe(0);
@@ -82,7 +82,7 @@ describe("a git of our own", () => {
   });
 
   it("looks at no repository whose configuration cannot be read", () => {
-    const { project } = planted(({ write }) => write(".git/config", "[filter\n"));
+    const { project } = planted((project) => project.write(".git/config", "[filter\n"));
     try {
       expect(spawnSync("git", ["status"], { cwd: project.root, env: ownGitEnvironment(project.root) }).status).not.toBe(0);
       mkdirSync(project.path("plain"));
