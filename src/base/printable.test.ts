@@ -22,6 +22,21 @@ test("an approval shows every hidden character", () => {
   expect(escaped("a\n\u001b[2K\u202eb\\")).toBe("a\\n\\u{1b}[2K\\u{202e}b\\\\");
 });
 
+test.each([
+  ["a soft hyphen", "a\u00adb", "a\\u{ad}b"],
+  ["a filler that looks like a blank", "rm\u3164x", "rm\\u{3164}x"],
+  ["a blank that is none", "rm\u00a0-rf", "rm\\u{a0}-rf"],
+  ["an empty Braille cell", "a\u2800b", "a\\u{2800}b"],
+  ["a selector that carries data", "a\u{e0100}b\ufe00", "a\\u{e0100}b\\u{fe00}"],
+  ["private characters", "\ue000", "\\u{e000}"],
+])("an approval shows %s", (_name, given, expected) => {
+  expect(escaped(given)).toBe(expected);
+});
+
+test("an approval shows what can be seen as it is", () => {
+  expect(escaped("Ünïcode 漢字 🛡️ e\u0301 ✓")).toBe("Ünïcode 漢字 🛡️ e\u0301 ✓");
+});
+
 test("a line is flat and cut", () => {
   expect(oneLine("a\n\n  b   c", 10)).toBe("a b c");
   expect(oneLine("abcdefgh", 5)).toBe("abcd…");

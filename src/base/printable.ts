@@ -5,6 +5,9 @@ const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202
 // Whole escape sequences (CSI, OSC and the short ones), so that their letters do not stay behind as litter.
 const sequences = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]{0,4096}(?:\u0007|\u001b\\|\u009c)?|\u001b[PX^_][^\u001b]{0,4096}(?:\u001b\\)?|\u001b[ -/]*[0-~]/g;
 
+// What a person cannot see, or takes for an ordinary blank, besides: fillers, joiners, selectors, other spaces, private and unassigned characters. The sign that makes an emoji of the one before it is seen.
+const unseen = /(?!(?<=\p{Extended_Pictographic})\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cn}\u2800]|(?! )\p{Zs}/gu;
+
 /** For display: control sequences and invisible characters are removed, a carriage return becomes a line break. */
 export function printable(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(sequences, "").replace(unsafe, "").toWellFormed();
@@ -18,8 +21,11 @@ export function escaped(text: string): string {
     .replaceAll("\n", "\\n")
     .replaceAll("\t", "\\t")
     .replaceAll("\r", "\\r")
-    .replace(unsafe, (match) => `\\u{${match.codePointAt(0)!.toString(16)}}`);
+    .replace(unsafe, named)
+    .replace(unseen, named);
 }
+
+const named = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
 
 /** One line of at most `width` columns, for a list or a status line; with Infinity nothing is cut. */
 export function oneLine(text: string, width: number): string {

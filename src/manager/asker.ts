@@ -1,4 +1,5 @@
 // Asking a person: what is asked, what can be answered, and what "always" means for the rest of a session.
+import { isObject } from "../base/json.ts";
 import type { ToolCall } from "../loop/ports.ts";
 
 export type PermissionQuestion = {
@@ -30,10 +31,14 @@ export function createApprovals(earlier: readonly string[] = []): Approvals {
   return { has: (call) => approved.has(sameThing(call)), add: (call) => void approved.add(sameThing(call)), all: () => [...approved] };
 }
 
-/** Edits of one file are the same thing whatever they change; everything else only with the very same input. */
+/** Edits of one file are the same thing whatever they change; everything else only with the very same input, down to its last field. */
 function sameThing({ tool, input }: ToolCall): string {
   const path = tool === "Edit" || tool === "Write" ? input["file_path"] : undefined;
   if (typeof path === "string") return `edit ${path}`;
+  // Of a command or an agent it is a label; of another tool it may be what the call does.
   const { description: _label, ...rest } = input;
-  return `${tool} ${JSON.stringify(rest, Object.keys(rest).sort())}`;
+  return `${tool} ${JSON.stringify(tool === "Bash" || tool === "Agent" ? rest : input, inOrder)}`;
 }
+
+/** The same fields in another order are the same input, at any depth. */
+const inOrder = (_key: string, value: unknown): unknown => (isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value);

@@ -77,3 +77,44 @@ describe("the gate of an orchestrator", () => {
     expect(await judge("Read", { file_path: "a" }, { beforeTool })).toMatchObject({ decision: { behavior: "deny", rule: "max-files" }, noted: [] });
   });
 });
+
+describe("a yes for the session", () => {
+  const asked = (given: Partial<GateParts> = {}) => {
+    const questions: unknown[] = [];
+    const gate = gateWith({ policy: () => createPolicy({ workspace: { cwd: "/w", home: "/h" } }), ask: async ({ input }) => (questions.push(input), "session"), ...given });
+    const call = (tool: string, input: Record<string, unknown>) => gate({ toolUseId: "1", tool, input }, new AbortController().signal);
+    return { call, questions };
+  };
+
+  test.each([
+    ["another value below the first level", "mcp__db__run", { args: { sql: "select 1" } }, { args: { sql: "drop table t" } }],
+    ["another value in a list", "mcp__db__run", { args: [{ sql: "select 1" }] }, { args: [{ sql: "drop table t" }] }],
+    ["another description, where that is what the tool does", "mcp__tracker__create", { description: "a" }, { description: "b" }],
+    ["a list in place of an object", "mcp__db__run", { args: { a: 1 } }, { args: [["a", 1]] }],
+  ])("is none for %s", async (_what, tool, first, second) => {
+    const { call, questions } = asked();
+    await call(tool, first);
+    await call(tool, second);
+    expect(questions).toEqual([first, second]);
+  });
+
+  test("holds for the same fields in another order, and for a command under another label", async () => {
+    const { call, questions } = asked();
+    await call("mcp__db__run", { a: { x: 1, y: 2 }, b: 3 });
+    await call("mcp__db__run", { b: 3, a: { y: 2, x: 1 } });
+    await call("Bash", { command: "make", description: "builds" });
+    await call("Bash", { command: "make", description: "builds again" });
+    expect(questions).toHaveLength(2);
+  });
+
+  test("is for the file that the path led to, not for whatever it leads to later", async () => {
+    let real = "/w/notes.md";
+    const { call, questions } = asked({ facts: (path) => (path === "notes.md" ? { real, exists: true, kind: "file" } : facts(path)) });
+    await call("Edit", { file_path: "notes.md" });
+    await call("Edit", { file_path: "notes.md" });
+    expect(questions).toHaveLength(1);
+    real = "/w/.git/config";
+    await call("Edit", { file_path: "notes.md" });
+    expect(questions).toHaveLength(2);
+  });
+});

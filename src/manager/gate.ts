@@ -80,7 +80,8 @@ type Settled = Pick<Decision, "layer" | "rule" | "reason"> & { behavior: "allow"
 async function settle(call: ToolCall, decision: Decision, { parts, signal }: { parts: GateParts; signal: AbortSignal }): Promise<Settled> {
   const { layer, rule, reason } = decision;
   const because = { layer, ...(rule === undefined ? {} : { rule }) };
-  if (parts.approvals.has(call)) return { behavior: "allow", ...because, reason: "approved earlier in this session" };
+  const place = asItLeads(call, parts);
+  if (parts.approvals.has(place)) return { behavior: "allow", ...because, reason: "approved earlier in this session" };
   const instead = await parts.answerInstead?.(call, signal);
   // A hook's yes stands for the person's where nothing speaks against the call; ask rules and protected paths want the person.
   const mayAnswer = instead === "deny" || (layer !== "ask" && layer !== "protected" && layer !== "deny");
@@ -89,11 +90,17 @@ async function settle(call: ToolCall, decision: Decision, { parts, signal }: { p
   try {
     const asked = parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal);
     const answer: unknown = await whileTelling(parts.tellQuestion && ((until) => parts.tellQuestion!(call, until)), unlessStopped<unknown>(signal, Promise.resolve(asked)), signal);
-    if (answer === "session") parts.approvals.add(call);
+    if (answer === "session") parts.approvals.add(place);
     return answer === "once" || answer === "session" ? { behavior: "allow", ...because, reason: "a person said yes" } : { behavior: "deny", ...because, reason: answer === "no" ? "a person said no" : answer === undefined ? "nobody answered" : `the answer to the question, ${oneLine(JSON.stringify(answer) ?? "undefined", 60)}, is none of "once", "session" and "no"` };
   } catch (error) {
     return { behavior: "deny", ...because, reason: `asking failed: ${errorText(error)}` };
   }
+}
+
+/** A yes is for the file that the path led to: the same path as a link to another file is another thing. */
+function asItLeads(call: ToolCall, parts: GateParts): ToolCall {
+  const path = call.input["file_path"];
+  return typeof path === "string" ? { ...call, input: { ...call.input, file_path: parts.facts(path).real } } : call;
 }
 
 /** Once the question is answered, those who are told of it have this long. */

@@ -106,15 +106,18 @@ function tryOpen(path: string): number | undefined {
   return undefined;
 }
 
+/** Whoever follows the file tells by these words what the runtime says; an agent that writes them says them in round brackets. */
+const ownWords = (text: string): string => printable(text).replace(/^([^\p{L}\p{N}\n]*)\[(?=(?:retinue|tool|denied|warning)\b)/gimu, "$1(");
+
 /** The line that stands for an event; undefined for what readers of the output do not need. */
 export function outputLine(event: RunEvent): string | undefined {
   switch (event.type) {
     case "message":
-      return event.origin === "reply" ? textOf(event.message.content).trim() || undefined : undefined;
+      return event.origin === "reply" ? ownWords(textOf(event.message.content)).trim() || undefined : undefined;
     case "tool-end":
-      return `[tool] ${event.tool} ${event.isError ? "failed" : "ok"}: ${oneLine(event.summary, 200)}`;
+      return `[tool] ${oneLine(event.tool, 64)} ${event.isError ? "failed" : "ok"}: ${oneLine(event.summary, 200)}`;
     case "permission-decision":
-      return event.behavior === "deny" ? `[denied] ${event.tool}: ${oneLine(event.reason, 200)}` : undefined;
+      return event.behavior === "deny" ? `[denied] ${oneLine(event.tool, 64)}: ${oneLine(event.reason, 200)}` : undefined;
     case "warning":
       return `[warning] ${oneLine(event.message, 200)}`;
     default:

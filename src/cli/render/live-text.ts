@@ -89,13 +89,14 @@ function lineOf(event: RunEvent, io: Io, calls: Map<string, string>): string | u
   switch (event.type) {
     case "run-start": {
       const { agentType, model } = event.spec as { agentType: string; model: string };
-      return `${io.paintErr("cyan", "●")} ${io.paintErr("bold", agentType)} ${io.paintErr("dim", `on ${model}`)}`;
+      return `${io.paintErr("cyan", "●")} ${io.paintErr("bold", oneLine(agentType, 80))} ${io.paintErr("dim", `on ${oneLine(model, 120)}`)}`;
     }
     case "tool-end": {
       const about = calls.get(event.toolUseId) ?? "";
       calls.delete(event.toolUseId);
       const mark = event.isError ? io.paintErr("red", "✗") : io.paintErr("green", "✓");
-      return `  ${mark} ${event.tool} ${oneLine(about, 60)} ${io.paintErr("dim", `→ ${oneLine(event.summary, 70)} (${Math.round(event.durationMs)} ms)`)}`;
+      // The name as well: a model may call for a tool that does not exist, in any letters.
+      return `  ${mark} ${oneLine(event.tool, 64)} ${oneLine(about, 60)} ${io.paintErr("dim", `→ ${oneLine(event.summary, 70)} (${Math.round(event.durationMs)} ms)`)}`;
     }
     case "run-end": {
       const { state, reason } = event.outcome;
