@@ -405,6 +405,17 @@ test("a budget in USD for a model without a known price is said to hold nothing"
   expect((await manager.spawn(task("go")).done).notes).toEqual([expect.stringContaining("the budget of $2 cannot hold: the price of brain:one is not known")]);
 });
 
+test("what an agent's file gains while the session runs is picked up, and widens nothing before it is trusted again", async () => {
+  const file = (mode: string, prompt: string): string => `---\nname: pen\ndescription: d\npermissionMode: ${mode}\n---\n${prompt}\n`;
+  const { manager, project, model } = open(({ turn }) => (turn === 1 ? { tools: [{ name: "Bash", input: { command: "touch made" } }] } : "done"), { files: { ".claude/agents/pen.md": file("plan", "First.") }, trust: true });
+  project.write(".claude/agents/pen.md", file("bypassPermissions", "Second."));
+  manager.reload();
+  const result = await manager.spawn(task("go", { subagent_type: "pen" })).done;
+  expect(model.requests[0]!.system).toContain("Second.");
+  expect(result).toMatchObject({ permission_denials: [{ tool_name: "Bash" }], notes: [expect.stringContaining("not trusted, and so without: permissionMode: bypassPermissions")] });
+  expect(existsSync(project.path("made"))).toBe(false);
+});
+
 test("where the settings switch bypassPermissions off, no definition and no call gets it", async () => {
   const project = tempProject();
   mkdirSync(join(project.home, ".claude"));

@@ -1,6 +1,7 @@
 // Puts a session together: settings, trust, definitions, models, hooks. Problems are collected, not thrown; a person's mistake is.
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { claudeConfigDir, projectRoot, realPath } from "../base/claude-paths.ts";
 import { RetinueError } from "../base/errors.ts";
 import { homeDir } from "../base/home-dir.ts";
@@ -130,17 +131,26 @@ function pathsOf({ transcriptDir, outputDir }: SessionOptions, { configDir, cwd,
   return outputDir === undefined ? paths : { ...paths, output: (taskId) => join(resolve(outputDir), basename(paths.output(taskId))) };
 }
 
-type Definitions = { parts: Pick<Session, "definitions" | "listing" | "reload">; loaded(): LoadedDefinitions };
+type Definitions = { parts: Pick<Session, "definitions" | "listing" | "reload" | "withheldOf">; loaded(): LoadedDefinitions };
 
+/** Trust was given to what stood there: what changes while the session runs is picked up, and widens nothing before it is trusted again. */
 function openDefinitions(options: LoadOptions, trusted: boolean): Definitions {
   let loaded = loadDefinitions(options);
-  let usable = trustedOnly(loaded.definitions, trusted);
+  let seen = loaded.definitions;
+  let usable = trustedOnly(loaded.definitions, () => trusted);
   const reload = (): void => {
     loaded = loadDefinitions(options);
-    usable = trustedOnly(loaded.definitions, trusted);
+    if (trusted && trustState(options.cwd, { configDir: options.configDir! }).state === "trusted") seen = loaded.definitions;
+    usable = trustedOnly(loaded.definitions, (definition) => trusted && bringsTheSame(definition, seen.get(definition.name)));
   };
-  return { parts: { definitions: () => usable, listing: () => loaded.all, reload }, loaded: () => loaded };
+  const withheldOf = (name: string): string[] => {
+    const [own, given] = [loaded.definitions.get(name), usable.get(name)];
+    return own === undefined || own === given ? [] : withoutTrust(own).withheld;
+  };
+  return { parts: { definitions: () => usable, listing: () => loaded.all, reload, withheldOf }, loaded: () => loaded };
 }
+
+const bringsTheSame = (now: AgentDefinition, before: AgentDefinition | undefined): boolean => isDeepStrictEqual([now.hooks, now.mcpServers, now.permissionMode], [before?.hooks, before?.mcpServers, before?.permissionMode]);
 
 /** Everything about a session that is plain data or derived from it. */
 function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings, trusted }: Sources): Omit<Session, "model" | "hooks" | keyof Resources["parts"] | keyof Definitions["parts"]> {
@@ -230,10 +240,9 @@ const optionNames: Readonly<Record<string, string>> = { "--agents": "agents", "-
 
 const unusable = (code: "usage" | "config", option: string, why: string): RetinueError => new RetinueError(code, `${option}${why}`, { option });
 
-/** A project's own definitions lose what widens until the folder is trusted. */
-function trustedOnly(definitions: ReadonlyMap<string, AgentDefinition>, trusted: boolean): ReadonlyMap<string, AgentDefinition> {
-  if (trusted) return definitions;
-  return new Map([...definitions].map(([name, definition]) => [name, definition.source === "project" ? withoutTrust(definition).definition : definition]));
+/** A project's own definitions lose what widens until it is trusted. */
+function trustedOnly(definitions: ReadonlyMap<string, AgentDefinition>, isTrusted: (definition: AgentDefinition) => boolean): ReadonlyMap<string, AgentDefinition> {
+  return new Map([...definitions].map(([name, definition]) => [name, definition.source === "project" && !isTrusted(definition) ? withoutTrust(definition).definition : definition]));
 }
 
 /** Their guards are among it: an agent that runs without its hooks must not look like one that has them. */

@@ -45,6 +45,8 @@ export type Session = {
   listing(): readonly LoadedDefinition[];
   /** Reads the definitions on disk anew. */
   reload(): void;
+  /** What the agent's file asks for and does not get, because nobody has trusted it. */
+  withheldOf(name: string): string[];
   /** The project's folder is trusted. */
   isTrusted: boolean;
   /** Its folder is trusted, or it is the user's own. */

@@ -81,8 +81,9 @@ export function settleResumed(wish: Wish & { earlier: RunSpec; wasBackground: bo
 }
 
 /** Where it runs. What asks for the background where that is switched off runs in the foreground, and says so. */
-function placeOf({ session, input }: Wish, wanted: boolean): { background: boolean; notes: string[] } {
-  const notes = input.team_name === undefined ? [] : ["team_name is ignored: there are no teams"];
+function placeOf({ session, definition, input }: Wish, wanted: boolean): { background: boolean; notes: string[] } {
+  const withheld = session.withheldOf(definition.name);
+  const notes = [...(input.team_name === undefined ? [] : ["team_name is ignored: there are no teams"]), ...(withheld.length === 0 ? [] : [`not trusted, and so without: ${withheld.join(", ")} (run \`retinue trust\`)`])];
   if (!wanted || !backgroundDisabled(session.env)) return { background: wanted, notes };
   return { background: false, notes: [...notes, backgroundDisabledText] };
 }
