@@ -48,13 +48,15 @@ export function inheritPlace(unit: Unit, read: Read[]): void {
 
 /** "[^1]: x.ts:45", "[impl]: x.ts#L45" and "[1] x.ts:45" speak about what carries the mark further up. */
 export function attachFootnote(unit: Unit, claims: Claim[], read: Read[]): void {
-  if (!/^\s*(?:[-*+•]\s+)?\[/.test(unit.text) || claims.length !== 1) return;
-  const mark = /^\s*(?:[-*+•]\s+)?\[(\^?[\w-]{1,20})\](?::|(?<=\d\])\s)/.exec(unit.text)?.[1];
-  if (mark === undefined) return;
-  const carries = (text: string, { end }: Span) => text.startsWith(`[${mark}]`, end) || text.startsWith(`][${mark}]`, end) || text.startsWith(` [${mark}]`, end);
+  if (claims.length !== 1 || !/^\s*(?:[-*+•]\s+)?[[¹²³⁴-⁹]/.test(unit.text)) return;
+  const written = /^\s*(?:[-*+•]\s+)?(?:\[(\^?[\w-]{1,20})\](?::|(?<=\d\])\s)|([¹²³⁴-⁹]{1,2})[:.)]?\s)/.exec(unit.text);
+  if (!written) return;
+  const mark = written[2] ?? written[1]!;
+  const sign = written[2] ?? `[${mark}]`;
+  const carries = (text: string, { end }: Span) => text.startsWith(sign, end) || text.startsWith(`]${sign}`, end) || text.startsWith(` ${sign}`, end);
   const marked = read.slice(-60).flatMap(({ unit: other }) => (other.text.includes(mark) ? codeSpans(other.text).filter((span) => carries(other.text, span)) : []));
   if (marked.length > 0) bind(claims[0]!, marked.at(-1)!, "always");
-  else if (!isEvidenced(claims[0]!)) for (const span of clauseSpans(`[${mark}]`, read)) bind(claims[0]!, span, "outside");
+  else if (!isEvidenced(claims[0]!)) for (const span of clauseSpans(sign, read)) bind(claims[0]!, span, "outside");
 }
 
 /** "`foo` is never closed [1]": the one name of the clause that ends in the mark. */

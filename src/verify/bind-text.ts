@@ -4,7 +4,7 @@ import type { Accusation, Claim, QuoteEvidence, SymbolEvidence } from "./claims.
 import { connects } from "./connecting-words.ts";
 import { isAscii } from "./normalise.ts";
 import type { Polarity } from "./polarity.ts";
-import { isCreated, isDeniedOrProposed, pathPolarity } from "./polarity.ts";
+import { isCreated, isDeniedOrProposed, isPlan, pathPolarity } from "./polarity.ts";
 import type { Inline, Reference } from "./references.ts";
 
 type Mark = { start: number; end: number; text: string; symbol: string | undefined; everyday: boolean; call: boolean; code: boolean };
@@ -44,6 +44,7 @@ function claimsOf(reference: Reference, { offset, symbols, quotes, text, masked 
   claim.external = reference.external ?? false;
   claim.loose = reference.loose ?? false;
   if (!claim.external) claim.polarity = polarityOf(before, text.slice(reference.end, reference.end + 60), reference.ranges.length > 0 || [...symbols, ...quotes].some(({ accuses }) => accuses === "always" || accuses === "outside"));
+  if (claim.polarity === "present" && reference.ranges.length === 0 && isPlan(text)) claim.polarity = "absent";
   claim.vague = /\b(?:around|near|about|approx\w*|circa|roughly|ca\.|~)\s*(?:at\s+)?(?:the\s+)?(?:lines?|L)\b|~\s*L?\d/i.test(written) || /\b(?:around|near|approximately|roughly|close\s+to)\s+[`*_(]*$/i.test(before.slice(-28));
   claim.unsure = reference.ranges.length === 0 && (numberBefore.test(masked().slice(Math.max(0, reference.start - 50), reference.start)) || numberBehind.test(masked().slice(reference.end, reference.end + 60)) || /`\s?[([]\d{1,6}[)\]]/.test(text));
   claim.defines = definingWord.test(before.slice(-60)) || definingWord.test(text.slice(reference.end, reference.end + 40));
@@ -222,7 +223,7 @@ const labelWords = new Set("bug issue problem note fix error warning todo exampl
 
 /** Names without backticks: `(name)` behind the reference, or a code-like word beside it. */
 function plainSymbols(reference: Reference, context: Context): SymbolEvidence[] {
-  const keyed = context.alone ? /["'](?:symbol|function|name|method|class|identifier)["']\s*:\s*["']([A-Za-z_$][\w$.:#-]*)["']/.exec(context.text) : null;
+  const keyed = context.alone ? /["'](?:symbol|function|name|method|class|identifier)["']\s*:\s*["']([A-Za-z_$][\w$.:#-]*)["']/.exec(context.masked()) : null;
   if (keyed) return [{ name: keyed[1]!, plain: false, accuses: "always", encloses: false }];
   const behind = context.masked().slice(reference.end, reference.end + 100);
   const paren = /^[`*_)]*\s*\(\s*([A-Za-z_$][\w$.:#]*)(\(\))?\s*\)/.exec(behind);
@@ -265,15 +266,11 @@ function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
     const tight = isTight(words) && !stolen(mark, reference, context);
     // A sentence about a whole file may hold code of any other.
     const placed = reference.ranges.length > 0;
-    const seen = runtimeWord.test(before);
-    const accuses: Accusation = mark.call && !/\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight || (placed && !seen && context.alone && words !== undefined && words[0] !== ";" && strongCode(mark.text)) ? "always" : placed && context.alone && context.marks.length === 1 ? "outside" : "never";
+    const accuses: Accusation = mark.call && words?.some(relates) ? "never" : mark.call && !/\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight ? "always" : placed && context.alone && words !== undefined && (strongCode(mark.text) || context.marks.length === 1) ? "outside" : "never";
     if (words !== undefined) found.push({ lines: [mark.text], accuses });
   }
   return found;
 }
-
-/** Before what a program had, said or got: such a text need not stand in any file. */
-const runtimeWord = /\b(?:values?|results?|outputs?|responses?|logs?|logged|prints?|printed|returned|yields?|yielded|received|sent|sends|got|errors?|messages?|payload|state|runtime|observed|input|given|passing|passed|when|called\s+with|throws?|threw|expect(?:s|ed)?|fail(?:s|ed)?\s+with|resolves?\s+to|evaluates?\s+to|equals?)\s+(?:(?:was|were|is|are|of|as|like|with|said|says|became|the|a|an|being|it|to|be|not)\s+){0,3}[`*_"'(]*$/i;
 
 /** grep's line goes on to the end of what was written. */
 function grepText(reference: Reference, context: Context): string {

@@ -3,7 +3,7 @@ import type { Polarity } from "./polarity.ts";
 import type { Range } from "./path-token.ts";
 
 /**
- * How far failing evidence speaks against a claim: `always`; `outside` only where the line is not even inside the named definition, or where quoted code stands elsewhere in the file;
+ * How far failing evidence speaks against a claim: `always`; `outside` only where the line is not even inside the named definition, or where the code is known from another place;
  * `typo` only where the name is a slip of one that stands there; `never`.
  */
 export type Accusation = "always" | "outside" | "typo" | "never";

@@ -4,7 +4,7 @@ import { frameClaim, grepClaim, readFence } from "./bind-fence.ts";
 import { bindRow } from "./bind-row.ts";
 import { attachFootnote, inheritName, inheritPlace, isPlaceOnly } from "./bind-parent.ts";
 import { bindText } from "./bind-text.ts";
-import { claimAt, codeLike, isCode, symbolName } from "./claims.ts";
+import { claimAt, codeLike, isCode, isCodeShaped, symbolName } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import { completeInFolder } from "./folder-context.ts";
 import { codeSpans, withoutTags } from "./inline.ts";
@@ -83,12 +83,19 @@ function attachLine(unit: Unit, read: Read[]): void {
   if (match && target?.length === 1 && target[0]!.range === null) target[0]!.range = [Number(match[1]), Number(match[2] ?? match[1])];
 }
 
+/** "- symbol: foo" below "- where: x.ts". */
+function attachPlainName(unit: Unit, read: Read[]): void {
+  const match = /^\s*[-*+•]\s*[*_]*(?:symbol|function|method|identifier)[*_]*\s*[:=][*_]*\s*([A-Za-z_$][\w$]*(?:(?:\.|::|#)[\w$]+)*)(?:\(\))?\s*$/i.exec(unit.text);
+  const target = match ? read.slice(-4).reverse().find((item) => item.claims.length > 0)?.claims : undefined;
+  if (target?.length === 1) target[0]!.symbols.push({ name: match![1]!, plain: !isCodeShaped(match![1]!), accuses: "always", encloses: false });
+}
+
 const labelsCode = /^\W*(?:code|match|snippet|quote|line\s+reads|reads)/i;
 
 /** "Code match: `…`" below a reference speaks about that reference. */
 function attachLabelled(unit: Unit, read: Read[]): void {
   attachLine(unit, read);
-  if (!unit.text.includes("`")) return;
+  if (!unit.text.includes("`")) return attachPlainName(unit, read);
   const match = /^\s*(?:[-*+•>]|\d+[.)])?\s*[*_]*(?:code(?:\s+match|\s+quote)?|match(?:es|ed)?|snippet|quote|evidence|content|actual(?:\s+\w+)?|current(?:\s+\w+)?|source|text|reads|line\s+reads|symbol|function|definition|signature)[*_]*\s*[:=–—-][*_]*\s*(`.+)$/i.exec(unit.text);
   if (!match) return;
   const span = codeSpans(match[1]!)[0];
@@ -107,7 +114,7 @@ function fenceClaims(item: Read, repo: Repository, read: Read[]): Claim[] {
   const rows = /^(?:csv|tsv|text|txt)?$/i.test(unit.info) ? separatedRows(unit) : [];
   if (rows.length > 0) return rows.flatMap((row) => bindRow(row, repo, () => undefined));
   const previous = read.at(-1);
-  const proposed = previous !== undefined && isProposal(lastClause(previous.unit)) || isProposal(unit.section.at(-1) ?? "");
+  const proposed = previous !== undefined && isProposal(lastClause(previous.unit)) || isProposal(unit.section.at(-1) ?? "") || /^suggestion/i.test(unit.info);
   const { claims, quotes } = readFence(unit, repo, proposed);
   if (proposed && claims.length === 0) pairWithBefore(unit, read);
   if (proposed || quotes.length === 0) return claims;

@@ -21,13 +21,23 @@ export function judgeQuotes(claim: Claim, file: SourceFile, repo: Repository): Q
   }
   const accusing = quotes.find((quote) => quote.accuses === "always");
   if (accusing) return lenient(claim, file, accusing) ?? contradicted(claim, file, { quote: accusing, repo });
-  const loose = quotes.find((quote) => quote.accuses === "outside" && substance(quote.lines) >= leastElsewhere);
-  const judged = loose && claim.range ? (lenient(claim, file, loose) ?? contradicted(claim, file, { quote: loose, repo })) : undefined;
-  return judged?.verdict === "relocated" && judged.suggestion?.path === file.path ? judged : undefined;
+  const loose = quotes.filter((quote) => quote.accuses === "outside" && substance(quote.lines) >= leastElsewhere);
+  for (const quote of claim.range ? loose : []) {
+    const judged = lenient(claim, file, quote) ?? contradicted(claim, file, { quote, repo });
+    if ((judged.verdict === "relocated" && (judged.suggestion?.path === file.path || substance(quote.lines) >= leastInRepository)) || (judged.verdict === "altered" && isSlightlyAltered(claim, file, quote))) return judged;
+  }
+  return undefined;
 }
 
-/** Of a piece of code that was not clearly called a quotation: as much of it as cannot stand elsewhere in the file by chance. */
+/** Code that was not clearly called a quotation may be an example, a value, a query: it accuses only where it is known to come from here, and has as much in it as does not stand elsewhere by chance. */
 const leastElsewhere = 14;
+const leastInRepository = 30;
+
+function isSlightlyAltered({ range }: Claim, file: SourceFile, { lines }: QuoteEvidence): boolean {
+  return resemblance(file, lines, range![0]) >= leastAlike || mostAlike(file, lines).score >= leastAlike;
+}
+
+const leastAlike = 0.75;
 
 function shown(file: SourceFile, line: number): string {
   return file.line(line).trim().slice(0, 200);

@@ -2,7 +2,7 @@
 
 /** "line", "Zeile", "ligne", …; a bare L only before its number. */
 export const lineWord =
-  "(?:lines?|ln\\.?|ll?\\.|rows?|zeilen?|lignes?|l[ií]neas?|linhas?|rig(?:a|he)|regels?|rad(?:en|er)?|linje[nr]?|wiersz\\w{0,3}|lini[aięi]{1,2}|rivi\\w{0,3}|sat[ıi]r\\w{0,3}|строк[а-я]{0,3}|рядк[а-яі]{0,3}|рядок|dòng|baris|řád[ek]\\S{0,3}|riad[ok]\\S{0,3}|γραμμή|السطر|سطر|שורה|บรรทัด|L(?=\\d))";
+  "(?:lines?|ln\\.?|ll?\\.|rows?|zeilen?|lignes?|l[ií]neas?|linhas?|rig(?:a|he)|regels?|rad(?:en|er)?|linje[nr]?|wiersz\\w{0,3}|lini[aięi]{1,2}|rivi\\w{0,3}|sat[ıi]r\\w{0,3}|строк[а-я]{0,3}|рядк[а-яі]{0,3}|рядок|dòng|baris|řád[ek]\\S{0,3}|riad[ok]\\S{0,3}|γραμμή|السطر|سطر|שורה|पंक्ति|लाइन|บรรทัด|L(?=\\d))";
 
 /** Between the first and the last line, beside a dash. */
 export const toWord =

@@ -66,6 +66,8 @@ describe("a place and what stands there, apart from each other", () => {
     ["a tag with braces", '<Finding file="src/work/queue.js" line={LINE} symbol="retryLater" />', 16, 8],
     ["a range behind a colon", "- `src/work/queue.js`: LINE-18 (`retryLater`)", 16, 17],
     ["an ordinal number in Turkish", "`retryLater` fonksiyonu `src/work/queue.js` dosyasının LINE. satırında tanımlı.", 16, 4],
+    ["a raised number", "`retryLater`¹ is shared.\n\n¹ src/work/queue.js:LINE", 16, 3],
+    ["a label for the name", "- where: src/work/queue.js\n- line: LINE\n- symbol: retryLater", 16, 3],
     ["a proposed patch shows what is there", "Proposed:\n```diff\n--- a/src/work/queue.js\n+++ b/src/work/queue.js\n@@ -LINE,2 +LINE,2 @@\n export function retryLater(job, delayMs) {\n-  setTimeout(() => queue.push(job), delayMs);\n+  return schedule(job, delayMs);\n```", 16, 5],
   ])("%s", (_, written, right, wrong) => {
     expect(worst(written.replaceAll("LINE", String(right)))).toBe("verified");
@@ -101,6 +103,9 @@ describe("nobody is accused", () => {
     ["of a variable of the environment", "With `DEBUG=queue:*` set, `src/work/queue.js:8` prints twice."],
     ["of a file that was dropped", "`oldQueue()` no longer appears in `src/work/queue.js`; it was dropped together with `src/work/old-queue.js`."],
     ["of a note in a tree of folders", "```\nsrc/work/\n└── queue.js   # retryLater (line 16)\n```"],
+    ["of an example", "Input such as `{\"id\": 1, \"name\": \"x\"}` reaches `src/work/queue.js:8` and becomes `SELECT * FROM jobs WHERE id = 1`."],
+    ["of a plan", "Plan: at `src/work/queue.js:8` insert `if (!job.ready) return;`, then cover it with `src/work/ready.test.js`."],
+    ["of a suggestion", "**src/work/queue.js** (line 17)\n\n```suggestion\nawait safely(() => run());\n```"],
     ["of a folder in backticks", "In `src/work/`: `queue.js` is central."],
     ["of code in a sentence about another file", "`{jobs, running}` is kept in memory; a `docs/guide.md` tells how."],
     ["of a heading's anchor", "See [the guide](docs/guide.md#first-steps)."],

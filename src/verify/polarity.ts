@@ -21,7 +21,7 @@ export function isProposal(label: string): boolean {
 const denied =
   /(?:\b(?:no|not|missing|misses|lacks?|lacking|without|never|absent|omits?|omitted|forgets?|forgot|absence\s+of|lack\s+of|instead\s+of|rather\s+than|unlike|removed|deleted|dropped|formerly|previously|was\s+named|old)|n['’]t)\s+(?:(?:an?|the|any|call|calls|use|using|contain|contains|define|have|has|to|a\s+call\s+to|exist\w*)\s+){0,3}[`*_"'(]*$/i;
 const proposed =
-  /(?:\b(?:should|must|could|would|might|needs?\s+to|consider|recommend\w*|suggest\w*|propos\w*|instead|please|to\s+be|rename\w*\s+(?:it\s+)?to|replace\w*\s+(?:\w+\s+)?(?:with|by)|chang\w+\s+(?:\w+\s+)?to)\s+(?:[\w-]+\s+){0,4}|(?:^|[.:;(]\s*)(?:add|use|call|wrap|introduce|fix|try)\s+(?:[\w-]+\s+){0,3}|\bfix\**:?\**\s+(?:[\w-]+\s+){0,4})[`*_"'(]*$/i;
+  /(?:\b(?:should|must|could|would|might|needs?\s+to|consider|recommend\w*|suggest\w*|propos\w*|instead|please|insert|to\s+be|rename\w*\s+(?:it\s+)?to|replace\w*\s+(?:\w+\s+)?(?:with|by)|chang\w+\s+(?:\w+\s+)?to)\s+(?:[\w-]+\s+){0,4}|(?:^|[.:;(]\s*)(?:add|use|call|wrap|introduce|fix|try)\s+(?:[\w-]+\s+){0,3}|\bfix\**:?\**\s+(?:[\w-]+\s+){0,4})[`*_"'(]*$/i;
 
 const transformed = /\b(?:renam|chang|replac|convert|refactor|migrat|switch|extract|mov)\w*\b.{0,140}\b(?:to|with|into|by)\s+[`*_"'(]*$/i;
 /** "Renamed a to b" tells what was done, "is renamed" and "could be renamed" what may be. */
@@ -39,6 +39,11 @@ export function isDeniedOrProposed(before: string, behind = ""): boolean {
   if (before === "" || !/\p{L}/u.test(before)) return false;
   const near = before.slice(-80);
   return denied.test(near) || soughtBefore.test(near) || proposed.test(near) || (transformed.test(before) && !done.test(before));
+}
+
+/** "Plan: …", "Next steps: …": what such a line names need not be there yet. */
+export function isPlan(text: string): boolean {
+  return /^[\s*_+•>-]*(?:\[ \]\s*)?[*_]*(?:plan|next(?:\s+steps?)?|todo|proposal|idea|follow-?up|roadmap)[*_]*\s*[:–—-]/i.test(text);
 }
 
 const createBefore = /(?:^|[\s(*:>|-])(?:create|creating|new(?:\s+\w+)?\s+(?:file|module|test|script|component|page)s?(?:\s+(?:at|in|named|called))?|(?:file|module)s?\s+to\s+(?:be\s+)?create[d]?|add(?:ing)?\s+(?:an?\s+)?new\s+(?:\w+\s+)?(?:file|module)?|add\s+(?:file|module)|to\s+be\s+created|touch|new)\s*(?::|–|—|-|→|=>|\bat|\bthe|\ba\s+file|\bfile)?[\s:*_`"'([]*$/i;

@@ -270,7 +270,7 @@ function withNumber(text: string, reference: Reference): Reference | undefined {
   return match ? { ...reference, end: reference.end + match[1]!.length, ranges: [toRange(match[2]!, match[3])], loose: true } : undefined;
 }
 
-const bareNumber = /^([`*_"')\]]*:?\s(?:(?:[@~|>»→–—-]|::|->)\s?)?L?(\d{2,7}|\d(?=\s?[-–—]\s?\d))(?:\s?[-–—]\s?L?(\d{1,7}))?)(?=\s*(?:[(,;:)\]]|\.(?!\d)|[–—→]|$))/;
+const bareNumber = /^([`*_"')\]]*:?\s(?:(?:[@~|>»→–—-]|::|->)\s?|[([](?=L?\d+\s?[-–—]\s?L?\d+[)\]]))?L?(\d{2,7}|\d(?=\s?[-–—]\s?\d))(?:\s?[-–—]\s?L?(\d{1,7}))?)(?=\s*(?:[(,;:)\]]|\.(?!\d)|[–—→]|$))/;
 
 /** "x.ts:45 - 52" and "x.ts:45 to 52": the end stands apart from its start. */
 function withRangeEnd(text: string, reference: Reference): Reference {
