@@ -150,7 +150,7 @@ function openDefinitions(options: LoadOptions, trusted: boolean): Definitions {
   return { parts: { definitions: () => usable, listing: () => loaded.all, reload, withheldOf }, loaded: () => loaded };
 }
 
-const bringsTheSame = (now: AgentDefinition, before: AgentDefinition | undefined): boolean => isDeepStrictEqual([now.hooks, now.mcpServers, now.permissionMode], [before?.hooks, before?.mcpServers, before?.permissionMode]);
+const bringsTheSame = (now: AgentDefinition, before: AgentDefinition | undefined): boolean => isDeepStrictEqual([now.hooks, now.mcpServers, now.permissionMode, now.memory], [before?.hooks, before?.mcpServers, before?.permissionMode, before?.memory]);
 
 /** Everything about a session that is plain data or derived from it. */
 function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings, trusted }: Sources): Omit<Session, "model" | "hooks" | keyof Resources["parts"] | keyof Definitions["parts"]> {

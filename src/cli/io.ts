@@ -35,8 +35,9 @@ export function processIo(interrupt: AbortController): Io {
     });
   }
   return {
-    out: (text) => void process.stdout.write(text.endsWith("\n") ? text : `${text}\n`),
-    err: (text) => void process.stderr.write(text.endsWith("\n") ? text : `${text}\n`),
+    // What is piped is data for a program and stays as it is.
+    out: (text) => void process.stdout.write(line(process.stdout.isTTY ? withoutControls(text) : text)),
+    err: (text) => void process.stderr.write(line(withoutControls(text))),
     stdin: process.stdin,
     cwd: process.cwd(),
     env: process.env,
@@ -47,6 +48,13 @@ export function processIo(interrupt: AbortController): Io {
     ...(process.stdout.isTTY && process.stdout.columns > 0 && { width: process.stdout.columns }),
     signal,
   };
+}
+
+const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
+
+/** The last door before a terminal, for names and messages that no command has cleaned: the colours that commands give stay, everything else that moves, hides or reorders goes. */
+export function withoutControls(text: string): string {
+  return text.replace(/(\u001b\[(?:[0-2]|22|3[1-9]|9[0-7])m)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (_all, colour: string | undefined) => colour ?? "");
 }
 
 function painter(stream: NodeJS.WriteStream): Io["paint"] {

@@ -105,13 +105,15 @@ export const decisiveKeys: ReadonlySet<string> = new Set([...definitionKeys].fil
 
 /** What an agent of a folder that nobody has trusted cannot have: returns the rest and the names of what was withheld. Restrictions stay. */
 export function withoutTrust(definition: AgentDefinition): { definition: AgentDefinition; withheld: string[] } {
-  const { hooks, mcpServers, permissionMode, ...rest } = definition;
+  const { hooks, mcpServers, permissionMode, memory, ...rest } = definition;
   const named = mcpServers?.filter((server) => server.config === undefined);
   const wide = permissionMode === "acceptEdits" || permissionMode === "bypassPermissions";
   const withheld = [
     ...(hooks ? ["hooks"] : []),
     ...(mcpServers && named && named.length < mcpServers.length ? ["mcpServers"] : []),
     ...(wide ? [`permissionMode: ${permissionMode}`] : []),
+    // What an agent of this name has learned elsewhere is the person's, to be read and to be written.
+    ...(memory === "user" ? ["memory: user"] : []),
   ];
-  return { definition: { ...rest, ...(permissionMode && !wide && { permissionMode }), ...(named && { mcpServers: named }) }, withheld };
+  return { definition: { ...rest, ...(permissionMode && !wide && { permissionMode }), ...(named && { mcpServers: named }), ...(memory && memory !== "user" && { memory }) }, withheld };
 }

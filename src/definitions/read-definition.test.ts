@@ -262,6 +262,13 @@ test("without trust a definition loses what widens and keeps what narrows", () =
   expect(withoutTrust({ ...definition!, permissionMode: "plan" }).definition.permissionMode).toBe("plan");
 });
 
+test("without trust an agent of a folder has no part in what the person's agent of that name remembers", () => {
+  const of = (memory: "user" | "project" | "local") => withoutTrust(readDefinitionObject({ name: "a", description: "d", prompt: "p", memory }, { source: "project", path: "x" }).definition!);
+  expect(of("user")).toMatchObject({ withheld: ["memory: user"], definition: { name: "a" } });
+  expect(of("user").definition).not.toHaveProperty("memory");
+  for (const scope of ["project", "local"] as const) expect(of(scope)).toMatchObject({ withheld: [], definition: { memory: scope } });
+});
+
 test("no bytes make it fail, and every problem has a place", () => {
   const key = fc.constantFrom("name", "description", "tools", "disallowedTools", "model", "permissionMode", "mcpServers", "hooks", "maxTurns", "memory", "skills", "color", "zzz");
   const value = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", "*", "[a, b]", "{a: b}", "x: y", "|", "null", "1e9", "- a"));

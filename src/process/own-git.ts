@@ -35,7 +35,8 @@ function withConfig(env: Variables, entries: readonly (readonly [string, string]
 
 /** The filter drivers (`filter.NAME`) that the repository itself configures; undefined when git cannot tell. */
 function repositoryFilters(root: string, env: Variables): string[] | undefined {
-  if (isPlain(join(root, ".git"))) return [];
+  const isPlain = plainConfiguration(join(root, ".git"));
+  if (isPlain !== undefined) return isPlain ? [] : undefined;
   const { status, stdout } = spawnSync("git", ["-C", root, "config", "--null", "--show-scope", "--name-only", "--get-regexp", "^filter\\."], { encoding: "utf8", env, timeout: 10_000, maxBuffer: 16 * 1024 * 1024, stdio: ["ignore", "pipe", "ignore"] });
   if (status !== 0 && status !== 1) return undefined;
   const words = stdout.split("\0");
@@ -43,12 +44,14 @@ function repositoryFilters(root: string, env: Variables): string[] | undefined {
   return [...new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))))];
 }
 
-/** The usual repository says nothing of filters and includes no other file; then git need not be asked. */
-function isPlain(gitFolder: string): boolean {
+/** True for the usual repository, which says nothing of filters and includes no other file; false where a pipe stands, on which git would wait; undefined: git has to be asked. */
+function plainConfiguration(gitFolder: string): boolean | undefined {
   try {
-    const files = ["config", "config.worktree"].map((name) => join(gitFolder, name)).filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
-    return files.length > 0 && statSync(join(gitFolder, "commondir"), { throwIfNoEntry: false }) === undefined && files.every((path) => statSync(path).isFile() && !/filter|include/i.test(readFileSync(path, "utf8")));
+    const files = ["HEAD", "config", "config.worktree", "commondir"].map((name) => ({ name, path: join(gitFolder, name), facts: statSync(join(gitFolder, name), { throwIfNoEntry: false }) })).filter(({ facts }) => facts !== undefined);
+    if (files.some(({ facts }) => !facts!.isFile())) return false;
+    const settings = files.filter(({ name }) => name.startsWith("config"));
+    return settings.length > 0 && files.every(({ name }) => name !== "commondir") && settings.every(({ path }) => !/filter|include/i.test(readFileSync(path, "utf8"))) ? true : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

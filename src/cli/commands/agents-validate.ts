@@ -92,12 +92,12 @@ function fixFile(path: string): { path: string; what: string[] }[] {
 function printProblems({ checked, loaded, problems, documentation }: Validation, errors: number, io: Io): void {
   const shownPath = (path: string): string => {
     const shown = relative(io.cwd, path);
-    return shown.startsWith("..") || shown === "" ? path : shown;
+    return printable(shown.startsWith("..") || shown === "" ? path : shown);
   };
   for (const { path, line, severity, code, message, suggestion } of problems) {
     const mark = severity === "error" ? io.paint("red", "error") : io.paint("yellow", "warning");
     io.out(`${shownPath(path)}:${line}: ${mark} ${printable(message)} ${io.paint("dim", `[${code}]`)}${suggestion === undefined ? "" : `\n    ${io.paint("dim", "try:")} ${printable(suggestion)}`}`);
   }
-  if (documentation.length > 0) io.out(io.paint("dim", `no agent, because no frontmatter names one: ${documentation.slice(0, 10).map((path) => printable(shownPath(path))).join(", ")}${documentation.length > 10 ? ` and ${documentation.length - 10} more` : ""}`));
+  if (documentation.length > 0) io.out(io.paint("dim", `no agent, because no frontmatter names one: ${documentation.slice(0, 10).map(shownPath).join(", ")}${documentation.length > 10 ? ` and ${documentation.length - 10} more` : ""}`));
   io.out(`${checked} file${checked === 1 ? "" : "s"} checked, ${loaded} loaded, ${errors} error${errors === 1 ? "" : "s"}, ${problems.length - errors} warning${problems.length - errors === 1 ? "" : "s"}`);
 }

@@ -142,7 +142,7 @@ function showText(winner: LoadedDefinition, { rivals, withheld, cwd }: { rivals:
   io.out(`\n${printable(prompt)}`);
 }
 
-const placeText = ({ source, filePath }: DefinitionPlace, cwd: string): string => (filePath === undefined ? source : `${source} ${relative(cwd, filePath).startsWith("..") ? filePath : relative(cwd, filePath)}`);
+const placeText = ({ source, filePath }: DefinitionPlace, cwd: string): string => (filePath === undefined ? source : `${source} ${printable(relative(cwd, filePath).startsWith("..") ? filePath : relative(cwd, filePath))}`);
 
 type NewOptions = { cwd?: string; description?: string; tools?: string; model?: string; user?: boolean };
 
