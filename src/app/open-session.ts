@@ -33,7 +33,7 @@ import { loadSkills, type LoadedSkills } from "../skills/load-skills.ts";
 import type { Tool } from "../tool/tool.ts";
 import { projectDir, sessionPaths } from "../transcripts/paths.ts";
 import { gitBranch } from "./git-state.ts";
-import { refuseBadRules, settingsComplaints } from "./settings-complaints.ts";
+import { refuseBadRules, refuseBrokenPolicy, settingsComplaints } from "./settings-complaints.ts";
 import { version } from "./version.ts";
 
 export type SessionOptions = {
@@ -103,6 +103,7 @@ export function openSession(options: SessionOptions): OpenedSession {
   const definitions = openDefinitions(loadOptions, trusted);
   const loaded = definitions.loaded();
   refuseBadRules(layers.layers, options.tools?.map((tool) => tool.name) ?? []);
+  refuseBrokenPolicy(layers.problems);
   refuseUnread(options, cwd, [...layers.problems, ...loaded.problems]);
   const hooks = readHooks(settings.hooks, "settings");
   const env = { ...options.env, ...settings.ownEnv };

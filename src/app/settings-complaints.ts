@@ -1,5 +1,7 @@
 // What is wrong in settings files and can only be seen by those who use it: rules that never match and hooks that cannot be read, each with its file and place.
+import { managedDir } from "../base/claude-paths.ts";
 import { RetinueError } from "../base/errors.ts";
+import type { Problem } from "../base/problem.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { compileRules, type RuleLists } from "../permissions/rules.ts";
 import type { SettingsLayer } from "../settings/load-settings.ts";
@@ -20,6 +22,12 @@ export function refuseBadRules(layers: readonly SettingsLayer[], tools: readonly
     const [bad] = badRules(layer, layer.values.permissions, tools);
     if (bad) throw new RetinueError("config", `settings: ${layer.path === "--settings" ? "" : `${layer.path}: `}${bad.place}: ${bad.message}`, { option: "settings" });
   }
+}
+
+/** A file of the administrator's that cannot be read at all may hold denials: nothing runs without them. Other files are named, and the rest counts. */
+export function refuseBrokenPolicy(problems: readonly Problem[], managed = managedDir()): void {
+  const broken = problems.find(({ path, code }) => path.startsWith(`${managed}/`) && (code === "invalid-json" || code === "unreadable-file"));
+  if (broken) throw new RetinueError("config", `${broken.path}:${broken.line}: ${broken.message}. It is the administrator's and may forbid things, so nothing runs before it can be read.`);
 }
 
 type BadRule = { place: string; list: keyof RuleLists; message: string };
