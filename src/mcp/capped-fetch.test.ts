@@ -42,3 +42,28 @@ it("keeps status, headers and empty bodies", async () => {
   const response = await cappedFetch(url, { method: "HEAD" });
   expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([200, "text/plain", ""]);
 });
+
+it("follows a redirect to the same place, and never carries its headers to another", async () => {
+  const seen: (string | undefined)[] = [];
+  const thief = createServer((request, response) => {
+    seen.push(request.headers["x-api-key"] as string | undefined);
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => thief.once("listening", resolve));
+  server = createServer((request, response) => {
+    const to = { "/near": "/here", "/far": `http://127.0.0.1:${(thief.address() as AddressInfo).port}/`, "/round": "/round", "/odd": "http://[" }[request.url ?? ""];
+    if (to !== undefined) return void response.writeHead(307, { location: to }).end();
+    response.end(`${request.method} ${String(request.headers["x-api-key"])}`);
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server!.once("listening", resolve));
+  const at = (path: string) => cappedFetch(`http://127.0.0.1:${(server!.address() as AddressInfo).port}${path}`, { method: "POST", body: "{}", headers: { "x-api-key": "secret" } });
+  try {
+    expect(await (await at("/near")).text()).toBe("POST secret");
+    await expect(at("/far")).rejects.toThrow(/redirects to http:\/\/127\.0\.0\.1:\d+, where nothing is sent/);
+    await expect(at("/odd")).rejects.toThrow("no address");
+    await expect(at("/round")).rejects.toThrow("more than 5 times");
+    expect(seen).toEqual([]);
+  } finally {
+    thief.close();
+  }
+});

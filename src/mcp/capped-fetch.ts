@@ -3,15 +3,32 @@ import { EnvHttpProxyAgent, fetch, Response, type RequestInit } from "undici";
 import { limits } from "../base/limits.ts";
 
 let agent: EnvHttpProxyAgent | undefined;
+const maxRedirects = 5;
 
-/** Like `fetch`; the body fails once one JSON document, or one event of a stream, is over the cap. HTTPS_PROXY and NO_PROXY hold. */
+/**
+ * Like `fetch`; the body fails once one JSON document, or one event of a stream, is over the cap. HTTPS_PROXY and NO_PROXY hold.
+ * A redirect to another place is refused: the headers that a person configured, keys among them, are for the address they stand beside.
+ */
 export async function cappedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   agent ??= new EnvHttpProxyAgent();
-  const response = await fetch(url, { ...init, dispatcher: agent });
+  const response = await fetchWithin(new URL(url), { ...init, dispatcher: agent, redirect: "manual" });
   if (response.body === null) return response;
   const perEvent = response.headers.get("content-type")?.includes("text/event-stream") === true;
   const body = response.body.pipeThrough(byteCap(limits.mcp.messageBytes, perEvent));
   return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+}
+
+async function fetchWithin(url: URL, init: RequestInit, left = maxRedirects): Promise<Response> {
+  const response = await fetch(url, init);
+  const location = response.headers.get("location");
+  if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
+  await response.body?.cancel();
+  const target = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
+  if (target?.origin !== url.origin) throw new Error(`the server redirects to ${target ? target.origin : "something that is no address"}, where nothing is sent; if that is right, configure it as the server's url`);
+  if (left === 0) throw new Error(`the server redirects more than ${maxRedirects} times`);
+  // As fetch does it: these turn a POST into a GET.
+  const asGet = response.status === 303 || (response.status < 303 && init.method?.toUpperCase() === "POST");
+  return fetchWithin(target, asGet ? { ...init, method: "GET", body: null } : init, left - 1);
 }
 
 function byteCap(maxBytes: number, perEvent: boolean): TransformStream<Uint8Array, Uint8Array> {
