@@ -64,7 +64,7 @@ const everydayWords = new Set(
 /** The name in a code span that names one thing (`a.b`, `A::b()`, `foo(x)`), or undefined for anything else. */
 export function symbolName(text: string): { name: string; call: boolean; everyday: boolean } | undefined {
   const match = /^(?:\(\*?(?=[\w$]+\)\.)|new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?:<[^<>\s]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
-  if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^L?[\d.]+(?:-L?\d+)?$/.test(match[1]!)) return undefined;
+  if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^L?[\d.]+(?:-L?\d+)?$/.test(match[1]!) || /^(?=.*\d)[\da-f]{7,40}$/.test(match[1]!)) return undefined;
   const name = match[1]!.replace(/\)/g, "");
   const last = lastName(name);
   return { name, call: match[2] !== undefined && /\w/.test(match[2]), everyday: everydayWords.has(last) && last === name && match[2] === undefined };

@@ -106,6 +106,7 @@ describe("nobody is accused", () => {
     ["of an example", "Input such as `{\"id\": 1, \"name\": \"x\"}` reaches `src/work/queue.js:8` and becomes `SELECT * FROM jobs WHERE id = 1`."],
     ["of a plan", "Plan: at `src/work/queue.js:8` insert `if (!job.ready) return;`, then cover it with `src/work/ready.test.js`."],
     ["of a suggestion", "**src/work/queue.js** (line 17)\n\n```suggestion\nawait safely(() => run());\n```"],
+    ["of a commit", "Commit `3f2a1bc` introduced `src/work/queue.js:8`."],
     ["of a folder in backticks", "In `src/work/`: `queue.js` is central."],
     ["of code in a sentence about another file", "`{jobs, running}` is kept in memory; a `docs/guide.md` tells how."],
     ["of a heading's anchor", "See [the guide](docs/guide.md#first-steps)."],
