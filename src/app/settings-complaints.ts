@@ -1,4 +1,5 @@
 // What is wrong in settings files and can only be seen by those who use it: rules that never match and hooks that cannot be read, each with its file and place.
+import { basename } from "node:path";
 import { managedDir } from "../base/claude-paths.ts";
 import { RetinueError } from "../base/errors.ts";
 import type { Problem } from "../base/problem.ts";
@@ -24,10 +25,13 @@ export function refuseBadRules(layers: readonly SettingsLayer[], tools: readonly
   }
 }
 
-/** A file of the administrator's that cannot be read at all may hold denials: nothing runs without them. Other files are named, and the rest counts. */
+/** A settings file that cannot be read at all may hold denials: nothing runs without them. Files that only offer something are named, and the rest counts. */
 export function refuseBrokenPolicy(problems: readonly Problem[], managed = managedDir()): void {
-  const broken = problems.find(({ path, code }) => path.startsWith(`${managed}/`) && (code === "invalid-json" || code === "unreadable-file"));
-  if (broken) throw new RetinueError("config", `${broken.path}:${broken.line}: ${broken.message}. It is the administrator's and may forbid things, so nothing runs before it can be read.`);
+  const mayForbid = (path: string): boolean => path.startsWith(`${managed}/`) || /^settings(?:\.local)?\.json$/.test(basename(path));
+  const broken = problems.find(({ path, code }) => mayForbid(path) && (code === "invalid-json" || code === "unreadable-file"));
+  if (!broken) return;
+  const whose = broken.path.startsWith(`${managed}/`) ? "It is the administrator's and may forbid things" : "It may forbid things";
+  throw new RetinueError("config", `${broken.path}:${broken.line}: ${broken.message}. ${whose}, so nothing runs before it can be read.`);
 }
 
 type BadRule = { place: string; list: keyof RuleLists; message: string };

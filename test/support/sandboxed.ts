@@ -41,7 +41,8 @@ export async function sandboxed({ sandbox = {}, policy = {}, files = {}, git = t
     return full;
   };
   for (const folder of [ws, out, home]) mkdirSync(folder, { recursive: true });
-  for (const name of [".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".netrc", ".claude/projects/p/s.jsonl", ".claude/settings.json", ".bash_history"]) write(join(home, name), secret);
+  for (const name of [".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".netrc", ".claude/projects/p/s.jsonl", ".bash_history"]) write(join(home, name), secret);
+  write(join(home, ".claude/settings.json"), JSON.stringify({ env: { INNER: secret } }));
   write(join(out, "file.txt"), "outside\n");
   write(join(home, ".gitconfig"), "[user]\n\tname = Test\n\temail = test@example.test\n");
   if (git) execFileSync("git", ["init", "-q", "-b", "main", ws]);
