@@ -56,8 +56,8 @@ describe("a report", () => {
   });
 
   test("with three bad references goes back once: two are fixed, one is withdrawn", async () => {
-    const bad = table("| QA-1 | `login` is weak | `src/auth.js:40` | Critical | 90 |", "| QA-2 | `logout` leaks | `src/session.js:8` | Important | 90 |", "| QA-3 | `reset` is missing a check | `src/reset.js:3` | Important | 90 |");
-    const good = table("| QA-1 | `login` is weak | `src/auth.js:3` | Critical | 90 |", "| QA-2 | `logout` leaks | `src/auth.js:8` | Important | 90 |");
+    const bad = table("| QA-1 | `login` is weak | `src/auth.js:40` | Critical | 90 |", "| QA-2 | signing out leaks | `src/session.js:8` | Important | 90 |", "| QA-3 | `reset` is missing a check | `src/reset.js:3` | Important | 90 |");
+    const good = table("| QA-1 | `login` is weak | `src/auth.js:3` | Critical | 90 |", "| QA-2 | signing out leaks | `src/auth.js:8` | Important | 90 |");
     const all = world((root) => [read(root), report(bad), report(good)]);
     const result = await run(all);
     all.model.finish();
@@ -78,7 +78,7 @@ describe("a report", () => {
   });
 
   test("whose repair deletes the evidence keeps its faults", async () => {
-    const bad = table("| QA-1 | `login` is weak | `src/auth.js:40` | Critical | 90 |", "| QA-2 | `logout` leaks | `src/auth.js:8` | Important | 90 |");
+    const bad = table("| QA-1 | `login` is weak | `src/auth.js:40` | Critical | 90 |", "| QA-2 | signing out leaks | `src/auth.js:8` | Important | 90 |");
     const all = world((root) => [read(root), report(bad), report("Everything is fine.")]);
     const result = await run(all);
     expect(result.verification).toMatchObject({ trust: "CONTRADICTED", outcome: { claimed: "SUCCESS", value: "PARTIAL" }, repair: { accepted: false } });
@@ -88,7 +88,7 @@ describe("a report", () => {
     let asked = 0;
     const hook = functionHook({ event: "SubagentStop", run: async () => (++asked === 1 ? { decision: "block", reason: "say only what matters" } : undefined) });
     const row = (line: number): string => `| QA-1 | \`login\` is weak | \`src/auth.js:${line}\` | Critical | 90 |`;
-    const all = world((root) => [read(root), report(table(row(40), "| QA-2 | `logout` leaks | `src/auth.js:8` | Important | 90 |")), report(table(row(3), "| QA-2 | `logout` leaks | `src/auth.js:8` | Important | 90 |")), report(table(row(3)))], { hooks: [hook] });
+    const all = world((root) => [read(root), report(table(row(40), "| QA-2 | signing out leaks | `src/auth.js:8` | Important | 90 |")), report(table(row(3), "| QA-2 | `logout` leaks | `src/auth.js:8` | Important | 90 |")), report(table(row(3)))], { hooks: [hook] });
     const result = await run(all);
     all.model.finish();
     expect([result.content.includes("auth.js:3"), result.content.includes("auth.js:40"), result.content.includes("logout")]).toEqual([true, false, false]);
