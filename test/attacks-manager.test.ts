@@ -245,6 +245,15 @@ describe("transcripts", () => {
     expect(existsSync(join(place.ws, "pwned"))).toBe(false);
   });
 
+  test("a transcript that was changed to name another folder does not move the agent there", async () => {
+    const { manager, place } = arrange();
+    const { agent_id, transcript } = await spawned(manager, { subagent_type: "worker" }).done;
+    tamper(transcript, (spec) => void (spec["cwd"] = join(place.ws, "..")));
+    expect(() => spawned(manager, { resume: agent_id })).toThrow("which is neither this session's folder");
+    tamper(transcript, (spec) => void (spec["isolation"] = "worktree"));
+    expect(() => spawned(manager, { resume: agent_id })).toThrow(/neither this session's folder|needs a git repository/);
+  });
+
   test("a spec in a transcript that is no spec is refused with a sentence", async () => {
     const { manager } = arrange();
     const { agent_id, transcript } = await spawned(manager, { subagent_type: "worker" }).done;

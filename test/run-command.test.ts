@@ -173,6 +173,15 @@ describe("retinue run", () => {
     expect((server.requests[1]!.body as { messages: unknown[] }).messages).toHaveLength(1);
   });
 
+  test("a transcript that was changed to name another folder does not move the run there", async () => {
+    const place = project();
+    const server = await provider(["first"]);
+    const { session_id: id, agents } = json(await retinue(["run", "--output-format", "json", "hi"], { project: place, env: env(server.url) })) as { session_id: string; agents: { transcript: string }[] };
+    const file = agents[0]!.transcript;
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll(JSON.stringify(place.root), JSON.stringify(place.home)));
+    expect(await retinue(["run", "--resume", id, "go on"], { project: place, env: env(server.url) })).toMatchObject({ code: 2, stderr: expect.stringContaining("lies with those of another folder") });
+  });
+
   test("what was denied in the first life is denied after --resume, whatever that allows; a wider mode is refused", async () => {
     const place = project();
     const server = await provider(["first", { tools: [{ name: "Bash", input: { command: "touch made" } }] }, "second"]);

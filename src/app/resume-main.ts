@@ -1,13 +1,16 @@
 // Finds an earlier main thread and what it ran with, so that going on means the same agent, model, folder and no more permissions.
+import { basename } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
+import { oneLine } from "../base/printable.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import type { Environment } from "../manager/session.ts";
 import { isPermissionMode, isWider } from "../permissions/mode.ts";
 import { compileRules } from "../permissions/rules.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
-import { findRun, refuseRunning } from "./find-run.ts";
+import { projectName } from "../transcripts/paths.ts";
+import { findRun, projectOf, refuseRunning } from "./find-run.ts";
 
 /** Without `begun` the process died before it had said what it runs: the same session starts now, with what this call gives. */
 export type EarlierMain = { sessionId: string; agentId: string; cwd: string; begun?: { agent: string; model: string; mode: string; /** Its deny and ask rules: those of another call do not take their place. */ deny: string[]; ask: string[]; limits: LimitSource; contract: RunSpec["contract"] | undefined } };
@@ -27,6 +30,8 @@ async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
   const { sessionId, agentId, header } = run;
   if (spec === undefined && messages.length === 0 && typeof header["cwd"] === "string") return { sessionId, agentId, cwd: header["cwd"] };
   if (typeof agentType !== "string" || typeof model !== "string" || typeof cwd !== "string") throw new RetinueError("usage", `${id} cannot be continued: its transcript does not say what it ran with (${run.transcript}).`);
+  // The file lies in the folder of the place where it ran: one that was changed to name another place does not move the run there.
+  if (projectName(cwd) !== basename(projectOf(run))) throw new RetinueError("denied", `${id} cannot be continued: its transcript says that it ran in ${oneLine(cwd, 200)}, and lies with those of another folder (${run.transcript}).`);
   return { sessionId, agentId, cwd, begun: { agent: agentType, model, mode: isPermissionMode(policy?.mode) ? policy.mode : "default", deny: usableRules(policy?.rules?.deny), ask: usableRules(policy?.rules?.ask), limits: keptLimits(spec?.["limits"]), contract: contracts.find((word) => word === spec?.["contract"]) } };
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { newAgentId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
+import { oneLine } from "../base/printable.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { RunLimits, RunSpec } from "../executors/run-spec.ts";
 import type { Policy } from "../permissions/policy.ts";
@@ -56,6 +57,7 @@ export function settleNew(wish: Wish): SettledRun {
 export function settleResumed(wish: Wish & { earlier: RunSpec; wasBackground: boolean }): SettledRun {
   const { session, definition, input, origin, parent, budget, earlier } = wish;
   refuseOtherAgent(wish);
+  refuseOtherFolder(session, earlier);
   const { background, notes } = placeOf(wish, input.run_in_background ?? wish.wasBackground);
   const model = session.model(earlier.model);
   const { policy: allowed, notes: modeNotes } = childPolicy(session, definition, { parent: parent.policy, mode: input.mode, viaTool: origin.viaTool, cwd: earlier.cwd, background });
@@ -90,6 +92,12 @@ function placeOf({ session, definition, input }: Wish, wanted: boolean): { backg
 
 function keptLimits({ maxTurns, timeoutMs, maxTokens, maxUsd }: RunLimits, turns: number | undefined): LimitSource {
   return { maxTurns: Math.min(maxTurns, turns ?? maxTurns), timeoutMs, ...(maxTokens === undefined ? {} : { maxTokens }), ...(maxUsd === undefined ? {} : { maxUsd }) };
+}
+
+/** The folder is the reach of its reads: a transcript that was changed does not move it. */
+function refuseOtherFolder(session: Session, { agentId, cwd, isolation }: RunSpec): void {
+  if (cwd === session.cwd || (isolation !== undefined && cwd === worktreeOf(session, agentId))) return;
+  throw new RetinueError("denied", `${agentId} cannot be resumed: its transcript says that it worked in ${oneLine(cwd, 200)}, which is neither this session's folder (${session.cwd}) nor a worktree of its own. Start a new agent there.`);
 }
 
 function refuseOtherAgent({ input, earlier }: Wish & { earlier: RunSpec }): void {
