@@ -156,6 +156,15 @@ describe("retinue run", () => {
     expect(body.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
   });
 
+  test.each(["text", "json", "stream-json"])("a key that an agent says is not printed: %s", async (format) => {
+    const key = "sk-ant-api03-aB3dE6gH9jaB3dE6gH9jaB3dE6gH9j";
+    const server = await provider([`the key is ${key}`]);
+    const { code, stdout, stderr } = await retinue(["run", "--model", "sonnet", "--output-format", format, "go"], { project: project(), env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url } });
+    expect(code).toBe(0);
+    expect(stdout).toContain("the key is [masked environment]");
+    expect(stdout + stderr).not.toContain(key);
+  });
+
   test("--json is the same as --output-format json", async () => {
     const server = await provider(["short"]);
     expect(json(await retinue(["run", "--json", "go"], { project: project(), env: env(server.url) }))).toMatchObject({ type: "result", result: "short" });

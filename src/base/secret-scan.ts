@@ -59,6 +59,11 @@ export function secretValues(env: Readonly<Record<string, string | undefined>>):
   return [...new Set(values)].sort((a, b) => b.length - a.length).slice(0, 64);
 }
 
+/** The text without these very values: for places where only what is surely a secret may be touched. */
+export function hideValues(text: string, known: readonly string[]): string {
+  return known.reduce((shown, value) => (shown.includes(value) ? shown.replaceAll(value, "[masked environment]") : shown), text);
+}
+
 /** Paths, numbers and short words stand in such variables too (`SSH_AUTH_SOCK`, `PWD`); masking them would spoil ordinary text. */
 function looksSecretValue(value: string): boolean {
   return value.length >= 8 && !/^(?:[/~.]|\d+$|true$|false$)/.test(value) && !isPlaceholder(value) && characterClasses(value) >= 2;

@@ -52,8 +52,8 @@ it("follows a redirect to the same place, and never carries its headers to anoth
   await new Promise((resolve) => thief.once("listening", resolve));
   server = createServer((request, response) => {
     const to = { "/near": "/here", "/far": `http://127.0.0.1:${(thief.address() as AddressInfo).port}/`, "/round": "/round", "/odd": "http://[" }[request.url ?? ""];
-    if (to !== undefined) return void response.writeHead(307, { location: to }).end();
-    response.end(`${request.method} ${String(request.headers["x-api-key"])}`);
+    if (to !== undefined) response.writeHead(307, { location: to }).end();
+    else response.end(`${request.method} ${String(request.headers["x-api-key"])}`);
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server!.once("listening", resolve));
   const at = (path: string) => cappedFetch(`http://127.0.0.1:${(server!.address() as AddressInfo).port}${path}`, { method: "POST", body: "{}", headers: { "x-api-key": "secret" } });

@@ -176,3 +176,12 @@ test("no secret stands in a file of output: neither in the full text of a long o
   expect(readFileSync(file, "utf8")).toBe("begin [masked github-token] end\n[masked environment]\nover\n");
   await masked.set.close();
 });
+
+test("a key of this process that a command was not given does not get to the model through what it prints; one that it was given does", async () => {
+  const [foreign, given] = ["f0reign-key-of-the-process", "g1ven-key-of-the-settings"];
+  const masked = bench.again({ secrets: () => [foreign, given], env: { GIVEN: given } });
+  // Put together by the command, as if it had come from a file of the system.
+  const print = `printf '%s%s\\n' ${foreign.slice(0, 8)} ${foreign.slice(8)}; echo "$GIVEN"`;
+  expect((await masked.call("Bash", { command: print })).text).toBe(`[masked environment]\n${given}`);
+  await masked.set.close();
+});

@@ -7,6 +7,7 @@ import * as z from "zod";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { maskStream } from "../base/mask-stream.ts";
+import { hideValues } from "../base/secret-scan.ts";
 import { createCapture, type Capture, type CaptureOptions, type Captured } from "../process/capture.ts";
 import type { SandboxedCommand } from "../process/sandbox.ts";
 import { scrubEnvironment } from "../process/scrub-environment.ts";
@@ -56,7 +57,9 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   const end = await start(capture, { timeoutMs, signal: context.signal }).done;
   // In a sandbox they end with it, and bubblewrap's own keeper may be seen for a moment.
   const leftBehind = environment.sandbox ? 0 : end.leftBehind;
-  return finished({ command: given.command, end: { ...end, leftBehind }, captured: capture.close(), timeoutMs, ...(given.run_in_background ? { note: environment.noBackground } : {}) });
+  const captured = capture.close();
+  captured.text = withoutForeignSecrets(environment)(captured.text);
+  return finished({ command: given.command, end: { ...end, leftBehind }, captured, timeoutMs, ...(given.run_in_background ? { note: environment.noBackground } : {}) });
 }
 
 /** The command as it will be started, or why it cannot be. */
@@ -104,12 +107,19 @@ function noteDown(command: SandboxedCommand, capture: Capture): void {
 }
 
 function startShell(environment: ToolEnvironment, shells: ShellKeeper, plan: { command: string; spawn: (capture: Capture) => Group }): ToolResult {
-  const shell = shells.start({ ...plan, characters: limits.bash.outputCharacters, spillBytes: limits.bash.spillBytes, filter: masking(environment), outputFile: (id) => spillPath(environment, id) });
+  const shell = shells.start({ ...plan, characters: limits.bash.outputCharacters, spillBytes: limits.bash.spillBytes, filter: masking(environment), shown: withoutForeignSecrets(environment), outputFile: (id) => spillPath(environment, id) });
   return {
     content: `The command runs in the background.\ntask_id: ${shell.id}\noutput_file: ${shell.outputFile}\nRead its output with TaskOutput, end it with TaskStop.`,
     summary: `background ${shell.id}`,
     facts: { command: plan.command, taskId: shell.id, background: true, outputFile: shell.outputFile },
   };
+}
+
+/** What the command was not given, it does not get to show: the keys of this process stand in files of the system that a program can read. */
+function withoutForeignSecrets({ secrets, env }: ToolEnvironment): (text: string) => string {
+  const own = new Set(Object.values({ ...scrubEnvironment(process.env), ...env }));
+  const foreign = (secrets?.() ?? []).filter((value) => !own.has(value));
+  return (text) => hideValues(text, foreign);
 }
 
 const masking = ({ secrets }: ToolEnvironment): NonNullable<CaptureOptions["filter"]> => (pass) => maskStream(secrets?.() ?? [], pass);

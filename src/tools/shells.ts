@@ -25,7 +25,7 @@ export type Shells = {
   stop(id: string): Promise<ShellView | undefined>;
 };
 
-export type ShellStart = { command: string; characters: number; spillBytes: number; filter: NonNullable<CaptureOptions["filter"]>; outputFile: (id: string) => string; spawn: (capture: Capture) => Group };
+export type ShellStart = { command: string; characters: number; spillBytes: number; filter: NonNullable<CaptureOptions["filter"]>; /** What of its text may be shown. */ shown: (text: string) => string; outputFile: (id: string) => string; spawn: (capture: Capture) => Group };
 
 export type ShellKeeper = Shells & {
   start(plan: ShellStart): ShellView;
@@ -33,7 +33,7 @@ export type ShellKeeper = Shells & {
   close(): Promise<void>;
 };
 
-type Shell = { id: string; command: string; capture: Capture; group: Group; outputFile: string; end?: GroupEnd; done: Promise<void> };
+type Shell = { id: string; command: string; capture: Capture; group: Group; outputFile: string; shown: ShellStart["shown"]; end?: GroupEnd; done: Promise<void> };
 
 const keptEnded = 50;
 
@@ -45,7 +45,7 @@ export function createShells(): ShellKeeper {
     const outputFile = plan.outputFile(id);
     const capture = createCapture({ characters: plan.characters, spillPath: outputFile, spillBytes: plan.spillBytes, filter: plan.filter, eager: true });
     const group = plan.spawn(capture);
-    const shell: Shell = { id, command: plan.command, capture, group, outputFile, done: Promise.resolve() };
+    const shell: Shell = { id, command: plan.command, capture, group, outputFile, shown: plan.shown, done: Promise.resolve() };
     shell.done = group.done.then((end) => {
       shell.end = end;
       capture.close();
@@ -80,10 +80,10 @@ export function createShells(): ShellKeeper {
   };
 }
 
-function view({ id, command, capture, end, outputFile }: Shell): ShellView {
+function view({ id, command, capture, end, outputFile, shown }: Shell): ShellView {
   const { text, bytes } = capture.snapshot();
   const state = !end ? "running" : end.ended === "exit" || end.ended === "not-started" ? "exited" : "stopped";
-  return { id, command, state, exitCode: end?.exitCode ?? null, text, bytes, outputFile };
+  return { id, command, state, exitCode: end?.exitCode ?? null, text: shown(text), bytes, outputFile };
 }
 
 /** Ended shells leave memory, the oldest first; their output files stay. */

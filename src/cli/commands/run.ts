@@ -2,6 +2,7 @@
 import { Option } from "commander";
 import { counted } from "../../base/grouped.ts";
 import { printable } from "../../base/printable.ts";
+import { hideValues, secretValues } from "../../base/secret-scan.ts";
 import { cleanNowAndThen } from "../../app/clean-now-and-then.ts";
 import type { HostSession } from "../../app/host-job.ts";
 import { openSession, type OpenedSession } from "../../app/open-session.ts";
@@ -51,7 +52,14 @@ export const build: CommandModule["build"] = (io, finish) => {
     .action(async (prompt: string | undefined, flags: RunFlags) => finish(await run(await readPrompt(prompt, io, flags), flags, io)));
 };
 
-export async function run(prompt: string, flags: RunFlags, io: Io): Promise<ExitCode> {
+/** Whatever an agent has come to know: the keys of this process are not printed. */
+function hidingKeys(io: Io): Io {
+  const known = secretValues(io.env);
+  return known.length === 0 ? io : { ...io, out: (text) => io.out(hideValues(text, known)), err: (text) => io.err(hideValues(text, known)) };
+}
+
+export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise<ExitCode> {
+  const io = hidingKeys(plainIo);
   const { earlier, mode } = flags.resume === undefined ? { earlier: undefined, mode: flags.permissionMode } : await (await import("../../app/resume-main.ts")).resumedMain(flags.resume, flags.permissionMode, io.env);
   const session = sessionOf(flags, io, { earlier, mode });
   const kept = earlier?.begun?.limits;
