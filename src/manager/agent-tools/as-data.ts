@@ -7,7 +7,7 @@ export type AsData = { text: string; /** In words, what was made harmless; empty
 /** A line that poses as a turn of the conversation. */
 const roleLine = /^([ \t>*_#`-]{0,8})(human|user|assistant|system|developer|tool)([*_`]{0,3}[ \t]*:)/gim;
 /** A line that poses as the runtime's own. */
-const headerLine = /^([ \t>*_#`-]{0,8})\[(retinue|hook|system)\b/gim;
+const headerLine = /^((?:\d{1,4}[.)])?[^\p{L}\p{N}\n[［【]{0,40})[[［【](retinue|hook|system)\b/gimu;
 
 export function asData(text: string): AsData {
   const found: string[] = [];
