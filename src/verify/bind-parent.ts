@@ -1,6 +1,6 @@
 // A name above and its place below, or the other way round: what a list item, a heading or a mark says about the item or the note that belongs to it.
 import { onlyConnects } from "./bind-text.ts";
-import { isCode, symbolName } from "./claims.ts";
+import { isCode, symbolName, tightQuote } from "./claims.ts";
 import type { Accusation, Claim } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
 import type { Span } from "./inline.ts";
@@ -78,7 +78,7 @@ function isEvidenced({ symbols, quotes }: Claim): boolean {
 function bind(claim: Claim, span: Span, accuses: Accusation): void {
   const symbol = symbolName(span.text);
   if (symbol && !symbol.call) claim.symbols.push({ name: symbol.name, plain: symbol.everyday, accuses, encloses: false });
-  else if (isCode(span.text)) claim.quotes.push({ lines: [span.text], accuses: symbol ? "typo" : accuses });
+  else if (isCode(span.text)) claim.quotes.push(accuses === "always" && !symbol ? tightQuote(span.text, false) : { lines: [span.text], accuses: symbol ? "typo" : accuses });
 }
 
 /** Nothing is said beside the place but that it is one. */

@@ -1,6 +1,6 @@
 // Binds a table row: path and line columns make one reference, the other cells say what stands there.
 import { bindText, onlyConnects, relates } from "./bind-text.ts";
-import { claimAt, codeLike, isCode, isCodeShaped, symbolName } from "./claims.ts";
+import { claimAt, codeLike, isCode, isCodeShaped, symbolName, tightQuote } from "./claims.ts";
 import type { Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { codeSpans } from "./inline.ts";
 import { toRange } from "./path-token.ts";
@@ -172,5 +172,9 @@ function cellQuotes(cell: Cell, alone: boolean): QuoteEvidence[] {
   const whole = spans.length === 1 && text.startsWith("`") && text.endsWith("`");
   return spans
     .filter((span) => isCode(span.text) && (symbolName(span.text) === undefined || symbolName(span.text)!.call))
-    .map((span) => ({ lines: [span.text.replace(/\\\|/g, "|")], accuses: alone && (codeHeader.test(cell.header) || (whole && !symbolName(span.text))) ? ("always" as const) : ("never" as const) }));
+    .map((span): QuoteEvidence => {
+      const code = span.text.replace(/\\\|/g, "|");
+      const told = codeHeader.test(cell.header);
+      return alone && (told || (whole && !symbolName(span.text))) ? tightQuote(code, told) : { lines: [code], accuses: "never" };
+    });
 }

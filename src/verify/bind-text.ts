@@ -1,5 +1,5 @@
 // Binds the evidence of a sentence to its references: which backticked names and pieces of code speak about which place.
-import { claimAt, codeLike, isCode, isCodeShaped, strongCode, symbolName } from "./claims.ts";
+import { claimAt, codeLike, isCode, isCodeShaped, strongCode, symbolName, tightQuote } from "./claims.ts";
 import type { Accusation, Claim, QuoteEvidence, SymbolEvidence } from "./claims.ts";
 import { connects } from "./connecting-words.ts";
 import { isAscii } from "./normalise.ts";
@@ -256,6 +256,11 @@ function nearestWord(words: string[]): string | undefined {
   return undefined;
 }
 
+const labelled = /\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i;
+const called = /\b(?:code|snippet|quote|line|lines|statement|excerpt)\s+[*_]*$/i;
+/** Verbs that say what a place has in writing; "shows" and "returns" may tell of what it does. */
+const reading = /^(?:reads|contains|quotes|lautet|enthält|lit|contient|contiene|contém|содержит|написано)$/;
+
 function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
   const found: QuoteEvidence[] = reference.quote === undefined || symbolName(reference.quote)?.call === false ? [] : [{ lines: [grepText(reference, context)], accuses: "always" }];
   for (const mark of context.marks) {
@@ -266,8 +271,9 @@ function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
     const tight = isTight(words) && !stolen(mark, reference, context);
     // A sentence about a whole file may hold code of any other.
     const placed = reference.ranges.length > 0;
-    const accuses: Accusation = mark.call && words?.some(relates) ? "never" : mark.call && !/\b(?:code|snippet|quote|reads|line(?:\s\d{1,7})?|L\d{1,7})[*_]*:[*_\s]*$/i.test(before) ? "typo" : tight ? "always" : placed && context.alone && words !== undefined && (strongCode(mark.text) || context.marks.length === 1) ? "outside" : "never";
-    if (words !== undefined) found.push({ lines: [mark.text], accuses });
+    if (words === undefined) continue;
+    const accuses: Accusation | undefined = mark.call && (words.some(relates) || (!tight && context.marks.length > 1)) ? "never" : mark.call && !labelled.test(before) ? "typo" : tight ? undefined : placed && context.alone && (strongCode(mark.text) || context.marks.length === 1) ? "outside" : "never";
+    found.push(accuses ? { lines: [mark.text], accuses } : tightQuote(mark.text, words.some((word) => reading.test(word)) || labelled.test(before) || called.test(before)));
   }
   return found;
 }

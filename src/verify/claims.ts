@@ -26,6 +26,8 @@ export type SymbolEvidence = {
 export type QuoteEvidence = {
   lines: string[];
   accuses: Accusation;
+  /** Tight beside its place, but nothing says that it was read there: it may be an example, a value, an alternative. */
+  beside?: true;
   /** Line numbers that were printed beside the code. */
   gutter?: number[];
   /** A diff: its new side may stand there instead, at the line that the hunk gives for it (0: at the claimed one). */
@@ -56,18 +58,28 @@ export function claimAt({ start, end, path, range }: Pick<Claim, "start" | "end"
   return { start, end, path, range, symbols, quotes, polarity: "present", external: false, vague: false, unsure: false, loose: false, defines: false };
 }
 
+/** The evidence of code that stands tight beside its place: a quotation if the words say so (`told`), else perhaps one. */
+export function tightQuote(code: string, told: boolean): QuoteEvidence {
+  return told ? { lines: [code], accuses: "always" } : { lines: [code], accuses: "outside", beside: true };
+}
+
+/** Whether what a quotation says is about its place, be it right or wrong. */
+export function speaksOfPlace({ accuses, beside }: QuoteEvidence): boolean {
+  return accuses === "always" || beside === true;
+}
+
 /** Keywords, types and literals: in backticks they seldom name one thing, so they count only where the file defines them. */
 const everydayWords = new Set(
   "true false null undefined none nil this self super void int string number boolean bool any object array const let var function class def return if else for while do async await import export from public private protected static new try catch throw yield case switch default break continue in of is not and or struct fn func end then begin with as yes no ok".split(" "),
 );
 
-/** The name in a code span that names one thing (`a.b`, `A::b()`, `foo(x)`), or undefined for anything else. */
+/** The name in a code span that names one thing (`a.b`, `A::b()`, `foo(x)`), or undefined for anything else. What is made of a type (`Map<K>`) is everyday: it need not be declared here. */
 export function symbolName(text: string): { name: string; call: boolean; everyday: boolean } | undefined {
-  const match = /^(?:\(\*?(?=[\w$]+\)\.)|new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?:<[^<>\s]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
+  const match = /^(?:\(\*?(?=[\w$]+\)\.)|new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?<of><[^<>\s]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
   if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^L?[\d.]+(?:-L?\d+)?$/.test(match[1]!) || /^(?=.*\d)[\da-f]{7,40}$/.test(match[1]!)) return undefined;
   const name = match[1]!.replace(/\)/g, "");
   const last = lastName(name);
-  return { name, call: match[2] !== undefined && /\w/.test(match[2]), everyday: everydayWords.has(last) && last === name && match[2] === undefined };
+  return { name, call: match[3] !== undefined && /\w/.test(match[3]), everyday: match.groups!.of !== undefined || (everydayWords.has(last) && last === name && match[3] === undefined) };
 }
 
 /** `foo:45` in a code span: a name with its line. */

@@ -1,5 +1,5 @@
 // Where else the content of a claim stands: exact matches only, files of a near name first.
-import { lastName } from "./claims.ts";
+import { speaksOfPlace, lastName } from "./claims.ts";
 import type { Claim, QuoteEvidence } from "./claims.ts";
 import { findQuote, isSubstantial } from "./match-quote.ts";
 import { isWordCode, wordsOf } from "./normalise.ts";
@@ -9,7 +9,7 @@ import type { Place } from "./verdict.ts";
 
 /** Places of the claim's content in other files, files of a near name first. */
 export function contentPlaces(claim: Claim, near: string[], repo: Repository): Place[] {
-  const quote = claim.quotes.find((item) => item.accuses === "always" && isSubstantial(item.lines));
+  const quote = claim.quotes.find((item) => speaksOfPlace(item) && isSubstantial(item.lines));
   if (quote) return quotePlaces(quote, { near, claimed: claim.path }, repo);
   const symbol = claim.symbols.find((item) => item.accuses === "always" || item.accuses === "outside");
   if (!symbol) return [];

@@ -5,12 +5,14 @@ import { isComment } from "./definitions.ts";
 import { quotePlaces } from "./elsewhere.ts";
 import type { Judgement } from "./judgement.ts";
 import { findQuote, isSubstantial, mostAlike, resemblance } from "./match-quote.ts";
-import { atWordBounds, normaliseCode } from "./normalise.ts";
+import { atWordBounds, likenessTo, normaliseCode } from "./normalise.ts";
 import type { Range } from "./path-token.ts";
 import type { Repository } from "./repository.ts";
 import type { Occurrence, SourceFile } from "./source-file.ts";
+import type { Place } from "./verdict.ts";
 
-export type QuoteJudgement = Judgement & { at?: Occurrence };
+/** `open`: code stands beside the place that nobody can judge; a name may still be wrong, and none makes up for it. */
+export type QuoteJudgement = Judgement & { at?: Occurrence; open?: true };
 
 /** Undefined where no quotation of the claim can speak: none, too short, or none that may accuse and none that matches. */
 export function judgeQuotes(claim: Claim, file: SourceFile, repo: Repository): QuoteJudgement | undefined {
@@ -21,23 +23,50 @@ export function judgeQuotes(claim: Claim, file: SourceFile, repo: Repository): Q
   }
   const accusing = quotes.find((quote) => quote.accuses === "always");
   if (accusing) return lenient(claim, file, accusing) ?? contradicted(claim, file, { quote: accusing, repo });
-  const loose = quotes.filter((quote) => quote.accuses === "outside" && substance(quote.lines) >= leastElsewhere);
-  for (const quote of claim.range ? loose : []) {
+  const loose = quotes.filter((quote) => quote.accuses === "outside" && (quote.beside || (claim.range && substance(quote.lines) >= leastElsewhere)));
+  for (const quote of loose) {
     const judged = lenient(claim, file, quote) ?? contradicted(claim, file, { quote, repo });
-    if ((judged.verdict === "relocated" && (judged.suggestion?.path === file.path || substance(quote.lines) >= leastInRepository)) || (judged.verdict === "altered" && isSlightlyAltered(claim, file, quote))) return judged;
+    if (isKnownFromHere(judged, quote, { claim, file, repo }) || (quote.beside && judged.verdict === "exists_only")) return judged;
   }
-  return undefined;
+  return loose.some(({ beside }) => beside) ? { verdict: "exists_only", kind: "quote", path: file.path, reason: `the code beside the place does not stand there, and nothing says that it was read there`, ...(claim.range ? { actual: shown(file, claim.range[0]) } : {}), open: true } : undefined;
 }
 
 /** Code that was not clearly called a quotation may be an example, a value, a query: it accuses only where it is known to come from here, and has as much in it as does not stand elsewhere by chance. */
 const leastElsewhere = 14;
 const leastInRepository = 30;
+const leastLine = 10;
 
-function isSlightlyAltered({ range }: Claim, file: SourceFile, { lines }: QuoteEvidence): boolean {
-  return resemblance(file, lines, range![0]) >= leastAlike || mostAlike(file, lines).score >= leastAlike;
+type Setting = { claim: Claim; file: SourceFile; repo: Repository };
+
+function isKnownFromHere({ verdict, suggestion }: Judgement, quote: QuoteEvidence, { claim, file, repo }: Setting): boolean {
+  const size = substance(quote.lines);
+  if (verdict === "altered") return isSlightlyAltered(claim, file, quote);
+  if (verdict !== "relocated" || !suggestion) return false;
+  return size >= (suggestion.path === file.path ? leastElsewhere : leastInRepository) || (quote.beside === true && size >= leastLine && isWholeLine(quote, suggestion, repo));
+}
+
+/** Nobody writes a whole line of a file by chance; what leaves something out may be any such line. */
+function isWholeLine({ lines }: QuoteEvidence, { path, line }: Place, repo: Repository): boolean {
+  const state = repo.open(path);
+  if (lines.some((text) => /\.{3}|…/.test(text))) return false;
+  return state.ok && findQuote(state.file, lines, { from: line, to: line, limit: 1, whole: true }).length > 0;
+}
+
+function isSlightlyAltered({ range }: Claim, file: SourceFile, { lines, beside }: QuoteEvidence): boolean {
+  if (range !== null && resemblance(file, lines, range[0]) >= (beside ? leastAlikeBeside : leastAlike)) return true;
+  if (range !== null && beside && likenessTo(lines[0]!)(asLongAs(lines[0]!, file, range[0])) >= leastAlike) return true;
+  return substance(lines) >= leastElsewhere && mostAlike(file, lines).score >= leastAlike;
+}
+
+/** The file's text from a line on, as much of it as the quoted line takes where a statement was quoted in one. */
+function asLongAs(code: string, file: SourceFile, first: number): string {
+  let text = file.line(first).trim().slice(0, 2000);
+  for (let line = first + 1; line <= first + widestReflow && text.length < code.length; line++) text += ` ${file.line(line).trim().slice(0, 2000)}`;
+  return text.slice(0, code.length + 8);
 }
 
 const leastAlike = 0.75;
+const leastAlikeBeside = 0.6;
 
 function shown(file: SourceFile, line: number): string {
   return file.line(line).trim().slice(0, 200);

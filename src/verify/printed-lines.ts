@@ -6,7 +6,7 @@ import type { SourceFile } from "./source-file.ts";
 
 const mostRows = 400;
 const leastCode = 6;
-const empty = /^[\s|│┃┆¦>^~╵→»*·–—-]*\d{0,7}[^\p{L}\p{N}_{}()[\];]*$/u;
+const empty = /^[^\p{L}\p{N}_{}()[\];]*(?:\d{1,7}[^\p{L}\p{N}_{}()[\];]*)?$/u;
 
 /** The first line that `rows` show with their numbers, or with bars before each; undefined where a single row does not fit or the claimed line is not among them. */
 export function printedAt(rows: string[], file: SourceFile, range: Range | null): number | undefined {
@@ -16,7 +16,11 @@ export function printedAt(rows: string[], file: SourceFile, range: Range | null)
   let substance = 0;
   const others: string[] = [];
   for (const row of rows) {
-    if (empty.test(row)) continue;
+    if (empty.test(row)) {
+      // A number with nothing but marks beside it says that its line has no more.
+      if (!row.includes(file.line(Number(/\d+/.exec(row)?.[0] ?? 0)).trim())) return undefined;
+      continue;
+    }
     const at = numberOf(row, file) ?? behindBars(row, file, last > 0 ? nextFilled(file, last + 1) : range?.[0]);
     if (at !== undefined && at > last) {
       first ??= at;
@@ -42,7 +46,16 @@ export function isPrintedBelow(text: string, file: SourceFile, line: number): bo
 function numberOf(row: string, file: SourceFile): number | undefined {
   const numbers = row.slice(0, 160).match(/\d{1,7}/g)?.slice(0, 8) ?? [];
   const found = numbers.find((number) => endsInLine(row, file, Number(number)));
-  return found === undefined ? undefined : Number(found);
+  if (found !== undefined) return Number(found);
+  const behind = Number(/[^\p{L}\p{N}_](\d{1,7})[^\p{L}\p{N}_]{0,6}$/u.exec(row.slice(-40))?.[1]);
+  return behind > 0 && beginsWithLine(row, file, behind) ? behind : undefined;
+}
+
+/** "code  // 45": the file's whole line, and behind it nothing but marks and its number. */
+function beginsWithLine(row: string, file: SourceFile, line: number): boolean {
+  const code = line > file.lineCount ? "" : normaliseCode(file.line(line).slice(0, 2000).trim());
+  const written = normaliseCode(row.slice(0, 4000).trim());
+  return code !== "" && written.startsWith(code) && /^[^\p{L}\p{N}_]{1,8}\d{1,7}[^\p{L}\p{N}_]{0,6}$/u.test(written.slice(code.length));
 }
 
 function endsInLine(row: string, file: SourceFile, line: number): boolean {

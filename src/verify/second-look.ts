@@ -1,5 +1,5 @@
 // Before a reference is called wrong: whether another reading of the same words holds against the files. If so the words were misread, and nobody is accused.
-import { isCodeShaped, lastName, strongCode } from "./claims.ts";
+import { isCodeShaped, speaksOfPlace, lastName, strongCode } from "./claims.ts";
 import type { Claim, SymbolEvidence } from "./claims.ts";
 import { definedNames, unglue } from "./glued.ts";
 import { judgeClaim } from "./judge.ts";
@@ -66,7 +66,7 @@ function quotedPath(claim: Claim, judged: Judgement, { repo, near }: Line & { re
 
 /** What was taken for code may have a gutter of an unknown kind, or be a tool's message above the code, or name what holds the line. */
 function quoteReading(claim: Claim, { verdict }: Judgement, { file, report }: { file: SourceFile; report: string }): Judgement | undefined {
-  const accusing = claim.quotes.find((item) => item.accuses === "always" && !item.other);
+  const accusing = claim.quotes.find((item) => speaksOfPlace(item) && !item.other);
   // Where a gutter was cut off and nothing held, the lines as they were written may tell of another one.
   const quote = accusing?.gutter ? claim.quotes.find((item) => !item.gutter && !item.other && item.lines.length >= accusing.lines.length) : accusing;
   const first = claim.range?.[0];
@@ -139,7 +139,7 @@ function numbersIn(text: string): number[] {
 
 function evidenceAt(claim: Claim, file: SourceFile, line: number): boolean {
   if (line < 1) return false;
-  const quotes = claim.quotes.filter((quote) => quote.accuses === "always" && isSubstantial(quote.lines) && !quote.gutter);
+  const quotes = claim.quotes.filter((quote) => speaksOfPlace(quote) && isSubstantial(quote.lines) && !quote.gutter);
   if (quotes.length > 0) return quotes.some((quote) => standsAt(file, quote, [line, line]) !== undefined);
   return claim.symbols.some((symbol) => symbol.accuses !== "never" && !symbol.owner && file.isDefinition(lastName(symbol.name), line));
 }
