@@ -80,6 +80,18 @@ describe("code that is known to come from here accuses", () => {
   });
 });
 
+describe("a place and code and nothing else", () => {
+  test("is a quotation where all its names are from the file", () => {
+    expect(verdicts("- src/pool.js:8 — `if (size > free) throw new Worker(workers);`")).toEqual(["missing"]);
+    expect(verdicts("`if (size > free) throw new Worker(workers);` (src/pool.js:8)")).toEqual(["missing"]);
+  });
+
+  test("cannot be judged with names from elsewhere, or with words beside it", () => {
+    expect(verdicts("- src/pool.js:8 — `if (size > limit) throw new Worker(workers);`")).toEqual(["exists_only"]);
+    expect(verdicts("- src/pool.js:8 — `if (size > free) throw new Worker(workers);` is what I had in mind")).toEqual(["exists_only"]);
+  });
+});
+
 describe("numbers beside the lines of a fence", () => {
   const fence = (first: number, write: (line: number, text: string) => string, rows = pool) => `src/pool.js:${first}\n\n\`\`\`js\n${rows.slice(first - 1, first + 4).map((text, index) => write(first + index, text)).join("\n")}\n\`\`\``;
   const gutters: [string, (line: number, text: string) => string][] = [

@@ -273,9 +273,16 @@ function quotesFor(reference: Reference, context: Context): QuoteEvidence[] {
     const placed = reference.ranges.length > 0;
     if (words === undefined) continue;
     const accuses: Accusation | undefined = mark.call && (words.some(relates) || (!tight && context.marks.length > 1)) ? "never" : mark.call && !labelled.test(before) ? "typo" : tight ? undefined : placed && context.alone && (strongCode(mark.text) || context.marks.length === 1) ? "outside" : "never";
-    found.push(accuses ? { lines: [mark.text], accuses } : tightQuote(mark.text, words.some((word) => reading.test(word)) || labelled.test(before) || called.test(before)));
+    const quote = accuses ? { lines: [mark.text], accuses } : tightQuote(mark.text, words.some((word) => reading.test(word)) || labelled.test(before) || called.test(before));
+    found.push(quote.beside && isOnly(context, reference, mark) ? { ...quote, alone: true } : quote);
   }
   return found;
+}
+
+/** Nothing is written but the place, the code and marks. */
+function isOnly({ text }: Context, reference: Reference, mark: Mark): boolean {
+  const [first, last] = mark.start < reference.start ? [mark, reference] : [reference, mark];
+  return !/[\p{L}\p{N}]/u.test(text.slice(0, first.start).replace(/^\s*\d{1,3}[.)]\s/, "") + text.slice(first.end, last.start) + text.slice(last.end));
 }
 
 /** grep's line goes on to the end of what was written. */

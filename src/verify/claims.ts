@@ -28,6 +28,8 @@ export type QuoteEvidence = {
   accuses: Accusation;
   /** Tight beside its place, but nothing says that it was read there: it may be an example, a value, an alternative. */
   beside?: true;
+  /** Beside its place, and nothing else is written there: "x.ts:45: `code`". */
+  alone?: true;
   /** Line numbers that were printed beside the code. */
   gutter?: number[];
   /** A diff: its new side may stand there instead, at the line that the hunk gives for it (0: at the claimed one). */

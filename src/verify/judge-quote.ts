@@ -1,11 +1,11 @@
 // The verdict on a claim's quotations: at the place, exactly elsewhere, there but changed, or nowhere.
 import type { Claim, QuoteEvidence } from "./claims.ts";
-import { symbolName } from "./claims.ts";
+import { strongCode, symbolName } from "./claims.ts";
 import { isComment } from "./definitions.ts";
 import { quotePlaces } from "./elsewhere.ts";
 import type { Judgement } from "./judgement.ts";
 import { findQuote, isSubstantial, mostAlike, resemblance } from "./match-quote.ts";
-import { atWordBounds, likenessTo, normaliseCode } from "./normalise.ts";
+import { atWordBounds, likenessTo, normaliseCode, wordsOf } from "./normalise.ts";
 import type { Range } from "./path-token.ts";
 import type { Repository } from "./repository.ts";
 import type { Occurrence, SourceFile } from "./source-file.ts";
@@ -26,7 +26,7 @@ export function judgeQuotes(claim: Claim, file: SourceFile, repo: Repository): Q
   const loose = quotes.filter((quote) => quote.accuses === "outside" && (quote.beside || (claim.range && substance(quote.lines) >= leastElsewhere)));
   for (const quote of loose) {
     const judged = lenient(claim, file, quote) ?? contradicted(claim, file, { quote, repo });
-    if (isKnownFromHere(judged, quote, { claim, file, repo }) || (quote.beside && judged.verdict === "exists_only")) return judged;
+    if (isKnownFromHere(judged, quote, { claim, file, repo }) || (quote.alone && isMadeOf(file, quote.lines[0]!)) || (quote.beside && judged.verdict === "exists_only")) return judged;
   }
   return loose.some(({ beside }) => beside) ? { verdict: "exists_only", kind: "quote", path: file.path, reason: `the code beside the place does not stand there, and nothing says that it was read there`, ...(claim.range ? { actual: shown(file, claim.range[0]) } : {}), open: true } : undefined;
 }
@@ -44,6 +44,14 @@ function isKnownFromHere({ verdict, suggestion }: Judgement, quote: QuoteEvidenc
   if (verdict !== "relocated" || !suggestion) return false;
   return size >= (suggestion.path === file.path ? leastElsewhere : leastInRepository) || (quote.beside === true && size >= leastLine && isWholeLine(quote, suggestion, repo));
 }
+
+/** Code whose names are all from the file, and a few of them: an error's text, a query or a value has others. */
+function isMadeOf(file: SourceFile, code: string): boolean {
+  const names = new Set(wordsOf(code.slice(0, 400)).filter((word) => /^[A-Za-z_$][\w$]{2,}$/.test(word) && symbolName(word)?.everyday === false));
+  return names.size >= leastNames && strongCode(code) && [...names].every((name) => file.linesWith(name).length > 0);
+}
+
+const leastNames = 3;
 
 /** Nobody writes a whole line of a file by chance; what leaves something out may be any such line. */
 function isWholeLine({ lines }: QuoteEvidence, { path, line }: Place, repo: Repository): boolean {
