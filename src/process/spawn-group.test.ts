@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -115,9 +115,10 @@ test("the command sees the scrubbed environment and its mark", async () => {
   expect(new Set(names.filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name!)))).toEqual(new Set(["ONLY", "PATH", "RETINUE_MARK"]));
 });
 
-onLinux("passes on no open file that the host itself was started with", async () => {
+onLinux("passes on no open file that the host itself was started with, and reads no startup file for it", async () => {
   const program = join(cwd, "strays.mjs");
-  buildSync({ stdin: { contents: 'import { spawnGroup } from "./spawn-group.ts"; spawnGroup({ argv: ["sh", "-c", "ls /proc/self/fd; echo $POSIXLY_CORRECT"], cwd: "/", env: { PATH: process.env.PATH }, mark: "feed", graceMs: 100, onOutput: (chunk) => void process.stdout.write(chunk) });', resolveDir: import.meta.dirname, loader: "ts" }, bundle: true, platform: "node", format: "esm", outfile: program, logLevel: "silent" });
-  const out = execFileSync("bash", ["-c", `exec 17</etc/passwd 200</etc/hosts; exec '${process.execPath}' '${program}'`], { encoding: "utf8" });
+  writeFileSync(join(cwd, ".bashrc"), "echo the startup file was read\n");
+  buildSync({ stdin: { contents: 'import { spawnGroup } from "./spawn-group.ts"; spawnGroup({ argv: ["sh", "-c", "ls /proc/self/fd; echo $POSIXLY_CORRECT"], cwd: "/", env: { PATH: process.env.PATH, HOME: process.env.HOME }, stdin: "x", mark: "feed", graceMs: 100, onOutput: (chunk) => void process.stdout.write(chunk) });', resolveDir: import.meta.dirname, loader: "ts" }, bundle: true, platform: "node", format: "esm", outfile: program, logLevel: "silent" });
+  const out = execFileSync("bash", ["--norc", "-c", `exec 17</etc/passwd 200</etc/hosts; exec '${process.execPath}' '${program}'`], { encoding: "utf8", env: { PATH: process.env["PATH"], HOME: cwd } });
   expect(out.trim().split("\n").sort()).toEqual(["0", "1", "2", "3"]);
 });

@@ -111,8 +111,8 @@ function start(options: GroupOptions, mark: string): ChildProcess {
   const handles = options.handles ?? [];
   const strays = strayHandles().filter((handle) => handle > 2 + handles.length);
   const limited = `${limitLines(options.limits ?? {})}${strays.map((handle) => `exec ${handle}>&-; `).join("")}exec "$@"${options.mergeStderr ? " 2>&1" : ""}`;
-  // The plain shell starts faster but cannot name a handle above 9.
-  const [program, flags] = strays.length > 0 ? ["/bin/bash", ["--posix"]] : ["/bin/sh", []];
+  // The plain shell starts faster but cannot name a handle above 9. Without --norc the other one takes a piped input for a remote login and reads the startup file.
+  const [program, flags] = strays.length > 0 ? ["/bin/bash", ["--norc", "--posix"]] : ["/bin/sh", []];
   let child: ChildProcess;
   try {
     child = spawn(program, [...flags, "-c", limited, "sh", ...options.argv], { cwd: options.cwd, env, detached: true, stdio: [stdin, "pipe", options.mergeStderr ? "ignore" : "pipe", ...handles] });
