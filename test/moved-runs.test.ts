@@ -8,7 +8,7 @@ import { openManager } from "../src/manager/open-manager.ts";
 import { mainPolicy } from "../src/manager/resolve-policy.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { lockHolder, lockTranscript } from "../src/transcripts/lock.ts";
-import type { TranscriptFs } from "../src/transcripts/transcript-writer.ts";
+import type { TranscriptFs } from "../src/transcripts/transcript-file.ts";
 import { brainModel, forever, task, type Brain } from "./support/manager-bench.ts";
 
 const open: { close: () => Promise<void>; project: TempProject }[] = [];

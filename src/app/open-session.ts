@@ -8,6 +8,7 @@ import { homeDir } from "../base/home-dir.ts";
 import { newUuid } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
 import type { Problem } from "../base/problem.ts";
+import { secretValues } from "../base/secret-scan.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { withoutTrust } from "../definitions/agent-definition.ts";
 import { loadDefinitions, type LoadedDefinitions, type LoadOptions } from "../definitions/load-definitions.ts";
@@ -164,6 +165,7 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
     home: homeDir(options.env),
     env: { ...options.env, ...settings.ownEnv },
     settingsEnv: settings.env,
+    secrets: secretValues({ ...options.env, ...settings.ownEnv, ...settings.env }),
     configDir,
     version,
     paths: pathsOf(options, { configDir, cwd, id }),

@@ -13,8 +13,9 @@ export const everyCandidate: Candidates = { tokens: new Set(tokenRules), context
 
 type Found = { tokens: Set<SecretRule> | undefined; contexts: Set<Context> | undefined };
 
-const nothing: Candidates = { tokens: new Set(), contexts: new Set() };
-const [tab, blank, doubleQuote, quote, hyphen, dot, colon, equals, backslash, bracket, backtick] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x3a, 0x3d, 0x5c, 0x5d, 0x60];
+/** Of a text in which nothing can be found. */
+export const noCandidates: Candidates = { tokens: new Set(), contexts: new Set() };
+const [tab, blank, doubleQuote, quote, hyphen, dot, slash, colon, equals, backslash, bracket, backtick] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x2f, 0x3a, 0x3d, 0x5c, 0x5d, 0x60];
 /** Every token, and every value after `bearer`, holds a run of token characters at least this long. */
 const shortestRun = 14;
 /** An address with a password of one character. */
@@ -40,13 +41,13 @@ const endsHint = bytes(128 * 128, (end) => hintsByEnd.has(end));
 const rulesByShape = tokenRules.filter((rule) => rule.shape);
 
 export function candidatesIn(text: string): Candidates {
-  if (text.length < shortestText || (text.length < shortestRun && !hasMark(text))) return nothing;
+  if (text.length < shortestText || (text.length < shortestRun && !hasMark(text))) return noCandidates;
   const found: Found = { tokens: undefined, contexts: undefined };
   lookAtSeparators(text, ":", found);
   lookAtSeparators(text, "=", found);
   lookAtHyphens(text, found);
   lookAtRuns(text, found);
-  return found.tokens || found.contexts ? { tokens: found.tokens ?? nothing.tokens, contexts: found.contexts ?? nothing.contexts } : nothing;
+  return found.tokens || found.contexts ? { tokens: found.tokens ?? noCandidates.tokens, contexts: found.contexts ?? noCandidates.contexts } : noCandidates;
 }
 
 /** Whether a text holds any of the three marks that the looks below begin with. */
@@ -61,7 +62,7 @@ function hasMark(text: string): boolean {
 function lookAtSeparators(text: string, separator: ":" | "=", found: Found): void {
   for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) {
     if (followsName(text, at)) addContext(found, "name");
-    if (separator === ":" && text.startsWith("//", at + 1)) addContext(found, "address");
+    if (separator === ":" && text.charCodeAt(at + 1) === slash && text.charCodeAt(at + 2) === slash) addContext(found, "address");
   }
 }
 

@@ -1,6 +1,6 @@
 // Finds and masks secrets in any text, in linear time. A mask names the kind and never shows a part of the value.
 // Encoded secrets (base64 of a token, split strings) are beyond it: it recognises formats, it does not decode.
-import { candidatesIn } from "./secret-hints.ts";
+import { candidatesIn, noCandidates } from "./secret-hints.ts";
 import type { Candidates, Context } from "./secret-hints.ts";
 import { isTokenStart, secretName, tokenRules } from "./secret-rules.ts";
 import type { SecretRule } from "./secret-rules.ts";
@@ -30,6 +30,16 @@ export function findSecrets(text: string, known: readonly string[] = [], { token
 
 /** The text with every secret replaced by `[masked KIND]`; masking twice changes nothing more. */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
+  return isPlain(text, known) ? text : maskThoroughly(text, known);
+}
+
+function isPlain(text: string, known: readonly string[]): boolean {
+  if (candidatesIn(text) !== noCandidates) return false;
+  for (const value of known) if (text.includes(value)) return false;
+  return true;
+}
+
+function maskThoroughly(text: string, known: readonly string[]): string {
   let masked = text;
   // A mask may lay bare what stood beside the secret: it is looked at until nothing more is found.
   for (let round = 0; round < mostRounds; round++) {

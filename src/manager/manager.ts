@@ -1,7 +1,6 @@
 // The manager of a session: starts agents, watches them, stops them, and forgets them when they are done; what they did stands on disk.
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import { secretValues } from "../base/secret-scan.ts";
 import { suggest } from "../base/suggest.ts";
 import type { AgentDefinition, AgentFields } from "../definitions/agent-definition.ts";
 import type { RunEvent } from "../events/event.ts";
@@ -242,7 +241,7 @@ export class Manager {
   }
 
   #openOutput(agentId: string): OutputFile {
-    return openOutputFile(this.#session.paths.output(agentId), secretValues({ ...this.#session.env, ...this.#session.settingsEnv }));
+    return openOutputFile(this.#session.paths.output(agentId), this.#session.secrets);
   }
 
   #onDisk(id: string): AgentOutput {

@@ -1,5 +1,4 @@
 // Brings specs of a session to life: the model by name, the tools that the spec lists, the gate over its policy, the transcript.
-import { secretValues } from "../base/secret-scan.ts";
 import type { Catalog, RunLog, ToolSet } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { McpTool } from "../mcp/mcp-tool.ts";
@@ -89,7 +88,7 @@ function builtInSet({ session, spec, facts }: OpenRun, wanted: ReadonlySet<strin
     spillDir: session.paths.spill,
     mark: newMark(),
     env: session.settingsEnv,
-    secrets: () => secretValues({ ...session.env, ...session.settingsEnv }),
+    secrets: () => session.secrets,
     mayRead: mayRead(spec.policy as unknown as Policy, facts),
     ...(sandbox ? { sandbox: sandbox.wrap } : {}),
     ...(backgroundDisabled(session.env) ? { noBackground: backgroundDisabledText } : {}),

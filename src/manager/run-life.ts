@@ -1,11 +1,11 @@
 // The life of one sub-agent: its hooks and its worktree come and go with it, its facts are kept, and whatever happens it ends with exactly one result.
 import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
-import { secretValues } from "../base/secret-scan.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { Executor } from "../executors/executor.ts";
 import { readScopedHooks } from "../hooks/read-hooks.ts";
+import { masked } from "../transcripts/masked-json.ts";
 import { writeMeta } from "../transcripts/meta.ts";
 import { makePrivateDir } from "../transcripts/paths.ts";
 import { agentResult, outcomeWithout, type AgentResult } from "./agent-result.ts";
@@ -13,7 +13,6 @@ import { askUpFront } from "./ask-up-front.ts";
 import { tellEnd } from "./hook-ports.ts";
 import type { LiveRun } from "./live-run.ts";
 import { withVerification } from "./with-verification.ts";
-import { maskFact } from "./mask-fact.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
 import { openWorktree, type Worktree } from "./worktree.ts";
@@ -58,8 +57,7 @@ function keepMeta(session: Session, { spec, isBackground }: LiveRun, finished: b
     const path = session.paths.meta(spec.agentId);
     makePrivateDir(dirname(path));
     const { agentType, description = "", toolUseId, name } = spec;
-    const known = secretValues({ ...session.env, ...session.settingsEnv });
-    writeMeta(path, maskFact({ agentType, description, spawnDepth: 1, finished, background: isBackground, ...(toolUseId === undefined ? {} : { toolUseId }), ...(name === undefined ? {} : { name }) }, known));
+    writeMeta(path, masked({ agentType, description, spawnDepth: 1, finished, background: isBackground, ...(toolUseId === undefined ? {} : { toolUseId }), ...(name === undefined ? {} : { name }) }, session.secrets));
   } catch {
     // A label beside the transcript; the transcript itself says everything that counts.
   }

@@ -3,13 +3,10 @@ import type { RunStore } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { RetinueError } from "../base/errors.ts";
 import { newUuid } from "../base/ids.ts";
-import { secretValues } from "../base/secret-scan.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
 import { lockTranscript, type TranscriptLock } from "../transcripts/lock.ts";
 import { normalizeHistory } from "../transcripts/normalize-messages.ts";
 import { openTranscript, type TranscriptWriter } from "../transcripts/transcript-writer.ts";
-import { existsSync } from "node:fs";
-import { maskFact } from "./mask-fact.ts";
 import type { Session } from "./session.ts";
 
 export const transcriptPath = (session: Session, spec: Pick<RunSpec, "isMain" | "agentId">): string => (spec.isMain ? session.paths.main : session.paths.agent(spec.agentId));
@@ -29,31 +26,33 @@ function takeLock(session: Session, agentId: string, path: string): TranscriptLo
 export async function openRunStore(session: Session, spec: RunSpec): Promise<RunStore> {
   const path = transcriptPath(session, spec);
   const lock = takeLock(session, spec.agentId, path);
-  const known = secretValues({ ...session.env, ...session.settingsEnv });
+  let heir: number | undefined;
+  const writer: TranscriptWriter = openTranscript({
+    path,
+    lock: { ...lock, release: () => (heir === undefined || writer.hasFailed ? lock.release() : lock.handTo(heir)) },
+    sessionId: session.id,
+    agentId: spec.agentId,
+    isMain: spec.isMain,
+    cwd: spec.cwd,
+    version: session.version,
+    fsync: session.fsync,
+    secrets: session.secrets,
+    now: Date.now,
+    newUuid,
+    ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
+    ...(session.transcriptFs ? { fs: session.transcriptFs } : {}),
+  });
+  const append: RunStore["append"] = (fact) => writer.append(fact);
+  const close = (how?: "moved"): Promise<void> => {
+    heir = how === "moved" ? session.moves.get(spec.agentId)?.pid : undefined;
+    return writer.finish();
+  };
+  if (writer.isNew) return { history: [], lastSeq: 0, append, close };
   try {
-    const past = existsSync(path) ? await loadTranscript(path) : undefined;
-    let heir: number | undefined;
-    const writer: TranscriptWriter = openTranscript({
-      path,
-      lock: { ...lock, release: () => (heir === undefined || writer.hasFailed ? lock.release() : lock.handTo(heir)) },
-      sessionId: session.id,
-      agentId: spec.agentId,
-      isMain: spec.isMain,
-      cwd: spec.cwd,
-      version: session.version,
-      fsync: session.fsync,
-      now: Date.now,
-      newUuid,
-      ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
-      ...(session.transcriptFs ? { fs: session.transcriptFs } : {}),
-    });
-    const close = (how?: "moved"): Promise<void> => {
-      heir = how === "moved" ? session.moves.get(spec.agentId)?.pid : undefined;
-      return writer.finish();
-    };
-    return { history: past ? normalizeHistory(past.messages) : [], ...(past ? { usedIds: past.decidedToolUses } : {}), lastSeq: past?.lastSeq ?? 0, append: (fact) => writer.append(maskFact(fact, known)), close };
+    const { messages, decidedToolUses, lastSeq } = await loadTranscript(path);
+    return { history: normalizeHistory(messages), usedIds: decidedToolUses, lastSeq, append, close };
   } catch (error) {
-    lock.release();
+    writer.close();
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import type { RuleLists } from "../permissions/rules.ts";
 import type { LoadedSkills } from "../skills/load-skills.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { SessionPaths } from "../transcripts/paths.ts";
-import type { TranscriptFs } from "../transcripts/transcript-writer.ts";
+import type { TranscriptFs } from "../transcripts/transcript-file.ts";
 import type { Answerer, Approvals, Asker } from "./asker.ts";
 import type { JudgedReport } from "./judged-report.ts";
 import type { LimitSource } from "./resolve-limits.ts";
@@ -32,6 +32,8 @@ export type Session = {
   env: Environment;
   /** Variables that trusted settings add to commands and hooks. */
   settingsEnv: Record<string, string>;
+  /** Values of all these variables that nobody may read in a transcript or an output. */
+  secrets: readonly string[];
   /** The user's `.claude`. */
   configDir: string;
   version: string;

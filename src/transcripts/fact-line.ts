@@ -1,14 +1,15 @@
 // One recorded fact as the line that stands in the transcript: Claude Code's envelope for messages, `system` lines for the rest.
 import { toJson } from "../base/jsonl.ts";
 import type { MessageFact, RecordedFact } from "../events/event.ts";
+import { maskedJson } from "./masked-json.ts";
 
 export type Envelope = { isSidechain: boolean; agentId?: string; userType: "external"; cwd: string; sessionId: string; version: string; gitBranch?: string };
 
 /**
  * What changes from line to line, and the parts that repeat ready as text: `parent` is the JSON of the uuid of the message (or
- * boundary) that this line follows, or `null`; `end` closes every line of a run.
+ * boundary) that this line follows, or `null`; `end` closes every line of a run. `secrets` are literal values that no line may hold.
  */
-export type LinePosition = { uuid: string; parent: string; promptId: string; end: string };
+export type LinePosition = { uuid: string; parent: string; promptId: string; end: string; secrets: readonly string[] };
 
 export type TranscriptLine = { type: string; [key: string]: unknown };
 
@@ -26,13 +27,13 @@ export function headerLine(envelope: Envelope, { agentId, uuid, timestamp, boot 
 /** What is the same in every line of a run. */
 export const lineEnd = (runId: string, envelope: Envelope): string => `,${toJson({ runId, ...envelope }).slice(1)}\n`;
 
-/** The text of a fact's line. This runs at every fact, so what was made here and needs no escaping is put in as it is. */
-export function factLine(fact: RecordedFact, { uuid, parent, promptId, end }: LinePosition): string {
+/** The text of a fact's line, its secrets masked. This runs at every fact, so what was made here and needs no escaping is put in as it is. */
+export function factLine(fact: RecordedFact, { uuid, parent, promptId, end, secrets }: LinePosition): string {
   const place = `"uuid":"${uuid}","timestamp":"${isoTime(fact.time)}","seq":${fact.seq}`;
-  if (fact.type !== "message") return `{"type":"system",${systemPart(fact, parent)},${place}${end}`;
+  if (fact.type !== "message") return `{"type":"system",${systemPart(fact, parent, secrets)},${place}${end}`;
   const { message, reply, origin, toolFacts } = fact;
-  const facts = toolFacts === undefined ? "" : isEmpty(toolFacts) ? ',"toolFacts":{}' : `,"toolFacts":${toJson(toolFacts)}`;
-  return `{"type":"${message.role}","parentUuid":${parent},"promptId":"${promptId}","message":${toJson(reply ? withReply(message, reply) : message)},${place},"origin":"${origin}"${facts}${end}`;
+  const facts = toolFacts === undefined ? "" : isEmpty(toolFacts) ? ',"toolFacts":{}' : `,"toolFacts":${maskedJson(toolFacts, secrets)}`;
+  return `{"type":"${message.role}","parentUuid":${parent},"promptId":"${promptId}","message":${maskedJson(reply ? withReply(message, reply) : message, secrets)},${place},"origin":"${origin}"${facts}${end}`;
 }
 
 function isEmpty(value: object): boolean {
@@ -59,10 +60,10 @@ function withReply({ role, content }: MessageFact["message"], { id, model, stop_
   return { id, type: "message", role, content, model, stop_reason, usage };
 }
 
-function systemPart(fact: Exclude<RecordedFact, { type: "message" }>, parent: string): string {
+function systemPart(fact: Exclude<RecordedFact, { type: "message" }>, parent: string, secrets: readonly string[]): string {
   const { subtype, ...own } = systemFields(fact);
   const parents = fact.type === "compaction" ? `"parentUuid":null,"logicalParentUuid":${parent}` : `"parentUuid":${parent}`;
-  const text = toJson(own);
+  const text = maskedJson(own, secrets);
   return `"subtype":"${subtype}",${parents}${text === "{}" ? "" : `,${text.slice(1, -1)}`}`;
 }
 

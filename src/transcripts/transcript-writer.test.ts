@@ -7,7 +7,8 @@ import type { Fact, RecordedFact } from "../events/event.ts";
 import { noUsage } from "../model/model.ts";
 import { sessionPaths } from "./paths.ts";
 import { StorageFailure } from "./storage-failure.ts";
-import { openTranscript, type TranscriptFs, type TranscriptOptions } from "./transcript-writer.ts";
+import type { TranscriptFs } from "./transcript-file.ts";
+import { openTranscript, type TranscriptOptions } from "./transcript-writer.ts";
 
 const sessionId = "11111111-2222-4333-8444-555555555555";
 const agentId = "a0123456789abcdef";
@@ -111,7 +112,7 @@ const failing = (broken: Partial<TranscriptFs>): TranscriptFs => ({ ...(fs as un
 
 test("TRANS-03 cuts a short write back to the last good line and refuses everything afterwards", () => {
   let short = false;
-  const writer = openTranscript(options({ fs: failing({ writeSync: (fd, text) => fs.writeSync(fd, short ? text.slice(0, -5) : text) }) }));
+  const writer = openTranscript(options({ fs: failing({ writeSync: (fd, bytes, offset, length) => fs.writeSync(fd, bytes, offset, short ? length - 5 : length) }) }));
   writer.append(said("kept"));
   const good = readFileSync(path);
   short = true;
@@ -125,9 +126,9 @@ test("TRANS-03 cuts a short write back to the last good line and refuses everyth
 
 test.each(["ENOSPC", "EIO", "EDQUOT"])("TRANS-03 a write that fails with %s is a typed stop and leaves whole lines", (code) => {
   let broken = false;
-  const writeSync = (fd: number, text: string): number => {
+  const writeSync: TranscriptFs["writeSync"] = (...args) => {
     if (broken) throw Object.assign(new Error(`${code}: write`), { code });
-    return fs.writeSync(fd, text);
+    return fs.writeSync(...args);
   };
   const writer = openTranscript(options({ fs: failing({ writeSync }) }));
   writer.append(said("kept"));
@@ -231,7 +232,7 @@ test("TRANS-14 what happens to the file between two quick lines is noticed at th
 
 test("a new transcript is empty or says what runs: its header and its first fact are one write", () => {
   const writes: string[] = [];
-  const writer = openTranscript(options({ fs: failing({ writeSync: (fd, text) => fs.writeSync(fd, (writes.push(text), text)) }) }));
+  const writer = openTranscript(options({ fs: failing({ writeSync: (fd, bytes, offset, length) => (writes.push(Buffer.from(bytes.subarray(offset, offset + length)).toString()), fs.writeSync(fd, bytes, offset, length)) }) }));
   expect(statSync(path).size).toBe(0);
   writer.append(stamped({ type: "run-start", spec: {} }));
   writer.append(said("a"));
@@ -266,4 +267,16 @@ test("TRANS-12 a line whose size comes from many small values is spilled as a wh
   writer.close();
   expect(Buffer.byteLength(readFileSync(path))).toBeLessThan(256 * 1024);
   expect(existsSync(sessionPaths(dir, sessionId).spill)).toBe(true);
+});
+
+test("no line holds a secret: neither one of a known form nor a value that was named", () => {
+  const token = `ghp_${"aB3dE5gH7j".repeat(4)}`;
+  const writer = openTranscript(options({ secrets: ["correct-horse-battery"] }));
+  writer.append(stamped({ type: "run-start", spec: { prompt: `with ${token}` } }));
+  writer.append(said(`${token} and correct-horse-battery`));
+  writer.append(stamped({ type: "permission-decision", toolUseId: "t1", tool: "Bash", behavior: "deny", layer: "rule", reason: `curl -H "token: ${token}"` }));
+  writer.close();
+  const text = readFileSync(path, "utf8");
+  expect(text).not.toMatch(/aB3dE5|correct-horse/);
+  expect(text.match(/\[masked /g)).toHaveLength(4);
 });

@@ -1,7 +1,7 @@
 // The disk under the transcripts: real files, and now and then a write that is short, refused or cut off by a crash, an fsync that
 // fails, or a file that somebody else shortens.
 import * as fs from "node:fs";
-import type { TranscriptFs } from "../../src/transcripts/transcript-writer.ts";
+import type { TranscriptFs } from "../../src/transcripts/transcript-file.ts";
 import { count, currentLife, note, problem, step, type ProcessLife, type World } from "./world.ts";
 
 export type FaultyFs = TranscriptFs & { /** Files that are open for writing. */ open(): string[] };
@@ -14,8 +14,8 @@ export function faultyFs(world: World, process: ProcessLife): FaultyFs {
   const rate = random.weighted([[3, 0], [1, 0.004], [1, 0.02]]);
   const paths = new Map<number, string>();
   const settled = new Set<number>();
-  const fails = (fd: number, what: string): boolean => {
-    if (world.isCalm || !process.isAlive || !random.chance(rate)) return false;
+  const fails = (fd: number, what: string, times = 1): boolean => {
+    if (world.isCalm || !process.isAlive || !random.chance(rate * times)) return false;
     const path = paths.get(fd)!;
     note(world, `disk: ${what} ${path.slice(-12)}`);
     count(world, `disk:${what}`);
@@ -36,15 +36,15 @@ export function faultyFs(world: World, process: ProcessLife): FaultyFs {
       settled.delete(fd);
       fs.closeSync(fd);
     },
-    writeSync(fd, text) {
+    writeSync(fd, bytes, offset, length) {
       step(world, process, "before a write");
       if (fails(fd, "ENOSPC")) throw ioError("ENOSPC");
-      if (fails(fd, "short write")) return fs.writeSync(fd, text.slice(0, random.int(text.length)));
+      if (fails(fd, "short write")) return fs.writeSync(fd, bytes, offset, random.int(length));
       const size = fs.fstatSync(fd).size;
-      step(world, process, "in a write", () => fs.writeSync(fd, text.slice(0, 1 + random.int(text.length - 1))));
+      step(world, process, "in a write", () => fs.writeSync(fd, bytes, offset, 1 + random.int(length - 1)));
       // The ghost goes on as if nothing had been.
       if (!process.isAlive) fs.ftruncateSync(fd, size);
-      const written = fs.writeSync(fd, text);
+      const written = fs.writeSync(fd, bytes, offset, length);
       step(world, process, "after a write");
       return written;
     },
@@ -69,7 +69,8 @@ export function faultyFs(world: World, process: ProcessLife): FaultyFs {
       // Not in the moment of opening: nobody could tell a shorter file from one that was always so.
       const isOpening = !settled.has(fd);
       settled.add(fd);
-      if (isOpening || stat.size === 0 || !fails(fd, "shrink")) return stat;
+      // A run looks at its file far less often than it writes.
+      if (isOpening || stat.size === 0 || !fails(fd, "shrink", 5)) return stat;
       const size = random.int(stat.size);
       const before = callsIn(path);
       fs.ftruncateSync(fd, size);

@@ -2,8 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Session } from "../../src/manager/session.ts";
+// Loaded when a run needs them, and a file is not loaded in virtual time.
+import "../../src/hooks/run-hooks.ts";
 import "../../src/manager/report-verifier.ts";
+import type { Session } from "../../src/manager/session.ts";
 import { checkDisk, checkNothingLeft, checkTold } from "./check-world.ts";
 import { commonSession, maxConcurrent, newAgent, openProcess, type Minds, type OpenProcess } from "./open-process.ts";
 import { attempt, follow, isResumable, operate, type Parent } from "./operations.ts";

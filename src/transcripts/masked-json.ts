@@ -1,4 +1,5 @@
-// Facts on their way to disk lose their secrets: every text in them, however deep. What nothing was found in is passed on as it is.
+// What goes to disk loses its secrets: every text in it, however deep. What nothing was found in is passed on as it is.
+import { toJson } from "../base/jsonl.ts";
 import { maskSecrets } from "../base/secret-scan.ts";
 
 /** Signatures and media are opaque, and a provider wants them back byte for byte. */
@@ -9,25 +10,20 @@ const opaque: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["tool_use", ["extra_content"]],
   ["web_search_result", ["encrypted_content"]],
 ]);
-/** What the one writer of a run stamps on a fact: ids that were made here. */
-const stamps: readonly string[] = ["agentId", "runId"];
 /** Names under which a value counts as `name=value`. */
 const telling = /pass|pwd|secret|token|key|credential|auth/i;
 const tellingNames = new Map<string, boolean>();
 const mostNames = 1_000;
-/** Texts of every fact that say nothing but what kind of thing it is. */
-const kinds: ReadonlySet<string> = new Set(["message", "user", "assistant", "prompt", "reply", "tool_results", "text", "thinking", "tool_use", "tool_result", "end_turn"]);
-const longestKind = 12;
 /** The longest text that a name and a value are joined for. */
 const longestValue = 4_000;
 
-/** A copy where something was masked, the same object where not: whoever else holds the fact sees no change. */
-export function maskFact<T extends object>(fact: T, known: readonly string[]): T {
-  return maskedFields(fact, known, stamps) as T;
-}
+/** JSON of a value without its secrets. */
+export const maskedJson = (value: unknown, known: readonly string[]): string => toJson(masked(value, known));
 
-function masked(value: unknown, known: readonly string[]): unknown {
-  if (typeof value === "string") return value.length <= longestKind && kinds.has(value) ? value : maskSecrets(value, known);
+/** A copy where something was masked, the same value where not: whoever else holds it sees no change. */
+export function masked<T>(value: T, known: readonly string[]): T;
+export function masked(value: unknown, known: readonly string[]): unknown {
+  if (typeof value === "string") return maskSecrets(value, known);
   if (typeof value !== "object" || value === null) return value;
   return Array.isArray(value) ? maskedItems(value, known) : maskedFields(value, known, opaque.get((value as { type?: unknown }).type));
 }
@@ -43,7 +39,7 @@ function maskedItems(items: readonly unknown[], known: readonly string[]): reado
 
 function maskedFields(value: object, known: readonly string[], untouched: readonly string[] | undefined): object {
   let copy: Record<string, unknown> | undefined;
-  // The one loop over names whose values cost no lookup; facts are plain data and inherit nothing.
+  // The one loop over names whose values cost no lookup; what is recorded is plain data and inherits nothing.
   for (const key in value) {
     const item = (value as Record<string, unknown>)[key];
     if (typeof item === "number" || typeof item === "boolean" || untouched?.includes(key)) continue;
@@ -61,7 +57,7 @@ function field(key: string, item: unknown, known: readonly string[]): unknown {
   return hidden === named ? clean : hidden.slice(key.length + 1);
 }
 
-/** The same few names come in every fact. */
+/** The same few names come in every message. */
 function isTelling(name: string): boolean {
   const seen = tellingNames.get(name);
   if (seen !== undefined) return seen;
