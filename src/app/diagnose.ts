@@ -1,12 +1,12 @@
 // What is needed here and whether it is there: each check with a detail and, where it fails, what to do. Never prints a key.
-import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { claudeConfigDir } from "../base/claude-paths.ts";
 import { errorText } from "../base/errors.ts";
 import type { Environment } from "../manager/session.ts";
 import { defaultModelName } from "../model/providers.ts";
 import { looserCaps } from "../process/control-group.ts";
-import { sandboxProblem } from "../process/sandbox-support.ts";
+import { findProgram, sandboxProblem } from "../process/sandbox-support.ts";
 import { trustState } from "../settings/trust.ts";
 import { openSession } from "./open-session.ts";
 
@@ -30,18 +30,7 @@ function platform(): Diagnosis {
 }
 
 /** Where a program stands on the PATH. */
-function onPath(name: string, env: Environment): string | undefined {
-  return (env["PATH"] ?? "").split(delimiter).filter(Boolean).map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const onPath = (name: string, env: Environment): string | undefined => findProgram(name, env["PATH"] ?? "");
 
 function program(name: string, env: Environment, need: string): Diagnosis {
   const path = onPath(name, env);

@@ -28,6 +28,18 @@ describe("the model of a run", () => {
     expect(() => resolveModel({ ...choice, parent: () => "openai:gpt-5" }, known("openai:gpt-5"))).toThrow(message);
   });
 
+  test("is offline where the parent is, though there is a key for the definition's alias", () => {
+    const { model, notes } = resolveModel({ definition: "haiku", parent: () => "offline" }, known("haiku", "offline"));
+    expect([model.name, notes[0]]).toEqual(["offline", expect.stringContaining('"haiku"')]);
+  });
+
+  test("is not asked of a parent that has none", () => {
+    const parent = (): string => {
+      throw new RetinueError("missing_key", "no model");
+    };
+    expect(resolveModel({ definition: "haiku", parent }, known("haiku")).model.name).toBe("haiku");
+  });
+
   test("tells the note that names both models", () => {
     expect(resolveModel({ definition: "sonnet", parent: () => "ollama:x" }, known("ollama:x")).notes[0]).toMatch(/"sonnet".*ollama:x/);
   });

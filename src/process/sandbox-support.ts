@@ -1,6 +1,6 @@
 // What the sandbox needs of this machine, looked for once: programs, a system-call filter for this processor, and a kernel that lets bubblewrap work.
 import { spawnSync } from "node:child_process";
-import { accessSync, closeSync, constants, openSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { sandboxFilter } from "./sandbox-filter.ts";
@@ -50,7 +50,7 @@ function hasRuntime(): boolean {
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
     return false;
   }

@@ -46,7 +46,7 @@ export const build: CommandModule["build"] = (io, finish) => {
 
 function withFlags(command: Command): Command {
   return addOutputFormat(command)
-    .option("--model <model>", "for agents that name none, or one that nobody has a key for")
+    .option("--model <model>", "for agents that name none, or one that nobody has a key for; offline for all")
     .addOption(new Option("--report <what>", "context: what each phase had in front of it, beside one conversation doing the same work").choices(["context"]))
     .option("--confirm", "wait for a yes after each phase");
 }
