@@ -13,7 +13,7 @@ type InForce = { rules: RuleLists; hooks: (layer: SettingsLayer) => boolean; too
 export function settingsComplaints(layers: readonly SettingsLayer[], { rules, hooks, tools }: InForce): string[] {
   return layers.flatMap((layer) => [
     ...badRules(layer, rules, tools).map(({ place, list, message }) => `${layer.path}: ${place}: ${message}${list === "allow" ? "" : "; every call is denied until it is repaired"}`),
-    ...(hooks(layer) ? readHooks(layer.values.hooks, layer.path).problems : []).map(({ where, message, suggestion }) => `${where}: ${message}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`),
+    ...(hooks(layer) ? readHooks(layer.values.hooks, layer.path, tools).problems : []).map(({ where, message, suggestion }) => `${where}: ${message}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`),
   ]);
 }
 

@@ -41,6 +41,9 @@ export const blockingEvents: ReadonlySet<HookEvent> = new Set([
   "TaskCompleted",
 ]);
 
+/** Events that are about one call of a tool: their matchers name tools. */
+export const toolEvents: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"]);
+
 /** Events where plain text on a hook's stdout is context for the model, as in Claude Code. */
 export const textIsContext: ReadonlySet<HookEvent> = new Set(["SessionStart", "UserPromptSubmit"]);
 
@@ -112,5 +115,7 @@ export function subjectOf(input: HookInput): string | undefined {
   const field = subjectField[input.hook_event_name];
   if (field === undefined) return undefined;
   const value: Json | undefined = input[field];
+  // A word of our own for what Claude Code calls automatic, too; a hook written for it must not miss these.
+  if (field === "trigger" && value === "overflow") return "auto";
   return typeof value === "string" ? value : "";
 }

@@ -36,7 +36,8 @@ type Common = {
   source: string;
 };
 
-export type CommandHook = Common & { type: "command"; command: string };
+/** With `args` the program is started as it is; without, the command is a line for the shell. */
+export type CommandHook = Common & { type: "command"; command: string; args?: readonly string[] };
 export type FunctionHook = Common & { type: "function"; run: HookFunction };
 /** A type this runtime does not know (`prompt`, `http`…): listed, never run. */
 export type UnsupportedHook = Common & { type: "unsupported"; declared: string };
@@ -63,7 +64,9 @@ export function functionHook(plan: { event: HookEvent; matcher?: string; timeout
 
 /** The name of a hook in events and messages. */
 export function hookLabel(hook: Hook): string {
-  if (hook.type === "command") return hook.command.length > 200 ? `${hook.command.slice(0, 199)}…` : hook.command;
+  if (hook.type === "command") return clipped([hook.command, ...(hook.args ?? [])].join(" "));
   if (hook.type === "function") return hook.run.name || "function";
   return hook.declared;
 }
+
+const clipped = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);

@@ -11,7 +11,7 @@ export function matchHooks(hooks: readonly Hook[], input: HookInput): RunnableHo
   const matching: RunnableHook[] = [];
   for (const hook of hooks) {
     if (hook.type === "unsupported" || hook.event !== input.hook_event_name || !hook.matches(subject) || hook.applies?.(input) === false) continue;
-    const identity = hook.type === "command" ? hook.command : hook.run;
+    const identity = hook.type === "command" ? JSON.stringify([hook.command, hook.args]) : hook.run;
     if (seen.has(identity)) continue;
     seen.add(identity);
     matching.push(hook);

@@ -19,6 +19,14 @@ it.each([
   ["Agent", "Task", true],
   ["MultiEdit", "Edit", true],
   ["^Bash$", "Bash", true],
+  ["^mcp__", "mcp__memory__store", true],
+  ["^mcp__", "xmcp__", false],
+  ["^(Task|Read)$|^mcp__", "mcp__fs__write", true],
+  ["^(Task|Read)$|^mcp__", "ReadMore", false],
+  ["__write$", "mcp__fs__write", true],
+  ["Notebook[^E]*", "NotebookRead", true],
+  ["Notebook[^E]", "NotebookRead", false],
+  ["a\\$b", "xa$b", false],
 ])("matcher %j on %j: %s", (matcher, name, expected) => {
   expect(compileMatcher(matcher)(name)).toBe(expected);
 });

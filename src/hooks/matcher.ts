@@ -1,4 +1,4 @@
-// Matchers: everything (`*`, empty), exact names joined by `|` or `,`, else an anchored regular expression in linear time.
+// Matchers: everything (`*`, empty), exact names joined by `|` or `,`, else a regular expression in linear time for the whole name; one with anchors of its own, such as `^mcp__`, means what they say.
 import { RE2JS } from "re2js";
 import { errorText, RetinueError } from "../base/errors.ts";
 import { toolNameVariants } from "../base/tool-names.ts";
@@ -16,9 +16,16 @@ export function compileMatcher(matcher: string): Matcher {
   return (subject) => subject === undefined || toolNameVariants(subject).some(test);
 }
 
+/** The names of a list of names; undefined for everything else. */
+export function namesIn(matcher: string): string[] | undefined {
+  const text = matcher.trim();
+  return text !== "*" && exactNames.test(text) ? text.split(/[|,]/).map((name) => name.trim()).filter(Boolean) : undefined;
+}
+
+const hasAnchor = (pattern: string): boolean => /[\^$]/.test(pattern.replace(/\\.|\[\^?\]?[^\]]*\]/gs, ""));
+
 function exactTest(text: string): (name: string) => boolean {
-  const names = new Set(text.split(/[|,]/).map((name) => name.trim()));
-  names.delete("");
+  const names = new Set(namesIn(text));
   return (name) => names.has(name);
 }
 
@@ -28,7 +35,7 @@ function patternTest(text: string): (name: string) => boolean {
   }
   try {
     const pattern = RE2JS.compile(text);
-    return (name) => pattern.matches(name);
+    return hasAnchor(text) ? (name) => pattern.matcher(name).find() : (name) => pattern.matches(name);
   } catch (error) {
     throw new RetinueError("config", `hook matcher "${text}": ${errorText(error)}; write tool names joined by | or a regular expression in RE2 syntax`);
   }

@@ -6,13 +6,14 @@ import type { Hook } from "./hook.ts";
 import { compileCondition, type HookCondition } from "./hook-condition.ts";
 import { hookEvents, isHookEvent, type HookEvent } from "./hook-event.ts";
 import { compileMatcher, type Matcher } from "./matcher.ts";
+import { matcherProblem, writtenAsRule } from "./matcher-problem.ts";
 
 export type HookProblem = { severity: "error" | "warning"; where: string; message: string; suggestion?: string };
 export type ReadHooks = { hooks: Hook[]; problems: HookProblem[] };
 
 const maxCommandCharacters = 32_000;
 const maxTimeoutSeconds = 86_400;
-const entryKeys = ["type", "command", "timeout", "if"];
+const entryKeys = ["type", "command", "args", "shell", "timeout", "if"];
 /** Keys of Claude Code that change nothing here, or only how a terminal looks. */
 const silentKeys = new Set(["statusMessage", "description"]);
 /** Events of Claude Code that do not happen here. */
@@ -21,15 +22,15 @@ const foreignEvents = new Set(["Setup", "ConfigChange", "InstructionsLoaded", "W
 /** Known by name, and nothing here that they could tell of. */
 const neverFired: ReadonlySet<HookEvent> = new Set(["TeammateIdle", "TaskCreated", "TaskCompleted"]);
 
-/** `value` is `{Event: [{matcher, hooks: [{type, command, timeout}]}]}`; timeouts are in seconds there. */
-export function readHooks(value: unknown, source: string): ReadHooks {
+/** `value` is `{Event: [{matcher, hooks: [{type, command, timeout}]}]}`; timeouts are in seconds there. `tools` names those that are not built in. */
+export function readHooks(value: unknown, source: string, tools: readonly string[] = []): ReadHooks {
   const result: ReadHooks = { hooks: [], problems: [] };
   if (value === undefined || value === null) return result;
   if (!isObject(value)) {
     result.problems.push({ severity: "error", where: `${source}: hooks`, message: "`hooks` must be an object of event names; it is ignored" });
     return result;
   }
-  for (const [event, groups] of Object.entries(value)) readEvent(result, { source, event, groups });
+  for (const [event, groups] of Object.entries(value)) readEvent(result, { source, event, groups, tools });
   return result;
 }
 
@@ -56,7 +57,7 @@ export function readScopedHooks(value: unknown, source: string): ReadHooks {
   return { hooks: scoped, problems };
 }
 
-function readEvent(result: ReadHooks, at: { source: string; event: string; groups: unknown }): void {
+function readEvent(result: ReadHooks, at: { source: string; event: string; groups: unknown; tools: readonly string[] }): void {
   const where = `${at.source}: hooks.${at.event}`;
   if (!isHookEvent(at.event)) {
     const foreign = foreignEvents.has(at.event);
@@ -69,12 +70,12 @@ function readEvent(result: ReadHooks, at: { source: string; event: string; group
     result.problems.push({ severity: "error", where, message: `hooks.${at.event} must be a list of {matcher, hooks}; it is ignored` });
     return;
   }
-  at.groups.forEach((group, index) => readGroup(result, { event: at.event as HookEvent, source: at.source, where: `${where}[${index}]`, group }));
+  at.groups.forEach((group, index) => readGroup(result, { event: at.event as HookEvent, source: at.source, where: `${where}[${index}]`, group, tools: at.tools }));
 }
 
-type GroupPlace = { event: HookEvent; source: string; where: string; group: unknown };
+type GroupPlace = { event: HookEvent; source: string; where: string; group: unknown; tools: readonly string[] };
 
-function readGroup(result: ReadHooks, { event, source, where, group }: GroupPlace): void {
+function readGroup(result: ReadHooks, { event, source, where, group, tools }: GroupPlace): void {
   if (!isObject(group) || !Array.isArray(group["hooks"])) {
     result.problems.push({ severity: "error", where, message: "expected {matcher, hooks: [{type: \"command\", command}]}; the entry is ignored" });
     return;
@@ -85,6 +86,8 @@ function readGroup(result: ReadHooks, { event, source, where, group }: GroupPlac
   }
   const matcher = typeof given === "string" ? given : "*";
   const matches = readMatcher(result, matcher, where);
+  const idle = matcherProblem(event, matcher, { matches, tools });
+  if (idle) result.problems.push({ severity: "warning", where, ...idle });
   group["hooks"].forEach((entry: unknown, index) => {
     const hook = readEntry(result.problems, entry, `${where}.hooks[${index}]`);
     if (hook) result.hooks.push({ event, matcher: matcher.trim() || "*", matches, source, ...hook });
@@ -96,12 +99,12 @@ function readMatcher(result: ReadHooks, matcher: string, where: string): Matcher
     return compileMatcher(matcher);
   } catch (error) {
     // A guard that cannot be read must not vanish: firing too often shows itself, never firing does not.
-    result.problems.push({ severity: "error", where, message: `${errorText(error)}; until then the hook fires for everything` });
+    result.problems.push({ severity: "error", where, message: `${errorText(error)}${writtenAsRule(matcher)}; until then the hook fires for everything` });
     return () => true;
   }
 }
 
-type EntryPart = { type: "command"; command: string; timeoutMs?: number; applies?: HookCondition } | { type: "unsupported"; declared: string };
+type EntryPart = { type: "command"; command: string; args?: string[]; timeoutMs?: number; applies?: HookCondition } | { type: "unsupported"; declared: string };
 
 function readEntry(problems: HookProblem[], entry: unknown, where: string): EntryPart | undefined {
   if (!isObject(entry)) {
@@ -118,11 +121,22 @@ function readEntry(problems: HookProblem[], entry: unknown, where: string): Entr
     problems.push({ severity: "error", where, message: `\`command\` must be a shell command of at most ${maxCommandCharacters} characters; the hook is ignored` });
     return undefined;
   }
+  const { args, shell = "bash" } = entry;
+  if (args !== undefined && !isTextList(args)) {
+    problems.push({ severity: "error", where, message: "`args` must be a list of texts; the hook is not run" });
+    return { type: "unsupported", declared: "args" };
+  }
+  if (shell !== "bash" && args === undefined) {
+    problems.push({ severity: "warning", where, message: `hooks for the shell ${JSON.stringify(shell)?.slice(0, 100)} are not run here: only those for "bash" are` });
+    return { type: "unsupported", declared: "shell" };
+  }
   warnOfKeys(problems, entry, where);
   const timeoutMs = readTimeout(problems, entry["timeout"], where);
   const applies = readCondition(problems, entry["if"], where);
-  return { type: "command", command, ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(applies === undefined ? {} : { applies }) };
+  return { type: "command", command, ...(args === undefined ? {} : { args }), ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(applies === undefined ? {} : { applies }) };
 }
+
+const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.length <= 1_000 && value.every((item) => typeof item === "string" && !item.includes("\0") && item.length <= maxCommandCharacters);
 
 function readCondition(problems: HookProblem[], given: unknown, where: string): HookCondition | undefined {
   if (given === undefined || given === null) return undefined;

@@ -1,4 +1,5 @@
 // Runs one command hook: JSON on stdin, bounded output, a deadline, and nothing of its process tree left when it returns.
+import { existsSync } from "node:fs";
 import { limits } from "../base/limits.ts";
 import { scrubEnvironment } from "../process/scrub-environment.ts";
 import { spawnGroup } from "../process/spawn-group.ts";
@@ -27,7 +28,7 @@ export async function runCommandHook(hook: CommandHook, input: HookInput, around
   const stdout = collector(limits.hook.outputBytes);
   const stderr = collector(stderrBytes);
   const group = spawnGroup({
-    argv: ["/bin/sh", "-c", hook.command],
+    argv: argvOf(hook, around.projectDir),
     cwd: input.cwd,
     env: { ...scrubEnvironment(around.environment), ...around.settingsEnv, CLAUDE_PROJECT_DIR: around.projectDir },
     mark: around.mark,
@@ -42,6 +43,12 @@ export async function runCommandHook(hook: CommandHook, input: HookInput, around
   if (end.ended === "timeout") return failure(event, `the hook did not answer within ${timeoutMs / 1000} s and was ended`, "timeout");
   if (end.ended === "stopped") return failure(event, "the run was stopped before the hook answered");
   return answerOfCommand(event, { code: end.exitCode, signal: end.signal, stdout: stdout.text(), stderr: stderr.text(), truncated: stdout.isOver() });
+}
+
+/** Started as it is, nothing of it goes through a shell, so the one variable that hooks need is filled in here. Lines are bash, as in Claude Code: many are written with `[[`. */
+function argvOf({ command, args }: CommandHook, projectDir: string): string[] {
+  if (args) return [command, ...args].map((word) => word.replaceAll("${CLAUDE_PROJECT_DIR}", () => projectDir));
+  return existsSync("/bin/bash") ? ["/bin/bash", "--noprofile", "--norc", "-c", command] : ["/bin/sh", "-c", command];
 }
 
 type Collector = { add(chunk: Buffer): boolean; text(): string; isOver(): boolean };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import { functionHook, type Hook } from "./hook.ts";
 import { hookInput, type HookInput } from "./hook-event.ts";
+import { matchHooks } from "./match-hooks.ts";
 import { readHooks } from "./read-hooks.ts";
 import { runHooks } from "./run-hooks.ts";
 
@@ -75,6 +76,50 @@ if grep -q '"command":"rm' ; then echo "no removing: reviewer" >&2; exit 2; fi
     expect(passed.behavior).toBeUndefined();
     expect(passed.runs).toMatchObject([{ outcome: "ok", source: "test" }]);
   });
+});
+
+describe("a hook with args", () => {
+  const withArgs = (command: string, args: unknown): ReturnType<typeof readHooks> => readHooks({ PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command, args }] }] }, "test");
+
+  it("is started as it is, without a shell, and finds the project", async () => {
+    project.write("guard.mjs", "process.stderr.write(process.argv.slice(2).join('|')); process.exit(2);");
+    const { hooks, problems } = withArgs(process.execPath, ["${CLAUDE_PROJECT_DIR}/guard.mjs", "$HOME; echo `id`", "a b"]);
+    expect(problems).toEqual([]);
+    expect(await runHooks({ input: preToolUse(), hooks, projectDir: project.root })).toMatchObject({ behavior: "deny", reason: "$HOME; echo `id`|a b" });
+  });
+
+  it("never has the event read as a script, which a shell without its arguments would do", async () => {
+    const { hooks } = withArgs("bash", ["-c", "exit 0"]);
+    await runHooks({ input: preToolUse("Bash", { command: `$(touch ${project.path("owned")})` }), hooks });
+    expect(existsSync(project.path("owned"))).toBe(false);
+  });
+
+  it.each([["a text", "-x"], ["a number in the list", ["-x", 1]], ["a NUL", ["a\0b"]]])("is not run where they are %s", (_what, args) => {
+    const { hooks, problems } = withArgs("bash", args);
+    expect([hooks.map(({ type }) => type), problems.map(({ severity }) => severity)]).toEqual([["unsupported"], ["error"]]);
+  });
+
+  it("counts apart from the same program with others", async () => {
+    const one = withArgs("true", ["1"]).hooks;
+    expect((await runHooks({ input: preToolUse(), hooks: [...one, ...one, ...withArgs("true", ["2"]).hooks] })).runs.map(({ hook }) => hook)).toEqual(["true 1", "true 2"]);
+  });
+});
+
+describe("a hook for a shell", () => {
+  it("is a line of bash", async () => {
+    const verdict = await runHooks({ input: preToolUse(), hooks: commands("PreToolUse", '[[ "a.ts" =~ \\.ts$ ]] && { echo "matched" >&2; exit 2; }') });
+    expect(verdict).toMatchObject({ behavior: "deny", reason: "matched" });
+  });
+
+  it("is not run where it is another shell, and that is said", () => {
+    const { hooks, problems } = readHooks({ Stop: [{ hooks: [{ type: "command", command: "x", shell: "powershell" }, { type: "command", command: "y", shell: "bash" }] }] }, "test");
+    expect([hooks.map(({ type }) => type), problems.map(({ message }) => message)]).toEqual([["unsupported", "command"], [expect.stringContaining("powershell")]]);
+  });
+});
+
+it("fires a hook for automatic compaction also when the provider forced it", () => {
+  const hooks = commands("PreCompact", { command: "x", matcher: "auto" });
+  expect(matchHooks(hooks, hookInput("PreCompact", facts(), { trigger: "overflow" }))).toHaveLength(1);
 });
 
 describe("every answer, in every language", () => {

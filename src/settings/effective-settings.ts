@@ -124,7 +124,7 @@ function narrowed(layer: SettingsLayer, ownMode: PermissionModeName, withheld: s
 
 /** What a person must see before saying yes. */
 function commandsIn(rules: unknown[]): string[] {
-  return rules.flatMap((rule) => (isObject(rule) && Array.isArray(rule["hooks"]) ? (rule["hooks"] as unknown[]) : [])).flatMap((hook) => (isObject(hook) && typeof hook["command"] === "string" ? [hook["command"]] : []));
+  return rules.flatMap((rule) => (isObject(rule) && Array.isArray(rule["hooks"]) ? (rule["hooks"] as unknown[]) : [])).flatMap((hook) => (isObject(hook) && typeof hook["command"] === "string" ? [[hook["command"], ...(Array.isArray(hook["args"]) ? (hook["args"] as unknown[]).map(String) : [])].join(" ")] : []));
 }
 
 function forbidBypass(settings: Settings): Settings {
