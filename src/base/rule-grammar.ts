@@ -1,7 +1,7 @@
 // The grammar of permission rules and tool lists: `Tool`, `Tool(specifier)`, `mcp__server`, `mcp__server__*`, `Agent(type)`, `WebFetch(domain:host)`.
 // A rule that can never match is a problem with a sentence, never a silent gap.
 import { limits } from "./limits.ts";
-import { builtInTools, canonicalToolName, isKnownTool, isMcpToolName } from "./tool-names.ts";
+import { builtInTools, canonicalToolName, foreignTools, isKnownTool, isMcpToolName } from "./tool-names.ts";
 import { suggest } from "./suggest.ts";
 
 export type ParsedRule = {
@@ -39,15 +39,17 @@ export function parseRule(text: unknown, context: RuleContext = {}): RuleParse {
 
 function parseName(text: string, name: string, context: RuleContext): RuleParse {
   if (name === "*") return context.list === "allow" ? fail(text, "`*` cannot be allowed; the mode bypassPermissions says that") : { ok: true, rule: { text, tool: "*" } };
-  if (isMcpToolName(name)) return parseMcpName(text, name);
+  if (isMcpToolName(name)) return parseMcpName(text, name, context);
   const extra = [...(context.tools ?? [])];
   if (isKnownTool(name) || extra.includes(name)) return { ok: true, rule: { text, tool: canonicalToolName(name) } };
   const near = suggest(name.trim(), [...builtInTools, ...extra]);
   return fail(text, `there is no tool named ${JSON.stringify(name)}${near ? `; did you mean ${near}?` : ""}`, near);
 }
 
-function parseMcpName(text: string, name: string): RuleParse {
+/** Only a refusal may leave the server open: `mcp__*` is every tool of every server. */
+function parseMcpName(text: string, name: string, { list }: RuleContext): RuleParse {
   const rest = name.slice("mcp__".length);
+  if ((list === "deny" || list === "ask") && rest.split("__")[0]!.includes("*") && /^[\w.*:@/-]+$/.test(rest)) return { ok: true, rule: { text, tool: name } };
   if (rest === "" || rest.startsWith("_") || rest.startsWith("*")) return fail(text, "an MCP rule names its server: `mcp__server`, `mcp__server__*` or `mcp__server__tool`");
   if (!/^[\w.*:@/-]+$/.test(rest)) return fail(text, "an MCP tool name has letters, digits, `_`, `-` and `.` only");
   if (rest.split("__")[0]!.includes("*")) return fail(text, "the server's name in an MCP rule cannot be a wildcard");
@@ -55,6 +57,8 @@ function parseMcpName(text: string, name: string): RuleParse {
 }
 
 function withSpecifier(rule: ParsedRule, specifier: string): RuleParse {
+  // The same as without brackets; commands and paths have a `*` of their own.
+  if (specifier === "*" && rule.tool !== "Bash" && !pathTools.has(rule.tool)) return { ok: true, rule };
   const problem = specifierProblem(rule.tool, specifier);
   return problem === undefined ? { ok: true, rule: { ...rule, specifier } } : fail(rule.text, problem);
 }
@@ -66,7 +70,7 @@ function specifierProblem(tool: string, specifier: string): string | undefined {
   if (tool === "Bash") return /^:\s*\*$/.test(specifier) ? "`:*` follows a command (`git log:*`); write `Bash` for every command" : undefined;
   if (tool === "WebFetch") return domainProblem(specifier);
   if (tool === "Agent") return splitRuleList(specifier).length === 0 ? "an Agent rule names agent types: `Agent(worker, researcher)`" : undefined;
-  if (tool === "Skill") return undefined;
+  if (tool === "Skill" || foreignTools.includes(tool)) return undefined;
   return tool.startsWith("mcp__") || tool === "*" ? `${tool} takes no specifier` : `${tool} takes no specifier; write \`${tool}\``;
 }
 

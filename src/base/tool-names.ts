@@ -29,7 +29,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Tools of Claude Code that do not exist here. Rules and lists written for it may name them; they match nothing. */
-export const foreignTools: readonly string[] = ["NotebookEdit", "NotebookRead", "BashOutput", "KillBash", "ExitPlanMode", "EnterPlanMode", "SlashCommand", "ListMcpResources", "ReadMcpResource", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP", "ToolSearch", "TodoRead", "EnterWorktree", "ExitWorktree", "TeamCreate", "TeamDelete", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "StructuredOutput", "CronCreate", "CronDelete", "CronList", "RemoteTrigger", "PushNotification", "ScheduleWakeup", "Monitor", "PowerShell", "WaitForMcpServers", "ShareOnboardingGuide"];
+export const foreignTools: readonly string[] = ["NotebookEdit", "NotebookRead", "BashOutput", "KillBash", "ExitPlanMode", "EnterPlanMode", "SlashCommand", "ListMcpResources", "ReadMcpResource", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP", "ToolSearch", "TodoRead", "EnterWorktree", "ExitWorktree", "TeamCreate", "TeamDelete", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "StructuredOutput", "CronCreate", "CronDelete", "CronList", "RemoteTrigger", "PushNotification", "ScheduleWakeup", "Monitor", "PowerShell", "WaitForMcpServers", "ShareOnboardingGuide", "Artifact", "Brief", "Config", "DesignSync", "REPL", "ReportFindings", "SendUserFile", "SendUserMessage", "Sleep", "Workflow"];
 
 const known: ReadonlySet<string> = new Set(builtInTools);
 const byLowerCase: ReadonlyMap<string, string> = new Map([...builtInTools, ...aliases.keys()].map((name) => [name.toLowerCase(), name]));

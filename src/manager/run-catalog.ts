@@ -3,10 +3,12 @@ import type { Catalog, RunLog, ToolSet } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { McpTool } from "../mcp/mcp-tool.ts";
 import type { ServerLease } from "../mcp/server-pool.ts";
+import { decide } from "../permissions/decide.ts";
 import { mayRead } from "../permissions/may-read.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { newMark } from "../process/mark.ts";
 import type { Sandbox } from "../process/sandbox.ts";
+import { otherNames } from "../skills/find-skill.ts";
 import type { Skill } from "../skills/skill.ts";
 import { createSkillTool } from "../skills/skill-tool.ts";
 import { createTools, noBuiltIns, wantsBuiltIns, type ToolSet as BuiltInSet } from "../tools/create-tools.ts";
@@ -66,7 +68,7 @@ async function openTools(run: OpenRun, { extra, custom }: ToolSources): Promise<
   const sandbox = session.sandbox.enabled && wanted.has("Bash") ? await openRunSandbox(session, { cwd: spec.cwd, policy, facts: run.facts }) : undefined;
   const set = builtInSet(run, wanted, sandbox);
   if (spec.contract !== "none") run.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, spec);
-  const skill = wanted.has("Skill") ? [createSkillTool({ skills: session.skills().skills, onLoad: (loaded) => allowFor(run, loaded) })] : [];
+  const skill = wanted.has("Skill") ? [createSkillTool({ skills: session.skills().skills, onLoad: (loaded) => allowFor(run, loaded), refusal: (loaded, given) => refusedSkill(loaded, given, { policy, facts: run.facts }) })] : [];
   const lease = spec.mcpServers.length > 0 ? await (await session.mcp()).acquire(spec.mcpServers) : undefined;
   for (const problem of lease?.problems ?? []) run.tell(problem);
   if (lease) run.mcp = new Map(lease.tools.map((tool) => [tool.name, tool]));
@@ -103,6 +105,15 @@ function allowFor(run: OpenRun, skill: Skill): void {
   const { name, allowedTools = [], model } = skill;
   if (isTrustedSkill(skill, run.session)) run.allow(allowedTools);
   if (model !== undefined && model !== "inherit") run.tell(`the skill ${name} asks for the model ${model}; the run stays on ${run.spec.model}`);
+}
+
+/** Rules may name a skill by any of its names: what they say of one of them holds for all. */
+function refusedSkill(skill: Skill, given: string, { policy, facts }: { policy: Policy; facts: OpenRun["facts"] }): string | undefined {
+  const verdicts = [skill.name, ...otherNames(skill)].map((name) => ({ name, ...decide({ tool: "Skill", input: { skill: name } }, policy, facts) }));
+  const denied = verdicts.find(({ behavior, name }) => behavior === "deny" && name !== given);
+  if (denied) return denied.reason;
+  const asked = verdicts.find(({ behavior }) => behavior === "ask");
+  return asked && verdicts.every(({ behavior, name }) => behavior !== "ask" || name !== given) ? `${asked.reason}: load it as ${JSON.stringify(asked.name)}, so that a person is asked` : undefined;
 }
 
 function admittedMcp(run: OpenRun, policy: Policy): McpTool[] {

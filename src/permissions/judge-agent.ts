@@ -39,7 +39,7 @@ export function judgeCoordination(tool: string, input: Input, judge: Judge): Ver
   if (tool !== "Skill") return byRuleOrMode(tool, undefined, judge);
   if (mode === "delegate") return { behavior: "deny", layer: "mode", reason: "delegate mode coordinates and loads no skills" };
   const skill = input["skill"] ?? input["command"] ?? input["name"];
-  const name = typeof skill === "string" ? skill : "";
+  const name = typeof skill === "string" ? skill.trim().replace(/^\//, "") : "";
   const denied = findRule(judge.rules.deny, "Skill", name);
   if (denied) return { behavior: "deny", layer: "deny", rule: denied.text, reason: `the skill ${oneLine(name, 100)} is covered by ${denied.text}` };
   return byRuleOrMode(tool, name, judge);
@@ -53,6 +53,17 @@ function byRuleOrMode(tool: string, name: string | undefined, { rules }: Judge):
 
 /** Refusals compare names without case and outer blanks. */
 function findRule(rules: ParsedRule[], tool: string, name: string): ParsedRule | undefined {
-  const fold = (text: string): string => text.trim().normalize("NFKC").toLowerCase();
-  return rules.find((rule) => rule.tool === tool && rule.specifier !== undefined && splitRuleList(rule.specifier).some((item) => item === "*" || fold(item) === fold(name)));
+  const covers = tool === "Skill" ? coversSkill : (specifier: string) => splitRuleList(specifier).some((item) => item === "*" || fold(item) === fold(name));
+  return rules.find((rule) => rule.tool === tool && rule.specifier !== undefined && covers(rule.specifier, name));
 }
+
+/** `deploy`; `deploy *` and `deploy:*`, which are that skill with whatever it is given, and every skill of a plugin of that name; `deploy*`, which is every name that begins so. */
+function coversSkill(specifier: string, name: string): boolean {
+  return specifier.split(",").some((item) => {
+    const [, written = "", rest = ""] = /^\/?(.*?)(\s+\*|:\*|\*)?$/s.exec(item.trim())!;
+    const [wanted, given] = [fold(written), fold(name)];
+    return given === wanted || (rest === "*" ? given.startsWith(wanted) : rest !== "" && given.startsWith(`${wanted}:`));
+  });
+}
+
+const fold = (text: string): string => text.trim().normalize("NFKC").toLowerCase();

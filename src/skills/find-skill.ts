@@ -7,7 +7,7 @@ export function findSkill(name: string, skills: ReadonlyMap<string, Skill>): Ski
   return skills.get(name) ?? [...skills.values()].find((skill) => otherNames(skill).includes(name));
 }
 
-function otherNames({ name, dir }: Skill): string[] {
+export function otherNames({ name, dir }: Pick<Skill, "name" | "dir">): string[] {
   const folder = basename(dir);
   const colon = name.indexOf(":");
   return colon < 0 ? [folder] : [`${name.slice(0, colon)}:${folder}`, name.slice(colon + 1), folder];

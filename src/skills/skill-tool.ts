@@ -11,6 +11,8 @@ export type SkillToolOptions = {
   skills: ReadonlyMap<string, Skill>;
   /** Told of every skill that is loaded, before the model sees it: where the source is trusted, `allowedTools` and `model` take effect here. */
   onLoad?(skill: Skill): void;
+  /** Why the skill may not be loaded under the name that was given; asked because a rule may name it by another one. */
+  refusal?(skill: Skill, given: string): string | undefined;
 };
 
 const input = z.object({
@@ -29,6 +31,8 @@ export function createSkillTool(options: SkillToolOptions): Tool {
       const skill = findSkill(name, options.skills);
       if (!skill) return errorResult(unknownSkill(name, options.skills));
       if (!skill.modelInvocable) return errorResult(`the skill "${name}" can only be started by a person`);
+      const refusal = options.refusal?.(skill, name);
+      if (refusal !== undefined) return errorResult(refusal);
       options.onLoad?.(skill);
       const facts = { skill: skill.name, path: skill.path, ...(skill.allowedTools === undefined ? {} : { allowed_tools: skill.allowedTools }) };
       const opening = `The skill's folder is ${JSON.stringify(skill.dir)}; paths in it are relative to that.`;

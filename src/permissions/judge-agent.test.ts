@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { decide } from "./decide.ts";
+import type { Behavior } from "./decision.ts";
+import { createPolicy, type Policy } from "./policy.ts";
+
+const policy = (rules: Partial<Policy["rules"]>): Policy => createPolicy({ workspace: { cwd: "/w", home: "/h" }, rules: { allow: [], ask: [], deny: [], ...rules } });
+const noFiles = (path: string) => ({ path, real: path, kind: "absent" as const });
+const behaviorOf = (tool: string, input: Record<string, unknown>, rules: Partial<Policy["rules"]>): Behavior => decide({ tool, input }, policy(rules), noFiles as never).behavior;
+
+describe("rules about skills", () => {
+  test.each<[string, string, Behavior]>([
+    ["Skill(deploy)", "deploy", "deny"],
+    ["Skill(deploy)", "/deploy", "deny"],
+    ["Skill(deploy)", " Deploy ", "deny"],
+    ["Skill(/deploy)", "deploy", "deny"],
+    ["Skill(deploy)", "deploy-docs", "allow"],
+    ["Skill(deploy *)", "deploy", "deny"],
+    ["Skill(deploy *)", "tidy", "allow"],
+    ["Skill(deploy:*)", "deploy", "deny"],
+    ["Skill(deploy:*)", "deploy:now", "deny"],
+    ["Skill(deploy:*)", "deployer", "allow"],
+    ["Skill(deploy*)", "deployer", "deny"],
+    ["Skill(release notes)", "release notes", "deny"],
+    ["Skill(release notes)", "notes", "allow"],
+    ["Skill(a, b)", "b", "deny"],
+    ["Skill(*)", "anything", "deny"],
+    ["Skill", "anything", "deny"],
+  ])("%s and the skill %j: %s", (rule, skill, expected) => {
+    expect(behaviorOf("Skill", { skill }, { deny: [rule] })).toBe(expected);
+    expect(behaviorOf("Skill", { skill }, { ask: [rule] })).toBe(expected === "deny" ? "ask" : "allow");
+  });
+});
+
+describe("refusals that name no server", () => {
+  test.each<[string, string, Behavior]>([
+    ["mcp__*", "mcp__github__push", "deny"],
+    ["mcp__*", "Read", "allow"],
+    ["mcp__*__delete_*", "mcp__db__delete_row", "deny"],
+    ["mcp__*__delete_*", "mcp__db__read_row", "ask"],
+    ["mcp__git*", "mcp__github__push", "deny"],
+  ])("%s and %s: %s", (rule, tool, expected) => {
+    expect(behaviorOf(tool, { file_path: "a" }, { deny: [rule] })).toBe(expected);
+  });
+
+  test("are no way to allow everything", () => {
+    expect(behaviorOf("mcp__github__push", {}, { allow: ["mcp__*"] })).toBe("ask");
+  });
+});
+
+test.each(["WebSearch(*)", "WebFetch(*)", "mcp__github__push(*)"])("%s is the whole tool", (rule) => {
+  const tool = rule.slice(0, -3);
+  expect(behaviorOf(tool, { url: "https://example.com", query: "x" }, { deny: [rule] })).toBe("deny");
+  expect(behaviorOf("TodoWrite", { todos: [] }, { deny: [rule] })).toBe("allow");
+});
+
+test.each(["PowerShell(Remove-Item *)", "NotebookEdit(secret.ipynb)", "ReportFindings", "Workflow(x)"])("%s forbids what cannot happen here, and nothing else", (rule) => {
+  expect(behaviorOf("TodoWrite", { todos: [] }, { deny: [rule] })).toBe("allow");
+});
