@@ -21,6 +21,7 @@ export type RuleListName = "allow" | "ask" | "deny";
 export type RuleContext = { list?: RuleListName; tools?: Iterable<string> };
 
 const { ruleCharacters: maxRuleCharacters, ruleAlternatives: maxBraceAlternatives } = limits.permissions;
+const contentFields: ReadonlyMap<string, string> = new Map([["Bash", "command"], ["Read", "file_path"], ["Edit", "file_path"], ["Write", "file_path"], ["Agent", "subagent_type"], ["Skill", "skill"]]);
 const pathTools: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "Grep", "Glob"]);
 
 /** Reads one rule; the problem says why it could never match. */
@@ -34,7 +35,7 @@ export function parseRule(text: unknown, context: RuleContext = {}): RuleParse {
   if (open < 0) return rule.includes(")") ? fail(rule, "the closing bracket has no opening one") : parseName(rule, rule, context);
   if (!rule.endsWith(")")) return fail(rule, "the bracket is not closed at the end of the rule");
   const named = parseName(rule, rule.slice(0, open), context);
-  return named.ok ? withSpecifier(named.rule, rule.slice(open + 1, -1).trim()) : named;
+  return named.ok ? withSpecifier(named.rule, rule.slice(open + 1, -1).trim(), context) : named;
 }
 
 function parseName(text: string, name: string, context: RuleContext): RuleParse {
@@ -56,21 +57,31 @@ function parseMcpName(text: string, name: string, { list }: RuleContext): RulePa
   return { ok: true, rule: { text, tool: name } };
 }
 
-function withSpecifier(rule: ParsedRule, specifier: string): RuleParse {
+function withSpecifier(rule: ParsedRule, written: string, { list }: RuleContext): RuleParse {
+  const refuses = list === "deny" || list === "ask";
+  const content = refuses && contentFields.get(rule.tool);
+  // What a rule of the tool speaks of anyway, written as a parameter.
+  const specifier = content && written.startsWith(`${content}:`) ? written.slice(content.length + 1).trim() : written;
   // The same as without brackets; commands and paths have a `*` of their own.
   if (specifier === "*" && rule.tool !== "Bash" && !pathTools.has(rule.tool)) return { ok: true, rule };
-  const problem = specifierProblem(rule.tool, specifier);
+  const problem = specifierProblem(rule.tool, specifier, refuses);
   return problem === undefined ? { ok: true, rule: { ...rule, specifier } } : fail(rule.text, problem);
 }
 
+/** `model:opus`: a parameter of the call and its value, where `*` is any text. Only refusals are read so. */
+export function parameterIn(specifier: string): { name: string; value: string } | undefined {
+  const found = /^([A-Za-z_]\w*):(?!\*$)(.+)$/s.exec(specifier);
+  return found ? { name: found[1]!, value: found[2]!.trim() } : undefined;
+}
+
 /** Why `specifier` can never match a call of `tool`; undefined when it can. */
-function specifierProblem(tool: string, specifier: string): string | undefined {
+function specifierProblem(tool: string, specifier: string, refuses: boolean): string | undefined {
   if (specifier === "") return `the brackets are empty; write \`${tool}\` for every call or name what is meant`;
   if (pathTools.has(tool)) return pathProblem(specifier);
   if (tool === "Bash") return /^:\s*\*$/.test(specifier) ? "`:*` follows a command (`git log:*`); write `Bash` for every command" : undefined;
-  if (tool === "WebFetch") return domainProblem(specifier);
+  if (tool === "WebFetch") return refuses && parameterIn(specifier) && !specifier.startsWith("domain:") ? undefined : domainProblem(specifier);
   if (tool === "Agent") return splitRuleList(specifier).length === 0 ? "an Agent rule names agent types: `Agent(worker, researcher)`" : undefined;
-  if (tool === "Skill" || foreignTools.includes(tool)) return undefined;
+  if (tool === "Skill" || foreignTools.includes(tool) || (refuses && tool !== "*" && parameterIn(specifier))) return undefined;
   return tool.startsWith("mcp__") || tool === "*" ? `${tool} takes no specifier` : `${tool} takes no specifier; write \`${tool}\``;
 }
 

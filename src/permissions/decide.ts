@@ -1,5 +1,6 @@
 // The one permission decision: tools · hook · deny · ask · protected · mode · allow · the asker. Pure: the same call, policy and facts give the same answer.
 import { limits } from "../base/limits.ts";
+import { parameterIn, type ParsedRule } from "../base/rule-grammar.ts";
 import { canonicalToolName, coordinationTools, isMcpToolName } from "../base/tool-names.ts";
 import { worse, type Decision, type Step, type Verdict } from "./decision.ts";
 import { createJudge, type Judge } from "./judge.ts";
@@ -7,7 +8,7 @@ import { judgeCoordination, judgeSpawn } from "./judge-agent.ts";
 import { judgeBash, type Part } from "./judge-bash.ts";
 import { judgeFile, judgeGlob, judgeGrep, staysInMemory } from "./judge-file.ts";
 import { bareRule } from "./judge-path.ts";
-import { matchesMcp, refuseTool } from "./judge-tools.ts";
+import { matchesMcp, matchesText, refuseTool } from "./judge-tools.ts";
 import { judgeFetch } from "./judge-web.ts";
 import type { Call, FactsOf, Policy } from "./policy.ts";
 
@@ -21,7 +22,7 @@ export function decide(call: Call, policy: Policy, facts: FactsOf): Decision {
     const verdict: Verdict = { behavior: "deny", layer: "hook", reason: call.hook.reason ?? "a hook denied it" };
     return decided(verdict, [{ part: tool, verdict }]);
   }
-  const parts = wholeTool(tool, judge);
+  const parts = wholeTool(tool, call, judge);
   for (const part of partsOf(tool, call, judge)) parts.push(part);
   let worst = parts[0]!.verdict;
   for (const { verdict } of parts) worst = worse(worst, verdict);
@@ -49,13 +50,13 @@ function answer(verdict: Verdict, { hook }: Call, { mode, background }: Policy):
 const refusing = ["deny", "ask"] as const;
 
 /** Rules about the tool as a whole, and rules that cannot be read: a broken refusal refuses everything. */
-function wholeTool(tool: string, judge: Judge): Part[] {
+function wholeTool(tool: string, { input }: Call, judge: Judge): Part[] {
   const parts: Part[] = [];
   for (const { list, rule, message } of judge.rules.problems) {
     if (list !== "allow") parts.push({ part: tool, verdict: { behavior: "deny", layer: list, rule, reason: `${message}; until it is repaired everything is denied` } });
   }
   for (const list of refusing) {
-    const rule = bareRule(list, judge, tool) ?? mcpRule(list, tool, judge);
+    const rule = bareRule(list, judge, tool) ?? mcpRule(list, tool, judge) ?? parameterRule(judge.rules[list], tool, input);
     if (rule !== undefined) parts.push({ part: tool, verdict: { behavior: list, layer: list, rule, reason: `${tool} is covered by ${rule}` } });
   }
   return parts;
@@ -63,7 +64,16 @@ function wholeTool(tool: string, judge: Judge): Part[] {
 
 function mcpRule(list: "allow" | "ask" | "deny", tool: string, { rules }: Judge): string | undefined {
   if (!isMcpToolName(tool)) return undefined;
-  return rules[list].find((rule) => isMcpToolName(rule.tool) && matchesMcp(rule.tool, tool, { wide: list !== "allow" }))?.text;
+  return rules[list].find((rule) => rule.specifier === undefined && isMcpToolName(rule.tool) && matchesMcp(rule.tool, tool, { wide: list !== "allow" }))?.text;
+}
+
+/** `Agent(model:opus)`, `Bash(run_in_background:true)`: a call that gives this parameter this value. */
+function parameterRule(rules: readonly ParsedRule[], tool: string, input: Call["input"]): string | undefined {
+  return rules.find((rule) => {
+    const wanted = rule.specifier !== undefined && (rule.tool === tool || (isMcpToolName(rule.tool) && matchesMcp(rule.tool, tool, { wide: true }))) ? parameterIn(rule.specifier) : undefined;
+    const given = wanted && Object.hasOwn(input, wanted.name) ? input[wanted.name] : undefined;
+    return wanted !== undefined && given !== undefined && typeof given !== "object" && matchesText(wanted.value.toLowerCase(), String(given).trim().toLowerCase());
+  })?.text;
 }
 
 function partsOf(tool: string, call: Call, judge: Judge): Part[] {

@@ -56,3 +56,27 @@ test.each(["WebSearch(*)", "WebFetch(*)", "mcp__github__push(*)"])("%s is the wh
 test.each(["PowerShell(Remove-Item *)", "NotebookEdit(secret.ipynb)", "ReportFindings", "Workflow(x)"])("%s forbids what cannot happen here, and nothing else", (rule) => {
   expect(behaviorOf("TodoWrite", { todos: [] }, { deny: [rule] })).toBe("allow");
 });
+
+describe("refusals of a parameter", () => {
+  test.each<[string, string, Record<string, unknown>, Behavior]>([
+    ["Agent(model:opus)", "Agent", { subagent_type: "general-purpose", model: "opus" }, "deny"],
+    ["Agent(model:claude-opus-*)", "Agent", { subagent_type: "general-purpose", model: "claude-opus-5-5" }, "deny"],
+    ["Agent(model:opus)", "Agent", { subagent_type: "general-purpose" }, "allow"],
+    ["Agent(subagent_type:Explore)", "Agent", { subagent_type: "Explore" }, "deny"],
+    ["Agent(tools:reviewer)", "Agent", { subagent_type: "tools:reviewer" }, "deny"],
+    ["Bash(run_in_background:true)", "Bash", { command: "ls", run_in_background: true }, "deny"],
+    ["Bash(run_in_background:true)", "Bash", { command: "ls" }, "ask"],
+    ["Bash(command:rm *)", "Bash", { command: "cd x; rm y" }, "deny"],
+    ["TodoWrite(merge:true)", "TodoWrite", { todos: [], merge: true }, "deny"],
+    ["mcp__db(table:users)", "mcp__db__drop", { table: "users" }, "deny"],
+    ["mcp__db(table:users)", "mcp__db__drop", { table: "logs" }, "ask"],
+    ["WebFetch(domain:example.com)", "WebFetch", { url: "https://other.org", domain: "example.com" }, "deny"],
+  ])("%s", (rule, tool, input, expected) => {
+    expect(behaviorOf(tool, input, { deny: [rule] })).toBe(expected);
+  });
+
+  test("are still refused where they can never match", () => {
+    expect(behaviorOf("TodoWrite", { todos: [] }, { deny: ["WebFetch(domain:https://x.example)"] })).toBe("deny");
+    expect(behaviorOf("TodoWrite", { todos: [] }, { deny: ["TodoWrite(x)"] })).toBe("deny");
+  });
+});

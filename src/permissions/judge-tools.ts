@@ -47,12 +47,13 @@ function admitsEntry(entry: string, tool: string, wildcards: boolean): boolean {
 export function matchesMcp(rule: string, tool: string, { wide }: { wide: boolean }): boolean {
   const [pattern, name] = wide ? [rule.toLowerCase(), tool.toLowerCase()] : [rule, tool];
   if (pattern === name) return true;
-  if (pattern.includes("*")) return glob(pattern, name);
+  if (pattern.includes("*")) return matchesText(pattern, name);
   const isServer = !pattern.slice("mcp__".length).includes("__");
   return (isServer || wide) && name.startsWith(`${pattern}__`);
 }
 
-function glob(pattern: string, name: string): boolean {
+/** `*` is any text; everything else stands for itself. */
+export function matchesText(pattern: string, name: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   if (!name.startsWith(first)) return false;
   let at = first.length;
