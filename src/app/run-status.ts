@@ -25,7 +25,7 @@ const lostMs = 24 * 3_600_000;
 
 /** Running and newly lost ones; with `all` every run on disk. Newest first. */
 export async function runStatuses(env: Environment, { all = false, now = Date.now() } = {}): Promise<RunStatus[]> {
-  const shown = listRuns(projectsDir(env)).filter((run) => all || run.state === "running" || (run.reason === "lost" && now - run.changedAtMs < lostMs));
+  const shown = listRuns(projectsDir(env), all ? {} : { liveOrSinceMs: now - lostMs }).filter((run) => all || run.state === "running" || (run.reason === "lost" && now - run.changedAtMs < lostMs));
   return Promise.all(shown.map(statusOf));
 }
 

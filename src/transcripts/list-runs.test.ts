@@ -1,11 +1,14 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newAgentId, newUuid } from "../base/ids.ts";
 import type { RunState } from "../events/outcome.ts";
 import { noUsage } from "../model/model.ts";
+import { cpuMs } from "../testing/cpu-ms.ts";
 import { listRuns } from "./list-runs.ts";
+import { lockPathOf } from "./lock.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import { configDir, projectDir, projectName, sessionPaths } from "./paths.ts";
 import { openTranscript, type TranscriptWriter } from "./transcript-writer.ts";
@@ -45,6 +48,40 @@ test("tells ended, running and lost runs apart", () => {
   expect(states.get(running.agentId)).toMatchObject({ state: "running", holder: { pid: process.pid } });
   expect(states.get(busy.agentId)).toMatchObject({ state: "running" });
   expect(states.get(lost.agentId)).toMatchObject({ state: "failed", reason: "lost", isMain: true });
+});
+
+test.each([["a folder", (path: string) => mkdirSync(path)], ["a pipe", (path: string) => void spawnSync("mkfifo", [path])]])("%s where a lock belongs keeps nobody from listing: no process holds it", (_what, put) => {
+  const odd = run({});
+  odd.writer.close();
+  put(lockPathOf(odd.path));
+  const running = run({});
+  open.push(running.writer);
+  const states = new Map(listRuns(projects).map(({ agentId, state }) => [agentId, state]));
+  expect(states).toEqual(new Map([[odd.agentId, "failed"], [running.agentId, "running"]]));
+});
+
+test("asked for what lives or changed since, it gives a quiet run that is locked, and leaves out what was over before", () => {
+  const [over, quiet, fresh] = [run({ ending: "completed" }), run({}), run({ isMain: true })];
+  over.writer.close();
+  open.push(quiet.writer);
+  fresh.writer.close();
+  for (const { path } of [over, quiet]) utimesSync(path, 1_000, 1_000);
+  expect(listRuns(projects, { liveOrSinceMs: Date.now() - 60_000 }).map(({ agentId }) => agentId).sort()).toEqual([quiet.agentId, fresh.agentId].sort());
+});
+
+test("takes as long for each of many sessions of one project as for each of a few", () => {
+  const sample = run({ isMain: true, ending: "completed" });
+  sample.writer.close();
+  const text = readFileSync(sample.path, "utf8");
+  const fill = (project: string, count: number): void => {
+    mkdirSync(join(projects, project));
+    for (let n = 0; n < count; n++) writeFileSync(join(projects, project, `${newUuid()}.jsonl`), text);
+  };
+  fill("-few", 200);
+  fill("-many", 1600);
+  const cost = (project: string): number => cpuMs(() => listRuns(projects, { project }));
+  listRuns(projects);
+  expect(cost("-many") / cost("-few")).toBeLessThan(16);
 });
 
 test("finds a run by agent id, by session and by project, with its meta file", () => {

@@ -1,11 +1,11 @@
 // The runs that stand on disk, found by names, first lines and last lines; no transcript is read whole.
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isAgentId, isUuid } from "../base/ids.ts";
 import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
-import { lockHolder, type LockHolder } from "./lock.ts";
+import { lockHolder, lockPathOf, type LockHolder } from "./lock.ts";
 import { readMeta, type AgentMeta } from "./meta.ts";
 import { parseLine } from "./parse-line.ts";
 import { sessionPaths, spillDirOf } from "./paths.ts";
@@ -28,7 +28,13 @@ export type RunOnDisk = {
   changedAtMs: number;
 };
 
-export type RunQuery = { project?: string; sessionId?: string; agentId?: string };
+export type RunQuery = {
+  project?: string;
+  sessionId?: string;
+  agentId?: string;
+  /** Leaves out what has no lock and has not changed since: such runs are told from their names and times, without opening a file. */
+  liveOrSinceMs?: number;
+};
 
 const firstBytes = 64 * 1024;
 
@@ -38,6 +44,7 @@ export function listRuns(projects: string, query: RunQuery = {}): RunOnDisk[] {
   for (const project of query.project ? [query.project] : foldersIn(projects)) {
     for (const sessionId of sessionsIn(join(projects, project), query.sessionId)) {
       for (const transcript of transcriptsOf(join(projects, project), sessionId, query.agentId)) {
+        if (query.liveOrSinceMs !== undefined && isQuietSince(transcript.path, query.liveOrSinceMs)) continue;
         const run = describe(transcript.path, { sessionId, isMain: transcript.isMain });
         if (run && (!query.agentId || run.agentId === query.agentId)) runs.push(run);
       }
@@ -56,12 +63,18 @@ export function readHeader(path: string): Record<string, unknown> | undefined {
 
 /** The sessions of a project, by file or folder; symbolic links are none. */
 export function sessionsIn(project: string, only?: string): string[] {
+  if (only !== undefined) return isUuid(only) && hasSession(project, only) ? [only] : [];
   const found = new Set<string>();
   for (const entry of entriesOf(project)) {
     const id = entry.isFile() ? entry.name.replace(/\.jsonl$/, "") : entry.name;
-    if ((entry.isFile() ? entry.name.endsWith(".jsonl") : entry.isDirectory()) && isUuid(id) && (!only || id === only)) found.add(id);
+    if ((entry.isFile() ? entry.name.endsWith(".jsonl") : entry.isDirectory()) && isUuid(id)) found.add(id);
   }
   return [...found];
+}
+
+function hasSession(project: string, sessionId: string): boolean {
+  const { main, dir } = sessionPaths(project, sessionId);
+  return Boolean(factsOf(main)?.isFile() || factsOf(dir)?.isDirectory());
 }
 
 /** The transcripts of a session: the main thread's where it exists, then the sub-agents'. */
@@ -69,8 +82,8 @@ export function transcriptsOf(project: string, sessionId: string, agentId?: stri
   const paths = sessionPaths(project, sessionId);
   const names = entriesOf(join(paths.dir, "subagents")).filter((entry) => entry.isFile()).map((entry) => /^agent-(.*)\.jsonl$/.exec(entry.name)?.[1]);
   const agents = names.filter((id): id is string => isAgentId(id) && (!agentId || id === agentId)).map((id) => ({ path: paths.agent(id), isMain: false }));
-  const main = entriesOf(project).some((entry) => entry.isFile() && entry.name === `${sessionId}.jsonl`);
-  return main ? [{ path: paths.main, isMain: true }, ...agents] : agents;
+  // Asked of the file itself: looking through the project's folder once for each session grows with the square of their number.
+  return factsOf(paths.main)?.isFile() ? [{ path: paths.main, isMain: true }, ...agents] : agents;
 }
 
 export const foldersIn = (path: string): string[] => entriesOf(path).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -83,7 +96,30 @@ function entriesOf(path: string) {
   }
 }
 
+/** Nothing where there is nothing, or nothing that may be looked at. */
+function factsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function isQuietSince(transcript: string, sinceMs: number): boolean {
+  const facts = factsOf(transcript);
+  return facts !== undefined && facts.mtimeMs < sinceMs && !factsOf(lockPathOf(transcript));
+}
+
+/** Undefined also for one that is removed while it is looked at: no single run keeps the others from being listed. */
 function describe(transcript: string, known: { sessionId: string; isMain: boolean }): RunOnDisk | undefined {
+  try {
+    return readRun(transcript, known);
+  } catch {
+    return undefined;
+  }
+}
+
+function readRun(transcript: string, known: { sessionId: string; isMain: boolean }): RunOnDisk | undefined {
   const header = readHeader(transcript);
   if (!header || !isAgentId(header["agentId"])) return undefined;
   const holder = lockHolder(transcript);
@@ -99,7 +135,7 @@ function describe(transcript: string, known: { sessionId: string; isMain: boolea
     meta: known.isMain ? undefined : readMeta(transcript.replace(/\.jsonl$/, ".meta.json")),
     ...stateOf(outcome, holder),
     holder,
-    changedAtMs: statSync(transcript).mtimeMs,
+    changedAtMs: lstatSync(transcript).mtimeMs,
   };
 }
 

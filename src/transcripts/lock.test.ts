@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -28,6 +28,12 @@ const leave = (lock: object | string) => {
 const isHolder = (name: string): boolean => name.endsWith(".holder");
 /** What is left but the file that this process keeps for its next lock. */
 const left = () => readdirSync(dir).filter((name) => !isHolder(name));
+
+test.each([["a folder", (at: string) => mkdirSync(at)], ["a pipe", (at: string) => void spawnSync("mkfifo", [at])], ["a link", (at: string) => symlinkSync("/proc/self/stat", at)]])("%s in the lock's place is held by nobody and says so to who wants to write", (_what, put) => {
+  put(lockPathOf(path));
+  expect(lockHolder(path)).toBeUndefined();
+  expect(() => lockTranscript(path)).toThrow(/is no regular file; move it away/);
+});
 
 test("TRANS-05 the second writer is refused and the first keeps its lock", () => {
   const lock = lockTranscript(path);

@@ -1,7 +1,7 @@
 // One writer per transcript: a `.lock` file beside it names the process that holds it. A lock whose process is gone is taken over,
 // and of two that try only one succeeds. Valid among processes of one machine that share their process ids.
 import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { uptime } from "node:os";
 import { dirname } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
@@ -44,7 +44,10 @@ function tryLock(transcript: string): (() => void) | undefined {
 
 /** The live process that holds a transcript's lock, or undefined. */
 export function lockHolder(transcript: string): LockHolder | undefined {
-  const content = readText(lockPathOf(transcript));
+  const path = lockPathOf(transcript);
+  // Locks are links to regular files: whatever else stands there, nobody holds it.
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const content = readText(path);
   const holder = content === undefined ? undefined : parseHolder(content);
   return holder && isAlive(holder) ? holder : undefined;
 }
@@ -112,7 +115,11 @@ function handOver(path: string, pid: number, release: () => void): void {
   release();
 }
 
+/** Undefined where nothing stands; never waits for a pipe and never follows a link. */
 function readText(path: string): string | undefined {
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  if (!facts) return undefined;
+  if (!facts.isFile()) throw new Error(`${path} is no regular file; move it away`);
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
