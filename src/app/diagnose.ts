@@ -7,6 +7,7 @@ import type { Environment } from "../manager/session.ts";
 import { defaultModelName } from "../model/providers.ts";
 import { looserCaps } from "../process/control-group.ts";
 import { findProgram, sandboxProblem } from "../process/sandbox-support.ts";
+import { keysWithoutEffect } from "../settings/foreign-keys.ts";
 import { trustState } from "../settings/trust.ts";
 import { openSession } from "./open-session.ts";
 
@@ -75,12 +76,14 @@ function model(cwd: string, env: Environment): Diagnosis {
 
 function project(cwd: string, env: Environment): Diagnosis[] {
   try {
-    const { loaded, complaints, withheld } = openSession({ cwd, env });
+    const { loaded, layers, complaints, withheld } = openSession({ cwd, env });
     const errors = loaded.problems.filter((problem) => problem.severity === "error");
+    const foreign = [...new Set(layers.flatMap((layer) => keysWithoutEffect(layer.values.other)))];
+    const withoutEffect = foreign.length > 0 ? [foreign.join(", ")] : [];
     const trust = trustState(cwd, { configDir: claudeConfigDir(env) }).state;
     return [
       errors.length === 0 ? good("agents", `${loaded.definitions.size} agents`) : bad("agents", `${errors.length === 1 ? "1 error" : `${errors.length} errors, the first`}: ${errors[0]!.path}:${errors[0]!.line}: ${errors[0]!.message}`, "retinue agents validate"),
-      complaints.length === 0 ? good("settings", "read without a complaint") : bad("settings", complaints.length === 1 ? complaints[0]! : `${complaints.length} complaints:\n${complaints.join("\n")}`, "mend what is named"),
+      complaints.length === 0 ? good("settings", ["read without a complaint", ...withoutEffect].join("; without effect here: ")) : bad("settings", complaints.length === 1 ? complaints[0]! : `${complaints.length} complaints:\n${complaints.join("\n")}`, "mend what is named"),
       trust === "trusted" || withheld.length === 0 ? good("trust", trust === "trusted" ? "this folder is trusted" : "this folder asks for nothing that needs trust") : bad("trust", trust === "changed" ? "this folder has changed since it was trusted" : "this folder is not trusted", "look at what it would do with `retinue trust`"),
     ];
   } catch (error) {

@@ -28,7 +28,7 @@ import { isPermissionMode, unknownMode } from "../permissions/mode.ts";
 import { repeatsBuiltIn, type Profile } from "../permissions/profile.ts";
 import { compileRules } from "../permissions/rules.ts";
 import { effectiveSettings, type Settings } from "../settings/effective-settings.ts";
-import { loadSettings } from "../settings/load-settings.ts";
+import { loadSettings, type SettingsLayer } from "../settings/load-settings.ts";
 import { trustState } from "../settings/trust.ts";
 import { loadSkills, type LoadedSkills } from "../skills/load-skills.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -76,6 +76,8 @@ export type SessionOptions = {
 export type OpenedSession = {
   session: Session;
   settings: Settings;
+  /** As they were read, before anything was merged or withheld. */
+  layers: readonly SettingsLayer[];
   loaded: LoadedDefinitions;
   /** Where definitions are read from, for watching them. */
   loadOptions: LoadOptions;
@@ -98,7 +100,7 @@ export function openSession(options: SessionOptions): OpenedSession {
   const layers = loadSettings({ cwd, configDir, ...(options.settings === undefined ? {} : { cliSettings: options.settings }), ...(options.mcpConfigs ? { mcpConfigs: options.mcpConfigs } : {}) });
   // Of the working directory, not of the root: a folder between them may bring settings and agents of its own.
   const trusted = options.trust === true || trustState(cwd, { configDir }).state === "trusted";
-  const { settings, withheld: ofSettings } = effectiveSettings({ ...layers, profiles: layers.profiles.filter((profile) => !repeatsBuiltIn(profile)) }, trusted);
+  const { settings, withheld: ofSettings, inBrief } = effectiveSettings({ ...layers, profiles: layers.profiles.filter((profile) => !repeatsBuiltIn(profile)) }, trusted);
   const pluginDirs = [...(options.pluginDirs ?? []), ...settings.pluginDirs];
   const loadOptions: LoadOptions = { cwd, configDir, pluginDirs, ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) };
   const definitions = openDefinitions(loadOptions, trusted);
@@ -119,13 +121,14 @@ export function openSession(options: SessionOptions): OpenedSession {
     hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
   };
   const broken = new Set(loaded.problems.filter((problem) => problem.severity === "error").map(({ path }) => path)).size;
-  const withheld = [...ofSettings, ...withheldOfAgents(loaded.definitions, trusted)];
+  const ofAgents = withheldOfAgents(loaded.definitions, trusted);
+  const withheld = [...ofSettings, ...ofAgents];
   const complaints = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...settingsComplaints(layers.layers, { rules: session.rules, hooks: ({ level }) => trusted || (level !== "local" && level !== "project"), tools: session.tools.map((tool) => tool.name) }), ...resources.problems];
   // A guard or a server that somebody relies on must not be missing in silence; that a command is, shows itself.
   const missing = loaded.problems.filter(({ code }) => code === "plugin-hooks" || code === "plugin-mcp").map(({ path, message }) => `${path}: ${message}`);
-  const warnings = [...missing, ...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...withheld.map((what) => `not trusted: ${what} (run \`retinue trust\` to use it)`)];
+  const warnings = [...missing, ...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...[...inBrief, ...ofAgents].map((what) => `not trusted: ${what} (\`retinue trust\` shows all of it and lets it take effect)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
-  return { session, settings, loaded, loadOptions, warnings, complaints, withheld, close };
+  return { session, settings, layers: layers.layers, loaded, loadOptions, warnings, complaints, withheld, close };
 }
 
 function pathsOf({ transcriptDir, outputDir }: SessionOptions, { configDir, cwd, id }: { configDir: string; cwd: string; id: string }): Session["paths"] {

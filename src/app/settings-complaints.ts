@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { managedDir } from "../base/claude-paths.ts";
 import { RetinueError } from "../base/errors.ts";
 import type { Problem } from "../base/problem.ts";
-import { readHooks } from "../hooks/read-hooks.ts";
+import { readHooks, type HookProblem } from "../hooks/read-hooks.ts";
 import { compileRules, type RuleLists } from "../permissions/rules.ts";
 import type { SettingsLayer } from "../settings/load-settings.ts";
 
@@ -13,8 +13,18 @@ type InForce = { rules: RuleLists; hooks: (layer: SettingsLayer) => boolean; too
 export function settingsComplaints(layers: readonly SettingsLayer[], { rules, hooks, tools }: InForce): string[] {
   return layers.flatMap((layer) => [
     ...badRules(layer, rules, tools).map(({ place, list, message }) => `${layer.path}: ${place}: ${message}${list === "allow" ? "" : "; every call is denied until it is repaired"}`),
-    ...(hooks(layer) ? readHooks(layer.values.hooks, layer.path, tools).problems : []).map(({ where, message, suggestion }) => `${where}: ${message}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`),
+    ...onceEach(hooks(layer) ? readHooks(layer.values.hooks, layer.path, tools).problems : []),
   ]);
+}
+
+/** What is wrong in the same way in many places is said once, with the first of them. */
+function onceEach(problems: readonly HookProblem[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const { where, message, suggestion } of problems) {
+    const text = `${message}${suggestion === undefined || message.includes(suggestion) ? "" : `; did you mean ${suggestion}?`}`;
+    places.set(text, [...(places.get(text) ?? []), where]);
+  }
+  return [...places].map(([text, [first, ...more]]) => `${first}${more.length > 0 ? ` and ${more.length} more` : ""}: ${text}`);
 }
 
 /** What is given for this session must be right: going on without one of its rules is not what was meant. */

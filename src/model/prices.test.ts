@@ -62,6 +62,8 @@ describe("aliases", () => {
     expect(expandAlias("opus", aliasTable(env))).toBe("claude-opus-5");
     expect(expandAlias("haiku", aliasTable(env))).toBe("claude-haiku-5-5");
     expect(expandAlias("opus", aliasTable(env, { opus: "openai:gpt-5" }))).toBe("openai:gpt-5");
+    expect(["opusplan", "best", "Default", "sonnet[1m]", "claude-opus-4-8[1M]", "x[2m]"].map((name) => expandAlias(name, aliasTable({})))).toEqual(["claude-opus-5-5", "claude-opus-5-5", "claude-sonnet-5-5", "claude-sonnet-5-5", "claude-opus-4-8", "x[2m]"]);
+    expect(expandAlias("opus", aliasTable({ ANTHROPIC_DEFAULT_OPUS_MODEL: "claude-opus-5[1m]" }))).toBe("claude-opus-5");
   });
 
   it("may name each other but never go in a circle", () => {

@@ -72,7 +72,8 @@ function parameterRule(rules: readonly ParsedRule[], tool: string, input: Call["
   return rules.find((rule) => {
     const wanted = rule.specifier !== undefined && (rule.tool === tool || (isMcpToolName(rule.tool) && matchesMcp(rule.tool, tool, { wide: true }))) ? parameterIn(rule.specifier) : undefined;
     const given = wanted && Object.hasOwn(input, wanted.name) ? input[wanted.name] : undefined;
-    return wanted !== undefined && given !== undefined && typeof given !== "object" && matchesText(wanted.value.toLowerCase(), String(given).trim().toLowerCase());
+    const text = typeof given === "string" || typeof given === "boolean" || typeof given === "number" ? String(given).trim().toLowerCase() : undefined;
+    return wanted !== undefined && text !== undefined && matchesText(wanted.value.toLowerCase(), text);
   })?.text;
 }
 

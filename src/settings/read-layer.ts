@@ -1,8 +1,9 @@
 // One settings file as typed values: what is understood here, and the rest kept as it was.
 import { isObject } from "../base/json.ts";
 import { suggest } from "../base/suggest.ts";
+import { foreignKeyComplaints, type LayerComplaint } from "./foreign-keys.ts";
 import { readRetinueSettings } from "./retinue-settings.ts";
-import type { RetinueGiven, SettingComplaint } from "./retinue-settings.ts";
+import type { RetinueGiven } from "./retinue-settings.ts";
 
 export const permissionModes = ["default", "acceptEdits", "plan", "dontAsk", "delegate", "bypassPermissions"] as const;
 export type PermissionModeName = (typeof permissionModes)[number];
@@ -21,15 +22,16 @@ export type LayerValues = {
   other: Record<string, unknown>;
 };
 
-export type LayerComplaint = SettingComplaint & { severity?: "error" | "warning" };
-
 const permissionKeys = ["allow", "ask", "deny", "defaultMode", "additionalDirectories", "disableBypassPermissionsMode"];
+
+/** Of Claude Code's interactive product. */
+const silentPermissionKeys = new Set(["disableAutoMode", "skipDangerousModePermissionPrompt", "$comment", "comment", "description"]);
 
 export function readLayer(data: Record<string, unknown>): { values: LayerValues; complaints: LayerComplaint[] } {
   const complaints: LayerComplaint[] = [];
   const { permissions, hooks, env, model, agent, cleanupPeriodDays, retinue, plugins, pluginDirs, ...other } = data;
   const own = retinue === undefined ? { given: {}, complaints: [] } : readRetinueSettings(retinue);
-  complaints.push(...own.complaints);
+  complaints.push(...own.complaints, ...foreignKeyComplaints(other));
   const text = (key: string, value: unknown): string | undefined => {
     if (value !== undefined && typeof value !== "string") complaints.push({ keys: [key], message: `\`${key}\` must be a text` });
     return typeof value === "string" ? value : undefined;
@@ -58,6 +60,7 @@ function readPermissions(value: unknown, complaints: LayerComplaint[]): LayerVal
   for (const key of Object.keys(given).filter((name) => !permissionKeys.includes(name))) {
     const near = suggest(key, permissionKeys);
     if (near) complaints.push({ keys: ["permissions", key], severity: near === "deny" || near === "ask" ? "error" : "warning", message: `\`permissions.${key}\`: did you mean \`${near}\`?`, suggestion: near });
+    else if (!silentPermissionKeys.has(key) && !key.startsWith("_")) complaints.push({ keys: ["permissions", key], severity: "warning", message: `\`permissions.${key.slice(0, 60)}\` has no effect: there are ${permissionKeys.join(", ")}` });
   }
   const mode = permissionModes.find((name) => name === given["defaultMode"]);
   if (given["defaultMode"] !== undefined && mode === undefined) complaints.push(unknownMode(given["defaultMode"]));

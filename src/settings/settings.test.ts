@@ -25,6 +25,7 @@ test("without any file everything has its default and nothing is said", () => {
   expect(loaded.problems).toEqual([]);
   expect(effectiveSettings(loaded, false)).toEqual({
     withheld: [],
+    inBrief: [],
     settings: {
       permissions: { allow: [], ask: [], deny: [], additionalDirectories: [], disableBypassPermissionsMode: false },
       hooks: {}, env: {}, ownEnv: {}, cleanupPeriodDays: 30, pluginDirs: [], mcpServers: {}, profiles: [], other: {},
