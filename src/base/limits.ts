@@ -32,7 +32,7 @@ export const limits = {
   orchestrator: { files: 3, keyReferences: 3, fileNames: 50, phaseTokens: 750 },
   flow: { lossRetries: 1, repairRounds: 2, clarifyRounds: 2, secondLooks: 3 },
   memory: { lines: 200, bytes: 25 * 1024 },
-  instructions: { fileBytes: 40 * 1024, totalBytes: 120 * 1024 },
+  instructions: { fileBytes: 40 * 1024, totalBytes: 120 * 1024, rules: 200 },
   skill: { fileBytes: 128 * 1024, skills: 500, promptBytes: 512 * 1024, descriptionCharacters: 1_024, listCharacters: 16_000 },
   definition: { bytes: 64 * 1024, keys: 200 },
   shell: { characters: 10_000, commands: 50 },

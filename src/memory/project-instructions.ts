@@ -1,59 +1,101 @@
-// Reads CLAUDE.md and AGENTS.md from the project's root down to the working directory, the person's own first; bounded, and never through a link that leaves the project.
-import { join, sep } from "node:path";
-import { projectFolders, realPath } from "../base/claude-paths.ts";
+// Reads CLAUDE.md, AGENTS.md, .claude/rules and what they import from the project's root down to the working directory, the administrator's and the person's own first; bounded, and never through a link or an import that leaves the project.
+import { extname, join } from "node:path";
+import { managedDir, projectFolders, realPath } from "../base/claude-paths.ts";
 import { dataBlock } from "../base/data-block.ts";
+import { readFrontmatter } from "../base/frontmatter.ts";
 import { limits } from "../base/limits.ts";
 import { readTextFile } from "../base/read-text-file.ts";
+import { isWithin, scanFolder } from "../base/scan-folder.ts";
+import { isSecretFile } from "../permissions/secret-files.ts";
+import { importsIn } from "./instruction-imports.ts";
 
-export type InstructionFile = { path: string; text: string; truncated: boolean };
+/** `appliesTo` are the paths that a rule names: it speaks of these files only. */
+export type InstructionFile = { path: string; text: string; truncated: boolean; appliesTo?: string };
 export type ProjectInstructions = { files: InstructionFile[]; warnings: string[] };
 
-const names = ["CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md"];
+type Place = { path: string; /** The folder that must not be left; absent for who may read everywhere. */ fence?: string; isRule?: boolean; depth: number };
+type Reading = ProjectInstructions & { seen: Set<string> };
 
-/** Nearest last, so that the most specific words are read last. `configDir` adds the person's own CLAUDE.md. */
-export function readProjectInstructions(place: { cwd: string; configDir?: string }): ProjectInstructions {
-  const folders = projectFolders(place.cwd).toReversed();
-  const places = folders.flatMap((folder) => names.map((name) => ({ path: join(folder, name), fence: folders[0] })));
-  const own = place.configDir === undefined ? [] : [{ path: join(place.configDir, "CLAUDE.md"), fence: undefined }];
-  const seen = new Set<string>();
-  const found: ProjectInstructions = { files: [], warnings: [] };
-  for (const { path, fence } of [...own, ...places]) {
-    const real = realPath(path);
-    if (seen.has(real)) continue;
-    seen.add(real);
-    if (fence !== undefined && !real.startsWith(fence.endsWith(sep) ? fence : fence + sep)) found.warnings.push(`${path} is not used: it is a link that leads outside the project`);
-    else addFile(found, path, real);
+const names = ["CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "CLAUDE.local.md"];
+const maxDepth = 5;
+
+/** Nearest last, so that the most specific words are read last; rules and imports stand before the file beside them. `configDir` adds the person's own. */
+export function readProjectInstructions({ cwd, configDir, managed = managedDir() }: { cwd: string; configDir?: string; managed?: string }): ProjectInstructions {
+  const folders = projectFolders(cwd).toReversed();
+  const fence = folders[0]!;
+  const reading: Reading = { files: [], warnings: [], seen: new Set() };
+  const own = configDir === undefined ? [] : [...rulesIn(join(configDir, "rules")), { path: join(configDir, "CLAUDE.md"), depth: 0 }];
+  const places = folders.flatMap((folder): Place[] => [...rulesIn(join(folder, ".claude", "rules"), fence), ...names.map((name) => ({ path: join(folder, name), fence, depth: 0 }))]);
+  for (const place of [{ path: join(managed, "CLAUDE.md"), depth: 0 }, ...own, ...places]) {
+    const failure = addFile(reading, place);
+    if (failure && !failure.absent) reading.warnings.push(`${place.path} is not used: ${failure.why}`);
   }
-  return withinTotal(found);
+  return withinTotal(reading);
 }
 
-function addFile(found: ProjectInstructions, path: string, real: string): void {
+function rulesIn(folder: string, fence?: string): Place[] {
+  const limit = fence === undefined ? {} : { fence };
+  return scanFolder(folder, { wanted: /\.md$/i, ...limit }).files.slice(0, limits.instructions.rules).map((path) => ({ path, isRule: true, depth: 0, ...limit }));
+}
+
+/** Why it is not used; undefined where it is, has been, or holds nothing. */
+function addFile(reading: Reading, place: Place): { absent: boolean; why: string } | undefined {
+  const { path, fence } = place;
+  const real = realPath(path);
+  if (reading.seen.has(real)) return undefined;
+  reading.seen.add(real);
+  if (fence !== undefined && !isWithin(real, fence)) return { absent: false, why: "it is a link that leads outside the project" };
   const file = readTextFile(real, limits.instructions.fileBytes, { cut: true, noLink: true });
-  if (!file.ok) {
-    if (!file.absent) found.warnings.push(`${path} is not used: ${file.reason}`);
-    return;
-  }
-  if (file.text.trim() === "") return;
-  if (file.truncated) found.warnings.push(`${path}: only the first ${limits.instructions.fileBytes / 1024} KB are used`);
-  found.files.push({ path, text: file.text, truncated: file.truncated });
+  if (!file.ok) return { absent: file.absent === true, why: file.reason };
+  if (file.text.trim() === "") return undefined;
+  const { text, appliesTo } = place.isRule ? ruleOf(file.text) : { text: file.text };
+  for (const target of importsIn(file.text, real)) addImport(reading, target, place);
+  if (file.truncated) reading.warnings.push(`${path}: only the first ${limits.instructions.fileBytes / 1024} KB are used`);
+  reading.files.push({ path, text, truncated: file.truncated, ...(appliesTo === undefined ? {} : { appliesTo }) });
+  return undefined;
+}
+
+/** Whoever wrote the file may not have more read than the project: what an agent is told leaves the machine. A word that leads nowhere is a name that somebody mentions, unless it ends like a document. */
+function addImport(reading: Reading, path: string, { path: from, fence, depth }: Place): void {
+  const real = realPath(path);
+  if (reading.seen.has(real)) return;
+  const isDocument = /^\.(?:md|mdc|txt)$/i.test(extname(path));
+  const refuse = (why: string): void => void (isDocument && reading.warnings.push(`${from}: @${path} is not imported: ${why}`));
+  if (fence !== undefined && !isWithin(real, fence)) return refuse("it lies outside the project; only your own CLAUDE.md may import from everywhere");
+  if (isSecretFile(real)) return void reading.warnings.push(`${from}: @${path} is not imported: it may hold secrets`);
+  if (depth >= maxDepth) return refuse(`imports go ${maxDepth} files deep at most`);
+  const failure = addFile(reading, { path, depth: depth + 1, ...(fence === undefined ? {} : { fence }) });
+  if (failure) refuse(failure.absent ? "there is no such file" : failure.why);
+}
+
+/** `paths` (or `globs`, as others write it) narrow a rule to files. */
+function ruleOf(text: string): { text: string; appliesTo?: string } {
+  const { kind, data, body } = readFrontmatter(text, new Set(["paths", "globs", "description", "alwaysApply"]));
+  if (kind === "refused") return { text };
+  const given = data["paths"] ?? data["globs"];
+  const paths = (Array.isArray(given) ? given : [given]).filter((item): item is string => typeof item === "string" && item.trim() !== "");
+  return { text: body, ...(paths.length > 0 ? { appliesTo: paths.join(", ").slice(0, 1_000) } : {}) };
 }
 
 /** Where everything together is too much, the outermost files go first: the nearest words matter most. */
 function withinTotal({ files, warnings }: ProjectInstructions): ProjectInstructions {
   let left: number = limits.instructions.totalBytes;
   const kept: InstructionFile[] = [];
+  const dropped: string[] = [];
   for (const file of files.toReversed()) {
     left -= Buffer.byteLength(file.text);
     if (left >= 0) kept.unshift(file);
-    else warnings.push(`${file.path} is not used: all instruction files together are over ${limits.instructions.totalBytes / 1024} KB`);
+    else dropped.unshift(file.path);
   }
-  return { files: kept, warnings };
+  const rest = dropped.length > 1 ? ` and ${dropped.length - 1} more are` : " is";
+  return { files: kept, warnings: dropped.length === 0 ? warnings : [...warnings, `${dropped[0]}${rest} not used: all instruction files together are over ${limits.instructions.totalBytes / 1024} KB`] };
 }
 
 /** The section of a system prompt; empty when there are no files. */
 export function projectInstructionsPrompt({ files }: ProjectInstructions): string {
   if (files.length === 0) return "";
-  const blocks = files.map((file) => dataBlock("project-instructions", { path: file.path }, file.text + (file.truncated ? "\n[cut here]" : "")));
+  const blocks = files.map((file) => dataBlock("project-instructions", { path: file.path, ...(file.appliesTo === undefined ? {} : { "only-for": file.appliesTo }) }, file.text + (file.truncated ? "\n[cut here]" : "")));
   const opening = "These files say how work is done in this project. Follow them where they fit your task; where they contradict your own instructions above, yours hold.";
-  return ["# Project instructions", opening, ...blocks].join("\n\n");
+  const narrowed = files.some((file) => file.appliesTo !== undefined) ? " What is marked `only-for` holds while you work on files that match." : "";
+  return ["# Project instructions", opening + narrowed, ...blocks].join("\n\n");
 }
