@@ -480,7 +480,7 @@ describe("hooks of agents", () => {
 describe("definitions", () => {
   test("of the library that cannot be used are told at once", () => {
     open(() => "done");
-    expect(codeOf(() => managerBench(() => "done", { project: bench.project, agents: { bad: { description: "d", maxTurns: -1 } } }))).toMatch(/^config: agents that cannot be used: bad\. .*maxTurns/);
+    expect(codeOf(() => managerBench(() => "done", { project: bench.project, agents: { bad: { description: "d", prompt: "p", maxTurns: -1 } } }))).toMatch(/^config: agents that cannot be used: bad\. .*maxTurns/);
   });
 
   test("are registered, listed with what they hide, and read anew", () => {
@@ -491,7 +491,7 @@ describe("definitions", () => {
       { description: "mine", model: "haiku", source: "library", tools: ["Read"], isActive: true, overrides: [{ source: "built-in" }], filePath: null },
       { source: "built-in", isActive: false },
     ]);
-    expect(codeOf(() => manager.registerAgents({ "-x": { description: "d" } }))).toMatch(/^config: /);
+    expect(codeOf(() => manager.registerAgents({ "-x": { description: "d", prompt: "p" } }))).toMatch(/^config: /);
     project.write(".claude/agents/late.md", "---\nname: late\ndescription: comes later\n---\nYou come late.\n");
     expect(codeOf(() => manager.spawn(task("go", { subagent_type: "late" })))).toContain("unknown subagent_type: late");
     manager.reload();

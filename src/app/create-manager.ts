@@ -1,6 +1,6 @@
 // The library's door: a manager for agents in the caller's own process, with the project's settings and definitions unless told otherwise.
 import { RetinueError } from "../base/errors.ts";
-import type { AgentFields } from "../definitions/agent-definition.ts";
+import type { AgentPlan } from "../definitions/agent-definition.ts";
 import { watchDefinitions } from "../definitions/watch-definitions.ts";
 import type { Delegate } from "../patterns/flow.ts";
 import { delegateOver } from "../flows/delegate.ts";
@@ -11,10 +11,9 @@ import type { AgentRun, AgentStatus, Manager, StopResult } from "../manager/mana
 import { openManager } from "../manager/open-manager.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
 import { spawnInputSchema, type SpawnInput } from "../manager/spawn-input.ts";
-import { aiSdkModel, isAiSdkModel, type AiSdkModel } from "../model/ai-sdk-model.ts";
-import type { Model } from "../model/model.ts";
-import { checkOptions, refuseUnknown, type ManagerOptions } from "./manager-options.ts";
+import { checkAgents, checkOptions, refuseUnknown, type ManagerOptions } from "./manager-options.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
+import { sessionOptionsOf } from "./session-options.ts";
 import { usualModelName } from "./usual-model-name.ts";
 
 export type AgentManager = {
@@ -22,9 +21,9 @@ export type AgentManager = {
   /** What a person should know: broken files, what an untrusted folder did not get. */
   readonly warnings: readonly string[];
   /** Starts an agent on the next tick; throws a RetinueError for what cannot be started. */
-  spawn(input: SpawnInput): AgentRun;
+  spawn(input: SpawnInput, options?: { /** Aborted, it stops the agent: `done` is then `stopped`. */ signal?: AbortSignal }): AgentRun;
   /** The same agent goes on, with what both its first life and today's definition allow. */
-  resume(id: string, prompt: string, options?: { background?: boolean }): AgentRun;
+  resume(id: string, prompt: string, options?: { background?: boolean; signal?: AbortSignal }): AgentRun;
   /** A running agent reads it at its next turn, a finished one goes on with it. */
   send(to: string, message: string): { delivered: true; agent_id: string } | { delivered: false; run: AgentRun; background: boolean };
   /** A task and its answer as handoffs: read, checked, repaired once. The patterns `sequence`, `parallel` and `branch` work over it. */
@@ -40,7 +39,7 @@ export type AgentManager = {
   /** Which definitions there are, and which one wins. */
   listAgentInfo(): AgentInfo[];
   /** Definitions of your own; they hide those of files. */
-  registerAgents(definitions: Readonly<Record<string, Partial<AgentFields>>>): void;
+  registerAgents(definitions: Readonly<Record<string, AgentPlan>>): void;
   /** Reads the definitions on disk anew. */
   reload(): void;
   /** Stops what runs, and leaves nothing open. */
@@ -50,9 +49,8 @@ export type AgentManager = {
 /** Throws a RetinueError for settings or options that cannot be used. */
 export function createManager(options: ManagerOptions = {}): AgentManager {
   checkOptions(options);
-  const { models, named } = modelsOf(options);
-  const opened = openSession({ ...sessionOptions(options), models });
-  refuseBrokenAgents(options, opened);
+  const { named, ...given } = sessionOptionsOf(options);
+  const opened = openSession(given.options);
   const { session } = opened;
   const caller = { name: "library", description: "the caller", prompt: "", source: "library" as const, priority: 0 };
   const parent = {
@@ -72,18 +70,30 @@ function faceOf(manager: Manager, opened: OpenedSession, watchers: { close(): Pr
   return {
     sessionId: opened.session.id,
     warnings: opened.warnings,
-    spawn(input) {
+    spawn(input, more = {}) {
+      refuseHabits(input);
       refuseUnknown(input, spawnInputSchema.shape, "spawn");
-      return manager.spawn(input);
+      refuseUnknown(more, { signal: true }, "spawn: options");
+      return stoppedBy(more.signal, manager, () => manager.spawn(input));
     },
-    resume: (id, prompt, more) => manager.resume(id, prompt, more),
+    resume(id, prompt, more = {}) {
+      refuseUnknown(more, { background: true, signal: true }, "resume: options");
+      const { signal, ...rest } = more;
+      return stoppedBy(signal, manager, () => manager.resume(id, prompt, rest));
+    },
     send: (to, message) => manager.send(to, message),
     delegate: delegateOver({ manager, spillDir: opened.session.paths.spill }),
-    getOutput: (id, wait) => manager.getOutput(id, wait),
+    async getOutput(id, wait = {}) {
+      refuseUnknown(wait, { block: true, timeoutMs: true }, "getOutput: options");
+      return manager.getOutput(id, wait);
+    },
     stop: (id) => manager.stop(id),
     background: (id) => manager.background(id),
     list: () => manager.list(),
-    registerAgents: (definitions) => manager.registerAgents(definitions),
+    registerAgents(definitions) {
+      checkAgents(definitions, "registerAgents");
+      manager.registerAgents(definitions);
+    },
     reload: () => manager.reload(),
     listAgentInfo: () => manager.listAgentInfo(),
     async close() {
@@ -93,38 +103,42 @@ function faceOf(manager: Manager, opened: OpenedSession, watchers: { close(): Pr
   };
 }
 
-/** In a file a bad definition is a problem among others; in code it is a mistake. */
-function refuseBrokenAgents({ agents = {} }: ManagerOptions, { loaded }: OpenedSession): void {
-  const read = new Set(loaded.all.filter(({ definition }) => definition.source === "library").map(({ definition }) => definition.name));
-  const lost = Object.keys(agents).filter((name) => !read.has(name));
-  if (lost.length === 0) return;
-  const why = loaded.problems.filter(({ path, severity }) => path.startsWith("agents") && severity === "error").map(({ message }) => message);
-  throw new RetinueError("config", `agents that cannot be used: ${lost.join(", ")}. ${why.join("; ")}`);
+/** What other libraries take in the same place, with what says it here. */
+const habits: Readonly<Record<string, string>> = {
+  signal: "give it beside the input: spawn(input, { signal })",
+  abortSignal: "give it beside the input: spawn(input, { signal })",
+  timeoutMs: "it belongs to the agent's definition or to the manager's limits; for one run: spawn(input, { signal: AbortSignal.timeout(ms) })",
+  agent: "the agent's name is subagent_type",
+  input: "the task is prompt",
+  tools: "they belong to the agent's definition",
+  maxTurns: "write max_turns",
+};
+
+function refuseHabits(input: object): void {
+  const known = Object.keys(input ?? {}).find((key) => Object.hasOwn(habits, key));
+  if (known !== undefined) throw new RetinueError("usage", `spawn: there is no "${known}": ${habits[known]}`);
 }
 
-/** Every model under its name, and the name of the one that is used where none is named. */
-function modelsOf({ model, models = {} }: ManagerOptions): { models: Record<string, Model>; named: string | undefined } {
-  const all = Object.fromEntries(Object.entries(models).map(([name, given]) => [name, asModel(given, name)]));
-  if (model === undefined || typeof model === "string") return { models: all, named: model };
-  const own = asModel(model);
-  return { models: { ...all, [own.name]: own }, named: own.name };
+/** The runs that were started with a signal. One listener for all of them: a signal may be a whole service's, and one that outlives them keeps nothing. */
+const bySignal = new WeakMap<AbortSignal, Map<string, Manager>>();
+
+function stoppedBy(signal: AbortSignal | undefined, manager: Manager, start: () => AgentRun): AgentRun {
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new RetinueError("usage", "signal: expected an AbortSignal");
+  const run = start();
+  if (signal === undefined) return run;
+  if (signal.aborted) {
+    manager.stopIfRunning(run.id);
+    return run;
+  }
+  const runs = bySignal.get(signal) ?? listened(signal);
+  runs.set(run.id, manager);
+  void run.done.then(() => runs.delete(run.id));
+  return run;
 }
 
-/** A run names its model in its spec, so a model has to answer to the name under which it was given. */
-const asModel = (given: Model | AiSdkModel, name?: string): Model => ({ ...(isAiSdkModel(given) ? aiSdkModel(given) : given), ...(name === undefined ? {} : { name }) });
-
-function sessionOptions({ cwd = process.cwd(), env = process.env, permissions = {}, agents, ...rest }: ManagerOptions): Parameters<typeof openSession>[0] {
-  const { mode, allow, ask, deny, additionalDirectories } = permissions;
-  const { model: _model, models: _models, executor: _executor, onEvent: _onEvent, watch: _watch, ...passed } = rest;
-  return {
-    ...passed,
-    cwd,
-    env,
-    ...(agents ? { agents } : {}),
-    ...(mode === undefined ? {} : { mode }),
-    ...(allow ? { allowedTools: allow } : {}),
-    ...(ask ? { askRules: ask } : {}),
-    ...(deny ? { disallowedTools: deny } : {}),
-    ...(additionalDirectories ? { addDirs: additionalDirectories } : {}),
-  };
+function listened(signal: AbortSignal): Map<string, Manager> {
+  const runs = new Map<string, Manager>();
+  bySignal.set(signal, runs);
+  signal.addEventListener("abort", () => runs.forEach((manager, id) => manager.stopIfRunning(id)), { once: true });
+  return runs;
 }

@@ -3,6 +3,7 @@
 // Agents
 export { RetinueError, type ErrorCode } from "../base/errors.ts";
 export { createManager, type AgentManager } from "./create-manager.ts";
+export { runMain, type MainRequest, type MainResult, type MainWatch } from "./library-main.ts";
 export type { ManagerOptions, PermissionOptions } from "./manager-options.ts";
 
 export type { AgentInfo } from "../manager/agent-register.ts";
@@ -13,8 +14,11 @@ export type { SpawnInput } from "../manager/spawn-input.ts";
 export type { RunEvent } from "../events/event.ts";
 export type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
 
+export { checkPermission, type PermissionCase, type PermissionVerdict } from "./check-permission.ts";
+export { readTranscript } from "./read-transcript.ts";
+
 // Tools, hooks, models, executors
-export { defineTool, type ToolPlan } from "../tool/define-tool.ts";
+export { defineTool, type JsonObjectSchema, type ToolInput, type ToolPlan, type ZodObjectSchema } from "../tool/define-tool.ts";
 export { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 export { functionHook, type HookFunction, type HookOutput } from "../hooks/hook.ts";
 export type { HookEvent, HookInput } from "../hooks/hook-event.ts";
@@ -29,12 +33,12 @@ export type { RunSpec } from "../executors/run-spec.ts";
 
 // Definitions
 export { loadDefinitions, type LoadedDefinitions, type LoadOptions } from "../definitions/load-definitions.ts";
-export type { AgentDefinition, AgentFields } from "../definitions/agent-definition.ts";
+export type { AgentDefinition, AgentFields, AgentPlan, McpServerConfig, McpServerPlan } from "../definitions/agent-definition.ts";
 
 // Flows
-export { startFlow, resumeFlow, type FlowRequest, type FlowWatch } from "./start-flow.ts";
+export { startFlow, resumeFlow, type FlowOptions } from "./library-flow.ts";
+export type { FlowRequest, FlowWatch } from "./start-flow.ts";
 export { listFlows, type FlowStatus } from "./list-flows.ts";
-export type { SessionOptions } from "./open-session.ts";
 export type { FlowOutcome } from "../flows/run-flow.ts";
 export { sequence, type SequencePlan } from "../patterns/sequence.ts";
 export { parallel, type ParallelPlan, type ParallelResult } from "../patterns/parallel.ts";
@@ -59,3 +63,59 @@ export { reportHeader, type HeaderFacts } from "../verify/report-header.ts";
 export { toVerifiedReport, type ReportIdentity } from "../verify/to-verified-report.ts";
 export { treeReader } from "../verify/tree-reader.ts";
 export { verifyReport, type Verification, type VerifyOptions } from "../verify/verify-report.ts";
+export { memoryReader, type ReadResult, type RepositoryReader, type Unreadable } from "../verify/reader.ts";
+
+// Types that the signatures above name
+export type { Json, JsonObject } from "../base/json.ts";
+export type { Problem } from "../base/problem.ts";
+export type { AgentMcpServer, AgentSource, DefinitionProblem, HookCommand, HookRule, KnownNames, NameCheck, PermissionModeName, ScopedHooks } from "../definitions/agent-definition.ts";
+export type { DefinitionPlace, LoadedDefinition } from "../definitions/load-definitions.ts";
+export type { Fact, Listener, MessageFact, MessageOrigin, RecordedFact, Signal, Stamp } from "../events/event.ts";
+export type { RunMetrics, RunOutcome } from "../events/outcome.ts";
+export type { RunHooks, RunLog, RunStore, ToolSet } from "../executors/catalog.ts";
+export type { Watch } from "../executors/executor.ts";
+export type { RunLimits } from "../executors/run-spec.ts";
+export type { AfterTool, Carried, Gate, GateDecision, LoopHooks, ToolCall } from "../loop/ports.ts";
+export type { CommandHook, FunctionHook, Hook, UnsupportedHook } from "../hooks/hook.ts";
+export type { LimitSource } from "../manager/resolve-limits.ts";
+export type { Environment } from "../manager/session.ts";
+export type { AiSdkModel, AiSdkOptions } from "../model/ai-sdk-model.ts";
+export type { Clock } from "../model/clock.ts";
+export type { AssistantBlock, AssistantMessage, DocumentBlock, ImageBlock, MediaSource, ProviderBlock, RedactedThinkingBlock, ResultContent, TextBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock, UserBlock, UserMessage } from "../model/message.ts";
+export type { Effort, FailureKind, ModelCall, ModelFailure, Price, ReplyDelta, StopReason, ToolSchema } from "../model/model.ts";
+export type { Behavior, Layer } from "../permissions/decision.ts";
+export type { PermissionMode } from "../permissions/mode.ts";
+export type { ParsedInput } from "../tool/tool.ts";
+export type { LoadedRun, LoadedTranscript } from "../transcripts/load-transcript.ts";
+export type { LoadProblem } from "../transcripts/scan-transcript.ts";
+export type { ContextReport, ContextRow } from "../flows/context-report.ts";
+export type { FlowPattern } from "../flows/journal.ts";
+export type { Measure } from "../flows/measure-rules.ts";
+export type { Complexity } from "../patterns/branch.ts";
+export type { LookResult, PhaseOutput } from "../patterns/flow.ts";
+export type { MergedFinding, Trigger } from "../contract/aggregate/aggregate-reports.ts";
+export type { Conflict } from "../contract/aggregate/find-conflicts.ts";
+export type { FoldedChecks, FoldRule } from "../contract/aggregate/fold-checks.ts";
+export type { ConfidencePolicy, Expertise } from "../contract/aggregate/pool-confidence.ts";
+export type { PossibleDuplicate } from "../contract/aggregate/same-finding.ts";
+export type { Assertion, Member, VerifiedFinding, VerifiedReport } from "../contract/aggregate/verified-report.ts";
+export type { Decision, Outcome, Settled, Severity, Trust } from "../contract/axes.ts";
+export type { HandoffProblem, ResponseFacts } from "../contract/check-handoff.ts";
+export type { PlacedFinding } from "../contract/find-findings.ts";
+export type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts";
+export type { Level, RunFacts } from "../contract/lint-report.ts";
+export type { Table } from "../contract/markdown-table.ts";
+export type { Blocker, Confidence, FileClaim, Finding, Issue, KeyReference, Tick } from "../contract/report.ts";
+export type { SectionName } from "../contract/section-names.ts";
+export type { Block, Fence, Prose, Section } from "../contract/section-tree.ts";
+export type { AssessedCheck, AssessedFinding, ComputedTick, RepairRow, RepairTable, Withdrawn } from "../verify/assessment.ts";
+export type { CheckOptions } from "../verify/collect-checks.ts";
+export type { CommandRun } from "../verify/evidence/command-runs.ts";
+export type { FinalReply } from "../verify/evidence/final-reply.ts";
+export type { Rerun } from "../verify/evidence/judge-actions.ts";
+export type { FileClaimWord, Undeclared } from "../verify/evidence/judge-files.ts";
+export type { Edit, RanCommand } from "../verify/evidence/ledger.ts";
+export type { SnapshotDiff } from "../verify/evidence/snapshot.ts";
+export type { TestCounts } from "../verify/evidence/test-output.ts";
+export type { Check, ClaimKind, Place, Verdict } from "../verify/verdict.ts";
+export type { EvidenceLookup } from "../verify/verify-report.ts";

@@ -108,6 +108,7 @@ export function openSession(options: SessionOptions): OpenedSession {
   refuseBadRules(layers.layers, options.tools?.map((tool) => tool.name) ?? []);
   refuseBrokenPolicy(layers.problems);
   refuseUnread(options, cwd, [...layers.problems, ...loaded.problems]);
+  refuseBrokenAgents(options, loaded);
   const hooks = readHooks(settings.hooks, "settings");
   const env = { ...options.env, ...settings.ownEnv };
   const models = createModels({ env, providers: settings.retinue.providers, aliases: settings.retinue.aliases, idleTimeoutMs: options.limits?.idleTimeoutMs ?? settings.retinue.limits.idleTimeoutMs });
@@ -126,7 +127,8 @@ export function openSession(options: SessionOptions): OpenedSession {
   const complaints = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...settingsComplaints(layers.layers, { rules: session.rules, hooks: ({ level }) => trusted || (level !== "local" && level !== "project"), tools: session.tools.map((tool) => tool.name) }), ...resources.problems];
   // A guard or a server that somebody relies on must not be missing in silence; that a command is, shows itself.
   const missing = loaded.problems.filter(({ code }) => code === "plugin-hooks" || code === "plugin-mcp").map(({ path, message }) => `${path}: ${message}`);
-  const warnings = [...missing, ...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...[...inBrief, ...ofAgents].map((what) => `not trusted: ${what} (\`retinue trust\` shows all of it and lets it take effect)`)];
+  const ofOwnAgents = loaded.problems.filter(({ path, severity }) => path === "agents" && severity === "warning").map(({ message }) => `agents: ${message}`);
+  const warnings = [...missing, ...ofOwnAgents, ...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...[...inBrief, ...ofAgents].map((what) => `not trusted: ${what} (\`retinue trust\` shows all of it and lets it take effect)`)];
   const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
   return { session, settings, layers: layers.layers, loaded, loadOptions, warnings, complaints, withheld, close };
 }
@@ -239,6 +241,15 @@ function refuseUnread({ settings, mcpConfigs = [], pluginDirs = [], addDirs = []
   if (lost) throw unusable("usage", lost.option, `: there is no folder ${lost.path}`);
   const wrong = problems.find(({ code, path }) => code === "no-plugin" && pluginDirs.some((given) => resolve(given) === resolve(path)));
   if (wrong) throw unusable("usage", "plugins", `: ${wrong.path}: ${wrong.message}`);
+}
+
+/** In a file a bad definition is a problem among others; in code it is a mistake. */
+function refuseBrokenAgents({ agents = {} }: SessionOptions, loaded: LoadedDefinitions): void {
+  const read = new Set(loaded.all.filter(({ definition }) => definition.source === "library").map(({ definition }) => definition.name));
+  const lost = Object.keys(agents).filter((name) => !read.has(name));
+  if (lost.length === 0) return;
+  const why = loaded.problems.filter(({ path, severity }) => path.startsWith("agents") && severity === "error").map(({ message }) => message);
+  throw new RetinueError("config", `agents that cannot be used: ${lost.join(", ")}. ${why.join("; ")}`);
 }
 
 /** What was given as text has no path; the loaders name it by its flag. */

@@ -7,29 +7,29 @@ import type { RunEvent } from "../events/event.ts";
 import { refuseRunning, type FlowHeader, type FlowPattern } from "../flows/journal.ts";
 import { loadJournal } from "../flows/load-journal.ts";
 import { parallelPhases, sequencePhases } from "../flows/plans.ts";
-import { runFlow, type Continued, type FlowOutcome, type FlowParts } from "../flows/run-flow.ts";
+import { runFlow, type Continued, type FlowOutcome } from "../flows/run-flow.ts";
 import type { MayRun } from "../checks/validate-project.ts";
 import { createGate } from "../manager/gate.ts";
 import { openManager } from "../manager/open-manager.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
 import type { Environment } from "../manager/session.ts";
 import type { Policy } from "../permissions/policy.ts";
-import type { FlowPorts, Phase } from "../patterns/flow.ts";
+import type { FlowPorts, Phase, PhaseRecord } from "../patterns/flow.ts";
 import { begunWith, resumedOptions } from "./flow-begun.ts";
 import { findDefinition } from "./find-definition.ts";
 import { journalPaths } from "./list-flows.ts";
 import { openSession, type OpenedSession, type SessionOptions } from "./open-session.ts";
 import { usualModelName } from "./usual-model-name.ts";
 
-export type FlowRequest = { pattern: FlowPattern; feature: string; tasks?: readonly Phase[]; model?: string | undefined; /** At most so many findings are looked at by a second agent; the setting `flows.secondLooks` without it. */ secondLooks?: number | undefined };
+export type FlowRequest = { pattern: FlowPattern; feature: string; /** Phases instead of the usual ones; not for `branch`. */ tasks?: readonly Phase[]; model?: string | undefined; /** At most so many findings are looked at by a second agent; the setting `flows.secondLooks` without it. */ secondLooks?: number | undefined };
 
-export type FlowWatch = { signal: AbortSignal; /** Broken files, and what an untrusted folder did not get; told before the first phase. */ onWarnings?: (warnings: readonly string[]) => void; onEvent?: (event: RunEvent) => void; onOpen?: FlowParts["onOpen"]; onPhase?: FlowParts["onPhase"]; onStart?: FlowParts["onStart"]; ask?: FlowPorts["ask"]; confirm?: FlowPorts["confirm"] };
+export type FlowWatch = { signal?: AbortSignal | undefined; /** Broken files, and what an untrusted folder did not get; told before the first phase. */ onWarnings?: (warnings: readonly string[]) => void; onEvent?: (event: RunEvent) => void; /** The flow can be continued by this id from now on. */ onOpen?: (flowId: string) => void; onPhase?: (entry: PhaseRecord) => void; onStart?: (agent: string, agentId: string) => void; ask?: FlowPorts["ask"]; confirm?: FlowPorts["confirm"] };
 
 export async function startFlow(options: SessionOptions, request: FlowRequest, watch: FlowWatch): Promise<FlowOutcome> {
+  const phases = phasesOf(request);
   const opened = openSession(options);
   const { session } = opened;
   for (const { agent } of request.tasks ?? []) findDefinition(opened, agent);
-  const phases = request.pattern === "parallel" ? [...(request.tasks?.length ? request.tasks : parallelPhases)] : request.pattern === "sequence" ? [...sequencePhases] : [];
   const header: FlowHeader = { type: "retinue_flow", version: 1, flowId: newUuid(), sessionId: session.id, pattern: request.pattern, task: { feature: request.feature }, phases, cwd: session.cwd, model: request.model ?? null, secondLooks: request.secondLooks ?? opened.settings.retinue.flows.secondLooks, begun: begunWith(options, session.mode), at: new Date().toISOString() };
   return runIn(opened, { header }, watch);
 }
@@ -45,8 +45,17 @@ export async function resumeFlow(options: Omit<SessionOptions, "cwd" | "sessionI
   return runIn(opened, { header: { ...header, task, model: request.model ?? header.model }, earlier: { journal, answers: request.answers } }, watch);
 }
 
+const usualPhases: Readonly<Record<FlowPattern, readonly Phase[]>> = { sequence: sequencePhases, parallel: parallelPhases, branch: [] };
+
+function phasesOf({ pattern, tasks = [] }: FlowRequest): Phase[] {
+  if (!Object.hasOwn(usualPhases, pattern)) throw new RetinueError("usage", `there is no pattern ${JSON.stringify(pattern)}; there are ${Object.keys(usualPhases).join(", ")}`);
+  if (pattern === "branch" && tasks.length > 0) throw new RetinueError("usage", "the pattern branch chooses its phases by its analysis; tasks are for sequence and parallel");
+  return [...(tasks.length > 0 ? tasks : usualPhases[pattern])];
+}
+
 async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowHeader; earlier?: Continued }, watch: FlowWatch): Promise<FlowOutcome> {
   const { session } = opened;
+  const { signal = new AbortController().signal } = watch;
   const caller = { name: "flow", description: "an orchestrated flow", prompt: "", source: "built-in" as const, priority: 0 };
   const parent = {
     policy: mainPolicy(session, caller, { cwd: session.cwd }),
@@ -58,12 +67,12 @@ async function runIn(opened: OpenedSession, { header, earlier }: { header: FlowH
   const { manager } = openManager(session, { parent, onEvent: watch.onEvent });
   // Interrupted: what runs is stopped and nothing new begins; the journal has what was done, for `flow resume`.
   const interrupt = (): void => void manager.close();
-  if (watch.signal.aborted) interrupt();
-  watch.signal.addEventListener("abort", interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  signal.addEventListener("abort", interrupt, { once: true });
   try {
-    return await runFlow(header, { manager, root: session.root, journalPath: session.paths.flow(header.flowId), spillDir: session.paths.spill, transcriptOf: (agentId) => session.paths.agent(agentId), env: { ...session.env }, signal: watch.signal, mayRun: commandGate(opened, parent.policy, watch.signal), ...(watch.ask ? { ask: watch.ask } : {}), ...(watch.confirm ? { confirm: watch.confirm } : {}), ...(watch.onOpen ? { onOpen: watch.onOpen } : {}), ...(watch.onPhase ? { onPhase: watch.onPhase } : {}), ...(watch.onStart ? { onStart: watch.onStart } : {}), maxConcurrent: session.limits.maxConcurrent ?? 10 }, earlier);
+    return await runFlow(header, { manager, root: session.root, journalPath: session.paths.flow(header.flowId), spillDir: session.paths.spill, transcriptOf: (agentId) => session.paths.agent(agentId), env: { ...session.env }, signal, mayRun: commandGate(opened, parent.policy, signal), ...(watch.ask ? { ask: watch.ask } : {}), ...(watch.confirm ? { confirm: watch.confirm } : {}), ...(watch.onOpen ? { onOpen: watch.onOpen } : {}), ...(watch.onPhase ? { onPhase: watch.onPhase } : {}), ...(watch.onStart ? { onStart: watch.onStart } : {}), maxConcurrent: session.limits.maxConcurrent ?? 10 }, earlier);
   } finally {
-    watch.signal.removeEventListener("abort", interrupt);
+    signal.removeEventListener("abort", interrupt);
     await manager.close();
     await opened.close();
   }

@@ -39,6 +39,23 @@ export type AgentFields = {
   maxTokens?: number;
 };
 
+/** A server of an agent: a session's by name, that with these tools only, or servers of its own by name with their configuration. */
+export type McpServerPlan = string | { serverName: string; tools?: readonly string[] } | Readonly<Record<string, Readonly<McpServerConfig>>> | AgentMcpServer;
+
+/** As in `.mcp.json`: a command that is started, or an address. */
+export type McpServerConfig =
+  | { type?: "stdio"; command: string; args?: readonly string[]; env?: Readonly<Record<string, string>> }
+  | { type?: "http"; url: string; headers?: Readonly<Record<string, string>> };
+
+/** An agent as a program gives it, under its name: as in a file, with the same forms. */
+export type AgentPlan = Omit<AgentFields, "name" | "tools" | "disallowedTools" | "skills" | "mcpServers"> & {
+  /** Names and rules (`Bash(git log:*)`), as a list or with commas between. Absent: inherit all. Empty: none. */
+  tools?: string | readonly string[];
+  disallowedTools?: string | readonly string[];
+  skills?: readonly string[];
+  mcpServers?: readonly McpServerPlan[];
+};
+
 export type AgentSource = "managed" | "cli" | "library" | "project" | "user" | "plugin" | "built-in";
 
 /** Higher wins. Nested project folders stand between `project` and `project + 100`, the nearest highest. */

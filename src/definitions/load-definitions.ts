@@ -6,7 +6,7 @@ import { readTextFile } from "../base/read-text-file.ts";
 import { errorText } from "../base/errors.ts";
 import { scanPlace } from "../base/scan-folder.ts";
 import { sourcePriority } from "./agent-definition.ts";
-import type { AgentDefinition, AgentFields, AgentSource, DefinitionOrigin, DefinitionProblem, KnownNames } from "./agent-definition.ts";
+import type { AgentDefinition, AgentPlan, AgentSource, DefinitionOrigin, DefinitionProblem, KnownNames } from "./agent-definition.ts";
 import { builtInDefinitions } from "./built-in-definitions.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
 import { readDefinition, readDefinitionObject } from "./read-definition.ts";
@@ -18,7 +18,7 @@ export type LoadOptions = {
   managedDir?: string;
   /** `--agents`: the JSON text, or what it holds: `{name: {description, prompt, …}}`. */
   cliAgents?: unknown;
-  libraryAgents?: Readonly<Record<string, Partial<AgentFields>>>;
+  libraryAgents?: Readonly<Record<string, AgentPlan>>;
   pluginDirs?: readonly string[];
   /** Names of tools that are not built in. */
   tools?: Iterable<string>;

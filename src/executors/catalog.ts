@@ -1,7 +1,7 @@
 // What an executor needs to bring a spec to life: names become models, tools, a gate and a place to write.
 import type { Fact, RecordedFact, Signal } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
-import type { LoopHooks, LoopPorts } from "../loop/ports.ts";
+import type { Gate, LoopHooks } from "../loop/ports.ts";
 import type { Message } from "../model/message.ts";
 import type { Model } from "../model/model.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -32,7 +32,7 @@ export type RunHooks = LoopHooks & {
 export type Catalog = {
   model(spec: RunSpec): Model;
   tools(spec: RunSpec): ToolSet | Promise<ToolSet>;
-  gate(spec: RunSpec, log: RunLog): LoopPorts["gate"];
+  gate(spec: RunSpec, log: RunLog): Gate;
   store(spec: RunSpec): RunStore | Promise<RunStore>;
   hooks?(spec: RunSpec, log: RunLog): RunHooks;
 };

@@ -12,10 +12,13 @@ export type GateDecision = { behavior: "allow" | "deny"; layer: string; rule?: s
 /** What hooks may add to a finished call. */
 export type AfterTool = { context?: string };
 
+/** Decides about one call before it runs; may wait for a person. */
+export type Gate = (call: ToolCall, signal: AbortSignal) => GateDecision | Promise<GateDecision>;
+
 export type LoopPorts = {
   send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
   tools: ReadonlyMap<string, Tool>;
-  gate(call: ToolCall, signal: AbortSignal): GateDecision | Promise<GateDecision>;
+  gate: Gate;
   /** Durable before it returns; throws when the fact cannot be kept, and the run stops. */
   record(fact: Fact): void;
   /** For watching only: cannot fail, cannot slow the run. Absent where nobody watches, so that not even the signals are made. */

@@ -1,6 +1,6 @@
 // Which agents can be started: the session's definitions and those that the library's user added, the higher rank first.
 import { RetinueError } from "../base/errors.ts";
-import { sourcePriority, type AgentDefinition, type AgentFields, type AgentSource } from "../definitions/agent-definition.ts";
+import { sourcePriority, type AgentDefinition, type AgentPlan, type AgentSource } from "../definitions/agent-definition.ts";
 import type { DefinitionPlace, LoadedDefinition } from "../definitions/load-definitions.ts";
 import { readDefinitionObject } from "../definitions/read-definition.ts";
 import type { Session } from "./session.ts";
@@ -25,7 +25,7 @@ export class AgentRegister {
     this.#session = session;
   }
 
-  add(definitions: Readonly<Record<string, Partial<AgentFields>>>): void {
+  add(definitions: Readonly<Record<string, AgentPlan>>): void {
     const read = Object.entries(definitions).map(([name, fields]) => this.#read(name, fields));
     for (const definition of read) this.#added.set(definition.name, definition);
   }
@@ -49,7 +49,7 @@ export class AgentRegister {
     return [...added, ...loaded];
   }
 
-  #read(name: string, fields: Partial<AgentFields>): AgentDefinition {
+  #read(name: string, fields: AgentPlan): AgentDefinition {
     const { definition, problems } = readDefinitionObject({ ...fields, name }, { source: "library", path: "registerAgents", priority: sourcePriority.library, tools: this.#session.tools.map((tool) => tool.name) });
     if (definition) return definition;
     throw new RetinueError("config", `the agent ${JSON.stringify(name)} cannot be used: ${problems.filter(({ severity }) => severity === "error").map(({ message }) => message).join("; ")}`);

@@ -2,7 +2,7 @@
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { suggest } from "../base/suggest.ts";
-import type { AgentDefinition, AgentFields } from "../definitions/agent-definition.ts";
+import type { AgentDefinition, AgentPlan } from "../definitions/agent-definition.ts";
 import type { RunEvent } from "../events/event.ts";
 import type { RunState } from "../events/outcome.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
@@ -165,7 +165,7 @@ export class Manager {
   }
 
   /** Adds or replaces definitions of the library's user. Throws `config` for one that cannot be used. */
-  registerAgents(definitions: Readonly<Record<string, Partial<AgentFields>>>): void {
+  registerAgents(definitions: Readonly<Record<string, AgentPlan>>): void {
     this.#register.add(definitions);
   }
 
@@ -270,7 +270,7 @@ export class Manager {
     if (refusal !== undefined) throw new RetinueError("denied", `agent ${type} may not be started: ${refusal}`);
     if (this.spending.isUsedUp()) throw new RetinueError("limit", `the budget is used up ($${this.spending.usd?.toFixed(4) ?? "?"}); no agent is started.`);
     const max = this.#session.limits.maxConcurrent ?? limits.run.maxConcurrent;
-    if (this.#live.size >= max) throw new RetinueError("limit", `max concurrent agents reached (${max}): ${[...this.#live.keys()].join(", ")} are running. Wait for one, stop one, or raise retinue.limits.maxConcurrent.`);
+    if (this.#live.size >= max) throw new RetinueError("limit", `max concurrent agents reached (${max}): ${[...this.#live.keys()].slice(0, 10).join(", ")}${this.#live.size > 10 ? ` and ${this.#live.size - 10} more` : ""} are running. Wait for one, stop one, or raise maxConcurrent in the limits (in settings: retinue.limits.maxConcurrent).`);
   }
 }
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { pathFacts } from "../base/path-facts.ts";
 import { suggest } from "../base/suggest.ts";
-import { isMcpToolName } from "../base/tool-names.ts";
+import { canonicalToolName, isMcpToolName } from "../base/tool-names.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { decide } from "../permissions/decide.ts";
 import { refuseTool } from "../permissions/judge-tools.ts";
@@ -77,7 +77,7 @@ export function refuseEmptyToolset(definition: AgentDefinition, admitted: readon
   const wanted = definition.tools ?? [];
   if (admitted.length > 0 || wanted.length === 0 || wanted.some(isMcpToolName)) return;
   const unknown = wanted.map((entry) => entry.split("(")[0]!.trim()).filter((name) => !available.includes(name));
-  const hints = unknown.map((name) => `${name}${nearTo(name, available)}`);
+  const hints = unknown.map((name) => (canonicalToolName(name) === "Agent" ? `${name}, which only a main thread has: agents that an agent would start are started by the program, or by \`retinue run\`` : `${name}${nearTo(name, available)}`));
   throw new RetinueError("no_tools", `agent ${definition.name}: none of its tools exists here (${hints.join(", ") || wanted.join(", ")}); available are ${available.join(", ")}. Write \`tools: []\` for an agent without tools.`);
 }
 

@@ -13,9 +13,32 @@ export const spawnInputSchema = z.object({
   mode: z.string().max(50).optional().describe("A narrower permission mode"),
   isolation: z.enum(["worktree"]).optional().describe("worktree: work in a git worktree of its own"),
   team_name: z.string().max(100).optional(),
-});
+}) satisfies z.ZodType<SpawnInput, SpawnInput>;
 
-export type SpawnInput = z.input<typeof spawnInputSchema>;
+/** What an agent is started with; the names are those of Claude Code's Agent tool. */
+export type SpawnInput = {
+  /** A label of a few words, for listings. */
+  description: string;
+  /** The task. The agent knows nothing else: say everything it needs. */
+  prompt: string;
+  /** The agent's name; `general-purpose` without it. */
+  subagent_type?: string | undefined;
+  /** Instead of the definition's: an alias, `provider:id`, a key of `models`. */
+  model?: string | undefined;
+  /** The id of a finished agent that goes on with this prompt. */
+  resume?: string | undefined;
+  /** Nobody is asked: what is not allowed is denied. Its output goes to a file as well. */
+  run_in_background?: boolean | undefined;
+  max_turns?: number | undefined;
+  /** By which `send`, `getOutput` and `stop` find it too. */
+  name?: string | undefined;
+  /** A permission mode instead of the definition's. */
+  mode?: string | undefined;
+  /** In a git worktree of its own, kept only if something in it is new. */
+  isolation?: "worktree" | undefined;
+  /** Teams do not exist here; it is taken and means nothing. */
+  team_name?: string | undefined;
+};
 
 /** Where a spawn comes from: a model's words may only narrow. */
 export type SpawnOrigin = { viaTool: boolean; toolUseId?: string };

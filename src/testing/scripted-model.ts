@@ -22,6 +22,9 @@ export type ScriptedModel = Model & {
   finish(): void;
 };
 
+const replyKeys = ["text", "thinking", "tools", "stop_reason", "usage", "invalid_inputs", "failure"];
+
+/** A line a call, in order. `facts` gives it another name, window or price. */
 export function scriptedModel(script: readonly ScriptLine[], facts: Partial<Omit<Model, "send">> = {}): ScriptedModel {
   const requests: ModelRequest[] = [];
   let calls = 0;
@@ -54,6 +57,8 @@ const failure = (value: ModelFailure): ModelResult => ({ ok: false, failure: val
 
 function toResult(line: Exclude<ScriptLine, (request: ModelRequest) => unknown>, call: number): ModelResult {
   if (typeof line === "string") return toResult({ text: line }, call);
+  const unknown = Object.keys(line).find((key) => !replyKeys.includes(key));
+  if (unknown !== undefined) throw new Error(`scripted model: line ${call} has "${unknown}"; a line is a text, or an object with ${replyKeys.join(", ")}`);
   if ("failure" in line) return failure(line.failure);
   const content: AssistantBlock[] = [];
   if (line.thinking) content.push({ type: "thinking", thinking: line.thinking, signature: `sig_${call}` });

@@ -14,6 +14,7 @@ export type TempProject = {
   [Symbol.dispose](): void;
 };
 
+/** `remove()` takes it away, and so does `using` at the end of its block. */
 export function tempProject(files: Record<string, string | Uint8Array> = {}): TempProject {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "retinue-")));
   const [root, home] = [join(base, "project"), join(base, "home")];
@@ -25,6 +26,7 @@ export function tempProject(files: Record<string, string | Uint8Array> = {}): Te
     path: (name) => join(root, name),
     read: (name) => readFileSync(join(root, name), "utf8"),
     write(name, text) {
+      if (!join(root, name).startsWith(`${base}/`)) throw new Error(`temp project: ${name} would lie outside of it`);
       mkdirSync(dirname(join(root, name)), { recursive: true });
       writeFileSync(join(root, name), text);
     },

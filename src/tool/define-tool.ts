@@ -1,32 +1,75 @@
-// Makes a Tool from a Zod object schema: the JSON Schema is derived once, on first use; the input is checked on every call.
+// Makes a Tool from an object schema, of Zod 4 or as plain JSON Schema: the schema is turned over once, on first use; the input is checked on every call.
 import * as z from "zod";
-import { RetinueError } from "../base/errors.ts";
-import type { JsonObject } from "../base/json.ts";
+import { errorText, RetinueError } from "../base/errors.ts";
+import { isObject, type JsonObject } from "../base/json.ts";
 import type { ParsedInput, Tool, ToolContext, ToolResult } from "./tool.ts";
 
-export type ToolPlan<S extends z.ZodObject> = {
+/** `z.object({ … })` of Zod 4, whichever release of it the caller has: the types of two releases do not fit one another. */
+export type ZodObjectSchema = { readonly _zod: { readonly def: { readonly type: "object" }; readonly output: object } };
+
+/** A JSON Schema of an object; `run` then gets an object whose values nobody has named. */
+export type JsonObjectSchema = { readonly type: "object"; readonly [keyword: string]: unknown };
+
+export type ToolPlan<S extends ZodObjectSchema | JsonObjectSchema> = {
+  /** Letters, digits, `_` and `-`, at most 64; not the name of a built-in tool. */
   name: string;
   description: string;
   input: S;
+  /** True when running it changes nothing: such calls of one reply run side by side, and may be repeated after a crash. */
   readOnly: boolean;
+  /** Not read-only, and yet such calls of one reply do not get in each other's way. */
   concurrent?: boolean;
-  run(input: z.output<S>, context: ToolContext): Promise<ToolResult>;
+  run(input: ToolInput<S>, context: ToolContext): Promise<ToolResult>;
 };
 
-export function defineTool<S extends z.ZodObject>(plan: ToolPlan<S>): Tool {
-  // Schemas of Zod 3 and plain JSON Schemas fit in JavaScript, and would fail where nobody knows why.
-  if (!("_zod" in (plan.input ?? {}))) throw new RetinueError("usage", `defineTool: the input of ${JSON.stringify(plan.name)} must be an object schema of Zod 4, such as z.object({ path: z.string() })`);
+/** What `run` gets: the schema's output. */
+export type ToolInput<S> = S extends ZodObjectSchema ? S["_zod"]["output"] : Record<string, unknown>;
+
+/** Throws `RetinueError("usage")` for a plan that could not work. */
+export function defineTool<const S extends ZodObjectSchema | JsonObjectSchema>(plan: ToolPlan<S>): Tool {
+  checkPlan(plan);
+  const { input } = plan;
+  const schema = "_zod" in input ? (input as unknown as z.ZodObject) : fromJsonSchema(plan.name, input);
   return {
     name: plan.name,
     description: plan.description,
     readOnly: plan.readOnly,
     ...(plan.concurrent ? { concurrent: true } : {}),
     get inputSchema() {
-      return jsonSchemaOf(plan.input);
+      return "_zod" in input ? jsonSchemaOf(schema) : (input as unknown as JsonObject);
     },
-    parse: (input) => parseWith(plan.input, input),
-    execute: (input, context) => plan.run(input as z.output<S>, context),
+    parse: (given) => parseWith(schema, given),
+    execute: (given, context) => plan.run(given as ToolInput<S>, context),
   };
+}
+
+/** In JavaScript nobody says so before the model does. */
+function checkPlan(plan: ToolPlan<ZodObjectSchema | JsonObjectSchema>): void {
+  const wrong = (message: string): never => {
+    throw new RetinueError("usage", `defineTool: ${message}`);
+  };
+  if (!isObject(plan)) return wrong("expected { name, description, input, readOnly, run }");
+  const { name, description, input, readOnly, run } = plan as Partial<typeof plan>;
+  if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name)) return wrong(`the name ${JSON.stringify(name)} must be letters, digits, _ and -, at most 64`);
+  if (typeof description !== "string") wrong(`the description of "${name}" must be a text that tells the model what the tool does`);
+  if (typeof run !== "function") wrong(`\`run\` of "${name}" must be a function (input, context) => Promise<{ content }>`);
+  if (typeof readOnly !== "boolean") wrong(`say of "${name}" whether it is readOnly: true where running it changes nothing, else false`);
+  const given: unknown = input;
+  if (!isObject(given) || !isObjectSchema(given)) wrong(`the input of "${name}" must be an object schema: z.object({ path: z.string() }) of Zod 4, or a JSON Schema { type: "object", properties: { … } }`);
+}
+
+/** Zod 3 has a `safeParse` and no `_zod`; of Zod 4 only an object can be a tool's input. */
+function isObjectSchema(schema: Record<string, unknown>): boolean {
+  if (!("_zod" in schema)) return schema["type"] === "object" && typeof schema["safeParse"] !== "function";
+  return isObject(schema["_zod"]) && isObject(schema["_zod"]["def"]) && schema["_zod"]["def"]["type"] === "object";
+}
+
+function fromJsonSchema(name: string, schema: JsonObjectSchema): z.ZodType {
+  try {
+    return z.fromJSONSchema(schema);
+  } catch (error) {
+    throw new RetinueError("usage", `defineTool: the JSON Schema of "${name}" cannot be used: ${errorText(error)}`);
+  }
 }
 
 const written = new WeakMap<z.ZodType, JsonObject>();
@@ -40,9 +83,9 @@ function jsonSchemaOf(schema: z.ZodType): JsonObject {
   return rest as JsonObject;
 }
 
-function parseWith(schema: z.ZodObject, input: unknown): ParsedInput {
+function parseWith(schema: z.ZodType, input: unknown): ParsedInput {
   const parsed = schema.safeParse(input);
-  if (parsed.success) return { ok: true, value: parsed.data };
+  if (parsed.success) return { ok: true, value: parsed.data as Record<string, unknown> };
   const problem = parsed.error.issues.map((issue) => `${issue.path.join(".") || "input"}: ${issue.message}`).join("; ");
   return { ok: false, problem };
 }

@@ -7,6 +7,7 @@ import { parsePlacedReport, type PlacedReport } from "../contract/parse-report.t
 import { isEmptyReport, type Report } from "../contract/report.ts";
 import { applyCorrections, correctionOf, type Correction } from "./apply-corrections.ts";
 import type { Assessment, AssessedCheck, AssessedFinding, ComputedTick } from "./assessment.ts";
+import { checkGiven } from "./check-given.ts";
 import { collectChecks, type CheckOptions, type CollectedChecks } from "./collect-checks.ts";
 import { computedTicks, falseTicks } from "./computed-ticks.ts";
 import { enclosingSymbol } from "./enclosing-symbol.ts";
@@ -22,6 +23,7 @@ export type AssessOptions = CheckOptions & {
 
 /** Counts as after repair: what is contradicted now is graded X. Never throws because of what a report, a file or a transcript holds. */
 export async function assessReport(text: string, options: AssessOptions): Promise<Assessment> {
+  checkGiven("assessReport", text, options);
   const placed = parsePlacedReport(text);
   const { report } = placed;
   const bound = options.contract === "report" || (options.contract !== "none" && options.contract !== "handoff" && (report.agent !== null || report.outcome !== null));

@@ -1,4 +1,7 @@
 // What a check says: the verdicts, the grades of evidence and the wire shape of one check.
+import type { Grade } from "../contract/grades.ts";
+
+export type { Grade };
 
 export type Verdict =
   | "verified"
@@ -12,8 +15,6 @@ export type Verdict =
   | "ambiguous"
   | "exists_only"
   | "unverifiable";
-
-export type Grade = "E4" | "E3" | "E2" | "E1" | "E0" | "X";
 
 export type ClaimKind = "path" | "location" | "symbol" | "quote" | "file_claim" | "test" | "command";
 

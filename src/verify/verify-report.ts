@@ -1,5 +1,6 @@
 // Checks every reference of a report against files: the entry of this room.
 import { limits } from "../base/limits.ts";
+import { checkGiven } from "./check-given.ts";
 import { extractClaims } from "./extract.ts";
 import { judgeClaim } from "./judge.ts";
 import type { Judgement } from "./judgement.ts";
@@ -30,7 +31,9 @@ export type Verification = {
 };
 
 /** One check for every reference in `report`. Read-only; never throws because of what a report or a file holds. */
-export function verifyReport(report: string, { reader, base, evidence }: VerifyOptions): Verification {
+export function verifyReport(report: string, options: VerifyOptions): Verification {
+  checkGiven("verifyReport", report, options);
+  const { reader, base, evidence } = options;
   const repo = indexed(reader);
   const before = base ? indexed(base) : undefined;
   const { claims, truncated } = extractClaims(report.slice(0, limits.verify.reportBytes), repo);

@@ -1,11 +1,10 @@
 // `retinue permissions check` answers cases for CI, `retinue permissions explain` says which layer decided and why.
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
+import { callerOf, checkDefaults } from "../../app/check-permission.ts";
 import { unknownAgent } from "../../app/find-definition.ts";
 import { openSession } from "../../app/open-session.ts";
-import { claudeConfigDir } from "../../base/claude-paths.ts";
 import { errorText, RetinueError } from "../../base/errors.ts";
-import { homeDir } from "../../base/home-dir.ts";
 import { isObject } from "../../base/json.ts";
 import { toJsonLine } from "../../base/jsonl.ts";
 import { limits } from "../../base/limits.ts";
@@ -14,8 +13,6 @@ import { oneLine } from "../../base/printable.ts";
 import { readLines, type StreamLine } from "../../base/read-lines.ts";
 import { suggest } from "../../base/suggest.ts";
 import { builtInTools, foreignTools, isKnownTool } from "../../base/tool-names.ts";
-import type { AgentDefinition } from "../../definitions/agent-definition.ts";
-import { loadDefinitions } from "../../definitions/load-definitions.ts";
 import { guardedCall } from "../../manager/guarded-call.ts";
 import { answerCase, readCase, type CheckDefaults } from "../../permissions/check-case.ts";
 import { decide } from "../../permissions/decide.ts";
@@ -24,9 +21,6 @@ import { isWider } from "../../permissions/mode.ts";
 import { guardCall, noHistory, withGuard } from "../../permissions/orchestrator-guard.ts";
 import { joinRules } from "../../permissions/profile.ts";
 import { compileRules } from "../../permissions/rules.ts";
-import { effectiveSettings, type Settings } from "../../settings/effective-settings.ts";
-import { loadSettings } from "../../settings/load-settings.ts";
-import { trustState } from "../../settings/trust.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
@@ -61,7 +55,7 @@ export const build: CommandModule["build"] = (io, finish) => {
 };
 
 async function check(file: string | undefined, io: Io): Promise<ExitCode> {
-  const defaults = checkDefaults(io);
+  const defaults = checkDefaults(io.cwd, io.env);
   let bad = 0;
   for await (const line of readLines(source(file, io), { maxCharacters: maxLineCharacters })) {
     if (io.signal.aborted) return 130;
@@ -84,36 +78,6 @@ async function* readable(path: string): AsyncGenerator<Uint8Array> {
   } catch (error) {
     throw new RetinueError("usage", `the file of cases cannot be read: ${errorText(error)}`);
   }
-}
-
-/** Of an untrusted folder only what narrows. */
-function profilesOf(cwd: string, io: Io): Settings["profiles"] {
-  const configDir = claudeConfigDir(io.env);
-  const trusted = trustState(cwd, { configDir }).state === "trusted";
-  return effectiveSettings(loadSettings({ cwd, configDir }), trusted).settings.profiles;
-}
-
-/** What a case does not say: this folder, this home, its profiles, the agents that exist here. */
-function checkDefaults(io: Io): CheckDefaults {
-  const known = new Map<string, ReadonlyMap<string, AgentDefinition>>();
-  const ownHome = resolve(homeDir(io.env));
-  const definitions = (cwd: string, home: string): ReadonlyMap<string, AgentDefinition> => {
-    const configDir = home === ownHome ? claudeConfigDir(io.env) : `${home}/.claude`;
-    const loaded = known.get(`${cwd}\0${home}`) ?? loadDefinitions({ cwd, configDir }).definitions;
-    known.set(`${cwd}\0${home}`, loaded);
-    return loaded;
-  };
-  return {
-    cwd: resolve(io.cwd),
-    home: ownHome,
-    profiles: profilesOf(resolve(io.cwd), io),
-    storeDirectories: [`${claudeConfigDir(io.env)}/projects`],
-    agentTypes: (cwd, home) => [...definitions(cwd, home).keys()],
-    agent(name, cwd, home) {
-      const found = definitions(cwd, home).get(name);
-      return found && { ...callerOf(found), permissionMode: found.permissionMode, profile: found.profile };
-    },
-  };
 }
 
 function answerLine(line: StreamLine, defaults: CheckDefaults): object {
@@ -158,7 +122,7 @@ function explain({ agent, options, ...words }: { agent: string; tool: string; in
       parent: options.subAgent ? { depth: 1 } : undefined,
       background: options.background === true,
     },
-    { ...checkDefaults(io), profiles: settings.profiles, agentTypes: () => [...loaded.definitions.keys()] },
+    { ...checkDefaults(io.cwd, io.env), profiles: settings.profiles, agentTypes: () => [...loaded.definitions.keys()] },
   );
   if (!read.ok) throw new RetinueError("usage", read.problem);
   const policy = { ...read.policy, workspace: { ...read.policy.workspace, root: session.root } };
@@ -169,8 +133,6 @@ function explain({ agent, options, ...words }: { agent: string; tool: string; in
   io.out(options.json ? JSON.stringify(decision, null, 2) : explainDecision(decision).join("\n"));
   return 0;
 }
-
-const callerOf = ({ name, tools, disallowedTools, memory }: AgentDefinition): Record<string, unknown> => ({ name, ...(tools && { tools }), ...(disallowedTools && { disallowedTools }), ...(memory && { memory }) });
 
 /** A tool's name, or a call written as a rule is, `Bash(git log)`; a pattern is no call. */
 function spokenCall(given: string, input: string | undefined): { tool: string; input: string | undefined } {
