@@ -33,3 +33,51 @@ describe("a skill that a rule forbids", () => {
     expect(shown(server, 1).match(/is covered by Skill\(/g)).toHaveLength(4);
   });
 });
+
+describe("a prompt that begins with a slash", () => {
+  const files = { ".claude/commands/greet.md": "---\ndescription: greets\nallowed-tools: Bash(echo:*)\n---\nGreet $ARGUMENTS politely." };
+  const call: MockLine = { tools: [{ name: "Bash", input: { command: "echo hi" } }] };
+
+  test("hands the command over with its arguments, and with its rules once the folder is trusted", async () => {
+    const trusted = await story(files, [call, "done"]);
+    expect(await trusted.run("run", "--trust", "/greet the world")).toMatchObject({ code: 0 });
+    expect(shown(trusted.server, 0)).toContain("Greet the world politely.");
+    expect(shown(trusted.server, 1)).not.toContain("denied");
+    const other = await story(files, [call, "done"]);
+    await other.run("run", "/greet the world");
+    expect(shown(other.server, 0)).toContain("Greet the world politely.");
+    expect(shown(other.server, 1)).toContain("no rule allows `echo hi`");
+  });
+
+  test("stays as it is where nothing has that name", async () => {
+    const { server, run } = await story(files, ["done"]);
+    await run("run", "/etc/hosts is odd");
+    expect(shown(server, 0)).not.toContain("was asked for");
+  });
+});
+
+describe("doctor", () => {
+  type Row = { check: string; ok: boolean; detail: string };
+  const doctor = async (files: Record<string, string>): Promise<Map<string, Row>> => {
+    const { run } = await story(files, []);
+    return new Map((JSON.parse((await run("doctor", "--json")).stdout) as Row[]).map((row) => [row.check, row]));
+  };
+
+  test("names a skill that cannot be used, and hooks of skills", async () => {
+    const skills = await doctor({ ".claude/skills/big/SKILL.md": "x".repeat(200_000), ".claude/skills/x/SKILL.md": "---\nname: x\ndescription: d\nhooks: {}\n---\nx" });
+    expect(skills.get("skills")).toMatchObject({ ok: false, detail: expect.stringMatching(/1 error: .*big\/SKILL\.md:1: not read.*hooks of a skill/) });
+    const fine = await doctor({ ".claude/skills/x/SKILL.md": "---\nname: x\ndescription: d\n---\nx", ".claude/commands/y.md": "y" });
+    expect(fine.get("skills")).toMatchObject({ ok: true, detail: "2 skills and commands" });
+  });
+
+  test("says which keys of Claude Code do nothing here, and is content with them", async () => {
+    const rows = await doctor(settings({ enabledPlugins: { "a@b": true }, statusLine: { type: "command", command: "x" } }));
+    expect(rows.get("settings")).toMatchObject({ ok: true, detail: expect.stringMatching(/without effect here: enabledPlugins \(.*--plugin-dir\)$/) });
+  });
+
+  test("says the same complaint about many hooks once", async () => {
+    const hooks = Array.from({ length: 12 }, (_, at) => ({ type: "command", command: `x${at}`, async: true }));
+    const rows = await doctor({ "../home/.claude/settings.json": JSON.stringify({ hooks: { Stop: [{ hooks }] } }) });
+    expect(rows.get("settings")?.detail).toMatch(/^[^\n]*hooks\.Stop\[0\]\.hooks\[0\] and 11 more: `async` has no effect on a hook here$/);
+  });
+});

@@ -9,12 +9,25 @@ import { looserCaps } from "../process/control-group.ts";
 import { findProgram, sandboxProblem } from "../process/sandbox-support.ts";
 import { keysWithoutEffect } from "../settings/foreign-keys.ts";
 import { trustState } from "../settings/trust.ts";
-import { openSession } from "./open-session.ts";
+import type { LoadedSkills } from "../skills/load-skills.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
 
 export type Diagnosis = { check: string; ok: boolean; detail: string; fix: string | null };
 
 export function diagnose({ cwd, env }: { cwd: string; env: Environment }): Diagnosis[] {
-  return [nodeVersion(), platform(), program("git", env, "worktrees and the verifier's snapshots need it"), ripgrep(env), configDir(env), model(cwd, env), ...project(cwd, env), sandbox(cwd, env)];
+  const opened = openedHere(cwd, env);
+  return [nodeVersion(), platform(), program("git", env, "worktrees and the verifier's snapshots need it"), ripgrep(env), configDir(env), model(opened, env), ...project(opened, cwd, env), sandbox(opened, env)];
+}
+
+/** The session as a run would have it, or why there is none; opened once, because large folders take their time. */
+type Opened = OpenedSession | { problem: string };
+
+function openedHere(cwd: string, env: Environment): Opened {
+  try {
+    return openSession({ cwd, env });
+  } catch (error) {
+    return { problem: errorText(error) };
+  }
 }
 
 const good = (check: string, detail: string): Diagnosis => ({ check, ok: true, detail, fix: null });
@@ -61,43 +74,46 @@ function configDir(env: Environment): Diagnosis {
 }
 
 /** As a run would choose it. */
-function model(cwd: string, env: Environment): Diagnosis {
-  let name: string | undefined;
+function model(opened: Opened, env: Environment): Diagnosis {
+  const name = "problem" in opened ? defaultModelName(env) : (opened.settings.model ?? defaultModelName(opened.session.env));
+  if (name === undefined) return bad("model", "no provider has a key", "set ANTHROPIC_API_KEY or OPENAI_API_KEY, run a local model and name it with --model ollama:NAME, or use --model offline, which needs no key");
   try {
-    const { settings, session } = openSession({ cwd, env });
-    name = settings.model ?? defaultModelName(session.env);
-    if (name) session.model(name);
+    if (!("problem" in opened)) opened.session.model(name);
+    return good("model", `${name} is used where nothing else is said`);
   } catch (error) {
-    if (name !== undefined) return bad("model", errorText(error), "set the key, or name another model");
-    name = defaultModelName(env);
-  }
-  return name ? good("model", `${name} is used where nothing else is said`) : bad("model", "no provider has a key", "set ANTHROPIC_API_KEY or OPENAI_API_KEY, run a local model and name it with --model ollama:NAME, or use --model offline, which needs no key");
-}
-
-function project(cwd: string, env: Environment): Diagnosis[] {
-  try {
-    const { loaded, layers, complaints, withheld } = openSession({ cwd, env });
-    const errors = loaded.problems.filter((problem) => problem.severity === "error");
-    const foreign = [...new Set(layers.flatMap((layer) => keysWithoutEffect(layer.values.other)))];
-    const withoutEffect = foreign.length > 0 ? [foreign.join(", ")] : [];
-    const trust = trustState(cwd, { configDir: claudeConfigDir(env) }).state;
-    return [
-      errors.length === 0 ? good("agents", `${loaded.definitions.size} agents`) : bad("agents", `${errors.length === 1 ? "1 error" : `${errors.length} errors, the first`}: ${errors[0]!.path}:${errors[0]!.line}: ${errors[0]!.message}`, "retinue agents validate"),
-      complaints.length === 0 ? good("settings", ["read without a complaint", ...withoutEffect].join("; without effect here: ")) : bad("settings", complaints.length === 1 ? complaints[0]! : `${complaints.length} complaints:\n${complaints.join("\n")}`, "mend what is named"),
-      trust === "trusted" || withheld.length === 0 ? good("trust", trust === "trusted" ? "this folder is trusted" : "this folder asks for nothing that needs trust") : bad("trust", trust === "changed" ? "this folder has changed since it was trusted" : "this folder is not trusted", "look at what it would do with `retinue trust`"),
-    ];
-  } catch (error) {
-    return [bad("settings", errorText(error), "mend the file that is named")];
+    return bad("model", errorText(error), "set the key, or name another model");
   }
 }
 
-function sandbox(cwd: string, env: Environment): Diagnosis {
-  let wanted = { enabled: false, allowHosts: [] as string[] };
-  try {
-    wanted = openSession({ cwd, env }).settings.retinue.sandbox;
-  } catch {
-    // Settings that cannot be read are named by their own check.
-  }
+function project(opened: Opened, cwd: string, env: Environment): Diagnosis[] {
+  if ("problem" in opened) return [bad("settings", opened.problem, "mend the file that is named")];
+  const { loaded, layers, complaints, withheld, session } = opened;
+  const errors = loaded.problems.filter((problem) => problem.severity === "error");
+  const foreign = [...new Set(layers.flatMap((layer) => keysWithoutEffect(layer.values.other)))];
+  const trust = trustState(cwd, { configDir: claudeConfigDir(env) }).state;
+  return [
+    errors.length === 0 ? good("agents", `${loaded.definitions.size} agents`) : bad("agents", firstOf(errors), "retinue agents validate"),
+    skills(session.skills()),
+    complaints.length === 0 ? good("settings", ["read without a complaint", ...(foreign.length > 0 ? [foreign.join(", ")] : [])].join("; without effect here: ")) : bad("settings", complaints.length === 1 ? complaints[0]! : `${complaints.length} complaints:\n${complaints.join("\n")}`, "mend what is named"),
+    trust === "trusted" || withheld.length === 0 ? good("trust", trust === "trusted" ? "this folder is trusted" : "this folder asks for nothing that needs trust") : bad("trust", trust === "changed" ? "this folder has changed since it was trusted" : "this folder is not trusted", "look at what it would do with `retinue trust`"),
+  ];
+}
+
+type Placed = { path: string; line: number; message: string };
+const placed = ({ path, line, message }: Placed): string => `${path}:${line}: ${message}`;
+const firstOf = (errors: readonly Placed[]): string => `${errors.length === 1 ? "1 error" : `${errors.length} errors, the first`}: ${placed(errors[0]!)}`;
+
+/** A skill that is not there shows itself nowhere else; hooks that nobody runs are named as well. */
+function skills({ skills: found, problems }: LoadedSkills): Diagnosis {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const [first, ...more] = problems.filter(({ message }) => /hooks of a skill/.test(message));
+  const hooks = first ? `; ${placed(first)}${more.length > 0 ? ` (and ${more.length} more)` : ""}` : "";
+  return errors.length === 0 ? good("skills", `${found.size} skills and commands${hooks}`) : bad("skills", `${firstOf(errors)}${hooks}`, "mend the file that is named");
+}
+
+function sandbox(opened: Opened, env: Environment): Diagnosis {
+  // Settings that cannot be read are named by their own check.
+  const wanted = "problem" in opened ? { enabled: false, allowHosts: [] } : opened.settings.retinue.sandbox;
   const problem = sandboxProblem({ path: env["PATH"], withHosts: wanted.allowHosts.length > 0 });
   if (problem === undefined) return good("sandbox", [wanted.enabled ? "on" : "off; everything it needs is there", looserCaps()].filter((part) => part !== undefined).join("; "));
   if (!wanted.enabled) return good("sandbox", `off; to use it: ${problem}`);

@@ -20,6 +20,7 @@ import { mainPolicy } from "../manager/resolve-policy.ts";
 import { checkPrompt } from "../manager/settle-run.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { transcriptPath } from "../manager/run-store.ts";
+import { askedSkill } from "./asked-skill.ts";
 import { findDefinition } from "./find-definition.ts";
 import { gitState } from "./git-state.ts";
 import type { Session } from "../manager/session.ts";
@@ -80,10 +81,12 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
   // Read from disk while git and the transcript are waited for.
   if (!input.background) model.prepare?.();
   const background = input.background ?? false;
-  const policy = { ...mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd }), background };
+  const asked = askedSkill(session, input.prompt);
+  const own = mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd });
+  const policy = { ...own, rules: asked.allow.length > 0 ? { ...own.rules, allow: [...own.rules.allow, ...asked.allow] } : own.rules, background };
   const agentId = input.agentId ?? newAgentId();
   const git = await gitState(session.root);
-  const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: openingPrompt(session, definition, { prompt: input.prompt, agentId }), name: input.name, contract: input.contract, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, background), background, ...(git ? { git } : {}) });
+  const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: openingPrompt(session, definition, { prompt: asked.prompt, agentId }), name: input.name, contract: input.contract, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, background), background, ...(git ? { git } : {}) });
   opened.warnings.push(...notes, ...warnings);
   return spec;
 }

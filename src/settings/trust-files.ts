@@ -27,6 +27,7 @@ export function trustFiles(folder: string): TrustFiles {
     ...scanFolder(inClaude("agents"), { wanted: /\.md$/i, fence }).files,
     ...scanFolder(inClaude("sub-agents", "profiles"), { wanted: /\.(?:md|ya?ml)$/i, fence }).files,
     ...scanFolder(inClaude("skills"), { wanted: /./, fence }).files,
+    ...scanFolder(inClaude("commands"), { wanted: /\.md$/i, fence }).files,
     ...settings.flatMap((path) => pluginFiles(path, folder, fence)),
   ];
   const scripts = sources.flatMap((path) => scriptsNamedIn(path, folder)).slice(0, maxScripts);
@@ -46,7 +47,7 @@ function pluginFiles(settings: string, folder: string, fence: string): string[] 
     const said = readTextFile(manifest, maxTextBytes);
     const value = said.ok ? readJson(said.text) : undefined;
     const named = value?.ok ? textsIn(value.value, 0).filter((text) => /^\.{0,2}\//.test(text)).slice(0, 100) : [];
-    return [manifest, join(plugin, "agents"), join(plugin, "skills"), ...named.map((path) => resolve(plugin, path))].flatMap((path) => scanPlace(path, { wanted: /./, fence }).files);
+    return [manifest, join(plugin, "agents"), join(plugin, "skills"), join(plugin, "commands"), ...named.map((path) => resolve(plugin, path))].flatMap((path) => scanPlace(path, { wanted: /./, fence }).files);
   });
 }
 

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../base/limits.ts";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
+import { findSkill } from "./find-skill.ts";
 import { loadSkills } from "./load-skills.ts";
 import { createSkillTool } from "./skill-tool.ts";
 import { skillsPrompt } from "./skills-prompt.ts";
@@ -152,5 +153,66 @@ describe("the Skill tool", () => {
     expect(await tool.execute({ skill: "gret" }, context)).toMatchObject({ isError: true, content: expect.stringContaining('did you mean "greet"') });
     expect(await tool.execute({ skill: "__proto__" }, context)).toMatchObject({ isError: true });
     expect(loaded).toEqual(["greet", "plain"]);
+  });
+
+  it("names every skill where there are many, with shorter descriptions", () => {
+    for (let at = 0; at < 100; at++) project.write(`.claude/skills/s${at}/SKILL.md`, skill(`name: s${at}\ndescription: ${at === 0 ? "Short" : "long words ".repeat(40)}`));
+    const { description } = createSkillTool({ skills: loadSkills(places()).skills });
+    expect(description.match(/^- s\d+: long words/gm)).toHaveLength(99);
+    expect(description).toContain("- s0: Short\n");
+    expect(description.length).toBeLessThan(limits.skill.listCharacters + 1_000);
+  });
+
+  it("puts single arguments in their places, and says that commands in the text were not run", async () => {
+    project.write(".claude/skills/fix/SKILL.md", skill("name: fix\ndescription: d", "Fix $ARGUMENTS[1] of $ARGUMENTS[0]$ARGUMENTS[7]: $ARGUMENTS.\nState: !`git status`"));
+    const tool = createSkillTool({ skills: loadSkills(places()).skills });
+    const { content } = await tool.execute({ skill: "fix", args: "repo 12" }, context);
+    expect(content).toContain("Fix 12 of repo: repo 12.");
+    expect(content).toContain("have not been run");
+  });
+});
+
+describe("beside each other", () => {
+  it("two folders with one name in their files are both there", () => {
+    for (const folder of ["note", "note-v2"]) project.write(`.claude/skills/${folder}/SKILL.md`, skill(`name: note\ndescription: ${folder}`));
+    const { skills, problems } = loadSkills(places());
+    expect([...skills.values()].map(({ name, description }) => `${name}: ${description}`)).toEqual(["note: note", "note-v2: note-v2"]);
+    expect(problems).toMatchObject([{ severity: "warning", message: expect.stringContaining('called "note-v2" after its folder') as string }]);
+  });
+
+  it("hooks and forks of a skill are told, because they do nothing", () => {
+    project.write(".claude/skills/x/SKILL.md", skill("name: x\ndescription: d\ncontext: fork\nhooks:\n  PreToolUse: []"));
+    expect(loadSkills(places()).problems.map(({ line, message }) => `${line} ${message}`)).toEqual([expect.stringMatching(/^5 the hooks of a skill are not run/), expect.stringMatching(/^4 `context: fork` has no effect/)]);
+  });
+});
+
+describe("commands", () => {
+  it("are skills of one file, named after it and its folder; a skill of the name comes first", () => {
+    project.write(".claude/commands/review.md", skill("name: other\ndescription: Reviews\nallowed-tools: Bash(git diff:*)", "Review $ARGUMENTS"));
+    project.write(".claude/commands/db/migrate.md", skill("description: Migrates"));
+    project.write(".claude/commands/api/migrate.md", skill("description: Moves the API"));
+    project.write(".claude/commands/README.md", "# Commands\n\nWhat lies here.");
+    project.write(".claude/commands/pdf.md", skill("description: The command"));
+    project.write(".claude/skills/pdf/SKILL.md", skill("description: The skill"));
+    project.write("../home/kit/commands/go.md", skill("description: Goes"));
+    const { skills, problems } = loadSkills(places({ pluginDirs: [join(project.home, "kit")] }));
+    expect(problems).toEqual([]);
+    expect([...skills.values()].map(({ name, description, modelInvocable }) => [name, description, modelInvocable])).toEqual([
+      ["pdf", "The skill", true],
+      ["README", "What lies here.", false],
+      ["migrate", "Moves the API", true],
+      ["db:migrate", "Migrates", true],
+      ["review", "Reviews", true],
+      ["kit:go", "Goes", true],
+    ]);
+    expect(["api:migrate", "go", "db", "commands"].map((name) => findSkill(name, skills)?.description)).toEqual(["Moves the API", "Goes", undefined, undefined]);
+    expect(skills.get("review")?.allowedTools).toEqual(["Bash(git diff:*)"]);
+  });
+
+  it("are read from the project only where no link leads out of it", () => {
+    project.write("../home/secret.md", skill("description: PRIVATE"));
+    mkdirSync(project.path(".claude/commands"), { recursive: true });
+    symlinkSync(join(project.home, "secret.md"), project.path(".claude/commands/x.md"));
+    expect([...loadSkills(places()).skills.keys()]).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
-// Every skill in reach: the project's folders, the person's, plugins'. One bad file never stops the others.
+// Every skill in reach: the project's folders, the person's, plugins', and the commands beside them, which are skills of one file. One bad file never stops the others.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { managedDir, projectFolders, projectRoot, realPath } from "../base/claude-paths.ts";
 import { limits } from "../base/limits.ts";
 import { readTextFile } from "../base/read-text-file.ts";
 import { readPluginManifest } from "../definitions/plugin-manifest.ts";
-import { scanPlace } from "../base/scan-folder.ts";
+import { scanFolder, scanPlace } from "../base/scan-folder.ts";
 import { readSkill, type Skill, type SkillOrigin, type SkillProblem } from "./skill.ts";
 
 export type SkillPlaces = {
@@ -24,7 +24,8 @@ type Folder = { path: string; origin: Omit<SkillOrigin, "path">; fence?: string 
 export function loadSkills(places: SkillPlaces): LoadedSkills {
   const loaded: LoadedSkills = { skills: new Map(), problems: [] };
   const seen = new Set<string>();
-  for (const folder of skillFolders(places)) {
+  const folders = skillFolders(places);
+  for (const folder of folders) {
     const { files, skipped } = scanPlace(folder.path, { wanted: /\.md$/i, ...(folder.fence !== undefined && { fence: folder.fence }) });
     for (const { path, reason } of skipped) loaded.problems.push({ path, line: 1, severity: "error", message: `not read: ${reason}` });
     for (const path of files.filter((file) => isSkillFile(folder.path, file) && !seen.has(file))) {
@@ -32,7 +33,27 @@ export function loadSkills(places: SkillPlaces): LoadedSkills {
       addSkill(loaded, { ...folder.origin, path });
     }
   }
+  for (const { path: skills, origin, fence } of folders) {
+    const commands = join(dirname(skills), "commands");
+    if (basename(skills) !== "skills") continue;
+    for (const path of scanFolder(commands, { wanted: /\.md$/i, ...(fence !== undefined && { fence }) }).files) addCommand(loaded, { ...origin, path }, relative(commands, path));
+  }
   return loaded;
+}
+
+/** `commands/a/b.md` is `b`, and `a:b`; a skill of that name comes first. */
+function addCommand(loaded: LoadedSkills, origin: SkillOrigin, path: string): void {
+  const words = path.slice(0, -".md".length).split(sep);
+  const prefix = origin.plugin === undefined ? "" : `${origin.plugin}:`;
+  const [short, long] = [words.at(-1)!, words.join(":")];
+  if (loaded.skills.size >= limits.skill.skills || (loaded.skills.has(prefix + short) && loaded.skills.has(prefix + long))) return;
+  const file = readTextFile(origin.path, limits.skill.fileBytes);
+  const { skill, problems } = file.ok ? readSkill(file.text, { ...origin, command: short }) : { problems: [{ path: origin.path, line: 1, severity: "error" as const, message: `not read: ${file.reason}` }] };
+  loaded.problems.push(...problems);
+  if (!skill) return;
+  const name = loaded.skills.has(prefix + short) ? prefix + long : prefix + short;
+  const aliases = [short, long, prefix + long].filter((alias) => alias !== name && !loaded.skills.has(alias));
+  loaded.skills.set(name, { ...skill, name, aliases: [...new Set(aliases)] });
 }
 
 function skillFolders({ cwd, configDir, managedDir: managed = managedDir(), pluginDirs = [] }: SkillPlaces): Folder[] {
@@ -69,9 +90,15 @@ function addSkill({ skills, problems }: LoadedSkills, origin: SkillOrigin): void
   const reading = readSkill(file.text, origin);
   problems.push(...reading.problems);
   if (!reading.skill) return;
-  const { name } = reading.skill;
+  const folder = basename(dirname(origin.path));
+  const other = origin.plugin === undefined ? folder : `${origin.plugin}:${folder}`;
+  const taken = skills.get(reading.skill.name);
+  // Two folders with one name in their files, as copies have: the second goes by its folder's, so that neither is lost.
+  const isCopy = taken !== undefined && taken.source === reading.skill.source && dirname(taken.dir) === dirname(reading.skill.dir) && !skills.has(other);
+  const name = isCopy ? other : reading.skill.name;
+  if (isCopy) problems.push({ path: origin.path, line: 1, severity: "warning", message: `the skill "${reading.skill.name}" is already defined by ${taken.path}; this one is called "${name}" after its folder` });
   const winner = skills.get(name);
   if (winner) problems.push({ path: origin.path, line: 1, severity: "warning", message: `the skill "${name}" is already defined by ${winner.path}, which is used` });
   else if (skills.size >= limits.skill.skills) problems.push({ path: origin.path, line: 1, severity: "error", message: `not read: there are more than ${limits.skill.skills} skills` });
-  else skills.set(name, reading.skill);
+  else skills.set(name, { ...reading.skill, name });
 }

@@ -1,6 +1,7 @@
 // The Skill tool: loads a skill's content on demand and names the folder its files lie in.
 import * as z from "zod";
 import { limits } from "../base/limits.ts";
+import { oneLine } from "../base/printable.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool } from "../tool/tool.ts";
 import { findSkill } from "./find-skill.ts";
@@ -35,29 +36,52 @@ export function createSkillTool(options: SkillToolOptions): Tool {
       if (refusal !== undefined) return errorResult(refusal);
       options.onLoad?.(skill);
       const facts = { skill: skill.name, path: skill.path, ...(skill.allowedTools === undefined ? {} : { allowed_tools: skill.allowedTools }) };
-      const opening = `The skill's folder is ${JSON.stringify(skill.dir)}; paths in it are relative to that.`;
-      return { content: `${opening}\n\n${skillBlock(skill, filled(skill, args))}`, summary: `loaded ${skill.name}`, facts };
+      return { content: skillText(skill, args), summary: `loaded ${skill.name}`, facts };
     },
   });
+}
+
+/** A loaded skill as a model reads it: where its files lie, and its content with the arguments in their places. */
+export function skillText(skill: Skill, args: string): string {
+  const place = skill.aliases ? "Paths in it are relative to the working directory." : `The skill's folder is ${JSON.stringify(skill.dir)}; paths in it are relative to that.`;
+  const notRun = /(?:^|\s)!`[^`\n]+`/.test(skill.content) ? " Commands in it that are written as !`…` have not been run; run them yourself where their output is needed." : "";
+  return `${place}${notRun}\n\n${skillBlock(skill, filled(skill, args))}`;
 }
 
 /** Replacements are functions, because `$&` and the like in a replacement text have a meaning. */
 function filled(skill: Skill, args: string): string {
   const content = skill.content.replaceAll("${CLAUDE_SKILL_DIR}", () => skill.dir);
-  if (content.includes("$ARGUMENTS")) return content.replaceAll("$ARGUMENTS", () => args);
+  const words = args.split(/\s+/).filter(Boolean);
+  if (content.includes("$ARGUMENTS")) return content.replace(/\$ARGUMENTS(?:\[(\d{1,3})\])?/g, (_whole, at: string | undefined) => (at === undefined ? args : (words[Number(at)] ?? "")));
   return args === "" ? content : `${content}\n\nARGUMENTS: ${args}`;
 }
 
+/** Where they are many, descriptions get shorter rather than skills fewer: one that is not named is never loaded. */
 function describe(skills: readonly Skill[]): string {
   const opening = "Loads a skill: instructions for one kind of task, with files of its own. Load it before you begin such a task. Skills:";
+  const width = descriptionWidth(skills);
   const lines: string[] = [];
   let left: number = limits.skill.listCharacters;
   for (const { name, description } of skills) {
-    const line = `- ${name}: ${description}`;
+    const line = width < minDescription || description === "" ? `- ${name}` : `- ${name}: ${oneLine(description, width)}`;
     left -= line.length;
     if (left < 0) break;
     lines.push(line);
   }
   if (lines.length < skills.length) lines.push(`- and ${skills.length - lines.length} more`);
   return [opening, ...(lines.length === 0 ? ["(none)"] : lines)].join("\n");
+}
+
+const minDescription = 20;
+
+/** The most that each may have, so that all fit; short ones leave room to the others. */
+function descriptionWidth(skills: readonly Skill[]): number {
+  let left = limits.skill.listCharacters - skills.reduce((sum, { name }) => sum + name.length + "- : ".length, 0);
+  const lengths = skills.map(({ description }) => description.length).sort((a, b) => a - b);
+  for (const [at, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - at));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Infinity;
 }

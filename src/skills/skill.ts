@@ -24,10 +24,13 @@ export type Skill = {
   userInvocable: boolean;
   /** False with `disable-model-invocation`: only a person may start it. */
   modelInvocable: boolean;
+  /** Of a command, which is one file: what else it is called. A skill is also called after its folder. */
+  aliases?: readonly string[];
 };
 
 export type SkillProblem = { path: string; line: number; severity: "error" | "warning"; message: string; suggestion?: string };
-export type SkillOrigin = { path: string; source: SkillSource; plugin?: string };
+/** `command` is the name of a command, which its file gives it. */
+export type SkillOrigin = { path: string; source: SkillSource; plugin?: string; command?: string };
 
 const honouredKeys = ["name", "description", "allowed-tools", "model", "user-invocable", "disable-model-invocation"];
 /** Known to the Agent Skills format or to Claude Code; without effect here. */
@@ -44,14 +47,16 @@ export function readSkill(text: string, origin: SkillOrigin): { skill?: Skill; p
   if (kind === "refused") return { problems };
   const lineOf = (key: string): number => entries.get(key)?.line ?? 1;
   const complain: Complain = (key, message, suggestion) => void problems.push({ path, line: lineOf(key), severity: "warning", message, ...(suggestion === undefined ? {} : { suggestion }) });
-  const folder = basename(dirname(path));
-  const given = typeof data["name"] === "string" ? data["name"].trim() : folder;
+  const folder = origin.command ?? basename(dirname(path));
+  const given = typeof data["name"] === "string" && origin.command === undefined ? data["name"].trim() : folder;
   const refusal = refusedName(given);
   const name = refusal === undefined ? given : folder;
   const hostile = given.includes("..") || escaped(given) !== given;
   if (refusal !== undefined && (hostile || refusedName(folder) !== undefined)) return { problems: [...problems, { path, line: lineOf("name"), severity: "error", message: refusal }] };
   if (refusal !== undefined) complain("name", `${refusal}; it is called "${folder}" after its folder`, folder);
   warnOfKeys(data, complain);
+  if (data["hooks"] !== undefined) complain("hooks", "the hooks of a skill are not run here; put them into settings or into an agent");
+  if (data["context"] === "fork") complain("context", "`context: fork` has no effect: the skill is loaded into the conversation that asks for it");
   const allowedTools = toolsOf(data["allowed-tools"]);
   const skill: Skill = {
     name: origin.plugin === undefined ? name : `${origin.plugin}:${name}`,
@@ -62,7 +67,8 @@ export function readSkill(text: string, origin: SkillOrigin): { skill?: Skill; p
     source: origin.source,
     userInvocable: readFlag(data, { key: "user-invocable", fallback: true }, complain),
     // A switch that cannot be read is taken as thrown: it exists to hold a model back.
-    modelInvocable: !readFlag(data, { key: "disable-model-invocation", fallback: data["disable-model-invocation"] !== undefined }, complain),
+    // A command that does not say what it is for is a person's shortcut, as in Claude Code.
+    modelInvocable: !readFlag(data, { key: "disable-model-invocation", fallback: data["disable-model-invocation"] !== undefined }, complain) && (origin.command === undefined || typeof data["description"] === "string"),
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(typeof data["model"] === "string" ? { model: data["model"] } : {}),
   };
