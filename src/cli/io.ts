@@ -1,5 +1,6 @@
 // The face's edges in one object: where a command reads, writes and whether a person is there. Commands never touch `process` themselves.
 import { styleText } from "node:util";
+import { isFileOrDevice, resultWriter, type ResultWriter } from "./result-writer.ts";
 
 /** The reason of an interruption by a closed pipe. */
 export const readerGone = "reader gone";
@@ -26,17 +27,22 @@ export type Io = {
   signal: AbortSignal;
 };
 
+/** With why results are missing where they were to go: undefined while all is well. */
+export type ProcessIo = Io & { outFailure: ResultWriter["failure"] };
+
 /** The real one. A reader that is gone (`head`) interrupts what runs, so that it is stopped and not lost; what only prints ends quietly. */
-export function processIo(interrupt: AbortController): Io {
+export function processIo(interrupt: AbortController): ProcessIo {
   const { signal } = interrupt;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") interrupt.abort(readerGone);
     });
   }
+  const results = isFileOrDevice(process.stdout) ? resultWriter(process.stdout.fd) : streamWriter(process.stdout);
   return {
     // What is piped is data for a program and stays as it is.
-    out: (text) => void process.stdout.write(line(process.stdout.isTTY ? withoutControls(text) : text)),
+    out: (text) => results.write(line(process.stdout.isTTY ? withoutControls(text) : text)),
+    outFailure: results.failure,
     err: (text) => void process.stderr.write(line(withoutControls(text))),
     stdin: process.stdin,
     cwd: process.cwd(),
@@ -49,6 +55,8 @@ export function processIo(interrupt: AbortController): Io {
     signal,
   };
 }
+
+const streamWriter = (stream: NodeJS.WriteStream): ResultWriter => ({ write: (text) => void stream.write(text), failure: () => undefined });
 
 const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
