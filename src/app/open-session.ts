@@ -94,7 +94,7 @@ export type OpenedSession = {
 type Sources = { cwd: string; root: string; configDir: string; settings: Settings; trusted: boolean; pluginDirs: string[] };
 
 export function openSession(options: SessionOptions): OpenedSession {
-  const cwd = workingDirectory(options.cwd);
+  const cwd = workingDirectory(options);
   const configDir = claudeConfigDir(options.env);
   const root = projectRoot(cwd);
   const layers = loadSettings({ cwd, configDir, ...(options.settings === undefined ? {} : { cliSettings: options.settings }), ...(options.mcpConfigs ? { mcpConfigs: options.mcpConfigs } : {}) });
@@ -219,16 +219,18 @@ function openResources(options: SessionOptions, { cwd, configDir, settings, plug
   };
 }
 
-function workingDirectory(given: string): string {
+function workingDirectory({ cwd: given, sessionId }: SessionOptions): string {
+  // A session that goes on does so in its own folder: there is no other to be given.
+  const remedy = sessionId === undefined ? "Give an existing, readable folder as cwd." : "What is resumed goes on in the folder that it worked in: bring that back, or start anew elsewhere.";
   try {
     if (statSync(given).isDirectory()) {
       accessSync(given, constants.R_OK | constants.X_OK);
       return realPath(given);
     }
   } catch (error) {
-    throw new RetinueError("usage", `cannot use ${given} as working directory: ${(error as NodeJS.ErrnoException).code ?? String(error)}. Give an existing, readable folder as cwd.`);
+    throw new RetinueError("usage", `cannot use ${given} as working directory: ${(error as NodeJS.ErrnoException).code ?? String(error)}. ${remedy}`);
   }
-  throw new RetinueError("usage", `cannot use ${given} as working directory: it is no folder. Give one as cwd.`);
+  throw new RetinueError("usage", `cannot use ${given} as working directory: it is no folder. ${remedy}`);
 }
 
 /** What a person names must be there and readable: going on without it could be going on without its deny rules. */

@@ -10,6 +10,7 @@ import { isPermissionMode, isWider } from "../permissions/mode.ts";
 import { compileRules } from "../permissions/rules.ts";
 import { loadTranscript } from "../transcripts/load-transcript.ts";
 import { projectName } from "../transcripts/paths.ts";
+import { refuseOtherFormat } from "../transcripts/refuse-other-format.ts";
 import { findRun, projectOf, refuseRunning } from "./find-run.ts";
 
 /** Without `begun` the process died before it had said what it runs: the same session starts now, with what this call gives. */
@@ -25,6 +26,7 @@ async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
   const run = findRun(id, env);
   refuseRunning(run);
   if (!run.isMain) throw new RetinueError("usage", `${id} is a sub-agent; \`retinue resume ${id} PROMPT\` continues it.`);
+  refuseOtherFormat(run);
   const { spec, messages } = await loadTranscript(run.transcript);
   const { agentType, model, cwd, policy } = (spec ?? {}) as { agentType?: unknown; model?: unknown; cwd?: unknown; policy?: { mode?: unknown; rules?: { deny?: unknown; ask?: unknown } } };
   const { sessionId, agentId, header } = run;

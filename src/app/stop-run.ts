@@ -20,7 +20,7 @@ const pollMs = 30;
 
 export async function stopRun(run: RunOnDisk, env: Environment): Promise<Stopped> {
   if (run.state !== "running") return { result: "over", run };
-  const request = requestStop(stopFolder(claudeConfigDir(env)), run.agentId);
+  const request = askToStop(run, env);
   try {
     const after = await untilOver(run, request);
     if (after.state !== "running") return { result: "stopped", run: after };
@@ -31,6 +31,18 @@ export async function stopRun(run: RunOnDisk, env: Environment): Promise<Stopped
     return { result: "killed", run: lookAgain(run) };
   } finally {
     request.withdraw();
+  }
+}
+
+/** A full or read-only disk takes no request, and what fills it is to be stopped all the same: a host ends its runs when it is told so by a signal. */
+function askToStop(run: RunOnDisk, env: Environment): StopRequest {
+  try {
+    return requestStop(stopFolder(claudeConfigDir(env)), run.agentId);
+  } catch {
+    const host = run.holder?.pid;
+    const isTold = host !== undefined && isHost(host);
+    if (isTold) process.kill(host, "SIGTERM");
+    return { isTaken: () => isTold, withdraw: () => {} };
   }
 }
 

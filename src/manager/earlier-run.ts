@@ -8,6 +8,7 @@ import type { RunOutcome } from "../events/outcome.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { listRuns, type RunOnDisk } from "../transcripts/list-runs.ts";
 import { readSpawn } from "../transcripts/read-spawn.ts";
+import { refuseOtherFormat } from "../transcripts/refuse-other-format.ts";
 import { isPermissionMode } from "../permissions/mode.ts";
 import { agentResult, outcomeWithout, type AgentResult } from "./agent-result.ts";
 import { verificationOnDisk } from "./verification-on-disk.ts";
@@ -53,6 +54,7 @@ function isFile(path: string): boolean {
 
 /** What the first life ran with: the spawn line right after the header. */
 export function firstSpec(run: RunOnDisk): RunSpec {
+  refuseOtherFormat(run);
   const spec = readSpawn(run.transcript);
   if (isUsable(spec) && spec.agentId === run.agentId) return spec;
   throw new RetinueError("usage", `${run.agentId} cannot be resumed: its transcript does not say what it ran with (${run.transcript}).`);

@@ -1,6 +1,6 @@
 // `retinue logs ID`: a transcript for people or as its JSON lines, whole or as it grows.
 import { setTimeout as sleep } from "node:timers/promises";
-import { findRun } from "../../app/find-run.ts";
+import { findRun, lookAgain } from "../../app/find-run.ts";
 import { iterateLines } from "../../transcripts/iterate-lines.ts";
 import { createCommand, type CommandModule } from "../command.ts";
 import { transcriptText } from "../render/transcript-text.ts";
@@ -14,10 +14,10 @@ export const build: CommandModule["build"] = (io, finish) =>
     .option("-f, --follow", "keep printing while the agent runs")
     .option("--json", "the transcript's own lines")
     .action(async (id: string, flags: { follow?: boolean; json?: boolean }) => {
-      const { transcript } = findRun(id, io.env);
+      const run = findRun(id, io.env);
       let from = 0;
       const print = async (): Promise<void> => {
-        for await (const { value, problem, end } of iterateLines(transcript, { from })) {
+        for await (const { value, problem, end } of iterateLines(run.transcript, { from })) {
           // A line that is still being written comes whole the next time.
           if (problem === "torn") return;
           from = end;
@@ -26,7 +26,7 @@ export const build: CommandModule["build"] = (io, finish) =>
         }
       };
       await print();
-      while (flags.follow && !io.signal.aborted && findRun(id, io.env).state === "running") {
+      while (flags.follow && !io.signal.aborted && lookAgain(run).state === "running") {
         await sleep(pollMs, undefined, { signal: io.signal }).catch(() => undefined);
         await print();
       }

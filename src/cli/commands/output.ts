@@ -25,5 +25,7 @@ export const build: CommandModule["build"] = (io, finish) =>
         const note = output.state === "running" ? "; this is what it has said so far, unverified" : output.error ? `: ${printable(output.error)}` : "";
         io.err(io.paintErr("dim", `${output.agent_id} ${stateText(output)}${note} · ${grouped(output.metrics.tokens_used)} tokens · ${output.output_file ?? output.transcript}`));
       }
-      finish(output.state === "failed" || output.state === "stopped" ? 1 : 0);
+      const isBroken = output.state === "failed" || output.state === "stopped";
+      if (isBroken && !flags.json) io.err(io.paintErr("dim", `to go on with it: retinue resume ${output.agent_id} PROMPT`));
+      finish(isBroken ? 1 : 0);
     });

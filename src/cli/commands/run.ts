@@ -16,7 +16,7 @@ import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { liveText } from "../render/live-text.ts";
-import { agentRow, judgedWords, runResult, type RunResult } from "../render/run-result.ts";
+import { agentRow, judgedWords, runResult, type AgentRow, type RunResult } from "../render/run-result.ts";
 import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
 import { showRun } from "../shown-run.ts";
 import type { TerminalKeys } from "../terminal-keys.ts";
@@ -125,19 +125,21 @@ function report(run: MainRun, { session }: OpenedSession, { flags, io, notices }
   const main = { agent_id: agentId, agent_type: agentType, state: outcome.state, ...judgedWords(verification), tokens_used, tool_uses, duration_ms, transcript };
   const result = runResult(outcome, { sessionId: session.id, agents: [main, ...agents.map(agentRow)], totalCostUsd });
   if (flags.outputFormat === "text") {
-    printText(result, transcript, io);
+    printText(result, main, io);
     if (typeof verification?.["header"] === "string") io.err(io.paintErr("dim", printable(verification["header"])));
   }
   else io.out(JSON.stringify(notices.length > 0 ? { ...result, notices } : result));
   return result.is_error ? 1 : 0;
 }
 
-function printText(result: RunResult, transcript: string, io: Io): void {
+function printText(result: RunResult, { agent_id, transcript }: AgentRow, io: Io): void {
   if (result.result) io.out(printable(result.result));
   const cost = result.total_cost_usd === null ? "" : ` · $${result.total_cost_usd.toFixed(4)}`;
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = result.usage;
   const tokens = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
   if (result.is_error) io.err(`${io.paintErr("red", result.subtype)} ${printable(result.error ?? "")}`);
+  // Where the disk refused there may be nothing to go on with.
+  if (result.is_error && result.reason !== "storage") io.err(io.paintErr("dim", `to go on with it: retinue resume ${agent_id} PROMPT`));
   for (const denial of result.permission_denials) io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
   io.err(io.paintErr("dim", `${counted(result.num_turns, "turn")} · ${counted(tokens, "token")}${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`));
 }
