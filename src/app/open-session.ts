@@ -204,8 +204,8 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
 type Resources = { parts: Pick<Session, "skills" | "mcp">; problems: string[]; close(): Promise<void> };
 
 /** What has to be opened when first needed and closed with the session. */
-function openResources(options: SessionOptions, { cwd, configDir, settings, pluginDirs }: Sources): Resources {
-  const { servers, problems } = readServers(settings.mcpServers, { ...options.env, ...settings.env });
+function openResources(options: SessionOptions, { cwd, root, configDir, settings, pluginDirs }: Sources): Resources {
+  const { servers, problems } = readServers(settings.mcpServers, { ...options.env, ...settings.env, CLAUDE_PROJECT_DIR: root });
   let skills: LoadedSkills | undefined;
   let pool: Promise<ServerPool> | undefined;
   const openPool = async (): Promise<ServerPool> => {

@@ -1,7 +1,7 @@
 // What a folder brings that takes effect: its settings, servers, agents, profiles, skills and the scripts that these name, each with a hash.
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { projectRoot, realPath } from "../base/claude-paths.ts";
 import { readFrontmatter } from "../base/frontmatter.ts";
 import { isObject } from "../base/json.ts";
@@ -58,17 +58,18 @@ export function trustHash(files: TrustFiles): string {
   return `v1:${hash.digest("hex")}`;
 }
 
-/** Files of the folder that a command, an argument or any other text in `path` names. */
+/** Files of the folder that a command or an argument in `path` names. */
 function scriptsNamedIn(path: string, folder: string): string[] {
   const file = readTextFile(path, maxTextBytes);
   if (!file.ok) return [];
-  const data: unknown = path.endsWith(".json") ? jsonValue(file.text) : /\.md$/i.test(path) ? readFrontmatter(file.text, new Set(["name", "description", "hooks", "mcpServers"])).data : undefined;
-  const words = textsIn(data, 0).flatMap((text) => text.slice(0, 10_000).split(/[\s"'`;|&()<>=,]+/));
+  const data = path.endsWith(".json") ? jsonValue(file.text, basename(path) === ".mcp.json") : /\.md$/i.test(path) && /hooks|mcpServers/.test(file.text) ? whatRuns(readFrontmatter(file.text, new Set(["name", "description", "hooks", "mcpServers"])).data) : undefined;
+  // The variable stands in quotes of its own more often than not: `"$CLAUDE_PROJECT_DIR"/hooks/x.sh` is one word.
+  const words = textsIn(data, 0).flatMap((text) => text.slice(0, 10_000).replace(/["']?\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR(?::-[^}]*)?\})["']?/g, "\u0001").split(/[\s"'`;|&()<>=,]+/));
   return [...new Set(words)].flatMap((word) => {
-    const plain = word.replace(/^\$\{?CLAUDE_PROJECT_DIR\}?/, folder);
+    const plain = word.replace(/^\u0001/, () => folder);
     if (plain === "" || plain.length > 1_000 || /[\0*?]/.test(plain)) return [];
     const target = isAbsolute(plain) ? plain : resolve(folder, plain);
-    return isWithin(realPath(target), folder) && isFile(target) ? [target] : [];
+    return isFile(target) && isWithin(realPath(target), folder) ? [target] : [];
   });
 }
 
@@ -81,12 +82,14 @@ function isFile(path: string): boolean {
   }
 }
 
-function jsonValue(text: string): unknown {
+/** Servers may stand under no `mcpServers`: then all of the file is about them. */
+function jsonValue(text: string, isServers: boolean): unknown {
   const reading = readJson(text);
-  if (!reading.ok || !isObject(reading.value)) return undefined;
-  const { hooks, mcpServers, statusLine } = reading.value;
-  return { hooks, mcpServers, statusLine };
+  return reading.ok && isObject(reading.value) ? (isServers ? reading.value : whatRuns(reading.value)) : undefined;
 }
+
+/** The words of a description name files, too, and run none of them. */
+const whatRuns = ({ hooks, mcpServers, statusLine }: Record<string, unknown>): unknown => ({ hooks, mcpServers, statusLine });
 
 function textsIn(value: unknown, depth: number): string[] {
   if (typeof value === "string") return [value];

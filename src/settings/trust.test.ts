@@ -83,6 +83,29 @@ test("scripts named by an agent's hooks and by servers belong to it", () => {
   expect(state().files).toEqual(expect.arrayContaining([at("repo/scripts/guard.js"), at("repo/tools/server.js")]));
 });
 
+test.each([
+  '"$CLAUDE_PROJECT_DIR"/.claude/hooks/go.sh --now',
+  '"$CLAUDE_PROJECT_DIR/.claude/hooks/go.sh"',
+  "bash ${CLAUDE_PROJECT_DIR}/.claude/hooks/go.sh",
+  'uv run "${CLAUDE_PROJECT_DIR:-.}"/.claude/hooks/go.sh',
+  "cd x; .claude/hooks/go.sh",
+])("a change of the script in %j asks again", (command) => {
+  put("repo/.claude/settings.json", { hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
+  put("repo/.claude/hooks/go.sh", "one");
+  trustFolder(at("repo"), options());
+  expect(state().state).toBe("trusted");
+  put("repo/.claude/hooks/go.sh", "two");
+  expect(state().state).toBe("changed");
+});
+
+test("a script among a hook's args, one of a server that stands alone in its file, and a command belong to it", () => {
+  put("repo/.claude/settings.json", { hooks: { Stop: [{ hooks: [{ type: "command", command: "python3", args: ["${CLAUDE_PROJECT_DIR}/a.py"] }] }] } });
+  put("repo/.mcp.json", { own: { command: "node", args: ["server.js"] } });
+  for (const file of ["a.py", "server.js", ".claude/commands/x/y.md", "README.md"]) put(`repo/${file}`, "x");
+  put("repo/.claude/agents/a.md", "---\nname: a\ndescription: see README.md\n---\nx");
+  expect(state().files.map((path) => path.slice(at("repo").length + 1))).toEqual([".claude/agents/a.md", ".claude/commands/x/y.md", ".claude/settings.json", ".mcp.json", "a.py", "server.js"]);
+});
+
 test("a huge file and links out of the repository cost no time and give no trust", () => {
   put("repo/.claude/skills/s/SKILL.md", "x");
   truncateSync(at("repo/.claude/skills/s/SKILL.md"), 2 ** 40);
