@@ -56,7 +56,10 @@ function joined({ lines }: Writer): { text: string; origins: Origin[] } {
 }
 
 function writeGroup(writer: Writer, group: Holder, { title, depth }: { title: string; depth: number }): void {
-  if (saysPassed(group)) writer.acts = true;
+  if (saysPassed(group)) {
+    writer.acts = true;
+    if (title !== "") writer.lines.push({ text: `- ${title}: passed`, origin: { holder: group, key: "passed" } });
+  }
   for (const [key, value] of Object.entries(group).slice(0, maxItems)) {
     if (advice.test(key) || writer.left <= 0) continue;
     const heading = `${title} ${key.replaceAll("_", " ")}`.trim().replace(/[#\n|]/g, " ");

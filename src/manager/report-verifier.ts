@@ -1,5 +1,4 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw and did, with one chance to put right what does not hold.
-import { existsSync } from "node:fs";
 import type { JsonObject } from "../base/json.ts";
 import { maskSecrets } from "../base/secret-scan.ts";
 import type { RunLog } from "../executors/catalog.ts";
@@ -29,11 +28,10 @@ const writingTools = ["Write", "Edit", "Bash"];
 /** Looks at the tree at once, because it must know it as it was; the verifier itself is made when the run has its log. */
 export function prepareVerifier(session: Session, spec: RunSpec): (log: RunLog) => ReportVerifier {
   const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
-  const resumed = existsSync(transcriptPath(session, spec));
   const before = readOnly ? undefined : snapshotOf(spec.cwd);
   const assess = async (answer: string): Promise<Assessment> => {
     const after = before && snapshotOf(spec.cwd);
-    const options = { reader: treeReader(spec.cwd), ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }), readOnly, resumed, ...(before && after ? { snapshots: { before, after } } : {}) };
+    const options = { reader: treeReader(spec.cwd), ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }), readOnly, ...(before && after ? { snapshots: { before, after } } : {}) };
     return spec.contract === "handoff" ? assessHandoff(answer, options) : assessReport(answer, { ...options, contract: spec.contract });
   };
   return (log) => verifierOf({ session, spec, log, assess });

@@ -59,10 +59,11 @@ describe("what a researcher names", () => {
 });
 
 describe("what a writer says it did", () => {
-  const wrote = (root: string, path: string): Ledger => {
+  const wrote = (root: string, path: string, life: "this" | "earlier" = "this"): Ledger => {
     const builder = ledgerBuilder({ root });
     builder.add({ type: "assistant", message: { content: [{ type: "tool_use", id: "t1", name: "Write", input: { file_path: `${root}/${path}`, content: "x" } }] } });
     builder.add({ type: "user", message: { content: [{ type: "tool_result", tool_use_id: "t1", content: "written" }] } });
+    if (life === "earlier") builder.add({ type: "system", subtype: "spawn" });
     return builder.ledger();
   };
 
@@ -88,9 +89,9 @@ describe("what a writer says it did", () => {
   test("what it did in an earlier life counts, when it goes on", async () => {
     using project = tempProject({ ...files, "src/new.ts": "x" });
     const snapshot = takeSnapshot(project.root);
-    const at = { reader: treeReader(project.root), ledger: wrote(project.root, "src/new.ts"), snapshots: { before: snapshot, after: snapshot } };
-    expect((await assessHandoff(answer({ files_changed: ["src/new.ts"] }), { ...at, resumed: true })).trust).toBe("VERIFIED");
-    expect((await assessHandoff(answer({ files_changed: ["src/new.ts"] }), at)).trust).toBe("CONTRADICTED");
+    const at = { reader: treeReader(project.root), snapshots: { before: snapshot, after: snapshot } };
+    expect((await assessHandoff(answer({ files_changed: ["src/new.ts"] }), { ...at, ledger: wrote(project.root, "src/new.ts", "earlier") })).trust).toBe("VERIFIED");
+    expect((await assessHandoff(answer({ files_changed: ["src/new.ts"] }), { ...at, ledger: wrote(project.root, "src/new.ts") })).trust).toBe("CONTRADICTED");
   });
 
   test.each([[{ files_changed: ["src/db.ts"] }], [{ checks: { tests: { passed: true } } }], [{ commands_run: [{ command: "npm test", exit_code: 0 }] }]])("%j without any tool is no answer", async (findings) => {

@@ -125,7 +125,7 @@ describe("tests and commands", () => {
     ["a denial", "Not all tests pass.", [], ""],
     ["a command that succeeded", "Ran `npm run lint`.", [ran("npm run lint", "")], "verified E4"],
     ["a command that failed", "`npm run lint` passes.", [ran("npm run lint", "bad", 1)], "altered X"],
-    ["a failure that is told", "Ran `npm run lint`: it fails with 3 errors.", [ran("npm run lint", "bad", 1)], "verified E4"],
+    ["a failure that is told", "Ran `npm run lint`: it fails with 3 errors.", [ran("npm run lint", "3 errors", 1)], "verified E4"],
     ["a command that never ran", "Verified with `npm run build`.", [passing], "missing X"],
     ["a command whose end is hidden by a pipe", "`npm run build` succeeded.", [ran("npm run build | tail -3", "")], "exists_only E1"],
     ["a chain, told as it ran", "`npm run lint && npm test` passes.", [ran("cd /repo && npm run lint && npm run test", "")], "verified E4"],

@@ -6,11 +6,13 @@ import { lintReport, type RunFacts, type Violation } from "../contract/lint-repo
 import { parsePlacedReport, type PlacedReport } from "../contract/parse-report.ts";
 import { isEmptyReport, type Report } from "../contract/report.ts";
 import { applyCorrections, correctionOf, type Correction } from "./apply-corrections.ts";
-import type { Assessment, AssessedCheck, AssessedFinding, ComputedTick } from "./assessment.ts";
+import { isUnproven, type Assessment, type AssessedCheck, type AssessedFinding, type ComputedTick } from "./assessment.ts";
 import { checkGiven } from "./check-given.ts";
 import { collectChecks, type CheckOptions, type CollectedChecks } from "./collect-checks.ts";
 import { computedTicks, falseTicks } from "./computed-ticks.ts";
 import { enclosingSymbol } from "./enclosing-symbol.ts";
+import { printers } from "./evidence/command-runs.ts";
+import type { Ledger } from "./evidence/ledger.ts";
 import { repairTable } from "./repair.ts";
 import type { Repository } from "./repository.ts";
 import { isFlagged } from "./verdict.ts";
@@ -45,7 +47,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     checks,
     counts: countVerdicts(checks),
     findings,
-    trust: trust === "VERIFIED" && collected.undeclared.length > 0 ? "MIXED" : trust,
+    trust: trust === "VERIFIED" && (collected.undeclared.length > 0 || (options.ledger !== undefined && checks.some(isUnproven))) ? "MIXED" : trust,
     confidence,
     ticks,
     outcome,
@@ -59,7 +61,13 @@ export async function assessReport(text: string, options: AssessOptions): Promis
 }
 
 function runFacts({ ledger }: AssessOptions): RunFacts | undefined {
-  return ledger && { toolUses: ledger.toolUses, deniedCalls: ledger.deniedCalls, failedCalls: ledger.failedCalls };
+  return ledger && { toolUses: ledger.toolUses, deniedCalls: ledger.deniedCalls, failedCalls: ledger.failedCalls, openTodos: ledger.openTodos, failedCommand: lastFailure(ledger) };
+}
+
+/** The last command that failed and was not repeated with success. Tools that look for something fail when they find nothing. */
+function lastFailure({ commands }: Ledger): RunFacts["failedCommand"] {
+  const failed = commands.findLast(({ command, exitCode, order }) => exitCode !== 0 && exitCode !== null && !printers.test(command) && !commands.some((later) => later.order > order && later.exitCode === 0 && later.command === command));
+  return failed && { command: failed.command, exitCode: failed.exitCode! };
 }
 
 /** Applies what can be put right without asking; a correction that does not verify is none. */
@@ -120,7 +128,7 @@ type Judged = { report: Report; checks: readonly AssessedCheck[]; bound: boolean
 
 function settleOutcome({ report, checks, bound }: Judged, { ledger }: AssessOptions): Assessment["outcome"] {
   const claimed = report.outcome;
-  const acted = report.fileClaims.some(({ isDone }) => isDone) || checks.some(({ kind }) => kind === "test" || kind === "command") || (bound && report.findings.length > 0);
+  const acted = report.fileClaims.some(({ isDone }) => isDone) || checks.some(({ kind, spoken }) => !spoken && (kind === "test" || kind === "command")) || (bound && report.findings.length > 0);
   if (ledger && ledger.effectiveUses === 0 && acted) return { claimed, value: "INVALID", reasons: [ledger.toolUses === 0 ? "it claims actions, but no tool was used" : "it claims actions, but every tool call was denied or failed"] };
   if (bound && isEmptyReport(report)) return { claimed, value: "INVALID", reasons: ["there is no report that could be read"] };
   const wrong = checks.filter(({ grade }) => grade === "X").length;

@@ -13,6 +13,8 @@ export type AssessedCheck = Check & {
   /** The finding that it stands for. */
   finding: string | null;
   fileClaim?: FileClaimWord;
+  /** Understood from a sentence that may be read in other ways. */
+  spoken?: true;
   /** Written in its place, because the same content stands at one other place only. */
   corrected?: string;
 };
@@ -62,6 +64,9 @@ export type Assessment = {
 
 /** Wrong as written and not put right: what a person or a program should look at. */
 export const isOpen = (check: AssessedCheck): boolean => check.corrected === undefined && (check.grade === "X" || check.verdict === "stale" || check.verdict === "relocated");
+
+/** What the agent says that it did or that came out, and nothing proves: no sign of trust may cover it. */
+export const isUnproven = (check: AssessedCheck): boolean => !isOpen(check) && check.verdict !== "verified" && (check.kind === "test" || check.kind === "command" || check.spoken === true) && (check.grade === "E0" || check.grade === "E1");
 
 /** The text as it should be read: corrected, with what was withdrawn still visible. */
 export function finalText({ text, corrected, withdrawn }: Pick<Assessment, "text" | "corrected" | "withdrawn">): string {

@@ -5,6 +5,8 @@ import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/parse-report.ts";
 import type { AssessedCheck } from "./assessment.ts";
 import { findActionClaims } from "./evidence/action-claims.ts";
+import { findSpokenClaims, type SpokenClaim } from "./evidence/spoken-claims.ts";
+import { judgeSpoken } from "./evidence/judge-spoken.ts";
 import { judgeAction, type Rerun } from "./evidence/judge-actions.ts";
 import { judgeFileClaim, spokenFileClaim, undeclaredChanges, type FileEvidence, type Undeclared } from "./evidence/judge-files.ts";
 import type { Ledger } from "./evidence/ledger.ts";
@@ -23,8 +25,6 @@ export type CheckOptions = {
   snapshots?: { before: Snapshot; after: Snapshot };
   /** The run had no tool that writes. */
   readOnly?: boolean;
-  /** The agent goes on from an earlier life. */
-  resumed?: boolean;
   /** Runs the recorded test command again. */
   rerun?: Rerun;
 };
@@ -34,14 +34,15 @@ export type CollectedChecks = { repo: Repository; checks: AssessedCheck[]; undec
 export async function collectChecks(report: string, placed: PlacedReport, options: CheckOptions): Promise<CollectedChecks> {
   const repo = options.reader instanceof Repository ? options.reader : new Repository(options.reader);
   const { ledger, snapshots, readOnly = false } = options;
-  const evidence: FileEvidence = { diff: snapshots && diffSnapshots(snapshots.before, snapshots.after), ledger, readOnly, resumed: options.resumed ?? false, exists: (path) => ["file", "directory"].includes(repo.kindOf(path)) };
+  const evidence: FileEvidence = { diff: snapshots && diffSnapshots(snapshots.before, snapshots.after), ledger, readOnly, isListed: (path) => !snapshots || snapshots.before.files.has(path) || snapshots.after.files.has(path), exists: (path) => ["file", "directory"].includes(repo.kindOf(path)) };
   const references = verifyReport(report, { reader: repo, ...(options.base ? { base: options.base } : {}), ...(ledger ? { evidence: seenLookup(ledger, repo) } : {}) });
   const dated = ledger ? references.checks.map(withSight(report, references.checks, ledger)) : references.checks;
   const filed = fileChecks(report, placed, { checks: dated, evidence, repo });
-  const actions = await actionChecks(report, options);
+  const deeds = [...filed, ...(await actionChecks(report, options))];
+  const spoken = ledger ? spokenChecks(report, deeds, (claim) => judgeSpoken(claim, { ledger, repo, evidence })) : [];
   const regions = findingRegions(report, placed.findings);
   const assumed = new Set(placed.report.findings.filter((finding) => finding.isAssumed).map(({ id }) => id));
-  const checks = [...filed, ...actions].sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1]).map((check, index) => inReport({ ...check, id: `c${index + 1}` }, { report, regions, assumed }));
+  const checks = [...deeds, ...spoken].sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1]).map((check, index) => inReport({ ...check, id: `c${index + 1}` }, { report, regions, assumed }));
   const declared = new Set(checks.flatMap(({ path }) => (path === null ? [] : [path])));
   return { repo, checks, undeclared: undeclaredChanges(report, declared, evidence), truncated: references.truncated };
 }
@@ -73,7 +74,7 @@ function withSight(report: string, checks: readonly Check[], ledger: Ledger): (c
 /** A relocation that can be put right needs no other name. */
 const isDoubtful = ({ verdict, grade }: Check): boolean => isFlagged(verdict) && verdict !== "outside_root" && verdict !== "stale" && grade === "X";
 
-type FileCheck = Check & Pick<AssessedCheck, "fileClaim">;
+type FileCheck = Check & Pick<AssessedCheck, "fileClaim" | "spoken">;
 type FileSetting = { checks: readonly Check[]; evidence: FileEvidence; repo: Repository };
 
 /** What the trees say of a file outweighs that it merely exists. */
@@ -95,7 +96,7 @@ function fileChecks(report: string, { fileClaims }: PlacedReport, { checks, evid
     if (own) judged.set(own, check);
     else added.push(check);
   }
-  return [...checks.map((check) => judged.get(check) ?? spokenCheck(check, report, evidence) ?? check), ...added];
+  return [...checks.map((check) => judged.get(check) ?? spokenCheck(check, report, evidence) ?? goneCheck(check, evidence) ?? check), ...added];
 }
 
 /** "Created `src/a.ts`" in a sentence is a claim like a row of a table. */
@@ -107,6 +108,13 @@ function spokenCheck(check: Check, report: string, evidence: FileEvidence): File
   if (!found) return undefined;
   const { word, ...verdict } = found;
   return { ...rest, path, span, kind: "file_claim", ...verdict, ...(word ? { fileClaim: word } : {}) };
+}
+
+/** A file that the run itself removed is named by whoever tells of it. */
+function goneCheck(check: Check, { diff }: FileEvidence): FileCheck | undefined {
+  if (check.kind !== "path" || check.verdict !== "missing" || check.path === null || !diff?.deleted.includes(check.path)) return undefined;
+  const { suggestion: _none, ...rest } = check;
+  return { ...rest, verdict: "unverifiable", grade: "E0", reason: `${check.path} was there before the run and is gone` };
 }
 
 function relativePath(path: string, repo: Repository): string {
@@ -124,6 +132,22 @@ async function actionChecks(report: string, { ledger, rerun }: CheckOptions): Pr
     checks.push({ id: "", span: claim.span, kind: claim.kind, text: report.slice(...claim.span).slice(0, 400), path: null, lines: null, ...judged });
   }
   return checks;
+}
+
+const spokenKind = (subject: SpokenClaim["subject"]): Check["kind"] => (subject === "tests" || subject === "coverage" ? "test" : subject === "change" || subject === "undoing" ? "file_claim" : "command");
+
+/** What is said loosely is judged where nothing stricter has judged the same sentence. */
+function spokenChecks(report: string, deeds: readonly Check[], judge: (claim: SpokenClaim) => ReturnType<typeof judgeSpoken>): FileCheck[] {
+  const strict = deeds.filter(({ kind }) => kind === "test" || kind === "command" || kind === "file_claim");
+  return findSpokenClaims(report).flatMap((claim): FileCheck[] => {
+    const within = strict.filter(({ span }) => span[0] < claim.span[1] && claim.span[0] < span[1]);
+    const kind = spokenKind(claim.subject);
+    const isTold = within.some((check) => check.kind === kind || (check.kind === "command" && kind === "test"));
+    // That a command ran says nothing about what it printed.
+    const judged = isTold && claim.subject !== "output" && claim.subject !== "printed" ? undefined : judge(claim);
+    if (!judged || (isTold && (judged.verdict === "verified" || within.some(({ grade }) => grade === "X")))) return [];
+    return [{ id: "", span: claim.span, kind, text: report.slice(...claim.span).slice(0, 400), path: null, lines: null, spoken: true, ...judged }];
+  });
 }
 
 type ReportSetting = { report: string; regions: Regions; assumed: ReadonlySet<string> };

@@ -2,7 +2,7 @@
 import { grouped } from "../base/grouped.ts";
 import { oneLine } from "../base/printable.ts";
 import { bandOf } from "../contract/confidence-words.ts";
-import { isOpen, type Assessment } from "./assessment.ts";
+import { isOpen, isUnproven, type Assessment } from "./assessment.ts";
 
 export type HeaderFacts = { agentId: string; tokens?: number; toolUses?: number; durationMs?: number };
 
@@ -10,7 +10,7 @@ const maxListed = 8;
 
 /** Lines that begin with `[retinue]`; the report follows after a blank line. */
 export function reportHeader(assessment: Assessment, facts: HeaderFacts): string {
-  const { outcome, decision, trust, checks, undeclared, withdrawn } = assessment;
+  const { outcome, decision, trust, checks, undeclared, withdrawn, lint } = assessment;
   const lowered = outcome.claimed !== null && outcome.claimed !== outcome.value ? ` (claimed ${outcome.claimed}: ${outcome.reasons.join("; ")})` : outcome.reasons.length > 0 ? ` (${outcome.reasons.join("; ")})` : "";
   const overridden = decision.overridden === undefined ? "" : ` (claimed ${decision.claimed}: ${decision.overridden})`;
   const cost = [facts.tokens === undefined ? "" : `${grouped(facts.tokens)} tokens`, facts.toolUses === undefined ? "" : `${facts.toolUses} tool use${facts.toolUses === 1 ? "" : "s"}`, facts.durationMs === undefined ? "" : `${(facts.durationMs / 1000).toFixed(1)} s`].filter(Boolean);
@@ -21,6 +21,8 @@ export function reportHeader(assessment: Assessment, facts: HeaderFacts): string
     ...listed(checks.filter(isOpen), (check) => `${check.grade === "X" ? "contradicted" : check.verdict}: ${oneLine(check.text, 80)} (${oneLine(check.reason, 200)})`),
     ...listed(withdrawn, ({ text, reason }) => `withdrawn: ${oneLine(text, 80)} (${oneLine(reason, 160)})`),
     ...listed(undeclared, ({ path, change }) => `undeclared: ${oneLine(path, 120)} was ${change} and is not in the report`),
+    ...listed(checks.filter(isUnproven), (check) => `not judged: ${oneLine(check.text, 120)} (${oneLine(check.reason, 160)})`),
+    ...lint.filter(({ rule }) => rule.startsWith("success-")).map(({ message }) => `noted: ${oneLine(message, 200)}`),
     [...cost, `agent ${facts.agentId}`].join(" · "),
   ];
   return lines.map((line) => `[retinue] ${line}`).join("\n");
@@ -34,7 +36,8 @@ function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
 function checkedWords({ checks, counts }: Assessment): string {
   const corrected = checks.filter((check) => check.corrected !== undefined).length;
   const open = checks.filter(isOpen).length;
-  const parts = [`${counts.verified} verified`, ...(corrected > 0 ? [`${corrected} corrected`] : []), ...(counts.exists_only > 0 ? [`${counts.exists_only} exist`] : []), ...(open > 0 ? [`${open} wrong`] : [])];
+  const unproven = checks.filter(isUnproven).length;
+  const parts = [`${counts.verified} verified`, ...(corrected > 0 ? [`${corrected} corrected`] : []), ...(counts.exists_only > 0 ? [`${counts.exists_only} exist`] : []), ...(open > 0 ? [`${open} wrong`] : []), ...(unproven > 0 ? [`${unproven} not judged`] : [])];
   return counts.total === 0 ? "nothing to check" : `${counts.total} ${counts.total === 1 ? "claim" : "claims"} checked: ${parts.join(", ")}`;
 }
 

@@ -18,20 +18,28 @@ export type CommandRun = {
 
 const keptCharacters = 2_000;
 
-/** Null for a command that never ran: denied, or not started. */
-export function commandRun({ order, tool, input, output, isError, facts }: ToolCall): CommandRun | null {
+const programs = /^(?:[A-Z_]+=\S+\s+)*(?:npm|npx|pnpm|yarn|bun|node|deno|tsc|eslint|oxlint|biome|prettier|vitest|jest|mocha|pytest|python3?|pip3?|ruff|mypy|go|cargo|rustc|make|cmake|gradle|\.\/gradlew|mvn|dotnet|git|docker|bash|sh|ruby|bundle|rake|rspec|php|composer|phpunit|mix|swift|tox|nox|curl|terraform|kubectl|ctest|retinue)(?:\s|$)/;
+const lookers = /^(?:wc|ls|grep|rg|find|du|diff|cat|head|tail|sed|awk|jq|time|hyperfine)\s/;
+
+/** Words that only a shell would be given. `isProgram`: those that do more than look at files, which other tools do as well. */
+export const isProgram = (text: string): boolean => programs.test(text);
+export const isCommand = (text: string): boolean => isProgram(text) || lookers.test(text);
+
+/** Null for a command that never ran: denied, or not started. `isElsewhere`: a folder that has nothing to do with the project; what is tested there proves nothing about it. */
+export function commandRun({ order, tool, input, output, isError, facts }: ToolCall, isElsewhere: (folder: string) => boolean = () => false): CommandRun | null {
   const command = typeof facts["command"] === "string" ? facts["command"] : input["command"];
   if (tool !== "Bash" || typeof command !== "string") return null;
   const code = exitCode({ output, isError, facts });
   if (code === undefined) return null;
   const kept = output.length <= 2 * keptCharacters ? output : `${output.slice(0, keptCharacters)}\n…\n${output.slice(-keptCharacters)}`;
   const testing = testingIn(command);
+  if (testing && linksOf(command).some(({ text }) => isElsewhere(/^(?:cd|pushd) (["']?)([^"'\s$`]+)\1$/.exec(text)?.[2] ?? "."))) return { order, command: command.slice(0, 20_000), exitCode: code, output: kept, tests: null, testing: { proven: false } };
   const tests = testing || !isOwnWords(command) ? readTestOutput(output) : null;
   return { order, command: command.slice(0, 20_000), exitCode: code, output: kept, tests, testing: testing ?? (tests ? { proven: true } : null) };
 }
 
-/** Programs that print what they are given: their output is a file's text or the model's own words, no run of anything. */
-const printers = /^(?:echo|printf|cat|head|tail|sed|awk|grep|rg|tee|less|more|sort|uniq|wc|cut|tr|cd|ls|true|false|:|sleep|export|set|pwd|date|exit)(?:\s|$)/;
+/** Programs that print what they are given, or handle files: their output is a file's text or the model's own words, no run of anything. */
+export const printers = /^(?:echo|printf|cat|head|tail|sed|awk|grep|rg|tee|less|more|sort|uniq|wc|cut|tr|nl|tac|column|jq|diff|cd|pushd|popd|ls|find|stat|file|true|false|:|sleep|export|set|unset|pwd|date|exit|rm|rmdir|mv|cp|ln|mkdir|touch|chmod|git)(?:\s|$)/;
 const printsAbout = /\s(?:--help|-h|--version|-V|--list(?:Tests)?|--collect-only|--co|--dry-run|--no-run|--showConfig)(?:\s|=|$)/;
 
 function isOwnWords(command: string): boolean {

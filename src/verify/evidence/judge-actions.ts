@@ -1,7 +1,7 @@
 // Judges what a report says was done against what the ledger recorded: a matching fresh run is the best evidence there is, a run before an edit is stale, no run at all is a contradiction.
 import type { Grade, Verdict } from "../verdict.ts";
 import type { ActionClaim, CommandClaim, TestClaim } from "./action-claims.ts";
-import type { CommandRun } from "./command-runs.ts";
+import { linksOf, type CommandRun } from "./command-runs.ts";
 import type { Edit, Ledger } from "./ledger.ts";
 import { isTestCommand, readTestOutput } from "./test-output.ts";
 
@@ -10,17 +10,16 @@ export type ActionJudgement = { verdict: Verdict; grade: Grade; reason: string }
 /** Runs a recorded command again; its word counts more than the record. Undefined: this one is not to be run. */
 export type Rerun = (command: string) => Promise<{ exitCode: number | null; output: string } | undefined>;
 
-const unknown = (reason: string): ActionJudgement => ({ verdict: "unverifiable", grade: "E0", reason });
-const executed = (reason: string): ActionJudgement => ({ verdict: "verified", grade: "E4", reason });
-const contradicted = (verdict: "altered" | "missing", reason: string): ActionJudgement => ({ verdict, grade: "X", reason });
-const weak = (reason: string): ActionJudgement => ({ verdict: "exists_only", grade: "E1", reason });
+export const unknown = (reason: string): ActionJudgement => ({ verdict: "unverifiable", grade: "E0", reason });
+export const executed = (reason: string): ActionJudgement => ({ verdict: "verified", grade: "E4", reason });
+export const contradicted = (verdict: "altered" | "missing", reason: string): ActionJudgement => ({ verdict, grade: "X", reason });
+export const weak = (reason: string): ActionJudgement => ({ verdict: "exists_only", grade: "E1", reason });
 
 export async function judgeAction(claim: ActionClaim, ledger: Ledger | undefined, rerun?: Rerun): Promise<ActionJudgement> {
   if (!ledger) return unknown("there is no record of the run to compare with");
   if (claim.kind === "command") return judgeCommand(claim, ledger);
-  const runs = testRuns(ledger);
-  const fresh = rerun && (await again(runs, rerun));
-  return fresh ? judgeFresh(claim, fresh, "run again:") : judgeTests(claim, runs, ledger.edits);
+  const fresh = rerun && (await again(testRuns(ledger), rerun));
+  return fresh ? judgeFresh(claim, fresh, "run again:") : judgeTests(claim, ledger);
 }
 
 /** The runs of tests that are on record, in their order. */
@@ -35,13 +34,33 @@ async function again(runs: readonly CommandRun[], rerun: Rerun): Promise<Command
   return undefined;
 }
 
-function judgeTests(claim: TestClaim, runs: readonly CommandRun[], edits: readonly Edit[]): ActionJudgement {
-  if (runs.length === 0) return contradicted("missing", "no test run is recorded");
+/** Scripts of the project's own may run its tests and say so in words that nobody knows. */
+const mayTest = /^(?:\.{0,2}\/\S|(?:ba|z)?sh\s+[^\s-]|(?:make|just|task|bazel|nx|turbo|pre-commit)(?:\s|$)|(?:npm|pnpm|yarn|bun)\s+run\s+(?:check|ci|verify|validate|all|qa|precommit|prepush)|node\s+\S+\.[cm]?js|python3?\s+\S+\.py)/;
+
+export function judgeTests(claim: TestClaim, ledger: Ledger): ActionJudgement {
+  const { edits } = ledger;
+  const runs = testRuns(ledger);
+  if (runs.length === 0) {
+    const other = ledger.commands.find(({ command }) => linksOf(command).some(({ text }) => mayTest.test(text)));
+    return other ? weak(`no test run is recognised; \`${other.command.slice(0, 80)}\` may have been one`) : contradicted("missing", "no test run is recorded");
+  }
   const decisive = saysAll(claim) ? unanswered(runs) : (runs.findLast((run) => fits(claim, run)) ?? runs.at(-1)!);
   const judged = judgeFresh(claim, decisive, "recorded:");
   const edit = edits.find(({ order, path }) => order > decisive.order && isCovered(path));
+  const doubt = judged.verdict === "verified" ? doubtOf(claim, decisive, edits) : undefined;
+  if (doubt !== undefined && !edit) return weak(`${judged.reason}, ${doubt}`);
   return judged.verdict === "verified" && edit ? { verdict: "stale", grade: "E1", reason: `${judged.reason}, but ${edit.path} was changed after that run` } : judged;
 }
+
+/** Why a run that fits proves less than is claimed. */
+function doubtOf(claim: TestClaim, { command, order }: CommandRun, edits: readonly Edit[]): string | undefined {
+  if (claim.whole && linksOf(command).some(({ text }) => isTestCommand(text) && isPartial(text))) return `but \`${command.slice(0, 80)}\` runs a part of the tests`;
+  const own = edits.find((edit) => edit.action === "create" && edit.order < order && !isTestCommand(command) && command.includes(edit.path));
+  return own && `but they are what ${own.path} prints, which the agent wrote itself`;
+}
+
+/** Names files or tests: not everything there is. */
+const isPartial = (command: string): boolean => /\s(?:-t|-k|-g|--grep|--fgrep|--filter|--test-name-pattern|--testNamePattern|--testPathPattern\w*|--related|--onlyChanged|--changed|-run)(?:[\s=]|$)|\s[^\s-]\S*(?:::\S|\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|exs?)(?:[:\s]|$))/.test(command);
 
 const saysAll = ({ passed, total }: TestClaim): boolean => passed === null && total === null;
 
@@ -72,7 +91,7 @@ function judgeFresh(claim: TestClaim, run: CommandRun, source: string): ActionJu
 }
 
 /** Prose is no part of what tests cover. */
-const isCovered = (path: string): boolean => !/\.(?:md|mdx|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|CHANGELOG|NOTICE)[^/]*$|^\/(?:tmp|var\/tmp)\//i.test(path);
+export const isCovered = (path: string): boolean => !/\.(?:md|mdx|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|CHANGELOG|NOTICE)[^/]*$|^\/(?:tmp|var\/tmp)\//i.test(path);
 
 function judgeCommand({ command, succeeded, failed }: CommandClaim, ledger: Ledger): ActionJudgement {
   const runs = ledger.ran(command);

@@ -13,8 +13,8 @@ export type FileEvidence = {
   ledger: Ledger | undefined;
   /** The run could not write. */
   readOnly: boolean;
-  /** The agent lived before this run: what it did then is in the ledger and not between the trees. */
-  resumed?: boolean;
+  /** Whether the trees would show a change of this file: what git ignores they do not. */
+  isListed: (path: string) => boolean;
   /** Whether something stands at a path now. */
   exists: (path: string) => boolean;
 };
@@ -54,10 +54,18 @@ function byDiff(claimed: FileClaim["action"], path: string, evidence: FileEviden
   if (diff.created.includes(path)) return action === "create" ? ok("created_ok", `${path} is new in this run`) : { word: null, verdict: "exists_only", grade: "E1", reason: `${path} is new in this run, not a changed file` };
   if (diff.modified.includes(path)) return action === "modify" ? ok("modified_ok", `${path} changed in this run`) : wrong("existed_before", "altered", `${path} was there before the run; it was changed, not created`);
   if (!exists(path)) return wrong(null, "missing", `there is no ${path} after the run`);
-  const earlier = evidence.resumed ? ledger?.edits.findLast((edit) => edit.path === path && edit.by !== "Bash") : undefined;
+  // What the agent did in an earlier life is in the ledger and not between the trees.
+  const earlier = ledger?.edits.findLast((edit) => edit.path === path && edit.by !== "Bash" && edit.order <= ledger.earlierCalls);
   if (earlier) return ok(earlier.action === "create" ? "created_ok" : "modified_ok", `${earlier.by} wrote ${path} before this run began`);
-  if (!diff.complete) return { word: null, verdict: "exists_only", grade: "E1", reason: `${path} exists; the tree could not be compared whole` };
+  if (!diff.complete || !evidence.isListed(path)) return unlisted(action, path, evidence);
   return action === "create" ? wrong("existed_before", "altered", `${path} was there before the run and did not change`) : wrong("not_changed", "altered", `${path} did not change in this run`);
+}
+
+/** A file that the trees do not list: the writing tools know more about it than that it exists. */
+function unlisted(action: FileClaim["action"], path: string, { diff, ledger }: FileEvidence): FileJudgement {
+  const own = ledger?.edits.findLast((edit) => edit.path === path && edit.by !== "Bash" && edit.order > ledger.earlierCalls);
+  if (own) return ok(action === "create" ? "created_ok" : "modified_ok", `${own.by} wrote ${path}`);
+  return { word: null, verdict: "exists_only", grade: "E1", reason: diff?.complete === false ? `${path} exists; the tree could not be compared whole` : `${path} exists; git ignores it, so nobody knows since when` };
 }
 
 /** Without snapshots: a command may have written anything, so only a run without commands can contradict. */

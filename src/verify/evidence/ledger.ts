@@ -2,6 +2,7 @@
 // which files its tools wrote. The model cannot write it: only tool results count, and a call that was denied or failed proves nothing.
 import { isAbsolute, join, normalize, relative } from "node:path";
 import { realPath } from "../../base/claude-paths.ts";
+import { isObject } from "../../base/json.ts";
 import { limits } from "../../base/limits.ts";
 import { coordinationTools } from "../../base/tool-names.ts";
 import { analyseCommand } from "../../permissions/shell/analyse-command.ts";
@@ -43,6 +44,12 @@ export type Ledger = {
   readonly seenPaths: readonly string[];
   /** The last thing the agent said. */
   readonly final: FinalReply;
+  /** Calls of the agent's earlier lives: those before this run began. */
+  readonly earlierCalls: number;
+  /** Items of the agent's own list that it last left open. */
+  readonly openTodos: number;
+  /** It searched for this word, by Grep or by a command. */
+  searched(word: string): boolean;
   /** More happened than is kept; what is missing counts as not done. */
   readonly truncated: boolean;
 };
@@ -56,7 +63,8 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   const final = finalReply();
   const edits: Edit[] = [];
   const commands: CommandRun[] = [];
-  const tally = { messages: 0, effective: 0, denied: 0, failed: 0, truncated: false };
+  const searches: string[] = [];
+  const tally = { messages: 0, effective: 0, denied: 0, failed: 0, answered: 0, earlier: 0, openTodos: 0, truncated: false };
   const place = placer(root);
   const keep = <T>(list: T[], items: readonly T[]): void => {
     if (list.length + items.length > limits.verify.ledgerEntries) tally.truncated = true;
@@ -66,12 +74,16 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
     add(line) {
       place.notice(line);
       if (line["type"] === "user" || line["type"] === "assistant") tally.messages++;
+      if (line["type"] === "system" && line["subtype"] === "spawn") tally.earlier = tally.answered;
       final.add(line);
       for (const call of calls.take(line)) {
-        const run = commandRun(call);
+        tally.answered = call.order;
+        const run = commandRun(call, (folder) => place.isElsewhere(folder, call.cwd));
         if (run) keep(commands, [run]);
         if (call.isError && !run) tally[isDenial(call) ? "denied" : "failed"]++;
         else if (!coordinationTools.has(call.tool)) tally.effective++;
+        if (call.tool === "Grep" && !call.isError && typeof call.input["pattern"] === "string") keep(searches, [call.input["pattern"].slice(0, 400)]);
+        if (call.tool === "TodoWrite" && !call.isError) tally.openTodos = openItems(call.input["todos"]);
         for (const { path, line: number, text } of shownLines(call)) seen.add(place.of(path, call.cwd), number, text);
         if (!call.isError || run) keep(edits, editsOf(call).map(({ path, ...rest }) => ({ ...rest, path: place.of(path, call.cwd) })));
       }
@@ -92,6 +104,9 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
         return seen.paths();
       },
       final: final.reply(),
+      earlierCalls: tally.earlier,
+      openTodos: tally.openTodos,
+      searched: (word) => [...searches, ...commands.flatMap(({ command }) => (/\b(?:grep|rg|ag|ack)\b/.test(command) ? [command] : []))].some((pattern) => pattern.includes(word)),
       truncated: tally.truncated,
     }),
   };
@@ -110,6 +125,8 @@ export async function readLedger(transcript: string, options: { root: string }):
   if (ledger.messages === 0) throw new Error(`${transcript} is no transcript: it has no message of a conversation`);
   return ledger;
 }
+
+const openItems = (todos: unknown): number => (Array.isArray(todos) ? todos.filter((item) => isObject(item) && item["status"] !== "completed").length : 0);
 
 function ranIn(commands: readonly CommandRun[], command: string): RanCommand[] {
   const find = commandFinder(command);
@@ -137,25 +154,31 @@ function commandEdits(command: string, order: number, cwd: string): Edit[] {
 }
 
 /** Paths relative to the root. A transcript of another checkout is read as if its first working directory were the root. */
-function placer(root: string): { notice(line: Record<string, unknown>): void; of(path: string, cwd: string | null): string } {
+function placer(root: string): { notice(line: Record<string, unknown>): void; of(path: string, cwd: string | null): string; isElsewhere(folder: string, cwd: string | null): boolean } {
   const roots = [...new Set([realPath(root), normalize(root)])];
   let home: string | undefined;
   const inside = (base: string, path: string): string | undefined => {
     const rest = relative(base, path);
     return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest) ? undefined : rest;
   };
+  const basesOf = (): string[] => (home === undefined || roots.some((one) => one === home || inside(one, home!) !== undefined || inside(home!, one) !== undefined) ? roots : [...roots, home]);
+  const fullOf = (path: string, cwd: string | null): string => (isAbsolute(path) ? normalize(path) : join(cwd ?? roots[0]!, path));
   return {
     notice(line) {
       if (home === undefined && typeof line["cwd"] === "string") home = line["cwd"];
     },
     of(path, cwd) {
-      const full = isAbsolute(path) ? normalize(path) : join(cwd ?? roots[0]!, path);
-      const bases = home === undefined || roots.some((one) => one === home || inside(one, home!) !== undefined || inside(home!, one) !== undefined) ? roots : [...roots, home];
-      for (const base of bases) {
+      const full = fullOf(path, cwd);
+      for (const base of basesOf()) {
         const rest = inside(base, full);
         if (rest !== undefined) return rest;
       }
       return full;
+    },
+    /** Neither inside the project nor a folder that holds it. */
+    isElsewhere(folder, cwd) {
+      const full = fullOf(folder, cwd).replace(/(?<=.)\/$/, "");
+      return !basesOf().some((base) => base === full || inside(base, full) !== undefined || inside(full, base) !== undefined);
     },
   };
 }
