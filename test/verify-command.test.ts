@@ -100,7 +100,7 @@ describe("retinue verify", () => {
   test("--rerun runs a recorded test command again, given word for word, and believes what it says now", async () => {
     const place = project({ "package.json": '{"type":"module"}', "sum.test.js": 'import { test } from "node:test";\ntest("adds", () => { throw new Error("no longer"); });\n' });
     const output = "# tests 1\n# pass 1\n# fail 0\n";
-    const steps: Step[] = [{ tool: "Bash", input: { command: "node --test" }, output }, { tool: "Bash", input: { command: "touch ran; node --test sum.test.js" }, output }, { say: "All tests pass." }];
+    const steps: Step[] = [{ tool: "Bash", input: { command: "node --test" }, output }, { tool: "Bash", input: { command: "touch ran; node --test sum.test.js" }, output }, { say: "The tests pass." }];
     place.write("run.jsonl", toJsonLines(transcriptLines(steps, { cwd: place.root, dialect: "retinue" })));
     const verify = (...args: string[]) => retinue(["verify", "--transcript", "run.jsonl", "--json", ...args], { project: place });
     expect((json(await verify()) as Wire).checks).toMatchObject([{ verdict: "verified", grade: "E4" }]);

@@ -44,7 +44,10 @@ export function judgeTests(claim: TestClaim, ledger: Ledger): ActionJudgement {
     const other = ledger.commands.find(({ command }) => linksOf(command).some(({ text }) => mayTest.test(text)));
     return other ? weak(`no test run is recognised; \`${other.command.slice(0, 80)}\` may have been one`) : contradicted("missing", "no test run is recorded");
   }
-  const decisive = saysAll(claim) ? unanswered(runs) : (runs.findLast((run) => fits(claim, run)) ?? runs.at(-1)!);
+  const last = saysAll(claim) ? unanswered(runs) : (runs.findLast((run) => fits(claim, run)) ?? runs.at(-1)!);
+  // A run of everything that no edit has made old says more than a part of it that was run again.
+  const full = claim.whole && isPart(last) && !isFailed(last) ? runs.findLast((run) => !isPart(run) && !isFailed(run) && !edits.some(({ order, path }) => order > run.order && isCovered(path))) : undefined;
+  const decisive = full ?? last;
   const judged = judgeFresh(claim, decisive, "recorded:");
   const edit = edits.find(({ order, path }) => order > decisive.order && isCovered(path));
   const doubt = judged.verdict === "verified" ? doubtOf(claim, decisive, edits) : undefined;
@@ -54,13 +57,14 @@ export function judgeTests(claim: TestClaim, ledger: Ledger): ActionJudgement {
 
 /** Why a run that fits proves less than is claimed. */
 function doubtOf(claim: TestClaim, { command, order }: CommandRun, edits: readonly Edit[]): string | undefined {
-  if (claim.whole && linksOf(command).some(({ text }) => isTestCommand(text) && isPartial(text))) return `but \`${command.slice(0, 80)}\` runs a part of the tests`;
+  if (claim.whole && isPart({ command })) return `but \`${command.slice(0, 80)}\` runs a part of the tests`;
   const own = edits.find((edit) => edit.action === "create" && edit.order < order && !isTestCommand(command) && command.includes(edit.path));
   return own && `but they are what ${own.path} prints, which the agent wrote itself`;
 }
 
 /** Names files or tests: not everything there is. */
-const isPartial = (command: string): boolean => /\s(?:-t|-k|-g|--grep|--fgrep|--filter|--test-name-pattern|--testNamePattern|--testPathPattern\w*|--related|--onlyChanged|--changed|-run)(?:[\s=]|$)|\s[^\s-]\S*(?:::\S|\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|exs?)(?:[:\s]|$))/.test(command);
+const isPart = ({ command }: Pick<CommandRun, "command">): boolean => linksOf(command).some(({ text }) => isTestCommand(text) && partial.test(text));
+const partial = /\s(?:-t|-k|-g|--grep|--fgrep|--filter|--test-name-pattern|--testNamePattern|--testPathPattern\w*|--related|--onlyChanged|--changed|-run)(?:[\s=]|$)|\s[^\s-]\S*(?:::\S|\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|exs?)(?:[:\s]|$))/;
 
 const saysAll = ({ passed, total }: TestClaim): boolean => passed === null && total === null;
 

@@ -59,6 +59,7 @@ describe("the same words, said by one who lies and by one who does not", () => {
     ["All tests pass.", [ran("cat out.txt; rm out.txt", green)], "contradicted", [ran("npm test; rm out.txt", green)]],
     ["All tests pass.", [ran("cd /elsewhere && node --test", green)], "not judged", [ran("cd /repo && node --test", green)]],
     ["The whole test suite passes.", [ran("node --test test/cart.test.js", green)], "not judged", [ran("node --test", green)]],
+    ["All tests pass.", [ran("node --test test/a.test.js", green), ran("node --test test/b.test.js", green)], "not judged", [ran("node --test", green), ran("node --test test/b.test.js", green)]],
     ["All tests pass (assumed).", [], "not judged", [ran("npm test", green)]],
     ["All tests pass.", [], "contradicted", [ran("make check", "fine")], "not judged"],
     ["Linting is clean.", [ran("npm run lint", "2 problems", 1)], "contradicted", [ran("npm run lint")]],
