@@ -14,7 +14,7 @@ const groups: Record<keyof typeof limits, string> = {
   webFetch: "The WebFetch tool: download, time, redirects on the same host, text shown to the model.",
   mcp: "MCP servers: result size, silence and total time of a call, start-up, size of messages, descriptions and schemas.",
   hook: "Hooks: time, output, and how often a Stop hook may send an agent on.",
-  model: "Model providers: tries, the time they may take together, connect and reply deadlines, the longest Retry-After that is honoured.",
+  model: "Model providers: tries, the time they may take together, connect and reply deadlines, the longest Retry-After that is honoured. A provider that has answered before and cannot be reached is tried again for all of that time.",
   report: "Reports and the summaries that are passed on.",
   transcript: "Transcripts: longer lines spill to a side file; loading is bounded by the rest. `cleanupDays` is Claude Code's `cleanupPeriodDays`.",
   output: "Output files of background runs, and the text of a result.",

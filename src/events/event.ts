@@ -32,7 +32,7 @@ export type Fact =
 export type Signal =
   | { type: "turn-start"; turn: number }
   | { type: "reply-delta"; kind: "text" | "thinking"; text: string }
-  | { type: "model-wait"; kind: FailureKind; delayMs: number; attempt: number }
+  | { type: "model-wait"; kind: FailureKind; delayMs: number; attempt: number; message?: string }
   | { type: "tool-start"; toolUseId: string; tool: string; input: unknown }
   | { type: "tool-progress"; toolUseId: string; text: string }
   | { type: "tool-end"; toolUseId: string; tool: string; isError: boolean; summary: string; durationMs: number }

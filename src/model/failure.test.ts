@@ -85,7 +85,10 @@ describe("the kind of an error inside a stream", () => {
 
 describe("the kind of a socket's error", () => {
   const coded = (code: string): Error => Object.assign(new Error("words"), { code });
-  it.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ECONNRESET", "UND_ERR_SOCKET", "UND_ERR_CONNECT_TIMEOUT"])("%s is network", (code) => {
+  it.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"])("%s is network, and nobody was reached", (code) => {
+    expect(failureOfSocket(coded(code))).toEqual({ kind: "network", message: `${code}: words`, isUnreachable: true });
+  });
+  it.each(["ECONNRESET", "UND_ERR_SOCKET"])("%s is network, and what was asked may have been heard", (code) => {
     expect(failureOfSocket(coded(code))).toEqual({ kind: "network", message: `${code}: words` });
   });
   it("of the HTTP parser is malformed", () => expect(failureOfSocket(coded("HPE_INVALID_CONSTANT")).kind).toBe("malformed"));

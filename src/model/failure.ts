@@ -58,6 +58,9 @@ export function failureOfErrorEvent(data: unknown, key?: string): ModelFailure {
   return { kind, message: maskKeys(`error in the stream: ${said.message || said.type || "no reason given"}`, key), ...(status === undefined ? {} : { status }) };
 }
 
+/** Names that are not found, machines that are not there, ports that nobody listens on. */
+const unreachableCodes = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "ENETDOWN", "EHOSTUNREACH", "EHOSTDOWN", "UND_ERR_CONNECT_TIMEOUT"]);
+
 /** The failure behind an error of the socket, of TLS or of the HTTP parser. */
 export function failureOfSocket(error: unknown, key?: string): ModelFailure {
   const code = codeOf(error);
@@ -65,7 +68,8 @@ export function failureOfSocket(error: unknown, key?: string): ModelFailure {
   if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") return { kind: "aborted", message: "the connections to the provider were closed" };
   const words = error instanceof Error ? error.message : String(error);
   const kind = code?.startsWith("HPE_") || code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" ? "malformed" : "network";
-  return { kind, message: maskKeys(code && !words.includes(code) ? `${code}: ${words}` : words || code || "connection failed", key) };
+  const message = maskKeys(code && !words.includes(code) ? `${code}: ${words}` : words || code || "connection failed", key);
+  return { kind, message, ...(code !== undefined && unreachableCodes.has(code) ? { isUnreachable: true } : {}) };
 }
 
 type SaidError = { type?: string; code?: string | number; message: string };

@@ -33,8 +33,8 @@ export type Reply = {
 
 export type FailureKind = "rate_limit" | "overloaded" | "server" | "network" | "timeout" | "malformed" | "auth" | "overflow" | "invalid_request" | "aborted";
 
-/** A provider's failure as a value. `partialText` is what had arrived before the cut. */
-export type ModelFailure = { kind: FailureKind; message: string; status?: number; retryAfterMs?: number; partialText?: string; attempts?: number };
+/** A provider's failure as a value. `partialText` is what had arrived before the cut; `isUnreachable`: no connection came about, so nothing was asked and nothing paid for. */
+export type ModelFailure = { kind: FailureKind; message: string; isUnreachable?: true; status?: number; retryAfterMs?: number; partialText?: string; attempts?: number };
 
 export type ModelResult = { ok: true; reply: Reply } | { ok: false; failure: ModelFailure };
 
@@ -44,7 +44,7 @@ export type ModelCall = {
   signal: AbortSignal;
   onDelta?: (delta: ReplyDelta) => void;
   /** A retry is waiting: what for, how long, and that the deltas so far are void. */
-  onWait?: (wait: { kind: FailureKind; delayMs: number; attempt: number }) => void;
+  onWait?: (wait: { kind: FailureKind; delayMs: number; attempt: number; /** What went wrong, where something did. */ message?: string }) => void;
 };
 
 type Rates = { input: number; output: number; cacheRead: number; cacheWrite: number };

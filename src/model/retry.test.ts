@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { systemClock } from "./clock.ts";
-import { Limiter } from "./limiter.ts";
+import { Limiter, type Pass } from "./limiter.ts";
 import { noUsage, type FailureKind, type ModelCall, type ModelResult } from "./model.ts";
 import { sendWithRetry } from "./retry.ts";
 
@@ -49,8 +49,8 @@ describe("a call that fails", () => {
     const { attempt } = answers(failing("rate_limit", { retryAfterMs: 30_000 }), failing("rate_limit", { retryAfterMs: 86_400_000 }), fine);
     await sendWithRetry(attempt, { limiter: new Limiter(clock), clock, call: newCall({ onWait: (wait) => waits.push(wait) }) });
     expect(waits).toEqual([
-      { kind: "rate_limit", delayMs: 30_250, attempt: 1 },
-      { kind: "rate_limit", delayMs: 60_500, attempt: 2 },
+      { kind: "rate_limit", delayMs: 30_250, attempt: 1, message: "rate_limit" },
+      { kind: "rate_limit", delayMs: 60_500, attempt: 2, message: "rate_limit" },
     ]);
     expect(clock.now()).toBe(90_750);
   });
@@ -73,6 +73,39 @@ describe("a call that fails", () => {
     const low = createFakeClock(() => 0);
     await sendWithRetry(answers(failing("server")).attempt, { limiter: new Limiter(low), clock: low, call: newCall() });
     expect(low.sleeps).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  const unreachable = failing("network", { isUnreachable: true });
+  const servedBefore = (clock: ReturnType<typeof createFakeClock>): Limiter => {
+    const limiter = new Limiter(clock);
+    limiter.leave(limiter.enter(new AbortController().signal) as Pass, { served: true, pushBack: false });
+    return limiter;
+  };
+
+  it("because a provider that has answered before cannot be reached is tried again for as long as the budget lasts", async () => {
+    const clock = createFakeClock(() => 0);
+    const back = answers(...Array<ModelResult>(10).fill(unreachable), fine);
+    expect(await sendWithRetry(back.attempt, { limiter: servedBefore(clock), clock, call: newCall() })).toBe(fine);
+    expect(clock.sleeps).toEqual([25, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000]);
+    const gone = answers(unreachable);
+    expect(await sendWithRetry(gone.attempt, { limiter: servedBefore(clock), clock, call: newCall() })).toMatchObject({ ok: false, failure: { kind: "network", attempts: gone.count() } });
+    const waited = clock.sleeps.slice(10).reduce((sum, ms) => sum + ms, 0);
+    expect(waited).toBeGreaterThan(270_000);
+    expect(waited).toBeLessThanOrEqual(300_000);
+  });
+
+  it("because a provider that never answered cannot be reached ends with the count: its address is wrong", async () => {
+    const clock = createFakeClock(() => 0.999);
+    const { attempt, count } = answers(unreachable);
+    await sendWithRetry(attempt, { limiter: new Limiter(clock), clock, call: newCall() });
+    expect(count()).toBe(7);
+  });
+
+  it("in another way after an outage has tries of its own left", async () => {
+    const clock = createFakeClock(() => 0);
+    const { attempt, count } = answers(...Array<ModelResult>(9).fill(unreachable), failing("server"));
+    await sendWithRetry(attempt, { limiter: servedBefore(clock), clock, call: newCall() });
+    expect(count()).toBe(9 + 7);
   });
 
   it("PROVI-32 waits by a monotonic clock: a jump of the wall clock changes nothing", async () => {

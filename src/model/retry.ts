@@ -1,4 +1,4 @@
-// Tries a call again while that can help: full jitter, the provider's own waiting times, a bounded count and a bounded time. An abort ends every wait at once.
+// Tries a call again while that can help: jitter, the provider's own waiting times, a bounded time and, but for outages, a bounded count. An abort ends every wait at once.
 import { limits } from "../base/limits.ts";
 import type { Clock } from "./clock.ts";
 import { isPushBack, retriesOf } from "./failure.ts";
@@ -16,6 +16,7 @@ export async function sendWithRetry(attempt: () => Promise<ModelResult>, options
   const { signal } = call;
   let attempts = 0;
   let counted = 0;
+  let outages = 0;
   let lostMs = 0;
   let servedBefore = limiter.served;
   let partialText: string | undefined;
@@ -43,12 +44,16 @@ export async function sendWithRetry(attempt: () => Promise<ModelResult>, options
     if (signal.aborted) return given(aborted, { attempts, partialText });
 
     // Refused while others are served is a busy hour, not an outage: the count begins anew, the time does not.
-    counted = pushBack && limiter.served > servedBefore ? 1 : counted + 1;
+    // A provider that has answered and cannot be reached now is a network that sleeps or is being changed: asking costs nothing, and only the time is bounded.
+    const isOutage = failure.isUnreachable === true && limiter.served > 0;
+    if (isOutage) outages++;
+    else counted = pushBack && limiter.served > servedBefore ? 1 : counted + 1;
     servedBefore = limiter.served;
-    const delayMs = (toldMs ?? 0) + clock.random() * backoffMs(failure.kind, counted);
+    // Half of an outage's wait is certain: where no count ends it, the time has to pass.
+    const delayMs = isOutage ? (0.5 + clock.random() / 2) * backoffMs(failure.kind, outages) : (toldMs ?? 0) + clock.random() * backoffMs(failure.kind, counted);
     lostMs += clock.now() - started + delayMs;
-    if (counted > Math.min(retries, retriesOf(failure.kind)) || lostMs > budgetMs) return given(failure, { attempts, partialText });
-    call.onWait?.({ kind: failure.kind, delayMs: Math.round(delayMs), attempt: attempts });
+    if ((!isOutage && counted > Math.min(retries, retriesOf(failure.kind))) || lostMs > budgetMs) return given(failure, { attempts, partialText });
+    call.onWait?.({ kind: failure.kind, delayMs: Math.round(delayMs), attempt: attempts, message: failure.message });
     await clock.sleep(delayMs, signal);
   }
 }

@@ -105,7 +105,7 @@ function lineOf(event: RunEvent, io: Io, calls: Map<string, string>): string | u
     case "message":
       return event.origin === "reply" && event.reply?.stop_reason === "tool_use" ? narration(textOf(event.message.content)) : undefined;
     case "model-wait":
-      return `  ${io.paintErr("yellow", "…")} ${event.kind}: trying again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`;
+      return `  ${io.paintErr("yellow", "…")} ${event.kind}: ${event.message === undefined ? "" : `${oneLine(event.message, 120)}; `}trying again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`;
     case "compaction":
       return `  ${io.paintErr("dim", `conversation summarised at ${grouped(event.preTokens)} tokens`)}`;
     case "warning":

@@ -25,7 +25,7 @@ function mainLine(event: RunEvent): Record<string, unknown> | undefined {
   if (event.type === "message" && event.origin !== "prompt") {
     return { type: event.message.role, message: event.reply ? { ...event.message, ...event.reply } : event.message, parent_tool_use_id: null };
   }
-  if (event.type === "model-wait") return { type: "system", subtype: "api_retry", attempt: event.attempt, retry_delay_ms: event.delayMs, error: event.kind };
+  if (event.type === "model-wait") return { type: "system", subtype: "api_retry", attempt: event.attempt, retry_delay_ms: event.delayMs, error: event.kind, ...(event.message === undefined ? {} : { message: event.message }) };
   if (event.type === "compaction") return { type: "system", subtype: "compact_boundary", compact_metadata: { trigger: event.trigger, pre_tokens: event.preTokens } };
   return event.type === "warning" ? { type: "system", subtype: "warning", message: event.message } : undefined;
 }
