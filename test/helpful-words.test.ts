@@ -86,7 +86,7 @@ test("rules and hooks that cannot be used are named with their file and place, t
 test("a plugin's hooks and servers, which have no effect, are not missing in silence", async () => {
   using place = tempProject({ "kit/hooks/hooks.json": "{}", "kit/commands/go.md": "Go." });
   const { code, stderr } = await retinue(["run", "--agent", "Explore", "--model", "offline", "--plugin-dir", "kit", "--", "hello"], { project: place });
-  expect([code, stderr.match(/^! .*$/gm)]).toEqual([0, [`! ${place.path("kit/hooks/hooks.json")}: of a plugin only agents and skills are used here: its hooks/hooks.json has no effect`]]);
+  expect([code, stderr.match(/^! .*$/gm)]).toEqual([0, [`! ${place.path("kit/hooks/hooks.json")}: of a plugin only agents, skills and commands are used here: its hooks/hooks.json has no effect`]]);
 });
 
 test("a marketplace given as a plugin is refused, with the plugins inside", async () => {

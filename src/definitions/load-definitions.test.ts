@@ -50,13 +50,12 @@ test("a plugin's manifest may name files and folders of agents; each is read onc
   ]);
 });
 
-test("what a plugin brings besides agents and skills is named, because it has no effect here", () => {
+test("what a plugin brings besides agents, skills and commands is named, because it has no effect here", () => {
   put("kit/hooks/hooks.json", "{}");
   put("kit/commands/go.md", "Go.");
   put("kit/.claude-plugin/plugin.json", JSON.stringify({ name: "kit", mcpServers: {} }, undefined, 2));
   expect(load({ pluginDirs: [at("kit")] }).problems).toMatchObject([
-    { path: at("kit/hooks/hooks.json"), severity: "warning", code: "plugin-hooks", message: "of a plugin only agents and skills are used here: its hooks/hooks.json has no effect" },
-    { path: at("kit/commands"), severity: "warning", code: "plugin-commands", suggestion: "make a command a skill: skills/NAME/SKILL.md" },
+    { path: at("kit/hooks/hooks.json"), severity: "warning", code: "plugin-hooks", message: "of a plugin only agents, skills and commands are used here: its hooks/hooks.json has no effect" },
     { path: at("kit/.claude-plugin/plugin.json"), line: 3, severity: "warning", code: "plugin-mcp", message: expect.stringContaining("its `mcpServers` has no effect") as string },
   ]);
 });

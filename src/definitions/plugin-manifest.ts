@@ -1,4 +1,4 @@
-// What a plugin says of itself in `.claude-plugin/plugin.json`: its name, and where agents and skills lie besides the usual folders.
+// What a plugin says of itself in `.claude-plugin/plugin.json`: its name, and where agents, skills and commands lie besides the usual folders.
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { isObject } from "../base/json.ts";
@@ -12,24 +12,25 @@ export type PluginManifest = {
   /** Files and folders, absolute, all inside the plugin. */
   agents: string[];
   skills: string[];
+  commands: string[];
   problems: Problem[];
 };
 
 const maxFileBytes = 1024 * 1024;
 const maxNamed = 8;
-const unusedParts = ["hooks/hooks.json", ".mcp.json", "commands"];
-const unusedKeys = ["hooks", "mcpServers", "commands"];
+const unusedParts = ["hooks/hooks.json", ".mcp.json"];
+const unusedKeys = ["hooks", "mcpServers"];
 /** What a part that has no effect is, and where it would have one. */
-const unusedKinds = [["hooks", "copy its hooks into .claude/settings.json"], ["mcp", "copy its servers into .mcp.json"], ["commands", "make a command a skill: skills/NAME/SKILL.md"]] as const;
+const unusedKinds = [["hooks", "copy its hooks into .claude/settings.json"], ["mcp", "copy its servers into .mcp.json"]] as const;
 
 /** Never throws; without a manifest the folder speaks for itself. */
 export function readPluginManifest(folder: string): PluginManifest {
   const path = join(folder, ".claude-plugin", "plugin.json");
-  const manifest: PluginManifest = { name: basename(folder).replace(/[^\w.-]/g, "-"), agents: [], skills: [], problems: [] };
+  const manifest: PluginManifest = { name: basename(folder).replace(/[^\w.-]/g, "-"), agents: [], skills: [], commands: [], problems: [] };
   const complain = (line: number, message: string): void => void manifest.problems.push({ path, line, severity: "error", code: "plugin-manifest", message });
   const file = readTextFile(path, maxFileBytes);
   const unused = unusedParts.filter((part) => existsSync(join(folder, part)));
-  if (!file.ok && file.absent && unused.length === 0 && !["agents", "skills"].some((part) => existsSync(join(folder, part)))) {
+  if (!file.ok && file.absent && unused.length === 0 && !["agents", "skills", "commands"].some((part) => existsSync(join(folder, part)))) {
     return { ...manifest, problems: [noPlugin(folder)] };
   }
   for (const part of unused) manifest.problems.push(noEffect(join(folder, part), 1, part));
@@ -42,18 +43,22 @@ export function readPluginManifest(folder: string): PluginManifest {
     complain(reading.ok ? 1 : reading.line, `the manifest is ${reading.ok ? "no JSON object" : `not JSON: ${reading.message}`}; the plugin is called "${manifest.name}" after its folder`);
     return manifest;
   }
-  const { name, agents, skills } = reading.value;
+  const { name, agents, skills, commands } = reading.value;
   for (const key of unusedKeys.filter((one) => Object.hasOwn(reading.value as object, one))) manifest.problems.push(noEffect(path, lineOfKey(file.text, [key]), `\`${key}\``));
   if (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)) manifest.name = name;
   const say = (key: string) => (reason: string) => complain(lineOfKey(file.text, [key]), `\`${key}\`: ${reason}`);
   manifest.agents = placesIn(folder, agents, say("agents"));
   manifest.skills = placesIn(folder, skills, say("skills"));
+  manifest.commands = placesIn(folder, isObject(commands) ? sourcesOf(commands) : commands, say("commands"));
   return manifest;
 }
 
+/** Commands by name, each with the file it comes from. */
+const sourcesOf = (commands: Record<string, unknown>): unknown[] => Object.values(commands).map((command) => (isObject(command) ? command["source"] : command)).filter((source) => source !== undefined);
+
 const noEffect = (path: string, line: number, part: string): Problem => {
   const kind = unusedKinds.find(([word]) => part.includes(word))!;
-  return { path, line, severity: "warning", code: `plugin-${kind[0]}`, message: `of a plugin only agents and skills are used here: its ${part} has no effect`, suggestion: kind[1] };
+  return { path, line, severity: "warning", code: `plugin-${kind[0]}`, message: `of a plugin only agents, skills and commands are used here: its ${part} has no effect`, suggestion: kind[1] };
 };
 
 /** A marketplace, or a folder of plugins, given where one plugin is expected: those inside are named. */
@@ -62,7 +67,7 @@ function noPlugin(folder: string): Problem {
   const market = readTextFile(join(folder, ".claude-plugin", "marketplace.json"), maxFileBytes);
   const inside = [...new Set([...(market.ok ? listedPlugins(folder, market.text) : []), ...pluginsBelow(folder), ...pluginsBelow(join(folder, "plugins"))])];
   const isMarket = market.ok || !market.absent;
-  const what = isMarket ? "this is a marketplace of plugins, no plugin" : inside.length > 0 ? "this is a folder of plugins, no plugin" : "this is no plugin: there is neither .claude-plugin/plugin.json nor agents nor skills in it";
+  const what = isMarket ? "this is a marketplace of plugins, no plugin" : inside.length > 0 ? "this is a folder of plugins, no plugin" : "this is no plugin: there is neither .claude-plugin/plugin.json nor agents, skills or commands in it";
   const more = inside.length > maxNamed ? ` and ${inside.length - maxNamed} more` : "";
   const way = inside.length > 0 ? `; give one of those inside: ${inside.slice(0, maxNamed).join(", ")}${more}` : isMarket ? "; none of its plugins lies in it: fetch one and give its folder" : "";
   return { path: folder, line: 1, severity: "error", code: "no-plugin", message: `${what}${way}` };

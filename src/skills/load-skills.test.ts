@@ -209,6 +209,12 @@ describe("commands", () => {
     expect(skills.get("review")?.allowedTools).toEqual(["Bash(git diff:*)"]);
   });
 
+  it("of a plugin are also those that its manifest names", () => {
+    project.write("../home/kit/.claude-plugin/plugin.json", JSON.stringify({ name: "kit", commands: { one: { source: "./extra/one.md" }, two: { content: "inline" } } }));
+    for (const path of ["kit/commands/go.md", "kit/extra/one.md"]) project.write(`../home/${path}`, skill("description: d"));
+    expect([...loadSkills(places({ pluginDirs: [join(project.home, "kit")] })).skills.keys()]).toEqual(["kit:go", "kit:one"]);
+  });
+
   it("are read from the project only where no link leads out of it", () => {
     project.write("../home/secret.md", skill("description: PRIVATE"));
     mkdirSync(project.path(".claude/commands"), { recursive: true });

@@ -5,7 +5,7 @@ import { managedDir, projectFolders, projectRoot, realPath } from "../base/claud
 import { limits } from "../base/limits.ts";
 import { readTextFile } from "../base/read-text-file.ts";
 import { readPluginManifest } from "../definitions/plugin-manifest.ts";
-import { scanFolder, scanPlace } from "../base/scan-folder.ts";
+import { scanPlace } from "../base/scan-folder.ts";
 import { readSkill, type Skill, type SkillOrigin, type SkillProblem } from "./skill.ts";
 
 export type SkillPlaces = {
@@ -24,8 +24,7 @@ type Folder = { path: string; origin: Omit<SkillOrigin, "path">; fence?: string 
 export function loadSkills(places: SkillPlaces): LoadedSkills {
   const loaded: LoadedSkills = { skills: new Map(), problems: [] };
   const seen = new Set<string>();
-  const folders = skillFolders(places);
-  for (const folder of folders) {
+  for (const folder of skillFolders(places)) {
     const { files, skipped } = scanPlace(folder.path, { wanted: /\.md$/i, ...(folder.fence !== undefined && { fence: folder.fence }) });
     for (const { path, reason } of skipped) loaded.problems.push({ path, line: 1, severity: "error", message: `not read: ${reason}` });
     for (const path of files.filter((file) => isSkillFile(folder.path, file) && !seen.has(file))) {
@@ -33,10 +32,12 @@ export function loadSkills(places: SkillPlaces): LoadedSkills {
       addSkill(loaded, { ...folder.origin, path });
     }
   }
-  for (const { path: skills, origin, fence } of folders) {
-    const commands = join(dirname(skills), "commands");
-    if (basename(skills) !== "skills") continue;
-    for (const path of scanFolder(commands, { wanted: /\.md$/i, ...(fence !== undefined && { fence }) }).files) addCommand(loaded, { ...origin, path }, relative(commands, path));
+  for (const { path: place, origin, fence } of commandFolders(places)) {
+    const { files } = scanPlace(place, { wanted: /\.md$/i, ...(fence !== undefined && { fence }) });
+    for (const path of files.filter((file) => !seen.has(file))) {
+      seen.add(path);
+      addCommand(loaded, { ...origin, path }, relative(place, path) || basename(path));
+    }
   }
   return loaded;
 }
@@ -56,17 +57,29 @@ function addCommand(loaded: LoadedSkills, origin: SkillOrigin, path: string): vo
   loaded.skills.set(name, { ...skill, name, aliases: [...new Set(aliases)] });
 }
 
-function skillFolders({ cwd, configDir, managedDir: managed = managedDir(), pluginDirs = [] }: SkillPlaces): Folder[] {
+function skillFolders(places: SkillPlaces): Folder[] {
+  return [...ownFolders(places, "skills"), ...(places.pluginDirs ?? []).flatMap(pluginFolders)];
+}
+
+/** The usual folder of commands and what the manifest names, files or folders. */
+function commandFolders(places: SkillPlaces): Folder[] {
+  const ofPlugins = (places.pluginDirs ?? []).flatMap((plugin): Folder[] => {
+    const { name, commands } = readPluginManifest(plugin);
+    return [join(plugin, "commands"), ...commands].map((path) => ({ path, origin: { source: "plugin", plugin: name }, fence: realPath(plugin) }));
+  });
+  return [...ownFolders(places, "commands"), ...ofPlugins];
+}
+
+function ownFolders({ cwd, configDir, managedDir: managed = managedDir() }: SkillPlaces, kind: "skills" | "commands"): Folder[] {
   const root = projectRoot(cwd);
   const user = realPath(configDir);
   const project = projectFolders(cwd)
     .filter((folder) => realPath(join(folder, ".claude")) !== user)
-    .map((folder): Folder => ({ path: join(folder, ".claude", "skills"), origin: { source: "project" }, fence: root }));
+    .map((folder): Folder => ({ path: join(folder, ".claude", kind), origin: { source: "project" }, fence: root }));
   return [
-    { path: join(managed, ".claude", "skills"), origin: { source: "managed" } },
-    { path: join(configDir, "skills"), origin: { source: "user" } },
+    { path: join(managed, ".claude", kind), origin: { source: "managed" } },
+    { path: join(configDir, kind), origin: { source: "user" } },
     ...project,
-    ...pluginDirs.flatMap(pluginFolders),
   ];
 }
 
