@@ -10,7 +10,7 @@ const complaintsOf = (data: Record<string, unknown>) => readLayer(data).complain
 test.each([
   ["how Claude Code looks", { $schema: "x", statusLine: { type: "command", command: "x" }, includeCoAuthoredBy: false, spinnerTipsEnabled: true, language: "German" }],
   ["a sandbox that is off", { sandbox: { enabled: false } }],
-  ["keys of somebody's own", { claudeFlow: { x: 1 }, version: "1", _comment: "x" }],
+  ["keys of somebody's own", { claudeFlow: { x: 1 }, version: "1", _comment: "x", agents: {}, models: [] }],
   ["what only matters to who looks for it", { enabledPlugins: { "a@b": true }, apiKeyHelper: "x", enabledMcpjsonServers: ["a"] }],
 ])("says nothing of %s", (_what, data) => {
   expect(complaintsOf(data)).toEqual([]);

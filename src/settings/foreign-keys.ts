@@ -7,6 +7,8 @@ import type { SettingComplaint } from "./retinue-settings.ts";
 export type LayerComplaint = SettingComplaint & { severity?: "error" | "warning" };
 
 const ownKeys = ["permissions", "hooks", "env", "model", "agent", "cleanupPeriodDays", "plugins", "pluginDirs", "retinue", "disableAllHooks", "disabledMcpjsonServers"];
+/** Those of which a slip of the pen costs a guard; somebody's own `agents` or `models` are no slip. */
+const misspelt = ["permissions", "hooks", "env", "retinue", "disableAllHooks", "disabledMcpjsonServers"];
 const permissionKeys = new Set(["allow", "ask", "deny", "defaultMode", "additionalDirectories", "disableBypassPermissionsMode"]);
 
 /** Keys that narrow what may happen: that they do nothing must be said in every run. */
@@ -39,7 +41,7 @@ export function foreignKeyComplaints(other: Readonly<Record<string, unknown>>): 
     if (guard) return guard.isOn(value) ? [{ keys: [key], severity: "warning", message: `\`${key}\` of Claude Code has no effect here: ${guard.instead}` }] : [];
     if (Object.hasOwn(withoutEffect, key) || ownKeys.includes(key)) return [];
     if (permissionKeys.has(key)) return [{ keys: [key], message: `\`${key}\` stands outside of \`permissions\` and has no effect there`, suggestion: `{"permissions": {"${key}": …}}` }];
-    const near = suggest(key, ownKeys);
+    const near = suggest(key, misspelt);
     return near === undefined ? [] : [{ keys: [key], severity: "warning", message: `\`${key.slice(0, 60)}\` has no effect: did you mean \`${near}\`?`, suggestion: near }];
   });
 }

@@ -62,7 +62,7 @@ export function trustHash(files: TrustFiles): string {
 function scriptsNamedIn(path: string, folder: string): string[] {
   const file = readTextFile(path, maxTextBytes);
   if (!file.ok) return [];
-  const data = path.endsWith(".json") ? jsonValue(file.text, basename(path) === ".mcp.json") : /\.md$/i.test(path) && /hooks|mcpServers/.test(file.text) ? whatRuns(readFrontmatter(file.text, new Set(["name", "description", "hooks", "mcpServers"])).data) : undefined;
+  const data = path.endsWith(".json") ? jsonValue(file.text, basename(path) === ".mcp.json") : /\.md$/i.test(path) && /hooks|mcpServers/.test(frontmatterOf(file.text)) ? whatRuns(readFrontmatter(file.text, new Set(["name", "description", "hooks", "mcpServers"])).data) : undefined;
   // The variable stands in quotes of its own more often than not: `"$CLAUDE_PROJECT_DIR"/hooks/x.sh` is one word.
   const words = textsIn(data, 0).flatMap((text) => text.slice(0, 10_000).replace(/["']?\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR(?::-[^}]*)?\})["']?/g, "\u0001").split(/[\s"'`;|&()<>=,]+/));
   return [...new Set(words)].flatMap((word) => {
@@ -80,6 +80,12 @@ function isFile(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** At least all of it: what ends it early ends it for whoever reads it, too. Reading it as YAML takes a hundred times as long. */
+function frontmatterOf(text: string): string {
+  const end = text.indexOf("\n---", 3);
+  return end < 0 ? text : text.slice(0, end);
 }
 
 /** Servers may stand under no `mcpServers`: then all of the file is about them. */

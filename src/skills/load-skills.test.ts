@@ -191,6 +191,7 @@ describe("commands", () => {
     project.write(".claude/commands/review.md", skill("name: other\ndescription: Reviews\nallowed-tools: Bash(git diff:*)", "Review $ARGUMENTS"));
     project.write(".claude/commands/db/migrate.md", skill("description: Migrates"));
     project.write(".claude/commands/api/migrate.md", skill("description: Moves the API"));
+    project.write(".claude/commands/kit:start.md", skill("description: Starts"));
     project.write(".claude/commands/README.md", "# Commands\n\nWhat lies here.");
     project.write(".claude/commands/pdf.md", skill("description: The command"));
     project.write(".claude/skills/pdf/SKILL.md", skill("description: The skill"));
@@ -202,6 +203,7 @@ describe("commands", () => {
       ["README", "What lies here.", false],
       ["migrate", "Moves the API", true],
       ["db:migrate", "Migrates", true],
+      ["kit:start", "Starts", true],
       ["review", "Reviews", true],
       ["kit:go", "Goes", true],
     ]);

@@ -49,7 +49,8 @@ export function readSkill(text: string, origin: SkillOrigin): { skill?: Skill; p
   const complain: Complain = (key, message, suggestion) => void problems.push({ path, line: lineOf(key), severity: "warning", message, ...(suggestion === undefined ? {} : { suggestion }) });
   const folder = origin.command ?? basename(dirname(path));
   const given = typeof data["name"] === "string" && origin.command === undefined ? data["name"].trim() : folder;
-  const refusal = refusedName(given);
+  // The file of a command may carry the prefix that others get from a folder.
+  const refusal = origin.command === undefined ? refusedName(given) : given.split(":").map(refusedName).find((why) => why !== undefined);
   const name = refusal === undefined ? given : folder;
   const hostile = given.includes("..") || escaped(given) !== given;
   if (refusal !== undefined && (hostile || refusedName(folder) !== undefined)) return { problems: [...problems, { path, line: lineOf("name"), severity: "error", message: refusal }] };
@@ -78,7 +79,7 @@ export function readSkill(text: string, origin: SkillOrigin): { skill?: Skill; p
 function refusedName(name: string): string | undefined {
   const shown = escaped(name.slice(0, 80));
   if (name === "" || name.length > 64) return `the skill name "${shown}" must have 1 to 64 characters`;
-  return /^[\p{L}\p{N}][\p{L}\p{N}._ -]*$/u.test(name) ? undefined : `the skill name "${shown}" may have letters, digits, \`-\`, \`_\` and \`.\` only`;
+  return /^[\p{L}\p{N}_][\p{L}\p{N}._ -]*$/u.test(name) ? undefined : `the skill name "${shown}" may have letters, digits, \`-\`, \`_\` and \`.\` only`;
 }
 
 function warnOfKeys(data: Record<string, unknown>, complain: Complain): void {
