@@ -2,8 +2,9 @@
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
 import * as zm from "zod/mini";
-import { checkPermission, createManager, defineTool, readTranscript, resumeFlow, startFlow, type AgentPlan, type Phase } from "../src/app/index.ts";
+import { checkPermission, createManager, defineTool, readOutput, readTranscript, resumeFlow, startFlow, type AgentPlan, type Phase } from "../src/app/index.ts";
 import { scriptedModel, startMockProvider, tempProject } from "../src/testing/index.ts";
+import { retinue } from "./retinue-process.ts";
 
 const project = tempProject({ "src/a.ts": "export const a = 1;\n" });
 afterAll(() => project.remove());
@@ -98,4 +99,14 @@ test("a transcript is read back as messages, runs and problems", async () => {
   expect(read.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
   expect([read.ended?.state, read.runs.length, read.problems]).toEqual(["completed", 1, []]);
   expect((await readTranscript("/nowhere.jsonl")).problems[0]).toMatchObject({ code: "unreadable" });
+});
+
+test("the result of a run in another process is read by its id and by its name", async () => {
+  const { stdout } = await retinue(["run", "--background", "--name", "scout", "--output-format", "json", "--agent", "Explore", "--model", "offline", "where is `a` defined?"], { project });
+  const { agent_id, session_id } = JSON.parse(stdout) as Record<string, string>;
+  const output = await readOutput(agent_id!, { block: true, timeoutMs: 20_000, env: base.env });
+  expect(output).toMatchObject({ agent_id, agent_type: "Explore", state: "completed", verification: { trust: expect.any(String) as string } });
+  expect(await readOutput("scout", { env: base.env })).toEqual(output);
+  expect(await readOutput(session_id!, { env: base.env })).toEqual(output);
+  await expect(readOutput("nobody", { env: base.env })).rejects.toMatchObject({ code: "unknown_task" });
 });

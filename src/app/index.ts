@@ -15,6 +15,8 @@ export type { RunEvent } from "../events/event.ts";
 export type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
 
 export { checkPermission, type PermissionCase, type PermissionVerdict } from "./check-permission.ts";
+export { readOutput, type ReadOutputOptions } from "./read-output.ts";
+export type { RunOutput } from "./run-output.ts";
 export { readTranscript } from "./read-transcript.ts";
 
 // Tools, hooks, models, executors
