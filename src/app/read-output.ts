@@ -1,4 +1,5 @@
 // The result of a run of any process, for programs: what `retinue output` prints.
+import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import type { Environment } from "../manager/session.ts";
 import { refuseUnknown } from "./manager-options.ts";
@@ -17,5 +18,6 @@ export type ReadOutputOptions = {
 export async function readOutput(id: string, options: ReadOutputOptions = {}): Promise<RunOutput> {
   refuseUnknown(options, { block: true, timeoutMs: true, signal: true, env: true }, "readOutput: options");
   const { block = false, timeoutMs = limits.task.waitMs, signal = new AbortController().signal, env = process.env } = options;
-  return runOutput(String(id), env, { block, timeoutMs, signal });
+  if (typeof id !== "string") throw new RetinueError("usage", "readOutput: expected the id or the name of a run");
+  return runOutput(id, env, { block, timeoutMs, signal });
 }
