@@ -4,6 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "n
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { projectRoot, realPath } from "../base/claude-paths.ts";
 import { readFrontmatter } from "../base/frontmatter.ts";
+import { splitFrontmatter } from "../base/frontmatter-split.ts";
 import { isObject } from "../base/json.ts";
 import { readJson } from "../base/read-json.ts";
 import { readTextFile } from "../base/read-text-file.ts";
@@ -62,7 +63,8 @@ export function trustHash(files: TrustFiles): string {
 function scriptsNamedIn(path: string, folder: string): string[] {
   const file = readTextFile(path, maxTextBytes);
   if (!file.ok) return [];
-  const data = path.endsWith(".json") ? jsonValue(file.text, basename(path) === ".mcp.json") : /\.md$/i.test(path) && /hooks|mcpServers/.test(frontmatterOf(file.text)) ? whatRuns(readFrontmatter(file.text, new Set(["name", "description", "hooks", "mcpServers"])).data) : undefined;
+  // Most have neither, and to read them all as YAML takes long.
+  const data = path.endsWith(".json") ? jsonValue(file.text, basename(path) === ".mcp.json") : /\.md$/i.test(path) && /hooks|mcpServers/.test(splitFrontmatter(file.text).yaml ?? "") ? whatRuns(readFrontmatter(file.text, new Set(["name", "description", "hooks", "mcpServers"])).data) : undefined;
   // The variable stands in quotes of its own more often than not: `"$CLAUDE_PROJECT_DIR"/hooks/x.sh` is one word.
   const words = textsIn(data, 0).flatMap((text) => text.slice(0, 10_000).replace(/["']?\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR(?::-[^}]*)?\})["']?/g, "\u0001").split(/[\s"'`;|&()<>=,]+/));
   return [...new Set(words)].flatMap((word) => {
@@ -80,12 +82,6 @@ function isFile(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** At least all of it: what ends it early ends it for whoever reads it, too. Reading it as YAML takes a hundred times as long. */
-function frontmatterOf(text: string): string {
-  const end = text.indexOf("\n---", 3);
-  return end < 0 ? text : text.slice(0, end);
 }
 
 /** Servers may stand under no `mcpServers`: then all of the file is about them. */

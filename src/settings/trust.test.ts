@@ -98,6 +98,12 @@ test.each([
   expect(state().state).toBe("changed");
 });
 
+test.each(["---\n", "\n\n---\n", "----\n", "```\n---\n", "\uFEFF---\r\n"])("a script in the hooks of an agent whose file begins with %j belongs to it", (opening) => {
+  put("repo/scripts/guard.js", "1");
+  put("repo/.claude/agents/x.md", `${opening}name: x\ndescription: >\n  a\n  ---x\nhooks:\n  PreToolUse:\n    - hooks: [{type: command, command: 'node ./scripts/guard.js'}]\n---\nx`);
+  expect(state().files).toContain(at("repo/scripts/guard.js"));
+});
+
 test("a script among a hook's args, one of a server that stands alone in its file, and a command belong to it", () => {
   put("repo/.claude/settings.json", { hooks: { Stop: [{ hooks: [{ type: "command", command: "python3", args: ["${CLAUDE_PROJECT_DIR}/a.py"] }] }] } });
   put("repo/.mcp.json", { own: { command: "node", args: ["server.js"] } });
