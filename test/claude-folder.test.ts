@@ -81,3 +81,13 @@ describe("doctor", () => {
     expect(rows.get("settings")?.detail).toMatch(/^[^\n]*hooks\.Stop\[0\]\.hooks\[0\] and 11 more: `async` has no effect on a hook here$/);
   });
 });
+
+test("a hook after a tool finds the fields that it knows, and a folder below the home is one", async () => {
+  const log = "cat >> \"$CLAUDE_PROJECT_DIR\"/seen.jsonl";
+  const files = settings({ permissions: { allow: ["Bash(echo:*)"], additionalDirectories: ["~/notes"] }, hooks: { PostToolUse: [{ matcher: "Bash|Write", hooks: [{ type: "command", command: log }] }] } });
+  const { project, server, run } = await story({ ...files, "../home/notes/a.txt": "from the notes" }, [{ tools: [{ name: "Bash", input: { command: "echo out; echo err >&2" } }, { name: "Write", input: { file_path: "new.txt", content: "x" } }, { name: "Read", input: { file_path: "~/notes/a.txt" } }] }, "done"]);
+  await run("run", "--trust", "--permission-mode", "acceptEdits", "go");
+  const seen = project.read("seen.jsonl").trim().split("\n").map((line) => (JSON.parse(line) as { tool_response: unknown }).tool_response);
+  expect(seen).toMatchObject([{ stdout: expect.stringMatching(/out\s+err/), stderr: "", interrupted: false }, { filePath: "new.txt", success: true }]);
+  expect(shown(server, 1)).toContain("from the notes");
+});

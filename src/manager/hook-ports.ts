@@ -198,10 +198,17 @@ function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: ToolCall
   if (resolve(spec.cwd, path).startsWith(spec.memoryDir + sep)) sealMemory(spec.memoryDir, session.configDir);
 }
 
+/** Hooks written for Claude Code look for these fields; of other tools they get what the model gets. */
+function responseOf({ tool, input }: ToolCall, { content }: ToolResult): unknown {
+  if (typeof content !== "string") return content;
+  if (tool === "Bash") return { stdout: content, stderr: "", interrupted: false, isImage: false };
+  return tool === "Write" || tool === "Edit" ? { filePath: input["file_path"], success: true, message: content } : content;
+}
+
 function afterTool(parts: HookParts, call: ToolCall, result: ToolResult): Promise<HookVerdict> | undefined {
   return result.isError
     ? fire(parts, ["PostToolUseFailure", { ...toolFields(call), error: typeof result.content === "string" ? result.content : JSON.stringify(result.content) }])
-    : fire(parts, ["PostToolUse", { ...toolFields(call), tool_response: result.content }]);
+    : fire(parts, ["PostToolUse", { ...toolFields(call), tool_response: responseOf(call, result) }]);
 }
 
 function toldAfter({ behavior, reason, additionalContext }: HookVerdict): AfterTool | undefined {
