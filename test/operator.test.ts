@@ -1,7 +1,10 @@
 // What whoever operates runs on a bad day relies on: stop without a disk, no guess at a newer format, and the next step in words.
+import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
+import { entry } from "./retinue-process.ts";
 import { backgroundWorld, rareWord, sleepers, stubbornCommand, type BackgroundWorld, type Output, type Status } from "./support/background-world.ts";
 import { waitUntil } from "./support/wait-until.ts";
 
@@ -57,6 +60,13 @@ test("what ended too early names the command that goes on with it, and that comm
   } finally {
     renameSync(moved, world.project.root);
   }
+});
+
+const hasScript = process.platform === "linux" && spawnSync("script", ["--version"], { stdio: "ignore" }).status === 0;
+test.runIf(hasScript).each([["xterm", true], ["dumb", false]])("on a terminal that calls itself %s lines are written over: %s", async (term, isRewritten) => {
+  world = await backgroundWorld([bash("sleep 0.3"), "Done."]);
+  const { stdout } = await promisify(execFile)("script", ["-qc", `stty cols 100; ${process.execPath} ${entry} run --model sonnet --allowedTools=Bash go`, "/dev/null"], { cwd: world.project.root, encoding: "utf8", env: { PATH: process.env["PATH"] ?? "", HOME: world.project.home, TERM: term, NO_COLOR: "1", ...world.env } });
+  expect([stdout.includes("Done."), stdout.includes("\u001b")]).toEqual([true, isRewritten]);
 });
 
 test("a run in the foreground that fails says how to go on", async () => {

@@ -23,6 +23,8 @@ export type Io = {
   paintErr: (style: Style, text: string) => string;
   /** Columns of the terminal that results go to; absent where they go elsewhere. */
   width?: number;
+  /** Standard error where a line can be written over: a terminal that moves its cursor and says how wide it is. */
+  status?: NodeJS.WriteStream;
   /** Aborts on Ctrl+C, SIGTERM, a closed window and a closed pipe. */
   signal: AbortSignal;
 };
@@ -52,6 +54,7 @@ export function processIo(interrupt: AbortController): ProcessIo {
     paintErr: painter(process.stderr),
     // A terminal that does not say how wide it is says 0.
     ...(process.stdout.isTTY && process.stdout.columns > 0 && { width: process.stdout.columns }),
+    ...(process.stderr.isTTY && process.stderr.columns > 0 && process.env["TERM"] !== "dumb" && { status: process.stderr }),
     signal,
   };
 }

@@ -29,7 +29,7 @@ export async function resumeSubAgent(run: RunOnDisk, prompt: string, { flags, io
 }
 
 async function shown(options: HostSession, agent: { agentId: string; prompt: string }, { flags, io }: { flags: RunFlags; io: Io }): Promise<AgentResult> {
-  const live = flags.outputFormat === "text" ? liveText(io, process.stderr.isTTY ? process.stderr : undefined) : undefined;
+  const live = flags.outputFormat === "text" ? liveText(io, io.status) : undefined;
   const opened = openSession({ ...options, ...(io.interactive && live ? { ask: askTerminal(io, live.pause) } : {}) });
   let manager: Manager | undefined;
   const unwatch = watchStopRequests(stopFolder(opened.session.configDir), (id) => manager?.stopIfRunning(id) === true);

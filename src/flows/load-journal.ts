@@ -1,5 +1,5 @@
 // Reads a flow's journal back: whole lines count, a torn last one had not been acknowledged, a damaged one is named and left as it is.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import * as z from "zod";
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
@@ -83,7 +83,7 @@ const headerSchema = z.object({
 
 /** Throws where there is no flow to go on with; the file is never changed. */
 export function loadJournal(path: string): LoadedJournal {
-  if (!existsSync(path)) throw new RetinueError("unknown_task", `there is no flow at ${path}`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new RetinueError("unknown_task", `there is no flow at ${path}`);
   const text = readFileSync(path, "utf8");
   const [first, ...rest] = text.split("\n");
   const header = headerSchema.safeParse(parsed(first ?? ""));

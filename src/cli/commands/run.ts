@@ -75,8 +75,7 @@ export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise
 type Here = { flags: RunFlags; io: Io; notices: string[] };
 
 async function runHere(options: HostSession, input: MainInput, { flags, io, notices }: Here): Promise<ExitCode> {
-  const terminal = process.stderr.isTTY && flags.outputFormat === "text" ? process.stderr : undefined;
-  const live = flags.outputFormat === "text" ? liveText(io, terminal) : undefined;
+  const live = flags.outputFormat === "text" ? liveText(io, io.status) : undefined;
   const isWatched = io.interactive && live !== undefined;
   let keys: TerminalKeys | undefined;
   // A question has the terminal to itself.
