@@ -110,3 +110,17 @@ test("the result of a run in another process is read by its id and by its name",
   expect(await readOutput(session_id!, { env: base.env })).toEqual(output);
   await expect(readOutput("nobody", { env: base.env })).rejects.toMatchObject({ code: "unknown_task" });
 });
+
+test("a listener that throws or rejects changes nothing, and is told of once", async () => {
+  const warnings: string[] = [];
+  const warn = ({ message }: Error): void => void warnings.push(message);
+  process.on("warning", warn);
+  for (const onEvent of [() => { throw new Error("no disk"); }, () => Promise.reject(new Error("no network"))]) {
+    const manager = createManager({ ...base, watch: false, model: scriptedModel(["done"]), onEvent });
+    expect((await manager.spawn(task).done).state).toBe("completed");
+    await manager.close();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  process.off("warning", warn);
+  expect(warnings).toEqual(["onEvent failed, and the run goes on: no disk", "onEvent failed, and the run goes on: no network"]);
+});

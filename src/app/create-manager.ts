@@ -13,6 +13,7 @@ import { mainPolicy } from "../manager/resolve-policy.ts";
 import { spawnInputSchema, type SpawnInput } from "../manager/spawn-input.ts";
 import { checkAgents, checkOptions, refuseUnknown, type ManagerOptions } from "./manager-options.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
+import { quietListener } from "./quiet-listener.ts";
 import { sessionOptionsOf } from "./session-options.ts";
 import { usualModelName } from "./usual-model-name.ts";
 
@@ -59,7 +60,7 @@ export function createManager(options: ManagerOptions = {}): AgentManager {
       return named ?? usualModelName(opened);
     },
   };
-  const { manager } = openManager(session, { parent, onEvent: options.onEvent, executor: options.executor });
+  const { manager } = openManager(session, { parent, onEvent: options.onEvent && quietListener(options.onEvent), executor: options.executor });
   const watcher = options.watch === false ? undefined : watchDefinitions(opened.loadOptions, () => session.reload());
   // `retinue stop` of another process reaches the agents of this one.
   const unwatch = watchStopRequests(stopFolder(session.configDir), (id) => manager.stopIfRunning(id));

@@ -3,6 +3,7 @@ import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
 import type { FlowOutcome } from "../flows/run-flow.ts";
 import { checkOptions, refuseUnknown, type ManagerOptions } from "./manager-options.ts";
+import { quietListener } from "./quiet-listener.ts";
 import { sessionOptionsOf } from "./session-options.ts";
 import * as session from "./start-flow.ts";
 
@@ -14,15 +15,17 @@ export async function startFlow(options: FlowOptions, request: session.FlowReque
   const { options: given, named } = checked(options, watch);
   refuseUnknown(request, { pattern: true, feature: true, tasks: true, model: true, secondLooks: true }, "startFlow: request");
   if (typeof request.feature !== "string" || request.feature.trim() === "") throw new RetinueError("usage", "startFlow: request.feature: say what is to be done");
-  return session.startFlow(given, { ...request, model: request.model ?? named }, watch);
+  return session.startFlow(given, { ...request, model: request.model ?? named }, quiet(watch));
 }
 
 /** Answers become constraints of every phase to come, in later lives too; finished phases are not run again. The flow has what it began with; allow rules given now are a person's answer and add to it, nothing else widens. */
 export async function resumeFlow(options: Omit<FlowOptions, "cwd" | "sessionId">, request: { flowId: string; answers?: readonly string[]; model?: string | undefined }, watch: session.FlowWatch = {}): Promise<FlowOutcome> {
   const { options: { cwd: _cwd, ...given }, named } = checked(options, watch);
   refuseUnknown(request, { flowId: true, answers: true, model: true }, "resumeFlow: request");
-  return session.resumeFlow(given, { flowId: request.flowId, answers: request.answers ?? [], model: request.model ?? named }, watch);
+  return session.resumeFlow(given, { flowId: request.flowId, answers: request.answers ?? [], model: request.model ?? named }, quiet(watch));
 }
+
+const quiet = (watch: session.FlowWatch): session.FlowWatch => (watch.onEvent ? { ...watch, onEvent: quietListener(watch.onEvent) } : watch);
 
 const watchKeys: Readonly<Record<keyof session.FlowWatch, true>> = { signal: true, onWarnings: true, onEvent: true, onOpen: true, onPhase: true, onStart: true, ask: true, confirm: true };
 

@@ -7,6 +7,7 @@ import type { Manager } from "../manager/manager.ts";
 import { checkForFlow, type FlowOptions } from "./library-flow.ts";
 import { refuseUnknown } from "./manager-options.ts";
 import { openSession } from "./open-session.ts";
+import { quietListener } from "./quiet-listener.ts";
 import * as main from "./run-main.ts";
 
 export type MainRequest = {
@@ -18,7 +19,7 @@ export type MainRequest = {
   name?: string;
 };
 
-export type MainWatch = { signal?: AbortSignal | undefined; /** Hears the events of the main thread and of its agents. */ onEvent?: (event: RunEvent) => void };
+export type MainWatch = { signal?: AbortSignal | undefined; /** Hears the events of the main thread and of its agents. */ onEvent?: (event: RunEvent) => void | Promise<void> };
 
 export type MainResult = Omit<AgentResult, "report" | "output_file" | "worktree"> & {
   session_id: string;
@@ -43,7 +44,7 @@ export async function runMain(options: FlowOptions, request: MainRequest, watch:
     // `retinue stop` of another process reaches what runs in this one.
     const unwatch = watchStopRequests(stopFolder(session.configDir), (id) => (id === spec.agentId ? (stop.abort(), true) : manager?.stopIfRunning(id) === true));
     const signal = watch.signal ? AbortSignal.any([watch.signal, stop.signal]) : stop.signal;
-    const run = await main.continueMain(opened, spec, { signal, ...(watch.onEvent ? { onEvent: watch.onEvent } : {}), onManager: (open) => void (manager = open) }).finally(unwatch);
+    const run = await main.continueMain(opened, spec, { signal, ...(watch.onEvent ? { onEvent: quietListener(watch.onEvent) } : {}), onManager: (open) => void (manager = open) }).finally(unwatch);
     const { report: _none, ...result } = agentResult(run, run.outcome, { transcript: run.transcript, notes: opened.warnings });
     return { ...result, verification: run.verification, session_id: session.id, agents: run.agents, total_cost_usd: run.totalCostUsd };
   } finally {

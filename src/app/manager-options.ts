@@ -54,8 +54,8 @@ export type ManagerOptions = {
   trust?: boolean;
   /** The environment; that of the process without it. */
   env?: Environment;
-  /** Hears the events of all agents. */
-  onEvent?: (event: RunEvent) => void;
+  /** Hears the events of all agents; what it throws changes nothing. */
+  onEvent?: (event: RunEvent) => void | Promise<void>;
   /** Picks up changed definitions while it runs; on unless false. */
   watch?: boolean;
 };

@@ -1,14 +1,39 @@
 // The result of a run as callers read it, and the ways to it: from an outcome, and from nothing where a run came to none.
 import type { JsonObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
-import type { Trust } from "../contract/axes.ts";
+import type { VerifiedFinding } from "../contract/aggregate/verified-report.ts";
+import type { Settled, Trust } from "../contract/axes.ts";
+import type { ComputedConfidence } from "../contract/grades.ts";
+import type { Violation } from "../contract/lint-report.ts";
 import type { PermissionDenial, RunOutcome, RunState, StateReason } from "../events/outcome.ts";
 import { noUsage } from "../model/model.ts";
+import type { AssessedCheck, Assessment, Withdrawn } from "../verify/assessment.ts";
+import type { Undeclared } from "../verify/evidence/judge-files.ts";
+import type { Repair } from "../verify/repair.ts";
 
 export type AgentMetrics = { tokens_used: number; tool_uses: number; duration_ms: number; cost_usd: number | null };
 
-/** What the verifier found, as JSON: besides these, `outcome`, `decision`, `counts`, `confidence`, `checks`, `withdrawn`, `repair` and more. */
-export type RunVerification = JsonObject & { trust?: Trust; /** What a parent reads before the answer. */ header?: string };
+/** What the verifier found, as JSON. A transcript of another version may have less of it. */
+export type RunVerification = JsonObject & {
+  /** Of the findings; read it before the answer. */
+  trust?: Trust;
+  /** What a parent reads before the answer. */
+  header?: string;
+  /** Whether the agent did its job: what it claims, and what the evidence leaves of that. */
+  outcome?: Assessment["outcome"];
+  decision?: Settled;
+  counts?: Assessment["counts"];
+  confidence?: ComputedConfidence;
+  /** One for each reference, those that are wrong first. */
+  checks?: AssessedCheck[];
+  findings?: VerifiedFinding[];
+  /** Files that changed and that the report does not name. */
+  undeclared?: Undeclared[];
+  withdrawn?: Withdrawn[];
+  lint?: Violation[];
+  /** What the repair turn came to; null where there was none. */
+  repair?: Pick<Repair, "accepted" | "problem" | "fixed" | "failing"> | null;
+};
 
 export type AgentResult = {
   agent_id: string;

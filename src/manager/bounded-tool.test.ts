@@ -62,3 +62,23 @@ test.each([
 ])("a tool that returns %j, as JavaScript may, neither breaks the run nor loses a text", async (value, expected) => {
   expect(await boundedTool(toolThat(async () => value as ToolResult)).execute({}, contextWith(new AbortController().signal))).toEqual(expected);
 });
+
+test("blocks that are none are no result, and facts that cannot be written are left out of one", async () => {
+  const result = (value: unknown): Promise<ToolResult> => boundedTool(toolThat(async () => value as ToolResult)).execute({}, contextWith(new AbortController().signal));
+  const facts: Record<string, unknown> = {};
+  facts["self"] = facts;
+  expect(await result({ content: ["hi"] })).toMatchObject({ isError: true, content: expect.stringContaining("must return { content: TEXT }") as string });
+  expect(await result({ content: "done", facts })).toEqual({ content: "done", facts: {} });
+});
+
+const request = { system: "", messages: [], tools: [], maxOutputTokens: 1 };
+
+test.each([undefined, "hi", { ok: true }, { ok: true, reply: {} }, { ok: true, reply: { content: ["hi"], stop_reason: "end_turn" } }, { ok: false }])("a model whose answer is %j is told what an answer is", async (value) => {
+  const model = boundedModel({ name: "own:x", send: async () => value } as unknown as Model);
+  expect(await model.send(request, { signal: new AbortController().signal })).toEqual({ ok: false, failure: { kind: "invalid_request", message: expect.stringContaining("own:x gave no result: send must resolve to { ok: true, reply: {") as string } });
+});
+
+test("a model that does not count its tokens has used none", async () => {
+  const model = boundedModel({ name: "own:x", send: async () => ({ ok: true, reply: { model: "x", content: [{ type: "text", text: "hi" }], stop_reason: "end_turn", usage: { output_tokens: 5 } } }) } as unknown as Model);
+  expect(await model.send(request, { signal: new AbortController().signal })).toMatchObject({ ok: true, reply: { usage: { input_tokens: 0, output_tokens: 5, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 } } });
+});

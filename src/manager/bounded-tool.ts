@@ -3,7 +3,7 @@ import { unwatchAbort, watchAbort } from "../base/abort-watch.ts";
 import { errorText } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
-import type { Model, ModelResult } from "../model/model.ts";
+import { noUsage, type Model, type ModelResult, type Reply } from "../model/model.ts";
 import { errorResult, withExecute, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
@@ -88,9 +88,20 @@ class BoundedCall implements ToolContext {
 /** Types do not bind every caller: a text is taken for the content, and what is no result is said to be none instead of being lost. */
 function resultOf(tool: Tool, value: unknown): ToolResult {
   if (typeof value === "string") return { content: value };
-  if (isObject(value) && (typeof value["content"] === "string" || Array.isArray(value["content"]))) return value as ToolResult;
+  if (isObject(value) && (typeof value["content"] === "string" || isBlocks(value["content"]))) return isJson(value["facts"]) ? (value as ToolResult) : { ...(value as ToolResult), facts: {} };
   const given = isObject(value) ? `an object with ${Object.keys(value).slice(0, 5).join(", ") || "no keys"}` : value === null ? "null" : typeof value;
   return errorResult(`${tool.name} gave no result: its function must return { content: TEXT }, and returned ${given}`);
+}
+
+const isBlocks = (value: unknown): boolean => Array.isArray(value) && value.every((block) => isObject(block) && typeof block["type"] === "string");
+
+/** Facts go to the transcript, whose failure would end the run; the result counts without them. */
+function isJson(facts: unknown): boolean {
+  try {
+    return JSON.stringify(facts) !== undefined || facts === undefined;
+  } catch {
+    return false;
+  }
 }
 
 const expire = (call: BoundedCall): void => call.expire();
@@ -108,12 +119,21 @@ export function boundedModel(model: Model): Model {
     ...model,
     send(request, call) {
       try {
-        return unlessStopped(call.signal, Promise.resolve(model.send(request, call)), modelFailure);
+        return unlessStopped(call.signal, Promise.resolve(model.send(request, call)).then((value: unknown) => replyOf(model, value)), modelFailure);
       } catch (error) {
         return Promise.resolve(modelFailure(error, call.signal));
       }
     },
   };
+}
+
+/** As with tools: what is no result is said to be none, where the loop would fall over it. Usage that is not told counts as none. */
+function replyOf({ name }: Model, value: unknown): ModelResult {
+  const { ok, reply, failure } = isObject(value) ? value : {};
+  if (ok === false && isObject(failure) && typeof failure["kind"] === "string") return value as ModelResult;
+  if (ok !== true || !isObject(reply) || !isBlocks(reply["content"]) || typeof reply["stop_reason"] !== "string")
+    throw new Error(`${name} gave no result: send must resolve to { ok: true, reply: { model, content: [{ type: "text", text }], stop_reason: "end_turn", usage } } or { ok: false, failure: { kind, message } }`);
+  return isObject(reply["usage"]) && Object.keys(noUsage).every((key) => typeof (reply["usage"] as Record<string, unknown>)[key] === "number") ? (value as ModelResult) : { ok: true, reply: { ...(reply as Reply), usage: { ...noUsage, ...(isObject(reply["usage"]) ? reply["usage"] : {}) } } };
 }
 
 function modelFailure(error: unknown, signal: AbortSignal): ModelResult {
