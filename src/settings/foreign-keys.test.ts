@@ -23,6 +23,7 @@ test.each([
   ["denials in the wrong place", { deny: ["Bash(rm *)"] }, /^error: `deny` stands outside of `permissions`/],
   ["a mode in the wrong place", { defaultMode: "plan" }, /^error: `defaultMode` stands outside/],
   ["a slip of the pen", { permission: { deny: ["Bash"] } }, /^warning: `permission` has no effect: did you mean `permissions`/],
+  ["an event whose hooks stand in no list", { hooks: { PreToolUse: { matcher: "Bash", hooks: [] } } }, /^error: `hooks.PreToolUse` must be a list of `\{matcher, hooks\}`; nothing in it runs/],
   ["a list that permissions do not have", { permissions: { execute: ["x"] } }, /^warning: `permissions.execute` has no effect: there are allow, ask, deny/],
 ])("tells of %s", (_what, data, words) => {
   expect(complaintsOf(data)).toEqual([expect.stringMatching(words)]);

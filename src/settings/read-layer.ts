@@ -99,7 +99,7 @@ function readHooks(value: unknown, complaints: LayerComplaint[]): Record<string,
     return {};
   }
   const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
-  if (lists.length < Object.keys(value).length) complaints.push({ keys: ["hooks"], message: "each event of `hooks` must be a list of `{matcher, hooks}`" });
+  for (const event of Object.keys(value).filter((name) => !Array.isArray(value[name]))) complaints.push({ keys: ["hooks", event], message: `\`hooks.${event.slice(0, 60)}\` must be a list of \`{matcher, hooks}\`; nothing in it runs` });
   return Object.fromEntries(lists);
 }
 
