@@ -19,7 +19,7 @@ export type MainRequest = {
   name?: string;
 };
 
-export type MainWatch = { signal?: AbortSignal | undefined; /** Hears the events of the main thread and of its agents. */ onEvent?: (event: RunEvent) => void | Promise<void> };
+export type MainWatch = { signal?: AbortSignal | undefined; /** Hears the events of the main thread and of its agents. */ onEvent?: (event: RunEvent) => unknown };
 
 export type MainResult = Omit<AgentResult, "report" | "output_file" | "worktree"> & {
   session_id: string;

@@ -55,7 +55,7 @@ export type ManagerOptions = {
   /** The environment; that of the process without it. */
   env?: Environment;
   /** Hears the events of all agents; what it throws changes nothing. */
-  onEvent?: (event: RunEvent) => void | Promise<void>;
+  onEvent?: (event: RunEvent) => unknown;
   /** Picks up changed definitions while it runs; on unless false. */
   watch?: boolean;
 };
