@@ -1,4 +1,5 @@
 // Reads CLAUDE.md, AGENTS.md, .claude/rules and what they import from the project's root down to the working directory, the administrator's and the person's own first; bounded, and never through a link or an import that leaves the project.
+import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
 import { managedDir, projectFolders, realPath } from "../base/claude-paths.ts";
 import { dataBlock } from "../base/data-block.ts";
@@ -34,6 +35,7 @@ export function readProjectInstructions({ cwd, configDir, managed = managedDir()
 }
 
 function rulesIn(folder: string, fence?: string): Place[] {
+  if (!existsSync(folder)) return [];
   const limit = fence === undefined ? {} : { fence };
   return scanFolder(folder, { wanted: /\.md$/i, ...limit }).files.slice(0, limits.instructions.rules).map((path) => ({ path, isRule: true, depth: 0, ...limit }));
 }
@@ -41,6 +43,8 @@ function rulesIn(folder: string, fence?: string): Place[] {
 /** Why it is not used; undefined where it is, has been, or holds nothing. */
 function addFile(reading: Reading, place: Place): { absent: boolean; why: string } | undefined {
   const { path, fence } = place;
+  // Most places are empty, and every run looks at all of them.
+  if (!existsSync(path)) return { absent: true, why: "there is no such file" };
   const real = realPath(path);
   if (reading.seen.has(real)) return undefined;
   reading.seen.add(real);
@@ -65,7 +69,7 @@ function addImport(reading: Reading, path: string, { path: from, fence, depth }:
   if (isSecretFile(real)) return void reading.warnings.push(`${from}: @${path} is not imported: it may hold secrets`);
   if (depth >= maxDepth) return refuse(`imports go ${maxDepth} files deep at most`);
   const failure = addFile(reading, { path, depth: depth + 1, ...(fence === undefined ? {} : { fence }) });
-  if (failure) refuse(failure.absent ? "there is no such file" : failure.why);
+  if (failure) refuse(failure.why);
 }
 
 /** `paths` (or `globs`, as others write it) narrow a rule to files. */
