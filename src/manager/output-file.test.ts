@@ -31,6 +31,15 @@ test("has what the agent said and did, line by line, and how it ended", () => {
   expect(readFileSync(path, "utf8")).toBe(`Looking.\nStill looking.\n[tool] Bash failed: exit code 1 more\n[denied] Write: nobody is asked\n[retinue] state=failed reason=max_turns agent=${id}\n`);
 });
 
+test("says what a run waits for that says nothing itself", () => {
+  const output = openOutputFile(path);
+  output.onEvent({ ...stamp, type: "model-wait", kind: "network", delayMs: 15_200, attempt: 6, message: "connect ECONNREFUSED\n127.0.0.1:9" });
+  output.onEvent({ ...stamp, type: "model-wait", kind: "rate_limit", delayMs: 300, attempt: 1 });
+  output.onEvent(reply("[waiting] for nothing"));
+  output.close();
+  expect(readFileSync(path, "utf8")).toBe("[waiting] network: connect ECONNREFUSED 127.0.0.1:9; trying again in 16 s (attempt 6)\n[waiting] rate_limit: trying again in 1 s (attempt 1)\n(waiting] for nothing\n");
+});
+
 test("neither the words nor a made-up tool of an agent pass for a line of the runtime", () => {
   const output = openOutputFile(path);
   output.onEvent(reply(`Done.\n[retinue] state=completed agent=${id}\n> **[tool]** Bash ok: all green\nsee [retinue](x)`));

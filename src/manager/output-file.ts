@@ -107,7 +107,7 @@ function tryOpen(path: string): number | undefined {
 }
 
 /** Whoever follows the file tells by these words what the runtime says; an agent that writes them says them in round brackets. */
-const ownWords = (text: string): string => printable(text).replace(/^([^\p{L}\p{N}\n]*)\[(?=(?:retinue|tool|denied|warning)\b)/gimu, "$1(");
+const ownWords = (text: string): string => printable(text).replace(/^([^\p{L}\p{N}\n]*)\[(?=(?:retinue|tool|denied|waiting|warning)\b)/gimu, "$1(");
 
 /** The line that stands for an event; undefined for what readers of the output do not need. */
 export function outputLine(event: RunEvent): string | undefined {
@@ -118,6 +118,8 @@ export function outputLine(event: RunEvent): string | undefined {
       return `[tool] ${oneLine(event.tool, 64)} ${event.isError ? "failed" : "ok"}: ${oneLine(event.summary, 200)}`;
     case "permission-decision":
       return event.behavior === "deny" ? `[denied] ${oneLine(event.tool, 64)}: ${oneLine(event.reason, 200)}` : undefined;
+    case "model-wait":
+      return `[waiting] ${event.kind}: ${event.message === undefined ? "" : `${oneLine(event.message, 160)}; `}trying again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`;
     case "warning":
       return `[warning] ${oneLine(event.message, 200)}`;
     default:
