@@ -16,6 +16,7 @@ import type { Ledger } from "./evidence/ledger.ts";
 import { repairTable } from "./repair.ts";
 import type { Repository } from "./repository.ts";
 import { isFlagged } from "./verdict.ts";
+import { uncheckedSentences } from "./unchecked-sentences.ts";
 import { countVerdicts, verifyReport } from "./verify-report.ts";
 
 export type AssessOptions = CheckOptions & {
@@ -55,6 +56,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     undeclared: collected.undeclared,
     corrected,
     withdrawn: [],
+    unchecked: uncheckedSentences(text, checks),
     truncated: collected.truncated,
   };
   return { ...assessment, repair: repairTable(assessment) };

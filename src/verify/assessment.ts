@@ -58,6 +58,8 @@ export type Assessment = {
   corrected: string | null;
   repair: RepairTable | null;
   withdrawn: Withdrawn[];
+  /** Sentences that nothing was compared with, in their order: no sign of trust covers them. */
+  unchecked: string[];
   /** The report had more references than are checked. */
   truncated: boolean;
 };

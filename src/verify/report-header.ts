@@ -1,4 +1,5 @@
 // What the runtime puts before a report: trust, what was checked, confidence claimed and computed, cost, id. The agent's words in it are kept to one line each.
+import { neutraliseTags } from "../base/data-block.ts";
 import { grouped } from "../base/grouped.ts";
 import { oneLine } from "../base/printable.ts";
 import { bandOf } from "../contract/confidence-words.ts";
@@ -21,11 +22,12 @@ export function reportHeader(assessment: Assessment, facts: HeaderFacts): string
     ...listed(checks.filter(isOpen), (check) => `${check.grade === "X" ? "contradicted" : check.verdict}: ${oneLine(check.text, 80)} (${oneLine(check.reason, 200)})`),
     ...listed(withdrawn, ({ text, reason }) => `withdrawn: ${oneLine(text, 80)} (${oneLine(reason, 160)})`),
     ...listed(undeclared, ({ path, change }) => `undeclared: ${oneLine(path, 120)} was ${change} and is not in the report`),
-    ...listed(checks.filter(isUnproven), (check) => `not judged: ${oneLine(check.text, 120)} (${oneLine(check.reason, 160)})`),
+    ...listed(checks.filter(isUnproven), (check) => `not judged: ${oneLine(check.text, 80)} (${oneLine(check.reason, 160)})`),
+    ...uncheckedWords(assessment),
     ...lint.filter(({ rule }) => rule.startsWith("success-")).map(({ message }) => `noted: ${oneLine(message, 200)}`),
     [...cost, `agent ${facts.agentId}`].join(" · "),
   ];
-  return lines.map((line) => `[retinue] ${line}`).join("\n");
+  return lines.map((line) => `[retinue] ${neutraliseTags(line)}`).join("\n");
 }
 
 function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
@@ -39,6 +41,11 @@ function checkedWords({ checks, counts }: Assessment): string {
   const unproven = checks.filter(isUnproven).length;
   const parts = [`${counts.verified} verified`, ...(corrected > 0 ? [`${corrected} corrected`] : []), ...(counts.exists_only > 0 ? [`${counts.exists_only} exist`] : []), ...(open > 0 ? [`${open} wrong`] : []), ...(unproven > 0 ? [`${unproven} not judged`] : [])];
   return counts.total === 0 ? "nothing to check" : `${counts.total} ${counts.total === 1 ? "claim" : "claims"} checked: ${parts.join(", ")}`;
+}
+
+/** How much trust says nothing about; not the sentences themselves, which would speak with the runtime's voice here. */
+function uncheckedWords({ unchecked }: Assessment): string[] {
+  return unchecked.length === 0 ? [] : [`not checked: ${unchecked.length === 1 ? "a sentence that holds" : `${unchecked.length} sentences that hold`} nothing to compare`];
 }
 
 export function confidenceWords({ confidence: { claimed, combined, cap } }: Pick<Assessment, "confidence">): string {

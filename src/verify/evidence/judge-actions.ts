@@ -37,11 +37,15 @@ async function again(runs: readonly CommandRun[], rerun: Rerun): Promise<Command
 /** Scripts of the project's own may run its tests and say so in words that nobody knows. */
 const mayTest = /^(?:\.{0,2}\/\S|(?:ba|z)?sh\s+[^\s-]|(?:make|just|task|bazel|nx|turbo|pre-commit)(?:\s|$)|(?:npm|pnpm|yarn|bun)\s+run\s+(?:check|ci|verify|validate|all|qa|precommit|prepush)|node\s+\S+\.[cm]?js|python3?\s+\S+\.py)/;
 
+const ownScript = (ledger: Ledger): CommandRun | undefined => ledger.commands.find(({ command }) => linksOf(command).some(({ text }) => mayTest.test(text)));
+
+export const mayHaveTested = (ledger: Ledger): boolean => testRuns(ledger).length > 0 || ownScript(ledger) !== undefined;
+
 export function judgeTests(claim: TestClaim, ledger: Ledger): ActionJudgement {
   const { edits } = ledger;
   const runs = testRuns(ledger);
   if (runs.length === 0) {
-    const other = ledger.commands.find(({ command }) => linksOf(command).some(({ text }) => mayTest.test(text)));
+    const other = ownScript(ledger);
     return other ? weak(`no test run is recognised; \`${other.command.slice(0, 80)}\` may have been one`) : contradicted("missing", "no test run is recorded");
   }
   const last = saysAll(claim) ? unanswered(runs) : (runs.findLast((run) => fits(claim, run)) ?? runs.at(-1)!);

@@ -1,7 +1,7 @@
 // Judges loosely spoken claims: what the record or the files bear out is verified, what they plainly refute is contradicted, everything else is left open with the reason.
 import type { Repository } from "../repository.ts";
 import { isCommand, linksOf, printers, type CommandRun } from "./command-runs.ts";
-import { contradicted, executed, isCovered, judgeTests, unknown, type ActionJudgement } from "./judge-actions.ts";
+import { contradicted, executed, isCovered, judgeTests, mayHaveTested, unknown, type ActionJudgement } from "./judge-actions.ts";
 import type { FileEvidence } from "./judge-files.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SnapshotDiff } from "./snapshot.ts";
@@ -19,6 +19,10 @@ const judges: Record<Subject, (claim: SpokenClaim, setting: SpokenSetting) => Ac
   lint: (_claim, { ledger }) => judgeTool(/(?<![\w/.-])(?:lint|eslint|oxlint|biome|ruff|clippy|flake8|prettier|fmt|format)(?![\w/.])/i, ledger),
   types: (_claim, { ledger }) => judgeTool(/(?<![\w/.-])(?:type-?check|types|tsc|mypy|pyright|cargo (?:check|build|test)|go (?:build|vet|test))(?![\w/.])/i, ledger),
   build: (_claim, { ledger }) => judgeTool(/(?<![\w/.-])(?:build|compile|tsc|webpack|rollup|esbuild|bundle|make|gradlew?|mvn|rustc|javac)(?![\w/.])/i, ledger),
+  ran: ({ words }, { ledger }) => {
+    if (ledger.commands.length === 0) return unknown("no command was run");
+    return /\b(?:tests?|suite)\b/i.test(words) && !mayHaveTested(ledger) ? unknown("no test run is recorded") : done("commands are recorded");
+  },
   output: judgeOutput,
   coverage: ({ words }, { ledger }) => (numbersIn(words).every((number) => ledger.commands.some(({ output }) => shows(output, number))) ? executed("a recorded output has this number") : unknown("no recorded output has this number")),
   manual: () => unknown("there is nothing to compare it with"),
@@ -69,7 +73,7 @@ const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
 /** A command that ran, and figures and words that it printed. What an agent computed from them is not found, and not accused. */
 function judgeOutput({ words, code }: SpokenClaim, { ledger, repo }: SpokenSetting): ActionJudgement | undefined {
   const commands = code.filter(isCommand);
-  const runs = commands.flatMap((command) => ledger.ran(command).map(({ run }) => run));
+  const runs = commands.length === 0 ? ledger.commands : commands.flatMap((command) => ledger.ran(command).map(({ run }) => run));
   if (commands.some((command) => ledger.ran(command).length === 0)) return unknown(`no run of ${short(commands.find((command) => ledger.ran(command).length === 0)!)} is recorded`);
   const quoted = code.filter((one) => !isCommand(one) && !repo.isListed(one) && repo.kindOf(one) === "none");
   const figures = numbersIn(words.replace(/\bexit(?:s|ed)?\s+(?:with\s+)?(?:code\s+)?\d+/gi, ""));
