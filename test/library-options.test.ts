@@ -1,7 +1,7 @@
 // A slip in an option of the library is told where it is made, with what was expected: JavaScript has no compiler that says so, and some slips would widen what agents may do.
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { checkPermission, createManager, defineTool, functionHook, loadDefinitions, RetinueError, startFlow, assessReport, verifyReport, treeReader, type AgentManager } from "../src/app/index.ts";
+import { branch, checkPermission, createManager, defineTool, functionHook, loadDefinitions, parallel, RetinueError, sequence, startFlow, assessReport, verifyReport, treeReader, type AgentManager } from "../src/app/index.ts";
 import { scriptedModel, tempProject } from "../src/testing/index.ts";
 
 const project = tempProject();
@@ -123,10 +123,15 @@ describe("tools, hooks, flows, the verifier and the rules", () => {
     ["a flow without a task", () => startFlow(options(), { pattern: "sequence" } as never), "request.feature: say what is to be done"],
     ["a listener among the options", () => startFlow({ ...options(), onEvent: () => undefined } as never, { pattern: "sequence", feature: "f" }), "as the third argument"],
     ["a misspelt callback", () => startFlow(options(), { pattern: "sequence", feature: "f" }, { onFase: () => undefined } as never), 'did you mean "onPhase"?'],
+    ["a pattern without its ports", () => sequence({ task: { feature: "f" }, phases: [] } as never), "sequence: ports: expected { delegate, newTaskId, record }"],
+    ["a phase without its agent", () => parallel({ task: { feature: "f" }, phases: [{ name: "a" }] as never, ports }), "parallel: phases[0].agent: expected a text"],
+    ["a phase that repairs one that is not there", () => sequence({ task: { feature: "f" }, phases: [{ name: "a", agent: "x", instructions: "i", expected_output: "validation_result", required: true, repairs: "b" }], ports }), 'sequence: phases[0].repairs: there is no phase named "b"'],
+    ["a branch without its paths", () => branch({ task: { feature: "f" }, analyzer: { name: "a", agent: "x", instructions: "i", expected_output: "structured_findings", required: true }, ports } as never), "branch: phases: expected a list"],
     ["no reader", () => assessReport("x", {} as never), "assessReport: reader must say what to check against: treeReader(folder)"],
   ])("%s", async (_, act, words) => {
     await expect(act()).rejects.toThrow(words);
   });
 });
 
+const ports = { delegate: manager.delegate, newTaskId: (phase: string) => phase, record: () => undefined };
 const options = () => ({ cwd: project.root, env: { HOME: project.home }, model });

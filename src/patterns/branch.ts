@@ -1,4 +1,5 @@
 // A first look decides the way: an analyzer's finding picks the phases that follow.
+import { checkPlan } from "./check-plan.ts";
 import { deliver } from "./deliver.ts";
 import { usualPolicy, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase } from "./flow.ts";
 import { outputOf, recordOf } from "./phase-record.ts";
@@ -9,6 +10,8 @@ export type Complexity = "simple" | "complex";
 export type BranchPlan = { task: FlowTask; analyzer: Phase; paths: Readonly<Record<Complexity, readonly Phase[]>>; ports: FlowPorts; policy?: FlowPolicy };
 
 export async function branch({ task, analyzer, paths, ports, policy = usualPolicy }: BranchPlan): Promise<FlowResult & { path?: Complexity }> {
+  checkPlan("branch", { task, phases: [analyzer], ports });
+  for (const phases of [paths?.simple, paths?.complex]) checkPlan("branch", { task, phases, ports });
   // An analysis that stopped or had questions is made again.
   const open = (ports.finished ?? []).findIndex((entry) => entry.phase !== analyzer.name || (entry.status === "done" && entry.decision === "PROCEED"));
   const [known, ...rest] = open < 0 ? [] : ports.finished!.slice(open);

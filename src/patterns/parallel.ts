@@ -1,6 +1,7 @@
 // Independent tasks side by side: bounded, each with its own task id, every result kept. One that throws or runs out of time is a failed check, not the end of the others.
 import { foldChecks, type CheckResult, type FoldedChecks, type FoldRule } from "../contract/aggregate/fold-checks.ts";
 import { foldDecisions } from "../contract/axes.ts";
+import { checkPlan } from "./check-plan.ts";
 import { crossResult, keepReport, lookAgain, openCross, withLooks, type CrossState } from "./cross-verify.ts";
 import { deliver } from "./deliver.ts";
 import { usualPolicy, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseRecord } from "./flow.ts";
@@ -13,6 +14,7 @@ export type ParallelResult = FoldedChecks & Pick<FlowResult, "phases" | "warning
 type Result = { check: CheckResult; entry: PhaseRecord };
 
 export async function parallel({ task, phases, ports, policy = usualPolicy, rule = "all_must_pass", maxConcurrent = 10 }: ParallelPlan): Promise<ParallelResult> {
+  checkPlan("parallel", { task, phases, ports });
   const cross = openCross(ports);
   const results: Result[] = [];
   const finished = new Map((ports.finished ?? []).map((entry) => [`${entry.phase} ${entry.agent}`, entry]));

@@ -1,6 +1,7 @@
 // Phases one after another, each seeing only the summary of the one before. A failed validation sends the writer back, at most as often as the policy says.
 // What an earlier life has on record is gone through again by the same rules, without running it.
 import { counted } from "../base/grouped.ts";
+import { checkPlan } from "./check-plan.ts";
 import { crossResult, isLook, keepReport, lookAgain, openCross, withLooks, type CrossState } from "./cross-verify.ts";
 import { deliver } from "./deliver.ts";
 import { usualPolicy, type Delivered, type Delivery, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseOutput, type PhaseRecord } from "./flow.ts";
@@ -11,6 +12,7 @@ export type SequencePlan = { task: FlowTask; phases: readonly Phase[]; ports: Fl
 type Progress = { records: PhaseRecord[]; warnings: string[]; constraints: Map<string, string[]>; repairs: number; carried: PhaseOutput | null; /** What a person settled on the way. */ answers: string[] };
 
 export async function sequence(plan: SequencePlan): Promise<FlowResult> {
+  checkPlan("sequence", plan);
   const cross = openCross(plan.ports);
   const result = await runPhases(plan, cross);
   const { warnings, ...findings } = crossResult(cross);

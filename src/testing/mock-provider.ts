@@ -45,7 +45,7 @@ export type MockProvider = {
 
 const maxBodyBytes = 64 * 1024 * 1024;
 
-export async function startMockProvider(options: MockProviderOptions): Promise<MockProvider> {
+export async function startMockProvider(options: MockProviderOptions = {}): Promise<MockProvider> {
   const { script } = options;
   if (!script === !options.reply) throw new Error("mock provider: give either a script or a reply function");
   const requests: MockRequest[] = [];
