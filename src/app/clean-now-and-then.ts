@@ -2,8 +2,9 @@
 import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claudeConfigDir } from "../base/claude-paths.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
 import type { Environment } from "../manager/session.ts";
-import { fileMode, makePrivateDir } from "../transcripts/paths.ts";
+import { fileMode } from "../transcripts/paths.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,8 +1,9 @@
 // What is needed here and whether it is there: each check with a detail and, where it fails, what to do. Never prints a key.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claudeConfigDir } from "../base/claude-paths.ts";
 import { errorText } from "../base/errors.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
 import type { Environment } from "../manager/session.ts";
 import { defaultModelName } from "../model/providers.ts";
 import { looserCaps } from "../process/control-group.ts";
@@ -59,7 +60,7 @@ function ripgrep(env: Environment): Diagnosis {
 function configDir(env: Environment): Diagnosis {
   const path = claudeConfigDir(env);
   try {
-    if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
+    makePrivateDir(path);
     // Written for real: a full disk lets everybody in.
     const trial = join(path, `.doctor-${process.pid}`);
     try {

@@ -1,7 +1,8 @@
 // Changes a small shared file so that no writer's change is lost: a lock beside it, a fresh read, one atomic replacement.
-import { closeSync, mkdirSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { RetinueError } from "./errors.ts";
+import { makePrivateDir } from "./make-private-dir.ts";
 import { writeFileAtomic } from "./write-file-atomic.ts";
 
 const staleMs = 10_000;
@@ -9,7 +10,7 @@ const patienceMs = 5_000;
 
 /** `change` gets the present text, undefined when there is none. The folder is made 0700, the file 0600. */
 export function updateFile(path: string, change: (text: string | undefined) => string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateDir(dirname(path));
   const lock = `${path}.lock`;
   acquire(lock);
   try {

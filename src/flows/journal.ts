@@ -3,12 +3,12 @@ import { closeSync, constants, existsSync, fsyncSync, openSync, writeSync } from
 import { dirname } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
 import { toJsonLine } from "../base/jsonl.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import type { Decision } from "../contract/axes.ts";
 import type { FlowTask, Phase, PhaseRecord } from "../patterns/flow.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
 import { lockHolder, lockTranscript } from "../transcripts/lock.ts";
-import { makePrivateDir } from "../transcripts/paths.ts";
 
 export type FlowPattern = "sequence" | "parallel" | "branch";
 export type FlowHeader = { type: "retinue_flow"; version: 1; flowId: string; sessionId: string; pattern: FlowPattern; task: FlowTask; phases: Phase[]; cwd: string; model: string | null; /** At most so many second looks. */ secondLooks?: number; /** Absent in journals of before it was kept. */ begun?: FlowBegun; /** When it began. */ at?: string };

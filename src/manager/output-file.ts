@@ -4,10 +4,11 @@ import { dirname } from "node:path";
 import { limits } from "../base/limits.ts";
 import { oneLine, printable } from "../base/printable.ts";
 import { maskSecrets } from "../base/secret-scan.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
 import type { RunEvent } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import { textOf } from "../model/message.ts";
-import { fileMode, makePrivateDir } from "../transcripts/paths.ts";
+import { fileMode } from "../transcripts/paths.ts";
 
 export type OutputFile = {
   path: string;

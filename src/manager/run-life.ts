@@ -1,13 +1,13 @@
 // The life of one sub-agent: its hooks and its worktree come and go with it, its facts are kept, and whatever happens it ends with exactly one result.
 import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { Executor } from "../executors/executor.ts";
 import { readScopedHooks } from "../hooks/read-hooks.ts";
 import { masked } from "../transcripts/masked-json.ts";
 import { writeMeta } from "../transcripts/meta.ts";
-import { makePrivateDir } from "../transcripts/paths.ts";
 import { agentResult, outcomeWithout, type AgentResult } from "./agent-result.ts";
 import { askUpFront } from "./ask-up-front.ts";
 import { tellEnd } from "./hook-ports.ts";

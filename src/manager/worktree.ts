@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { realPath } from "../base/claude-paths.ts";
 import { errorText } from "../base/errors.ts";
 import { isAgentId, isUuid } from "../base/ids.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
 import { ownGitEnvironment } from "../process/own-git.ts";
-import { makePrivateDir } from "../transcripts/paths.ts";
 import type { Session } from "./session.ts";
 
 export type Worktree = { path: string; /** Removes it where nothing is new; returns its path where it was kept, with the reason. */ finish(): Promise<{ kept: string; because: string } | undefined> };

@@ -2,6 +2,7 @@
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { errorText, RetinueError } from "../base/errors.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
 import { escaped } from "../base/printable.ts";
 import { isSafeAgentName } from "../definitions/agent-name.ts";
 
@@ -23,7 +24,7 @@ export function openMemoryDir(place: MemoryPlace): OpenedMemory {
   const { base, folders } = foldersOf(place);
   const mode = place.scope === "user" ? 0o700 : 0o777;
   try {
-    if (place.scope === "user") mkdirSync(base, { recursive: true, mode });
+    if (place.scope === "user") makePrivateDir(base);
     let dir = realpathSync(base);
     for (const folder of folders) {
       dir = join(dir, folder);

@@ -1,10 +1,11 @@
 // Reads the part of MEMORY.md that an agent is shown, and knows whether the agent itself wrote it last.
 import { createHash } from "node:crypto";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newUuid } from "../base/ids.ts";
 import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
 import { readTextFile } from "../base/read-text-file.ts";
 
 export type MemoryText = {
@@ -35,7 +36,7 @@ export function sealMemory(dir: string, configDir: string): void {
   if (!file.ok) return;
   const path = sealPath(dir, configDir);
   const temporary = `${path}.${newUuid()}`;
-  mkdirSync(join(configDir, "retinue", "memory-seals"), { recursive: true, mode: 0o700 });
+  makePrivateDir(join(configDir, "retinue", "memory-seals"));
   writeFileSync(temporary, `${JSON.stringify({ version: 1, dir, hash: hashOf(file.text) })}\n`, { mode: 0o600, flag: "wx" });
   renameSync(temporary, path);
 }

@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, lstatSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileMode, makePrivateDir } from "./paths.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
+import { fileMode } from "./paths.ts";
 
 export type HolderFile = { folder: string; path: string; inode: bigint; device: bigint; /** Links that are locks now. */ locks: number; /** Since the last look. */ isUsed: boolean };
 

@@ -2,7 +2,8 @@
 import { dirname } from "node:path";
 import { isObject } from "../base/json.ts";
 import { writeFileAtomic } from "../base/write-file-atomic.ts";
-import { fileMode, makePrivateDir } from "./paths.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
+import { fileMode } from "./paths.ts";
 import { readHead } from "./read-head.ts";
 
 export type AgentMeta = { agentType: string; description: string; toolUseId?: string; spawnDepth: number; finished: boolean; [key: string]: unknown };

@@ -1,12 +1,10 @@
 // Where a session's files are. Every id is matched against a strict pattern before it becomes part of a path.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { homeDir } from "../base/home-dir.ts";
 import { isAgentId, isUuid } from "../base/ids.ts";
 
-export const folderMode = 0o700;
 export const fileMode = 0o600;
 
 const taskIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -57,19 +55,6 @@ export function sessionPaths(project: string, sessionId: string): SessionPaths {
 export function spillDirOf(transcript: string): string {
   const parent = dirname(transcript);
   return basename(parent) === "subagents" ? join(dirname(parent), "spill") : join(transcript.replace(/\.jsonl$/, "") + (transcript.endsWith(".jsonl") ? "" : ".d"), "spill");
-}
-
-/** Makes a folder and what is missing above it, closed to others. Step by step: Node's recursive mkdir never returns below /proc. */
-export function makePrivateDir(path: string): void {
-  const missing: string[] = [];
-  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.push(at);
-  for (const folder of missing.reverse()) {
-    try {
-      mkdirSync(folder, { mode: folderMode });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-  }
 }
 
 function checkedAgentId(id: string): string {

@@ -7,8 +7,9 @@ import { errorText } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
 import { toJsonLine } from "../base/jsonl.ts";
 import { writeFileAtomic } from "../base/write-file-atomic.ts";
+import { makePrivateDir } from "../base/make-private-dir.ts";
 import type { TranscriptLine } from "./fact-line.ts";
-import { fileMode, makePrivateDir } from "./paths.ts";
+import { fileMode } from "./paths.ts";
 
 type Key = string | number;
 /** `json`: the value was no string and is stored as JSON. */
