@@ -9,7 +9,7 @@ export type Level = "L1" | "L2" | "L3";
 export type Violation = { level: Level; rule: string; message: string };
 
 /** What the runtime knows of the run that wrote the report. */
-export type RunFacts = { toolUses: number; deniedCalls: number; failedCalls: number; openTodos?: number; failedCommand?: { command: string; exitCode: number } | undefined };
+export type RunFacts = { toolUses: number; deniedCalls: number; failedCalls: number; openTodos?: number; failedAgents?: number; failedCommand?: { command: string; exitCode: number } | undefined };
 
 type Rule = { level: Level; rule: string; check: (report: Report, run: RunFacts | undefined) => string | undefined };
 
@@ -32,6 +32,7 @@ const rules: Rule[] = [
   { level: "L2", rule: "severity", check: ({ issues }) => listed(issues.map(({ title, severity }) => severity === null && title), "issues without a severity:") },
   { level: "L2", rule: "success-despite-failures", check: ({ outcome }, run) => (outcome === "SUCCESS" && run && run.deniedCalls + run.failedCalls > 0 ? `SUCCESS, although ${run.deniedCalls} ${run.deniedCalls === 1 ? "call was" : "calls were"} denied and ${run.failedCalls} failed` : undefined) },
   { level: "L2", rule: "success-with-open-items", check: ({ outcome }, run) => (outcome === "SUCCESS" && run?.openTodos ? `SUCCESS, although ${run.openTodos} ${run.openTodos === 1 ? "item" : "items"} of its own list ${run.openTodos === 1 ? "is" : "are"} open` : undefined) },
+  { level: "L2", rule: "success-with-failed-agents", check: ({ outcome }, run) => (outcome === "SUCCESS" && run?.failedAgents ? `SUCCESS, although ${run.failedAgents} ${run.failedAgents === 1 ? "report" : "reports"} of its agents did not succeed or did not hold` : undefined) },
   { level: "L2", rule: "success-with-failed-command", check: ({ outcome }, run) => (outcome === "SUCCESS" && run?.failedCommand ? `SUCCESS, although \`${run.failedCommand.command.replace(/\s+/g, " ").slice(0, 80)}\` ended with exit code ${run.failedCommand.exitCode}` : undefined) },
   { level: "L2", rule: "report-budget", check: (report) => over(report.sections.map(sectionText).join("\n"), limits.report.tokens) },
   { level: "L3", rule: "summary-length", check: ({ summary }) => (sentences(summary) > 3 ? `the Summary has ${sentences(summary)} sentences, at most 3 are read` : undefined) },

@@ -63,7 +63,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
 }
 
 function runFacts({ ledger }: AssessOptions): RunFacts | undefined {
-  return ledger && { toolUses: ledger.toolUses, deniedCalls: ledger.deniedCalls, failedCalls: ledger.failedCalls, openTodos: ledger.openTodos, failedCommand: lastFailure(ledger) };
+  return ledger && { toolUses: ledger.toolUses, deniedCalls: ledger.deniedCalls, failedCalls: ledger.failedCalls, openTodos: ledger.openTodos, failedAgents: ledger.failedAgents, failedCommand: lastFailure(ledger) };
 }
 
 /** The last command that failed and was not repeated with success. Tools that look for something fail when they find nothing. */

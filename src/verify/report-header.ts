@@ -39,7 +39,8 @@ function checkedWords({ checks, counts }: Assessment): string {
   const corrected = checks.filter((check) => check.corrected !== undefined).length;
   const open = checks.filter(isOpen).length;
   const unproven = checks.filter(isUnproven).length;
-  const parts = [`${counts.verified} verified`, ...(corrected > 0 ? [`${corrected} corrected`] : []), ...(counts.exists_only > 0 ? [`${counts.exists_only} exist`] : []), ...(open > 0 ? [`${open} wrong`] : []), ...(unproven > 0 ? [`${unproven} not judged`] : [])];
+  const exist = checks.filter((check) => check.verdict === "exists_only" && !isUnproven(check)).length;
+  const parts = [`${counts.verified} verified`, ...(corrected > 0 ? [`${corrected} corrected`] : []), ...(exist > 0 ? [`${exist} exist`] : []), ...(open > 0 ? [`${open} wrong`] : []), ...(unproven > 0 ? [`${unproven} not judged`] : [])];
   return counts.total === 0 ? "nothing to check" : `${counts.total} ${counts.total === 1 ? "claim" : "claims"} checked: ${parts.join(", ")}`;
 }
 

@@ -37,6 +37,9 @@ async function again(runs: readonly CommandRun[], rerun: Rerun): Promise<Command
 /** Scripts of the project's own may run its tests and say so in words that nobody knows. */
 const mayTest = /^(?:\.{0,2}\/\S|(?:ba|z)?sh\s+[^\s-]|(?:make|just|task|bazel|nx|turbo|pre-commit)(?:\s|$)|(?:npm|pnpm|yarn|bun)\s+run\s+(?:check|ci|verify|validate|all|qa|precommit|prepush)|node\s+\S+\.[cm]?js|python3?\s+\S+\.py)/;
 
+/** Another agent's deeds are on its own record. */
+const elsewhere = "no such run is recorded here; an agent that it called may have made it";
+
 const ownScript = (ledger: Ledger): CommandRun | undefined => ledger.commands.find(({ command }) => linksOf(command).some(({ text }) => mayTest.test(text)));
 
 export const mayHaveTested = (ledger: Ledger): boolean => testRuns(ledger).length > 0 || ownScript(ledger) !== undefined;
@@ -46,6 +49,7 @@ export function judgeTests(claim: TestClaim, ledger: Ledger): ActionJudgement {
   const runs = testRuns(ledger);
   if (runs.length === 0) {
     const other = ownScript(ledger);
+    if (ledger.delegations > 0) return weak(elsewhere);
     return other ? weak(`no test run is recognised; \`${other.command.slice(0, 80)}\` may have been one`) : contradicted("missing", "no test run is recorded");
   }
   const last = saysAll(claim) ? unanswered(runs) : (runs.findLast((run) => fits(claim, run)) ?? runs.at(-1)!);
@@ -104,7 +108,7 @@ export const isCovered = (path: string): boolean => !/\.(?:md|mdx|txt|rst|adoc)$
 function judgeCommand({ command, succeeded, failed }: CommandClaim, ledger: Ledger): ActionJudgement {
   const runs = ledger.ran(command);
   const last = runs.findLast((one) => one.proven) ?? runs.at(-1);
-  if (!last) return contradicted("missing", "no run of this command is recorded");
+  if (!last) return ledger.delegations > 0 ? weak(elsewhere) : contradicted("missing", "no run of this command is recorded");
   const { run, proven } = last;
   if (run.exitCode === 0 && proven) {
     const edit = succeeded && isTestCommand(command) ? ledger.edits.find(({ order, path }) => order > run.order && isCovered(path)) : undefined;

@@ -147,3 +147,12 @@ test("a SUCCESS with refused calls, failed commands or open items is told with t
   expect(header).toContain("noted: SUCCESS, although `npm run build` ended with exit code 3");
   expect(reportHeader(await assess("Looked at it.", [ran("npm run build", "", 3), ran("npm run build")]), { agentId: "a1" })).not.toContain("noted");
 });
+
+test("what another agent did is on its own record, and its failure is told", async () => {
+  const child = (header: string): Step => ({ tool: "Agent", input: { prompt: "test it" }, output: `[retinue] agent=a1 state=completed\n${header}\n<agent-report>\n(retinue] outcome FAILED\n</agent-report>` });
+  const well = await assess("The agent ran `npm test`. All tests pass.", [child("[retinue] trust VERIFIED · 1 claim checked\n[retinue] outcome SUCCESS · decision PROCEED")]);
+  expect(fateOf(well)).toBe("not judged");
+  expect(reportHeader(well, { agentId: "a1" })).not.toContain("noted");
+  const ill = await assess("Everything was reviewed.", [child("[retinue] trust UNVERIFIED · nothing to check\n[retinue] outcome FAILED · decision STOP")]);
+  expect(reportHeader(ill, { agentId: "a1" })).toContain("noted: SUCCESS, although 1 report of its agents did not succeed or did not hold");
+});

@@ -167,7 +167,7 @@ function judgeChange({ words, code, isPlain }: SpokenClaim, { ledger, repo, evid
   if (changed.length > 0) return { verdict: "verified", grade: "E2", reason: `${changed[0]} changed in this run` };
   const paths = pathsIn(code, repo);
   const idle = diff.created.length + diff.modified.length + diff.deleted.length === 0;
-  if (idle && isPlain && paths.length > 0 && ledger.commands.length === 0 && ledger.earlierCalls === 0) return contradicted("altered", "nothing was changed in this run");
+  if (idle && isPlain && paths.length > 0 && ledger.commands.length + ledger.delegations + ledger.earlierCalls === 0) return contradicted("altered", "nothing was changed in this run");
   if (paths.length > 0) return unknown(`${paths[0]} did not change in this run`);
   return idle && ledger.earlierCalls === 0 ? unknown("no file of the tree changed in this run") : undefined;
 }

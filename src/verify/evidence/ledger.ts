@@ -46,6 +46,10 @@ export type Ledger = {
   readonly final: FinalReply;
   /** Calls of the agent's earlier lives: those before this run began. */
   readonly earlierCalls: number;
+  /** Results of other agents that it was given: what they did is on their record, not on this one. */
+  readonly delegations: number;
+  /** Those that the runtime's own header calls contradicted, or less than done. */
+  readonly failedAgents: number;
   /** Items of the agent's own list that it last left open. */
   readonly openTodos: number;
   /** It searched for this word, by Grep or by a command. */
@@ -64,7 +68,7 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   const edits: Edit[] = [];
   const commands: CommandRun[] = [];
   const searches: string[] = [];
-  const tally = { messages: 0, effective: 0, denied: 0, failed: 0, answered: 0, earlier: 0, openTodos: 0, truncated: false };
+  const tally = { messages: 0, effective: 0, denied: 0, failed: 0, answered: 0, earlier: 0, openTodos: 0, delegations: 0, failedAgents: 0, truncated: false };
   const place = placer(root);
   const keep = <T>(list: T[], items: readonly T[]): void => {
     if (list.length + items.length > limits.verify.ledgerEntries) tally.truncated = true;
@@ -84,6 +88,10 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
         else if (!coordinationTools.has(call.tool)) tally.effective++;
         if (call.tool === "Grep" && !call.isError && typeof call.input["pattern"] === "string") keep(searches, [call.input["pattern"].slice(0, 400)]);
         if (call.tool === "TodoWrite" && !call.isError) tally.openTodos = openItems(call.input["todos"]);
+        if (delegating.has(call.tool) && !call.isError) {
+          tally.delegations++;
+          if (failedHeader.test(call.output)) tally.failedAgents++;
+        }
         for (const { path, line: number, text } of shownLines(call)) seen.add(place.of(path, call.cwd), number, text);
         if (!call.isError || run) keep(edits, editsOf(call).map(({ path, ...rest }) => ({ ...rest, path: place.of(path, call.cwd) })));
       }
@@ -106,6 +114,8 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
       final: final.reply(),
       earlierCalls: tally.earlier,
       openTodos: tally.openTodos,
+      delegations: tally.delegations,
+      failedAgents: tally.failedAgents,
       searched: (word) => [...searches, ...commands.flatMap(({ command }) => (/\b(?:grep|rg|ag|ack)\b/.test(command) ? [command] : []))].some((pattern) => pattern.includes(word)),
       truncated: tally.truncated,
     }),
@@ -125,6 +135,10 @@ export async function readLedger(transcript: string, options: { root: string }):
   if (ledger.messages === 0) throw new Error(`${transcript} is no transcript: it has no message of a conversation`);
   return ledger;
 }
+
+const delegating: ReadonlySet<string> = new Set(["Agent", "TaskOutput", "SendMessage"]);
+/** The runtime's lines before a report; what poses as one inside of it was made harmless. */
+const failedHeader = /^\[retinue\] (?:trust CONTRADICTED|outcome (?:PARTIAL|BLOCKED|FAILED|INVALID))\b/m;
 
 const openItems = (todos: unknown): number => (Array.isArray(todos) ? todos.filter((item) => isObject(item) && item["status"] !== "completed").length : 0);
 
