@@ -67,7 +67,8 @@ function judgeTool(tool: RegExp, ledger: Ledger): ActionJudgement {
 }
 
 const numbersIn = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? [];
-const shows = (output: string, number: string): boolean => new RegExp(`(?<![\\d.])${number.replace(/[.,]/g, "[.,]?")}(?![\\d]|\\.\\d)`).test(output);
+/** A digit inside a hash is no figure. */
+const shows = (output: string, number: string): boolean => new RegExp(`(?<![\\w.])${number.replace(/[.,]/g, "[.,]?")}(?![a-z]{0,40}\\d|\\.\\d)`).test(output);
 const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** A command that ran, and figures and words that it printed. What an agent computed from them is not found, and not accused. */
