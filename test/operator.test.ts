@@ -75,3 +75,13 @@ test("a run in the foreground that fails says how to go on", async () => {
   const [{ agent_id }] = (await world.json<[Status]>(["ps", "--all"]));
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`to go on with it: retinue resume ${agent_id} PROMPT\n`) as string });
 });
+
+test("a resume says what the first command line allowed and it does not, and allows it only when told again", async () => {
+  world = await backgroundWorld(["One.", bash("touch a.txt"), "Two.", bash("touch b.txt"), "Three."]);
+  await world.call(["run", "--model", "sonnet", "--allowedTools", "Bash(touch *)", "--", "go"]);
+  const [{ agent_id: id }] = (await world.json<Status[]>(["ps", "--all"])) as [Status];
+  const again = await world.call(["resume", id, "go on"]);
+  expect(again.stderr).toContain("it was also allowed Bash(touch *) when it began; a resume keeps no such rule: give it again with --allowedTools");
+  expect((await world.call(["resume", id, "--allowedTools=Bash(touch *)", "go on"])).stderr).not.toContain("it was also allowed");
+  expect(readdirSync(world.project.root).filter((name) => name.endsWith(".txt"))).toEqual(["b.txt"]);
+});

@@ -69,12 +69,12 @@ export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise
   const notices = [...(isDisabled ? [backgroundDisabledText] : []), ...(slash === undefined ? [] : [slash])];
   if (flags.background && !isDisabled && slash !== undefined) io.err(`${io.paintErr("yellow", "!")} ${printable(slash)}`);
   if (flags.background && !isDisabled) return (await import("../run-background.ts")).runInBackground(session, input, { io, format: flags.outputFormat });
-  return runHere(session, input, { flags, io, notices });
+  return runHere(session, input, { flags, io, notices, earlier });
 }
 
-type Here = { flags: RunFlags; io: Io; notices: string[] };
+type Here = { flags: RunFlags; io: Io; notices: string[]; earlier: EarlierMain | undefined };
 
-async function runHere(options: HostSession, input: MainInput, { flags, io, notices }: Here): Promise<ExitCode> {
+async function runHere(options: HostSession, input: MainInput, { flags, io, notices, earlier }: Here): Promise<ExitCode> {
   const live = flags.outputFormat === "text" ? liveText(io, io.status) : undefined;
   const isWatched = io.interactive && live !== undefined;
   let keys: TerminalKeys | undefined;
@@ -92,6 +92,7 @@ async function runHere(options: HostSession, input: MainInput, { flags, io, noti
   const person = isWatched ? { ask: (await import("../ask-terminal.ts")).askTerminal(io, pause), answer: (await import("../answer-terminal.ts")).answerTerminal(pause) } : {};
   const stream = flags.outputFormat === "stream-json" ? (await import("../render/stream-json.ts")).streamJson : undefined;
   const opened = openSession({ ...options, ...person });
+  if (earlier) notices.push(...(await import("../../app/resume-main.ts")).lostAllowances(earlier, opened));
   const warn = (warnings: readonly string[]): void => warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`));
   warn([...opened.warnings, ...notices]);
   const told = opened.warnings.length;
@@ -118,7 +119,7 @@ function sessionOf(flags: RunFlags, io: Io, { earlier, mode }: { earlier: Earlie
   return { ...given, cwd: earlier.cwd, sessionId: earlier.sessionId, disallowedTools: [...deny, ...(given.disallowedTools ?? [])], askRules: ask };
 }
 
-function report(run: MainRun, { session }: OpenedSession, { flags, io, notices }: Here): ExitCode {
+function report(run: MainRun, { session }: OpenedSession, { flags, io, notices }: Omit<Here, "earlier">): ExitCode {
   const { outcome, agentId, agentType, transcript, agents, totalCostUsd, verification } = run;
   const { tokens_used, tool_uses, duration_ms } = outcome.metrics;
   const main = { agent_id: agentId, agent_type: agentType, state: outcome.state, ...judgedWords(verification), tokens_used, tool_uses, duration_ms, transcript };
