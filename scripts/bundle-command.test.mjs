@@ -32,7 +32,7 @@ describe("the bundle of the command", () => {
   it("reads few files for a run, and no library that its first request does not need", () => {
     const run = command("run");
     expect(run.files).toBeLessThanOrEqual(10);
-    expect(run.kilobytes).toBeLessThan(1_000);
+    expect(run.kilobytes).toBeLessThan(1_020);
     expect(packages(run)).toEqual(["commander", "eventsource-parser", "tokenx", "zod"]);
     expect(run.modules.filter((file) => /^src\/(?:mcp\/(?!server-config)|(?:checks|flows|patterns|testing)\/)|report-verifier/.test(file))).toEqual([]);
   });
@@ -41,8 +41,8 @@ describe("the bundle of the command", () => {
     ["ps", 120],
     ["logs", 120],
     ["agents", 620],
-    ["hook", 820],
-    ["verify", 840],
+    ["hook", 870],
+    ["verify", 890],
   ])("keeps %s below what a run reads", (name, ceiling) => {
     const { files, kilobytes } = command(name);
     expect(files).toBeLessThanOrEqual(14);

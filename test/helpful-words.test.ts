@@ -9,7 +9,7 @@ import type { SpawnInput } from "../src/manager/spawn-input.ts";
 import { functionHook } from "../src/hooks/hook.ts";
 import { scriptedModel } from "../src/testing/scripted-model.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
-import { defineTool } from "../src/tool/define-tool.ts";
+import { defineTool } from "../src/app/define-tool.ts";
 import { entry, retinue } from "./retinue-process.ts";
 
 const broken = "---\nname: ops\ndescription: Runs things\npermissionMode: pln\n---\nRun.\n";

@@ -20,7 +20,7 @@ export type { RunOutput } from "./run-output.ts";
 export { readTranscript } from "./read-transcript.ts";
 
 // Tools, hooks, models, executors
-export { defineTool, type JsonObjectSchema, type ToolInput, type ToolPlan, type ZodObjectSchema } from "../tool/define-tool.ts";
+export { defineTool, type JsonObjectSchema, type ToolInput, type ToolPlan, type ZodObjectSchema } from "./define-tool.ts";
 export { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 export { functionHook, type HookFunction, type HookOutput } from "../hooks/hook.ts";
 export type { HookEvent, HookInput } from "../hooks/hook-event.ts";
