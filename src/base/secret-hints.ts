@@ -25,9 +25,9 @@ const longestOption = 64;
 /** How the names of secrets end; the lookbehind of the pattern is left to the pattern. */
 const nameAtEnd = new RegExp(`(?:${secretName.replace(/\(\?<!.*?\)/, "")}|authorization)$`, "i");
 const nameEnds = ["ass", "ord", "swd", "pwd", "ase", "ret", "ken", "key", "ial", "als", "ing", "ion"].map((end) => threeLetters(end, 3));
-const isNameEnd = bytes(32 ** 3, (letters) => nameEnds.includes(letters));
-const isTokenCharacter = bytes(128, (code) => /[\w.~+/=%-]/.test(String.fromCharCode(code)));
-const isOptionCharacter = bytes(128, (code) => /[\w.-]/.test(String.fromCharCode(code)));
+const isNameEnd = marked(32 ** 3, nameEnds);
+const isTokenCharacter = marked(128, codesOf(/[\w.~+/=%-]/));
+const isOptionCharacter = marked(128, codesOf(/[\w.-]/));
 
 /** The hints of token rules by their last two characters. */
 const hintsByEnd = new Map<number, { hint: string; rule: SecretRule }[]>();
@@ -37,7 +37,7 @@ for (const rule of tokenRules) {
     hintsByEnd.set(end, [...(hintsByEnd.get(end) ?? []), { hint, rule }]);
   }
 }
-const endsHint = bytes(128 * 128, (end) => hintsByEnd.has(end));
+const endsHint = marked(128 * 128, hintsByEnd.keys());
 const rulesByShape = tokenRules.filter((rule) => rule.shape);
 
 export function candidatesIn(text: string): Candidates {
@@ -134,8 +134,15 @@ function threeLetters(text: string, end: number): number {
   return ((text.charCodeAt(end - 3) & 31) << 10) | ((text.charCodeAt(end - 2) & 31) << 5) | (text.charCodeAt(end - 1) & 31);
 }
 
-function bytes(length: number, test: (index: number) => boolean): Uint8Array {
-  return Uint8Array.from({ length }, (_, index) => (test(index) ? 1 : 0));
+/** A byte for every number below `length`: 1 for the marked ones. */
+function marked(length: number, indexes: Iterable<number>): Uint8Array {
+  const table = new Uint8Array(length);
+  for (const index of indexes) table[index] = 1;
+  return table;
+}
+
+function codesOf(characters: RegExp): number[] {
+  return Array.from({ length: 128 }, (_, code) => code).filter((code) => characters.test(String.fromCharCode(code)));
 }
 
 const isIn = (set: Uint8Array, code: number): boolean => code < 128 && set[code] === 1;
