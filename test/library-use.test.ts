@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
 import * as zm from "zod/mini";
-import { checkPermission, createManager, defineTool, readOutput, readTranscript, resumeFlow, startFlow, type AgentPlan, type Phase } from "../src/app/index.ts";
+import { checkPermission, createManager, defineTool, readOutput, readTranscript, resumeFlow, startFlow, type AgentPlan, type ModelResult, type Phase } from "../src/app/index.ts";
 import { scriptedModel, startMockProvider, tempProject } from "../src/testing/index.ts";
 import { retinue } from "./retinue-process.ts";
 
@@ -27,6 +27,52 @@ test("a signal stops the runs that were started with it, and nothing of them sta
   await new Promise((resolve) => setImmediate(resolve));
   process.off("warning", warn);
   expect(warnings).toEqual([]);
+});
+
+test("a tool may be an object of a class", async () => {
+  class Stock {
+    readonly #count = 12;
+    readonly name = "Stock";
+    readonly readOnly = true;
+    get description(): string {
+      return "how many there are";
+    }
+    get inputSchema(): { type: string } {
+      return { type: "object" };
+    }
+    parse(): { ok: true; value: Record<string, unknown> } {
+      return { ok: true, value: { count: this.#count } };
+    }
+    async execute(input: Record<string, unknown>): Promise<{ content: string }> {
+      return { content: `${String(input["count"])} of ${this.#count}` };
+    }
+  }
+  const model = scriptedModel([{ tools: [{ name: "Stock", input: {} }] }, ({ messages }) => JSON.stringify(messages.at(-1)!.content)]);
+  const manager = createManager({ ...base, watch: false, model, tools: [new Stock()], permissions: { allow: ["Stock"] } });
+  expect((await manager.spawn(task).done).content).toContain("12 of 12");
+  await manager.close();
+});
+
+test("a model may be an object of a class, under its own name and under another", async () => {
+  class Echo {
+    readonly #word = "heard";
+    readonly name = "echo:one";
+    readonly maxOutputTokens = 1_000;
+    readonly takesImages = false;
+    readonly takesDocuments = false;
+    readonly hasWebSearch = false;
+    get contextWindow(): number {
+      return 100_000;
+    }
+    async send(): Promise<ModelResult> {
+      return { ok: true, reply: { id: "1", model: this.name, content: [{ type: "text", text: this.#word }], stop_reason: "end_turn", usage: { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 } } };
+    }
+  }
+  for (const options of [{ model: new Echo() }, { models: { mine: new Echo() }, model: "mine" }]) {
+    const manager = createManager({ ...base, watch: false, ...options });
+    expect(await manager.spawn(task).done).toMatchObject({ state: "completed", content: expect.stringContaining("heard") as string });
+    await manager.close();
+  }
 });
 
 async function stalled(): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {

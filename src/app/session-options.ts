@@ -1,6 +1,7 @@
 // What a program gives, in the words of a session: models under the names that runs know them by, rules as the command gives them.
 import { aiSdkModel, isAiSdkModel, type AiSdkModel } from "../model/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
+import { plainModel } from "../model/plain-model.ts";
 import type { ManagerOptions } from "./manager-options.ts";
 import type { SessionOptions } from "./open-session.ts";
 
@@ -13,7 +14,7 @@ function modelsOf({ model, models = {} }: ManagerOptions): { models: Record<stri
 }
 
 /** A run names its model in its spec, so a model has to answer to the name under which it was given. */
-const asModel = (given: Model | AiSdkModel, name?: string): Model => ({ ...(isAiSdkModel(given) ? aiSdkModel(given) : given), ...(name === undefined ? {} : { name }) });
+const asModel = (given: Model | AiSdkModel, name?: string): Model => plainModel(isAiSdkModel(given) ? aiSdkModel(given) : given, name);
 
 /** The options of a session, and the name of the model for agents that name none. */
 export function sessionOptionsOf(options: ManagerOptions): { options: SessionOptions; named: string | undefined } {

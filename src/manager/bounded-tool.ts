@@ -4,6 +4,7 @@ import { errorText } from "../base/errors.ts";
 import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import { noUsage, type Model, type ModelResult, type Reply } from "../model/model.ts";
+import { plainModel } from "../model/plain-model.ts";
 import { errorResult, withExecute, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
@@ -116,7 +117,7 @@ const ownSignal: PropertyDescriptor = {
 /** The model with a stop that always works; its failures become values. */
 export function boundedModel(model: Model): Model {
   return {
-    ...model,
+    ...plainModel(model),
     send(request, call) {
       try {
         return unlessStopped(call.signal, Promise.resolve(model.send(request, call)).then((value: unknown) => replyOf(model, value)), modelFailure);

@@ -37,14 +37,17 @@ export type Tool = {
 
 export const errorResult = (message: string, summary?: string): ToolResult => ({ content: message, isError: true, ...(summary === undefined ? {} : { summary }) });
 
-/** The tool with another way of running it. */
+/** The tool with another way of running it. Named one by one: spreading would lose what a class keeps on its prototype, and read a schema that nobody has asked for. */
 export function withExecute(tool: Tool, execute: Tool["execute"]): Tool {
   return {
-    ...tool,
-    // A getter on the original stays lazy.
+    name: tool.name,
+    description: tool.description,
     get inputSchema() {
       return tool.inputSchema;
     },
+    parse: (input) => tool.parse(input),
+    readOnly: tool.readOnly,
+    ...(tool.concurrent ? { concurrent: true } : {}),
     execute,
   };
 }
