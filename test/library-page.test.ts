@@ -36,7 +36,7 @@ const stories: Record<string, { reply?: (request: MockRequest) => MockAnswer; pr
   Models: { prints: /^You said: "hello"\n$/ },
   "In the background, and in another process": { reply: () => ({ text: "Surveyed.", delayMs: 100 }), prints: /^true\ncompleted Surveyed\.\ncompleted\n$/ },
   Flows: { reply: (request) => (JSON.stringify(request.body).includes("MIT or GPL?=MIT") || !JSON.stringify(request.body["system"]).includes("licences") ? handoff("clear") : handoff("open", { status: "blocked", decision: "CLARIFY", questions: ["MIT or GPL?"] })), prints: /^research PROCEED clear\nlicences CLARIFY open\nCLARIFY \[ 'MIT or GPL\?' \]\nPROCEED\n$/ },
-  "Tests of your agents": { prints: /# pass 1\n# fail 0/ },
+  "Tests of your agents": { prints: /[#ℹ] pass 1\n[#ℹ] fail 0/ },
   "The verifier alone": { prints: /^UNVERIFIED \[ '.*total\.js:1.* verified'[^]*tax\.js:9.* missing[^]*\[retinue\] trust[^]*deny Bash\(git push:\*\)\n$/ },
 };
 
