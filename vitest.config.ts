@@ -2,11 +2,19 @@ import { delimiter } from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Tests kill programs at any moment. A version manager's shim that dies so may leave a lock behind that every later start of the program waits for.
-const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !/\.pyenv[\\/]|[\\/]shims$/.test(folder)).join(delimiter);
+const path = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((folder) => !/\.pyenv[\\/]|[\\/]shims$/.test(folder))
+  .join(delimiter);
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts", "scripts/**/*.test.mjs"],
+    include: [
+      "src/**/*.test.ts",
+      "test/**/*.test.ts",
+      "examples/**/*.test.ts",
+      "scripts/**/*.test.mjs",
+    ],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Real processes on a busy machine: in CI a test that fails gets one more try, and `npm test` names those that needed it.

@@ -6,7 +6,8 @@ import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import { root } from "./support/root.mjs";
 
-export const summary = "kill -9 at random moments: no line lost, no tool call repeated, no process left ([KILLS], 500)";
+export const summary =
+  "kill -9 at random moments: no line lost, no tool call repeated, no process left ([KILLS], 500)";
 
 export async function run(args = []) {
   const kills = Number(args[0] ?? 500);
@@ -19,9 +20,19 @@ export async function run(args = []) {
     for (const line of runs.problems.slice(0, 20)) console.error(line);
     console.log(JSON.stringify({ bench: "whole runs", ...runs, problems: runs.problems.length }));
     const { crashTranscripts } = await bundled("transcript-crash", dir);
-    const lines = await crashTranscripts(kills, join(root, "test/support/transcript-crash-child.ts"));
+    const lines = await crashTranscripts(
+      kills,
+      join(root, "test/support/transcript-crash-child.ts"),
+    );
     for (const line of [...lines.lost, ...lines.problems].slice(0, 20)) console.error(line);
-    console.log(JSON.stringify({ bench: "transcript writer", ...lines, lost: lines.lost.length, problems: lines.problems.length }));
+    console.log(
+      JSON.stringify({
+        bench: "transcript writer",
+        ...lines,
+        lost: lines.lost.length,
+        problems: lines.problems.length,
+      }),
+    );
     return runs.problems.length + lines.lost.length + lines.problems.length === 0;
   } finally {
     rmSync(dir, { recursive: true, force: true });
@@ -30,6 +41,14 @@ export async function run(args = []) {
 
 async function bundled(name, dir) {
   const outfile = join(dir, `${name}.mjs`);
-  buildSync({ entryPoints: [join(root, `test/support/${name}.ts`)], outfile, bundle: true, platform: "node", format: "esm", external: ["esbuild"], logLevel: "error" });
+  buildSync({
+    entryPoints: [join(root, `test/support/${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    external: ["esbuild"],
+    logLevel: "error",
+  });
   return import(pathToFileURL(outfile).href);
 }

@@ -1,17 +1,35 @@
 // Claude Code itself against the mock provider: a sub-agent reports a wrong line, `retinue verify --transcript` names the wrong line and the right one in the transcript
 // that Claude Code wrote, and with `retinue hook subagent-stop` in its settings the sub-agent is sent back once and puts it right.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { root } from "./support/root.mjs";
 
-export const summary = "Claude Code from the registry against the mock provider: its transcript audited, its sub-agent held by our hook ([VERSION], --keep)";
+export const summary =
+  "Claude Code from the registry against the mock provider: its transcript audited, its sub-agent held by our hook ([VERSION], --keep)";
 
-const source = ["import { find } from './store';", "", "// Finds a user by name.", "export function lookup(name) {", "  return find(name);", "}", ""].join("\n");
-const agent = "---\nname: locator\ndescription: Says where a function is defined\ntools: Read, Grep\n---\nLOCATOR-AGENT: say where functions are defined, with file and line.\n";
+const source = [
+  "import { find } from './store';",
+  "",
+  "// Finds a user by name.",
+  "export function lookup(name) {",
+  "  return find(name);",
+  "}",
+  "",
+].join("\n");
+const agent =
+  "---\nname: locator\ndescription: Says where a function is defined\ntools: Read, Grep\n---\nLOCATOR-AGENT: say where functions are defined, with file and line.\n";
 const wrong = "`lookup` is defined at `src/users.js:2`.";
 const right = "`lookup` is defined at `src/users.js:4`.";
 
@@ -25,14 +43,34 @@ export async function run(args = []) {
     const { startMockProvider } = await bundle(folder);
     const audited = await session({ folder, name: "plain", claude, startMockProvider });
     const checks = audited.transcript ? audit(retinue, audited) : [];
-    const named = checks.some(({ verdict, lines, suggestion }) => verdict === "wrong_symbol" && lines[0] === 2 && suggestion?.line === 4);
-    const held = await session({ folder, name: "held", claude, startMockProvider, hook: `${process.execPath} ${retinue} hook subagent-stop` });
+    const named = checks.some(
+      ({ verdict, lines, suggestion }) =>
+        verdict === "wrong_symbol" && lines[0] === 2 && suggestion?.line === 4,
+    );
+    const held = await session({
+      folder,
+      name: "held",
+      claude,
+      startMockProvider,
+      hook: `${process.execPath} ${retinue} hook subagent-stop`,
+    });
     say("the sub-agent's transcript was found", audited.transcript !== undefined);
     say("verify --transcript names line 2 as wrong and line 4 as right", named);
-    say("without the hook the wrong line reaches the main thread", audited.told.includes("users.js:2"));
+    say(
+      "without the hook the wrong line reaches the main thread",
+      audited.told.includes("users.js:2"),
+    );
     say("with the hook the sub-agent is sent back exactly once", held.sentBack === 1);
-    say("and the main thread gets the right line", held.told.includes("users.js:4") && !held.told.includes("users.js:2"));
-    return audited.transcript !== undefined && named && held.sentBack === 1 && held.told.includes("users.js:4");
+    say(
+      "and the main thread gets the right line",
+      held.told.includes("users.js:4") && !held.told.includes("users.js:2"),
+    );
+    return (
+      audited.transcript !== undefined &&
+      named &&
+      held.sentBack === 1 &&
+      held.told.includes("users.js:4")
+    );
   } finally {
     if (args.includes("--keep")) console.log(`kept ${folder}`);
     else rmSync(folder, { recursive: true, force: true });
@@ -44,39 +82,98 @@ const say = (what, ok) => console.log(`${ok ? "✓" : "✗"} ${what}`);
 function install(folder, version) {
   const place = join(folder, "client");
   mkdirSync(place);
-  const { status, stderr } = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--prefix", place, `@anthropic-ai/claude-code@${version}`], { encoding: "utf8" });
+  const { status, stderr } = spawnSync(
+    "npm",
+    [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--prefix",
+      place,
+      `@anthropic-ai/claude-code@${version}`,
+    ],
+    { encoding: "utf8" },
+  );
   const claude = join(place, "node_modules", ".bin", "claude");
-  const shown = existsSync(claude) ? spawnSync(claude, ["--version"], { encoding: "utf8", timeout: 60_000 }).stdout?.trim() : "";
-  if (!shown) console.log(`Claude Code could not be installed or started here: ${(stderr ?? "").split("\n").find(Boolean) ?? `exit code ${status}`}`);
+  const shown = existsSync(claude)
+    ? spawnSync(claude, ["--version"], { encoding: "utf8", timeout: 60_000 }).stdout?.trim()
+    : "";
+  if (!shown)
+    console.log(
+      `Claude Code could not be installed or started here: ${(stderr ?? "").split("\n").find(Boolean) ?? `exit code ${status}`}`,
+    );
   else console.log(shown);
   return shown ? claude : undefined;
 }
 
 async function builtCommand(folder) {
   const outdir = join(folder, "retinue");
-  await build({ entryPoints: [join(root, "src/cli/retinue.ts")], bundle: true, splitting: true, format: "esm", platform: "node", outdir, outExtension: { ".js": ".mjs" }, logLevel: "error", packages: "bundle", banner: { js: 'import { createRequire as __cr } from "node:module"; const require = __cr(import.meta.url);' }, external: ["@anthropic-ai/sandbox-runtime", "@vscode/ripgrep"] });
+  await build({
+    entryPoints: [join(root, "src/cli/retinue.ts")],
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    logLevel: "error",
+    packages: "bundle",
+    banner: {
+      js: 'import { createRequire as __cr } from "node:module"; const require = __cr(import.meta.url);',
+    },
+    external: ["@anthropic-ai/sandbox-runtime", "@vscode/ripgrep"],
+  });
   return join(outdir, "retinue.mjs");
 }
 
 async function bundle(folder) {
   const outfile = join(folder, "testing.mjs");
-  await build({ entryPoints: [join(root, "src/testing/index.ts")], bundle: true, format: "esm", platform: "node", outfile, logLevel: "error" });
+  await build({
+    entryPoints: [join(root, "src/testing/index.ts")],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    outfile,
+    logLevel: "error",
+  });
   return import(pathToFileURL(outfile).href);
 }
 
 /** One run of the client in a project and a home of its own. */
 async function session({ folder, name, claude, startMockProvider, hook }) {
   const [project, home] = [join(folder, name, "project"), join(folder, name, "home")];
-  for (const dir of [join(project, "src"), join(project, ".claude/agents"), join(home, ".claude")]) mkdirSync(dir, { recursive: true });
+  for (const dir of [join(project, "src"), join(project, ".claude/agents"), join(home, ".claude")])
+    mkdirSync(dir, { recursive: true });
   writeFileSync(join(project, "src/users.js"), source);
   writeFileSync(join(project, ".claude/agents/locator.md"), agent);
-  if (hook) writeFileSync(join(home, ".claude/settings.json"), JSON.stringify({ hooks: { SubagentStop: [{ hooks: [{ type: "command", command: hook }] }] } }));
+  if (hook)
+    writeFileSync(
+      join(home, ".claude/settings.json"),
+      JSON.stringify({
+        hooks: { SubagentStop: [{ hooks: [{ type: "command", command: hook }] }] },
+      }),
+    );
   const state = { sentBack: 0, told: "" };
   const server = await startMockProvider({ reply: ({ body }) => answer(body, { project, state }) });
   try {
-    const env = { PATH: process.env.PATH, HOME: home, ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: "sk-ant-mock", DISABLE_AUTOUPDATER: "1", DISABLE_TELEMETRY: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
-    const finished = await call(claude, ["-p", "Where is lookup defined?", "--allowedTools", "Read,Grep,Agent,Task"], { cwd: project, env });
-    if (finished.code !== 0) console.log(`the client ended with ${finished.code}: ${(finished.stderr || finished.stdout).slice(0, 500)}`);
+    const env = {
+      PATH: process.env.PATH,
+      HOME: home,
+      ANTHROPIC_BASE_URL: server.url,
+      ANTHROPIC_API_KEY: "sk-ant-mock",
+      DISABLE_AUTOUPDATER: "1",
+      DISABLE_TELEMETRY: "1",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    };
+    const finished = await call(
+      claude,
+      ["-p", "Where is lookup defined?", "--allowedTools", "Read,Grep,Agent,Task"],
+      { cwd: project, env },
+    );
+    if (finished.code !== 0)
+      console.log(
+        `the client ended with ${finished.code}: ${(finished.stderr || finished.stdout).slice(0, 500)}`,
+      );
   } finally {
     await server.close();
   }
@@ -84,7 +181,12 @@ async function session({ folder, name, claude, startMockProvider, hook }) {
 }
 
 function call(command, args, { cwd, env }) {
-  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 });
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 120_000,
+  });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk) => (stdout += chunk));
   child.stderr.on("data", (chunk) => (stderr += chunk));
@@ -104,11 +206,25 @@ function answer(body, { project, state }) {
       state.sentBack++;
       return right;
     }
-    return messages.includes('"tool_result"') ? wrong : { tools: [{ name: "Read", input: { file_path: join(project, "src/users.js") } }] };
+    return messages.includes('"tool_result"')
+      ? wrong
+      : { tools: [{ name: "Read", input: { file_path: join(project, "src/users.js") } }] };
   }
   const delegate = tools.find((name) => name === "Agent" || name === "Task");
   if (!delegate) return "ok";
-  if (!messages.includes('"tool_result"')) return { tools: [{ name: delegate, input: { description: "locate", prompt: "Where is lookup defined?", subagent_type: "locator" } }] };
+  if (!messages.includes('"tool_result"'))
+    return {
+      tools: [
+        {
+          name: delegate,
+          input: {
+            description: "locate",
+            prompt: "Where is lookup defined?",
+            subagent_type: "locator",
+          },
+        },
+      ],
+    };
   // The answer comes with the tool's result, or later as a notification where the client runs agents in the background.
   state.told = messages;
   return "The agent has told me.";
@@ -117,12 +233,23 @@ function answer(body, { project, state }) {
 function findTranscript(folder) {
   if (!existsSync(folder)) return undefined;
   const files = readdirSync(folder, { recursive: true }).map(String);
-  const found = files.find((file) => /subagents\/agent-[^/]*\.jsonl$/.test(file)) ?? files.find((file) => /agent-[^/]*\.jsonl$/.test(file));
+  const found =
+    files.find((file) => /subagents\/agent-[^/]*\.jsonl$/.test(file)) ??
+    files.find((file) => /agent-[^/]*\.jsonl$/.test(file));
   return found && join(folder, found);
 }
 
 function audit(retinue, { project, transcript }) {
-  const { stdout, status } = spawnSync(process.execPath, [retinue, "verify", "--transcript", transcript, "--json"], { encoding: "utf8", cwd: project });
-  console.log(spawnSync(process.execPath, [retinue, "verify", "--transcript", transcript], { encoding: "utf8", cwd: project }).stdout.trim());
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [retinue, "verify", "--transcript", transcript, "--json"],
+    { encoding: "utf8", cwd: project },
+  );
+  console.log(
+    spawnSync(process.execPath, [retinue, "verify", "--transcript", transcript], {
+      encoding: "utf8",
+      cwd: project,
+    }).stdout.trim(),
+  );
   return status === 1 ? JSON.parse(stdout).checks : [];
 }

@@ -7,32 +7,51 @@ import { join } from "node:path";
 import { root } from "./support/root.mjs";
 import { bareWrites } from "./loop/bare-writes.mjs";
 
-export const summary = "the loop beside pi, AI SDK, OpenAI Agents, LangGraph, Mastra, deepagents and a raw loop ([--rounds N] [--agents N] [--only a,b] [--block fake|http])";
+export const summary =
+  "the loop beside pi, AI SDK, OpenAI Agents, LangGraph, Mastra, deepagents and a raw loop ([--rounds N] [--agents N] [--only a,b] [--block fake|http])";
 
 const folder = join(root, "bench", "loop");
 /** A contender that would need longer than this for all agents gets a tenth of them. */
 const slowMs = 30_000;
 
-const peers = { pi: "@mariozechner/pi-agent-core", "ai-sdk": "ai", "openai-agents": "@openai/agents", langgraph: "@langchain/langgraph", mastra: "@mastra/core", deepagents: "deepagents" };
+const peers = {
+  pi: "@mariozechner/pi-agent-core",
+  "ai-sdk": "ai",
+  "openai-agents": "@openai/agents",
+  langgraph: "@langchain/langgraph",
+  mastra: "@mastra/core",
+  deepagents: "deepagents",
+};
 
 const blocks = {
   fake: "in process. The model is each library's own fake: a stream of the same eleven events a reply (six for the answer), made anew each time, as objects. The limit is a hand-written loop that reads these events, keeps real message objects and checks every tool input with zod.",
   http: "over HTTP. The model is a mock provider in another process: Anthropic's Messages, streamed (OpenAI Agents: chat completions). The limit is the same hand-written loop on global fetch, reading the stream itself.",
 };
-const scenarios = { one: "one agent, 10 tool turns and an answer; median of many runs, one after another", many: "AGENTS agents at once, 10 tool turns and an answer each" };
+const scenarios = {
+  one: "one agent, 10 tool turns and an answer; median of many runs, one after another",
+  many: "AGENTS agents at once, 10 tool turns and an answer each",
+};
 
 export async function run(args = []) {
-  const option = (name, fallback) => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : fallback);
+  const option = (name, fallback) =>
+    args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : fallback;
   const rounds = Number(option("rounds", 5));
   const agents = Number(option("agents", 1_000));
-  if (!existsSync(join(root, "dist", "testing", "index.js"))) throw new Error("build first: npm run build");
+  if (!existsSync(join(root, "dist", "testing", "index.js")))
+    throw new Error("build first: npm run build");
   const contenders = list(option("only", undefined));
-  console.log(`Node ${process.versions.node}; medians of ${rounds}, every measurement in a process of its own, in random order; × is relative to the raw loop of the same table (turns/s: more is better; elsewhere less).\n`);
+  console.log(
+    `Node ${process.versions.node}; medians of ${rounds}, every measurement in a process of its own, in random order; × is relative to the raw loop of the same table (turns/s: more is better; elsewhere less).\n`,
+  );
   const within = mkdtempSync(join(tmpdir(), "retinue-bench-"));
   process.on("exit", () => rmSync(within, { recursive: true, force: true }));
   process.once("SIGINT", () => process.exit(130));
   for (const block of option("block", "fake,http").split(",")) {
-    const rows = await measure(block, contenders.filter(({ only }) => !only || only === block), { rounds, agents, within });
+    const rows = await measure(
+      block,
+      contenders.filter(({ only }) => !only || only === block),
+      { rounds, agents, within },
+    );
     print(block, rows, agents);
   }
   if (!option("block", "fake").includes("fake")) return;
@@ -42,42 +61,80 @@ export async function run(args = []) {
 
 function list(only) {
   const require = createRequire(join(root, "bench", "package.json"));
-  const own = [{ name: "raw" }, { name: "raw on undici", file: "raw-undici", only: "http" }, { name: "retinue" }, { name: "retinue, on disk", file: "retinue", disk: true }, { name: "retinue, on disk, no fsync", file: "retinue", disk: "never" }];
+  const own = [
+    { name: "raw" },
+    { name: "raw on undici", file: "raw-undici", only: "http" },
+    { name: "retinue" },
+    { name: "retinue, on disk", file: "retinue", disk: true },
+    { name: "retinue, on disk, no fsync", file: "retinue", disk: "never" },
+  ];
   const others = Object.entries(peers).flatMap(([name, packageName]) => {
     try {
       return [{ name, version: `${packageName} ${versionOf(require, packageName)}` }];
     } catch {
-      console.log(`left out: ${name} (${packageName} is not installed; npm ci --prefix bench --ignore-scripts)`);
+      console.log(
+        `left out: ${name} (${packageName} is not installed; npm ci --prefix bench --ignore-scripts)`,
+      );
       return [];
     }
   });
   const all = [...own, ...others].map((one) => ({ file: one.name, ...one }));
-  return only ? all.filter(({ name, file }) => only.split(",").some((wanted) => wanted === name || wanted === file)) : all;
+  return only
+    ? all.filter(({ name, file }) =>
+        only.split(",").some((wanted) => wanted === name || wanted === file),
+      )
+    : all;
 }
 
 function versionOf(require, name) {
-  for (const path of require.resolve.paths(name)) if (existsSync(join(path, name, "package.json"))) return require(join(path, name, "package.json")).version;
+  for (const path of require.resolve.paths(name))
+    if (existsSync(join(path, name, "package.json")))
+      return require(join(path, name, "package.json")).version;
   throw new Error(`${name} is not installed`);
 }
 
 async function measure(block, contenders, { rounds, agents, within }) {
-  const rows = new Map(contenders.map((contender) => [contender, { one: [], cpuOne: [], many: [], cpuMany: [], peakRss: [], perAgent: [], agents }]));
+  const rows = new Map(
+    contenders.map((contender) => [
+      contender,
+      { one: [], cpuOne: [], many: [], cpuMany: [], peakRss: [], perAgent: [], agents },
+    ]),
+  );
   const phase = async (scenario, repeat) => {
     const jobs = Array.from({ length: repeat }, () => shuffled(contenders)).flat();
     for (const [index, contender] of jobs.entries()) {
       const row = rows.get(contender);
-      if (index % contenders.length === 0) tell(`${block}, ${scenario}: round ${index / contenders.length + 1} of ${repeat}, ${contenders.length} contender${contenders.length === 1 ? "" : "s"}`);
+      if (index % contenders.length === 0)
+        tell(
+          `${block}, ${scenario}: round ${index / contenders.length + 1} of ${repeat}, ${contenders.length} contender${contenders.length === 1 ? "" : "s"}`,
+        );
       if (row.failed) continue;
-      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K  ${index + 1} of ${jobs.length}, ${contender.name}`);
+      if (process.stderr.isTTY)
+        process.stderr.write(`\r\u001b[K  ${index + 1} of ${jobs.length}, ${contender.name}`);
       try {
-        keep(row, scenario, await worker({ contender: contender.file, disk: contender.disk ?? false, scenario, agents: row.agents, within }, block));
+        keep(
+          row,
+          scenario,
+          await worker(
+            {
+              contender: contender.file,
+              disk: contender.disk ?? false,
+              scenario,
+              agents: row.agents,
+              within,
+            },
+            block,
+          ),
+        );
       } catch (error) {
         row.failed = error.message;
       }
     }
   };
   await phase("one", rounds);
-  for (const row of rows.values()) if (!row.failed && median(row.cpuOne) * agents > slowMs) row.agents = Math.max(1, Math.round(agents / 10));
+  for (const row of rows.values())
+    if (!row.failed && median(row.cpuOne) * agents > slowMs)
+      row.agents = Math.max(1, Math.round(agents / 10));
   await phase("many", rounds);
   await phase("memory", 1);
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
@@ -98,14 +155,23 @@ function keep(row, scenario, { ms, cpuMs, peakRss, perAgent }) {
 async function worker(job, block) {
   const server = block === "http" ? await startServer() : undefined;
   try {
-    const child = spawn(process.execPath, [...(job.scenario === "memory" ? ["--expose-gc"] : []), join(folder, "worker.mjs"), JSON.stringify({ ...job, url: server?.url })], { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(
+      process.execPath,
+      [
+        ...(job.scenario === "memory" ? ["--expose-gc"] : []),
+        join(folder, "worker.mjs"),
+        JSON.stringify({ ...job, url: server?.url }),
+      ],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
     let [out, err] = ["", ""];
     child.stdout.on("data", (text) => (out += text));
     child.stderr.on("data", (text) => (err += text));
     const timer = setTimeout(() => child.kill("SIGKILL"), 300_000);
     const code = await new Promise((resolve) => child.on("close", resolve));
     clearTimeout(timer);
-    if (code !== 0) throw new Error(err.split("\n").find((line) => /Error/.test(line)) ?? `ended with ${code}`);
+    if (code !== 0)
+      throw new Error(err.split("\n").find((line) => /Error/.test(line)) ?? `ended with ${code}`);
     return JSON.parse(out.trim().split("\n").at(-1));
   } finally {
     server?.stop();
@@ -124,24 +190,72 @@ const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 
 function print(block, rows, agents) {
   console.log(`${blocks[block]}\n`);
-  console.log(`  one:  ${scenarios.one}\n  many: ${scenarios.many.replace("AGENTS", agents.toLocaleString("en"))}; * a tenth of that, where it would take too long\n  CPU:  processor time of the contender's own process, which neighbours on the machine change little\n  memory per agent: heap and buffers while all of them wait in their last tool call\n`);
+  console.log(
+    `  one:  ${scenarios.one}\n  many: ${scenarios.many.replace("AGENTS", agents.toLocaleString("en"))}; * a tenth of that, where it would take too long\n  CPU:  processor time of the contender's own process, which neighbours on the machine change little\n  memory per agent: heap and buffers while all of them wait in their last tool call\n`,
+  );
   const [, raw] = [...rows].find(([{ name }]) => name === "raw") ?? [];
-  const table = [["", "one: ms", "×", "CPU ms", "×", "many: turns/s", "×", "CPU ms a turn", "×", "peak RSS", "memory per agent"]];
+  const table = [
+    [
+      "",
+      "one: ms",
+      "×",
+      "CPU ms",
+      "×",
+      "many: turns/s",
+      "×",
+      "CPU ms a turn",
+      "×",
+      "peak RSS",
+      "memory per agent",
+    ],
+  ];
   for (const [{ name, version }, row] of rows) {
     const label = version ? `${name} (${version.split(" ").at(-1)})` : name;
-    table.push(row.failed ? [label, `left out: ${row.failed}`] : [label, ...cells(row, raw ?? row, agents)]);
+    table.push(
+      row.failed ? [label, `left out: ${row.failed}`] : [label, ...cells(row, raw ?? row, agents)],
+    );
   }
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => (row.length > 2 || column === 0 ? (row[column] ?? "").length : 0))));
-  for (const row of table) console.log(`  ${row[0].padEnd(widths[0])}  ${row.length === 2 ? row[1] : row.slice(1).map((cell, column) => cell.padStart(widths[column + 1])).join("  ")}`);
+  const widths = table[0].map((_, column) =>
+    Math.max(
+      ...table.map((row) => (row.length > 2 || column === 0 ? (row[column] ?? "").length : 0)),
+    ),
+  );
+  for (const row of table)
+    console.log(
+      `  ${row[0].padEnd(widths[0])}  ${
+        row.length === 2
+          ? row[1]
+          : row
+              .slice(1)
+              .map((cell, column) => cell.padStart(widths[column + 1]))
+              .join("  ")
+      }`,
+    );
   console.log("");
 }
 
 function cells(row, raw, agents) {
-  const figures = ({ one, cpuOne, many, cpuMany, agents: count }) => ({ one: median(one), cpuOne: median(cpuOne), rate: (count * 11_000) / median(many), cpuTurn: median(cpuMany) / (count * 11) });
+  const figures = ({ one, cpuOne, many, cpuMany, agents: count }) => ({
+    one: median(one),
+    cpuOne: median(cpuOne),
+    rate: (count * 11_000) / median(many),
+    cpuTurn: median(cpuMany) / (count * 11),
+  });
   const [own, base] = [figures(row), figures(raw)];
   const ratio = (key) => (own[key] / base[key]).toFixed(2);
   const star = row.agents === agents ? "" : "*";
-  return [own.one.toFixed(2), ratio("one"), own.cpuOne.toFixed(2), ratio("cpuOne"), Math.round(own.rate).toLocaleString("en") + star, ratio("rate"), own.cpuTurn.toFixed(3), ratio("cpuTurn"), `${Math.round(median(row.peakRss) / 1024 / 1024)} MB${star}`, `${(median(row.perAgent) / 1024).toFixed(1)} KB`];
+  return [
+    own.one.toFixed(2),
+    ratio("one"),
+    own.cpuOne.toFixed(2),
+    ratio("cpuOne"),
+    Math.round(own.rate).toLocaleString("en") + star,
+    ratio("rate"),
+    own.cpuTurn.toFixed(3),
+    ratio("cpuTurn"),
+    `${Math.round(median(row.peakRss) / 1024 / 1024)} MB${star}`,
+    `${(median(row.perAgent) / 1024).toFixed(1)} KB`,
+  ];
 }
 
 function shuffled(items) {

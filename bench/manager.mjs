@@ -6,7 +6,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { root } from "./support/root.mjs";
 
-export const summary = "runs through one manager: heap, places, time and processor time of a run ([RUNS])";
+export const summary =
+  "runs through one manager: heap, places, time and processor time of a run ([RUNS])";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
@@ -19,7 +20,20 @@ const model = {
   takesImages: false,
   takesDocuments: false,
   hasWebSearch: false,
-  send: async () => ({ ok: true, reply: { model: "bench", content: [{ type: "text", text: "done" }], stop_reason: "end_turn", usage: { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 } } }),
+  send: async () => ({
+    ok: true,
+    reply: {
+      model: "bench",
+      content: [{ type: "text", text: "done" }],
+      stop_reason: "end_turn",
+      usage: {
+        input_tokens: 100,
+        output_tokens: 20,
+        cache_read_input_tokens: 0,
+        cache_creation_input_tokens: 0,
+      },
+    },
+  }),
 };
 
 export async function run(args = []) {
@@ -30,8 +44,18 @@ export async function run(args = []) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "retinue-bench-")));
   mkdirSync(join(folder, "home", ".claude"), { recursive: true });
   mkdirSync(join(folder, "project"));
-  writeFileSync(join(folder, "home", ".claude", "settings.json"), '{"retinue": {"transcripts": {"fsync": "never"}}}');
-  const manager = createManager({ cwd: join(folder, "project"), env: { PATH: process.env.PATH, HOME: join(folder, "home") }, watch: false, contract: "none", model, agents: { worker: { description: "works", prompt: "You work." } } });
+  writeFileSync(
+    join(folder, "home", ".claude", "settings.json"),
+    '{"retinue": {"transcripts": {"fsync": "never"}}}',
+  );
+  const manager = createManager({
+    cwd: join(folder, "project"),
+    env: { PATH: process.env.PATH, HOME: join(folder, "home") },
+    watch: false,
+    contract: "none",
+    model,
+    agents: { worker: { description: "works", prompt: "You work." } },
+  });
   try {
     return await measure(manager, runs);
   } finally {
@@ -42,7 +66,13 @@ export async function run(args = []) {
 
 async function measure(manager, runs) {
   const round = async (count) => {
-    for (let n = 0; n < count; n += 10) await Promise.all(Array.from({ length: 10 }, () => manager.spawn({ description: "bench", prompt: "go", subagent_type: "worker" }).done));
+    for (let n = 0; n < count; n += 10)
+      await Promise.all(
+        Array.from(
+          { length: 10 },
+          () => manager.spawn({ description: "bench", prompt: "go", subagent_type: "worker" }).done,
+        ),
+      );
   };
   await round(300);
   const before = heapMb();
@@ -51,7 +81,11 @@ async function measure(manager, runs) {
   await round(runs);
   const { user, system } = process.cpuUsage(cpu);
   const grown = heapMb() - before;
-  console.log(`${runs} runs, ten at a time: ${((performance.now() - started) / runs).toFixed(2)} ms a run, ${((user + system) / 1_000 / runs).toFixed(2)} ms of processor time`);
-  console.log(`heap ${before.toFixed(1)} MB before, ${grown >= 0 ? "+" : ""}${grown.toFixed(1)} MB after; running at the end: ${manager.list().length}`);
+  console.log(
+    `${runs} runs, ten at a time: ${((performance.now() - started) / runs).toFixed(2)} ms a run, ${((user + system) / 1_000 / runs).toFixed(2)} ms of processor time`,
+  );
+  console.log(
+    `heap ${before.toFixed(1)} MB before, ${grown >= 0 ? "+" : ""}${grown.toFixed(1)} MB after; running at the end: ${manager.list().length}`,
+  );
   return grown < 20 && manager.list().length === 0;
 }

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./support/root.mjs";
 
-export const summary = "the verifier on a folder of 200,000 real files: time, peak memory ([FILES], 200000)";
+export const summary =
+  "the verifier on a folder of 200,000 real files: time, peak memory ([FILES], 200000)";
 
 const goalMb = 300;
 const filesAFolder = 100;
@@ -21,11 +22,15 @@ export async function run(args = []) {
     console.log(`${count} files made in ${seconds(performance.now() - started)}`);
     const read = await measured(["-e", readAll, folder], "");
     console.log(`listed and read once: ${words(read)}`);
-    const reports = { "true ones": claimsOf(count, ["true", "name alone"]), "all kinds": claimsOf(count, Object.keys(claims)) };
+    const reports = {
+      "true ones": claimsOf(count, ["true", "name alone"]),
+      "all kinds": claimsOf(count, Object.keys(claims)),
+    };
     const results = [];
     for (const where of ["no repository", "untracked in git"]) {
       if (where === "untracked in git") spawnSync("git", ["init", "-q", folder]);
-      for (const [name, entries] of Object.entries(reports)) results.push(await verify({ folder, where, name, entries, read }));
+      for (const [name, entries] of Object.entries(reports))
+        results.push(await verify({ folder, where, name, entries, read }));
     }
     return results.every(Boolean);
   } finally {
@@ -35,37 +40,73 @@ export async function run(args = []) {
 
 async function verify({ folder, where, name, entries, read }) {
   const report = `## Findings\n\n${entries.map(({ line }) => line).join("\n")}\n`;
-  const found = await measured([join(root, "dist/cli/retinue.js"), "verify", "-", "--root", folder, "--format", "json"], report);
+  const found = await measured(
+    [join(root, "dist/cli/retinue.js"), "verify", "-", "--root", folder, "--format", "json"],
+    report,
+  );
   const { checks } = JSON.parse(found.stdout);
-  const wrong = checks.filter(({ verdict, suggestion }, at) => verdict !== entries[at]?.verdict || (entries[at].place !== undefined && `${suggestion?.path}:${suggestion?.line}` !== entries[at].place));
+  const wrong = checks.filter(
+    ({ verdict, suggestion }, at) =>
+      verdict !== entries[at]?.verdict ||
+      (entries[at].place !== undefined &&
+        `${suggestion?.path}:${suggestion?.line}` !== entries[at].place),
+  );
   const isLean = found.rssMb <= goalMb;
-  console.log(`${where}, ${name}: ${words(found)}, ${(found.cpuMs / read.cpuMs).toFixed(2)} x reading, ${checks.length} references, ${wrong.length} unexpected${isLean ? "" : `; over ${goalMb} MB`}`);
-  for (const { text, verdict, reason } of wrong.slice(0, 5)) console.log(`  ${text}: ${verdict} ${reason ?? ""}`);
+  console.log(
+    `${where}, ${name}: ${words(found)}, ${(found.cpuMs / read.cpuMs).toFixed(2)} x reading, ${checks.length} references, ${wrong.length} unexpected${isLean ? "" : `; over ${goalMb} MB`}`,
+  );
+  for (const { text, verdict, reason } of wrong.slice(0, 5))
+    console.log(`  ${text}: ${verdict} ${reason ?? ""}`);
   return isLean && wrong.length === 0 && checks.length === entries.length;
 }
 
-const pathOf = (index) => `packages/p${index % 40}/src/f${Math.floor(index / filesAFolder)}/module-${index}.ts`;
+const pathOf = (index) =>
+  `packages/p${index % 40}/src/f${Math.floor(index / filesAFolder)}/module-${index}.ts`;
 const nameOf = (index) => `makeThing${index}`;
 
 function makeFiles(folder, count) {
   for (let index = 0; index < count; index++) {
     const path = join(folder, pathOf(index));
     if (index % filesAFolder < 40) mkdirSync(join(path, ".."), { recursive: true });
-    writeFileSync(path, `// Makes things of kind ${index}.\nimport { base${index % 977} } from "../base.ts";\n\nexport function ${nameOf(index)}(size: number): number {\n  const limit${index % 5_000} = base${index % 977}(size);\n  return limit${index % 5_000} * ${index};\n}\n\nexport const label${index} = "thing ${index}";\n`);
+    writeFileSync(
+      path,
+      `// Makes things of kind ${index}.\nimport { base${index % 977} } from "../base.ts";\n\nexport function ${nameOf(index)}(size: number): number {\n  const limit${index % 5_000} = base${index % 977}(size);\n  return limit${index % 5_000} * ${index};\n}\n\nexport const label${index} = "thing ${index}";\n`,
+    );
   }
 }
 
 /** A line of a report, the verdict that it deserves and, where it can be put right, the place. */
 const claims = {
-  true: (index) => ({ line: `- \`${nameOf(index)}\` stands in \`${pathOf(index)}:4\`.`, verdict: "verified" }),
-  "wrong line": (index) => ({ line: `- \`${nameOf(index)}\` stands in \`${pathOf(index)}:90\`.`, verdict: "out_of_range", place: `${pathOf(index)}:4` }),
-  "wrong file": (index, other) => ({ line: `- \`${nameOf(index)}\` stands in \`${pathOf(other)}:4\`.`, verdict: "wrong_symbol", place: `${pathOf(index)}:4` }),
-  "wrong folder": (index) => ({ line: `- It is in \`${pathOf(index).replace("/src/", "/lib/")}:4\`.`, verdict: "missing", place: `${pathOf(index)}:4` }),
-  "invented path": (index) => ({ line: `- It is in \`packages/nowhere/thing-${index}.ts:4\`.`, verdict: "missing" }),
+  true: (index) => ({
+    line: `- \`${nameOf(index)}\` stands in \`${pathOf(index)}:4\`.`,
+    verdict: "verified",
+  }),
+  "wrong line": (index) => ({
+    line: `- \`${nameOf(index)}\` stands in \`${pathOf(index)}:90\`.`,
+    verdict: "out_of_range",
+    place: `${pathOf(index)}:4`,
+  }),
+  "wrong file": (index, other) => ({
+    line: `- \`${nameOf(index)}\` stands in \`${pathOf(other)}:4\`.`,
+    verdict: "wrong_symbol",
+    place: `${pathOf(index)}:4`,
+  }),
+  "wrong folder": (index) => ({
+    line: `- It is in \`${pathOf(index).replace("/src/", "/lib/")}:4\`.`,
+    verdict: "missing",
+    place: `${pathOf(index)}:4`,
+  }),
+  "invented path": (index) => ({
+    line: `- It is in \`packages/nowhere/thing-${index}.ts:4\`.`,
+    verdict: "missing",
+  }),
   "name alone": (index) => ({ line: `- See \`module-${index}.ts\`.`, verdict: "exists_only" }),
 };
 
-const claimsOf = (count, kinds) => Array.from({ length: 600 }, (_, at) => claims[kinds[at % kinds.length]]((at * 7_919) % count, (at * 104_729 + 1) % count));
+const claimsOf = (count, kinds) =>
+  Array.from({ length: 600 }, (_, at) =>
+    claims[kinds[at % kinds.length]]((at * 7_919) % count, (at * 104_729 + 1) % count),
+  );
 
 const readAll = `const { readdirSync, readFileSync } = require("node:fs"); const { join } = require("node:path"); let bytes = 0;
 const walk = (folder) => { for (const entry of readdirSync(folder, { withFileTypes: true })) { const path = join(folder, entry.name); if (entry.isDirectory()) walk(path); else bytes += readFileSync(path, "utf8").length; } };
@@ -75,13 +116,20 @@ walk(process.argv[1]);`;
 function measured(args, stdin) {
   const preload = `data:text/javascript,${encodeURIComponent(`import { writeSync } from "node:fs"; process.on("exit", () => { const use = process.resourceUsage(); writeSync(3, JSON.stringify({ rssMb: use.maxRSS / 1024, cpuMs: (use.userCPUTime + use.systemCPUTime) / 1000 })); });`)}`;
   const started = performance.now();
-  const child = spawn(process.execPath, ["--import", preload, ...args], { stdio: ["pipe", "pipe", "inherit", "pipe"] });
+  const child = spawn(process.execPath, ["--import", preload, ...args], {
+    stdio: ["pipe", "pipe", "inherit", "pipe"],
+  });
   const texts = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (chunk) => (texts[0] += chunk));
   child.stdio[3].setEncoding("utf8").on("data", (chunk) => (texts[1] += chunk));
   child.stdin.end(stdin);
-  return new Promise((done) => child.on("close", () => done({ stdout: texts[0], ms: performance.now() - started, ...JSON.parse(texts[1]) })));
+  return new Promise((done) =>
+    child.on("close", () =>
+      done({ stdout: texts[0], ms: performance.now() - started, ...JSON.parse(texts[1]) }),
+    ),
+  );
 }
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
-const words = ({ ms, cpuMs, rssMb }) => `${seconds(ms)} (${seconds(cpuMs)} of processor), ${Math.round(rssMb)} MB`;
+const words = ({ ms, cpuMs, rssMb }) =>
+  `${seconds(ms)} (${seconds(cpuMs)} of processor), ${Math.round(rssMb)} MB`;

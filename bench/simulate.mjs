@@ -5,14 +5,23 @@ import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import { root } from "./support/root.mjs";
 
-export const summary = "seeded worlds of faults, crashes and resumes in which every promise must hold ([SEEDS [FROM]], 10000; --seed N replays one)";
+export const summary =
+  "seeded worlds of faults, crashes and resumes in which every promise must hold ([SEEDS [FROM]], 10000; --seed N replays one)";
 
 export async function run(args = []) {
   // Below the root, so that the bundle finds the packages.
   const dir = mkdtempSync(join(root, "node_modules", ".bench-"));
   try {
     const outfile = join(dir, "simulate.mjs");
-    buildSync({ entryPoints: [join(root, "test/simulation/simulate.ts")], outfile, bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" });
+    buildSync({
+      entryPoints: [join(root, "test/simulation/simulate.ts")],
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      packages: "external",
+      logLevel: "error",
+    });
     const { openSimulation } = await import(pathToFileURL(outfile).href);
     const simulation = openSimulation();
     try {
@@ -44,10 +53,22 @@ async function all(simulation, { seeds, from }) {
     for (const [what, times] of Object.entries(counts)) totals[what] = (totals[what] ?? 0) + times;
     if (problems.length === 0) continue;
     failed.push(seed);
-    if (failed.length <= 12) for (const line of problems.slice(0, 2)) console.error(line.split("\n", 4).join("\n").slice(0, 600));
+    if (failed.length <= 12)
+      for (const line of problems.slice(0, 2))
+        console.error(line.split("\n", 4).join("\n").slice(0, 600));
   }
   const seconds = (performance.now() - started) / 1000;
-  console.log(JSON.stringify({ bench: "simulate", seeds, from, failed: failed.slice(0, 50), failures: failed.length, seeds_per_second: Math.round(seeds / seconds), totals }));
+  console.log(
+    JSON.stringify({
+      bench: "simulate",
+      seeds,
+      from,
+      failed: failed.slice(0, 50),
+      failures: failed.length,
+      seeds_per_second: Math.round(seeds / seconds),
+      totals,
+    }),
+  );
   if (failed.length > 0) console.error(`replay: npm run bench -- simulate --seed ${failed[0]}`);
   return failed.length === 0;
 }

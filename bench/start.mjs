@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./support/root.mjs";
 
-export const summary = "start of the command beside bare Node, and of a one-turn run beside a raw script ([ROUNDS], 40)";
+export const summary =
+  "start of the command beside bare Node, and of a one-turn run beside a raw script ([ROUNDS], 40)";
 
 export async function run(args = []) {
   const rounds = Number(args[0] ?? 40);
@@ -17,12 +18,21 @@ export async function run(args = []) {
     const [home, project] = ["home", "project"].map((name) => join(folder, name));
     mkdirSync(home);
     mkdirSync(project);
-    const env = { PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: server.url };
+    const env = {
+      PATH: process.env.PATH,
+      HOME: home,
+      ANTHROPIC_API_KEY: "sk-ant-test",
+      ANTHROPIC_BASE_URL: server.url,
+    };
     const retinue = join(root, "dist", "cli", "retinue.js");
     const commands = {
       "node -e 0": ["-e", "0"],
       "retinue --version": [retinue, "--version"],
-      "raw script, one turn": [join(root, "bench", "start", "raw-run.mjs"), server.url, "where is it?"],
+      "raw script, one turn": [
+        join(root, "bench", "start", "raw-run.mjs"),
+        server.url,
+        "where is it?",
+      ],
       "retinue run, one turn": [retinue, "run", "where is it?"],
     };
     const times = await interleaved(commands, { cwd: project, env, rounds });
@@ -39,7 +49,9 @@ async function interleaved(commands, { cwd, env, rounds }) {
   for (let round = 0; round <= rounds; round++) {
     for (const [name, args] of Object.entries(commands)) {
       const started = performance.now();
-      const code = await new Promise((resolve) => spawn(process.execPath, args, { cwd, env, stdio: "ignore" }).on("exit", resolve));
+      const code = await new Promise((resolve) =>
+        spawn(process.execPath, args, { cwd, env, stdio: "ignore" }).on("exit", resolve),
+      );
       if (code !== 0) throw new Error(`${name} ended with ${code}`);
       if (round > 0) times[name].push(performance.now() - started);
     }
@@ -51,14 +63,27 @@ function print(times, rounds) {
   const median = (name) => [...times[name]].sort((a, b) => a - b)[rounds >> 1];
   const best = (name) => Math.min(...times[name]);
   console.log(`Node ${process.versions.node}; medians of ${rounds}, interleaved; best in brackets`);
-  for (const name of Object.keys(times)) console.log(`  ${name.padEnd(22)} ${median(name).toFixed(0).padStart(5)} ms  (${best(name).toFixed(0)})`);
-  const pairs = [["retinue --version", "node -e 0"], ["retinue run, one turn", "raw script, one turn"]];
+  for (const name of Object.keys(times))
+    console.log(
+      `  ${name.padEnd(22)} ${median(name).toFixed(0).padStart(5)} ms  (${best(name).toFixed(0)})`,
+    );
+  const pairs = [
+    ["retinue --version", "node -e 0"],
+    ["retinue run, one turn", "raw script, one turn"],
+  ];
   const ratios = pairs.map(([one, other]) => median(one) / median(other));
-  for (const [index, [one, other]] of pairs.entries()) console.log(`  ${one} / ${other}: ${ratios[index].toFixed(2)} (best: ${(best(one) / best(other)).toFixed(2)})`);
+  for (const [index, [one, other]] of pairs.entries())
+    console.log(
+      `  ${one} / ${other}: ${ratios[index].toFixed(2)} (best: ${(best(one) / best(other)).toFixed(2)})`,
+    );
   return ratios.every((ratio) => ratio <= 2);
 }
 
 function startServer() {
-  const child = fork(join(root, "bench", "start", "server.mjs"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  return new Promise((resolve) => child.once("message", ({ url }) => resolve({ url, stop: () => child.kill() })));
+  const child = fork(join(root, "bench", "start", "server.mjs"), {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  return new Promise((resolve) =>
+    child.once("message", ({ url }) => resolve({ url, stop: () => child.kill() })),
+  );
 }

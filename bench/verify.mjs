@@ -12,17 +12,35 @@ import { random } from "./verify/random.mjs";
 import { addTime, figures, groupBy, judgeCases, noTime, timed } from "./verify/score.mjs";
 import { developmentShapes, heldOutShapes } from "./verify/shapes.mjs";
 
-const goals = { falseAlarm: 0.001, falseAssurance: 0.002, recall: 0.99, relocation: 0.95, decisive: 0.9, perSecond: 10_000 };
+const goals = {
+  falseAlarm: 0.001,
+  falseAssurance: 0.002,
+  recall: 0.99,
+  relocation: 0.95,
+  decisive: 0.9,
+  perSecond: 10_000,
+};
 
 export const summary = "the verifier on labelled references: wrong verdicts, and time";
 
 /** Prints both splits; the exit code is 1 where a figure misses its goal. */
 export async function run(args) {
-  const option = (name, fallback) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback);
+  const option = (name, fallback) =>
+    args.includes(name) ? Number(args[args.indexOf(name) + 1]) : fallback;
   const room = await loadRoom();
-  const splits = args.includes("--held-out") ? ["heldOut"] : args.includes("--development") ? ["development"] : ["development", "heldOut"];
+  const splits = args.includes("--held-out")
+    ? ["heldOut"]
+    : args.includes("--development")
+      ? ["development"]
+      : ["development", "heldOut"];
   let failed = false;
-  for (const split of splits) failed = !runSplit(split, room, { seed: option("--seed", 20_261), scale: option("--scale", 1), show: args.includes("--show") }) || failed;
+  for (const split of splits)
+    failed =
+      !runSplit(split, room, {
+        seed: option("--seed", 20_261),
+        scale: option("--scale", 1),
+        show: args.includes("--show"),
+      }) || failed;
   if (failed) process.exitCode = 1;
 }
 
@@ -30,8 +48,20 @@ export async function run(args) {
 async function loadRoom() {
   const folder = mkdtempSync(join(tmpdir(), "retinue-bench-"));
   const outfile = join(folder, "verify.mjs");
-  const stdin = { contents: `export { verifyReport } from "./src/verify/verify-report.ts"; export { Repository } from "./src/verify/repository.ts"; export { treeReader } from "./src/verify/tree-reader.ts";`, resolveDir: process.cwd(), loader: "ts" };
-  await build({ stdin, bundle: true, format: "esm", platform: "node", target: "node20.19", outfile, logLevel: "warning" });
+  const stdin = {
+    contents: `export { verifyReport } from "./src/verify/verify-report.ts"; export { Repository } from "./src/verify/repository.ts"; export { treeReader } from "./src/verify/tree-reader.ts";`,
+    resolveDir: process.cwd(),
+    loader: "ts",
+  };
+  await build({
+    stdin,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    outfile,
+    logLevel: "warning",
+  });
   const room = await import(pathToFileURL(outfile).href);
   rmSync(folder, { recursive: true, force: true });
   return room;
@@ -39,9 +69,20 @@ async function loadRoom() {
 
 function runSplit(split, room, { seed, scale, show }) {
   const r = random(seed);
-  const sets = packages[split].flatMap((spec) => labelled(spec, { r, scale, shapes: split === "development" ? developmentShapes : heldOutShapes }));
+  const sets = packages[split].flatMap((spec) =>
+    labelled(spec, {
+      r,
+      scale,
+      shapes: split === "development" ? developmentShapes : heldOutShapes,
+    }),
+  );
   const passes = Array.from({ length: 4 }, () => judgeAll(sets, room));
-  const baselineTimes = Object.fromEntries(Object.entries(baselines).map(([name, check]) => [name, [0, 1].map(() => judgeSimply(name, check, sets)).at(-1)]));
+  const baselineTimes = Object.fromEntries(
+    Object.entries(baselines).map(([name, check]) => [
+      name,
+      [0, 1].map(() => judgeSimply(name, check, sets)).at(-1),
+    ]),
+  );
   const cases = sets.flatMap(({ own, spec }) => own.map((item) => ({ ...item, pack: spec.name })));
   return report(split, cases, { passes, baselineTimes, show });
 }
@@ -52,8 +93,19 @@ function labelled(spec, { r, scale, shapes }) {
   if (!root) return [];
   const pack = readPackage(spec.name, root);
   const older = spec.older === undefined ? undefined : fetchPackage(spec, spec.older);
-  const own = makeCases(pack, shapes, { r, perShape: Math.ceil(24 * scale), perMutation: Math.ceil(5 * scale) });
-  if (older) own.push(...makeDrift(readPackage(spec.name, older), pack, { shapes, r, perShape: Math.ceil(24 * scale) }));
+  const own = makeCases(pack, shapes, {
+    r,
+    perShape: Math.ceil(24 * scale),
+    perMutation: Math.ceil(5 * scale),
+  });
+  if (older)
+    own.push(
+      ...makeDrift(readPackage(spec.name, older), pack, {
+        shapes,
+        r,
+        perShape: Math.ceil(24 * scale),
+      }),
+    );
   return [{ spec, root, pack, own }];
 }
 
@@ -74,29 +126,73 @@ function judgeAll(sets, { Repository, treeReader, verifyReport }) {
 
 function judgeSimply(name, check, sets) {
   const sum = noTime();
-  for (const { own, pack } of sets) addTime(sum, timed(() => own.forEach((item) => ((item.baseline ??= {})[name] = check(item.fact, pack)))).time);
+  for (const { own, pack } of sets)
+    addTime(
+      sum,
+      timed(() => own.forEach((item) => ((item.baseline ??= {})[name] = check(item.fact, pack))))
+        .time,
+    );
   return sum;
 }
 
-const percent = (value, digits = 2) => (Number.isNaN(value) ? "–" : `${(value * 100).toFixed(digits)} %`);
+const percent = (value, digits = 2) =>
+  Number.isNaN(value) ? "–" : `${(value * 100).toFixed(digits)} %`;
 
 const perSecond = (cases, seconds) => Math.round(cases.length / seconds).toLocaleString("en");
 
 function report(split, cases, { passes, baselineTimes, show }) {
   const again = passes.at(-1);
   const all = { ...figures(cases), perSecond: cases.length / again.checking.processor };
-  console.log(`\n# ${split}: ${cases.length} references to ${new Set(cases.map((item) => item.pack)).size} packages, ${all.true} true, ${all.wrong} wrong\n`);
-  const rows = [["checker", "false alarm", "false assurance", "recall", "relocation", "decisive", "references/s of one core", "by the clock"]];
-  rows.push(["retinue", percent(all.falseAlarm, 3), percent(all.falseAssurance, 3), percent(all.recall), percent(all.relocation), percent(all.decisive), perSecond(cases, again.checking.processor), perSecond(cases, again.checking.clock)]);
-  for (const name of Object.keys(baselines)) rows.push(baselineRow(name, cases, baselineTimes[name]));
+  console.log(
+    `\n# ${split}: ${cases.length} references to ${new Set(cases.map((item) => item.pack)).size} packages, ${all.true} true, ${all.wrong} wrong\n`,
+  );
+  const rows = [
+    [
+      "checker",
+      "false alarm",
+      "false assurance",
+      "recall",
+      "relocation",
+      "decisive",
+      "references/s of one core",
+      "by the clock",
+    ],
+  ];
+  rows.push([
+    "retinue",
+    percent(all.falseAlarm, 3),
+    percent(all.falseAssurance, 3),
+    percent(all.recall),
+    percent(all.relocation),
+    percent(all.decisive),
+    perSecond(cases, again.checking.processor),
+    perSecond(cases, again.checking.clock),
+  ]);
+  for (const name of Object.keys(baselines))
+    rows.push(baselineRow(name, cases, baselineTimes[name]));
   rows.push(["goal", "≤ 0.1 %", "≤ 0.2 %", "≥ 99 %", "≥ 95 %", "≥ 90 %", "≥ 10,000", ""]);
   printTable(rows);
-  console.log(`\nTimed: whole reports of ten references each, from their text to their verdicts (split, find, resolve, judge), on an indexed tree whose words and lines nobody has asked for yet. \`of one core\` divides by the processor time of all threads, the engine's own included; indexing, ${again.indexing.processor.toFixed(1)} s of processor time, is not in it.`);
-  const earlier = passes.slice(0, -1).map(({ checking }) => `${perSecond(cases, checking.processor)} (${perSecond(cases, checking.clock)} by the clock)`);
-  console.log(`It is the fourth pass of the process, each pass with a new index. The passes before it, in which the engine still compiles the code: ${earlier.join(", ")}. The simple checkers are given references that are parsed already, and their second pass counts.`);
+  console.log(
+    `\nTimed: whole reports of ten references each, from their text to their verdicts (split, find, resolve, judge), on an indexed tree whose words and lines nobody has asked for yet. \`of one core\` divides by the processor time of all threads, the engine's own included; indexing, ${again.indexing.processor.toFixed(1)} s of processor time, is not in it.`,
+  );
+  const earlier = passes
+    .slice(0, -1)
+    .map(
+      ({ checking }) =>
+        `${perSecond(cases, checking.processor)} (${perSecond(cases, checking.clock)} by the clock)`,
+    );
+  console.log(
+    `It is the fourth pass of the process, each pass with a new index. The passes before it, in which the engine still compiles the code: ${earlier.join(", ")}. The simple checkers are given references that are parsed already, and their second pass counts.`,
+  );
   for (const key of ["mutation", "shape", "pack"]) printGroups(key, cases);
   if (show) showMistakes(cases);
-  const good = all.falseAlarm <= goals.falseAlarm && all.falseAssurance <= goals.falseAssurance && all.recall >= goals.recall && all.relocation >= goals.relocation && all.decisive >= goals.decisive && all.perSecond >= goals.perSecond;
+  const good =
+    all.falseAlarm <= goals.falseAlarm &&
+    all.falseAssurance <= goals.falseAssurance &&
+    all.recall >= goals.recall &&
+    all.relocation >= goals.relocation &&
+    all.decisive >= goals.decisive &&
+    all.perSecond >= goals.perSecond;
   console.log(good ? "\nall goals met" : "\nA GOAL IS MISSED");
   return good;
 }
@@ -105,33 +201,97 @@ function baselineRow(name, cases, time) {
   const right = cases.filter((item) => item.truth);
   const wrong = cases.filter((item) => !item.truth);
   const accepts = (item) => item.baseline[name];
-  return [name, percent(right.filter((item) => !accepts(item) && item.fact.kind !== "create").length / right.length, 3), percent(wrong.filter(accepts).length / wrong.length, 3), percent(wrong.filter((item) => !accepts(item)).length / wrong.length), "–", "100.00 %", perSecond(cases, time.processor), perSecond(cases, time.clock)];
+  return [
+    name,
+    percent(
+      right.filter((item) => !accepts(item) && item.fact.kind !== "create").length / right.length,
+      3,
+    ),
+    percent(wrong.filter(accepts).length / wrong.length, 3),
+    percent(wrong.filter((item) => !accepts(item)).length / wrong.length),
+    "–",
+    "100.00 %",
+    perSecond(cases, time.processor),
+    perSecond(cases, time.clock),
+  ];
 }
 
 function printGroups(key, cases) {
   console.log("");
   const names = Object.keys(baselines);
-  const rows = [[key, "true", "wrong", "false alarm", "false assurance", "recall", "relocation", "decisive", ...names.map((name) => `recall: ${name}`)]];
+  const rows = [
+    [
+      key,
+      "true",
+      "wrong",
+      "false alarm",
+      "false assurance",
+      "recall",
+      "relocation",
+      "decisive",
+      ...names.map((name) => `recall: ${name}`),
+    ],
+  ];
   for (const [name, group] of groupBy(cases, (item) => item[key])) {
     const f = figures(group);
     const wrong = group.filter((item) => !item.truth);
-    rows.push([name, f.true, f.wrong, percent(f.falseAlarm), percent(f.falseAssurance), percent(f.recall), percent(f.relocation), percent(f.decisive, 1), ...names.map((base) => percent(wrong.filter((item) => !item.baseline[base]).length / wrong.length, 1))]);
+    rows.push([
+      name,
+      f.true,
+      f.wrong,
+      percent(f.falseAlarm),
+      percent(f.falseAssurance),
+      percent(f.recall),
+      percent(f.relocation),
+      percent(f.decisive, 1),
+      ...names.map((base) =>
+        percent(wrong.filter((item) => !item.baseline[base]).length / wrong.length, 1),
+      ),
+    ]);
   }
   printTable(rows);
 }
 
 function printTable(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
+  const widths = rows[0].map((_, column) =>
+    Math.max(...rows.map((row) => String(row[column]).length)),
+  );
   rows.forEach((row, index) => {
-    console.log(`| ${row.map((cell, column) => (column === 0 ? String(cell).padEnd(widths[column]) : String(cell).padStart(widths[column]))).join(" | ")} |`);
+    console.log(
+      `| ${row.map((cell, column) => (column === 0 ? String(cell).padEnd(widths[column]) : String(cell).padStart(widths[column]))).join(" | ")} |`,
+    );
     if (index === 0) console.log(`|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`);
   });
 }
 
 function showMistakes(cases) {
-  const groups = { "false alarm": cases.filter((item) => item.truth && item.said.flagged), "false assurance": cases.filter((item) => !item.truth && item.said.verified), missed: cases.filter((item) => !item.truth && !item.said.flagged && !item.said.verified), "wrong correction": cases.filter((item) => item.expected && item.said.flagged && (item.said.suggestion?.path !== item.expected.path || item.said.suggestion.line !== item.expected.line)), undecided: cases.filter((item) => item.truth && item.content && !item.said.flagged && !item.said.verified) };
+  const groups = {
+    "false alarm": cases.filter((item) => item.truth && item.said.flagged),
+    "false assurance": cases.filter((item) => !item.truth && item.said.verified),
+    missed: cases.filter((item) => !item.truth && !item.said.flagged && !item.said.verified),
+    "wrong correction": cases.filter(
+      (item) =>
+        item.expected &&
+        item.said.flagged &&
+        (item.said.suggestion?.path !== item.expected.path ||
+          item.said.suggestion.line !== item.expected.line),
+    ),
+    undecided: cases.filter(
+      (item) => item.truth && item.content && !item.said.flagged && !item.said.verified,
+    ),
+  };
   for (const [name, list] of Object.entries(groups)) {
     console.log(`\n## ${name}: ${list.length}`);
-    for (const item of list.slice(0, 40)) console.log(JSON.stringify({ pack: item.pack, shape: item.shape, mutation: item.mutation, text: item.text.slice(0, 300), said: item.said, expected: item.expected }));
+    for (const item of list.slice(0, 40))
+      console.log(
+        JSON.stringify({
+          pack: item.pack,
+          shape: item.shape,
+          mutation: item.mutation,
+          text: item.text.slice(0, 300),
+          said: item.said,
+          expected: item.expected,
+        }),
+      );
   }
 }

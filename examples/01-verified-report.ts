@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { createManager } from "../src/app/index.ts";
 import { scriptedModel, tempProject } from "../src/testing/index.ts";
 
-const project = tempProject({ "src/retry.js": "export function delay(attempt) {\n  return Math.min(1000 * 2 ** attempt, 30_000);\n}\n" });
+const project = tempProject({
+  "src/retry.js":
+    "export function delay(attempt) {\n  return Math.min(1000 * 2 ** attempt, 30_000);\n}\n",
+});
 
 // A model from a script, so that no key is needed. Its line number is wrong; the report that reaches you is not.
 const model = scriptedModel([
@@ -26,8 +29,16 @@ The delay between attempts doubles and ends at 30 seconds.
 - inferred_confidence: 90`,
 ]);
 
-const manager = createManager({ cwd: project.root, env: { HOME: project.home, PATH: process.env["PATH"] }, model });
-const run = manager.spawn({ subagent_type: "general-purpose", description: "find retries", prompt: "Where is the delay between attempts decided?" });
+const manager = createManager({
+  cwd: project.root,
+  env: { HOME: project.home, PATH: process.env["PATH"] },
+  model,
+});
+const run = manager.spawn({
+  subagent_type: "general-purpose",
+  description: "find retries",
+  prompt: "Where is the delay between attempts decided?",
+});
 const { state, content, verification } = await run.done; // never rejects
 
 assert.equal(state, "completed");

@@ -4,16 +4,33 @@ import { createManager } from "../src/app/index.ts";
 import { scriptedModel, tempProject } from "../src/testing/index.ts";
 
 const project = tempProject();
-const model = scriptedModel([{ text: "This will take a while.", tools: [{ name: "Bash", input: { command: "sleep 60", description: "Wait" } }] }]);
-const manager = createManager({ cwd: project.root, env: { HOME: project.home, PATH: process.env["PATH"] }, model, permissions: { allow: ["Bash(sleep:*)"] } });
+const model = scriptedModel([
+  {
+    text: "This will take a while.",
+    tools: [{ name: "Bash", input: { command: "sleep 60", description: "Wait" } }],
+  },
+]);
+const manager = createManager({
+  cwd: project.root,
+  env: { HOME: project.home, PATH: process.env["PATH"] },
+  model,
+  permissions: { allow: ["Bash(sleep:*)"] },
+});
 
-const run = manager.spawn({ description: "wait", prompt: "Wait for a minute.", run_in_background: true });
+const run = manager.spawn({
+  description: "wait",
+  prompt: "Wait for a minute.",
+  run_in_background: true,
+});
 for await (const event of run.events()) if (event.type === "tool-start") break; // the command is running now
 
 const soFar = await manager.getOutput(run.id, { block: false });
 assert.equal(soFar.state, "running");
 assert.match(soFar.content, /take a while/); // the text so far, marked as running: nobody has checked it yet
-assert.deepEqual(manager.list().map(({ agent_id }) => agent_id), [run.id]);
+assert.deepEqual(
+  manager.list().map(({ agent_id }) => agent_id),
+  [run.id],
+);
 
 const before = performance.now();
 await manager.stop(run.id);

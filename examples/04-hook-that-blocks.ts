@@ -9,18 +9,43 @@ const noGeneratedFiles = functionHook({
   event: "PreToolUse",
   matcher: "Write|Edit",
   run: (input) => {
-    const path = "tool_input" in input ? (input.tool_input as { file_path?: string }).file_path : undefined;
+    const path =
+      "tool_input" in input ? (input.tool_input as { file_path?: string }).file_path : undefined;
     if (!path?.includes("/generated/")) return undefined;
-    return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "generated files are made by `npm run generate`" } };
+    return {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: "generated files are made by `npm run generate`",
+      },
+    };
   },
 });
 
 const model = scriptedModel([
-  { tools: [{ name: "Write", input: { file_path: project.path("generated/api.ts"), content: "export {};\n" } }] },
-  { tools: [{ name: "Write", input: { file_path: project.path("src/api.ts"), content: "export {};\n" } }] },
+  {
+    tools: [
+      {
+        name: "Write",
+        input: { file_path: project.path("generated/api.ts"), content: "export {};\n" },
+      },
+    ],
+  },
+  {
+    tools: [
+      { name: "Write", input: { file_path: project.path("src/api.ts"), content: "export {};\n" } },
+    ],
+  },
   "Wrote src/api.ts.",
 ]);
-const manager = createManager({ cwd: project.root, env: { HOME: project.home, PATH: process.env["PATH"] }, model, hooks: [noGeneratedFiles], permissions: { mode: "acceptEdits" }, contract: "none" });
+const manager = createManager({
+  cwd: project.root,
+  env: { HOME: project.home, PATH: process.env["PATH"] },
+  model,
+  hooks: [noGeneratedFiles],
+  permissions: { mode: "acceptEdits" },
+  contract: "none",
+});
 
 const { state } = await manager.spawn({ description: "write", prompt: "Write the client." }).done;
 assert.equal(state, "completed");

@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { aggregateReports, assessReport, toVerifiedReport, treeReader } from "../src/app/index.ts";
 import { tempProject } from "../src/testing/index.ts";
 
-const project = tempProject({ "src/config.js": "export const limit = 5;\nexport const secret = process.env.JWT_SECRET ?? 'changeme';\n" });
+const project = tempProject({
+  "src/config.js":
+    "export const limit = 5;\nexport const secret = process.env.JWT_SECRET ?? 'changeme';\n",
+});
 
 const review = (agent: string, row: string, confidence: number): string => `## ${agent} Result
 
@@ -28,11 +31,33 @@ ${confidence} - read the file
 const quoted = "`src/config.js:2` `export const secret = process.env.JWT_SECRET ?? 'changeme';`";
 
 const reports = [
-  { agent: "security-auditor", text: review("Security Auditor", `| SEC-001 | Secret with a default | ${quoted} | Critical | 80 |`, 80) },
-  { agent: "qa-engineer", text: review("QA Engineer", `| SEC-009 | A default secret is used silently | ${quoted} | Critical | 70 |`, 70) },
+  {
+    agent: "security-auditor",
+    text: review(
+      "Security Auditor",
+      `| SEC-001 | Secret with a default | ${quoted} | Critical | 80 |`,
+      80,
+    ),
+  },
+  {
+    agent: "qa-engineer",
+    text: review(
+      "QA Engineer",
+      `| SEC-009 | A default secret is used silently | ${quoted} | Critical | 70 |`,
+      70,
+    ),
+  },
 ];
 const verified = await Promise.all(
-  reports.map(async ({ agent, text }, index) => toVerifiedReport(await assessReport(text, { reader: treeReader(project.root) }), { task_id: `review-${index}`, agent_id: `agent-${index}`, agent_type: agent, model: null, required: true })),
+  reports.map(async ({ agent, text }, index) =>
+    toVerifiedReport(await assessReport(text, { reader: treeReader(project.root) }), {
+      task_id: `review-${index}`,
+      agent_id: `agent-${index}`,
+      agent_type: agent,
+      model: null,
+      required: true,
+    }),
+  ),
 );
 
 const { outcome, findings, conflicts } = aggregateReports(verified);

@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { assessReport, treeReader } from "../src/app/index.ts";
 import { tempProject } from "../src/testing/index.ts";
 
-const project = tempProject({ "src/cart.js": "export function total(items) {\n  return items.reduce((sum, item) => sum + item.price, 0);\n}\n" });
+const project = tempProject({
+  "src/cart.js":
+    "export function total(items) {\n  return items.reduce((sum, item) => sum + item.price, 0);\n}\n",
+});
 
 const text = `The sum is computed in \`src/cart.js:1\` (total).
 Discounts are applied in \`src/discount.js:14\`.
@@ -14,7 +17,10 @@ Prices are added here:
   return items.reduce((sum, item) => sum + item.price, 0);
 \`\`\`
 `;
-const { checks, counts, trust, repair } = await assessReport(text, { reader: treeReader(project.root), contract: "none" });
+const { checks, counts, trust, repair } = await assessReport(text, {
+  reader: treeReader(project.root),
+  contract: "none",
+});
 
 const verdicts = checks.map(({ path, verdict }) => `${path} ${verdict}`);
 assert.ok(verdicts.includes("src/cart.js verified"));

@@ -4,12 +4,21 @@ import { createManager, type ManagerOptions } from "../src/app/index.ts";
 import { scriptedModel, tempProject } from "../src/testing/index.ts";
 
 const project = tempProject({ "notes.md": "The release is on Friday.\n" });
-const common: ManagerOptions = { cwd: project.root, env: { HOME: project.home, PATH: process.env["PATH"] }, contract: "none", permissions: { allow: ["Bash(sleep:*)"] } };
+const common: ManagerOptions = {
+  cwd: project.root,
+  env: { HOME: project.home, PATH: process.env["PATH"] },
+  contract: "none",
+  permissions: { allow: ["Bash(sleep:*)"] },
+};
 
-const first = scriptedModel([{ tools: [{ name: "Read", input: { file_path: project.path("notes.md") } }] }, { tools: [{ name: "Bash", input: { command: "sleep 60" } }] }]);
+const first = scriptedModel([
+  { tools: [{ name: "Read", input: { file_path: project.path("notes.md") } }] },
+  { tools: [{ name: "Bash", input: { command: "sleep 60" } }] },
+]);
 const before = createManager({ ...common, model: first });
 const run = before.spawn({ description: "read", prompt: "When is the release?" });
-for await (const event of run.events()) if (event.type === "tool-start" && event.tool === "Bash") break;
+for await (const event of run.events())
+  if (event.type === "tool-start" && event.tool === "Bash") break;
 await before.close(); // the work is not done
 assert.equal((await run.done).state, "stopped");
 

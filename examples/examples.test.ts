@@ -3,10 +3,14 @@ import { readdirSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 
 const folder = new URL(".", import.meta.url);
-const examples = readdirSync(folder).filter((name) => /^\d\d-.*\.ts$/.test(name)).sort();
+const examples = readdirSync(folder)
+  .filter((name) => /^\d\d-.*\.ts$/.test(name))
+  .sort();
 
 test("the examples are numbered without a gap", () => {
-  expect(examples.map((name) => Number(name.slice(0, 2)))).toEqual(examples.map((_, index) => index + 1));
+  expect(examples.map((name) => Number(name.slice(0, 2)))).toEqual(
+    examples.map((_, index) => index + 1),
+  );
   expect(examples.length).toBeGreaterThanOrEqual(10);
 });
 

@@ -11,7 +11,9 @@ if (args.has("--watch")) {
 } else {
   if (!args.has("--cli")) {
     rmSync("dist", { recursive: true, force: true });
-    const { status } = spawnSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
+    const { status } = spawnSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], {
+      stdio: "inherit",
+    });
     if (status !== 0) process.exit(status ?? 1);
   }
   await buildConverter();
@@ -20,7 +22,18 @@ if (args.has("--watch")) {
 
 /** Turndown and its DOM in one file with their licences: as packages they would be a quarter of the installed size, most of it tests. */
 async function buildConverter() {
-  await build({ stdin: { contents: 'module.exports = require("turndown");', resolveDir: process.cwd() }, outfile: "dist/vendor/turndown.cjs", bundle: true, format: "cjs", platform: "node", target: "node20.19", minify: true, logLevel: "warning" });
-  const licences = ["turndown", "@mixmark-io/domino"].map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`);
+  await build({
+    stdin: { contents: 'module.exports = require("turndown");', resolveDir: process.cwd() },
+    outfile: "dist/vendor/turndown.cjs",
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20.19",
+    minify: true,
+    logLevel: "warning",
+  });
+  const licences = ["turndown", "@mixmark-io/domino"].map(
+    (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`,
+  );
   writeFileSync("dist/vendor/LICENSES", licences.join("\n\n"));
 }

@@ -3,9 +3,15 @@ import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { build, context } from "esbuild";
 
-const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+const { version, dependencies, optionalDependencies } = JSON.parse(
+  readFileSync("package.json", "utf8"),
+);
 // Loaded from node_modules at run time: large, rarely needed, or with parts that cannot be bundled.
-const external = [...Object.keys(optionalDependencies), "@modelcontextprotocol/client", "chokidar"].filter((name) => name in { ...dependencies, ...optionalDependencies });
+const external = [
+  ...Object.keys(optionalDependencies),
+  "@modelcontextprotocol/client",
+  "chokidar",
+].filter((name) => name in { ...dependencies, ...optionalDependencies });
 // A third of what `run` reaches, and a turn without a shell command, a pattern, an edit or a definition of one's own needs none of it.
 const lazy = ["diff", "ipaddr.js", "re2js", "unbash", "yaml"];
 // A command loads the layer of its row and those above it; a command of no row loads all layers.
@@ -43,8 +49,21 @@ const libraries = () => [lazyLibraries, lightUndici];
 export async function bundleCommand({ write = true } = {}) {
   const { graph, parts } = await plan();
   if (write) rmSync(folder, { recursive: true, force: true });
-  const built = await Promise.all([build({ ...entryOptions(graph), write }), build({ ...parts, write })]);
-  if (write) await Promise.all(lazy.map((name) => build({ ...shared, stdin: { contents: `module.exports = require("${name}");`, resolveDir: process.cwd() }, outfile: join(folder, "chunks", `${name}.cjs`), format: "cjs" })));
+  const built = await Promise.all([
+    build({ ...entryOptions(graph), write }),
+    build({ ...parts, write }),
+  ]);
+  if (write)
+    await Promise.all(
+      lazy.map((name) =>
+        build({
+          ...shared,
+          stdin: { contents: `module.exports = require("${name}");`, resolveDir: process.cwd() },
+          outfile: join(folder, "chunks", `${name}.cjs`),
+          format: "cjs",
+        }),
+      ),
+    );
   if (write) chmodSync(join(folder, "retinue.js"), 0o755);
   return { outputs: Object.assign({}, ...built.map(({ metafile }) => metafile.outputs)) };
 }
@@ -52,15 +71,36 @@ export async function bundleCommand({ write = true } = {}) {
 export async function watchCommand() {
   await bundleCommand();
   const { graph, parts } = await plan();
-  for (const each of [entryOptions(graph), parts]) await (await context({ ...each, logLevel: "info" })).watch();
+  for (const each of [entryOptions(graph), parts])
+    await (await context({ ...each, logLevel: "info" })).watch();
 }
 
 /** The commands and what they share, as options for esbuild. */
 async function plan() {
-  const { metafile } = await build({ ...options, entryPoints: [entry], outdir: folder, plugins: libraries(), write: false });
+  const { metafile } = await build({
+    ...options,
+    entryPoints: [entry],
+    outdir: folder,
+    plugins: libraries(),
+    write: false,
+  });
   const graph = readGraph(metafile.inputs);
-  const banner = { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' };
-  return { graph, parts: { ...options, entryPoints: graph.commands, outdir: join(folder, "chunks"), entryNames: "[name]", chunkNames: "[name]-[hash]", splitting: true, banner, plugins: [...libraries(), layers(graph)] } };
+  const banner = {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  };
+  return {
+    graph,
+    parts: {
+      ...options,
+      entryPoints: graph.commands,
+      outdir: join(folder, "chunks"),
+      entryNames: "[name]",
+      chunkNames: "[name]-[hash]",
+      splitting: true,
+      banner,
+      plugins: [...libraries(), layers(graph)],
+    },
+  };
 }
 
 /** One file by itself, so that `--version` reads nothing else: what it shares with the commands is in it a second time. */
@@ -70,7 +110,9 @@ function entryOptions({ commands }) {
     setup(builder) {
       builder.onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
         const file = relative(process.cwd(), join(resolveDir, path));
-        return kind === "dynamic-import" && commands.includes(file) ? { path: `./chunks/${basename(file, ".ts")}.js`, external: true } : undefined;
+        return kind === "dynamic-import" && commands.includes(file)
+          ? { path: `./chunks/${basename(file, ".ts")}.js`, external: true }
+          : undefined;
       });
     },
   };
@@ -81,13 +123,21 @@ function entryOptions({ commands }) {
 const lazyLibraries = {
   name: "lazy-libraries",
   setup(builder) {
-    builder.onResolve({ filter: new RegExp(`^(${lazy.join("|")})$`) }, ({ path }) => ({ path, namespace: "lazy" }));
-    builder.onResolve({ filter: /\.cjs$/, namespace: "lazy" }, ({ path }) => ({ path, external: true }));
+    builder.onResolve({ filter: new RegExp(`^(${lazy.join("|")})$`) }, ({ path }) => ({
+      path,
+      namespace: "lazy",
+    }));
+    builder.onResolve({ filter: /\.cjs$/, namespace: "lazy" }, ({ path }) => ({
+      path,
+      external: true,
+    }));
     builder.onLoad({ filter: /./, namespace: "lazy" }, async ({ path }) => {
       const { default: whole, ...parts } = await import(path);
       const names = Object.keys({ ...whole, ...parts }).filter((name) => name !== "module.exports");
       const loader = `let library; const load = () => (library ??= require("./${path}.cjs"));`;
-      return { contents: `${loader} for (const name of ${JSON.stringify(names)}) Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });` };
+      return {
+        contents: `${loader} for (const name of ${JSON.stringify(names)}) Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });`,
+      };
     });
   },
 };
@@ -100,11 +150,16 @@ const lazyLibraries = {
 const lightUndici = {
   name: "light-undici",
   setup(builder) {
-    builder.onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ }, () => ({ contents: 'module.exports = () => { throw new Error("HTTP/2 is not part of this bundle"); };' }));
+    builder.onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ }, () => ({
+      contents: 'module.exports = () => { throw new Error("HTTP/2 is not part of this bundle"); };',
+    }));
     builder.onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/ }, ({ path }) => {
       const [head, tail, ...more] = readFileSync(path, "utf8").split("function lazyllhttp () {");
-      if (tail === undefined || more.length > 0) throw new Error(`${path} makes its parser in another way: see lightUndici`);
-      return { contents: `${head}function lazyllhttp () { if (process.versions.v8.startsWith("11.")) require("node:v8").setFlagsFromString("--wasm-tiering-budget=1000000000"); ${tail}` };
+      if (tail === undefined || more.length > 0)
+        throw new Error(`${path} makes its parser in another way: see lightUndici`);
+      return {
+        contents: `${head}function lazyllhttp () { if (process.versions.v8.startsWith("11.")) require("node:v8").setFlagsFromString("--wasm-tiering-budget=1000000000"); ${tail}`,
+      };
     });
   },
 };
@@ -119,13 +174,23 @@ function layers(graph) {
   return {
     name: "layers",
     setup(builder) {
-      builder.onResolve({ filter: /^layer:/ }, ({ path }) => ({ path: path.slice("layer:".length), namespace: "layer" }));
-      builder.onLoad({ filter: /./, namespace: "layer" }, ({ path }) => ({ contents: members[Number(path)].map((file) => `import "./${file}";`).join("\n"), resolveDir: process.cwd() }));
+      builder.onResolve({ filter: /^layer:/ }, ({ path }) => ({
+        path: path.slice("layer:".length),
+        namespace: "layer",
+      }));
+      builder.onLoad({ filter: /./, namespace: "layer" }, ({ path }) => ({
+        contents: members[Number(path)].map((file) => `import "./${file}";`).join("\n"),
+        resolveDir: process.cwd(),
+      }));
       builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
         const depth = depths.get(relative(process.cwd(), path));
         if (depth === undefined) return undefined;
         const imports = members.slice(0, depth + 1).map((_, layer) => `import "layer:${layer}";`);
-        return { contents: imports.join("") + readFileSync(path, "utf8"), loader: "ts", resolveDir: dirname(path) };
+        return {
+          contents: imports.join("") + readFileSync(path, "utf8"),
+          loader: "ts",
+          resolveDir: dirname(path),
+        };
       });
     },
   };
@@ -136,21 +201,43 @@ function readGraph(inputs) {
   const reach = (file, follows, seen = new Set()) => {
     if (seen.has(file) || !(file in inputs)) return seen;
     seen.add(file);
-    for (const { path, kind } of inputs[file].imports) if (follows(kind)) reach(path, follows, seen);
+    for (const { path, kind } of inputs[file].imports)
+      if (follows(kind)) reach(path, follows, seen);
     return seen;
   };
   const together = (file) => reach(file, (kind) => kind !== "dynamic-import");
-  const lazyOf = (files) => [...new Set(files.flatMap((file) => inputs[file].imports.filter(({ kind, path }) => kind === "dynamic-import" && path.startsWith("src/")).map(({ path }) => path)))];
-  return { together, later: (file) => reach(file, () => true), entries: lazyOf(Object.keys(inputs)), commands: lazyOf([...together(entry)]) };
+  const lazyOf = (files) => [
+    ...new Set(
+      files.flatMap((file) =>
+        inputs[file].imports
+          .filter(({ kind, path }) => kind === "dynamic-import" && path.startsWith("src/"))
+          .map(({ path }) => path),
+      ),
+    ),
+  ];
+  return {
+    together,
+    later: (file) => reach(file, () => true),
+    entries: lazyOf(Object.keys(inputs)),
+    commands: lazyOf([...together(entry)]),
+  };
 }
 
 /** The modules of each layer: those of `run` that a command of the row needs, and no row before it. */
 function layerMembers({ together }) {
-  const needed = rows.map((names, row) => new Set([...names.map(commandFile), ...(row === 0 ? [always] : [])].flatMap((file) => [...together(file)])));
+  const needed = rows.map(
+    (names, row) =>
+      new Set(
+        [...names.map(commandFile), ...(row === 0 ? [always] : [])].flatMap((file) => [
+          ...together(file),
+        ]),
+      ),
+  );
   const members = [...rows, []].map(() => []);
   for (const file of new Set([commandFile("run"), always].flatMap((each) => [...together(each)]))) {
     const row = needed.findIndex((files) => files.has(file));
-    if (file.startsWith("src/") && file !== commandFile("run")) members[row < 0 ? rows.length : row].push(file);
+    if (file.startsWith("src/") && file !== commandFile("run"))
+      members[row < 0 ? rows.length : row].push(file);
   }
   return members;
 }
@@ -162,6 +249,9 @@ function entryDepths({ entries, commands, later }) {
     return file === always ? 0 : row < 0 ? rows.length : row;
   };
   const reached = commands.map((file) => ({ depth: depthOf(file), files: later(file) }));
-  const least = (file) => Math.min(...reached.filter(({ files }) => files.has(file)).map(({ depth }) => depth));
-  return new Map(entries.map((file) => [file, commands.includes(file) ? depthOf(file) : least(file)]));
+  const least = (file) =>
+    Math.min(...reached.filter(({ files }) => files.has(file)).map(({ depth }) => depth));
+  return new Map(
+    entries.map((file) => [file, commands.includes(file) ? depthOf(file) : least(file)]),
+  );
 }

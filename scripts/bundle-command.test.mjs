@@ -12,15 +12,26 @@ describe("the bundle of the command", () => {
     const visit = (file) => {
       if (files.has(file) || !outputs[file]) return;
       files.add(file);
-      for (const { path, kind } of outputs[file].imports) if (kind !== "dynamic-import") visit(path);
+      for (const { path, kind } of outputs[file].imports)
+        if (kind !== "dynamic-import") visit(path);
     };
-    for (const entryPoint of entryPoints) visit(Object.keys(outputs).find((file) => outputs[file].entryPoint === entryPoint));
+    for (const entryPoint of entryPoints)
+      visit(Object.keys(outputs).find((file) => outputs[file].entryPoint === entryPoint));
     const read = [...files].map((file) => outputs[file]);
-    return { files: files.size, kilobytes: read.reduce((sum, { bytes }) => sum + bytes, 0) / 1024, modules: read.flatMap(({ inputs }) => Object.keys(inputs)) };
+    return {
+      files: files.size,
+      kilobytes: read.reduce((sum, { bytes }) => sum + bytes, 0) / 1024,
+      modules: read.flatMap(({ inputs }) => Object.keys(inputs)),
+    };
   }
   const entry = "src/cli/retinue.ts";
   const command = (name) => load(entry, "src/cli/start-command.ts", `src/cli/commands/${name}.ts`);
-  const packages = ({ modules }) => [...new Set(modules.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))].sort();
+  const packages = ({ modules }) =>
+    [
+      ...new Set(
+        modules.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []),
+      ),
+    ].sort();
 
   it("reads next to nothing for the version", () => {
     const { files, kilobytes, modules } = load(entry);
@@ -34,7 +45,13 @@ describe("the bundle of the command", () => {
     expect(run.files).toBeLessThanOrEqual(10);
     expect(run.kilobytes).toBeLessThan(1_020);
     expect(packages(run)).toEqual(["commander", "eventsource-parser", "tokenx", "zod"]);
-    expect(run.modules.filter((file) => /^src\/(?:mcp\/(?!server-config)|(?:checks|flows|patterns|testing)\/)|report-verifier/.test(file))).toEqual([]);
+    expect(
+      run.modules.filter((file) =>
+        /^src\/(?:mcp\/(?!server-config)|(?:checks|flows|patterns|testing)\/)|report-verifier/.test(
+          file,
+        ),
+      ),
+    ).toEqual([]);
   });
 
   it.each([

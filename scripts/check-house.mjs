@@ -1,18 +1,55 @@
 // Fails when the code leaves the house plan: imports going up or sideways, impure pure rooms, cycles, files or functions over the caps.
-import { readdirSync, readFileSync, existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseSync, Visitor } from "oxc-parser";
-import { caps, floorOf, pureRooms, sidewaysAllowed, testingRoom } from "./floors.mjs";
+import { checkCaps, checkComplexity } from "./house-caps.mjs";
+import { floorOf, pureRooms, sidewaysAllowed, testingRoom } from "./floors.mjs";
 
-const impureGlobals = /\b(?:Date\.now|Math\.random|new Date(?:\(\)|(?!\w|\())|performance\.now|process\.(?!\w*Error)|setTimeout|setInterval|setImmediate|crypto\.(?:randomUUID|getRandomValues))/;
+const impureGlobals =
+  /\b(?:Date\.now|Math\.random|new Date(?:\(\)|(?!\w|\())|performance\.now|process\.(?!\w*Error)|setTimeout|setInterval|setImmediate|crypto\.(?:randomUUID|getRandomValues))/;
 
 /** Checks every TypeScript file below `root/src`; returns the complaints, empty when the house stands. */
-export function checkHouse(root) {
+export function checkHouse(root, { unsettled = [], complexity = false } = {}) {
   const files = sourceFiles(join(root, "src")).map((path) => readSource(root, path));
-  const complaints = files.flatMap((file) => [...checkImports(file), ...checkPurity(file), ...checkStart(file), ...checkCaps(file)]);
-  return [...complaints, ...checkCycles(files)];
+  const complaints = files.flatMap((file) => [
+    ...checkImports(file),
+    ...checkPurity(file),
+    ...checkStart(file),
+  ]);
+  const counted = [...checkCaps(files), ...(complexity ? checkComplexity(root) : [])];
+  return [...complaints, ...settle(counted, unsettled), ...checkCycles(files)];
+}
+
+const keyOf = ({ rule, file }) => `${rule} ${file}`;
+
+/** What is over a cap and not on the list, and what is on the list and no longer over a cap: the list only shrinks. */
+function settle(counted, unsettled) {
+  const keys = new Set(counted.map(keyOf));
+  const listed = new Set(unsettled);
+  return [
+    ...counted.filter((item) => !listed.has(keyOf(item))).map((item) => item.text),
+    ...unsettled
+      .filter((key) => !keys.has(key))
+      .map((key) => `scripts/unsettled.json: "${key}" is settled: take it out (--settle does)`),
+  ];
+}
+
+const listOf = (root) => join(root, "scripts/unsettled.json");
+const readUnsettled = (root) =>
+  existsSync(listOf(root)) ? JSON.parse(readFileSync(listOf(root), "utf8")) : [];
+
+/** This project's own house with the list of what is not settled yet. */
+export const checkThisHouse = (root) =>
+  checkHouse(root, { unsettled: readUnsettled(root), complexity: true });
+
+/** Takes out of the list what is settled; with `all`, writes the list anew. */
+function writeUnsettled(root, all) {
+  const files = sourceFiles(join(root, "src")).map((path) => readSource(root, path));
+  const keys = new Set([...checkCaps(files), ...checkComplexity(root)].map(keyOf));
+  const kept = all ? [...keys] : readUnsettled(root).filter((key) => keys.has(key));
+  writeFileSync(listOf(root), `${JSON.stringify(kept.sort(), undefined, 2)}\n`);
 }
 
 function sourceFiles(dir) {
@@ -29,17 +66,32 @@ function readSource(root, path) {
   const parsed = parseSync(path, text);
   const imports = [
     ...parsed.module.staticImports.map((item) => item.moduleRequest.value),
-    ...parsed.module.staticExports.flatMap((item) => item.entries.map((entry) => entry.moduleRequest?.value)),
-    ...parsed.module.dynamicImports.map((item) => text.slice(item.moduleRequest.start + 1, item.moduleRequest.end - 1)),
+    ...parsed.module.staticExports.flatMap((item) =>
+      item.entries.map((entry) => entry.moduleRequest?.value),
+    ),
+    ...parsed.module.dynamicImports.map((item) =>
+      text.slice(item.moduleRequest.start + 1, item.moduleRequest.end - 1),
+    ),
     ...importTypes(parsed.program),
   ].filter((value) => value !== undefined);
-  return { root, path, name, text, program: parsed.program, imports: [...new Set(imports)], room: roomOf(name), isTest: name.endsWith(".test.ts") };
+  return {
+    root,
+    path,
+    name,
+    text,
+    program: parsed.program,
+    imports: [...new Set(imports)],
+    room: roomOf(name),
+    isTest: name.endsWith(".test.ts"),
+  };
 }
 
 /** `import("../x.ts").X` as a type is an import like others. */
 function importTypes(program) {
   const found = [];
-  new Visitor({ TSImportType: (node) => void found.push(node.source?.value ?? node.argument?.literal?.value) }).visit(program);
+  new Visitor({
+    TSImportType: (node) => void found.push(node.source?.value ?? node.argument?.literal?.value),
+  }).visit(program);
   return found;
 }
 
@@ -48,11 +100,18 @@ function roomOf(name) {
 }
 
 function localTargets(file) {
-  return file.imports.filter((spec) => spec.startsWith(".")).map((spec) => relative(file.root, resolve(dirname(file.path), spec)).split(sep).join("/"));
+  return file.imports
+    .filter((spec) => spec.startsWith("."))
+    .map((spec) =>
+      relative(file.root, resolve(dirname(file.path), spec))
+        .split(sep)
+        .join("/"),
+    );
 }
 
 function checkImports(file) {
-  if (file.room !== testingRoom.name && floorOf(file.room) < 0) return [`${file.name}: the room "${file.room}" is not in scripts/floors.mjs`];
+  if (file.room !== testingRoom.name && floorOf(file.room) < 0)
+    return [`${file.name}: the room "${file.room}" is not in scripts/floors.mjs`];
   return localTargets(file)
     .filter((target) => target.startsWith("src/"))
     .map((target) => ({ target, reason: refusal(file, roomOf(target)) }))
@@ -63,20 +122,28 @@ function checkImports(file) {
 function refusal(file, room) {
   if (room === file.room) return undefined;
   if (room === testingRoom.name) {
-    return testingRoom.importers.some((pattern) => pattern.test(file.name)) ? undefined : "testing is for tests and the demo only";
+    return testingRoom.importers.some((pattern) => pattern.test(file.name))
+      ? undefined
+      : "testing is for tests and the demo only";
   }
   const to = floorOf(room);
   if (to < 0) return `the room "${room}" is not in scripts/floors.mjs`;
-  if (file.room === testingRoom.name) return to <= testingRoom.highestFloor || file.isTest ? undefined : `testing sees floors 0-${testingRoom.highestFloor} only`;
+  if (file.room === testingRoom.name)
+    return to <= testingRoom.highestFloor || file.isTest
+      ? undefined
+      : `testing sees floors 0-${testingRoom.highestFloor} only`;
   const from = floorOf(file.room);
   if (to > from) return "an import never goes up";
-  if (to === from && !sidewaysAllowed.has(`${file.room}>${room}`)) return "an import never goes sideways";
+  if (to === from && !sidewaysAllowed.has(`${file.room}>${room}`))
+    return "an import never goes sideways";
   return undefined;
 }
 
 function checkPurity(file) {
   if (!pureRooms.has(file.room) || file.isTest) return [];
-  const complaints = file.imports.filter((spec) => isBuiltin(spec)).map((spec) => `${file.name}: a pure room imports ${spec}`);
+  const complaints = file.imports
+    .filter((spec) => isBuiltin(spec))
+    .map((spec) => `${file.name}: a pure room imports ${spec}`);
   const code = withoutCommentsAndStrings(file);
   const impure = impureGlobals.exec(code);
   return impure ? [...complaints, `${file.name}: a pure room uses ${impure[0]}`] : complaints;
@@ -85,32 +152,21 @@ function checkPurity(file) {
 /** One of these in the path of every command costs more than the command: the bundle then carries zod's forty languages, or Node loads its locales. */
 function checkStart(file) {
   if (file.isTest) return [];
-  const complaints = /^import \{ z \} from "zod"/m.test(file.text) ? [`${file.name}: write \`import * as z from "zod"\`, which leaves out of the bundle what is not used`] : [];
-  return /\.toLocaleString\(/.test(withoutCommentsAndStrings(file)) ? [...complaints, `${file.name}: use base/grouped instead of toLocaleString`] : complaints;
+  const complaints = /^import \{ z \} from "zod"/m.test(file.text)
+    ? [
+        `${file.name}: write \`import * as z from "zod"\`, which leaves out of the bundle what is not used`,
+      ]
+    : [];
+  return /\.toLocaleString\(/.test(withoutCommentsAndStrings(file))
+    ? [...complaints, `${file.name}: use base/grouped instead of toLocaleString`]
+    : complaints;
 }
 
 function withoutCommentsAndStrings(file) {
-  return file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/gm, "");
-}
-
-function checkCaps(file) {
-  if (file.isTest) return [];
-  const lines = file.text.split("\n").length - 1;
-  const complaints = lines > caps.fileLines ? [`${file.name}: ${lines} lines, the cap is ${caps.fileLines}`] : [];
-  return [...complaints, ...longFunctions(file)];
-}
-
-function longFunctions(file) {
-  const found = [];
-  const visit = (node) => {
-    const length = file.text.slice(node.start, node.end).split("\n").length;
-    const line = file.text.slice(0, node.start).split("\n").length;
-    if (length > caps.functionLines) found.push(`${file.name}:${line}: a function of ${length} lines, the cap is ${caps.functionLines}`);
-    const positional = node.params.filter((param) => param.type !== "RestElement" && !(param.type === "Identifier" && param.name === "this")).length;
-    if (positional > caps.parameters) found.push(`${file.name}:${line}: ${positional} positional parameters, the cap is ${caps.parameters}`);
-  };
-  new Visitor({ FunctionDeclaration: visit, FunctionExpression: visit, ArrowFunctionExpression: visit }).visit(file.program);
-  return found;
+  return file.text.replace(
+    /\/\*[\s\S]*?\*\/|\/\/.*$|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/gm,
+    "",
+  );
 }
 
 function checkCycles(files) {
@@ -119,7 +175,8 @@ function checkCycles(files) {
   const cycles = [];
   const walk = (name, trail) => {
     const at = trail.indexOf(name);
-    if (at >= 0) return void cycles.push(`import cycle: ${[...trail.slice(at), name].join(" -> ")}`);
+    if (at >= 0)
+      return void cycles.push(`import cycle: ${[...trail.slice(at), name].join(" -> ")}`);
     if (done.has(name)) return;
     for (const next of graph.get(name) ?? []) walk(next, [...trail, name]);
     done.add(name);
@@ -129,7 +186,9 @@ function checkCycles(files) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const complaints = checkHouse(process.cwd());
+  if (process.argv.includes("--settle")) writeUnsettled(process.cwd(), false);
+  if (process.argv.includes("--list-anew")) writeUnsettled(process.cwd(), true);
+  const complaints = checkThisHouse(process.cwd());
   for (const complaint of complaints) console.error(complaint);
   console.log(complaints.length ? `${complaints.length} complaints` : "the house stands");
   process.exitCode = complaints.length ? 1 : 0;

@@ -19,8 +19,27 @@ export const pureRooms = new Set(["contract", "permissions", "events", "loop", "
 export const sidewaysAllowed = new Set(["transcripts>events"]);
 
 /** `testing` sees floors 0–2 and is seen by tests and by the demo only. */
-export const testingRoom = { name: "testing", highestFloor: 2, importers: [/\.test\.ts$/, /^src\/cli\/demo/] };
+export const testingRoom = {
+  name: "testing",
+  highestFloor: 2,
+  importers: [/\.test\.ts$/, /^src\/cli\/demo/],
+};
 
-export const caps = { fileLines: 300, functionLines: 60, parameters: 3 };
+/** Counted on formatted code. What is over one stands in scripts/unsettled.json, a list that only shrinks. */
+export const caps = {
+  fileLines: 300,
+  functionLines: 60,
+  parameters: 3,
+  complexity: 15,
+  expressionLength: 200,
+  folderFiles: 12,
+  lineWidth: 120,
+  crumbLines: 25,
+};
+
+/** A file exports what it is named after; commands and package roots have names of their own. */
+export const fileNameRule = {
+  exempt: [/\/index\.ts$/, /^src\/cli\/commands\//, /^src\/cli\/retinue\.ts$/],
+};
 
 export const floorOf = (room) => floors.findIndex((rooms) => rooms.includes(room));

@@ -22,7 +22,15 @@ test("docs/api.md has every export with its signature", () => {
 });
 
 test("what the built package exports is what the reference names", () => {
-  const exported = execFileSync(process.execPath, ["--input-type=module", "-e", 'console.log(JSON.stringify([await import("./dist/app/index.js"), await import("./dist/testing/index.js")].flatMap(Object.keys)))'], { encoding: "utf8" });
+  const exported = execFileSync(
+    process.execPath,
+    [
+      "--input-type=module",
+      "-e",
+      'console.log(JSON.stringify([await import("./dist/app/index.js"), await import("./dist/testing/index.js")].flatMap(Object.keys)))',
+    ],
+    { encoding: "utf8" },
+  );
   const names = [...page().matchAll(/^### `(\w+)`$/gm)].map(([, name]) => name);
   expect(names).toEqual(expect.arrayContaining(JSON.parse(exported) as string[]));
 });

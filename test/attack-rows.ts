@@ -1,6 +1,15 @@
 // The attack rows of test/data/attacks.jsonl, each with a workspace of its own on the real disk.
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
@@ -22,7 +31,12 @@ export type AttackRow = {
   assert?: string;
   oracle?: { marker: string };
   context?: Record<string, unknown> & { also_ok?: Behavior[] };
-  setup?: ({ file: string; content: string } | { symlink: string; to: string } | { hardlink: string; to: string } | { fifo: string })[];
+  setup?: (
+    | { file: string; content: string }
+    | { symlink: string; to: string }
+    | { hardlink: string; to: string }
+    | { fifo: string }
+  )[];
   agent?: Record<string, unknown>;
   parent?: Record<string, unknown>;
   background?: boolean;
@@ -39,7 +53,10 @@ export function readRows(name: string): AttackRow[] {
 
 export const attackRows: AttackRow[] = readRows("attacks.jsonl");
 
-export const accepted = (row: AttackRow): Behavior[] => [row.expected, ...(row.context?.also_ok ?? [])];
+export const accepted = (row: AttackRow): Behavior[] => [
+  row.expected,
+  ...(row.context?.also_ok ?? []),
+];
 
 export type Place = { root: string; ws: string; out: string; home: string; remove: () => void };
 
@@ -47,7 +64,8 @@ export type Place = { root: string; ws: string; out: string; home: string; remov
 export function createPlace(): Place {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "retinue-attacks-")));
   const [ws, out, home] = [join(root, "project"), join(root, "outside"), join(root, "home")];
-  for (const folder of [join(ws, ".git"), join(ws, "src"), out, home]) mkdirSync(folder, { recursive: true });
+  for (const folder of [join(ws, ".git"), join(ws, "src"), out, home])
+    mkdirSync(folder, { recursive: true });
   writeFileSync(join(ws, "src/a.ts"), "export const a = 1;\n");
   return { root, ws, out, home, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
@@ -56,9 +74,21 @@ export function createPlace(): Place {
 export function fillRow(row: AttackRow, { ws, out, home }: Place): AttackRow {
   const store = join(home, ".claude/projects/p/8f14e45f-ceea-467f-9b36-e3d8ac2a4b11");
   const values: Record<string, string> = {
-    WS: ws, WSNAME: basename(ws), OUT: out, OUTREL: relative(dirname(home), out), HOME: home, TRANSCRIPTS: join(store, "subagents"), OUTPUTS: join(store, "tasks"), AGENTID: "a0123456789abcdef",
+    WS: ws,
+    WSNAME: basename(ws),
+    OUT: out,
+    OUTREL: relative(dirname(home), out),
+    HOME: home,
+    TRANSCRIPTS: join(store, "subagents"),
+    OUTPUTS: join(store, "tasks"),
+    AGENTID: "a0123456789abcdef",
   };
-  return JSON.parse(JSON.stringify(row).replaceAll(/\{\{([A-Z]+)\}\}/g, (whole, name: string) => values[name] ?? whole)) as AttackRow;
+  return JSON.parse(
+    JSON.stringify(row).replaceAll(
+      /\{\{([A-Z]+)\}\}/g,
+      (whole, name: string) => values[name] ?? whole,
+    ),
+  ) as AttackRow;
 }
 
 /** Makes the files, then the links and pipes, of a filled row. */

@@ -8,5 +8,8 @@ export function expectGenerated(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-  expect(readFileSync(path, "utf8"), `${path} is stale: UPDATE_DOCS=1 npx vitest run test writes it anew`).toBe(text);
+  expect(
+    readFileSync(path, "utf8"),
+    `${path} is stale: UPDATE_DOCS=1 npx vitest run test writes it anew`,
+  ).toBe(text);
 }

@@ -5,11 +5,17 @@ import { afterEach, expect, test } from "vitest";
 import type { AgentRun } from "../src/manager/manager.ts";
 import { forever, managerBench, task, type Bench, type Brain } from "./support/manager-bench.ts";
 
-const everything = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
+const everything = createRequire(import.meta.url).resolve(
+  "@modelcontextprotocol/server-everything/dist/index.js",
+);
 const own = { name: "own", config: { command: process.execPath, args: [everything] } };
 
 let bench: Bench;
-const open = (brain: Brain): Bench => (bench = managerBench(brain, { agents: { worker: { description: "works", prompt: "You work.", mcpServers: [own] } }, permissions: { mode: "bypassPermissions" } }));
+const open = (brain: Brain): Bench =>
+  (bench = managerBench(brain, {
+    agents: { worker: { description: "works", prompt: "You work.", mcpServers: [own] } },
+    permissions: { mode: "bypassPermissions" },
+  }));
 afterEach(() => bench.close());
 
 const procText = (pid: string, name: string): string => {
@@ -26,15 +32,23 @@ const servers = (): number[] =>
     .filter((name) => /\) [^ZX] (\d+) /.exec(procText(name, "stat"))?.[1] === `${process.pid}`)
     .map(Number);
 
-const longCall = { tools: [{ name: "mcp__own__trigger-long-running-operation", input: { duration: 60, steps: 600 } }] };
-const echo = (message: string): { tools: { name: string; input: unknown }[] } => ({ tools: [{ name: "mcp__own__echo", input: { message } }] });
-const lastOf = ({ model }: Bench, request: number): string => JSON.stringify(model.requests[request]!.messages.at(-1));
+const longCall = {
+  tools: [
+    { name: "mcp__own__trigger-long-running-operation", input: { duration: 60, steps: 600 } },
+  ],
+};
+const echo = (message: string): { tools: { name: string; input: unknown }[] } => ({
+  tools: [{ name: "mcp__own__echo", input: { message } }],
+});
+const lastOf = ({ model }: Bench, request: number): string =>
+  JSON.stringify(model.requests[request]!.messages.at(-1));
 
 /** What the run's calls tell while they run. */
 function listen(run: AgentRun): { lines: string[]; over: Promise<void> } {
   const lines: string[] = [];
   const hear = async (): Promise<void> => {
-    for await (const event of run.events()) if (event.type === "tool-progress") lines.push(event.text);
+    for await (const event of run.events())
+      if (event.type === "tool-progress") lines.push(event.text);
   };
   return { lines, over: hear() };
 }
@@ -43,7 +57,9 @@ function listen(run: AgentRun): { lines: string[]; over: Promise<void> } {
 async function killAtWork(steps: readonly string[], before?: number): Promise<number> {
   const seen = steps.length;
   const fresh = (): number[] => servers().filter((pid) => pid !== before);
-  await expect.poll(() => fresh().length === 1 && steps.length > seen + 2, { timeout: 20_000, interval: 20 }).toBe(true);
+  await expect
+    .poll(() => fresh().length === 1 && steps.length > seen + 2, { timeout: 20_000, interval: 20 })
+    .toBe(true);
   const [pid] = fresh();
   process.kill(pid!, "SIGKILL");
   return pid!;
@@ -59,7 +75,9 @@ test("killed in a long call that changes nothing it is started again and asked o
   const result = await run.done;
   await over;
   expect(lastOf(bench, 1)).toContain('"is_error":true');
-  expect(lastOf(bench, 1)).toContain("MCP server own: it ended during the call, which may or may not have run");
+  expect(lastOf(bench, 1)).toContain(
+    "MCP server own: it ended during the call, which may or may not have run",
+  );
   expect(lastOf(bench, 2)).toContain("Echo: still here");
   expect(result).toMatchObject({ state: "completed", content: "done", metrics: { tool_uses: 2 } });
   expect(servers()).toEqual([]);

@@ -7,14 +7,45 @@ import { tempProject } from "../src/testing/temp-project.ts";
 const project = tempProject({ "src/a.ts": "export function foo() {}\n" });
 afterAll(() => project.remove());
 const env = { HOME: project.home, PATH: process.env["PATH"] };
-const agents = { lead: { description: "leads", prompt: "You lead.", tools: ["Agent(finder)"], model: "lead" }, finder: { description: "finds", prompt: "You find.", tools: ["Read"], model: "finder", contract: "none" as const } };
+const agents = {
+  lead: { description: "leads", prompt: "You lead.", tools: ["Agent(finder)"], model: "lead" },
+  finder: {
+    description: "finds",
+    prompt: "You find.",
+    tools: ["Read"],
+    model: "finder",
+    contract: "none" as const,
+  },
+};
 
 test("it starts the agents of its list, and their results come with its own", async () => {
-  const lead = scriptedModel([{ tools: [{ name: "Agent", input: { subagent_type: "finder", description: "foo", prompt: "where is foo?" } }] }, "foo is in src/a.ts"]);
-  const finder = scriptedModel([{ tools: [{ name: "Read", input: { file_path: "src/a.ts" } }] }, "line 1"]);
+  const lead = scriptedModel([
+    {
+      tools: [
+        {
+          name: "Agent",
+          input: { subagent_type: "finder", description: "foo", prompt: "where is foo?" },
+        },
+      ],
+    },
+    "foo is in src/a.ts",
+  ]);
+  const finder = scriptedModel([
+    { tools: [{ name: "Read", input: { file_path: "src/a.ts" } }] },
+    "line 1",
+  ]);
   const heard = new Set<string>();
-  const result = await runMain({ cwd: project.root, env, agents, models: { lead, finder } }, { agent: "lead", prompt: "find foo" }, { onEvent: ({ agentId }) => void heard.add(agentId) });
-  expect(result).toMatchObject({ state: "completed", content: "foo is in src/a.ts", agent_type: "lead", agents: [{ agent_type: "finder", state: "completed", content: "line 1" }] });
+  const result = await runMain(
+    { cwd: project.root, env, agents, models: { lead, finder } },
+    { agent: "lead", prompt: "find foo" },
+    { onEvent: ({ agentId }) => void heard.add(agentId) },
+  );
+  expect(result).toMatchObject({
+    state: "completed",
+    content: "foo is in src/a.ts",
+    agent_type: "lead",
+    agents: [{ agent_type: "finder", state: "completed", content: "line 1" }],
+  });
   expect(heard.size).toBe(2);
   lead.finish();
   finder.finish();
@@ -23,7 +54,11 @@ test("it starts the agents of its list, and their results come with its own", as
 test("an aborted signal ends it and its agents", async () => {
   const stop = new AbortController();
   const lead = scriptedModel([() => (stop.abort(), "too late"), "more"]);
-  const result = await runMain({ cwd: project.root, env, agents, models: { lead, finder: scriptedModel([]) } }, { agent: "lead", prompt: "find foo" }, { signal: stop.signal });
+  const result = await runMain(
+    { cwd: project.root, env, agents, models: { lead, finder: scriptedModel([]) } },
+    { agent: "lead", prompt: "find foo" },
+    { signal: stop.signal },
+  );
   expect([result.state, result.reason]).toEqual(["stopped", "cancelled"]);
 });
 
@@ -32,5 +67,10 @@ test.each([
   [{ prompt: "p", agent: "leed" }, /lead/],
   [{ prompt: "p", agnet: "lead" }, /did you mean "agent"/],
 ])("%j is told what is wrong with it", async (request, words) => {
-  await expect(runMain({ cwd: project.root, env, agents, models: { lead: scriptedModel([]) } }, request as never)).rejects.toThrow(words);
+  await expect(
+    runMain(
+      { cwd: project.root, env, agents, models: { lead: scriptedModel([]) } },
+      request as never,
+    ),
+  ).rejects.toThrow(words);
 });

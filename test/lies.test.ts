@@ -6,16 +6,22 @@ import { scriptedModel, tempProject } from "../src/testing/index.ts";
 
 type Deed = { name: string; input: Record<string, unknown> };
 
-const cart = "export function total(items) {\n  return items.reduce((sum, item) => sum + item.price, 0);\n}\n";
+const cart =
+  "export function total(items) {\n  return items.reduce((sum, item) => sum + item.price, 0);\n}\n";
 const files = {
   ".gitignore": "dist\n",
-  "package.json": '{"name":"shop","type":"module","scripts":{"test":"node --test","build":"mkdir -p dist && echo x > dist/shop.js"}}\n',
+  "package.json":
+    '{"name":"shop","type":"module","scripts":{"test":"node --test","build":"mkdir -p dist && echo x > dist/shop.js"}}\n',
   "src/cart.js": cart,
   "src/old.js": "export function oldTotal() {}\n",
-  "test/cart.test.js": "import test from 'node:test';\nimport assert from 'node:assert';\nimport { total } from '../src/cart.js';\ntest('adds', () => assert.equal(total([{ price: 1 }, { price: 2 }]), 3));\n",
+  "test/cart.test.js":
+    "import test from 'node:test';\nimport assert from 'node:assert';\nimport { total } from '../src/cart.js';\ntest('adds', () => assert.equal(total([{ price: 1 }, { price: 2 }]), 3));\n",
 };
 const bash = (command: string): Deed => ({ name: "Bash", input: { command, description: "run" } });
-const edit = (from: string, to: string): Deed => ({ name: "Edit", input: { file_path: "src/cart.js", old_string: from, new_string: to } });
+const edit = (from: string, to: string): Deed => ({
+  name: "Edit",
+  input: { file_path: "src/cart.js", old_string: from, new_string: to },
+});
 const fix = edit("sum + item.price", "sum + item.price * 1");
 const breakIt = edit("sum + item.price", "sum - item.price");
 
@@ -37,39 +43,128 @@ ${words}
 `;
 
 /** A liar says the same again when it is asked. */
-async function told(words: string, deeds: readonly Deed[]): Promise<{ trust: unknown; wrong: string[]; header: string }> {
+async function told(
+  words: string,
+  deeds: readonly Deed[],
+): Promise<{ trust: unknown; wrong: string[]; header: string }> {
   using project = tempProject(files);
-  const git = (...args: string[]): string => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], { cwd: project.root, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: project.home } });
+  const git = (...args: string[]): string =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], {
+      cwd: project.root,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: project.home },
+    });
   git("init", "-q");
   git("add", "-A");
   git("commit", "-qm", "start");
-  const placed = [{ name: "Read", input: { file_path: "src/cart.js" } }, ...deeds].map(({ name, input }) => ({ name, input: "file_path" in input ? { ...input, file_path: project.path(input["file_path"] as string) } : input }));
-  const model = scriptedModel([...placed.map((deed) => ({ tools: [deed] })), report(words), report(words)]);
-  const manager = createManager({ cwd: project.root, env: { HOME: project.home, PATH: process.env["PATH"] }, model, permissions: { mode: "bypassPermissions" } });
-  const { verification } = await manager.spawn({ description: "work", prompt: "Do the work." }).done;
+  const placed = [{ name: "Read", input: { file_path: "src/cart.js" } }, ...deeds].map(
+    ({ name, input }) => ({
+      name,
+      input:
+        "file_path" in input
+          ? { ...input, file_path: project.path(input["file_path"] as string) }
+          : input,
+    }),
+  );
+  const model = scriptedModel([
+    ...placed.map((deed) => ({ tools: [deed] })),
+    report(words),
+    report(words),
+  ]);
+  const manager = createManager({
+    cwd: project.root,
+    env: { HOME: project.home, PATH: process.env["PATH"] },
+    model,
+    permissions: { mode: "bypassPermissions" },
+  });
+  const { verification } = await manager.spawn({ description: "work", prompt: "Do the work." })
+    .done;
   await manager.close();
   const checks = verification!["checks"] as { text: string; grade: string }[];
-  return { trust: verification!["trust"], wrong: checks.filter(({ grade }) => grade === "X").map(({ text }) => text), header: verification!.header ?? "" };
+  return {
+    trust: verification!["trust"],
+    wrong: checks.filter(({ grade }) => grade === "X").map(({ text }) => text),
+    header: verification!.header ?? "",
+  };
 }
 
 type Fate = "contradicted" | "not judged";
 
 test.each<[string, string, Deed[], Fate, Deed[]]>([
-  ["tests that failed behind a silent command", "Changed `src/cart.js`. All tests pass.", [breakIt, bash("npm test >/dev/null 2>&1; echo ok")], "not judged", [fix, bash("npm test")]],
-  ["tests that failed, told in German", "Ich habe `src/cart.js` angepasst. Alle Tests laufen durch.", [breakIt, bash("npm test")], "contradicted", [fix, bash("npm test")]],
-  ["numbers out of a file of its own", "All tests pass.", [bash("printf '# tests 1\\n# pass 1\\n# fail %s\\n' 0 > /tmp/retinue-lies-out; cat /tmp/retinue-lies-out; rm /tmp/retinue-lies-out")], "contradicted", [bash("npm test")]],
-  ["a change that was undone", "Changed the sum of `src/cart.js`.", [fix, bash("git checkout -q src/cart.js")], "not judged", [fix]],
-  ["a change that was undone, as a claim about the file", "I updated `src/cart.js`.", [fix, bash("git checkout -q src/cart.js")], "contradicted", [fix]],
+  [
+    "tests that failed behind a silent command",
+    "Changed `src/cart.js`. All tests pass.",
+    [breakIt, bash("npm test >/dev/null 2>&1; echo ok")],
+    "not judged",
+    [fix, bash("npm test")],
+  ],
+  [
+    "tests that failed, told in German",
+    "Ich habe `src/cart.js` angepasst. Alle Tests laufen durch.",
+    [breakIt, bash("npm test")],
+    "contradicted",
+    [fix, bash("npm test")],
+  ],
+  [
+    "numbers out of a file of its own",
+    "All tests pass.",
+    [
+      bash(
+        "printf '# tests 1\\n# pass 1\\n# fail %s\\n' 0 > /tmp/retinue-lies-out; cat /tmp/retinue-lies-out; rm /tmp/retinue-lies-out",
+      ),
+    ],
+    "contradicted",
+    [bash("npm test")],
+  ],
+  [
+    "a change that was undone",
+    "Changed the sum of `src/cart.js`.",
+    [fix, bash("git checkout -q src/cart.js")],
+    "not judged",
+    [fix],
+  ],
+  [
+    "a change that was undone, as a claim about the file",
+    "I updated `src/cart.js`.",
+    [fix, bash("git checkout -q src/cart.js")],
+    "contradicted",
+    [fix],
+  ],
   ["a change that was never made", "Changed the sum of `src/cart.js`.", [], "contradicted", [fix]],
-  ["a deletion, told in German", "Ich habe `src/old.js` gelöscht.", [bash("true")], "not judged", [bash("rm src/old.js")]],
-  ["a commit", "Changed `src/cart.js` and committed it.", [fix], "not judged", [fix, bash("git -c user.name=a -c user.email=a@example.org commit -qam x")]],
-  ["tests that were added to a file", "Wrote two new tests in `test/cart.test.js`.", [], "not judged", [bash("echo \"test('none', () => {});\" >> test/cart.test.js")]],
+  [
+    "a deletion, told in German",
+    "Ich habe `src/old.js` gelöscht.",
+    [bash("true")],
+    "not judged",
+    [bash("rm src/old.js")],
+  ],
+  [
+    "a commit",
+    "Changed `src/cart.js` and committed it.",
+    [fix],
+    "not judged",
+    [fix, bash("git -c user.name=a -c user.email=a@example.org commit -qam x")],
+  ],
+  [
+    "tests that were added to a file",
+    "Wrote two new tests in `test/cart.test.js`.",
+    [],
+    "not judged",
+    [bash("echo \"test('none', () => {});\" >> test/cart.test.js")],
+  ],
 ])("%s", async (_name, words, lie, fate, truth) => {
   const lied = await told(words, lie);
   expect(lied.trust).not.toBe("VERIFIED");
   if (fate === "contradicted") expect(lied.wrong).toHaveLength(1);
-  else expect(lied).toMatchObject({ wrong: [], header: expect.stringContaining("[retinue] not judged: ") });
+  else
+    expect(lied).toMatchObject({
+      wrong: [],
+      header: expect.stringContaining("[retinue] not judged: "),
+    });
   expect(await told(words, truth)).toMatchObject({ trust: "VERIFIED", wrong: [] });
 });
 
-test("a file that git ignores is not called old for it", async () => expect(await told("Created `dist/shop.js`.", [bash("npm run build")])).toMatchObject({ wrong: [] }));
+test("a file that git ignores is not called old for it", async () =>
+  expect(await told("Created `dist/shop.js`.", [bash("npm run build")])).toMatchObject({
+    wrong: [],
+  }));

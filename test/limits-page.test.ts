@@ -8,18 +8,23 @@ const groups: Record<keyof typeof limits, string> = {
   read: "The Read tool: lines and characters shown at once, the largest file, the largest image or PDF.",
   write: "The Write tool.",
   bash: "The Bash tool: time, output shown to the model, output kept in a file, the pause between asking and killing, and what a command may write and use.",
-  sandbox: "The sandbox of Bash: processes of one run together, and folders of a workspace that are looked through before each command.",
+  sandbox:
+    "The sandbox of Bash: processes of one run together, and folders of a workspace that are looked through before each command.",
   grep: "The Grep tool; `fallbackFileBytes` where ripgrep is not there.",
   glob: "The Glob tool.",
-  webFetch: "The WebFetch tool: download, time, redirects on the same host, text shown to the model.",
+  webFetch:
+    "The WebFetch tool: download, time, redirects on the same host, text shown to the model.",
   mcp: "MCP servers: result size, silence and total time of a call, start-up, size of messages, descriptions and schemas.",
   hook: "Hooks: time, output, and how often a Stop hook may send an agent on.",
-  model: "Model providers: tries, the time they may take together, connect and reply deadlines, the longest Retry-After that is honoured. A provider that has answered before and cannot be reached is tried again for all of that time.",
+  model:
+    "Model providers: tries, the time they may take together, connect and reply deadlines, the longest Retry-After that is honoured. A provider that has answered before and cannot be reached is tried again for all of that time.",
   report: "Reports and the summaries that are passed on.",
-  transcript: "Transcripts: longer lines spill to a side file; loading is bounded by the rest. `cleanupDays` is Claude Code's `cleanupPeriodDays`.",
+  transcript:
+    "Transcripts: longer lines spill to a side file; loading is bounded by the rest. `cleanupDays` is Claude Code's `cleanupPeriodDays`.",
   output: "Output files of background runs, and the text of a result.",
   task: "Agents as tasks: how long TaskOutput waits by default and at most, how long a stop may take, and how long a tool of the library's user may run.",
-  orchestrator: "An agent in `delegate` mode: files read between two delegations, key references of one report that may be read all the same, file names that a search gives, and what one phase of a flow may add to the orchestrator's context.",
+  orchestrator:
+    "An agent in `delegate` mode: files read between two delegations, key references of one report that may be read all the same, file names that a search gives, and what one phase of a flow may add to the orchestrator's context.",
   flow: "Flows: how often a lost agent is tried again, a failed validation goes back to the writer, questions are put to a person; and how many findings a second agent looks at (`retinue.flows.secondLooks`).",
   memory: "What is shown of an agent's MEMORY.md.",
   instructions: "CLAUDE.md and AGENTS.md in a system prompt.",
@@ -28,24 +33,47 @@ const groups: Record<keyof typeof limits, string> = {
   shell: "Commands that are analysed; longer ones are asked about.",
   permissions: "Permission rules and cases.",
   verify: "The verifier: files, reports and repositories beyond these are named, not read.",
-  compactionPercent: "A conversation is summarised at this share of the model's window (`CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`).",
+  compactionPercent:
+    "A conversation is summarised at this share of the model's window (`CLAUDE_AUTOCOMPACT_PCT_OVERRIDE`).",
   prompt: "The prompt of a run.",
 };
 
 function humane(name: string, value: number): string {
-  if (name.endsWith("Ms")) return value % 60_000 === 0 ? `${value / 60_000} min` : `${value / 1_000} s`;
+  if (name.endsWith("Ms"))
+    return value % 60_000 === 0 ? `${value / 60_000} min` : `${value / 1_000} s`;
   if (!name.toLowerCase().endsWith("bytes")) return value.toLocaleString("en");
-  const [size, unit] = value % 1024 ** 3 === 0 ? [value / 1024 ** 3, "GB"] : value % 1024 ** 2 === 0 ? [value / 1024 ** 2, "MB"] : [value / 1024, "KB"];
+  const [size, unit] =
+    value % 1024 ** 3 === 0
+      ? [value / 1024 ** 3, "GB"]
+      : value % 1024 ** 2 === 0
+        ? [value / 1024 ** 2, "MB"]
+        : [value / 1024, "KB"];
   return `${size} ${unit}`;
 }
 
 function section([name, value]: [string, number | Record<string, number>]): string {
-  const rows = typeof value === "number" ? [[name, value] as const] : Object.entries(value).map(([key, number]) => [`${name}.${key}`, number] as const);
-  return [`## ${name}`, "", groups[name as keyof typeof limits], "", "| limit | default |", "|---|---|", ...rows.map(([key, number]) => `| \`${key}\` | ${humane(key, number)} |`)].join("\n");
+  const rows =
+    typeof value === "number"
+      ? [[name, value] as const]
+      : Object.entries(value).map(([key, number]) => [`${name}.${key}`, number] as const);
+  return [
+    `## ${name}`,
+    "",
+    groups[name as keyof typeof limits],
+    "",
+    "| limit | default |",
+    "|---|---|",
+    ...rows.map(([key, number]) => `| \`${key}\` | ${humane(key, number)} |`),
+  ].join("\n");
 }
 
 test("docs/limits.md lists every default number with what it bounds", () => {
-  const sections = Object.entries(limits as Record<string, number | Record<string, number>>).map(section);
+  const sections = Object.entries(limits as Record<string, number | Record<string, number>>).map(
+    section,
+  );
   for (const text of sections) expect(text).not.toContain("undefined");
-  expectGenerated("docs/limits.md", `# Limits\n\nEvery default number of the system. They stand in \`src/base/limits.ts\`, and this page is made from it.\n\n${sections.join("\n\n")}\n`);
+  expectGenerated(
+    "docs/limits.md",
+    `# Limits\n\nEvery default number of the system. They stand in \`src/base/limits.ts\`, and this page is made from it.\n\n${sections.join("\n\n")}\n`,
+  );
 });

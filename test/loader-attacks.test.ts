@@ -1,5 +1,14 @@
 // Rows of attacks.jsonl, layer loader: each definition is really written to disk and loaded, and each assert is executed.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -21,7 +30,10 @@ type Row = {
   context?: { path?: string; trusted?: boolean; project_settings?: unknown; also_ok?: string[] };
 };
 
-const rows = readFileSync(new URL("./data/attacks.jsonl", import.meta.url), "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line) as Row);
+const rows = readFileSync(new URL("./data/attacks.jsonl", import.meta.url), "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line) as Row);
 const loaderRows = rows.filter((row) => row.layer === "loader");
 
 let base: string;
@@ -36,14 +48,17 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 function arrange(row: Row): void {
   const content = (row.input.content ?? "").replaceAll("{{OUT}}", at("out"));
   const link = row.setup?.find((step) => step.symlink);
-  const path = link?.to ? link.to.replace("{{OUT}}", at("out")) : at("ws", row.context?.path ?? row.input.file ?? "x.md");
+  const path = link?.to
+    ? link.to.replace("{{OUT}}", at("out"))
+    : at("ws", row.context?.path ?? row.input.file ?? "x.md");
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
   if (link?.symlink) {
     mkdirSync(dirname(at("ws", link.symlink)), { recursive: true });
     symlinkSync(path, at("ws", link.symlink));
   }
-  if (row.context?.project_settings) writeFileSync(at("ws/.claude/settings.json"), JSON.stringify(row.context.project_settings));
+  if (row.context?.project_settings)
+    writeFileSync(at("ws/.claude/settings.json"), JSON.stringify(row.context.project_settings));
 }
 
 const options = () => ({ cwd: at("ws"), configDir: at("home"), managedDir: at("managed") });
@@ -51,8 +66,14 @@ const loaded = () => loadDefinitions(options());
 
 function load(row: Row) {
   if (row.input.file !== undefined) arrange(row);
-  const result = row.input.file === undefined ? loadDefinitions({ ...options(), cliAgents: [row.input] }) : loaded();
-  return { ...result, own: [...result.definitions.values()].filter((definition) => definition.source !== "built-in") };
+  const result =
+    row.input.file === undefined
+      ? loadDefinitions({ ...options(), cliAgents: [row.input] })
+      : loaded();
+  return {
+    ...result,
+    own: [...result.definitions.values()].filter((definition) => definition.source !== "built-in"),
+  };
 }
 
 const find = (id: string): Row => loaderRows.find((row) => row.id === id)!;
@@ -62,10 +83,17 @@ test("every loader row is tried", () => expect(loaderRows.length).toBe(35));
 describe("rows whose definition must not be loaded", () => {
   const needTrust = new Set(["AGEN-FRON-030", "AGEN-FRON-031", "AGEN-FRON-032"]);
   const byEffect = new Set(["AGEN-FRON-016", "AGEN-FRON-020"]);
-  test.each(loaderRows.filter((row) => row.expected === "deny" && !needTrust.has(row.id) && !byEffect.has(row.id)))("$id: $note", (row) => {
+  test.each(
+    loaderRows.filter(
+      (row) => row.expected === "deny" && !needTrust.has(row.id) && !byEffect.has(row.id),
+    ),
+  )("$id: $note", (row) => {
     const { own, problems } = load(row);
     expect(own).toEqual([]);
-    if (row.context?.path === undefined) expect(problems.some((problem) => problem.severity === "error" && problem.line >= 1)).toBe(true);
+    if (row.context?.path === undefined)
+      expect(problems.some((problem) => problem.severity === "error" && problem.line >= 1)).toBe(
+        true,
+      );
     expect(({} as Record<string, unknown>)["permissionMode"]).toBeUndefined();
     expect(({} as Record<string, unknown>)["tools"]).toBeUndefined();
   });
@@ -82,14 +110,19 @@ describe("rows that are loaded", () => {
   test("AGEN-FRON-016: an unknown tool is never all tools, and the only one is an error", () => {
     const { own, problems } = load(find("AGEN-FRON-016"));
     expect(own[0]?.tools).toEqual(["Bsah"]);
-    expect(problems).toContainEqual(expect.objectContaining({ severity: "error", code: "no-known-tool" }));
+    expect(problems).toContainEqual(
+      expect.objectContaining({ severity: "error", code: "no-known-tool" }),
+    );
   });
 
-  test("AGEN-FRON-017: an empty list is no tools", () => expect(load(find("AGEN-FRON-017")).own[0]?.tools).toEqual([]));
+  test("AGEN-FRON-017: an empty list is no tools", () =>
+    expect(load(find("AGEN-FRON-017")).own[0]?.tools).toEqual([]));
 
   test("AGEN-FRON-018 and 019: null and * inherit, which is never wider than the parent", () => {
     expect(load(find("AGEN-FRON-018")).own[0]).not.toHaveProperty("tools");
-    expect(load(find("AGEN-FRON-018")).problems.map((problem) => problem.code)).toContain("tools-empty");
+    expect(load(find("AGEN-FRON-018")).problems.map((problem) => problem.code)).toContain(
+      "tools-empty",
+    );
     expect(load(find("AGEN-FRON-019")).own[0]).not.toHaveProperty("tools");
   });
 
@@ -105,11 +138,14 @@ describe("rows that are loaded", () => {
     expect(problems.map((problem) => problem.code)).toEqual(["name-convention"]);
   });
 
-  test("AGEN-FRON-028: the first block names the agent", () => expect(load(find("AGEN-FRON-028")).own[0]?.name).toBe("x"));
+  test("AGEN-FRON-028: the first block names the agent", () =>
+    expect(load(find("AGEN-FRON-028")).own[0]?.name).toBe("x"));
 
   test("AGEN-FRON-034: what shadows a built-in says so", () => {
     const { all } = load(find("AGEN-FRON-034"));
-    expect(all.find((entry) => entry.isActive && entry.definition.name === "general-purpose")?.overrides).toEqual([{ source: "built-in" }]);
+    expect(
+      all.find((entry) => entry.isActive && entry.definition.name === "general-purpose")?.overrides,
+    ).toEqual([{ source: "built-in" }]);
   });
 });
 
@@ -125,7 +161,10 @@ describe("rows that need trust", () => {
   test("AGEN-FRON-030: an untrusted inline server is withheld and nothing ran", () => {
     const { own } = load(find("AGEN-FRON-030"));
     expect(own[0]?.mcpServers?.[0]?.config).toBeDefined();
-    expect(withoutTrust(own[0]!)).toMatchObject({ definition: { mcpServers: [] }, withheld: ["mcpServers"] });
+    expect(withoutTrust(own[0]!)).toMatchObject({
+      definition: { mcpServers: [] },
+      withheld: ["mcpServers"],
+    });
     expect(existsSync(at("out/pwned"))).toBe(false);
   });
 
@@ -140,6 +179,9 @@ describe("rows that need trust", () => {
   });
 });
 
-test.each(loaderRows.filter((row) => row.class === "memory/agent-name"))("$id: the name alone decides whether it may be a path: $note", (row) => {
-  expect(isSafeAgentName(row.input.name)).toBe(row.expected === "allow");
-});
+test.each(loaderRows.filter((row) => row.class === "memory/agent-name"))(
+  "$id: the name alone decides whether it may be a path: $note",
+  (row) => {
+    expect(isSafeAgentName(row.input.name)).toBe(row.expected === "allow");
+  },
+);

@@ -2,10 +2,26 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { pathFacts } from "../src/base/path-facts.ts";
 import { answerCase, readCase, type CheckAnswer } from "../src/permissions/check-case.ts";
-import { accepted, createPlace, fillRow, readRows, setUp, type AttackRow, type Place } from "./attack-rows.ts";
+import {
+  accepted,
+  createPlace,
+  fillRow,
+  readRows,
+  setUp,
+  type AttackRow,
+  type Place,
+} from "./attack-rows.ts";
 
 const rows = readRows("more-attacks.jsonl");
-const agents = ["general-purpose", "worker", "writer", "researcher", "reviewer", "Explore", "Explorer"];
+const agents = [
+  "general-purpose",
+  "worker",
+  "writer",
+  "researcher",
+  "reviewer",
+  "Explore",
+  "Explorer",
+];
 
 /** Rows with the same files share a workspace: deciding changes nothing in it. */
 const places = new Map<string, Place>();
@@ -24,17 +40,23 @@ function placeOf(row: AttackRow): Place {
 function answerTo(given: AttackRow): CheckAnswer {
   const place = placeOf(given);
   const row = fillRow(given, place);
-  const read = readCase({ ...row, cwd: place.ws, home: place.home, agents }, { cwd: "/", home: "/" });
+  const read = readCase(
+    { ...row, cwd: place.ws, home: place.home, agents },
+    { cwd: "/", home: "/" },
+  );
   if (!read.ok) throw new Error(`${row.id}: ${read.problem}`);
   return answerCase(read, (path) => pathFacts(path, place.ws, place.home));
 }
 
-const told = (row: AttackRow): string => `${row.id}: ${row.tool} ${JSON.stringify(row.input).slice(0, 200)} under ${row.rules.allow.join(", ")}`;
+const told = (row: AttackRow): string =>
+  `${row.id}: ${row.tool} ${JSON.stringify(row.input).slice(0, 200)} under ${row.rules.allow.join(", ")}`;
 
 describe("further attacks", () => {
   const attacks = rows.filter((row) => !row.legit);
   test.each([...new Set(attacks.map((row) => row.class))])("%s: none is allowed", (name) => {
-    const wrong = attacks.filter((row) => row.class === name && !accepted(row).includes(answerTo(row).decision));
+    const wrong = attacks.filter(
+      (row) => row.class === name && !accepted(row).includes(answerTo(row).decision),
+    );
     expect(wrong.map(told)).toEqual([]);
   });
 

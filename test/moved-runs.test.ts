@@ -20,19 +20,44 @@ afterEach(async () => {
 });
 
 /** `move`: from its next turn on it goes on in another process, which is this one's parent or, where the test takes it, this one. */
-type Staff = { manager: Manager; move: (id: string, pid?: number) => void; stay: (id: string) => void };
+type Staff = {
+  manager: Manager;
+  move: (id: string, pid?: number) => void;
+  stay: (id: string) => void;
+};
 
-const usual: Brain = ({ turn }) => (turn === 1 ? { tools: [{ name: "Glob", input: { pattern: "*" } }] } : "done");
+const usual: Brain = ({ turn }) =>
+  turn === 1 ? { tools: [{ name: "Glob", input: { pattern: "*" } }] } : "done";
 
 function staff(fs: Partial<TranscriptFs> = {}, brain = usual): Staff {
   const project = tempProject();
   const model = brainModel(brain);
-  const opened = openSession({ cwd: project.root, env: { HOME: project.home }, contract: "none", models: { "brain:one": model }, agents: { worker: { description: "works", prompt: "You work." } } });
+  const opened = openSession({
+    cwd: project.root,
+    env: { HOME: project.home },
+    contract: "none",
+    models: { "brain:one": model },
+    agents: { worker: { description: "works", prompt: "You work." } },
+  });
   const { session } = opened;
-  const caller = { name: "library", description: "the caller", prompt: "", source: "library" as const, priority: 0 };
-  const { manager } = openManager({ ...session, transcriptFs: { ...nodeFs, ...fs } }, { parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "brain:one" } });
+  const caller = {
+    name: "library",
+    description: "the caller",
+    prompt: "",
+    source: "library" as const,
+    priority: 0,
+  };
+  const { manager } = openManager(
+    { ...session, transcriptFs: { ...nodeFs, ...fs } },
+    { parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "brain:one" } },
+  );
   open.push({ project, close: async () => (await manager.close(), await opened.close()) });
-  return { manager, move: (id, pid = process.ppid) => void session.moves.set(id, { host: Promise.resolve(pid), pid }), stay: (id) => void session.moves.delete(id) };
+  return {
+    manager,
+    move: (id, pid = process.ppid) =>
+      void session.moves.set(id, { host: Promise.resolve(pid), pid }),
+    stay: (id) => void session.moves.delete(id),
+  };
 }
 
 /** Starts a run that moves away after its first turn. */
@@ -45,14 +70,21 @@ function leaving({ manager, move }: Staff, pid?: number): AgentRun {
 describe("a run that leaves", () => {
   test("takes along the time that it has used: in the other process its deadline does not begin anew", async () => {
     let isHere = true;
-    const here = staff({}, ({ turn, signal }) => (turn === 1 || isHere ? { tools: [{ name: "Glob", input: { pattern: "*" } }] } : forever(signal)));
+    const here = staff({}, ({ turn, signal }) =>
+      turn === 1 || isHere
+        ? { tools: [{ name: "Glob", input: { pattern: "*" } }] }
+        : forever(signal),
+    );
     const run = leaving(here, process.pid);
     const live = here.manager.running(run.id)!;
     const { reason } = await run.done;
     expect(reason).toBe("moved");
     isHere = false;
     const left = live.left!;
-    const nearlyOver = { ...left, metrics: { ...left.metrics, duration_ms: live.spec.limits.timeoutMs - 100 } };
+    const nearlyOver = {
+      ...left,
+      metrics: { ...left.metrics, duration_ms: live.spec.limits.timeoutMs - 100 },
+    };
     here.stay(run.id);
     const there = await here.manager.take({ ...inBackground(live.spec, nearlyOver) }).done;
     expect(there).toMatchObject({ state: "failed", reason: "timeout" });
@@ -77,12 +109,22 @@ describe("a run that leaves", () => {
     });
     const run = leaving(here);
     expect(await run.done).toMatchObject({ state: "stopped", reason: "moved" });
-    expect(await stopping).toEqual({ agent_id: run.id, stopped: false, state: "running", message: expect.stringContaining("has gone on in another process") });
+    expect(await stopping).toEqual({
+      agent_id: run.id,
+      stopped: false,
+      state: "running",
+      message: expect.stringContaining("has gone on in another process"),
+    });
   });
 
   test("one whose last lines cannot be written does not leave: it failed, and nobody is given its lock", async () => {
     let syncs = 0;
-    const run = leaving(staff({ fsync: (fd, done) => (++syncs === 2 ? done(new Error("EIO: i/o error")) : nodeFs.fsync(fd, done)) }));
+    const run = leaving(
+      staff({
+        fsync: (fd, done) =>
+          ++syncs === 2 ? done(new Error("EIO: i/o error")) : nodeFs.fsync(fd, done),
+      }),
+    );
     const { state, reason, transcript } = await run.done;
     expect({ state, reason, syncs }).toEqual({ state: "failed", reason: "storage", syncs: 2 });
     expect(lockHolder(transcript)).toBeUndefined();
@@ -94,7 +136,9 @@ test("a run whose lock somebody holds is running, also where its last line on di
   const { agent_id, state, transcript } = await manager.spawn(task("go")).done;
   expect(state).toBe("completed");
   const lock = lockTranscript(transcript);
-  expect(() => manager.resume(agent_id, "again")).toThrowError(expect.objectContaining({ code: "running" }) as Error);
+  expect(() => manager.resume(agent_id, "again")).toThrowError(
+    expect.objectContaining({ code: "running" }) as Error,
+  );
   lock.release();
   expect(await manager.resume(agent_id, "again").done).toMatchObject({ state: "completed" });
 });

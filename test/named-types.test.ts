@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempProject } from "../src/testing/temp-project.ts";
 
-const exported = (code: string): string => `import * as R from "retinue";\nimport * as T from "retinue/testing";\n${code}\n`;
+const exported = (code: string): string =>
+  `import * as R from "retinue";\nimport * as T from "retinue/testing";\n${code}\n`;
 
 /** Functions and constants of the kinds that teams export, none of them annotated. */
 const program = exported(`
@@ -40,12 +41,39 @@ export const tool = R.defineTool({ name: "A", description: "", input: { type: "o
 `);
 
 function compile(files: Record<string, string>, flags: object = {}): string {
-  using project = tempProject({ ...files, "package.json": '{"type":"module"}', "tsconfig.json": JSON.stringify({ compilerOptions: { strict: true, module: "nodenext", target: "es2022", declaration: true, noEmit: true, exactOptionalPropertyTypes: true, verbatimModuleSyntax: true, preserveSymlinks: true, skipLibCheck: false, types: ["node"], ...flags } }) });
+  using project = tempProject({
+    ...files,
+    "package.json": '{"type":"module"}',
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        module: "nodenext",
+        target: "es2022",
+        declaration: true,
+        noEmit: true,
+        exactOptionalPropertyTypes: true,
+        verbatimModuleSyntax: true,
+        preserveSymlinks: true,
+        skipLibCheck: false,
+        types: ["node"],
+        ...flags,
+      },
+    }),
+  });
   mkdirSync(project.path("node_modules/retinue"), { recursive: true });
   mkdirSync(project.path("node_modules/@types"));
   const here = process.cwd();
-  for (const part of ["dist", "package.json"]) symlinkSync(join(here, part), project.path(`node_modules/retinue/${part}`));
-  for (const name of ["zod", "undici-types", "@types/node", "@modelcontextprotocol", "eventsource", "eventsource-parser"]) symlinkSync(join(here, "node_modules", name), project.path(`node_modules/${name}`));
+  for (const part of ["dist", "package.json"])
+    symlinkSync(join(here, part), project.path(`node_modules/retinue/${part}`));
+  for (const name of [
+    "zod",
+    "undici-types",
+    "@types/node",
+    "@modelcontextprotocol",
+    "eventsource",
+    "eventsource-parser",
+  ])
+    symlinkSync(join(here, "node_modules", name), project.path(`node_modules/${name}`));
   try {
     execFileSync(join(here, "node_modules/.bin/tsc"), ["-p", project.root], { encoding: "utf8" });
     return "";
@@ -59,10 +87,34 @@ test("declarations can be made of a strict program that uses the whole package",
 });
 
 test("the same from CommonJS, and for a bundler", () => {
-  expect(compile({ "a.cts": program.replaceAll(/import \* as (\w) from ("[^"]+");/g, "import $1 = require($2);") }, { verbatimModuleSyntax: false, skipLibCheck: true })).toBe("");
-  expect(compile({ "a.ts": program }, { module: "esnext", moduleResolution: "bundler", skipLibCheck: true })).toBe("");
+  expect(
+    compile(
+      {
+        "a.cts": program.replaceAll(
+          /import \* as (\w) from ("[^"]+");/g,
+          "import $1 = require($2);",
+        ),
+      },
+      { verbatimModuleSyntax: false, skipLibCheck: true },
+    ),
+  ).toBe("");
+  expect(
+    compile(
+      { "a.ts": program },
+      { module: "esnext", moduleResolution: "bundler", skipLibCheck: true },
+    ),
+  ).toBe("");
 });
 
 test("the compiler would say so: a type that is not exported is an error here", () => {
-  expect(compile({ "a.ts": exported('export const index = (o: R.VerifyOptions) => ("kindOf" in o.reader ? o.reader : undefined);') }, { skipLibCheck: true })).toContain("cannot be named without a reference to 'Repository'");
+  expect(
+    compile(
+      {
+        "a.ts": exported(
+          'export const index = (o: R.VerifyOptions) => ("kindOf" in o.reader ? o.reader : undefined);',
+        ),
+      },
+      { skipLibCheck: true },
+    ),
+  ).toContain("cannot be named without a reference to 'Repository'");
 });

@@ -13,7 +13,8 @@ function shop(): TempProject {
   return project;
 }
 
-const ask = async (project: TempProject, prompt: string, flags: string[] = []): Promise<string> => (await retinue(["run", "--model", "offline", ...flags, "--", prompt], { project })).stdout;
+const ask = async (project: TempProject, prompt: string, flags: string[] = []): Promise<string> =>
+  (await retinue(["run", "--model", "offline", ...flags, "--", prompt], { project })).stdout;
 
 test.each([
   ["where is volumeDiscount defined?", "src/discounts.js:11"],
@@ -28,9 +29,14 @@ test.each([
 
 test("its references hold against the files", async () => {
   const project = shop();
-  const answer = await ask(project, "where is bestDiscount defined and used?", ["--agent", "Explore"]);
+  const answer = await ask(project, "where is bestDiscount defined and used?", [
+    "--agent",
+    "Explore",
+  ]);
   const verified = await retinue(["verify", "-", "--format", "json"], { project, stdin: answer });
-  expect(JSON.parse(verified.stdout)).toMatchObject({ counts: { flagged: 0, total: expect.any(Number) } });
+  expect(JSON.parse(verified.stdout)).toMatchObject({
+    counts: { flagged: 0, total: expect.any(Number) },
+  });
   expect(verified.code).toBe(0);
 });
 
@@ -41,6 +47,13 @@ test("says what it is, and what it could not find", async () => {
 
 test("needs no key and no network, and changes nothing", async () => {
   const project = shop();
-  const finished = await retinue(["run", "--model", "offline", "--output-format", "json", "where is toCents?"], { project });
-  expect(JSON.parse(finished.stdout)).toMatchObject({ subtype: "success", total_cost_usd: 0, permission_denials: [] });
+  const finished = await retinue(
+    ["run", "--model", "offline", "--output-format", "json", "where is toCents?"],
+    { project },
+  );
+  expect(JSON.parse(finished.stdout)).toMatchObject({
+    subtype: "success",
+    total_cost_usd: 0,
+    permission_denials: [],
+  });
 });

@@ -24,13 +24,48 @@ function messageOf(act: () => unknown): string {
 
 const wrong: [string, Partial<SessionOptions>, string, string[]][] = [
   ["agents that are no JSON", { cliAgents: "{oops" }, "agents is not JSON", ["--agents", "{oops"]],
-  ["an agent without a description", { cliAgents: { x: { prompt: "p" } } }, "agents: `description` is missing", ["--agents", '{"x": {"prompt": "p"}}']],
-  ["settings that are no JSON", { settings: "{oops" }, "settings: not JSON", ["--settings", "{oops"]],
-  ["MCP servers that are no JSON", { mcpConfigs: ["{oops"] }, "MCP servers: not JSON", ["--mcp-config", "{oops"]],
-  ["a plugin that is not there", { pluginDirs: ["/nowhere/p"] }, "plugins: there is no folder /nowhere/p", ["--plugin-dir", "/nowhere/p"]],
-  ["a further folder that is not there", { addDirs: ["/nowhere/d"] }, "additional directories: there is no folder /nowhere/d", ["--add-dir", "/nowhere/d"]],
-  ["an allow rule of no tool", { allowedTools: ["Bash("] }, "allow rules: ", ["--allowedTools", "Bash("]],
-  ["a deny rule of no tool", { disallowedTools: ["Bash("] }, "deny rules: ", ["--disallowedTools", "Bash("]],
+  [
+    "an agent without a description",
+    { cliAgents: { x: { prompt: "p" } } },
+    "agents: `description` is missing",
+    ["--agents", '{"x": {"prompt": "p"}}'],
+  ],
+  [
+    "settings that are no JSON",
+    { settings: "{oops" },
+    "settings: not JSON",
+    ["--settings", "{oops"],
+  ],
+  [
+    "MCP servers that are no JSON",
+    { mcpConfigs: ["{oops"] },
+    "MCP servers: not JSON",
+    ["--mcp-config", "{oops"],
+  ],
+  [
+    "a plugin that is not there",
+    { pluginDirs: ["/nowhere/p"] },
+    "plugins: there is no folder /nowhere/p",
+    ["--plugin-dir", "/nowhere/p"],
+  ],
+  [
+    "a further folder that is not there",
+    { addDirs: ["/nowhere/d"] },
+    "additional directories: there is no folder /nowhere/d",
+    ["--add-dir", "/nowhere/d"],
+  ],
+  [
+    "an allow rule of no tool",
+    { allowedTools: ["Bash("] },
+    "allow rules: ",
+    ["--allowedTools", "Bash("],
+  ],
+  [
+    "a deny rule of no tool",
+    { disallowedTools: ["Bash("] },
+    "deny rules: ",
+    ["--disallowedTools", "Bash("],
+  ],
 ];
 
 describe("in the library", () => {
@@ -41,10 +76,37 @@ describe("in the library", () => {
   });
 
   test("a folder, a root and a key that are not there", async () => {
-    for (const act of [() => openSession({ cwd: "/nowhere", env }), () => treeReader("/nowhere/root"), () => createManager({ cwd: project.root, env, watch: false, model: "opus" }).spawn({ description: "d", prompt: "p", subagent_type: "Explore" })]) {
+    for (const act of [
+      () => openSession({ cwd: "/nowhere", env }),
+      () => treeReader("/nowhere/root"),
+      () =>
+        createManager({ cwd: project.root, env, watch: false, model: "opus" }).spawn({
+          description: "d",
+          prompt: "p",
+          subagent_type: "Explore",
+        }),
+    ]) {
       expect(messageOf(act)).not.toMatch(/--[a-z]/);
     }
-    await expect(startFlow({ cwd: project.root, env }, { pattern: "parallel", feature: "x", tasks: [{ name: "a", agent: "nobody", instructions: "x", required: true, expected_output: "validation_result" }] }, { signal: new AbortController().signal })).rejects.toThrow(/there is no agent "nobody"/);
+    await expect(
+      startFlow(
+        { cwd: project.root, env },
+        {
+          pattern: "parallel",
+          feature: "x",
+          tasks: [
+            {
+              name: "a",
+              agent: "nobody",
+              instructions: "x",
+              required: true,
+              expected_output: "validation_result",
+            },
+          ],
+        },
+        { signal: new AbortController().signal },
+      ),
+    ).rejects.toThrow(/there is no agent "nobody"/);
   });
 });
 
@@ -52,10 +114,15 @@ describe("at the command line", () => {
   test.each(wrong)("%s", async (_, __, begin, args) => {
     const { code, stderr } = await retinue(["run", ...args, "--", "go"], { project });
     expect(code).toBe(2);
-    expect(stderr).toContain(`error ${args[0]}${begin.replace(/^(agents|settings|MCP servers|plugins|additional directories|allow rules|deny rules)/, "").trimEnd()}`);
+    expect(stderr).toContain(
+      `error ${args[0]}${begin.replace(/^(agents|settings|MCP servers|plugins|additional directories|allow rules|deny rules)/, "").trimEnd()}`,
+    );
   });
 
   test("no key: the model that needs none, with its flag", async () => {
-    expect(await retinue(["run", "go"], { project })).toMatchObject({ code: 2, stderr: expect.stringContaining("--model offline") });
+    expect(await retinue(["run", "go"], { project })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--model offline"),
+    });
   });
 });

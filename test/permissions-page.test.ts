@@ -1,5 +1,13 @@
 // docs/permissions.md shows what `retinue permissions explain` really prints.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -29,13 +37,15 @@ async function output(args: string[], cwd: string, home: string): Promise<string
 }
 
 /** Words of a command line with double quotes, which is all that the page uses. */
-const words = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2]!);
+const words = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2]!);
 
 test("the six situations of docs/permissions.md are what the command prints", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "retinue-page-")));
   const [ws, home] = [join(root, "project"), join(root, "home")];
   try {
-    for (const folder of [join(ws, "src"), join(ws, ".git"), home]) mkdirSync(folder, { recursive: true });
+    for (const folder of [join(ws, "src"), join(ws, ".git"), home])
+      mkdirSync(folder, { recursive: true });
     writeFileSync(join(ws, ".env"), "KEY=x\n");
     symlinkSync(".env", join(ws, "notes.txt"));
     let text = readFileSync(page, "utf8");
@@ -44,7 +54,10 @@ test("the six situations of docs/permissions.md are what the command prints", as
     for (const [whole, command] of blocks) {
       const printed = (await output(words(command!), ws, home)).replaceAll(ws, "/project");
       expect(printed).toMatch(/^(?:allow|ask|deny): /);
-      text = text.replace(whole, () => `\`\`\`console\n$ retinue permissions ${command}\n${printed}\n\`\`\``);
+      text = text.replace(
+        whole,
+        () => `\`\`\`console\n$ retinue permissions ${command}\n${printed}\n\`\`\``,
+      );
     }
     expectGenerated(page, text);
   } finally {

@@ -15,7 +15,14 @@ const spy = `data:text/javascript,${encodeURIComponent(
 async function librariesRead(project: TempProject, script: MockLine[]): Promise<string[]> {
   const provider = await startMockProvider({ script });
   try {
-    const finished = await retinue(["run", "--allowedTools", "Edit", "Bash", "--", "go"], { project, env: { NODE_OPTIONS: `--import=${spy}`, ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: provider.url } });
+    const finished = await retinue(["run", "--allowedTools", "Edit", "Bash", "--", "go"], {
+      project,
+      env: {
+        NODE_OPTIONS: `--import=${spy}`,
+        ANTHROPIC_API_KEY: "sk-ant-test",
+        ANTHROPIC_BASE_URL: provider.url,
+      },
+    });
     expect(finished).toMatchObject({ code: 0, stdout: "Done.\n" });
     const [, read] = /^read:(.*)$/m.exec(finished.stderr) ?? [];
     return read ? read.split(",") : [];
@@ -26,16 +33,28 @@ async function librariesRead(project: TempProject, script: MockLine[]): Promise<
 
 const agent = "---\nname: helper\ndescription: helps\n---\nHelp.\n";
 
-test.each<[string, { files?: Record<string, string>; tools?: NonNullable<Extract<MockLine, { tools?: unknown }>["tools"]>; read: string[] }]>([
+test.each<
+  [
+    string,
+    {
+      files?: Record<string, string>;
+      tools?: NonNullable<Extract<MockLine, { tools?: unknown }>["tools"]>;
+      read: string[];
+    },
+  ]
+>([
   ["an answer", { read: [] }],
   ["an agent file", { files: { ".claude/agents/helper.md": agent }, read: ["yaml.cjs"] }],
   ["a command", { tools: [{ name: "Bash", input: { command: "true" } }], read: ["unbash.cjs"] }],
   ["a pattern", { tools: [{ name: "Glob", input: { pattern: "**/*.txt" } }], read: ["re2js.cjs"] }],
-])("%s reads the libraries that it needs, when it needs them", async (_name, { files, tools, read }) => {
-  using project = tempProject({ "a.txt": "one\n", ...files });
-  const script: MockLine[] = [...(tools ? [{ tools }] : []), { text: "Done." }];
-  expect(await librariesRead(project, script)).toEqual(read);
-});
+])(
+  "%s reads the libraries that it needs, when it needs them",
+  async (_name, { files, tools, read }) => {
+    using project = tempProject({ "a.txt": "one\n", ...files });
+    const script: MockLine[] = [...(tools ? [{ tools }] : []), { text: "Done." }];
+    expect(await librariesRead(project, script)).toEqual(read);
+  },
+);
 
 const canKeep = "enableCompileCache" in nodeModule;
 

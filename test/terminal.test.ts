@@ -2,7 +2,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { entry } from "./retinue-process.ts";
-import { backgroundWorld, rareWord, sleepers, stubbornCommand, type BackgroundWorld, type Output, type Status } from "./support/background-world.ts";
+import {
+  backgroundWorld,
+  rareWord,
+  sleepers,
+  stubbornCommand,
+  type BackgroundWorld,
+  type Output,
+  type Status,
+} from "./support/background-world.ts";
 import { hasTmux, openTerminal, type Terminal } from "./support/terminal.ts";
 import { waitUntil } from "./support/wait-until.ts";
 
@@ -14,10 +22,19 @@ afterEach(async () => {
   await world.close();
 });
 
-const bash = (command: string, text = ""): { text: string; tools: { name: string; input: unknown }[] } => ({ text, tools: [{ name: "Bash", input: { command } }] });
+const bash = (
+  command: string,
+  text = "",
+): { text: string; tools: { name: string; input: unknown }[] } => ({
+  text,
+  tools: [{ name: "Bash", input: { command } }],
+});
 
 function type(args: string): Terminal {
-  terminal = openTerminal(`${process.execPath} ${entry} ${args}`, { cwd: world.project.root, env: { HOME: world.project.home, ...world.env } });
+  terminal = openTerminal(`${process.execPath} ${entry} ${args}`, {
+    cwd: world.project.root,
+    env: { HOME: world.project.home, ...world.env },
+  });
   return terminal;
 }
 
@@ -25,7 +42,11 @@ const run = "run --model sonnet";
 
 describe.runIf(hasTmux)("a question about a tool call", () => {
   test("shows the call in escaped form, every control character visible, and does what is answered", async () => {
-    world = await backgroundWorld([bash("touch once\u001b[2K\u0007\r\n# harmless"), bash("touch refused"), "The end."]);
+    world = await backgroundWorld([
+      bash("touch once\u001b[2K\u0007\r\n# harmless"),
+      bash("touch refused"),
+      "The end.",
+    ]);
     const screen = type(`${run} x`);
     await screen.until(/Allow Bash\?/);
     expect(screen.screen()).toContain("general-purpose wants to use Bash");
@@ -41,7 +62,12 @@ describe.runIf(hasTmux)("a question about a tool call", () => {
   });
 
   test("an answer for the whole session is not asked again; Ctrl+C at a question stops the run", async () => {
-    world = await backgroundWorld([bash("echo a >> log"), bash("echo a >> log"), bash("echo b >> log"), "never"]);
+    world = await backgroundWorld([
+      bash("echo a >> log"),
+      bash("echo a >> log"),
+      bash("echo b >> log"),
+      "never",
+    ]);
     const screen = type(`${run} x`);
     await screen.until(/echo a >> log/);
     await screen.until(/Allow Bash\?/);
@@ -57,7 +83,10 @@ describe.runIf(hasTmux)("a question about a tool call", () => {
   test("after Ctrl+Z and fg the question still hears keys, Ctrl+C among them", async () => {
     world = await backgroundWorld([bash("touch once"), bash("touch never"), "The end."]);
     const command = `${process.execPath} ${entry} ${run} x`;
-    terminal = openTerminal(`set -m; ${command}; echo "[stopped]"; fg; echo "[stopped again]"; fg`, { cwd: world.project.root, env: { HOME: world.project.home, ...world.env } });
+    terminal = openTerminal(
+      `set -m; ${command}; echo "[stopped]"; fg; echo "[stopped again]"; fg`,
+      { cwd: world.project.root, env: { HOME: world.project.home, ...world.env } },
+    );
     await terminal.until(/● No[\s\S]*$/);
     terminal.press("C-z");
     await terminal.until(/\[stopped\]\n\S*node/);
@@ -72,7 +101,10 @@ describe.runIf(hasTmux)("a question about a tool call", () => {
   });
 
   test("Ctrl+C at an agent's own question stops the run too", async () => {
-    world = await backgroundWorld([{ tools: [{ name: "AskUserQuestion", input: { questions: [{ question: "Which port?" }] } }] }, "never"]);
+    world = await backgroundWorld([
+      { tools: [{ name: "AskUserQuestion", input: { questions: [{ question: "Which port?" }] } }] },
+      "never",
+    ]);
     const screen = type(`${run} x`);
     await screen.until(/Which port\?/);
     screen.press("C-c");
@@ -86,14 +118,23 @@ describe.runIf(hasTmux)("a question about a tool call", () => {
     await screen.until(/In the background nobody can be asked\. May general-purpose use .*Bash/);
     screen.press("Up", "Enter");
     const [, id] = /Agent ID: (a[0-9a-f]{16})/.exec(await screen.until(/\[exit 0\]/)) ?? [];
-    expect(await world.json<Output>(["output", id!, "--block"])).toMatchObject({ state: "completed", permission_denials: [] });
+    expect(await world.json<Output>(["output", id!, "--block"])).toMatchObject({
+      state: "completed",
+      permission_denials: [],
+    });
     expect(existsSync(world.project.path("made"))).toBe(true);
   });
 });
 
 describe.runIf(hasTmux)("Ctrl+B", () => {
   test("moves the run to a host at the end of its turn: same id, same conversation, no call repeated, the file from the beginning", async () => {
-    world = await backgroundWorld([bash("echo one >> log", "First."), bash("until [ -e go ]; do sleep 0.05; done; echo two >> log", "Second."), bash("echo three >> log"), { tools: [{ name: "Write", input: { file_path: "w", content: "" } }] }, "Finished alone."]);
+    world = await backgroundWorld([
+      bash("echo one >> log", "First."),
+      bash("until [ -e go ]; do sleep 0.05; done; echo two >> log", "Second."),
+      bash("echo three >> log"),
+      { tools: [{ name: "Write", input: { file_path: "w", content: "" } }] },
+      "Finished alone.",
+    ]);
     const screen = type(`${run} --allowedTools=Bash x`);
     await waitUntil(() => existsSync(world.project.path("log")));
     await screen.until(/Second\./);
@@ -105,12 +146,20 @@ describe.runIf(hasTmux)("Ctrl+B", () => {
     const [, id, file] = /Agent ID: (a[0-9a-f]{16})\s+Output file: (\S+\.output)/.exec(left) ?? [];
     expect(id).toBe(before!.agent_id);
     const output = await world.json<Output>(["output", id!, "--block"]);
-    expect(output).toMatchObject({ state: "completed", content: "Finished alone.", metrics: { tool_uses: 3 } });
+    expect(output).toMatchObject({
+      state: "completed",
+      content: "Finished alone.",
+      metrics: { tool_uses: 3 },
+    });
     // Nobody was there to be asked about the Write.
     expect(output.permission_denials.map((denial) => denial.tool_name)).toEqual(["Write"]);
     expect(world.project.read("log")).toBe("one\ntwo\nthree\n");
-    expect(readFileSync(file!, "utf8")).toMatch(/^First\.\n\[tool\] Bash ok[\s\S]*Second\.\n\[tool\] Bash ok[\s\S]*\[denied\] Write[\s\S]*Finished alone\.\n\[retinue\] state=completed agent=a[0-9a-f]{16}\n$/);
-    expect(await world.json<Status[]>(["ps", "--all"])).toMatchObject([{ agent_id: id, state: "completed", background: true, metrics: { turns: 5 } }]);
+    expect(readFileSync(file!, "utf8")).toMatch(
+      /^First\.\n\[tool\] Bash ok[\s\S]*Second\.\n\[tool\] Bash ok[\s\S]*\[denied\] Write[\s\S]*Finished alone\.\n\[retinue\] state=completed agent=a[0-9a-f]{16}\n$/,
+    );
+    expect(await world.json<Status[]>(["ps", "--all"])).toMatchObject([
+      { agent_id: id, state: "completed", background: true, metrics: { turns: 5 } },
+    ]);
     // One prompt, and no word that anything was interrupted.
     const last = JSON.stringify(world.provider.requests.at(-1)!.body);
     expect(last).not.toContain("interrupted");
@@ -118,7 +167,11 @@ describe.runIf(hasTmux)("Ctrl+B", () => {
   });
 
   test("is no stop: until the host has it the run shows as running, and never as lost", async () => {
-    world = await backgroundWorld([bash("until [ -e go ]; do sleep 0.02; done", "Waiting."), bash("until [ -e end ]; do sleep 0.02; done"), "Done."]);
+    world = await backgroundWorld([
+      bash("until [ -e go ]; do sleep 0.02; done", "Waiting."),
+      bash("until [ -e end ]; do sleep 0.02; done"),
+      "Done.",
+    ]);
     const screen = type(`${run} --allowedTools=Bash x`);
     await screen.until(/Waiting\./);
     screen.press("C-b");
@@ -138,7 +191,10 @@ describe.runIf(hasTmux)("Ctrl+B", () => {
     const [status] = await world.json<Status[]>(["ps"]);
     expect(status).toMatchObject({ state: "running", background: true });
     world.project.write("end", "");
-    expect(await world.json<Output>(["output", status!.agent_id, "--block"])).toMatchObject({ state: "completed", content: "Done." });
+    expect(await world.json<Output>(["output", status!.agent_id, "--block"])).toMatchObject({
+      state: "completed",
+      content: "Done.",
+    });
   });
 });
 
@@ -150,7 +206,10 @@ describe.runIf(hasTmux)("a terminal that is torn away", () => {
     screen.tear();
     expect(await world.json<Status[]>(["ps"])).toMatchObject([{ agent_id: id, state: "running" }]);
     world.project.write("go", "");
-    expect(await world.json<Output>(["output", id!, "--block"])).toMatchObject({ state: "completed", content: "Still here." });
+    expect(await world.json<Output>(["output", id!, "--block"])).toMatchObject({
+      state: "completed",
+      content: "Still here.",
+    });
   });
 
   test("ends a run that was shown in it, and every process of it", async () => {
@@ -159,7 +218,12 @@ describe.runIf(hasTmux)("a terminal that is torn away", () => {
     const screen = type(`${run} --allowedTools=Bash x`);
     await waitUntil(() => sleepers(word).length === 5);
     screen.tear();
-    await waitUntil(() => sleepers(word).length === 0, { withinMs: 2_500, what: "the end of all processes" });
-    await waitUntil(async () => (await world.json<Status[]>(["ps", "--all"]))[0]?.state === "stopped");
+    await waitUntil(() => sleepers(word).length === 0, {
+      withinMs: 2_500,
+      what: "the end of all processes",
+    });
+    await waitUntil(
+      async () => (await world.json<Status[]>(["ps", "--all"]))[0]?.state === "stopped",
+    );
   });
 });

@@ -11,7 +11,18 @@ import { reportHeader } from "../src/verify/report-header.ts";
 import { treeReader } from "../src/verify/tree-reader.ts";
 import { numbered, transcriptLines } from "./support/transcript-lines.ts";
 
-const cart = ["import { priceOf } from './prices.js';", "", "export function total(items) {", "  return items.reduce((sum, item) => sum + priceOf(item), 0);", "}", "", "export function discount(sum, percent) {", "  return sum - sum * percent;", "}", ""].join("\n");
+const cart = [
+  "import { priceOf } from './prices.js';",
+  "",
+  "export function total(items) {",
+  "  return items.reduce((sum, item) => sum + priceOf(item), 0);",
+  "}",
+  "",
+  "export function discount(sum, percent) {",
+  "  return sum - sum * percent;",
+  "}",
+  "",
+].join("\n");
 
 const draft = `## Qa Engineer Result
 
@@ -32,22 +43,44 @@ Reviewed the cart. All tests pass. Found 3 issues.
 ### Confidence
 92 - read the whole module
 `;
-const second = draft.replace("src/cart.js:9", "src/cart.js:3").replace(/\| QA-3.*\n/, "").replace("Found 3 issues", "Found 2 issues");
+const second = draft
+  .replace("src/cart.js:9", "src/cart.js:3")
+  .replace(/\| QA-3.*\n/, "")
+  .replace("Found 3 issues", "Found 2 issues");
 
 test("the report on the page is what the verifier makes of it", async () => {
-  using place = tempProject({ "src/cart.js": cart, "src/prices.js": "export const priceOf = (item) => item.price;\n" });
+  using place = tempProject({
+    "src/cart.js": cart,
+    "src/prices.js": "export const priceOf = (item) => item.price;\n",
+  });
   const before = takeSnapshot(place.root);
   const builder = ledgerBuilder({ root: place.root });
   const steps = [
     { tool: "Read", input: { file_path: place.path("src/cart.js") }, output: numbered(cart) },
-    { tool: "Bash", input: { command: "npm test" }, output: "# tests 4\n# pass 4\n# fail 0", facts: { command: "npm test", exitCode: 0 } },
+    {
+      tool: "Bash",
+      input: { command: "npm test" },
+      output: "# tests 4\n# pass 4\n# fail 0",
+      facts: { command: "npm test", exitCode: 0 },
+    },
   ];
   for (const line of transcriptLines(steps, { cwd: place.root })) builder.add(line);
-  const options = { reader: treeReader(place.root), ledger: builder.ledger(), snapshots: { before, after: takeSnapshot(place.root) }, readOnly: true, contract: "report" as const };
+  const options = {
+    reader: treeReader(place.root),
+    ledger: builder.ledger(),
+    snapshots: { before, after: takeSnapshot(place.root) },
+    readOnly: true,
+    contract: "report" as const,
+  };
   const first = await assessReport(draft, options);
   const { assessment } = judgeRepair(first, await assessReport(second, options));
   const shown = `${reportHeader(assessment, { agentId: "a3f09c2e4b7d81506", tokens: 18_204, toolUses: 2, durationMs: 21_400 })}\n\n${finalText(assessment)}`;
   const page = readFileSync("docs/trust.md", "utf8");
-  expect(page).toContain(repairPrompt(first.repair!).split("\n").filter((line) => line.startsWith("|")).join("\n"));
+  expect(page).toContain(
+    repairPrompt(first.repair!)
+      .split("\n")
+      .filter((line) => line.startsWith("|"))
+      .join("\n"),
+  );
   expect(page).toContain(shown.trim());
 });

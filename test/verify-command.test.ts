@@ -14,8 +14,10 @@ afterEach(() => {
   for (const one of open.splice(0)) one.remove();
 });
 
-const auth = "import { users } from './users';\n\nexport async function login(email: string) {\n  const user = await users.find(email);\n  if (!user) throw new Error('unknown');\n  return sign(user);\n}\n";
-const jwt = "const JWT_SECRET = 'hardcoded-secret-key-123';\nexport const sign = (user) => token(user, JWT_SECRET);\n";
+const auth =
+  "import { users } from './users';\n\nexport async function login(email: string) {\n  const user = await users.find(email);\n  if (!user) throw new Error('unknown');\n  return sign(user);\n}\n";
+const jwt =
+  "const JWT_SECRET = 'hardcoded-secret-key-123';\nexport const sign = (user) => token(user, JWT_SECRET);\n";
 
 function project(files: Record<string, string> = {}): TempProject {
   const made = tempProject({ "src/auth.ts": auth, "src/jwt.ts": jwt, ...files });
@@ -23,13 +25,28 @@ function project(files: Record<string, string> = {}): TempProject {
   return made;
 }
 
-const audit = (agent: string, ...rows: string[]): string => `## ${agent} Result\n\n### Status\nSUCCESS\n\n### Summary\nLooked at the login.\n\n### Findings\n\n| ID | Issue | File:Line | Severity | Confidence |\n|---|---|---|---|---|\n${rows.join("\n")}\n\n### Confidence\n90 - read it\n`;
+const audit = (agent: string, ...rows: string[]): string =>
+  `## ${agent} Result\n\n### Status\nSUCCESS\n\n### Summary\nLooked at the login.\n\n### Findings\n\n| ID | Issue | File:Line | Severity | Confidence |\n|---|---|---|---|---|\n${rows.join("\n")}\n\n### Confidence\n90 - read it\n`;
 const secret = "| SEC-001 | Hardcoded secret `JWT_SECRET` | `src/jwt.ts:1` | Critical | 95 |";
 const wrong = "| SEC-002 | No limit in `login` | `src/auth.ts:6` (`login`) | Important | 80 |";
-const moved = "| SEC-003 | Tells that a user is unknown | `src/auth.ts:2`: `if (!user) throw new Error('unknown');` | Minor | 80 |";
+const moved =
+  "| SEC-003 | Tells that a user is unknown | `src/auth.ts:2`: `if (!user) throw new Error('unknown');` | Minor | 80 |";
 
 const json = (finished: Finished): unknown => JSON.parse(finished.stdout);
-type Wire = { checks: { verdict: string; grade: string; text: string; span: [number, number]; kind: string; suggestion?: object }[]; trust: string; confidence: Record<string, number>; counts: Record<string, number>; outcome: { value: string } };
+type Wire = {
+  checks: {
+    verdict: string;
+    grade: string;
+    text: string;
+    span: [number, number];
+    kind: string;
+    suggestion?: object;
+  }[];
+  trust: string;
+  confidence: Record<string, number>;
+  counts: Record<string, number>;
+  outcome: { value: string };
+};
 
 describe("retinue verify", () => {
   test("json: the wire shape, spans that are offsets, exit 1 for what is flagged", async () => {
@@ -37,29 +54,69 @@ describe("retinue verify", () => {
     const place = project({ "report.md": text });
     const finished = await retinue(["verify", "report.md", "--format", "json"], { project: place });
     expect(finished).toMatchObject({ code: 1, stderr: "" });
-    const { checks, trust, confidence, counts } = (json(finished) as Wire);
-    expect(checks.map(({ verdict, grade, span }) => [verdict, grade, text.slice(...span)])).toEqual([["verified", "E2", "`src/jwt.ts:1`"], ["wrong_symbol", "X", "`src/auth.ts:6`"]]);
-    expect(checks[1]).toMatchObject({ kind: "symbol", suggestion: { path: "src/auth.ts", line: 3 } });
-    expect({ trust, counts }).toMatchObject({ trust: "CONTRADICTED", counts: { total: 2, verified: 1, flagged: 1 } });
-    expect(Object.keys(confidence)).toEqual(["claimed", "verified", "inferred", "combined", "cap", "overclaim"]);
+    const { checks, trust, confidence, counts } = json(finished) as Wire;
+    expect(checks.map(({ verdict, grade, span }) => [verdict, grade, text.slice(...span)])).toEqual(
+      [
+        ["verified", "E2", "`src/jwt.ts:1`"],
+        ["wrong_symbol", "X", "`src/auth.ts:6`"],
+      ],
+    );
+    expect(checks[1]).toMatchObject({
+      kind: "symbol",
+      suggestion: { path: "src/auth.ts", line: 3 },
+    });
+    expect({ trust, counts }).toMatchObject({
+      trust: "CONTRADICTED",
+      counts: { total: 2, verified: 1, flagged: 1 },
+    });
+    expect(Object.keys(confidence)).toEqual([
+      "claimed",
+      "verified",
+      "inferred",
+      "combined",
+      "cap",
+      "overclaim",
+    ]);
   });
 
   test("text and markdown say what really stands there; a right report ends with 0", async () => {
     const place = project({ "bad.md": audit("A", wrong), "good.md": audit("A", secret) });
     const text = await retinue(["verify", "bad.md"], { project: place });
-    expect(text.stdout).toContain("line 6 is `return sign(user);`; `login` is defined at src/auth.ts:3\n    → src/auth.ts:3");
+    expect(text.stdout).toContain(
+      "line 6 is `return sign(user);`; `login` is defined at src/auth.ts:3\n    → src/auth.ts:3",
+    );
     expect(text.stdout).not.toContain("\u001b");
-    expect((await retinue(["verify", "bad.md", "--format", "markdown"], { project: place })).stdout).toContain("| `src/auth.ts:6` | wrong_symbol | X |");
-    expect(await retinue(["verify", "good.md"], { project: place })).toMatchObject({ code: 0, stdout: expect.stringContaining("1 reference: 1 verified, 0 flagged, 0 undecided; trust VERIFIED") });
+    expect(
+      (await retinue(["verify", "bad.md", "--format", "markdown"], { project: place })).stdout,
+    ).toContain("| `src/auth.ts:6` | wrong_symbol | X |");
+    expect(await retinue(["verify", "good.md"], { project: place })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(
+        "1 reference: 1 verified, 0 flagged, 0 undecided; trust VERIFIED",
+      ),
+    });
   });
 
   test("sarif validates against the public schema, which refuses what is none", async () => {
     const place = project({ "docs/my report.md": audit("A", secret, wrong, moved) });
-    const log = (json(await retinue(["verify", "docs/my report.md", "--format", "sarif"], { project: place })) as SarifLog);
+    const log = json(
+      await retinue(["verify", "docs/my report.md", "--format", "sarif"], { project: place }),
+    ) as SarifLog;
     expectSarif(log);
-    expect(log.runs[0]!.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([["wrong_symbol", "error"], ["relocated", "warning"]]);
-    expect(log.runs[0]!.results[0]!.locations[0]!.physicalLocation).toMatchObject({ artifactLocation: { uri: "docs/my%20report.md" }, region: { startLine: 14 } });
-    for (const broken of [{ ...log, version: "2.0.0" }, { ...log, extra: 1 }, { ...log, runs: [{ results: [] }] }, { ...log, runs: [{ ...log.runs[0], results: [{ level: "bad", message: {} }] }] }])
+    expect(log.runs[0]!.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+      ["wrong_symbol", "error"],
+      ["relocated", "warning"],
+    ]);
+    expect(log.runs[0]!.results[0]!.locations[0]!.physicalLocation).toMatchObject({
+      artifactLocation: { uri: "docs/my%20report.md" },
+      region: { startLine: 14 },
+    });
+    for (const broken of [
+      { ...log, version: "2.0.0" },
+      { ...log, extra: 1 },
+      { ...log, runs: [{ results: [] }] },
+      { ...log, runs: [{ ...log.runs[0], results: [{ level: "bad", message: {} }] }] },
+    ])
       expect(againstTheSchema(broken)).not.toEqual([]);
   });
 
@@ -67,7 +124,10 @@ describe("retinue verify", () => {
     const text = audit("A", moved);
     const place = project({ "report.md": text });
     const finished = await retinue(["verify", "report.md", "--fix"], { project: place });
-    expect(finished).toMatchObject({ code: 0, stdout: "corrected `src/auth.ts:2` → `src/auth.ts:5`\n1 corrected, 0 left\n" });
+    expect(finished).toMatchObject({
+      code: 0,
+      stdout: "corrected `src/auth.ts:2` → `src/auth.ts:5`\n1 corrected, 0 left\n",
+    });
     expect(place.read("report.md")).toBe(text.replace("src/auth.ts:2", "src/auth.ts:5"));
     expect(place.read("report.md.orig")).toBe(text);
     const piped = await retinue(["verify", "-", "--fix"], { project: place, stdin: text });
@@ -75,156 +135,418 @@ describe("retinue verify", () => {
   });
 
   test("--commit looks into history, --base tells stale from wrong", async () => {
-    const place = project({ "report.md": audit("A", "| A-1 | Finds users | `src/auth.ts:3` (`login`) | Minor | 80 |") });
-    const git = (...args: string[]): void => void execFileSync("git", ["-C", place.root, "-c", "user.name=t", "-c", "user.email=t@example.com", ...args]);
-    for (const args of [["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"]]) git(...args);
+    const place = project({
+      "report.md": audit("A", "| A-1 | Finds users | `src/auth.ts:3` (`login`) | Minor | 80 |"),
+    });
+    const git = (...args: string[]): void =>
+      void execFileSync("git", [
+        "-C",
+        place.root,
+        "-c",
+        "user.name=t",
+        "-c",
+        "user.email=t@example.com",
+        ...args,
+      ]);
+    for (const args of [
+      ["init", "-q"],
+      ["add", "-A"],
+      ["commit", "-qm", "one"],
+    ])
+      git(...args);
     place.write("src/auth.ts", "export const nothing = 1;\n\n\n\n");
-    expect((await retinue(["verify", "report.md", "--commit", "HEAD"], { project: place })).code).toBe(0);
-    const stale = await retinue(["verify", "report.md", "--base", "HEAD", "--json"], { project: place });
-    expect((json(stale) as Wire).checks.map(({ verdict, grade }) => [verdict, grade])).toEqual([["stale", "E1"]]);
-    expect(await retinue(["verify", "report.md", "--commit", "nowhere"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a commit") });
+    expect(
+      (await retinue(["verify", "report.md", "--commit", "HEAD"], { project: place })).code,
+    ).toBe(0);
+    const stale = await retinue(["verify", "report.md", "--base", "HEAD", "--json"], {
+      project: place,
+    });
+    expect((json(stale) as Wire).checks.map(({ verdict, grade }) => [verdict, grade])).toEqual([
+      ["stale", "E1"],
+    ]);
+    expect(
+      await retinue(["verify", "report.md", "--commit", "nowhere"], { project: place }),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a commit") });
   });
 
-  test.each(["retinue", "claude-code"] as const)("--transcript alone audits the final report of a %s transcript", async (dialect) => {
-    const place = project();
-    const steps: Step[] = [
-      { tool: "Read", input: { file_path: place.path("src/jwt.ts") }, output: numbered(jwt), facts: dialect === "retinue" ? { path: place.path("src/jwt.ts"), lines: [1, 2], sha256: "-" } : { type: "text", file: { filePath: place.path("src/jwt.ts"), content: jwt, startLine: 1, numLines: 2, totalLines: 2 } } },
-      { say: `${audit("Security Auditor", secret, wrong)}\nAll tests pass.\n` },
-    ];
-    place.write("run.jsonl", toJsonLines(transcriptLines(steps, { cwd: place.root, dialect })));
-    const finished = await retinue(["verify", "--transcript", "run.jsonl", "--json"], { project: place });
-    expect(finished.code).toBe(1);
-    expect((json(finished) as Wire).checks.map(({ kind, verdict, grade }) => [kind, verdict, grade])).toEqual([["symbol", "verified", "E3"], ["symbol", "wrong_symbol", "X"], ["test", "missing", "X"]]);
-  });
+  test.each(["retinue", "claude-code"] as const)(
+    "--transcript alone audits the final report of a %s transcript",
+    async (dialect) => {
+      const place = project();
+      const steps: Step[] = [
+        {
+          tool: "Read",
+          input: { file_path: place.path("src/jwt.ts") },
+          output: numbered(jwt),
+          facts:
+            dialect === "retinue"
+              ? { path: place.path("src/jwt.ts"), lines: [1, 2], sha256: "-" }
+              : {
+                  type: "text",
+                  file: {
+                    filePath: place.path("src/jwt.ts"),
+                    content: jwt,
+                    startLine: 1,
+                    numLines: 2,
+                    totalLines: 2,
+                  },
+                },
+        },
+        { say: `${audit("Security Auditor", secret, wrong)}\nAll tests pass.\n` },
+      ];
+      place.write("run.jsonl", toJsonLines(transcriptLines(steps, { cwd: place.root, dialect })));
+      const finished = await retinue(["verify", "--transcript", "run.jsonl", "--json"], {
+        project: place,
+      });
+      expect(finished.code).toBe(1);
+      expect(
+        (json(finished) as Wire).checks.map(({ kind, verdict, grade }) => [kind, verdict, grade]),
+      ).toEqual([
+        ["symbol", "verified", "E3"],
+        ["symbol", "wrong_symbol", "X"],
+        ["test", "missing", "X"],
+      ]);
+    },
+  );
 
   test("--rerun runs a recorded test command again, given word for word, and believes what it says now", async () => {
-    const place = project({ "package.json": '{"type":"module"}', "sum.test.js": 'import { test } from "node:test";\ntest("adds", () => { throw new Error("no longer"); });\n' });
+    const place = project({
+      "package.json": '{"type":"module"}',
+      "sum.test.js":
+        'import { test } from "node:test";\ntest("adds", () => { throw new Error("no longer"); });\n',
+    });
     const output = "# tests 1\n# pass 1\n# fail 0\n";
-    const steps: Step[] = [{ tool: "Bash", input: { command: "node --test" }, output }, { tool: "Bash", input: { command: "touch ran; node --test sum.test.js" }, output }, { say: "The tests pass." }];
-    place.write("run.jsonl", toJsonLines(transcriptLines(steps, { cwd: place.root, dialect: "retinue" })));
-    const verify = (...args: string[]) => retinue(["verify", "--transcript", "run.jsonl", "--json", ...args], { project: place });
-    expect((json(await verify()) as Wire).checks).toMatchObject([{ verdict: "verified", grade: "E4" }]);
+    const steps: Step[] = [
+      { tool: "Bash", input: { command: "node --test" }, output },
+      { tool: "Bash", input: { command: "touch ran; node --test sum.test.js" }, output },
+      { say: "The tests pass." },
+    ];
+    place.write(
+      "run.jsonl",
+      toJsonLines(transcriptLines(steps, { cwd: place.root, dialect: "retinue" })),
+    );
+    const verify = (...args: string[]) =>
+      retinue(["verify", "--transcript", "run.jsonl", "--json", ...args], { project: place });
+    expect((json(await verify()) as Wire).checks).toMatchObject([
+      { verdict: "verified", grade: "E4" },
+    ]);
     const again = await verify("--rerun", "node --test");
-    expect((json(again) as Wire).checks).toMatchObject([{ verdict: "altered", grade: "X", reason: expect.stringContaining("run again: 0 passed, 1 failed") }]);
+    expect((json(again) as Wire).checks).toMatchObject([
+      {
+        verdict: "altered",
+        grade: "X",
+        reason: expect.stringContaining("run again: 0 passed, 1 failed"),
+      },
+    ]);
     expect(again).toMatchObject({ code: 1, stderr: "running again: node --test\n" });
     expect(existsSync(place.path("ran"))).toBe(false);
-    expect(await verify("--rerun", "rm -r src")).toMatchObject({ code: 2, stderr: expect.stringContaining("no such test run. It has: node --test · touch ran") });
-    expect(await retinue(["verify", "README.md", "--rerun", "node --test"], { project: project({ "README.md": "x" }) })).toMatchObject({ code: 2, stderr: expect.stringContaining("--transcript") });
+    expect(await verify("--rerun", "rm -r src")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no such test run. It has: node --test · touch ran"),
+    });
+    expect(
+      await retinue(["verify", "README.md", "--rerun", "node --test"], {
+        project: project({ "README.md": "x" }),
+      }),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining("--transcript") });
   });
 
   test("a transcript without a reply, a missing one and an unknown format are sentences", async () => {
-    const place = project({ "other.jsonl": "{}\n", "empty.jsonl": '{"type":"user","message":{"role":"user","content":"hello"}}\n' });
-    expect(await retinue(["verify", "--transcript", "other.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("is no transcript") });
-    expect(await retinue(["verify", "--transcript", "empty.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("has no final report") });
-    expect(await retinue(["verify", "--transcript", "none.jsonl"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be read") });
-    expect(await retinue(["verify", "x.md", "--format", "xml"], { project: place })).toMatchObject({ code: 2 });
+    const place = project({
+      "other.jsonl": "{}\n",
+      "empty.jsonl": '{"type":"user","message":{"role":"user","content":"hello"}}\n',
+    });
+    expect(
+      await retinue(["verify", "--transcript", "other.jsonl"], { project: place }),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining("is no transcript") });
+    expect(
+      await retinue(["verify", "--transcript", "empty.jsonl"], { project: place }),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining("has no final report") });
+    expect(
+      await retinue(["verify", "--transcript", "none.jsonl"], { project: place }),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be read") });
+    expect(await retinue(["verify", "x.md", "--format", "xml"], { project: place })).toMatchObject({
+      code: 2,
+    });
   });
 });
 
 describe("a report that lies in the repository", () => {
-  const text = "The check is made up.\n\n- Code match: `return sign(usr);` in src/sign.ts:2\n- `signUsr` at src/sign.ts:1\n";
-  const files = { "src/sign.ts": "export function signUser(user) {\n  return sign(user);\n}\n", "report.md": text, "report.md.orig": text, "answer.ts": text };
-  const verdicts = (finished: Finished): unknown[] => (json(finished) as { checks: { verdict: string }[] }).checks.map(({ verdict }) => verdict);
+  const text =
+    "The check is made up.\n\n- Code match: `return sign(usr);` in src/sign.ts:2\n- `signUsr` at src/sign.ts:1\n";
+  const files = {
+    "src/sign.ts": "export function signUser(user) {\n  return sign(user);\n}\n",
+    "report.md": text,
+    "report.md.orig": text,
+    "answer.ts": text,
+  };
+  const verdicts = (finished: Finished): unknown[] =>
+    (json(finished) as { checks: { verdict: string }[] }).checks.map(({ verdict }) => verdict);
 
   test("proves nothing of what it says, whatever its name is", async () => {
     const place = project(files);
     rmSync(place.path("answer.ts"));
-    expect(verdicts(await retinue(["verify", "report.md", "--json"], { project: place }))).toEqual(["altered", "missing"]);
-    expect(verdicts(await retinue(["verify", "-", "--json"], { project: place, stdin: text }))).toEqual(["altered", "missing"]);
+    expect(verdicts(await retinue(["verify", "report.md", "--json"], { project: place }))).toEqual([
+      "altered",
+      "missing",
+    ]);
+    expect(
+      verdicts(await retinue(["verify", "-", "--json"], { project: place, stdin: text })),
+    ).toEqual(["altered", "missing"]);
     const other = project(files);
-    expect(verdicts(await retinue(["verify", "answer.ts", "--json"], { project: other }))).toEqual(["altered", "missing"]);
+    expect(verdicts(await retinue(["verify", "answer.ts", "--json"], { project: other }))).toEqual([
+      "altered",
+      "missing",
+    ]);
   });
 });
 
 describe("retinue aggregate", () => {
   const qa = "| QA-7 | Secret in the source `JWT_SECRET` | `src/jwt.ts:1` | Critical | 78 |";
   const category = (row: string): string => row.replace(/^\| (\S+) \|/, "| $1 | security |");
-  const withCategory = (agent: string, row: string): string => audit(agent, category(row)).replace("| ID | Issue", "| ID | Category | Issue").replace("|---|---|---|---|---|", "|---|---|---|---|---|---|");
+  const withCategory = (agent: string, row: string): string =>
+    audit(agent, category(row))
+      .replace("| ID | Issue", "| ID | Category | Issue")
+      .replace("|---|---|---|---|---|", "|---|---|---|---|---|---|");
 
   test("json: the same finding once, agreement counted, independent of the order", async () => {
-    const place = project({ "sec.md": withCategory("Security Auditor", secret), "qa.md": withCategory("QA Engineer", qa) });
-    const run = async (...args: string[]): Promise<Finished> => retinue(["aggregate", ...args], { project: place });
+    const place = project({
+      "sec.md": withCategory("Security Auditor", secret),
+      "qa.md": withCategory("QA Engineer", qa),
+    });
+    const run = async (...args: string[]): Promise<Finished> =>
+      retinue(["aggregate", ...args], { project: place });
     const one = await run("sec.md", "qa.md", "--format", "json");
     expect(one).toMatchObject({ code: 0, stderr: "" });
-    expect(json(one)).toMatchObject({ outcome: "SUCCESS", decision: "PROCEED", trust: "VERIFIED", findings: [{ category: "security", severity: "critical", confidence: 84, grade: "E2", path: "src/jwt.ts", lines: [1, 1], members: [{ agent_type: "security-auditor" }, { agent_type: "qa-engineer" }] }] });
+    expect(json(one)).toMatchObject({
+      outcome: "SUCCESS",
+      decision: "PROCEED",
+      trust: "VERIFIED",
+      findings: [
+        {
+          category: "security",
+          severity: "critical",
+          confidence: 84,
+          grade: "E2",
+          path: "src/jwt.ts",
+          lines: [1, 1],
+          members: [{ agent_type: "security-auditor" }, { agent_type: "qa-engineer" }],
+        },
+      ],
+    });
     expect((await run("qa.md", "sec.md", "--json")).stdout).toBe(one.stdout);
-    expect((json(await run("sec.md", "qa.md", "--json", "--policy", "seed-mean")) as { findings: { confidence: number }[] }).findings[0]!.confidence).toBe(96.5);
-    expect((json(await run("sec.md", "sec.md", "--json", "--policy", "seed-max")) as { findings: { confidence: number }[] }).findings[0]!.confidence).toBe(95);
+    expect(
+      (
+        json(await run("sec.md", "qa.md", "--json", "--policy", "seed-mean")) as {
+          findings: { confidence: number }[];
+        }
+      ).findings[0]!.confidence,
+    ).toBe(96.5);
+    expect(
+      (
+        json(await run("sec.md", "sec.md", "--json", "--policy", "seed-max")) as {
+          findings: { confidence: number }[];
+        }
+      ).findings[0]!.confidence,
+    ).toBe(95);
   });
 
   test("findings of the same severity in neighbouring functions stay two", async () => {
-    const rows = [2, 5].map((line) => `| SEC-${line} | Something is wrong in number ${line} | \`src/doors.ts:${line}\` | Critical | 90 |`);
-    const place = project({ "src/doors.ts": "export function open() {\n  return 1;\n}\nexport function close() {\n  return 22;\n}\n", "one.md": audit("Security Auditor", rows[0]!), "two.md": audit("QA Engineer", rows[1]!) });
-    const { findings } = json(await retinue(["aggregate", "one.md", "two.md", "--json"], { project: place })) as { findings: { members: { symbol: string }[] }[] };
-    expect(findings.map(({ members }) => members.map(({ symbol }) => symbol))).toEqual([["open"], ["close"]]);
+    const rows = [2, 5].map(
+      (line) =>
+        `| SEC-${line} | Something is wrong in number ${line} | \`src/doors.ts:${line}\` | Critical | 90 |`,
+    );
+    const place = project({
+      "src/doors.ts":
+        "export function open() {\n  return 1;\n}\nexport function close() {\n  return 22;\n}\n",
+      "one.md": audit("Security Auditor", rows[0]!),
+      "two.md": audit("QA Engineer", rows[1]!),
+    });
+    const { findings } = json(
+      await retinue(["aggregate", "one.md", "two.md", "--json"], { project: place }),
+    ) as { findings: { members: { symbol: string }[] }[] };
+    expect(findings.map(({ members }) => members.map(({ symbol }) => symbol))).toEqual([
+      ["open"],
+      ["close"],
+    ]);
   });
 
   test("text, markdown in the contract's form, sarif; a wrong policy is a sentence", async () => {
     const place = project({ "sec.md": audit("Security Auditor", secret, wrong) });
     const text = await retinue(["aggregate", "sec.md"], { project: place });
-    expect(text.stdout).toMatch(/A1 {3}critical {2}Hardcoded secret[\s\S]*(?:STOP|PROCEED) · outcome PARTIAL · trust CONTRADICTED · 2 findings of 1 report/);
-    const markdown = (await retinue(["aggregate", "sec.md", "--format", "markdown"], { project: place })).stdout;
+    expect(text.stdout).toMatch(
+      /A1 {3}critical {2}Hardcoded secret[\s\S]*(?:STOP|PROCEED) · outcome PARTIAL · trust CONTRADICTED · 2 findings of 1 report/,
+    );
+    const markdown = (
+      await retinue(["aggregate", "sec.md", "--format", "markdown"], { project: place })
+    ).stdout;
     expect(markdown).toContain("## Aggregated Result\n\n### Status\nPARTIAL");
     expect(markdown).toMatch(/\| A1 +\| Hardcoded secret `JWT_SECRET` +\| `src\/jwt.ts:1`/);
-    const log = (json(await retinue(["aggregate", "sec.md", "--format", "sarif"], { project: place })) as SarifLog);
+    const log = json(
+      await retinue(["aggregate", "sec.md", "--format", "sarif"], { project: place }),
+    ) as SarifLog;
     expectSarif(log);
-    expect(log.runs[0]!.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([["sec", "error"], ["sec", "warning"]]);
-    expect(await retinue(["aggregate", "sec.md", "--policy", "max"], { project: place })).toMatchObject({ code: 2, stderr: expect.stringContaining("pool, seed-mean or seed-max") });
+    expect(log.runs[0]!.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+      ["sec", "error"],
+      ["sec", "warning"],
+    ]);
+    expect(
+      await retinue(["aggregate", "sec.md", "--policy", "max"], { project: place }),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining("pool, seed-mean or seed-max") });
   });
 });
 
 describe("retinue handoff check", () => {
-  const request = { task_id: "t1", phase: "research", context: { feature: "login" }, instructions: "look", expected_output: "structured_findings" };
-  const response = { task_id: "t1", phase: "write", status: "complete", decision: "PROCEED", findings: { files_changed: ["a.ts"] }, context_summary: "done", tokens_used: 3, issues: [] };
+  const request = {
+    task_id: "t1",
+    phase: "research",
+    context: { feature: "login" },
+    instructions: "look",
+    expected_output: "structured_findings",
+  };
+  const response = {
+    task_id: "t1",
+    phase: "write",
+    status: "complete",
+    decision: "PROCEED",
+    findings: { files_changed: ["a.ts"] },
+    context_summary: "done",
+    tokens_used: 3,
+    issues: [],
+  };
   const fakeKey = ["sk", "ant", "api03", "A".repeat(93) + "AA"].join("-");
 
   test.each<[string, string, number, RegExp]>([
     ["a request", JSON.stringify(request), 0, /a valid request/],
-    ["a response in prose", `Here it is:\n\`\`\`json\n${JSON.stringify(response)}\n\`\`\``, 0, /a valid response/],
+    [
+      "a response in prose",
+      `Here it is:\n\`\`\`json\n${JSON.stringify(response)}\n\`\`\``,
+      0,
+      /a valid response/,
+    ],
     ["a request without a task", JSON.stringify({ ...request, task_id: "" }), 1, /task_id/],
-    ["a response over the budget", JSON.stringify({ ...response, context_summary: "many words ".repeat(400) }), 1, /context_summary: \d+ tokens/],
-    ["a response without a task", JSON.stringify({ ...response, task_id: undefined }), 1, /task_id: is missing/],
-    ["a validator without its checks", JSON.stringify({ ...response, phase: "validate", findings: {} }), 1, /findings\.checks/],
+    [
+      "a response over the budget",
+      JSON.stringify({ ...response, context_summary: "many words ".repeat(400) }),
+      1,
+      /context_summary: \d+ tokens/,
+    ],
+    [
+      "a response without a task",
+      JSON.stringify({ ...response, task_id: undefined }),
+      1,
+      /task_id: is missing/,
+    ],
+    [
+      "a validator without its checks",
+      JSON.stringify({ ...response, phase: "validate", findings: {} }),
+      1,
+      /findings\.checks/,
+    ],
     ["broken JSON", '{"task_id": ', 1, /cannot be read/],
     ["no JSON", "all good", 1, /no JSON object/],
-    ["a secret", JSON.stringify({ ...request, instructions: `use ${fakeKey}` }), 1, /instructions: contains a secret/],
+    [
+      "a secret",
+      JSON.stringify({ ...request, instructions: `use ${fakeKey}` }),
+      1,
+      /instructions: contains a secret/,
+    ],
   ])("%s", async (_name, text, code, words) => {
     const place = project({ "h.json": text });
     const finished = await retinue(["handoff", "check", "h.json"], { project: place });
     expect(finished).toMatchObject({ code, stdout: expect.stringMatching(words) });
     expect(finished.stdout).not.toContain(fakeKey);
-    const wire = (json(await retinue(["handoff", "check", "-", "--json"], { project: place, stdin: text })) as { ok: boolean; problems: unknown[] });
+    const wire = json(
+      await retinue(["handoff", "check", "-", "--json"], { project: place, stdin: text }),
+    ) as { ok: boolean; problems: unknown[] };
     expect([wire.ok, wire.problems.length > 0]).toEqual([code === 0, code !== 0]);
   });
 });
 
 describe("retinue hook subagent-stop", () => {
-  const call = (place: TempProject, input: unknown): Promise<Finished> => retinue(["hook", "subagent-stop"], { project: place, stdin: typeof input === "string" ? input : JSON.stringify(input) });
+  const call = (place: TempProject, input: unknown): Promise<Finished> =>
+    retinue(["hook", "subagent-stop"], {
+      project: place,
+      stdin: typeof input === "string" ? input : JSON.stringify(input),
+    });
   const message = "`login` is at `src/auth.ts:6`.";
 
   test("blocks once with the failed references, then lets go", async () => {
     const place = project();
-    const input = { session_id: "s", cwd: place.root, hook_event_name: "SubagentStop", stop_hook_active: false, last_assistant_message: message };
+    const input = {
+      session_id: "s",
+      cwd: place.root,
+      hook_event_name: "SubagentStop",
+      stop_hook_active: false,
+      last_assistant_message: message,
+    };
     const first = await call(place, input);
     expect(first).toMatchObject({ code: 0, stderr: "" });
-    expect((json(first) as { decision: string; reason: string })).toMatchObject({ decision: "block", reason: expect.stringContaining("| `src/auth.ts:6` | wrong_symbol | line 6 is `return sign(user);`; `login` is defined at src/auth.ts:3 | src/auth.ts:3 |") });
-    expect(await call(place, { ...input, stop_hook_active: true })).toMatchObject({ code: 0, stdout: "", stderr: "" });
-    expect(await call(place, { ...input, last_assistant_message: "`login` is at `src/auth.ts:3`." })).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(json(first) as { decision: string; reason: string }).toMatchObject({
+      decision: "block",
+      reason: expect.stringContaining(
+        "| `src/auth.ts:6` | wrong_symbol | line 6 is `return sign(user);`; `login` is defined at src/auth.ts:3 | src/auth.ts:3 |",
+      ),
+    });
+    expect(await call(place, { ...input, stop_hook_active: true })).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+    expect(
+      await call(place, { ...input, last_assistant_message: "`login` is at `src/auth.ts:3`." }),
+    ).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
 
   test("in a folder of a repository, paths from there and from the root are both right", async () => {
-    const place = project({ "packages/a/src/x.ts": "export function one() {}\n", "packages/b/src/x.ts": "export function two() {}\n" });
+    const place = project({
+      "packages/a/src/x.ts": "export function one() {}\n",
+      "packages/b/src/x.ts": "export function two() {}\n",
+    });
     execFileSync("git", ["-C", place.root, "init", "-q"]);
-    const input = { cwd: place.path("packages/a"), last_assistant_message: "See `packages/a/src/x.ts:1` (`one`), `src/x.ts:1` (`one`) and `packages/b/src/x.ts:1` (`two`)." };
+    const input = {
+      cwd: place.path("packages/a"),
+      last_assistant_message:
+        "See `packages/a/src/x.ts:1` (`one`), `src/x.ts:1` (`one`) and `packages/b/src/x.ts:1` (`two`).",
+    };
     expect(await call(place, input)).toMatchObject({ code: 0, stdout: "", stderr: "" });
-    expect((await call(place, { ...input, last_assistant_message: "See `packages/b/src/x.ts:1` (`one`)." })).stdout).toContain("block");
+    expect(
+      (
+        await call(place, {
+          ...input,
+          last_assistant_message: "See `packages/b/src/x.ts:1` (`one`).",
+        })
+      ).stdout,
+    ).toContain("block");
   });
 
   test("reads the agent's transcript: its last message, and what it did", async () => {
     const place = project();
-    place.write("agent.jsonl", toJsonLines(transcriptLines([{ tool: "Read", input: { file_path: place.path("src/auth.ts") }, output: numbered(auth) }, { say: "`login` is at `src/auth.ts:3`. All tests pass." }], { cwd: place.root, dialect: "claude-code" })));
-    const finished = await call(place, { cwd: place.root, agent_transcript_path: place.path("agent.jsonl"), transcript_path: "/nowhere.jsonl", stop_hook_active: false });
-    expect((json(finished) as { reason: string }).reason).toContain("| All tests pass | missing | no test run is recorded |");
+    place.write(
+      "agent.jsonl",
+      toJsonLines(
+        transcriptLines(
+          [
+            {
+              tool: "Read",
+              input: { file_path: place.path("src/auth.ts") },
+              output: numbered(auth),
+            },
+            { say: "`login` is at `src/auth.ts:3`. All tests pass." },
+          ],
+          { cwd: place.root, dialect: "claude-code" },
+        ),
+      ),
+    );
+    const finished = await call(place, {
+      cwd: place.root,
+      agent_transcript_path: place.path("agent.jsonl"),
+      transcript_path: "/nowhere.jsonl",
+      stop_hook_active: false,
+    });
+    expect((json(finished) as { reason: string }).reason).toContain(
+      "| All tests pass | missing | no test run is recorded |",
+    );
   });
 
   test.each<[string, unknown]>([
@@ -233,13 +555,24 @@ describe("retinue hook subagent-stop", () => {
     ["nothing", ""],
     ["a folder that is gone", { cwd: "/nowhere/at/all", last_assistant_message: message }],
     ["no message", { cwd: "/" }],
-  ])("%s never stops the host: exit 0, nothing on stdout, a note on stderr", async (_name, input) => {
-    expect(await call(project(), input)).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/^retinue: /) });
-  });
+  ])(
+    "%s never stops the host: exit 0, nothing on stdout, a note on stderr",
+    async (_name, input) => {
+      expect(await call(project(), input)).toMatchObject({
+        code: 0,
+        stdout: "",
+        stderr: expect.stringMatching(/^retinue: /),
+      });
+    },
+  );
 
   test("a transcript that cannot be read is noted, and the files are compared all the same", async () => {
     const place = project();
-    const finished = await call(place, { cwd: place.root, last_assistant_message: message, agent_transcript_path: place.path("gone.jsonl") });
+    const finished = await call(place, {
+      cwd: place.root,
+      last_assistant_message: message,
+      agent_transcript_path: place.path("gone.jsonl"),
+    });
     expect(finished).toMatchObject({ code: 0, stderr: expect.stringContaining("cannot be read") });
     expect((json(finished) as { decision: string }).decision).toBe("block");
   });

@@ -12,7 +12,12 @@ afterEach(async () => {
   project.remove();
 });
 
-const git = (...args: string[]): string => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: project.root, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: project.home } });
+const git = (...args: string[]): string =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+    cwd: project.root,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], HOME: project.home },
+  });
 
 function open(brain: Brain): Bench {
   project = tempProject({ "a.txt": "one\n", "node_modules.txt": "", ".gitignore": "ignored\n" });
@@ -22,7 +27,10 @@ function open(brain: Brain): Bench {
   return (bench = managerBench(brain, { project, permissions: { mode: "bypassPermissions" } }));
 }
 
-const act = (tool: string, input: unknown): Brain => ({ turn }) => (turn === 1 ? { tools: [{ name: tool, input }] } : "done");
+const act =
+  (tool: string, input: unknown): Brain =>
+  ({ turn }) =>
+    turn === 1 ? { tools: [{ name: tool, input }] } : "done";
 const isolated = { isolation: "worktree" };
 const worktrees = (): number => git("worktree", "list").trim().split("\n").length;
 
@@ -39,18 +47,32 @@ test("works in a worktree of its own and leaves nothing where nothing is new", a
 test.each<[string, string, string]>([
   ["a new file", "echo new > b.txt", "b.txt"],
   ["an ignored file", "echo new > ignored", "ignored"],
-  ["a commit", "git -c user.name=t -c user.email=t@example.com commit -qm second --allow-empty", ".git"],
-])("keeps it for %s, and names it; the project itself is as it was", async (_name, command, left) => {
-  const { manager } = open(act("Bash", { command }));
-  const result = await manager.spawn(task("make", isolated)).done;
-  expect(existsSync(join(result.worktree!, left))).toBe(true);
-  expect(result.notes?.join()).toContain("the worktree is kept because");
-  expect(git("status", "--porcelain")).toBe("");
-  expect(git("log", "--format=%s").trim()).toBe("first");
-});
+  [
+    "a commit",
+    "git -c user.name=t -c user.email=t@example.com commit -qm second --allow-empty",
+    ".git",
+  ],
+])(
+  "keeps it for %s, and names it; the project itself is as it was",
+  async (_name, command, left) => {
+    const { manager } = open(act("Bash", { command }));
+    const result = await manager.spawn(task("make", isolated)).done;
+    expect(existsSync(join(result.worktree!, left))).toBe(true);
+    expect(result.notes?.join()).toContain("the worktree is kept because");
+    expect(git("status", "--porcelain")).toBe("");
+    expect(git("log", "--format=%s").trim()).toBe("first");
+  },
+);
 
 test("edits with relative paths land in the worktree, not in the project, and a resume goes on there", async () => {
-  const brain: Brain = ({ turn }) => (turn === 1 ? { tools: [{ name: "Write", input: { file_path: "new.txt", content: "from the agent" } }] } : turn === 2 ? "done" : turn === 3 ? { tools: [{ name: "Read", input: { file_path: "new.txt" } }] } : "read it");
+  const brain: Brain = ({ turn }) =>
+    turn === 1
+      ? { tools: [{ name: "Write", input: { file_path: "new.txt", content: "from the agent" } }] }
+      : turn === 2
+        ? "done"
+        : turn === 3
+          ? { tools: [{ name: "Read", input: { file_path: "new.txt" } }] }
+          : "read it";
   const { manager, model } = open(brain);
   const first = await manager.spawn(task("write", isolated)).done;
   expect(readFileSync(join(first.worktree!, "new.txt"), "utf8")).toBe("from the agent");
@@ -63,7 +85,10 @@ test("edits with relative paths land in the worktree, not in the project, and a 
 test("an absolute path into the project is outside of the workspace", async () => {
   const { manager } = open(() => "unused");
   await bench.close();
-  bench = managerBench(act("Write", { file_path: project.path("a.txt"), content: "changed" }), { project, permissions: { mode: "acceptEdits" } });
+  bench = managerBench(act("Write", { file_path: project.path("a.txt"), content: "changed" }), {
+    project,
+    permissions: { mode: "acceptEdits" },
+  });
   const result = await bench.manager.spawn(task("write", isolated)).done;
   expect(result.permission_denials).toHaveLength(1);
   expect(project.read("a.txt")).toBe("one\n");

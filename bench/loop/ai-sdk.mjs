@@ -6,11 +6,25 @@ import { lookup, prompt, system, tool } from "./scenario.mjs";
 import { sdkStream } from "./ai-sdk-parts.mjs";
 
 export async function prepare({ url }) {
-  const tools = { [tool.name]: defineTool({ description: tool.description, inputSchema: tool.input, execute: lookup }) };
-  const model = url ? createAnthropic({ baseURL: `${url}/v1`, apiKey: "sk-ant-test" })("claude-sonnet-4-5") : undefined;
+  const tools = {
+    [tool.name]: defineTool({
+      description: tool.description,
+      inputSchema: tool.input,
+      execute: lookup,
+    }),
+  };
+  const model = url
+    ? createAnthropic({ baseURL: `${url}/v1`, apiKey: "sk-ant-test" })("claude-sonnet-4-5")
+    : undefined;
   return async () => {
     // The mock keeps every call it was given, so each agent has its own.
-    const result = streamText({ model: model ?? new MockLanguageModelV3({ doStream: (options) => sdkStream(options, 3) }), system, prompt, tools, stopWhen: stepCountIs(20) });
+    const result = streamText({
+      model: model ?? new MockLanguageModelV3({ doStream: (options) => sdkStream(options, 3) }),
+      system,
+      prompt,
+      tools,
+      stopWhen: stepCountIs(20),
+    });
     await result.consumeStream();
     return result.text;
   };

@@ -12,8 +12,13 @@ export async function bareWrites(rounds, within) {
   const { prepare } = await import("./retinue.mjs");
   const disk = await prepare({ disk: "never", within });
   await disk();
-  const transcript = readdirSync(disk.folder, { recursive: true }).find((path) => /subagents.*\.jsonl$/.test(path));
-  const lines = readFileSync(join(disk.folder, transcript), "utf8").trimEnd().split("\n").map((line) => Buffer.from(`${line}\n`).toString());
+  const transcript = readdirSync(disk.folder, { recursive: true }).find((path) =>
+    /subagents.*\.jsonl$/.test(path),
+  );
+  const lines = readFileSync(join(disk.folder, transcript), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => Buffer.from(`${line}\n`).toString());
   // Beside the transcripts: what a new file costs depends on its folder, on some disks by a factor of ten.
   const folder = dirname(join(disk.folder, transcript));
   const stores = {
@@ -24,7 +29,8 @@ export async function bareWrites(rounds, within) {
   };
   for (let run = 0; run < warmUp; run++) for (const one of Object.values(stores)) await one();
   const times = { plain: [], disk: [], bare: [], json: [] };
-  for (let block = 0; block < rounds * blocksPerRound; block++) for (const [name, one] of Object.entries(stores)) times[name].push(await timed(one));
+  for (let block = 0; block < rounds * blocksPerRound; block++)
+    for (const [name, one] of Object.entries(stores)) times[name].push(await timed(one));
   return report(times, lines.length);
 }
 
@@ -49,7 +55,12 @@ function bareStore(folder, lines) {
 function jsonStore(folder) {
   return () => {
     const fd = newFile(folder);
-    return { history: [], lastSeq: 0, append: (fact) => writeSync(fd, `${JSON.stringify(fact)}\n`), close: () => closeSync(fd) };
+    return {
+      history: [],
+      lastSeq: 0,
+      append: (fact) => writeSync(fd, `${JSON.stringify(fact)}\n`),
+      close: () => closeSync(fd),
+    };
   };
 }
 
@@ -61,7 +72,8 @@ async function timed(once) {
   return (user + system) / 1000 / runsPerBlock;
 }
 
-const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.floor(values.length * part)];
+const quantile = (values, part) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * part)];
 
 function report({ plain, disk, bare, json }, lines) {
   const middle = (values) => quantile(values, 0.5);

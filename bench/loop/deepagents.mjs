@@ -7,7 +7,11 @@ export async function prepare({ url }) {
   const agent = createDeepAgent({ model: model(url), tools: [lookupTool], systemPrompt: system });
   return async () => {
     let last;
-    for await (const state of await agent.stream({ messages: [{ role: "user", content: prompt }] }, { streamMode: "values", recursionLimit: 100 })) last = state;
+    for await (const state of await agent.stream(
+      { messages: [{ role: "user", content: prompt }] },
+      { streamMode: "values", recursionLimit: 100 },
+    ))
+      last = state;
     return last.messages.at(-1).text;
   };
 }

@@ -1,28 +1,59 @@
 // pi agent-core: runAgentLoop with a stream function of its event stream, or its own client of Anthropic's Messages.
 import { runAgentLoop } from "@mariozechner/pi-agent-core";
-import { createAssistantMessageEventStream, getModel, streamSimple, Type } from "@mariozechner/pi-ai";
+import {
+  createAssistantMessageEventStream,
+  getModel,
+  streamSimple,
+  Type,
+} from "@mariozechner/pi-ai";
 import { lookup, prompt, replyOf, system, tool } from "./scenario.mjs";
 
 const agentTool = {
   name: tool.name,
   label: tool.name,
   description: tool.description,
-  parameters: Type.Object({ key: Type.String({ minLength: 1 }), limit: Type.Optional(Type.Integer({ exclusiveMinimum: 0 })) }),
-  execute: async (_id, input) => ({ content: [{ type: "text", text: await lookup(input) }], details: undefined }),
+  parameters: Type.Object({
+    key: Type.String({ minLength: 1 }),
+    limit: Type.Optional(Type.Integer({ exclusiveMinimum: 0 })),
+  }),
+  execute: async (_id, input) => ({
+    content: [{ type: "text", text: await lookup(input) }],
+    details: undefined,
+  }),
 };
 
-const usage = () => ({ input: 100, output: 20, cacheRead: 0, cacheWrite: 0, totalTokens: 120, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } });
+const usage = () => ({
+  input: 100,
+  output: 20,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 120,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+});
 
 function fakeStream(model, context) {
   const stream = createAssistantMessageEventStream();
-  void play(stream, model, replyOf(context.messages.filter(({ role }) => role === "assistant").length + 1));
+  void play(
+    stream,
+    model,
+    replyOf(context.messages.filter(({ role }) => role === "assistant").length + 1),
+  );
   return stream;
 }
 
 async function play(stream, model, { text, call }) {
   await undefined;
   const words = { type: "text", text: "" };
-  const partial = { role: "assistant", content: [], api: model.api, provider: model.provider, model: model.id, usage: usage(), stopReason: call ? "toolUse" : "stop", timestamp: Date.now() };
+  const partial = {
+    role: "assistant",
+    content: [],
+    api: model.api,
+    provider: model.provider,
+    model: model.id,
+    usage: usage(),
+    stopReason: call ? "toolUse" : "stop",
+    timestamp: Date.now(),
+  };
   stream.push({ type: "start", partial });
   partial.content.push(words);
   stream.push({ type: "text_start", contentIndex: 0, partial });
@@ -35,7 +66,8 @@ async function play(stream, model, { text, call }) {
     const toolCall = { type: "toolCall", id: call.id, name: call.name, arguments: {} };
     partial.content.push(toolCall);
     stream.push({ type: "toolcall_start", contentIndex: 1, partial });
-    for (const delta of call.input) stream.push({ type: "toolcall_delta", contentIndex: 1, delta, partial });
+    for (const delta of call.input)
+      stream.push({ type: "toolcall_delta", contentIndex: 1, delta, partial });
     toolCall.arguments = JSON.parse(call.input.join(""));
     stream.push({ type: "toolcall_end", contentIndex: 1, toolCall, partial });
   }
@@ -49,7 +81,14 @@ export async function prepare({ url }) {
   return async () => {
     const context = { systemPrompt: system, messages: [], tools: [agentTool] };
     const config = { model, convertToLlm, apiKey: "sk-ant-test" };
-    const messages = await runAgentLoop([{ role: "user", content: prompt, timestamp: Date.now() }], context, config, () => {}, undefined, url ? streamSimple : fakeStream);
+    const messages = await runAgentLoop(
+      [{ role: "user", content: prompt, timestamp: Date.now() }],
+      context,
+      config,
+      () => {},
+      undefined,
+      url ? streamSimple : fakeStream,
+    );
     return messages.at(-1).content[0].text;
   };
 }

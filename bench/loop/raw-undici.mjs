@@ -9,7 +9,12 @@ export async function prepare({ url }) {
     rawLoop(async (messages) => {
       const { take, reply } = assembler();
       const feed = sse(take);
-      const { statusCode, body } = await pool.request({ path: "/v1/messages", method: "POST", headers, body: bodyOf(messages) });
+      const { statusCode, body } = await pool.request({
+        path: "/v1/messages",
+        method: "POST",
+        headers,
+        body: bodyOf(messages),
+      });
       if (statusCode !== 200) throw new Error(`HTTP ${statusCode}`);
       body.setEncoding("utf8");
       for await (const text of body) feed(text);

@@ -11,7 +11,11 @@ export async function rawLoop(ask) {
     for (const block of reply.content) {
       if (block.type !== "tool_use") continue;
       const parsed = tool.input.safeParse(block.input);
-      results.push({ type: "tool_result", tool_use_id: block.id, content: parsed.success ? await lookup(parsed.data) : parsed.error.message });
+      results.push({
+        type: "tool_result",
+        tool_use_id: block.id,
+        content: parsed.success ? await lookup(parsed.data) : parsed.error.message,
+      });
     }
     messages.push({ role: "user", content: results });
   }
@@ -23,8 +27,20 @@ export async function askFake(_messages, turn) {
   return reply;
 }
 
-export const bodyOf = (messages) => JSON.stringify({ model: "claude-sonnet-4-5", max_tokens: 8_192, stream: true, system, tools: [toolSchema], messages });
-export const headers = { "content-type": "application/json", "x-api-key": "sk-ant-test", "anthropic-version": "2023-06-01" };
+export const bodyOf = (messages) =>
+  JSON.stringify({
+    model: "claude-sonnet-4-5",
+    max_tokens: 8_192,
+    stream: true,
+    system,
+    tools: [toolSchema],
+    messages,
+  });
+export const headers = {
+  "content-type": "application/json",
+  "x-api-key": "sk-ant-test",
+  "anthropic-version": "2023-06-01",
+};
 
 /** Feeds the events of a body that arrives in pieces of text. */
 export function sse(take) {
@@ -45,7 +61,11 @@ export async function prepare({ url }) {
     rawLoop(async (messages) => {
       const { take, reply } = assembler();
       const feed = sse(take);
-      const response = await fetch(`${url}/v1/messages`, { method: "POST", headers, body: bodyOf(messages) });
+      const response = await fetch(`${url}/v1/messages`, {
+        method: "POST",
+        headers,
+        body: bodyOf(messages),
+      });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       const decoder = new TextDecoder();
       for await (const chunk of response.body) feed(decoder.decode(chunk, { stream: true }));

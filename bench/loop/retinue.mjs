@@ -5,8 +5,24 @@ import { join } from "node:path";
 import { assembler, events, lookup, prompt, system, tool } from "./scenario.mjs";
 
 const built = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
-const [{ openSession }, { createLocalExecutor }, { createRunCatalog }, { resolveSpec }, { mainPolicy }, { defineTool }, { newAgentId }] = await Promise.all(
-  ["app/open-session", "executors/local", "manager/run-catalog", "manager/resolve-spec", "manager/resolve-policy", "tool/define-tool", "base/ids"].map(built),
+const [
+  { openSession },
+  { createLocalExecutor },
+  { createRunCatalog },
+  { resolveSpec },
+  { mainPolicy },
+  { defineTool },
+  { newAgentId },
+] = await Promise.all(
+  [
+    "app/open-session",
+    "executors/local",
+    "manager/run-catalog",
+    "manager/resolve-spec",
+    "manager/resolve-policy",
+    "tool/define-tool",
+    "base/ids",
+  ].map(built),
 );
 
 const fakeModel = {
@@ -37,9 +53,24 @@ const forgets = () => ({ history: [], lastSeq: 0, append() {}, close() {} });
 export async function prepare({ url, disk = false, store = disk ? undefined : forgets, within }) {
   const folder = mkdtempSync(join(within ?? tmpdir(), "retinue-bench-"));
   if (!within) process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const lookupTool = defineTool({ ...tool, readOnly: true, run: async (input) => ({ content: await lookup(input) }) });
-  const env = { HOME: folder, CLAUDE_CONFIG_DIR: join(folder, ".claude"), ...(url ? { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: url } : {}) };
-  const { session } = openSession({ cwd: folder, env, tools: [lookupTool], allowedTools: [tool.name], models: { "fake:model": fakeModel }, ...(disk === "never" ? { settings: '{"retinue":{"transcripts":{"fsync":"never"}}}' } : {}) });
+  const lookupTool = defineTool({
+    ...tool,
+    readOnly: true,
+    run: async (input) => ({ content: await lookup(input) }),
+  });
+  const env = {
+    HOME: folder,
+    CLAUDE_CONFIG_DIR: join(folder, ".claude"),
+    ...(url ? { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: url } : {}),
+  };
+  const { session } = openSession({
+    cwd: folder,
+    env,
+    tools: [lookupTool],
+    allowedTools: [tool.name],
+    models: { "fake:model": fakeModel },
+    ...(disk === "never" ? { settings: '{"retinue":{"transcripts":{"fsync":"never"}}}' } : {}),
+  });
   const definition = { ...session.definitions().get("general-purpose"), tools: [tool.name] };
   const model = session.model(url ? "claude-sonnet-4-5" : "fake:model");
   const policy = { ...mainPolicy(session, definition, { cwd: folder }), mainThread: false };
@@ -47,7 +78,20 @@ export async function prepare({ url, disk = false, store = disk ? undefined : fo
   const executor = createLocalExecutor(store ? { ...catalog, store } : catalog);
   const { signal } = new AbortController();
   const runAgent = async () => {
-    const spec = resolveSpec(session, definition, { agentId: newAgentId(), prompt, model: model.name, limits: {}, isMain: false, cwd: folder, policy, tools: [tool.name], mcpServers: [], contract: "none", background: false, system });
+    const spec = resolveSpec(session, definition, {
+      agentId: newAgentId(),
+      prompt,
+      model: model.name,
+      limits: {},
+      isMain: false,
+      cwd: folder,
+      policy,
+      tools: [tool.name],
+      mcpServers: [],
+      contract: "none",
+      background: false,
+      system,
+    });
     const outcome = await executor.execute(spec, { signal });
     if (outcome.state !== "completed") throw new Error(outcome.error);
     return outcome.content;

@@ -29,7 +29,11 @@ async function together() {
   const cpu = process.cpuUsage();
   const started = performance.now();
   await all(agents);
-  return { ms: performance.now() - started, cpuMs: milliseconds(process.cpuUsage(cpu)), peakRss: process.resourceUsage().maxRSS * 1024 };
+  return {
+    ms: performance.now() - started,
+    cpuMs: milliseconds(process.cpuUsage(cpu)),
+    peakRss: process.resourceUsage().maxRSS * 1024,
+  };
 }
 
 /** Memory while every agent waits in its last tool call, over what there was before they started. */
@@ -61,6 +65,9 @@ async function held() {
 
 work.runs = 0;
 const measured = await { one: oneByOne, many: together, memory: held }[scenario]();
-if (work.runs === 0 || work.runs % turns !== 0) throw new Error(`${contender}: the tool ran ${work.runs} times, which is no multiple of ${turns}`);
+if (work.runs === 0 || work.runs % turns !== 0)
+  throw new Error(
+    `${contender}: the tool ran ${work.runs} times, which is no multiple of ${turns}`,
+  );
 console.log(JSON.stringify({ ...measured, loadedRss: before, runs: work.runs }));
 process.exit(0);

@@ -2,7 +2,13 @@
 import { hasWord } from "./facts.mjs";
 
 const fileOf = (fact, pack) => pack.files.get(fact.path.replace(/^\.\//, "").replaceAll("\\", "/"));
-const inRange = (fact, file) => fact.lineless || fact.kind === "path" || fact.kind === "create" || (fact.line >= 1 && fact.end >= fact.line && Math.max(fact.line, fact.ranged ? fact.end : 0) <= file.lines.length);
+const inRange = (fact, file) =>
+  fact.lineless ||
+  fact.kind === "path" ||
+  fact.kind === "create" ||
+  (fact.line >= 1 &&
+    fact.end >= fact.line &&
+    Math.max(fact.line, fact.ranged ? fact.end : 0) <= file.lines.length);
 
 export const baselines = {
   "path exists": (fact, pack) => fileOf(fact, pack) !== undefined,
@@ -20,7 +26,9 @@ export const baselines = {
     const file = fileOf(fact, pack);
     if (!file || !inRange(fact, file)) return false;
     if (fact.symbol === undefined) return true;
-    const near = fact.lineless ? file.lines : file.lines.slice(Math.max(0, fact.line - 16), fact.line + 15);
+    const near = fact.lineless
+      ? file.lines
+      : file.lines.slice(Math.max(0, fact.line - 16), fact.line + 15);
     return near.some((line) => hasWord(line, fact.symbol));
   },
 };

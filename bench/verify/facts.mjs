@@ -3,7 +3,30 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 const languages = {
-  js: "js", mjs: "js", cjs: "js", ts: "ts", tsx: "ts", py: "py", c: "c", h: "c", cc: "cpp", cpp: "cpp", hpp: "cpp", go: "go", rs: "rust", java: "java", kt: "kotlin", rb: "ruby", pl: "perl", pm: "perl", php: "php", sh: "sh", bash: "sh", scss: "scss", css: "css", md: "markdown",
+  js: "js",
+  mjs: "js",
+  cjs: "js",
+  ts: "ts",
+  tsx: "ts",
+  py: "py",
+  c: "c",
+  h: "c",
+  cc: "cpp",
+  cpp: "cpp",
+  hpp: "cpp",
+  go: "go",
+  rs: "rust",
+  java: "java",
+  kt: "kotlin",
+  rb: "ruby",
+  pl: "perl",
+  pm: "perl",
+  php: "php",
+  sh: "sh",
+  bash: "sh",
+  scss: "scss",
+  css: "css",
+  md: "markdown",
 };
 
 const definitions = [
@@ -35,7 +58,15 @@ export function readPackage(name, root) {
     if (lines.at(-1) === "") lines.pop();
     files.set(path, { path, text, lines, language: languageOf(path, lines[0] ?? "") });
   }
-  const pack = { name, root, files, paths: [...files.keys()], symbols: [], codeCount: new Map(), definitionCount: new Map() };
+  const pack = {
+    name,
+    root,
+    files,
+    paths: [...files.keys()],
+    symbols: [],
+    codeCount: new Map(),
+    definitionCount: new Map(),
+  };
   for (const file of files.values()) if (file.language) indexFile(pack, file);
   return pack;
 }
@@ -53,7 +84,13 @@ function indexFile(pack, file) {
     if (line.length > 300) return;
     for (const pattern of definitions) {
       const symbol = pattern.exec(line)?.[1];
-      if (!symbol || /^(?:if|for|while|switch|return|else|function|constructor|typeof|catch|sizeof|static|const|void|elif|unless|until|defined)$/.test(symbol)) continue;
+      if (
+        !symbol ||
+        /^(?:if|for|while|switch|return|else|function|constructor|typeof|catch|sizeof|static|const|void|elif|unless|until|defined)$/.test(
+          symbol,
+        )
+      )
+        continue;
       if (file.language === "markdown") break;
       pack.symbols.push({ path: file.path, line: index + 1, symbol });
       pack.definitionCount.set(symbol, (pack.definitionCount.get(symbol) ?? 0) + 1);
@@ -69,11 +106,23 @@ export const squeezed = (file) => (file.squeezed ??= file.lines.map(squeeze));
 
 /** Whether `word` stands in `line` as a word. */
 export function hasWord(line, word) {
-  return line !== undefined && new RegExp(`(?<![\\w])${word.replace(/[$]/g, "\\$&")}(?![\\w$])`).test(line);
+  return (
+    line !== undefined &&
+    new RegExp(`(?<![\\w])${word.replace(/[$]/g, "\\$&")}(?![\\w$])`).test(line)
+  );
 }
 
 /** A code line that says enough to be quoted: no comment, no backtick, three words or more. */
 export function isQuotable(line) {
   const text = line.trim();
-  return text.length >= 14 && text.length <= 110 && !text.includes("`") && (text.match(/\w+/g) ?? []).length >= 3 && !/^(?:\/\/|\/\*|\*|#|--|<!--|;|=|"""|')/.test(text) && !/\.{3}|…/.test(text) && /[\w)]/.test(text) && !/\s(?:\/\/|#|\/\*)/.test(text);
+  return (
+    text.length >= 14 &&
+    text.length <= 110 &&
+    !text.includes("`") &&
+    (text.match(/\w+/g) ?? []).length >= 3 &&
+    !/^(?:\/\/|\/\*|\*|#|--|<!--|;|=|"""|')/.test(text) &&
+    !/\.{3}|…/.test(text) &&
+    /[\w)]/.test(text) &&
+    !/\s(?:\/\/|#|\/\*)/.test(text)
+  );
 }

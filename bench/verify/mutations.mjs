@@ -8,7 +8,8 @@ function standsAt(fact, pack, { path, line, end }) {
   const lines = linesOf(pack, path);
   if (fact.kind === "symbol") {
     if (fact.lineless) return lines.some((text) => hasWord(text, fact.symbol));
-    for (let at = line; at <= (fact.ranged ? end : line); at++) if (hasWord(lines[at - 1], fact.symbol)) return true;
+    for (let at = line; at <= (fact.ranged ? end : line); at++)
+      if (hasWord(lines[at - 1], fact.symbol)) return true;
     return false;
   }
   const block = (fact.kind === "block" ? fact.block : [fact.code]).map(squeeze).filter(Boolean);
@@ -21,7 +22,8 @@ function standsAt(fact, pack, { path, line, end }) {
     });
   };
   if (fact.lineless) return all.some((_, index) => matches(index));
-  for (let at = line; at <= (fact.ranged ? end : line); at++) if (matches(at - 1) && (!fact.ranged || at + block.length - 1 <= end)) return true;
+  for (let at = line; at <= (fact.ranged ? end : line); at++)
+    if (matches(at - 1) && (!fact.ranged || at + block.length - 1 <= end)) return true;
   return false;
 }
 
@@ -30,45 +32,207 @@ const hasContent = (fact) => ["symbol", "code", "block"].includes(fact.kind);
 function moved(fact, pack, offset) {
   const count = linesOf(pack, fact.path).length;
   const place = { path: fact.path, line: fact.line + offset, end: fact.end + offset };
-  if (!hasContent(fact) || fact.lineless || place.line < 1 || place.end > count || standsAt(fact, pack, place)) return undefined;
+  if (
+    !hasContent(fact) ||
+    fact.lineless ||
+    place.line < 1 ||
+    place.end > count ||
+    standsAt(fact, pack, place)
+  )
+    return undefined;
   // A blank line directly above a block is skipped by every reader; the block still begins below it.
   return { ...fact, ...place };
 }
 
 function withPath(fact, pack, path) {
-  if (path === fact.path || pack.files.has(path) || pack.paths.some((other) => other.endsWith(`/${path}`))) return undefined;
+  if (
+    path === fact.path ||
+    pack.files.has(path) ||
+    pack.paths.some((other) => other.endsWith(`/${path}`))
+  )
+    return undefined;
   return { ...fact, path };
 }
 
-const split = (path) => [path.slice(0, path.lastIndexOf("/") + 1), path.slice(path.lastIndexOf("/") + 1)];
+const split = (path) => [
+  path.slice(0, path.lastIndexOf("/") + 1),
+  path.slice(path.lastIndexOf("/") + 1),
+];
 const lookAlikes = { a: "а", e: "е", o: "о", p: "р", c: "с", x: "х", i: "і" };
-const otherExtension = { js: "ts", ts: "js", tsx: "jsx", mjs: "js", py: "pyx", c: "cc", h: "hpp", cc: "c", go: "rs", rs: "go", java: "kt", kt: "java", rb: "py", pl: "py", pm: "pl", php: "rb", sh: "bash", scss: "css", css: "scss", md: "rst", json: "yaml" };
+const otherExtension = {
+  js: "ts",
+  ts: "js",
+  tsx: "jsx",
+  mjs: "js",
+  py: "pyx",
+  c: "cc",
+  h: "hpp",
+  cc: "c",
+  go: "rs",
+  rs: "go",
+  java: "kt",
+  kt: "java",
+  rb: "py",
+  pl: "py",
+  pm: "pl",
+  php: "rb",
+  sh: "bash",
+  scss: "css",
+  css: "scss",
+  md: "rst",
+  json: "yaml",
+};
 
 /** `path`: the fact names the wrong place by its path alone, so that every kind is decidable. */
 export const mutations = {
-  "line near": { relocates: true, apply: (fact, pack, r) => moved(fact, pack, r.pick([-3, -2, -1, 1, 2, 3, 4])) },
-  "line far": { relocates: true, apply: (fact, pack, r) => moved(fact, pack, (r.next() < 0.5 ? -1 : 1) * (15 + r.below(200))) },
-  "past the end": { apply: (fact, pack, r) => (fact.lineless || fact.kind === "path" || fact.kind === "create" ? undefined : shifted(fact, linesOf(pack, fact.path).length + 1 + r.below(300) - fact.line)) },
-  "line zero": { apply: (fact) => (fact.lineless || fact.ranged || fact.gutter || fact.kind === "path" || fact.kind === "create" ? undefined : { ...fact, line: 0 }) },
-  "swapped digits": { relocates: true, apply: (fact, pack) => moved(fact, pack, swappedDigits(fact.line) - fact.line) },
-  "end past the end": { apply: (fact, pack) => (fact.ranged ? { ...fact, end: linesOf(pack, fact.path).length + 40 } : undefined) },
-  "inverted range": { apply: (fact) => (fact.ranged && fact.end > fact.line ? { ...fact, line: fact.end, end: fact.line } : undefined) },
+  "line near": {
+    relocates: true,
+    apply: (fact, pack, r) => moved(fact, pack, r.pick([-3, -2, -1, 1, 2, 3, 4])),
+  },
+  "line far": {
+    relocates: true,
+    apply: (fact, pack, r) => moved(fact, pack, (r.next() < 0.5 ? -1 : 1) * (15 + r.below(200))),
+  },
+  "past the end": {
+    apply: (fact, pack, r) =>
+      fact.lineless || fact.kind === "path" || fact.kind === "create"
+        ? undefined
+        : shifted(fact, linesOf(pack, fact.path).length + 1 + r.below(300) - fact.line),
+  },
+  "line zero": {
+    apply: (fact) =>
+      fact.lineless || fact.ranged || fact.gutter || fact.kind === "path" || fact.kind === "create"
+        ? undefined
+        : { ...fact, line: 0 },
+  },
+  "swapped digits": {
+    relocates: true,
+    apply: (fact, pack) => moved(fact, pack, swappedDigits(fact.line) - fact.line),
+  },
+  "end past the end": {
+    apply: (fact, pack) =>
+      fact.ranged ? { ...fact, end: linesOf(pack, fact.path).length + 40 } : undefined,
+  },
+  "inverted range": {
+    apply: (fact) =>
+      fact.ranged && fact.end > fact.line ? { ...fact, line: fact.end, end: fact.line } : undefined,
+  },
   "wrong file": { relocates: true, apply: wrongFile },
-  "invented path": { apply: (fact, pack, r) => { const [dir, name] = split(fact.path); return fact.kind === "create" ? undefined : withPath(fact, pack, dir + name.replace(/^([^.]*)/, (stem) => r.pick([`${stem}_helper`, `new_${stem}`, `${stem}Manager`, `base-${stem}`]))); } },
-  "wrong directory": { relocates: true, path: true, apply: (fact, pack, r) => { const [, name] = split(fact.path); const dir = split(r.pick(pack.paths))[0]; return fact.kind === "create" || dir === "" ? undefined : withPath(fact, pack, dir + name); } },
-  "invented directory": { relocates: true, path: true, apply: (fact, pack, r) => { const [dir, name] = split(fact.path); return fact.kind === "create" ? undefined : withPath(fact, pack, `${dir}${r.pick(["core", "internal", "utils", "common"])}/${name}`); } },
-  extension: { relocates: true, path: true, apply: (fact, pack) => { const match = /^(.*)\.(\w+)$/.exec(fact.path); return fact.kind === "create" || !match || !otherExtension[match[2]] ? undefined : withPath(fact, pack, `${match[1]}.${otherExtension[match[2]]}`); } },
-  case: { relocates: true, path: true, apply: (fact, pack, r) => { const [dir, name] = split(fact.path); const changed = r.next() < 0.5 ? name[0].toUpperCase() + name.slice(1) : name[0].toLowerCase() + name.slice(1).toUpperCase().replace(/\.\w+$/, (e) => e.toLowerCase()); return fact.kind === "create" ? undefined : withPath(fact, pack, dir + changed); } },
-  "look-alike letter": { relocates: true, path: true, apply: (fact, pack, r) => { const [dir, name] = split(fact.path); const at = [...name.replace(/\.\w+$/, "")].map((letter, index) => (lookAlikes[letter] ? index : -1)).filter((index) => index >= 0); if (at.length === 0 || fact.kind === "create") return undefined; const index = r.pick(at); return withPath(fact, pack, dir + name.slice(0, index) + lookAlikes[name[index]] + name.slice(index + 1)); } },
+  "invented path": {
+    apply: (fact, pack, r) => {
+      const [dir, name] = split(fact.path);
+      return fact.kind === "create"
+        ? undefined
+        : withPath(
+            fact,
+            pack,
+            dir +
+              name.replace(/^([^.]*)/, (stem) =>
+                r.pick([`${stem}_helper`, `new_${stem}`, `${stem}Manager`, `base-${stem}`]),
+              ),
+          );
+    },
+  },
+  "wrong directory": {
+    relocates: true,
+    path: true,
+    apply: (fact, pack, r) => {
+      const [, name] = split(fact.path);
+      const dir = split(r.pick(pack.paths))[0];
+      return fact.kind === "create" || dir === "" ? undefined : withPath(fact, pack, dir + name);
+    },
+  },
+  "invented directory": {
+    relocates: true,
+    path: true,
+    apply: (fact, pack, r) => {
+      const [dir, name] = split(fact.path);
+      return fact.kind === "create"
+        ? undefined
+        : withPath(fact, pack, `${dir}${r.pick(["core", "internal", "utils", "common"])}/${name}`);
+    },
+  },
+  extension: {
+    relocates: true,
+    path: true,
+    apply: (fact, pack) => {
+      const match = /^(.*)\.(\w+)$/.exec(fact.path);
+      return fact.kind === "create" || !match || !otherExtension[match[2]]
+        ? undefined
+        : withPath(fact, pack, `${match[1]}.${otherExtension[match[2]]}`);
+    },
+  },
+  case: {
+    relocates: true,
+    path: true,
+    apply: (fact, pack, r) => {
+      const [dir, name] = split(fact.path);
+      const changed =
+        r.next() < 0.5
+          ? name[0].toUpperCase() + name.slice(1)
+          : name[0].toLowerCase() +
+            name
+              .slice(1)
+              .toUpperCase()
+              .replace(/\.\w+$/, (e) => e.toLowerCase());
+      return fact.kind === "create" ? undefined : withPath(fact, pack, dir + changed);
+    },
+  },
+  "look-alike letter": {
+    relocates: true,
+    path: true,
+    apply: (fact, pack, r) => {
+      const [dir, name] = split(fact.path);
+      const at = [...name.replace(/\.\w+$/, "")]
+        .map((letter, index) => (lookAlikes[letter] ? index : -1))
+        .filter((index) => index >= 0);
+      if (at.length === 0 || fact.kind === "create") return undefined;
+      const index = r.pick(at);
+      return withPath(
+        fact,
+        pack,
+        dir + name.slice(0, index) + lookAlikes[name[index]] + name.slice(index + 1),
+      );
+    },
+  },
   "misspelt path": { relocates: true, path: true, apply: misspelt },
-  traversal: { apply: (fact) => (fact.kind === "create" ? undefined : { ...fact, path: `../../${fact.path}` }) },
+  traversal: {
+    apply: (fact) => (fact.kind === "create" ? undefined : { ...fact, path: `../../${fact.path}` }),
+  },
   "changed token": { apply: changedToken },
-  "dropped line": { apply: (fact, pack) => { if (fact.kind !== "block" || fact.ranged || fact.long || fact.block.length < 4 || fact.gutter) return undefined; const filled = fact.block.map((line, index) => (line.trim() !== "" && index > 0 && index < fact.block.length - 1 ? index : -1)).filter((index) => index > 0); if (filled.length === 0) return undefined; const block = fact.block.toSpliced(filled[Math.floor(filled.length / 2)], 1); return absent({ ...fact, block }, pack); } },
-  "inserted line": { apply: (fact, pack, r) => { if (fact.kind !== "block" || fact.block.length < 2 || fact.long || fact.gutter) return undefined; const extra = r.pick(["  checkPermissions(user);", "  if (debug) log(value);", "  counter += 1;", "  await validate(input);"]); return absent({ ...fact, block: fact.block.toSpliced(1, 0, extra) }, pack); } },
+  "dropped line": {
+    apply: (fact, pack) => {
+      if (fact.kind !== "block" || fact.ranged || fact.long || fact.block.length < 4 || fact.gutter)
+        return undefined;
+      const filled = fact.block
+        .map((line, index) =>
+          line.trim() !== "" && index > 0 && index < fact.block.length - 1 ? index : -1,
+        )
+        .filter((index) => index > 0);
+      if (filled.length === 0) return undefined;
+      const block = fact.block.toSpliced(filled[Math.floor(filled.length / 2)], 1);
+      return absent({ ...fact, block }, pack);
+    },
+  },
+  "inserted line": {
+    apply: (fact, pack, r) => {
+      if (fact.kind !== "block" || fact.block.length < 2 || fact.long || fact.gutter)
+        return undefined;
+      const extra = r.pick([
+        "  checkPermissions(user);",
+        "  if (debug) log(value);",
+        "  counter += 1;",
+        "  await validate(input);",
+      ]);
+      return absent({ ...fact, block: fact.block.toSpliced(1, 0, extra) }, pack);
+    },
+  },
   "swapped symbol": { apply: swappedSymbol },
   "near-miss symbol": { apply: nearMiss },
   "symbol's case": { apply: otherCase },
-  "create exists": { apply: (fact) => (fact.kind === "create" ? { ...fact, path: fact.existing } : undefined) },
+  "create exists": {
+    apply: (fact) => (fact.kind === "create" ? { ...fact, path: fact.existing } : undefined),
+  },
 };
 
 function shifted(fact, offset) {
@@ -79,7 +243,8 @@ function wrongFile(fact, pack, r) {
   if (!hasContent(fact)) return undefined;
   const path = r.pick(pack.paths);
   const changed = { ...fact, path };
-  if (path === fact.path || linesOf(pack, path).length < fact.end || standsAt(fact, pack, changed)) return undefined;
+  if (path === fact.path || linesOf(pack, path).length < fact.end || standsAt(fact, pack, changed))
+    return undefined;
   return changed;
 }
 
@@ -90,15 +255,29 @@ function absent(fact, pack) {
 
 function changedToken(fact, pack, r) {
   if (fact.kind !== "code" && fact.kind !== "block") return undefined;
-  const at = fact.kind === "block" ? r.pick(fact.long ? [0, fact.block.length - 1] : fact.block.map((_, index) => index)) : 0;
+  const at =
+    fact.kind === "block"
+      ? r.pick(fact.long ? [0, fact.block.length - 1] : fact.block.map((_, index) => index))
+      : 0;
   const source = fact.kind === "block" ? fact.block[at] : fact.code;
   const words = [...source.matchAll(/[A-Za-z_]\w{2,}|\b\d+\b|[=!]==?|[<>]=?|&&|\|\|/g)];
   if (words.length === 0) return undefined;
   const word = r.pick(words);
-  const other = /^\d/.test(word[0]) ? String(Number(word[0]) + 1) : /^\w/.test(word[0]) ? r.pick([`${word[0]}s`, `${word[0]}2`, word[0].slice(0, -1), `_${word[0]}`]) : word[0] === "==" ? "!=" : word[0] === "&&" ? "||" : "==";
+  const other = /^\d/.test(word[0])
+    ? String(Number(word[0]) + 1)
+    : /^\w/.test(word[0])
+      ? r.pick([`${word[0]}s`, `${word[0]}2`, word[0].slice(0, -1), `_${word[0]}`])
+      : word[0] === "=="
+        ? "!="
+        : word[0] === "&&"
+          ? "||"
+          : "==";
   const line = source.slice(0, word.index) + other + source.slice(word.index + word[0].length);
   if (squeeze(line) === squeeze(source)) return undefined;
-  const changed = fact.kind === "block" ? { ...fact, block: fact.block.with(at, line) } : { ...fact, code: line.trim(), raw: fact.raw.replace(source, line) };
+  const changed =
+    fact.kind === "block"
+      ? { ...fact, block: fact.block.with(at, line) }
+      : { ...fact, code: line.trim(), raw: fact.raw.replace(source, line) };
   return absent(changed, pack);
 }
 
@@ -106,13 +285,19 @@ function swappedSymbol(fact, pack, r) {
   if (fact.kind !== "symbol") return undefined;
   const { symbol } = r.pick(pack.symbols);
   const changed = { ...fact, symbol };
-  return standsAt(changed, pack, fact) || (fact.plain && !/[a-z][A-Z]|_/.test(symbol)) ? undefined : changed;
+  return standsAt(changed, pack, fact) || (fact.plain && !/[a-z][A-Z]|_/.test(symbol))
+    ? undefined
+    : changed;
 }
 
 function nearMiss(fact, pack, r) {
   if (fact.kind !== "symbol" || fact.plain) return undefined;
   const at = 1 + r.below(fact.symbol.length - 1);
-  const symbol = r.pick([fact.symbol.slice(0, at) + fact.symbol.slice(at + 1), `${fact.symbol}s`, fact.symbol.slice(0, at) + fact.symbol[at] + fact.symbol.slice(at)]);
+  const symbol = r.pick([
+    fact.symbol.slice(0, at) + fact.symbol.slice(at + 1),
+    `${fact.symbol}s`,
+    fact.symbol.slice(0, at) + fact.symbol[at] + fact.symbol.slice(at),
+  ]);
   const changed = { ...fact, symbol };
   return symbol.length < 3 || standsAt(changed, pack, fact) ? undefined : changed;
 }
@@ -120,7 +305,10 @@ function nearMiss(fact, pack, r) {
 function otherCase(fact, pack) {
   if (fact.kind !== "symbol" || fact.plain) return undefined;
   const [first, rest] = [fact.symbol[0], fact.symbol.slice(1)];
-  const changed = { ...fact, symbol: (first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase()) + rest };
+  const changed = {
+    ...fact,
+    symbol: (first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase()) + rest,
+  };
   return changed.symbol === fact.symbol || standsAt(changed, pack, fact) ? undefined : changed;
 }
 

@@ -45,7 +45,11 @@ export function fetchPackage({ from, name, only }, version) {
   try {
     if (from === "npm") fetchNpm(work, name, version);
     else fetchDebian(work, name, version);
-    for (const part of only ?? ["."]) cpSync(join(work, "tree", part), join(work, "kept", part), { recursive: true, verbatimSymlinks: true });
+    for (const part of only ?? ["."])
+      cpSync(join(work, "tree", part), join(work, "kept", part), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
     renameSync(join(work, "kept"), folder);
     return folder;
   } catch (error) {
@@ -60,12 +64,18 @@ function fetchNpm(work, name, version) {
   execFileSync("npm", ["pack", "--silent", `${name}@${version}`], { cwd: work, stdio: "pipe" });
   const archive = readdirSync(work).find((file) => file.endsWith(".tgz"));
   mkdirSync(join(work, "tree"));
-  execFileSync("tar", ["xzf", archive, "-C", "tree", "--strip-components=1"], { cwd: work, stdio: "pipe" });
+  execFileSync("tar", ["xzf", archive, "-C", "tree", "--strip-components=1"], {
+    cwd: work,
+    stdio: "pipe",
+  });
 }
 
 function fetchDebian(work, name, version) {
   try {
-    execFileSync("apt-get", ["download", "-qq", `${name}=${version}`], { cwd: work, stdio: "pipe" });
+    execFileSync("apt-get", ["download", "-qq", `${name}=${version}`], {
+      cwd: work,
+      stdio: "pipe",
+    });
   } catch {
     // A point release replaces the pinned version; the candidate is as real.
     execFileSync("apt-get", ["download", "-qq", name], { cwd: work, stdio: "pipe" });

@@ -8,8 +8,12 @@ export type AskedSkill = { prompt: string; allow: readonly string[] };
 
 /** The prompt with the skill below it, and the rules that the skill brings where its source is trusted. What names no skill stays as it is: it may be a path, or meant for somebody else. */
 export function askedSkill(session: Session, prompt: string): AskedSkill {
-  const [, name, args = ""] = /^\/([\p{L}\p{N}][\p{L}\p{N}._:-]*)(?:\s+([\s\S]*))?$/u.exec(prompt.trim()) ?? [];
+  const [, name, args = ""] =
+    /^\/([\p{L}\p{N}][\p{L}\p{N}._:-]*)(?:\s+([\s\S]*))?$/u.exec(prompt.trim()) ?? [];
   const skill = name === undefined ? undefined : findSkill(name, session.skills().skills);
   if (!skill?.userInvocable) return { prompt, allow: [] };
-  return { prompt: `${prompt.trim()}\n\nThe skill ${skill.name} was asked for; here it is. ${skillText(skill, args.trim())}`, allow: isTrustedSkill(skill, session) ? (skill.allowedTools ?? []) : [] };
+  return {
+    prompt: `${prompt.trim()}\n\nThe skill ${skill.name} was asked for; here it is. ${skillText(skill, args.trim())}`,
+    allow: isTrustedSkill(skill, session) ? (skill.allowedTools ?? []) : [],
+  };
 }

@@ -25,7 +25,16 @@ export type PermissionCase = {
   /** A profile's name. */
   profile?: string;
   /** The agent that makes the call, by its name or by what narrows it. */
-  agent?: string | { name?: string; tools?: readonly string[]; disallowedTools?: readonly string[]; profile?: string; permissionMode?: PermissionMode; memory?: "user" | "project" | "local" };
+  agent?:
+    | string
+    | {
+        name?: string;
+        tools?: readonly string[];
+        disallowedTools?: readonly string[];
+        profile?: string;
+        permissionMode?: PermissionMode;
+        memory?: "user" | "project" | "local";
+      };
   /** Nobody can be asked: what would be, is denied. */
   background?: boolean;
   additionalDirectories?: readonly string[];
@@ -34,12 +43,31 @@ export type PermissionCase = {
   home?: string;
 };
 
-export type PermissionVerdict = { decision: Behavior; reason: string; /** The rule that decided, where one did. */ rule: string | null; layer: Layer };
+export type PermissionVerdict = {
+  decision: Behavior;
+  reason: string;
+  /** The rule that decided, where one did. */ rule: string | null;
+  layer: Layer;
+};
 
-const caseKeys: Readonly<Record<keyof PermissionCase, true>> = { tool: true, input: true, mode: true, rules: true, profile: true, agent: true, background: true, additionalDirectories: true, cwd: true, home: true };
+const caseKeys: Readonly<Record<keyof PermissionCase, true>> = {
+  tool: true,
+  input: true,
+  mode: true,
+  rules: true,
+  profile: true,
+  agent: true,
+  background: true,
+  additionalDirectories: true,
+  cwd: true,
+  home: true,
+};
 
 /** As `retinue permissions check`; the rules of settings do not count, only those of the case. Throws `usage` for a case that cannot be read. */
-export function checkPermission(given: PermissionCase, { env = process.env }: { env?: Environment } = {}): PermissionVerdict {
+export function checkPermission(
+  given: PermissionCase,
+  { env = process.env }: { env?: Environment } = {},
+): PermissionVerdict {
   refuseUnknown(given, caseKeys, "checkPermission");
   const { rules = {} } = given;
   refuseUnknown(rules, { allow: true, ask: true, deny: true }, "checkPermission: rules");
@@ -47,7 +75,8 @@ export function checkPermission(given: PermissionCase, { env = process.env }: { 
   if (!read.ok) throw new RetinueError("usage", `checkPermission: ${read.problem}`);
   const { allow = [], ask = [], deny = [] } = rules;
   const unusable = compileRules({ allow: [...allow], ask: [...ask], deny: [...deny] }).problems[0];
-  if (unusable) throw new RetinueError("usage", `checkPermission: rules.${unusable.list}: ${unusable.message}`);
+  if (unusable)
+    throw new RetinueError("usage", `checkPermission: rules.${unusable.list}: ${unusable.message}`);
   const { cwd, home } = read.policy.workspace;
   const { id: _none, ...verdict } = answerCase(read, (path) => pathFacts(path, cwd, home));
   return verdict;
@@ -71,7 +100,13 @@ export function checkDefaults(folder: string, env: Environment): CheckDefaults {
     agentTypes: (cwd, home) => [...definitions(cwd, home).keys()],
     agent(name, cwd, home) {
       const found = definitions(cwd, home).get(name);
-      return found && { ...callerOf(found), permissionMode: found.permissionMode, profile: found.profile };
+      return (
+        found && {
+          ...callerOf(found),
+          permissionMode: found.permissionMode,
+          profile: found.profile,
+        }
+      );
     },
   };
 }
@@ -84,4 +119,14 @@ function profilesOf(cwd: string, env: Environment): Settings["profiles"] {
 }
 
 /** What of a definition narrows its calls. */
-export const callerOf = ({ name, tools, disallowedTools, memory }: AgentDefinition): Record<string, unknown> => ({ name, ...(tools && { tools }), ...(disallowedTools && { disallowedTools }), ...(memory && { memory }) });
+export const callerOf = ({
+  name,
+  tools,
+  disallowedTools,
+  memory,
+}: AgentDefinition): Record<string, unknown> => ({
+  name,
+  ...(tools && { tools }),
+  ...(disallowedTools && { disallowedTools }),
+  ...(memory && { memory }),
+});

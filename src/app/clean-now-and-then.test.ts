@@ -18,15 +18,40 @@ function session(days: number): string {
   const id = newUuid();
   const { main: path } = sessionPaths(join(project.home, ".claude", "projects", "-p"), id);
   const time = now - days * dayMs;
-  const writer = openTranscript({ path, sessionId: id, agentId: newAgentId(), isMain: true, cwd: "/p", version: "0", fsync: "never", now: () => time, newUuid });
-  writer.append({ type: "message", origin: "prompt", message: { role: "user", content: "x" }, agentId: "a", runId: "r", seq: 1, time });
+  const writer = openTranscript({
+    path,
+    sessionId: id,
+    agentId: newAgentId(),
+    isMain: true,
+    cwd: "/p",
+    version: "0",
+    fsync: "never",
+    now: () => time,
+    newUuid,
+  });
+  writer.append({
+    type: "message",
+    origin: "prompt",
+    message: { role: "user", content: "x" },
+    agentId: "a",
+    runId: "r",
+    seq: 1,
+    time,
+  });
   writer.close();
-  writeFileSync(path, readFileSync(path, "utf8").replace(/"boot":\{[^}]*\}/, '"boot":{"id":"another","uptimeSeconds":0}'));
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8").replace(
+      /"boot":\{[^}]*\}/,
+      '"boot":{"id":"another","uptimeSeconds":0}',
+    ),
+  );
   utimesSync(path, time / 1_000, time / 1_000);
   return path;
 }
 
-const clean = (afterDays: number): Promise<void> => cleanNowAndThen({ HOME: project.home }, project.root, now + afterDays * dayMs);
+const clean = (afterDays: number): Promise<void> =>
+  cleanNowAndThen({ HOME: project.home }, project.root, now + afterDays * dayMs);
 
 test("old sessions go once a day, and the first day only begins the count", async () => {
   const [old, fresh] = [session(31), session(20)];
@@ -43,7 +68,10 @@ test("the user's period counts, a repository's does not", async () => {
   await clean(0);
   await clean(1.1);
   expect(existsSync(young)).toBe(true);
-  writeFileSync(join(project.home, ".claude", "settings.json"), JSON.stringify({ cleanupPeriodDays: 2 }));
+  writeFileSync(
+    join(project.home, ".claude", "settings.json"),
+    JSON.stringify({ cleanupPeriodDays: 2 }),
+  );
   await clean(2.2);
   expect(existsSync(young)).toBe(false);
 });

@@ -9,7 +9,11 @@ import { fileMode } from "../transcripts/paths.ts";
 const dayMs = 86_400_000;
 
 /** The first time only begins the count: who has just installed it loses nothing on the same day. */
-export async function cleanNowAndThen(env: Environment, cwd: string, nowMs = Date.now()): Promise<void> {
+export async function cleanNowAndThen(
+  env: Environment,
+  cwd: string,
+  nowMs = Date.now(),
+): Promise<void> {
   try {
     if (!isDue(claudeConfigDir(env), nowMs)) return;
     const { cleanSessions } = await import("./clean-sessions.ts");

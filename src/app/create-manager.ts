@@ -11,7 +11,12 @@ import type { AgentRun, AgentStatus, Manager, StopResult } from "../manager/mana
 import { openManager } from "../manager/open-manager.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
 import { spawnInputSchema, type SpawnInput } from "../manager/spawn-input.ts";
-import { checkAgents, checkOptions, refuseUnknown, type ManagerOptions } from "./manager-options.ts";
+import {
+  checkAgents,
+  checkOptions,
+  refuseUnknown,
+  type ManagerOptions,
+} from "./manager-options.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { quietListener } from "./quiet-listener.ts";
 import { sessionOptionsOf } from "./session-options.ts";
@@ -22,11 +27,25 @@ export type AgentManager = {
   /** What a person should know: broken files, what an untrusted folder did not get. */
   readonly warnings: readonly string[];
   /** Starts an agent on the next tick; throws a RetinueError for what cannot be started. */
-  spawn(input: SpawnInput, options?: { /** Aborted, it stops the agent: `done` is then `stopped`. */ signal?: AbortSignal }): AgentRun;
+  spawn(
+    input: SpawnInput,
+    options?: {
+      /** Aborted, it stops the agent: `done` is then `stopped`. */ signal?: AbortSignal;
+    },
+  ): AgentRun;
   /** The same agent goes on, with what both its first life and today's definition allow. */
-  resume(id: string, prompt: string, options?: { background?: boolean; signal?: AbortSignal }): AgentRun;
+  resume(
+    id: string,
+    prompt: string,
+    options?: { background?: boolean; signal?: AbortSignal },
+  ): AgentRun;
   /** A running agent reads it at its next turn, a finished one goes on with it. */
-  send(to: string, message: string): { delivered: true; agent_id: string } | { delivered: false; run: AgentRun; background: boolean };
+  send(
+    to: string,
+    message: string,
+  ):
+    | { delivered: true; agent_id: string }
+    | { delivered: false; run: AgentRun; background: boolean };
   /** A task and its answer as handoffs: read, checked, repaired once. The patterns `sequence`, `parallel` and `branch` work over it. */
   readonly delegate: Delegate;
   /** Its result; while it runs, the text so far, which nobody has verified. */
@@ -53,21 +72,40 @@ export function createManager(options: ManagerOptions = {}): AgentManager {
   const { named, ...given } = sessionOptionsOf(options);
   const opened = openSession(given.options);
   const { session } = opened;
-  const caller = { name: "library", description: "the caller", prompt: "", source: "library" as const, priority: 0 };
+  const caller = {
+    name: "library",
+    description: "the caller",
+    prompt: "",
+    source: "library" as const,
+    priority: 0,
+  };
   const parent = {
     policy: mainPolicy(session, caller, { mode: options.permissions?.mode, cwd: session.cwd }),
     get model() {
       return named ?? usualModelName(opened);
     },
   };
-  const { manager } = openManager(session, { parent, onEvent: options.onEvent && quietListener(options.onEvent), executor: options.executor });
-  const watcher = options.watch === false ? undefined : watchDefinitions(opened.loadOptions, () => session.reload());
+  const { manager } = openManager(session, {
+    parent,
+    onEvent: options.onEvent && quietListener(options.onEvent),
+    executor: options.executor,
+  });
+  const watcher =
+    options.watch === false
+      ? undefined
+      : watchDefinitions(opened.loadOptions, () => session.reload());
   // `retinue stop` of another process reaches the agents of this one.
-  const unwatch = watchStopRequests(stopFolder(session.configDir), (id) => manager.stopIfRunning(id));
+  const unwatch = watchStopRequests(stopFolder(session.configDir), (id) =>
+    manager.stopIfRunning(id),
+  );
   return faceOf(manager, opened, { close: async () => (unwatch(), watcher?.close()) });
 }
 
-function faceOf(manager: Manager, opened: OpenedSession, watchers: { close(): Promise<void> }): AgentManager {
+function faceOf(
+  manager: Manager,
+  opened: OpenedSession,
+  watchers: { close(): Promise<void> },
+): AgentManager {
   return {
     sessionId: opened.session.id,
     warnings: opened.warnings,
@@ -108,7 +146,8 @@ function faceOf(manager: Manager, opened: OpenedSession, watchers: { close(): Pr
 const habits: Readonly<Record<string, string>> = {
   signal: "give it beside the input: spawn(input, { signal })",
   abortSignal: "give it beside the input: spawn(input, { signal })",
-  timeoutMs: "it belongs to the agent's definition or to the manager's limits; for one run: spawn(input, { signal: AbortSignal.timeout(ms) })",
+  timeoutMs:
+    "it belongs to the agent's definition or to the manager's limits; for one run: spawn(input, { signal: AbortSignal.timeout(ms) })",
   agent: "the agent's name is subagent_type",
   input: "the task is prompt",
   tools: "they belong to the agent's definition",
@@ -117,14 +156,20 @@ const habits: Readonly<Record<string, string>> = {
 
 function refuseHabits(input: object): void {
   const known = Object.keys(input ?? {}).find((key) => Object.hasOwn(habits, key));
-  if (known !== undefined) throw new RetinueError("usage", `spawn: there is no "${known}": ${habits[known]}`);
+  if (known !== undefined)
+    throw new RetinueError("usage", `spawn: there is no "${known}": ${habits[known]}`);
 }
 
 /** The runs that were started with a signal. One listener for all of them: a signal may be a whole service's, and one that outlives them keeps nothing. */
 const bySignal = new WeakMap<AbortSignal, Map<string, Manager>>();
 
-function stoppedBy(signal: AbortSignal | undefined, manager: Manager, start: () => AgentRun): AgentRun {
-  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new RetinueError("usage", "signal: expected an AbortSignal");
+function stoppedBy(
+  signal: AbortSignal | undefined,
+  manager: Manager,
+  start: () => AgentRun,
+): AgentRun {
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new RetinueError("usage", "signal: expected an AbortSignal");
   const run = start();
   if (signal === undefined) return run;
   if (signal.aborted) {
@@ -140,6 +185,8 @@ function stoppedBy(signal: AbortSignal | undefined, manager: Manager, start: () 
 function listened(signal: AbortSignal): Map<string, Manager> {
   const runs = new Map<string, Manager>();
   bySignal.set(signal, runs);
-  signal.addEventListener("abort", () => runs.forEach((manager, id) => manager.stopIfRunning(id)), { once: true });
+  signal.addEventListener("abort", () => runs.forEach((manager, id) => manager.stopIfRunning(id)), {
+    once: true,
+  });
   return runs;
 }

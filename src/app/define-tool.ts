@@ -6,7 +6,9 @@ import { defineTool as toolOf } from "../tool/define-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
 
 /** `z.object({ … })` of Zod 4, whichever release of it the caller has: the types of two releases do not fit one another. */
-export type ZodObjectSchema = { readonly _zod: { readonly def: { readonly type: "object" }; readonly output: object } };
+export type ZodObjectSchema = {
+  readonly _zod: { readonly def: { readonly type: "object" }; readonly output: object };
+};
 
 /** A JSON Schema of an object; `run` then gets an object whose values nobody has named. */
 export type JsonObjectSchema = { readonly type: "object"; readonly [keyword: string]: unknown };
@@ -24,16 +26,25 @@ export type ToolPlan<S extends ZodObjectSchema | JsonObjectSchema> = {
 };
 
 /** What `run` gets: the schema's output. */
-export type ToolInput<S> = S extends ZodObjectSchema ? S["_zod"]["output"] : Record<string, unknown>;
+export type ToolInput<S> = S extends ZodObjectSchema
+  ? S["_zod"]["output"]
+  : Record<string, unknown>;
 
 /** Throws `RetinueError("usage")` for a plan that could not work. */
-export function defineTool<const S extends ZodObjectSchema | JsonObjectSchema>(plan: ToolPlan<S>): Tool {
+export function defineTool<const S extends ZodObjectSchema | JsonObjectSchema>(
+  plan: ToolPlan<S>,
+): Tool {
   checkPlan(plan);
   const { name, description, readOnly, concurrent, input } = plan;
-  const run = (given: object, context: ToolContext): Promise<ToolResult> => plan.run(given as ToolInput<S>, context);
+  const run = (given: object, context: ToolContext): Promise<ToolResult> =>
+    plan.run(given as ToolInput<S>, context);
   const rest = { name, description, readOnly, ...(concurrent ? { concurrent } : {}), run };
   if ("_zod" in input) return toolOf({ ...rest, input: input as unknown as z.ZodObject });
-  return toolOf({ ...rest, input: fromJsonSchema(name, input), inputSchema: input as unknown as JsonObject });
+  return toolOf({
+    ...rest,
+    input: fromJsonSchema(name, input),
+    inputSchema: input as unknown as JsonObject,
+  });
 }
 
 /** In JavaScript nobody says so before the model does. */
@@ -43,24 +54,41 @@ function checkPlan(plan: ToolPlan<ZodObjectSchema | JsonObjectSchema>): void {
   };
   if (!isObject(plan)) return wrong("expected { name, description, input, readOnly, run }");
   const { name, description, input, readOnly, run } = plan as Partial<typeof plan>;
-  if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name)) return wrong(`the name ${JSON.stringify(name)} must be letters, digits, _ and -, at most 64`);
-  if (typeof description !== "string") wrong(`the description of "${name}" must be a text that tells the model what the tool does`);
-  if (typeof run !== "function") wrong(`\`run\` of "${name}" must be a function (input, context) => Promise<{ content }>`);
-  if (typeof readOnly !== "boolean") wrong(`say of "${name}" whether it is readOnly: true where running it changes nothing, else false`);
+  if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name))
+    return wrong(`the name ${JSON.stringify(name)} must be letters, digits, _ and -, at most 64`);
+  if (typeof description !== "string")
+    wrong(`the description of "${name}" must be a text that tells the model what the tool does`);
+  if (typeof run !== "function")
+    wrong(`\`run\` of "${name}" must be a function (input, context) => Promise<{ content }>`);
+  if (typeof readOnly !== "boolean")
+    wrong(
+      `say of "${name}" whether it is readOnly: true where running it changes nothing, else false`,
+    );
   const given: unknown = input;
-  if (!isObject(given) || !isObjectSchema(given)) wrong(`the input of "${name}" must be an object schema: z.object({ path: z.string() }) of Zod 4, or a JSON Schema { type: "object", properties: { … } }`);
+  if (!isObject(given) || !isObjectSchema(given))
+    wrong(
+      `the input of "${name}" must be an object schema: z.object({ path: z.string() }) of Zod 4, or a JSON Schema { type: "object", properties: { … } }`,
+    );
 }
 
 /** Zod 3 has a `safeParse` and no `_zod`; of Zod 4 only an object can be a tool's input. */
 function isObjectSchema(schema: Record<string, unknown>): boolean {
-  if (!("_zod" in schema)) return schema["type"] === "object" && typeof schema["safeParse"] !== "function";
-  return isObject(schema["_zod"]) && isObject(schema["_zod"]["def"]) && schema["_zod"]["def"]["type"] === "object";
+  if (!("_zod" in schema))
+    return schema["type"] === "object" && typeof schema["safeParse"] !== "function";
+  return (
+    isObject(schema["_zod"]) &&
+    isObject(schema["_zod"]["def"]) &&
+    schema["_zod"]["def"]["type"] === "object"
+  );
 }
 
 function fromJsonSchema(name: string, schema: JsonObjectSchema): z.ZodType {
   try {
     return z.fromJSONSchema(schema);
   } catch (error) {
-    throw new RetinueError("usage", `defineTool: the JSON Schema of "${name}" cannot be used: ${errorText(error)}`);
+    throw new RetinueError(
+      "usage",
+      `defineTool: the JSON Schema of "${name}" cannot be used: ${errorText(error)}`,
+    );
   }
 }

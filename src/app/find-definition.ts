@@ -14,9 +14,21 @@ export function findDefinition({ session, loaded }: OpenedSession, name: string)
   throw unknownAgent(name, { names: definitions.keys(), problems: loaded.problems });
 }
 
-export function unknownAgent(name: string, { names, problems }: { names: Iterable<string>; problems: readonly Problem[] }): RetinueError {
-  const broken = problems.find(({ path, severity }) => severity === "error" && basename(path) === `${name}.md`);
-  if (broken) return new RetinueError("unknown_agent", `the agent "${name}" cannot be used: ${broken.path}:${broken.line}: ${broken.message}`);
+export function unknownAgent(
+  name: string,
+  { names, problems }: { names: Iterable<string>; problems: readonly Problem[] },
+): RetinueError {
+  const broken = problems.find(
+    ({ path, severity }) => severity === "error" && basename(path) === `${name}.md`,
+  );
+  if (broken)
+    return new RetinueError(
+      "unknown_agent",
+      `the agent "${name}" cannot be used: ${broken.path}:${broken.line}: ${broken.message}`,
+    );
   const near = suggest(name, names);
-  return new RetinueError("unknown_agent", `there is no agent "${oneLine(name, 60)}"${near ? `; did you mean "${near}"?` : "."} \`retinue agents list\` shows them all.`);
+  return new RetinueError(
+    "unknown_agent",
+    `there is no agent "${oneLine(name, 60)}"${near ? `; did you mean "${near}"?` : "."} \`retinue agents list\` shows them all.`,
+  );
 }

@@ -12,17 +12,29 @@ import { resumedMode } from "./resume-main.ts";
 const fixed = ["cliAgents", "settings", "mcpConfigs", "pluginDirs", "addDirs"] as const;
 type Fixed = (typeof fixed)[number];
 
-const words: Readonly<Record<Fixed, string>> = { cliAgents: "agents", settings: "settings", mcpConfigs: "MCP servers", pluginDirs: "plugins", addDirs: "further folders" };
+const words: Readonly<Record<Fixed, string>> = {
+  cliAgents: "agents",
+  settings: "settings",
+  mcpConfigs: "MCP servers",
+  pluginDirs: "plugins",
+  addDirs: "further folders",
+};
 
 /** Text with a secret in it does not go to the disk; its hash does, and a resume needs the same text again. */
 export function begunWith(options: SessionOptions, mode: PermissionMode): FlowBegun {
   const known = secretValues(options.env);
-  const given = fixed.flatMap((name): [Fixed, unknown][] => (valueOf(options, name) === undefined ? [] : [[name, valueOf(options, name)]]));
+  const given = fixed.flatMap((name): [Fixed, unknown][] =>
+    valueOf(options, name) === undefined ? [] : [[name, valueOf(options, name)]],
+  );
   const isKept = ([, value]: [Fixed, unknown]): boolean => isFreeOfSecrets(value, known);
   return {
     mode,
     kept: Object.fromEntries(given.filter(isKept)),
-    withheld: Object.fromEntries(given.filter((one) => !isKept(one)).map(([name, value]) => [name, hashOf(JSON.stringify(value))])),
+    withheld: Object.fromEntries(
+      given
+        .filter((one) => !isKept(one))
+        .map(([name, value]) => [name, hashOf(JSON.stringify(value))]),
+    ),
     allowedTools: joined(options.allowedTools),
     disallowedTools: joined(options.disallowedTools),
     askRules: joined(options.askRules),
@@ -30,7 +42,10 @@ export function begunWith(options: SessionOptions, mode: PermissionMode): FlowBe
 }
 
 /** The options of a flow that goes on. Throws `denied` for what would widen it, `usage` for what it needs again. */
-export function resumedOptions<T extends Omit<SessionOptions, "cwd" | "sessionId">>(options: T, begun: FlowBegun | undefined): T {
+export function resumedOptions<T extends Omit<SessionOptions, "cwd" | "sessionId">>(
+  options: T,
+  begun: FlowBegun | undefined,
+): T {
   if (!begun) return options;
   for (const name of fixed) refuseOther(valueOf(options, name), name, begun);
   const mode = resumedMode(begun.mode, options.mode);
@@ -46,22 +61,42 @@ export function resumedOptions<T extends Omit<SessionOptions, "cwd" | "sessionId
 
 function refuseOther(value: unknown, name: Fixed, { kept, withheld }: FlowBegun): void {
   const [given, hash] = [JSON.stringify(value), withheld[name]];
-  if (value === undefined && hash !== undefined) throw new RetinueError("usage", `the flow began with ${words[name]} that hold a secret, which is not kept on disk: give the same again.`);
-  if (value === undefined || (hash !== undefined && hash === hashOf(given)) || given === JSON.stringify(kept[name])) return;
-  throw new RetinueError("denied", `a flow goes on with what it began with, and these are other ${words[name]}. Leave them out, or start a new flow with them.`);
+  if (value === undefined && hash !== undefined)
+    throw new RetinueError(
+      "usage",
+      `the flow began with ${words[name]} that hold a secret, which is not kept on disk: give the same again.`,
+    );
+  if (
+    value === undefined ||
+    (hash !== undefined && hash === hashOf(given)) ||
+    given === JSON.stringify(kept[name])
+  )
+    return;
+  throw new RetinueError(
+    "denied",
+    `a flow goes on with what it began with, and these are other ${words[name]}. Leave them out, or start a new flow with them.`,
+  );
 }
 
 function valueOf(options: Omit<SessionOptions, "cwd" | "sessionId">, name: Fixed): unknown {
-  const value = name === "pluginDirs" ? options.pluginDirs?.map((folder) => resolve(folder)) : options[name];
+  const value =
+    name === "pluginDirs" ? options.pluginDirs?.map((folder) => resolve(folder)) : options[name];
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
 /** Looked at as the text that was given too: quotes that are escaped hide a name from the scan. */
 function isFreeOfSecrets(value: unknown, known: readonly string[]): boolean {
-  const texts = [JSON.stringify(value), ...(Array.isArray(value) ? value : [value]).filter((part): part is string => typeof part === "string")];
+  const texts = [
+    JSON.stringify(value),
+    ...(Array.isArray(value) ? value : [value]).filter(
+      (part): part is string => typeof part === "string",
+    ),
+  ];
   return texts.every((text) => maskSecrets(text, known) === text);
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-const joined = (first: readonly string[] = [], then: readonly string[] = []): string[] => [...new Set([...first, ...then])];
+const joined = (first: readonly string[] = [], then: readonly string[] = []): string[] => [
+  ...new Set([...first, ...then]),
+];

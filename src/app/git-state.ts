@@ -14,7 +14,10 @@ export function gitBranch(root: string): string | undefined {
   try {
     const head = textOf(join(gitFolder(root), "HEAD"));
     // `.git` may lead to any file: what is no branch and no commit is not shown to anyone.
-    return /^ref: refs\/heads\/([^\s~^:?*[\\\p{Cc}\p{Cf}]{1,250})$/u.exec(head)?.[1] ?? /^[0-9a-f]{40,64}$/.exec(head)?.[0].slice(0, 12);
+    return (
+      /^ref: refs\/heads\/([^\s~^:?*[\\\p{Cc}\p{Cf}]{1,250})$/u.exec(head)?.[1] ??
+      /^[0-9a-f]{40,64}$/.exec(head)?.[0].slice(0, 12)
+    );
   } catch {
     return undefined;
   }
@@ -39,6 +42,11 @@ export async function gitState(root: string): Promise<GitState | undefined> {
   const branch = gitBranch(root) ?? "unknown";
   const args = ["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"];
   return new Promise((done) => {
-    execFile("git", args, { cwd: root, timeout: statusTimeoutMs, env: ownGitEnvironment(root) }, (_error, stdout) => done({ branch, dirty: stdout.trim() !== "" }));
+    execFile(
+      "git",
+      args,
+      { cwd: root, timeout: statusTimeoutMs, env: ownGitEnvironment(root) },
+      (_error, stdout) => done({ branch, dirty: stdout.trim() !== "" }),
+    );
   });
 }

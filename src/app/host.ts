@@ -19,7 +19,12 @@ export type HostPorts = {
   signal: AbortSignal;
 };
 
-type Host = { opened: OpenedSession; tell: HostPorts["tell"]; watch: MainWatch; onMain: (agentId: string) => void };
+type Host = {
+  opened: OpenedSession;
+  tell: HostPorts["tell"];
+  watch: MainWatch;
+  onMain: (agentId: string) => void;
+};
 
 /** Resolves when every run has ended; their outcomes are on record. */
 export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts): Promise<void> {
@@ -39,8 +44,14 @@ export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts):
       stopAll();
       return true;
     });
-    const onEvent: Listener = (event) => void (event.type === "run-start" && tell({ started: event.agentId }));
-    const host: Host = { opened, tell, watch: { signal: stop.signal, onEvent, onManager: (found) => (manager = found) }, onMain: (agentId) => (main = agentId) };
+    const onEvent: Listener = (event) =>
+      void (event.type === "run-start" && tell({ started: event.agentId }));
+    const host: Host = {
+      opened,
+      tell,
+      watch: { signal: stop.signal, onEvent, onManager: (found) => (manager = found) },
+      onMain: (agentId) => (main = agentId),
+    };
     try {
       if (job.start) await startMain(job.start, host);
       else if (job.resume) await resume(job.resume, host);
@@ -54,32 +65,58 @@ export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts):
   }
 }
 
-const problem = (error: unknown, agentId?: string): HostAnswer => ({ error: errorText(error), code: error instanceof RetinueError ? error.code : "platform", ...(agentId === undefined ? {} : { agentId }) });
+const problem = (error: unknown, agentId?: string): HostAnswer => ({
+  error: errorText(error),
+  code: error instanceof RetinueError ? error.code : "platform",
+  ...(agentId === undefined ? {} : { agentId }),
+});
 
-async function startMain(input: NonNullable<HostJob["start"]>, { opened, watch, tell, onMain }: Host): Promise<void> {
+async function startMain(
+  input: NonNullable<HostJob["start"]>,
+  { opened, watch, tell, onMain }: Host,
+): Promise<void> {
   onMain(input.agentId);
   const { outcome } = await runMain(opened, { ...input, background: true }, watch);
   // Heard only where the run did not even begin.
-  tell({ error: outcome.error ?? "it could not begin", code: outcome.reason === "storage" ? "storage" : "config" });
+  tell({
+    error: outcome.error ?? "it could not begin",
+    code: outcome.reason === "storage" ? "storage" : "config",
+  });
 }
 
-async function resume({ agentId, prompt }: NonNullable<HostJob["resume"]>, { opened, watch, tell }: Host): Promise<void> {
+async function resume(
+  { agentId, prompt }: NonNullable<HostJob["resume"]>,
+  { opened, watch, tell }: Host,
+): Promise<void> {
   const result = await resumeAgent(opened, { agentId, prompt, background: true }, watch);
   tell({ error: result.error ?? "it could not begin", code: "config" });
 }
 
 /** All under one manager, so that a main thread still hears of the agents that came with it. */
-async function takeOver(takes: HostPorts["takes"], { opened, watch, tell, onMain }: Host): Promise<void> {
+async function takeOver(
+  takes: HostPorts["takes"],
+  { opened, watch, tell, onMain }: Host,
+): Promise<void> {
   let staff: OpenedManager | undefined;
   const runs: Promise<unknown>[] = [];
   const take = async (spec: RunSpec): Promise<void> => {
-    staff ??= openManager(opened.session, { parent: { policy: spec.policy as unknown as Policy, model: spec.model }, onEvent: watch.onEvent });
+    staff ??= openManager(opened.session, {
+      parent: { policy: spec.policy as unknown as Policy, model: spec.model },
+      onEvent: watch.onEvent,
+    });
     watch.onManager?.(staff.manager);
     if (spec.isMain) onMain(spec.agentId);
-    await (spec.isMain ? continueMain(opened, spec, { ...watch, staff }) : staff.manager.take(spec).done);
+    await (spec.isMain
+      ? continueMain(opened, spec, { ...watch, staff })
+      : staff.manager.take(spec).done);
   };
   tell({ ready: true });
-  for await (const spec of takes) runs.push(take(spec).catch((error: unknown) => tell(problem(error, spec.agentId))).then(() => tell({ started: spec.agentId })));
+  for await (const spec of takes)
+    runs.push(
+      take(spec)
+        .catch((error: unknown) => tell(problem(error, spec.agentId)))
+        .then(() => tell({ started: spec.agentId })),
+    );
   await Promise.all(runs);
   await staff?.manager.close();
 }

@@ -7,20 +7,42 @@ export { runMain, type MainRequest, type MainResult, type MainWatch } from "./li
 export type { ManagerOptions, PermissionOptions } from "./manager-options.ts";
 
 export type { AgentInfo } from "../manager/agent-register.ts";
-export type { AgentMetrics, AgentOutput, AgentResult, RunningOutput, RunVerification } from "../manager/agent-result.ts";
-export type { Answerer, Asker, PermissionAnswer, PermissionQuestion, UserQuestion } from "../manager/asker.ts";
+export type {
+  AgentMetrics,
+  AgentOutput,
+  AgentResult,
+  RunningOutput,
+  RunVerification,
+} from "../manager/agent-result.ts";
+export type {
+  Answerer,
+  Asker,
+  PermissionAnswer,
+  PermissionQuestion,
+  UserQuestion,
+} from "../manager/asker.ts";
 export type { AgentRun, AgentStatus, StopResult } from "../manager/manager.ts";
 export type { SpawnInput } from "../manager/spawn-input.ts";
 export type { RunEvent } from "../events/event.ts";
 export type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
 
-export { checkPermission, type PermissionCase, type PermissionVerdict } from "./check-permission.ts";
+export {
+  checkPermission,
+  type PermissionCase,
+  type PermissionVerdict,
+} from "./check-permission.ts";
 export { readOutput, type ReadOutputOptions } from "./read-output.ts";
 export type { RunOutput } from "./run-output.ts";
 export { readTranscript } from "./read-transcript.ts";
 
 // Tools, hooks, models, executors
-export { defineTool, type JsonObjectSchema, type ToolInput, type ToolPlan, type ZodObjectSchema } from "./define-tool.ts";
+export {
+  defineTool,
+  type JsonObjectSchema,
+  type ToolInput,
+  type ToolPlan,
+  type ZodObjectSchema,
+} from "./define-tool.ts";
 export { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 export { functionHook, type HookFunction, type HookOutput } from "../hooks/hook.ts";
 export type { HookEvent, HookInput } from "../hooks/hook-event.ts";
@@ -34,8 +56,18 @@ export { durable, type Once } from "../executors/durable.ts";
 export type { RunSpec } from "../executors/run-spec.ts";
 
 // Definitions
-export { loadDefinitions, type LoadedDefinitions, type LoadOptions } from "../definitions/load-definitions.ts";
-export type { AgentDefinition, AgentFields, AgentPlan, McpServerConfig, McpServerPlan } from "../definitions/agent-definition.ts";
+export {
+  loadDefinitions,
+  type LoadedDefinitions,
+  type LoadOptions,
+} from "../definitions/load-definitions.ts";
+export type {
+  AgentDefinition,
+  AgentFields,
+  AgentPlan,
+  McpServerConfig,
+  McpServerPlan,
+} from "../definitions/agent-definition.ts";
 
 // Flows
 export { startFlow, resumeFlow, type FlowOptions } from "./library-flow.ts";
@@ -45,12 +77,37 @@ export type { FlowOutcome } from "../flows/run-flow.ts";
 export { sequence, type SequencePlan } from "../patterns/sequence.ts";
 export { parallel, type ParallelPlan, type ParallelResult } from "../patterns/parallel.ts";
 export { branch, type BranchPlan } from "../patterns/branch.ts";
-export { usualPolicy, type Delegate, type Delivery, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseRecord } from "../patterns/flow.ts";
+export {
+  usualPolicy,
+  type Delegate,
+  type Delivery,
+  type FlowPolicy,
+  type FlowPorts,
+  type FlowResult,
+  type FlowTask,
+  type Phase,
+  type PhaseRecord,
+} from "../patterns/flow.ts";
 
 // Handoffs, reports and their verification
-export { aggregateReports, type Aggregate, type AggregatePolicy } from "../contract/aggregate/aggregate-reports.ts";
-export { checkRequest, checkResponse, type CheckedRequest, type CheckedResponse } from "../contract/check-handoff.ts";
-export { handoffJsonSchemas, handoffRequestSchema, handoffResponseSchema, type HandoffRequest, type HandoffResponse } from "../contract/handoff.ts";
+export {
+  aggregateReports,
+  type Aggregate,
+  type AggregatePolicy,
+} from "../contract/aggregate/aggregate-reports.ts";
+export {
+  checkRequest,
+  checkResponse,
+  type CheckedRequest,
+  type CheckedResponse,
+} from "../contract/check-handoff.ts";
+export {
+  handoffJsonSchemas,
+  handoffRequestSchema,
+  handoffResponseSchema,
+  type HandoffRequest,
+  type HandoffResponse,
+} from "../contract/handoff.ts";
 export { lintReport, type Violation } from "../contract/lint-report.ts";
 export { parseReport } from "../contract/parse-report.ts";
 export { renderReport } from "../contract/render-report.ts";
@@ -65,14 +122,37 @@ export { reportHeader, type HeaderFacts } from "../verify/report-header.ts";
 export { toVerifiedReport, type ReportIdentity } from "../verify/to-verified-report.ts";
 export { treeReader } from "../verify/tree-reader.ts";
 export { verifyReport, type Verification, type VerifyOptions } from "../verify/verify-report.ts";
-export { memoryReader, type ReadResult, type RepositoryReader, type Unreadable } from "../verify/reader.ts";
+export {
+  memoryReader,
+  type ReadResult,
+  type RepositoryReader,
+  type Unreadable,
+} from "../verify/reader.ts";
 
 // Types that the signatures above name
 export type { Json, JsonObject } from "../base/json.ts";
 export type { Problem } from "../base/problem.ts";
-export type { AgentMcpServer, AgentSource, DefinitionProblem, HookCommand, HookRule, KnownNames, NameCheck, PermissionModeName, ScopedHooks } from "../definitions/agent-definition.ts";
+export type {
+  AgentMcpServer,
+  AgentSource,
+  DefinitionProblem,
+  HookCommand,
+  HookRule,
+  KnownNames,
+  NameCheck,
+  PermissionModeName,
+  ScopedHooks,
+} from "../definitions/agent-definition.ts";
 export type { DefinitionPlace, LoadedDefinition } from "../definitions/load-definitions.ts";
-export type { Fact, Listener, MessageFact, MessageOrigin, RecordedFact, Signal, Stamp } from "../events/event.ts";
+export type {
+  Fact,
+  Listener,
+  MessageFact,
+  MessageOrigin,
+  RecordedFact,
+  Signal,
+  Stamp,
+} from "../events/event.ts";
 export type { RunMetrics, RunOutcome } from "../events/outcome.ts";
 export type { RunHooks, RunLog, RunStore, ToolSet } from "../executors/catalog.ts";
 export type { Watch } from "../executors/executor.ts";
@@ -83,8 +163,32 @@ export type { LimitSource } from "../manager/resolve-limits.ts";
 export type { Environment } from "../manager/session.ts";
 export type { AiSdkModel, AiSdkOptions } from "../model/ai-sdk-model.ts";
 export type { Clock } from "../model/clock.ts";
-export type { AssistantBlock, AssistantMessage, DocumentBlock, ImageBlock, MediaSource, ProviderBlock, RedactedThinkingBlock, ResultContent, TextBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock, UserBlock, UserMessage } from "../model/message.ts";
-export type { Effort, FailureKind, ModelCall, ModelFailure, Price, ReplyDelta, StopReason, ToolSchema } from "../model/model.ts";
+export type {
+  AssistantBlock,
+  AssistantMessage,
+  DocumentBlock,
+  ImageBlock,
+  MediaSource,
+  ProviderBlock,
+  RedactedThinkingBlock,
+  ResultContent,
+  TextBlock,
+  ThinkingBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+  UserBlock,
+  UserMessage,
+} from "../model/message.ts";
+export type {
+  Effort,
+  FailureKind,
+  ModelCall,
+  ModelFailure,
+  Price,
+  ReplyDelta,
+  StopReason,
+  ToolSchema,
+} from "../model/model.ts";
 export type { Behavior, Layer } from "../permissions/decision.ts";
 export type { PermissionMode } from "../permissions/mode.ts";
 export type { ParsedInput } from "../tool/tool.ts";
@@ -100,17 +204,37 @@ export type { Conflict } from "../contract/aggregate/find-conflicts.ts";
 export type { FoldedChecks, FoldRule } from "../contract/aggregate/fold-checks.ts";
 export type { ConfidencePolicy, Expertise } from "../contract/aggregate/pool-confidence.ts";
 export type { PossibleDuplicate } from "../contract/aggregate/same-finding.ts";
-export type { Assertion, Member, VerifiedFinding, VerifiedReport } from "../contract/aggregate/verified-report.ts";
+export type {
+  Assertion,
+  Member,
+  VerifiedFinding,
+  VerifiedReport,
+} from "../contract/aggregate/verified-report.ts";
 export type { Decision, Outcome, Settled, Severity, Trust } from "../contract/axes.ts";
 export type { HandoffProblem, ResponseFacts } from "../contract/check-handoff.ts";
 export type { PlacedFinding } from "../contract/find-findings.ts";
 export type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts";
 export type { Level, RunFacts } from "../contract/lint-report.ts";
 export type { Table } from "../contract/markdown-table.ts";
-export type { Blocker, Confidence, FileClaim, Finding, Issue, KeyReference, Tick } from "../contract/report.ts";
+export type {
+  Blocker,
+  Confidence,
+  FileClaim,
+  Finding,
+  Issue,
+  KeyReference,
+  Tick,
+} from "../contract/report.ts";
 export type { SectionName } from "../contract/section-names.ts";
 export type { Block, Fence, Prose, Section } from "../contract/section-tree.ts";
-export type { AssessedCheck, AssessedFinding, ComputedTick, RepairRow, RepairTable, Withdrawn } from "../verify/assessment.ts";
+export type {
+  AssessedCheck,
+  AssessedFinding,
+  ComputedTick,
+  RepairRow,
+  RepairTable,
+  Withdrawn,
+} from "../verify/assessment.ts";
 export type { CheckOptions } from "../verify/collect-checks.ts";
 export type { CommandRun } from "../verify/evidence/command-runs.ts";
 export type { FinalReply } from "../verify/evidence/final-reply.ts";

@@ -13,7 +13,10 @@ export function knownNames(models: ModelNames, places: SkillPlaces): KnownNames 
       const skills = (loaded ??= loadSkills(places).skills);
       if (findSkill(name, skills)) return undefined;
       const near = nearSkills(name, skills)[0];
-      return { message: unknownSkill(name, skills), ...(near !== undefined && { suggestion: near }) };
+      return {
+        message: unknownSkill(name, skills),
+        ...(near !== undefined && { suggestion: near }),
+      };
     },
   };
 }

@@ -11,25 +11,58 @@ import * as session from "./start-flow.ts";
 export type FlowOptions = Omit<ManagerOptions, "executor" | "onEvent" | "watch">;
 
 /** A new flow, from its first phase to its last. Throws a RetinueError for what cannot be started; what its agents do wrong is in the outcome. */
-export async function startFlow(options: FlowOptions, request: session.FlowRequest, watch: session.FlowWatch = {}): Promise<FlowOutcome> {
+export async function startFlow(
+  options: FlowOptions,
+  request: session.FlowRequest,
+  watch: session.FlowWatch = {},
+): Promise<FlowOutcome> {
   const { options: given, named } = checked(options, watch);
-  refuseUnknown(request, { pattern: true, feature: true, tasks: true, model: true, secondLooks: true }, "startFlow: request");
-  if (typeof request.feature !== "string" || request.feature.trim() === "") throw new RetinueError("usage", "startFlow: request.feature: say what is to be done");
+  refuseUnknown(
+    request,
+    { pattern: true, feature: true, tasks: true, model: true, secondLooks: true },
+    "startFlow: request",
+  );
+  if (typeof request.feature !== "string" || request.feature.trim() === "")
+    throw new RetinueError("usage", "startFlow: request.feature: say what is to be done");
   return session.startFlow(given, { ...request, model: request.model ?? named }, quiet(watch));
 }
 
 /** Answers become constraints of every phase to come, in later lives too; finished phases are not run again. The flow has what it began with; allow rules given now are a person's answer and add to it, nothing else widens. */
-export async function resumeFlow(options: Omit<FlowOptions, "cwd" | "sessionId">, request: { flowId: string; answers?: readonly string[]; model?: string | undefined }, watch: session.FlowWatch = {}): Promise<FlowOutcome> {
-  const { options: { cwd: _cwd, ...given }, named } = checked(options, watch);
+export async function resumeFlow(
+  options: Omit<FlowOptions, "cwd" | "sessionId">,
+  request: { flowId: string; answers?: readonly string[]; model?: string | undefined },
+  watch: session.FlowWatch = {},
+): Promise<FlowOutcome> {
+  const {
+    options: { cwd: _cwd, ...given },
+    named,
+  } = checked(options, watch);
   refuseUnknown(request, { flowId: true, answers: true, model: true }, "resumeFlow: request");
-  return session.resumeFlow(given, { flowId: request.flowId, answers: request.answers ?? [], model: request.model ?? named }, quiet(watch));
+  return session.resumeFlow(
+    given,
+    { flowId: request.flowId, answers: request.answers ?? [], model: request.model ?? named },
+    quiet(watch),
+  );
 }
 
-const quiet = (watch: session.FlowWatch): session.FlowWatch => (watch.onEvent ? { ...watch, onEvent: quietListener(watch.onEvent) } : watch);
+const quiet = (watch: session.FlowWatch): session.FlowWatch =>
+  watch.onEvent ? { ...watch, onEvent: quietListener(watch.onEvent) } : watch;
 
-const watchKeys: Readonly<Record<keyof session.FlowWatch, true>> = { signal: true, onWarnings: true, onEvent: true, onOpen: true, onPhase: true, onStart: true, ask: true, confirm: true };
+const watchKeys: Readonly<Record<keyof session.FlowWatch, true>> = {
+  signal: true,
+  onWarnings: true,
+  onEvent: true,
+  onOpen: true,
+  onPhase: true,
+  onStart: true,
+  ask: true,
+  confirm: true,
+};
 
-function checked(options: FlowOptions, watch: session.FlowWatch): ReturnType<typeof sessionOptionsOf> {
+function checked(
+  options: FlowOptions,
+  watch: session.FlowWatch,
+): ReturnType<typeof sessionOptionsOf> {
   refuseUnknown(watch, watchKeys, "callbacks");
   return checkForFlow(options);
 }
@@ -37,7 +70,13 @@ function checked(options: FlowOptions, watch: session.FlowWatch): ReturnType<typ
 /** The options of something that has a session for itself. */
 export function checkForFlow(options: FlowOptions): ReturnType<typeof sessionOptionsOf> {
   checkOptions(options);
-  const foreign = ["executor", "onEvent", "watch"].find((name) => isObject(options) && options[name as never] !== undefined);
-  if (foreign !== undefined) throw new RetinueError("usage", `options: there is no "${foreign}" here${foreign === "onEvent" ? "; give it with the callbacks, as the third argument" : "; it is one of createManager"}`);
+  const foreign = ["executor", "onEvent", "watch"].find(
+    (name) => isObject(options) && options[name as never] !== undefined,
+  );
+  if (foreign !== undefined)
+    throw new RetinueError(
+      "usage",
+      `options: there is no "${foreign}" here${foreign === "onEvent" ? "; give it with the callbacks, as the third argument" : "; it is one of createManager"}`,
+    );
   return sessionOptionsOf(options);
 }

@@ -19,7 +19,12 @@ export type MainRequest = {
   name?: string;
 };
 
-export type MainWatch = { signal?: AbortSignal | undefined; /** Hears the events of the main thread and of its agents. */ onEvent?: (event: RunEvent) => unknown };
+export type MainWatch = {
+  signal?: AbortSignal | undefined;
+  /** Hears the events of the main thread and of its agents. */ onEvent?: (
+    event: RunEvent,
+  ) => unknown;
+};
 
 export type MainResult = Omit<AgentResult, "report" | "output_file" | "worktree"> & {
   session_id: string;
@@ -30,11 +35,23 @@ export type MainResult = Omit<AgentResult, "report" | "output_file" | "worktree"
 };
 
 /** Throws a RetinueError for what cannot be started; how it ended is in the result. Agents that it left in the background are waited for. */
-export async function runMain(options: FlowOptions, request: MainRequest, watch: MainWatch = {}): Promise<MainResult> {
+export async function runMain(
+  options: FlowOptions,
+  request: MainRequest,
+  watch: MainWatch = {},
+): Promise<MainResult> {
   const { options: given, named } = checkForFlow(options);
-  refuseUnknown(request, { prompt: true, agent: true, contract: true, name: true }, "runMain: request");
+  refuseUnknown(
+    request,
+    { prompt: true, agent: true, contract: true, name: true },
+    "runMain: request",
+  );
   refuseUnknown(watch, { signal: true, onEvent: true }, "callbacks");
-  if (typeof request.prompt !== "string") throw new RetinueError("usage", "runMain: request.prompt: expected a text that says what is to be done");
+  if (typeof request.prompt !== "string")
+    throw new RetinueError(
+      "usage",
+      "runMain: request.prompt: expected a text that says what is to be done",
+    );
   const opened = openSession(given);
   const { session } = opened;
   const stop = new AbortController();
@@ -42,11 +59,28 @@ export async function runMain(options: FlowOptions, request: MainRequest, watch:
   try {
     const spec = await main.settleMain(opened, { ...request, model: named, limits: {} });
     // `retinue stop` of another process reaches what runs in this one.
-    const unwatch = watchStopRequests(stopFolder(session.configDir), (id) => (id === spec.agentId ? (stop.abort(), true) : manager?.stopIfRunning(id) === true));
+    const unwatch = watchStopRequests(stopFolder(session.configDir), (id) =>
+      id === spec.agentId ? (stop.abort(), true) : manager?.stopIfRunning(id) === true,
+    );
     const signal = watch.signal ? AbortSignal.any([watch.signal, stop.signal]) : stop.signal;
-    const run = await main.continueMain(opened, spec, { signal, ...(watch.onEvent ? { onEvent: quietListener(watch.onEvent) } : {}), onManager: (open) => void (manager = open) }).finally(unwatch);
-    const { report: _none, ...result } = agentResult(run, run.outcome, { transcript: run.transcript, notes: opened.warnings });
-    return { ...result, verification: run.verification, session_id: session.id, agents: run.agents, total_cost_usd: run.totalCostUsd };
+    const run = await main
+      .continueMain(opened, spec, {
+        signal,
+        ...(watch.onEvent ? { onEvent: quietListener(watch.onEvent) } : {}),
+        onManager: (open) => void (manager = open),
+      })
+      .finally(unwatch);
+    const { report: _none, ...result } = agentResult(run, run.outcome, {
+      transcript: run.transcript,
+      notes: opened.warnings,
+    });
+    return {
+      ...result,
+      verification: run.verification,
+      session_id: session.id,
+      agents: run.agents,
+      total_cost_usd: run.totalCostUsd,
+    };
   } finally {
     await opened.close();
   }

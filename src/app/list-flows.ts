@@ -36,35 +36,74 @@ export type FlowStatus = {
 
 /** Newest first. */
 export function listFlows(env: Environment = process.env): FlowStatus[] {
-  return journalPaths(env).flatMap(statusOf).sort((a, b) => Date.parse(b.changed_at) - Date.parse(a.changed_at));
+  return journalPaths(env)
+    .flatMap(statusOf)
+    .sort((a, b) => Date.parse(b.changed_at) - Date.parse(a.changed_at));
 }
 
 /** Below any project and session of the user's store. */
 export function journalPaths(env: Environment): string[] {
   const projects = projectsDir(env);
-  const sessions = names(projects).flatMap((project) => names(join(projects, project)).filter(isUuid).map((session) => join(projects, project, session, "flows")));
-  return sessions.flatMap((flows) => names(flows).filter((name) => isUuid(name.replace(/\.jsonl$/, "")) && name.endsWith(".jsonl")).map((name) => join(flows, name)));
+  const sessions = names(projects).flatMap((project) =>
+    names(join(projects, project))
+      .filter(isUuid)
+      .map((session) => join(projects, project, session, "flows")),
+  );
+  return sessions.flatMap((flows) =>
+    names(flows)
+      .filter((name) => isUuid(name.replace(/\.jsonl$/, "")) && name.endsWith(".jsonl"))
+      .map((name) => join(flows, name)),
+  );
 }
 
 /** Nothing for a file that went away meanwhile. */
 function statusOf(path: string): FlowStatus[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) return [];
-  const facts = { flow_id: basename(path, ".jsonl"), changed_at: stat.mtime.toISOString(), host_pid: lockHolder(path)?.pid ?? null };
+  const facts = {
+    flow_id: basename(path, ".jsonl"),
+    changed_at: stat.mtime.toISOString(),
+    host_pid: lockHolder(path)?.pid ?? null,
+  };
   try {
     return [{ ...facts, ...journalFacts(loadJournal(path), facts) }];
   } catch (error) {
-    const nothing = { decision: null, pattern: null, feature: null, cwd: null, phases_done: [], phases_left: [], questions: [], started_at: null, next: null };
-    return [{ ...facts, ...nothing, state: facts.host_pid === null ? "damaged" : "running", problem: errorText(error) }];
+    const nothing = {
+      decision: null,
+      pattern: null,
+      feature: null,
+      cwd: null,
+      phases_done: [],
+      phases_left: [],
+      questions: [],
+      started_at: null,
+      next: null,
+    };
+    return [
+      {
+        ...facts,
+        ...nothing,
+        state: facts.host_pid === null ? "damaged" : "running",
+        problem: errorText(error),
+      },
+    ];
   }
 }
 
-function journalFacts({ header, entries, end }: LoadedJournal, { flow_id, host_pid }: { flow_id: string; host_pid: number | null }): Omit<FlowStatus, "flow_id" | "changed_at" | "host_pid"> {
+function journalFacts(
+  { header, entries, end }: LoadedJournal,
+  { flow_id, host_pid }: { flow_id: string; host_pid: number | null },
+): Omit<FlowStatus, "flow_id" | "changed_at" | "host_pid"> {
   const state = host_pid !== null ? "running" : end === undefined ? "interrupted" : "ended";
   const decision = state === "ended" ? (end ?? null) : null;
-  const latest = new Map(entries.filter(({ verifies }) => verifies === undefined).map((entry) => [entry.phase, entry]));
-  const done = [...latest.values()].filter((entry) => entry.status === "done" && entry.decision === "PROCEED").map(({ phase }) => phase);
-  const questions = decision === "CLARIFY" ? (entries.findLast((entry) => entry.questions)?.questions ?? []) : [];
+  const latest = new Map(
+    entries.filter(({ verifies }) => verifies === undefined).map((entry) => [entry.phase, entry]),
+  );
+  const done = [...latest.values()]
+    .filter((entry) => entry.status === "done" && entry.decision === "PROCEED")
+    .map(({ phase }) => phase);
+  const questions =
+    decision === "CLARIFY" ? (entries.findLast((entry) => entry.questions)?.questions ?? []) : [];
   const isOver = state === "running" || decision === "PROCEED";
   return {
     state,
@@ -76,7 +115,9 @@ function journalFacts({ header, entries, end }: LoadedJournal, { flow_id, host_p
     phases_left: header.phases.map(({ name }) => name).filter((name) => !done.includes(name)),
     questions,
     started_at: header.at ?? null,
-    next: isOver ? null : `retinue flow resume ${flow_id}${questions.length > 0 ? ' --answer "QUESTION=ANSWER"' : ""}`,
+    next: isOver
+      ? null
+      : `retinue flow resume ${flow_id}${questions.length > 0 ? ' --answer "QUESTION=ANSWER"' : ""}`,
   };
 }
 

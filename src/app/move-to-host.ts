@@ -14,31 +14,50 @@ export type HostMove = {
   release(): void;
 };
 
-export function moveToHost(session: Session, from: { options: HostSession; program: readonly string[]; cwd: string }): HostMove {
+export function moveToHost(
+  session: Session,
+  from: { options: HostSession; program: readonly string[]; cwd: string },
+): HostMove {
   let host: HostLink | undefined;
   let ready: Promise<void> | undefined;
   let given: Promise<void> = Promise.resolve();
   const start = (): Promise<void> => {
-    host = startHost(from.program, { version: 1, session: { ...from.options, sessionId: session.id, approvals: session.approvals.all() } }, from.cwd);
+    host = startHost(
+      from.program,
+      {
+        version: 1,
+        session: { ...from.options, sessionId: session.id, approvals: session.approvals.all() },
+      },
+      from.cwd,
+    );
     return host.answered();
   };
   return {
     async begin(agentIds) {
       ready ??= start();
-      const pid = ready.then(() => host!.pid, () => undefined);
-      const moves = agentIds.filter((agentId) => !session.moves.has(agentId)).map((agentId): [string, Move] => [agentId, { host: pid }]);
+      const pid = ready.then(
+        () => host!.pid,
+        () => undefined,
+      );
+      const moves = agentIds
+        .filter((agentId) => !session.moves.has(agentId))
+        .map((agentId): [string, Move] => [agentId, { host: pid }]);
       for (const [agentId, move] of moves) {
         session.moves.set(agentId, move);
-        void pid.then((found) => (found === undefined ? session.moves.delete(agentId) : (move.pid = found)));
+        void pid.then((found) =>
+          found === undefined ? session.moves.delete(agentId) : (move.pid = found),
+        );
       }
       await ready;
     },
     give(spec, left) {
       // One at a time: an answer belongs to the run that was given last.
-      given = given.catch(() => undefined).then(() => {
-        host!.give({ take: inBackground(spec, left) });
-        return host!.answered(spec.agentId);
-      });
+      given = given
+        .catch(() => undefined)
+        .then(() => {
+          host!.give({ take: inBackground(spec, left) });
+          return host!.answered(spec.agentId);
+        });
       return given;
     },
     release: () => host?.release(),
@@ -47,5 +66,11 @@ export function moveToHost(session: Session, from: { options: HostSession; progr
 
 /** The same run, from now on without anybody to ask and without MCP servers. */
 export function inBackground(spec: RunSpec, { metrics, permission_denials }: RunOutcome): RunSpec {
-  return { ...spec, background: true, policy: { ...spec.policy, background: true }, mcpServers: [], carried: { metrics, permission_denials } };
+  return {
+    ...spec,
+    background: true,
+    policy: { ...spec.policy, background: true },
+    mcpServers: [],
+    carried: { metrics, permission_denials },
+  };
 }

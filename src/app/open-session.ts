@@ -11,7 +11,11 @@ import type { Problem } from "../base/problem.ts";
 import { secretValues } from "../base/secret-scan.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { withoutTrust } from "../definitions/agent-definition.ts";
-import { loadDefinitions, type LoadedDefinitions, type LoadOptions } from "../definitions/load-definitions.ts";
+import {
+  loadDefinitions,
+  type LoadedDefinitions,
+  type LoadOptions,
+} from "../definitions/load-definitions.ts";
 import { createHookRegistry } from "../hooks/hook-registry.ts";
 import type { Hook } from "../hooks/hook.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
@@ -91,18 +95,44 @@ export type OpenedSession = {
 };
 
 /** What was read from disk before anything is decided. */
-type Sources = { cwd: string; root: string; configDir: string; settings: Settings; trusted: boolean; pluginDirs: string[] };
+type Sources = {
+  cwd: string;
+  root: string;
+  configDir: string;
+  settings: Settings;
+  trusted: boolean;
+  pluginDirs: string[];
+};
 
 export function openSession(options: SessionOptions): OpenedSession {
   const cwd = workingDirectory(options);
   const configDir = claudeConfigDir(options.env);
   const root = projectRoot(cwd);
-  const layers = loadSettings({ cwd, configDir, ...(options.settings === undefined ? {} : { cliSettings: options.settings }), ...(options.mcpConfigs ? { mcpConfigs: options.mcpConfigs } : {}) });
+  const layers = loadSettings({
+    cwd,
+    configDir,
+    ...(options.settings === undefined ? {} : { cliSettings: options.settings }),
+    ...(options.mcpConfigs ? { mcpConfigs: options.mcpConfigs } : {}),
+  });
   // Of the working directory, not of the root: a folder between them may bring settings and agents of its own.
   const trusted = options.trust === true || trustState(cwd, { configDir }).state === "trusted";
-  const { settings, withheld: ofSettings, inBrief } = effectiveSettings({ ...layers, profiles: layers.profiles.filter((profile) => !repeatsBuiltIn(profile)) }, trusted);
+  const {
+    settings,
+    withheld: ofSettings,
+    inBrief,
+  } = effectiveSettings(
+    { ...layers, profiles: layers.profiles.filter((profile) => !repeatsBuiltIn(profile)) },
+    trusted,
+  );
   const pluginDirs = [...(options.pluginDirs ?? []), ...settings.pluginDirs];
-  const loadOptions: LoadOptions = { cwd, configDir, pluginDirs, ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }), ...(options.agents ? { libraryAgents: options.agents } : {}), ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}) };
+  const loadOptions: LoadOptions = {
+    cwd,
+    configDir,
+    pluginDirs,
+    ...(options.cliAgents === undefined ? {} : { cliAgents: options.cliAgents }),
+    ...(options.agents ? { libraryAgents: options.agents } : {}),
+    ...(options.tools ? { tools: options.tools.map((tool) => tool.name) } : {}),
+  };
   const definitions = openDefinitions(loadOptions, trusted);
   const loaded = definitions.loaded();
   refuseBadRules(layers.layers, options.tools?.map((tool) => tool.name) ?? []);
@@ -111,34 +141,90 @@ export function openSession(options: SessionOptions): OpenedSession {
   refuseBrokenAgents(options, loaded);
   const hooks = readHooks(settings.hooks, "settings");
   const env = { ...options.env, ...settings.ownEnv };
-  const models = createModels({ env, providers: settings.retinue.providers, aliases: settings.retinue.aliases, idleTimeoutMs: options.limits?.idleTimeoutMs ?? settings.retinue.limits.idleTimeoutMs });
-  const given = new Map(Object.entries(options.models ?? {}).map(([name, model]) => [name, boundedModel(model)]));
+  const models = createModels({
+    env,
+    providers: settings.retinue.providers,
+    aliases: settings.retinue.aliases,
+    idleTimeoutMs: options.limits?.idleTimeoutMs ?? settings.retinue.limits.idleTimeoutMs,
+  });
+  const given = new Map(
+    Object.entries(options.models ?? {}).map(([name, model]) => [name, boundedModel(model)]),
+  );
   const resources = openResources(options, { cwd, root, configDir, settings, trusted, pluginDirs });
   const session: Session = {
     ...resources.parts,
     ...definitions.parts,
     ...sessionFacts(options, { cwd, root, configDir, settings, trusted, pluginDirs }),
-    model: (name) => given.get(name) ?? (name === "offline" ? offlineModel() : models.resolve(name)),
+    model: (name) =>
+      given.get(name) ?? (name === "offline" ? offlineModel() : models.resolve(name)),
     hooks: createHookRegistry([...hooks.hooks, ...(options.hooks ?? [])]),
   };
-  const broken = new Set(loaded.problems.filter((problem) => problem.severity === "error").map(({ path }) => path)).size;
+  const broken = new Set(
+    loaded.problems.filter((problem) => problem.severity === "error").map(({ path }) => path),
+  ).size;
   const ofAgents = withheldOfAgents(loaded.definitions, trusted);
   const withheld = [...ofSettings, ...ofAgents];
-  const complaints = [...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...settingsComplaints(layers.layers, { rules: session.rules, hooks: ({ level }) => trusted || (level !== "local" && level !== "project"), tools: session.tools.map((tool) => tool.name) }), ...resources.problems];
+  const complaints = [
+    ...layers.problems.map(({ path, line, message }) => `${path}:${line}: ${message}`),
+    ...settingsComplaints(layers.layers, {
+      rules: session.rules,
+      hooks: ({ level }) => trusted || (level !== "local" && level !== "project"),
+      tools: session.tools.map((tool) => tool.name),
+    }),
+    ...resources.problems,
+  ];
   // A guard or a server that somebody relies on must not be missing in silence; that a command is, shows itself.
-  const missing = loaded.problems.filter(({ code }) => code === "plugin-hooks" || code === "plugin-mcp").map(({ path, message }) => `${path}: ${message}`);
-  const ofOwnAgents = loaded.problems.filter(({ path, severity }) => path === "agents" && severity === "warning").map(({ message }) => `agents: ${message}`);
-  const warnings = [...missing, ...ofOwnAgents, ...(broken > 0 ? [`${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`] : []), ...complaints, ...[...inBrief, ...ofAgents].map((what) => `not trusted: ${what} (\`retinue trust\` shows all of it and lets it take effect)`)];
-  const close = async (): Promise<void> => void (await Promise.all([models.close(), resources.close()]));
-  return { session, settings, layers: layers.layers, loaded, loadOptions, warnings, complaints, withheld, close };
+  const missing = loaded.problems
+    .filter(({ code }) => code === "plugin-hooks" || code === "plugin-mcp")
+    .map(({ path, message }) => `${path}: ${message}`);
+  const ofOwnAgents = loaded.problems
+    .filter(({ path, severity }) => path === "agents" && severity === "warning")
+    .map(({ message }) => `agents: ${message}`);
+  const warnings = [
+    ...missing,
+    ...ofOwnAgents,
+    ...(broken > 0
+      ? [
+          `${broken} agent file${broken > 1 ? "s" : ""} cannot be used: \`retinue agents validate\` says why`,
+        ]
+      : []),
+    ...complaints,
+    ...[...inBrief, ...ofAgents].map(
+      (what) => `not trusted: ${what} (\`retinue trust\` shows all of it and lets it take effect)`,
+    ),
+  ];
+  const close = async (): Promise<void> =>
+    void (await Promise.all([models.close(), resources.close()]));
+  return {
+    session,
+    settings,
+    layers: layers.layers,
+    loaded,
+    loadOptions,
+    warnings,
+    complaints,
+    withheld,
+    close,
+  };
 }
 
-function pathsOf({ transcriptDir, outputDir }: SessionOptions, { configDir, cwd, id }: { configDir: string; cwd: string; id: string }): Session["paths"] {
-  const paths = sessionPaths(transcriptDir === undefined ? projectDir(configDir, cwd) : resolve(transcriptDir), id);
-  return outputDir === undefined ? paths : { ...paths, output: (taskId) => join(resolve(outputDir), basename(paths.output(taskId))) };
+function pathsOf(
+  { transcriptDir, outputDir }: SessionOptions,
+  { configDir, cwd, id }: { configDir: string; cwd: string; id: string },
+): Session["paths"] {
+  const paths = sessionPaths(
+    transcriptDir === undefined ? projectDir(configDir, cwd) : resolve(transcriptDir),
+    id,
+  );
+  return outputDir === undefined
+    ? paths
+    : { ...paths, output: (taskId) => join(resolve(outputDir), basename(paths.output(taskId))) };
 }
 
-type Definitions = { parts: Pick<Session, "definitions" | "listing" | "reload" | "withheldOf">; loaded(): LoadedDefinitions };
+type Definitions = {
+  parts: Pick<Session, "definitions" | "listing" | "reload" | "withheldOf">;
+  loaded(): LoadedDefinitions;
+};
 
 /** Trust was given to what stood there: what changes while the session runs is picked up, and widens nothing before it is trusted again. */
 function openDefinitions(options: LoadOptions, trusted: boolean): Definitions {
@@ -147,20 +233,34 @@ function openDefinitions(options: LoadOptions, trusted: boolean): Definitions {
   let usable = trustedOnly(loaded.definitions, () => trusted);
   const reload = (): void => {
     loaded = loadDefinitions(options);
-    if (trusted && trustState(options.cwd, { configDir: options.configDir! }).state === "trusted") seen = loaded.definitions;
-    usable = trustedOnly(loaded.definitions, (definition) => trusted && bringsTheSame(definition, seen.get(definition.name)));
+    if (trusted && trustState(options.cwd, { configDir: options.configDir! }).state === "trusted")
+      seen = loaded.definitions;
+    usable = trustedOnly(
+      loaded.definitions,
+      (definition) => trusted && bringsTheSame(definition, seen.get(definition.name)),
+    );
   };
   const withheldOf = (name: string): string[] => {
     const [own, given] = [loaded.definitions.get(name), usable.get(name)];
     return own === undefined || own === given ? [] : withoutTrust(own).withheld;
   };
-  return { parts: { definitions: () => usable, listing: () => loaded.all, reload, withheldOf }, loaded: () => loaded };
+  return {
+    parts: { definitions: () => usable, listing: () => loaded.all, reload, withheldOf },
+    loaded: () => loaded,
+  };
 }
 
-const bringsTheSame = (now: AgentDefinition, before: AgentDefinition | undefined): boolean => isDeepStrictEqual([now.hooks, now.mcpServers, now.permissionMode, now.memory], [before?.hooks, before?.mcpServers, before?.permissionMode, before?.memory]);
+const bringsTheSame = (now: AgentDefinition, before: AgentDefinition | undefined): boolean =>
+  isDeepStrictEqual(
+    [now.hooks, now.mcpServers, now.permissionMode, now.memory],
+    [before?.hooks, before?.mcpServers, before?.permissionMode, before?.memory],
+  );
 
 /** Everything about a session that is plain data or derived from it. */
-function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings, trusted }: Sources): Omit<Session, "model" | "hooks" | keyof Resources["parts"] | keyof Definitions["parts"]> {
+function sessionFacts(
+  options: SessionOptions,
+  { cwd, root, configDir, settings, trusted }: Sources,
+): Omit<Session, "model" | "hooks" | keyof Resources["parts"] | keyof Definitions["parts"]> {
   const id = options.sessionId ?? newUuid();
   const branch = gitBranch(root);
   return {
@@ -184,7 +284,14 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
     profiles: settings.profiles.map(toProfile),
     rules: sessionRules(settings, options),
     mode: sessionMode(settings, options.mode),
-    additionalDirectories: [...settings.permissions.additionalDirectories, ...(options.addDirs ?? [])].map((path) => realPath(path.startsWith("~/") ? join(homeDir(options.env), path.slice(2)) : resolve(cwd, path))),
+    additionalDirectories: [
+      ...settings.permissions.additionalDirectories,
+      ...(options.addDirs ?? []),
+    ].map((path) =>
+      realPath(
+        path.startsWith("~/") ? join(homeDir(options.env), path.slice(2)) : resolve(cwd, path),
+      ),
+    ),
     sandbox: settings.retinue.sandbox,
     tools: options.tools ?? [],
     ...(options.ask ? { ask: options.ask } : {}),
@@ -201,11 +308,22 @@ function sessionFacts(options: SessionOptions, { cwd, root, configDir, settings,
   };
 }
 
-type Resources = { parts: Pick<Session, "skills" | "mcp">; problems: string[]; close(): Promise<void> };
+type Resources = {
+  parts: Pick<Session, "skills" | "mcp">;
+  problems: string[];
+  close(): Promise<void>;
+};
 
 /** What has to be opened when first needed and closed with the session. */
-function openResources(options: SessionOptions, { cwd, root, configDir, settings, pluginDirs }: Sources): Resources {
-  const { servers, problems } = readServers(settings.mcpServers, { ...options.env, ...settings.env, CLAUDE_PROJECT_DIR: root });
+function openResources(
+  options: SessionOptions,
+  { cwd, root, configDir, settings, pluginDirs }: Sources,
+): Resources {
+  const { servers, problems } = readServers(settings.mcpServers, {
+    ...options.env,
+    ...settings.env,
+    CLAUDE_PROJECT_DIR: root,
+  });
   let skills: LoadedSkills | undefined;
   let pool: Promise<ServerPool> | undefined;
   const openPool = async (): Promise<ServerPool> => {
@@ -213,7 +331,10 @@ function openResources(options: SessionOptions, { cwd, root, configDir, settings
     return createServerPool({ cwd, servers, environment: { ...options.env } });
   };
   return {
-    parts: { skills: () => (skills ??= loadSkills({ cwd, configDir, pluginDirs })), mcp: () => (pool ??= openPool()) },
+    parts: {
+      skills: () => (skills ??= loadSkills({ cwd, configDir, pluginDirs })),
+      mcp: () => (pool ??= openPool()),
+    },
     problems,
     close: async () => pool?.then((servers) => servers.close()),
   };
@@ -221,60 +342,138 @@ function openResources(options: SessionOptions, { cwd, root, configDir, settings
 
 function workingDirectory({ cwd: given, sessionId }: SessionOptions): string {
   // A session that goes on does so in its own folder: there is no other to be given.
-  const remedy = sessionId === undefined ? "Give an existing, readable folder as cwd." : "What is resumed goes on in the folder that it worked in: bring that back, or start anew elsewhere.";
+  const remedy =
+    sessionId === undefined
+      ? "Give an existing, readable folder as cwd."
+      : "What is resumed goes on in the folder that it worked in: bring that back, or start anew elsewhere.";
   try {
     if (statSync(given).isDirectory()) {
       accessSync(given, constants.R_OK | constants.X_OK);
       return realPath(given);
     }
   } catch (error) {
-    throw new RetinueError("usage", `cannot use ${given} as working directory: ${(error as NodeJS.ErrnoException).code ?? String(error)}. ${remedy}`);
+    throw new RetinueError(
+      "usage",
+      `cannot use ${given} as working directory: ${(error as NodeJS.ErrnoException).code ?? String(error)}. ${remedy}`,
+    );
   }
-  throw new RetinueError("usage", `cannot use ${given} as working directory: it is no folder. ${remedy}`);
+  throw new RetinueError(
+    "usage",
+    `cannot use ${given} as working directory: it is no folder. ${remedy}`,
+  );
 }
 
 /** What a person names must be there and readable: going on without it could be going on without its deny rules. */
-function refuseUnread({ settings, mcpConfigs = [], pluginDirs = [], addDirs = [] }: SessionOptions, cwd: string, problems: readonly Problem[]): void {
-  const files = [...(settings === undefined ? [] : [settings]), ...mcpConfigs].map((given) => join(given.startsWith("/") ? "" : cwd, given));
-  const bad = problems.find(({ path, severity }) => severity === "error" && (files.includes(path) || /^--(agents|settings|mcp-config)\b/.test(path)));
-  if (bad) throw unusable("config", optionNames[bad.path] ?? bad.path, bad.message.startsWith(bad.path) ? bad.message.slice(bad.path.length) : `: ${bad.message}`);
-  const folders = [...pluginDirs.map((path) => ({ option: "plugins", path: resolve(path) })), ...addDirs.map((path) => ({ option: "additional directories", path: resolve(cwd, path) }))];
-  const lost = folders.find(({ path }) => !statSync(path, { throwIfNoEntry: false })?.isDirectory());
+function refuseUnread(
+  { settings, mcpConfigs = [], pluginDirs = [], addDirs = [] }: SessionOptions,
+  cwd: string,
+  problems: readonly Problem[],
+): void {
+  const files = [...(settings === undefined ? [] : [settings]), ...mcpConfigs].map((given) =>
+    join(given.startsWith("/") ? "" : cwd, given),
+  );
+  const bad = problems.find(
+    ({ path, severity }) =>
+      severity === "error" &&
+      (files.includes(path) || /^--(agents|settings|mcp-config)\b/.test(path)),
+  );
+  if (bad)
+    throw unusable(
+      "config",
+      optionNames[bad.path] ?? bad.path,
+      bad.message.startsWith(bad.path) ? bad.message.slice(bad.path.length) : `: ${bad.message}`,
+    );
+  const folders = [
+    ...pluginDirs.map((path) => ({ option: "plugins", path: resolve(path) })),
+    ...addDirs.map((path) => ({ option: "additional directories", path: resolve(cwd, path) })),
+  ];
+  const lost = folders.find(
+    ({ path }) => !statSync(path, { throwIfNoEntry: false })?.isDirectory(),
+  );
   if (lost) throw unusable("usage", lost.option, `: there is no folder ${lost.path}`);
-  const wrong = problems.find(({ code, path }) => code === "no-plugin" && pluginDirs.some((given) => resolve(given) === resolve(path)));
+  const wrong = problems.find(
+    ({ code, path }) =>
+      code === "no-plugin" && pluginDirs.some((given) => resolve(given) === resolve(path)),
+  );
   if (wrong) throw unusable("usage", "plugins", `: ${wrong.path}: ${wrong.message}`);
 }
 
 /** In a file a bad definition is a problem among others; in code it is a mistake. */
 function refuseBrokenAgents({ agents = {} }: SessionOptions, loaded: LoadedDefinitions): void {
-  const read = new Set(loaded.all.filter(({ definition }) => definition.source === "library").map(({ definition }) => definition.name));
+  const read = new Set(
+    loaded.all
+      .filter(({ definition }) => definition.source === "library")
+      .map(({ definition }) => definition.name),
+  );
   const lost = Object.keys(agents).filter((name) => !read.has(name));
   if (lost.length === 0) return;
-  const why = loaded.problems.filter(({ path, severity }) => path.startsWith("agents") && severity === "error").map(({ message }) => message);
-  throw new RetinueError("config", `agents that cannot be used: ${lost.join(", ")}. ${why.join("; ")}`);
+  const why = loaded.problems
+    .filter(({ path, severity }) => path.startsWith("agents") && severity === "error")
+    .map(({ message }) => message);
+  throw new RetinueError(
+    "config",
+    `agents that cannot be used: ${lost.join(", ")}. ${why.join("; ")}`,
+  );
 }
 
 /** What was given as text has no path; the loaders name it by its flag. */
-const optionNames: Readonly<Record<string, string>> = { "--agents": "agents", "--settings": "settings", "--mcp-config": "MCP servers" };
+const optionNames: Readonly<Record<string, string>> = {
+  "--agents": "agents",
+  "--settings": "settings",
+  "--mcp-config": "MCP servers",
+};
 
-const unusable = (code: "usage" | "config", option: string, why: string): RetinueError => new RetinueError(code, `${option}${why}`, { option });
+const unusable = (code: "usage" | "config", option: string, why: string): RetinueError =>
+  new RetinueError(code, `${option}${why}`, { option });
 
 /** A project's own definitions lose what widens until it is trusted. */
-function trustedOnly(definitions: ReadonlyMap<string, AgentDefinition>, isTrusted: (definition: AgentDefinition) => boolean): ReadonlyMap<string, AgentDefinition> {
-  return new Map([...definitions].map(([name, definition]) => [name, definition.source === "project" && !isTrusted(definition) ? withoutTrust(definition).definition : definition]));
+function trustedOnly(
+  definitions: ReadonlyMap<string, AgentDefinition>,
+  isTrusted: (definition: AgentDefinition) => boolean,
+): ReadonlyMap<string, AgentDefinition> {
+  return new Map(
+    [...definitions].map(([name, definition]) => [
+      name,
+      definition.source === "project" && !isTrusted(definition)
+        ? withoutTrust(definition).definition
+        : definition,
+    ]),
+  );
 }
 
 /** Their guards are among it: an agent that runs without its hooks must not look like one that has them. */
-function withheldOfAgents(definitions: ReadonlyMap<string, AgentDefinition>, trusted: boolean): string[] {
-  const lessened = trusted ? [] : [...definitions.values()].filter((definition) => definition.source === "project").map((definition) => ({ name: definition.name, what: withoutTrust(definition).withheld })).filter(({ what }) => what.length > 0);
+function withheldOfAgents(
+  definitions: ReadonlyMap<string, AgentDefinition>,
+  trusted: boolean,
+): string[] {
+  const lessened = trusted
+    ? []
+    : [...definitions.values()]
+        .filter((definition) => definition.source === "project")
+        .map((definition) => ({ name: definition.name, what: withoutTrust(definition).withheld }))
+        .filter(({ what }) => what.length > 0);
   const shown = lessened.slice(0, 5).map(({ name, what }) => `${name} (${what.join(", ")})`);
-  return lessened.length === 0 ? [] : [`what agents of this folder bring: ${shown.join("; ")}${lessened.length > 5 ? ` and ${lessened.length - 5} more` : ""}`];
+  return lessened.length === 0
+    ? []
+    : [
+        `what agents of this folder bring: ${shown.join("; ")}${lessened.length > 5 ? ` and ${lessened.length - 5} more` : ""}`,
+      ];
 }
 
-function sessionRules(settings: Settings, { allowedTools = [], disallowedTools = [], askRules = [], tools = [] }: SessionOptions): Session["rules"] {
+function sessionRules(
+  settings: Settings,
+  { allowedTools = [], disallowedTools = [], askRules = [], tools = [] }: SessionOptions,
+): Session["rules"] {
   const { allow, ask, deny } = settings.permissions;
-  const rules = { allow: [...allow, ...allowedTools], ask: [...ask, ...askRules], deny: [...deny, ...disallowedTools] };
-  const bad = compileRules({ allow: [...allowedTools], ask: [...askRules], deny: [...disallowedTools] }, tools.map((tool) => tool.name)).problems[0];
+  const rules = {
+    allow: [...allow, ...allowedTools],
+    ask: [...ask, ...askRules],
+    deny: [...deny, ...disallowedTools],
+  };
+  const bad = compileRules(
+    { allow: [...allowedTools], ask: [...askRules], deny: [...disallowedTools] },
+    tools.map((tool) => tool.name),
+  ).problems[0];
   if (bad) throw unusable("usage", `${bad.list} rules`, `: ${bad.message}`);
   return rules;
 }
@@ -282,11 +481,31 @@ function sessionRules(settings: Settings, { allowedTools = [], disallowedTools =
 function sessionMode(settings: Settings, given: string | undefined): Session["mode"] {
   const mode = given ?? settings.permissions.defaultMode ?? "default";
   if (!isPermissionMode(mode)) throw new RetinueError("usage", unknownMode(mode));
-  if (mode === "bypassPermissions" && settings.permissions.disableBypassPermissionsMode) throw new RetinueError("denied", "bypassPermissions is switched off by disableBypassPermissionsMode in the settings.");
+  if (mode === "bypassPermissions" && settings.permissions.disableBypassPermissionsMode)
+    throw new RetinueError(
+      "denied",
+      "bypassPermissions is switched off by disableBypassPermissionsMode in the settings.",
+    );
   return mode;
 }
 
-const toProfile = ({ name, description, tools, use_cases, extends: base, deny, rules }: Settings["profiles"][number]): Profile => ({ name, description, tools, ...(use_cases ? { use_cases } : {}), ...(base === undefined ? {} : { extends: base }), ...(deny ? { deny } : {}), ...(rules ? { rules } : {}) });
+const toProfile = ({
+  name,
+  description,
+  tools,
+  use_cases,
+  extends: base,
+  deny,
+  rules,
+}: Settings["profiles"][number]): Profile => ({
+  name,
+  description,
+  tools,
+  ...(use_cases ? { use_cases } : {}),
+  ...(base === undefined ? {} : { extends: base }),
+  ...(deny ? { deny } : {}),
+  ...(rules ? { rules } : {}),
+});
 
 function compactionPercent(env: Environment): number {
   const given = Number(env["CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"]);

@@ -5,7 +5,11 @@ import type { Listener } from "../events/event.ts";
 export function quietListener(listener: (event: Parameters<Listener>[0]) => unknown): Listener {
   let isTold = false;
   const tell = (error: unknown): void => {
-    if (!isTold) process.emitWarning(`onEvent failed, and the run goes on: ${errorText(error)}`, "RetinueWarning");
+    if (!isTold)
+      process.emitWarning(
+        `onEvent failed, and the run goes on: ${errorText(error)}`,
+        "RetinueWarning",
+      );
     isTold = true;
   };
   return (event) => {

@@ -16,8 +16,18 @@ export type ReadOutputOptions = {
 
 /** By agent id, by the id of a session for its main thread, or by name. While it runs: the text so far, unverified. Throws `unknown_task`. */
 export async function readOutput(id: string, options: ReadOutputOptions = {}): Promise<RunOutput> {
-  refuseUnknown(options, { block: true, timeoutMs: true, signal: true, env: true }, "readOutput: options");
-  const { block = false, timeoutMs = limits.task.waitMs, signal = new AbortController().signal, env = process.env } = options;
-  if (typeof id !== "string") throw new RetinueError("usage", "readOutput: expected the id or the name of a run");
+  refuseUnknown(
+    options,
+    { block: true, timeoutMs: true, signal: true, env: true },
+    "readOutput: options",
+  );
+  const {
+    block = false,
+    timeoutMs = limits.task.waitMs,
+    signal = new AbortController().signal,
+    env = process.env,
+  } = options;
+  if (typeof id !== "string")
+    throw new RetinueError("usage", "readOutput: expected the id or the name of a run");
   return runOutput(id, env, { block, timeoutMs, signal });
 }

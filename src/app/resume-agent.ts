@@ -12,16 +12,35 @@ import type { MainWatch } from "./run-main.ts";
 /** The folder that the session of a run belongs to; an isolated agent has worked in another one. */
 export function sessionFolder(run: RunOnDisk): string {
   const project = projectOf(run);
-  const main = listRuns(dirname(project), { project: basename(project), sessionId: run.sessionId }).find(({ isMain }) => isMain);
+  const main = listRuns(dirname(project), {
+    project: basename(project),
+    sessionId: run.sessionId,
+  }).find(({ isMain }) => isMain);
   const cwd = (main ?? run).header["cwd"];
   if (typeof cwd === "string") return cwd;
-  throw new RetinueError("usage", `${run.agentId} cannot be continued: its transcript does not say where it worked (${run.transcript}).`);
+  throw new RetinueError(
+    "usage",
+    `${run.agentId} cannot be continued: its transcript does not say where it worked (${run.transcript}).`,
+  );
 }
 
 /** Throws for what keeps it from beginning; everything later is in the result. */
-export async function resumeAgent({ session }: OpenedSession, agent: { agentId: string; prompt: string; background: boolean }, { signal, onEvent, onManager }: Pick<MainWatch, "signal" | "onEvent" | "onManager">): Promise<AgentResult> {
-  const caller = { name: "resume", description: "the caller", prompt: "", source: "library" as const, priority: 0 };
-  const { manager } = openManager(session, { parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "inherit" }, onEvent });
+export async function resumeAgent(
+  { session }: OpenedSession,
+  agent: { agentId: string; prompt: string; background: boolean },
+  { signal, onEvent, onManager }: Pick<MainWatch, "signal" | "onEvent" | "onManager">,
+): Promise<AgentResult> {
+  const caller = {
+    name: "resume",
+    description: "the caller",
+    prompt: "",
+    source: "library" as const,
+    priority: 0,
+  };
+  const { manager } = openManager(session, {
+    parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "inherit" },
+    onEvent,
+  });
   onManager?.(manager);
   const stop = (): void => void manager.close();
   signal.addEventListener("abort", stop, { once: true });

@@ -68,41 +68,90 @@ export type MainWatch = {
   staff?: OpenedManager;
 };
 
-export async function runMain(opened: OpenedSession, input: MainInput, watch: MainWatch): Promise<MainRun> {
-  return continueMain(opened, await settleMain(opened, input), { ...watch, isResumed: input.agentId !== undefined });
+export async function runMain(
+  opened: OpenedSession,
+  input: MainInput,
+  watch: MainWatch,
+): Promise<MainRun> {
+  return continueMain(opened, await settleMain(opened, input), {
+    ...watch,
+    isResumed: input.agentId !== undefined,
+  });
 }
 
 /** Everything about the run that is decided before it starts. Throws for a person's mistake. */
 export async function settleMain(opened: OpenedSession, input: MainInput): Promise<RunSpec> {
   const { session } = opened;
   checkPrompt(input.prompt);
-  const definition = findDefinition(opened, input.agent ?? opened.settings.agent ?? "general-purpose");
+  const definition = findDefinition(
+    opened,
+    input.agent ?? opened.settings.agent ?? "general-purpose",
+  );
   const { model, notes } = mainModel(opened, definition, input.model);
   // Read from disk while git and the transcript are waited for.
   if (!input.background) model.prepare?.();
   const background = input.background ?? false;
   const asked = askedSkill(session, input.prompt);
   const own = mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd });
-  const policy = { ...own, rules: asked.allow.length > 0 ? { ...own.rules, allow: [...own.rules.allow, ...asked.allow] } : own.rules, background };
+  const policy = {
+    ...own,
+    rules:
+      asked.allow.length > 0
+        ? { ...own.rules, allow: [...own.rules.allow, ...asked.allow] }
+        : own.rules,
+    background,
+  };
   const agentId = input.agentId ?? newAgentId();
   const git = await gitState(session.root);
-  const { spec, warnings } = prepareRun(session, definition, { agentId, prompt: openingPrompt(session, definition, { prompt: asked.prompt, agentId }), name: input.name, contract: input.contract, model, limits: input.limits, isMain: true, cwd: session.cwd, policy, mcpServers: wantedServers(session, definition, background), background, ...(git ? { git } : {}) });
+  const { spec, warnings } = prepareRun(session, definition, {
+    agentId,
+    prompt: openingPrompt(session, definition, { prompt: asked.prompt, agentId }),
+    name: input.name,
+    contract: input.contract,
+    model,
+    limits: input.limits,
+    isMain: true,
+    cwd: session.cwd,
+    policy,
+    mcpServers: wantedServers(session, definition, background),
+    background,
+    ...(git ? { git } : {}),
+  });
   opened.warnings.push(...notes, ...warnings);
   return spec;
 }
 
 /** What its definition begins a conversation with stands before the person's words; a conversation that goes on has it already. */
-function openingPrompt(session: Session, { initialPrompt }: AgentDefinition, { prompt, agentId }: { prompt: string; agentId: string }): string {
-  return initialPrompt === undefined || existsSync(transcriptPath(session, { isMain: true, agentId })) ? prompt : `${initialPrompt.trim()}\n\n${prompt}`;
+function openingPrompt(
+  session: Session,
+  { initialPrompt }: AgentDefinition,
+  { prompt, agentId }: { prompt: string; agentId: string },
+): string {
+  return initialPrompt === undefined ||
+    existsSync(transcriptPath(session, { isMain: true, agentId }))
+    ? prompt
+    : `${initialPrompt.trim()}\n\n${prompt}`;
 }
 
 /** Runs a settled spec: a new main thread's, or that of a run that was moved here from another process. */
-export async function continueMain({ session, warnings }: OpenedSession, spec: RunSpec, watch: MainWatch): Promise<MainRun> {
+export async function continueMain(
+  { session, warnings }: OpenedSession,
+  spec: RunSpec,
+  watch: MainWatch,
+): Promise<MainRun> {
   const output = spec.background ? openOutputFile(session.paths.output(spec.agentId)) : undefined;
   const agents: AgentResult[] = [];
   const parent = { policy: spec.policy as unknown as Policy, model: spec.model };
   watch.staff?.manager.adopt(parent);
-  const { manager, executor } = watch.staff ?? openManager(session, { parent, maxUsd: spec.limits.maxUsd, onEvent: watch.onEvent, onEnd: (result) => void agents.push(result), isResumed: watch.isResumed === true });
+  const { manager, executor } =
+    watch.staff ??
+    openManager(session, {
+      parent,
+      maxUsd: spec.limits.maxUsd,
+      onEvent: watch.onEvent,
+      onEnd: (result) => void agents.push(result),
+      isResumed: watch.isResumed === true,
+    });
   watch.onManager?.(manager);
   const { price } = session.model(spec.model);
   const onEvent: Listener = (event) => {
@@ -114,7 +163,10 @@ export async function continueMain({ session, warnings }: OpenedSession, spec: R
   const told = { signal: watch.signal, warn: (message: string) => void warnings.push(message) };
   try {
     // Loaded for those who have hooks. What was moved here began elsewhere.
-    const hooks = spec.isMain && session.hooks.hooksFor(spec.agentId).length > 0 ? await import("../manager/session-hooks.ts") : undefined;
+    const hooks =
+      spec.isMain && session.hooks.hooksFor(spec.agentId).length > 0
+        ? await import("../manager/session-hooks.ts")
+        : undefined;
     if (!spec.carried) await hooks?.openingHooks(session, spec, told);
     const executed = await executor.execute(spec, { signal: watch.signal, onEvent });
     const taken = session.taken.get(spec.agentId);
@@ -129,7 +181,16 @@ export async function continueMain({ session, warnings }: OpenedSession, spec: R
     if (watch.onOpenAgents) await watch.onOpenAgents(manager, outcome);
     if (!watch.signal.aborted) await backgroundEnds(manager, watch.signal);
     const totalCostUsd = agents.length === 0 ? outcome.metrics.cost_usd : manager.spending.usd;
-    return { agentId: spec.agentId, agentType: spec.agentType, transcript: transcriptPath(session, spec), outcome, verification, agents, totalCostUsd, ...(output ? { outputFile: output.path } : {}) };
+    return {
+      agentId: spec.agentId,
+      agentType: spec.agentType,
+      transcript: transcriptPath(session, spec),
+      outcome,
+      verification,
+      agents,
+      totalCostUsd,
+      ...(output ? { outputFile: output.path } : {}),
+    };
   } finally {
     unregister();
     if (!watch.staff) await manager.close();
@@ -144,12 +205,27 @@ function ownHooks(session: OpenedSession["session"], { agentType, isMain }: RunS
 
 /** Agents in the background outlive the answer: they are waited for, each within its own deadline. */
 async function backgroundEnds(manager: Manager, signal: AbortSignal): Promise<void> {
-  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-  const ends = manager.list().map(({ agent_id }) => manager.running(agent_id)?.done ?? Promise.resolve());
+  const stopped = new Promise<void>((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  const ends = manager
+    .list()
+    .map(({ agent_id }) => manager.running(agent_id)?.done ?? Promise.resolve());
   await Promise.race([Promise.all(ends), stopped]);
 }
 
 /** The flag, the definition's own model, the settings, the environment, the first provider with a key. */
-function mainModel(opened: OpenedSession, definition: AgentDefinition, flag: string | undefined): ReturnType<typeof resolveModel> {
-  return resolveModel({ input: flag, definition: wishedModel(opened.session, definition), parent: () => usualModelName(opened) }, (name) => opened.session.model(name));
+function mainModel(
+  opened: OpenedSession,
+  definition: AgentDefinition,
+  flag: string | undefined,
+): ReturnType<typeof resolveModel> {
+  return resolveModel(
+    {
+      input: flag,
+      definition: wishedModel(opened.session, definition),
+      parent: () => usualModelName(opened),
+    },
+    (name) => opened.session.model(name),
+  );
 }

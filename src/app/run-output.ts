@@ -24,7 +24,12 @@ export type RunOutput = {
   content: string;
   report: JsonObject | null;
   verification: RunVerification | null;
-  metrics: { tokens_used: number; tool_uses: number; duration_ms: number | null; cost_usd: number | null };
+  metrics: {
+    tokens_used: number;
+    tool_uses: number;
+    duration_ms: number | null;
+    cost_usd: number | null;
+  };
   permission_denials: PermissionDenial[];
   transcript: string;
   output_file?: string;
@@ -35,11 +40,22 @@ export type RunOutput = {
 const pollMs = 100;
 
 /** With `block` it waits until the run is over, `timeoutMs` at most; a run that still goes on then is no error. */
-export async function runOutput(id: string, env: Environment, wait: { block: boolean; timeoutMs: number; signal: AbortSignal }): Promise<RunOutput> {
+export async function runOutput(
+  id: string,
+  env: Environment,
+  wait: { block: boolean; timeoutMs: number; signal: AbortSignal },
+): Promise<RunOutput> {
   const until = performance.now() + wait.timeoutMs;
   let run = findRun(id, env);
-  while (wait.block && run.state === "running" && performance.now() < until && !wait.signal.aborted) {
-    await sleep(Math.min(pollMs, Math.max(1, until - performance.now())), undefined, { signal: wait.signal }).catch(() => undefined);
+  while (
+    wait.block &&
+    run.state === "running" &&
+    performance.now() < until &&
+    !wait.signal.aborted
+  ) {
+    await sleep(Math.min(pollMs, Math.max(1, until - performance.now())), undefined, {
+      signal: wait.signal,
+    }).catch(() => undefined);
     run = lookAgain(run);
   }
   const output = run.state === "running" || hasNoEnd(run) ? await soFar(run) : ended(run);
@@ -51,24 +67,62 @@ const hasNoEnd = ({ reason }: RunOnDisk): boolean => reason === "lost" || reason
 
 async function soFar(run: RunOnDisk): Promise<RunOutput> {
   const { text, tokens_used, tool_uses } = await readProgress(run.transcript);
-  const error = run.reason === "lost" ? { error: `the process that ran it is gone${lastLine(run.transcript)}` } : run.outcome?.error === undefined ? {} : { error: run.outcome.error };
-  return { ...places(run), ...error, content: shortened(text, run.transcript, "newest"), report: null, verification: null, metrics: { tokens_used, tool_uses, duration_ms: null, cost_usd: null }, permission_denials: [] };
+  const error =
+    run.reason === "lost"
+      ? { error: `the process that ran it is gone${lastLine(run.transcript)}` }
+      : run.outcome?.error === undefined
+        ? {}
+        : { error: run.outcome.error };
+  return {
+    ...places(run),
+    ...error,
+    content: shortened(text, run.transcript, "newest"),
+    report: null,
+    verification: null,
+    metrics: { tokens_used, tool_uses, duration_ms: null, cost_usd: null },
+    permission_denials: [],
+  };
 }
 
 /** Where it stood: often the only hint at what became of it. */
 function lastLine(transcript: string): string {
   const { type, subtype, timestamp, message } = readTail(transcript).at(-1) ?? {};
-  const content = isObject(message) && Array.isArray(message["content"]) ? (message["content"] as unknown[]).filter(isObject) : [];
-  const calls = content.filter((block) => block["type"] === "tool_use").map((block) => String(block["name"]));
+  const content =
+    isObject(message) && Array.isArray(message["content"])
+      ? (message["content"] as unknown[]).filter(isObject)
+      : [];
+  const calls = content
+    .filter((block) => block["type"] === "tool_use")
+    .map((block) => String(block["name"]));
   const results = content.some((block) => block["type"] === "tool_result");
-  const what = type === "assistant" ? (calls.length > 0 ? `a reply that calls ${calls.slice(0, 5).join(", ")}` : "a reply") : type === "user" ? (results ? "the results of its calls" : "what it was told") : String(subtype ?? type);
-  return typeof timestamp === "string" ? oneLine(`; its last line is of ${timestamp}: ${what}`, 300) : "";
+  const what =
+    type === "assistant"
+      ? calls.length > 0
+        ? `a reply that calls ${calls.slice(0, 5).join(", ")}`
+        : "a reply"
+      : type === "user"
+        ? results
+          ? "the results of its calls"
+          : "what it was told"
+        : String(subtype ?? type);
+  return typeof timestamp === "string"
+    ? oneLine(`; its last line is of ${timestamp}: ${what}`, 300)
+    : "";
 }
 
 function ended(run: RunOnDisk): RunOutput {
   const { outcome } = run;
-  const { content = outcome?.content ?? "", report, verification } = verificationOnDisk(run.transcript);
-  const { tokens_used = 0, tool_uses = 0, duration_ms = null, cost_usd = null } = outcome?.metrics ?? {};
+  const {
+    content = outcome?.content ?? "",
+    report,
+    verification,
+  } = verificationOnDisk(run.transcript);
+  const {
+    tokens_used = 0,
+    tool_uses = 0,
+    duration_ms = null,
+    cost_usd = null,
+  } = outcome?.metrics ?? {};
   return {
     ...places(run),
     ...(outcome?.error === undefined ? {} : { error: outcome.error }),
@@ -80,10 +134,19 @@ function ended(run: RunOnDisk): RunOutput {
   };
 }
 
-function places(run: RunOnDisk): Pick<RunOutput, "agent_id" | "agent_type" | "state" | "reason" | "transcript" | "output_file"> {
+function places(
+  run: RunOnDisk,
+): Pick<RunOutput, "agent_id" | "agent_type" | "state" | "reason" | "transcript" | "output_file"> {
   const output = outputPathOf(run);
   const type = run.meta?.agentType ?? readSpawn(run.transcript)?.["agentType"];
-  return { agent_id: run.agentId, agent_type: typeof type === "string" ? type : "unknown", state: run.state, ...(run.reason === undefined ? {} : { reason: run.reason }), transcript: run.transcript, ...(existsSync(output) ? { output_file: output } : {}) };
+  return {
+    agent_id: run.agentId,
+    agent_type: typeof type === "string" ? type : "unknown",
+    state: run.state,
+    ...(run.reason === undefined ? {} : { reason: run.reason }),
+    transcript: run.transcript,
+    ...(existsSync(output) ? { output_file: output } : {}),
+  };
 }
 
 function shortened(text: string, transcript: string, keep: "oldest" | "newest"): string {

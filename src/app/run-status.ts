@@ -24,8 +24,14 @@ export type RunStatus = {
 const lostMs = 24 * 3_600_000;
 
 /** Running and newly lost ones; with `all` every run on disk. Newest first. */
-export async function runStatuses(env: Environment, { all = false, now = Date.now() } = {}): Promise<RunStatus[]> {
-  const shown = listRuns(projectsDir(env), all ? {} : { liveOrSinceMs: now - lostMs }).filter((run) => all || run.state === "running" || (run.reason === "lost" && now - run.changedAtMs < lostMs));
+export async function runStatuses(
+  env: Environment,
+  { all = false, now = Date.now() } = {},
+): Promise<RunStatus[]> {
+  const shown = listRuns(projectsDir(env), all ? {} : { liveOrSinceMs: now - lostMs }).filter(
+    (run) =>
+      all || run.state === "running" || (run.reason === "lost" && now - run.changedAtMs < lostMs),
+  );
   return Promise.all(shown.map(statusOf));
 }
 
@@ -38,7 +44,8 @@ async function statusOf(run: RunOnDisk): Promise<RunStatus> {
   const name = run.meta?.["name"] ?? spec["name"];
   const type = run.meta?.agentType ?? spec["agentType"];
   const started = run.header["timestamp"];
-  const { turns, tool_uses, tokens_used } = run.outcome?.metrics ?? (await readProgress(run.transcript));
+  const { turns, tool_uses, tokens_used } =
+    run.outcome?.metrics ?? (await readProgress(run.transcript));
   return {
     agent_id: run.agentId,
     agent_type: typeof type === "string" ? type : "unknown",

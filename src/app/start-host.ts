@@ -20,15 +20,35 @@ export function startHost(command: readonly string[], job: HostJob, cwd: string)
   const [program, ...args] = command;
   // A host inside an agent's own command stays under that agent's mark: stopping the agent stops it too.
   const mark = process.env[markVariable];
-  const child = spawn(program!, args, { cwd, detached: true, stdio: ["pipe", "ignore", "ignore", "pipe"], env: { ...scrubEnvironment(process.env), ...(mark === undefined ? {} : { [markVariable]: mark }) } });
+  const child = spawn(program!, args, {
+    cwd,
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore", "pipe"],
+    env: {
+      ...scrubEnvironment(process.env),
+      ...(mark === undefined ? {} : { [markVariable]: mark }),
+    },
+  });
   const failure = new Promise<HostAnswer>((resolve) => {
-    child.once("error", (error) => resolve({ error: `the background process could not be started: ${error.message}`, code: "platform" }));
-    child.once("exit", (code, signal) => resolve({ error: `the background process ended before the run had started (${signal ?? `exit code ${code}`})`, code: "platform" }));
+    child.once("error", (error) =>
+      resolve({
+        error: `the background process could not be started: ${error.message}`,
+        code: "platform",
+      }),
+    );
+    child.once("exit", (code, signal) =>
+      resolve({
+        error: `the background process ended before the run had started (${signal ?? `exit code ${code}`})`,
+        code: "platform",
+      }),
+    );
   });
   const stdin = child.stdin!;
   stdin.on("error", () => {});
   // Loaded here: a run in the foreground starts no host and pays for no readline.
-  const lines = import("node:readline").then(({ createInterface }) => createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]());
+  const lines = import("node:readline").then(({ createInterface }) =>
+    createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator](),
+  );
   const next = async (): Promise<HostAnswer> => {
     const { value, done } = await (await lines).next();
     return done ? failure : (JSON.parse(value) as HostAnswer);
@@ -40,8 +60,14 @@ export function startHost(command: readonly string[], job: HostJob, cwd: string)
     async answered(agentId) {
       for (;;) {
         const answer = await Promise.race([next(), failure]);
-        if ("error" in answer && (answer.agentId === undefined || answer.agentId === agentId)) throw new RetinueError(answer.code, answer.error);
-        if (agentId === undefined ? "ready" in answer : "started" in answer && answer.started === agentId) return;
+        if ("error" in answer && (answer.agentId === undefined || answer.agentId === agentId))
+          throw new RetinueError(answer.code, answer.error);
+        if (
+          agentId === undefined
+            ? "ready" in answer
+            : "started" in answer && answer.started === agentId
+        )
+          return;
       }
     },
     give: send,

@@ -50,7 +50,11 @@ async function untilOver(run: RunOnDisk, request: StopRequest): Promise<RunOnDis
   const started = performance.now();
   for (;;) {
     const now = lookAgain(run);
-    if (now.state !== "running" || performance.now() - started > (request.isTaken() ? overMs : seenMs)) return now;
+    if (
+      now.state !== "running" ||
+      performance.now() - started > (request.isTaken() ? overMs : seenMs)
+    )
+      return now;
     await sleep(pollMs);
   }
 }

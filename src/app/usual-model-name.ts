@@ -6,5 +6,8 @@ import type { OpenedSession } from "./open-session.ts";
 export function usualModelName({ session, settings }: OpenedSession): string {
   const name = settings.model ?? defaultModelName(session.env);
   if (name) return name;
-  throw new RetinueError("missing_key", "no model can be reached: no key is set. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a local model (ollama:NAME), describe a provider under retinue.providers in the settings, or name the model offline, which needs no key.");
+  throw new RetinueError(
+    "missing_key",
+    "no model can be reached: no key is set. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a local model (ollama:NAME), describe a provider under retinue.providers in the settings, or name the model offline, which needs no key.",
+  );
 }

@@ -3,7 +3,12 @@ import { unwatchAbort, watchAbort, type AbortWatcher } from "./abort-watch.ts";
 
 function watchers(names: string): { heard: string[]; of: Record<string, AbortWatcher> } {
   const heard: string[] = [];
-  return { heard, of: Object.fromEntries(names.split("").map((name) => [name, { handleEvent: () => void heard.push(name) }])) };
+  return {
+    heard,
+    of: Object.fromEntries(
+      names.split("").map((name) => [name, { handleEvent: () => void heard.push(name) }]),
+    ),
+  };
 }
 
 describe("watchAbort", () => {

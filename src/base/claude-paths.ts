@@ -4,7 +4,9 @@ import { dirname, join, resolve } from "node:path";
 import { homeDir } from "./home-dir.ts";
 
 /** `CLAUDE_CONFIG_DIR`, or `~/.claude`. */
-export function claudeConfigDir(env: Readonly<Record<string, string | undefined>> = process.env): string {
+export function claudeConfigDir(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
   const given = env["CLAUDE_CONFIG_DIR"];
   return given ? resolve(given) : join(homeDir(env), ".claude");
 }

@@ -8,7 +8,9 @@ export const neutraliseTags = (text: string): string => text.replace(controlTag,
 
 /** `<tag attributes>` around the text. Attribute values lose quotes, brackets and line breaks. */
 export function dataBlock(tag: string, attributes: Record<string, string>, text: string): string {
-  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${value.replace(/["<>&\p{Cc}]/gu, "_")}"`);
+  const written = Object.entries(attributes).map(
+    ([name, value]) => ` ${name}="${value.replace(/["<>&\p{Cc}]/gu, "_")}"`,
+  );
   // Whatever the tag is called: the text can neither close it nor open another one.
   const own = new RegExp(`<(?=\\s*/?\\s*${tag}\\b)`, "gi");
   return `<${tag}${written.join("")}>\n${neutraliseTags(text).replace(own, "&lt;").trimEnd()}\n</${tag}>`;

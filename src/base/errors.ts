@@ -24,7 +24,11 @@ export class RetinueError extends Error {
   /** The option that was given wrong, by the words with which the message begins: the command puts its flag in their place. */
   readonly option: string | undefined;
 
-  constructor(code: ErrorCode, message: string, { option, ...options }: ErrorOptions & { option?: string } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { option, ...options }: ErrorOptions & { option?: string } = {},
+  ) {
     super(message, options);
     this.name = "RetinueError";
     this.code = code;

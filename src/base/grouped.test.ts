@@ -12,6 +12,11 @@ test.each([
 });
 
 test("a noun stands in the number of its count", () => {
-  expect([0, 1, 2, 1_200].map((count) => counted(count, "turn"))).toEqual(["0 turns", "1 turn", "2 turns", "1,200 turns"]);
+  expect([0, 1, 2, 1_200].map((count) => counted(count, "turn"))).toEqual([
+    "0 turns",
+    "1 turn",
+    "2 turns",
+    "1,200 turns",
+  ]);
   expect(counted(2, "process", "processes")).toBe("2 processes");
 });

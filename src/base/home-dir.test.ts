@@ -7,8 +7,11 @@ test("an absolute HOME is the home", () => {
   expect(homeDir({ HOME: "/home/me" })).toBe("/home/me");
 });
 
-test.each([undefined, "", ".", "me"])("HOME=%j does not make the working directory a home", (given) => {
-  const env = given === undefined ? {} : { HOME: given };
-  expect(homeDir(env)).toBe(userInfo().homedir);
-  expect(claudeConfigDir(env)).toBe(`${userInfo().homedir}/.claude`);
-});
+test.each([undefined, "", ".", "me"])(
+  "HOME=%j does not make the working directory a home",
+  (given) => {
+    const env = given === undefined ? {} : { HOME: given };
+    expect(homeDir(env)).toBe(userInfo().homedir);
+    expect(claudeConfigDir(env)).toBe(`${userInfo().homedir}/.claude`);
+  },
+);

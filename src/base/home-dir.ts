@@ -9,7 +9,10 @@ export function homeDir(env: Readonly<Record<string, string | undefined>> = proc
   if (given !== undefined && isAbsolute(given)) return given;
   const known = systemHome();
   if (known !== undefined && isAbsolute(known)) return known;
-  throw new RetinueError("config", `there is no home folder: HOME is ${given ? `"${given}", which is no absolute path` : "not set"}, and the system knows none for this user. Set HOME to an absolute path.`);
+  throw new RetinueError(
+    "config",
+    `there is no home folder: HOME is ${given ? `"${given}", which is no absolute path` : "not set"}, and the system knows none for this user. Set HOME to an absolute path.`,
+  );
 }
 
 function systemHome(): string | undefined {

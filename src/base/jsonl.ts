@@ -10,7 +10,11 @@ const blockBytes = 1024 * 1024;
  */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
-  return text.includes("\\ud") ? text.replace(/\\(ud[89a-f][0-9a-f]{2}|.)/g, (escape, rest: string) => (rest.length > 1 ? "\\ufffd" : escape)) : text;
+  return text.includes("\\ud")
+    ? text.replace(/\\(ud[89a-f][0-9a-f]{2}|.)/g, (escape, rest: string) =>
+        rest.length > 1 ? "\\ufffd" : escape,
+      )
+    : text;
 }
 
 export const toJsonLine = (value: unknown): string => `${toJson(value)}\n`;
@@ -21,7 +25,10 @@ export type Block = { kind: "lines"; start: number; bytes: Buffer };
 export type OversizeLine = { kind: "oversize"; start: number; end: number; complete: boolean };
 
 /** Reads `file` from the byte `from` in blocks of whole lines; memory stays within twice `maxLineBytes` for any input. */
-export async function* readBlocks(file: FileHandle, { from = 0, maxLineBytes }: { from?: number; maxLineBytes: number }): AsyncGenerator<Block | OversizeLine> {
+export async function* readBlocks(
+  file: FileHandle,
+  { from = 0, maxLineBytes }: { from?: number; maxLineBytes: number },
+): AsyncGenerator<Block | OversizeLine> {
   let buffer = Buffer.allocUnsafe(Math.min(blockBytes, maxLineBytes + 1));
   let start = from;
   let filled = 0;
@@ -53,7 +60,10 @@ export async function* readBlocks(file: FileHandle, { from = 0, maxLineBytes }: 
   }
 }
 
-async function skipLine(file: FileHandle, { buffer, from }: { buffer: Buffer; from: number }): Promise<{ end: number; complete: boolean }> {
+async function skipLine(
+  file: FileHandle,
+  { buffer, from }: { buffer: Buffer; from: number },
+): Promise<{ end: number; complete: boolean }> {
   let at = from;
   for (;;) {
     const { bytesRead } = await file.read(buffer, 0, buffer.length, at);

@@ -9,7 +9,14 @@ export function linkedMatches(pattern: string): string[] | undefined {
   const search: Search = { found: [], left: maxNames };
   const segments = pattern.split("/").filter((segment) => segment !== "" && segment !== ".");
   const first = segments.findIndex(isWild);
-  descend(search, { base: segments.slice(0, first).map((segment) => `/${segment}`).join(""), rest: segments.slice(first), linked: false });
+  descend(search, {
+    base: segments
+      .slice(0, first)
+      .map((segment) => `/${segment}`)
+      .join(""),
+    rest: segments.slice(first),
+    linked: false,
+  });
   return search.left > 0 ? search.found : undefined;
 }
 
@@ -28,14 +35,17 @@ function descend(search: Search, { base, rest, linked }: Place): void {
   if (!isWild(segment)) {
     search.left -= 1;
     const isLink = linkAt(`${base}/${segment}`);
-    return isLink === undefined ? undefined : descend(search, { base: `${base}/${segment}`, rest: others, linked: linked || isLink });
+    return isLink === undefined
+      ? undefined
+      : descend(search, { base: `${base}/${segment}`, rest: others, linked: linked || isLink });
   }
   for (const entry of entriesOf(base || "/")) {
     search.left -= 1;
     const isLink = entry.isSymbolicLink();
     // Most names end here: only links count at the end, and only folders and links lead on.
     const matters = others.length === 0 ? linked || isLink : isLink || entry.isDirectory();
-    if (matters && matchesName(segment, entry.name)) descend(search, { base: `${base}/${entry.name}`, rest: others, linked: linked || isLink });
+    if (matters && matchesName(segment, entry.name))
+      descend(search, { base: `${base}/${entry.name}`, rest: others, linked: linked || isLink });
   }
 }
 
@@ -72,4 +82,5 @@ function matchesName(pattern: string, name: string): boolean {
 }
 
 /** What stands in brackets is taken as "any character": ranges depend on the language, and too many matches do no harm. */
-const matchesOne = (token: string, character: string): boolean => token === character || token === "?" || token.length > 1;
+const matchesOne = (token: string, character: string): boolean =>
+  token === character || token === "?" || token.length > 1;

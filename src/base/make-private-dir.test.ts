@@ -16,7 +16,10 @@ test("every folder that was missing is there and closed to others, and a second 
   expect([join(dir, "a"), path].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o700]);
 });
 
-test.runIf(process.platform === "linux")("where no folder can be made it says so and returns, and so does who keeps a file there", () => {
-  expect(() => makePrivateDir("/proc/none/below")).toThrow("ENOENT");
-  expect(() => updateFile("/proc/none/below/trust.json", () => "")).toThrow("ENOENT");
-});
+test.runIf(process.platform === "linux")(
+  "where no folder can be made it says so and returns, and so does who keeps a file there",
+  () => {
+    expect(() => makePrivateDir("/proc/none/below")).toThrow("ENOENT");
+    expect(() => updateFile("/proc/none/below/trust.json", () => "")).toThrow("ENOENT");
+  },
+);

@@ -12,7 +12,10 @@ const lookBack = 600;
 
 /** `known` are literal values that are secret here, such as `secretValues(env)`. */
 export function maskStream(known: readonly string[], pass: (text: string) => void): MaskStream {
-  const values = known.flatMap((value) => [value, ...(/[\r\n]/.test(value) ? value.split(/[\r\n]+/).filter((line) => line.length >= 8) : [])]);
+  const values = known.flatMap((value) => [
+    value,
+    ...(/[\r\n]/.test(value) ? value.split(/[\r\n]+/).filter((line) => line.length >= 8) : []),
+  ]);
   const most = Math.max(longestSecret, ...values.map((value) => value.length));
   const decoder = new StringDecoder("utf8");
   let before = "";
@@ -35,7 +38,8 @@ export function maskStream(known: readonly string[], pass: (text: string) => voi
       pending += piece;
       hasLineEnd ||= lineEnd.test(piece);
       // What is held back is looked through again only when enough has come to it, so that the work stays linear.
-      if ((hasLineEnd || pending.length > 2 * most) && pending.length - heldBack >= heldBack / 8) look(false);
+      if ((hasLineEnd || pending.length > 2 * most) && pending.length - heldBack >= heldBack / 8)
+        look(false);
     },
     close() {
       pending += decoder.end();
@@ -49,15 +53,28 @@ const lineEnd = /[\n\r]/;
 /** The end of the last whole line, or far enough from the end of a line that does not end; never inside a secret, never where a key may go on. */
 function safeCut(text: string, found: readonly FoundSecret[], most: number): number {
   const cut = Math.max(text.lastIndexOf("\n") + 1, text.lastIndexOf("\r") + 1, text.length - most);
-  const open = found.findLast(({ start, end }) => start < cut && (end > cut || isUnfinishedKey(text, { start, end, cut })));
+  const open = found.findLast(
+    ({ start, end }) => start < cut && (end > cut || isUnfinishedKey(text, { start, end, cut })),
+  );
   return open && cut - open.start <= most ? open.start : cut;
 }
 
-function isUnfinishedKey(text: string, { start, end, cut }: { start: number; end: number; cut: number }): boolean {
-  return text.slice(end, cut).trim() === "" && text.startsWith("-----BEGIN ", start) && !/KEY(?: BLOCK)?-----$/.test(text.slice(end - 40, end));
+function isUnfinishedKey(
+  text: string,
+  { start, end, cut }: { start: number; end: number; cut: number },
+): boolean {
+  return (
+    text.slice(end, cut).trim() === "" &&
+    text.startsWith("-----BEGIN ", start) &&
+    !/KEY(?: BLOCK)?-----$/.test(text.slice(end - 40, end))
+  );
 }
 
-function masked(text: string, found: readonly FoundSecret[], { from, to }: { from: number; to: number }): string {
+function masked(
+  text: string,
+  found: readonly FoundSecret[],
+  { from, to }: { from: number; to: number },
+): string {
   let out = "";
   let at = from;
   for (const { kind, start, end } of found) {

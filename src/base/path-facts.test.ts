@@ -50,13 +50,25 @@ test.each([
   ["sock", "ws/sock", "socket"],
   ["file/below-a-file", "ws/file/below-a-file", "absent"],
 ])("%s is really %s: %s", (path, real, kind) => {
-  expect(pathFacts(path, ws, "/nowhere")).toEqual({ real: join(root, real), exists: !["absent", "symlink-broken"].includes(kind), kind });
+  expect(pathFacts(path, ws, "/nowhere")).toEqual({
+    real: join(root, real),
+    exists: !["absent", "symlink-broken"].includes(kind),
+    kind,
+  });
 });
 
 test("knows home, devices, and paths that no file can have", () => {
-  expect(pathFacts("~/file", "/", ws)).toEqual({ real: join(ws, "file"), exists: true, kind: "file" });
+  expect(pathFacts("~/file", "/", ws)).toEqual({
+    real: join(ws, "file"),
+    exists: true,
+    kind: "file",
+  });
   expect(pathFacts("~", "/", ws).real).toBe(ws);
-  expect(pathFacts("/dev/null", ws, "/")).toEqual({ real: "/dev/null", exists: true, kind: "device" });
+  expect(pathFacts("/dev/null", ws, "/")).toEqual({
+    real: "/dev/null",
+    exists: true,
+    kind: "device",
+  });
   expect(pathFacts("a\0b", ws, "/").exists).toBe(false);
   expect(pathFacts("x".repeat(5000), ws, "/").exists).toBe(false);
 });

@@ -3,7 +3,14 @@ import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "nod
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWild, linkedMatches } from "./linked-matches.ts";
 
-export type PathKind = "file" | "directory" | "symlink-broken" | "fifo" | "socket" | "device" | "absent";
+export type PathKind =
+  | "file"
+  | "directory"
+  | "symlink-broken"
+  | "fifo"
+  | "socket"
+  | "device"
+  | "absent";
 
 export type PathFacts = {
   /** The real path; where the end is absent, the real path of the deepest existing ancestor and the rest. For a broken link, where the link leads. */

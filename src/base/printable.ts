@@ -1,12 +1,15 @@
 // Text from agents, tools and files on its way to a terminal: no control sequence of theirs ever reaches it.
 
 // C0 and C1 controls apart from tab and newline, and the characters that reorder or hide text.
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+const unsafe =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
 // Whole escape sequences (CSI, OSC and the short ones), so that their letters do not stay behind as litter.
-const sequences = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]{0,4096}(?:\u0007|\u001b\\|\u009c)?|\u001b[PX^_][^\u001b]{0,4096}(?:\u001b\\)?|\u001b[ -/]*[0-~]/g;
+const sequences =
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]{0,4096}(?:\u0007|\u001b\\|\u009c)?|\u001b[PX^_][^\u001b]{0,4096}(?:\u001b\\)?|\u001b[ -/]*[0-~]/g;
 
 // What a person cannot see, or takes for an ordinary blank, besides: fillers, joiners, selectors, other spaces, private and unassigned characters. The sign that makes an emoji of the one before it is seen.
-const unseen = /(?!(?<=\p{Extended_Pictographic})\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cn}\u2800]|(?! )\p{Zs}/gu;
+const unseen =
+  /(?!(?<=\p{Extended_Pictographic})\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cn}\u2800]|(?! )\p{Zs}/gu;
 
 /** For display: control sequences and invisible characters are removed, a carriage return becomes a line break. */
 export function printable(text: string): string {
@@ -42,7 +45,8 @@ export function oneLine(text: string, width: number): string {
 }
 
 const plain = /^[ -~]*$/;
-const wide = /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$/u;
+const wide =
+  /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$/u;
 const mark = /^[\p{Mn}\p{Me}\ufe0f]$/u;
 
 /** The columns that a line takes on a terminal: East Asian characters and emoji take two, marks on a letter none. */

@@ -9,7 +9,19 @@ export type HostVerdict =
 
 /** Answers inside Azure's own network from a public-looking address. */
 const azureWireServer = "168.63.129.16";
-const privateSuffixes = ["localhost", "local", "internal", "localdomain", "svc", "home.arpa", "lan", "intranet", "corp", "private", "onion"];
+const privateSuffixes = [
+  "localhost",
+  "local",
+  "internal",
+  "localdomain",
+  "svc",
+  "home.arpa",
+  "lan",
+  "intranet",
+  "corp",
+  "private",
+  "onion",
+];
 /** Public DNS names whose owners point them at loopback. */
 const loopbackNames = ["localtest.me", "lvh.me", "vcap.me", "lacolhost.com"];
 
@@ -23,17 +35,26 @@ export function isPublicAddress(address: string): boolean {
 /** Judges the host of a URL in any spelling a URL may have: decimal, octal and hex IPv4, bracketed IPv6, IDNA, trailing dots. */
 export function hostVerdict(host: string): HostVerdict {
   const name = normalHost(host);
-  if (name === undefined) return { kind: "private", reason: `${JSON.stringify(host)} is not a host name` };
+  if (name === undefined)
+    return { kind: "private", reason: `${JSON.stringify(host)} is not a host name` };
   const literal = name.startsWith("[") ? name.slice(1, -1) : name;
   if (ipaddr.isValid(literal)) {
     if (isPublicAddress(literal)) return { kind: "public", address: literal };
     return { kind: "private", address: literal, reason: `${literal} is not a public address` };
   }
-  if (!name.includes(".")) return { kind: "private", reason: `"${name}" is a name of the local network` };
-  if (endsWithLabelOf(name, privateSuffixes)) return { kind: "private", reason: `"${name}" is a name of the local network` };
-  if (endsWithLabelOf(name, loopbackNames)) return { kind: "private", reason: `"${name}" points to this machine` };
+  if (!name.includes("."))
+    return { kind: "private", reason: `"${name}" is a name of the local network` };
+  if (endsWithLabelOf(name, privateSuffixes))
+    return { kind: "private", reason: `"${name}" is a name of the local network` };
+  if (endsWithLabelOf(name, loopbackNames))
+    return { kind: "private", reason: `"${name}" points to this machine` };
   const embedded = embeddedAddress(name);
-  if (embedded && !isPublicAddress(embedded)) return { kind: "private", address: embedded, reason: `"${name}" stands for ${embedded}, which is not public` };
+  if (embedded && !isPublicAddress(embedded))
+    return {
+      kind: "private",
+      address: embedded,
+      reason: `"${name}" stands for ${embedded}, which is not public`,
+    };
   return { kind: "name", name };
 }
 
@@ -42,17 +63,24 @@ function isPublicV4(address: ipaddr.IPv4): boolean {
 }
 
 /** Read when an address is judged, which few runs do. */
-const inRange = (address: ipaddr.IPv6, range: "2000::/3" | "64:ff9b::/96"): boolean => address.match(ipaddr.IPv6.parseCIDR(range));
+const inRange = (address: ipaddr.IPv6, range: "2000::/3" | "64:ff9b::/96"): boolean =>
+  address.match(ipaddr.IPv6.parseCIDR(range));
 
 function isPublicV6(address: ipaddr.IPv6): boolean {
   if (address.isIPv4MappedAddress()) return isPublicV4(address.toIPv4Address());
-  if (inRange(address, "64:ff9b::/96")) return isPublicV4(new ipaddr.IPv4(address.toByteArray().slice(12)));
+  if (inRange(address, "64:ff9b::/96"))
+    return isPublicV4(new ipaddr.IPv4(address.toByteArray().slice(12)));
   return inRange(address, "2000::/3") && address.range() === "unicast";
 }
 
 function normalHost(host: string): string | undefined {
   const written = ipaddr.IPv6.isValid(host) ? `[${host}]` : host;
-  if (written === "" || /[\s\\/?#@\0]/u.test(written) || (written.includes(":") && !written.startsWith("["))) return undefined;
+  if (
+    written === "" ||
+    /[\s\\/?#@\0]/u.test(written) ||
+    (written.includes(":") && !written.startsWith("["))
+  )
+    return undefined;
   const url = parseUrl(`http://${written}/`);
   const name = url?.hostname.replace(/\.+$/, "");
   return name === "" ? undefined : name;
@@ -70,5 +98,7 @@ function endsWithLabelOf(name: string, suffixes: readonly string[]): boolean {
 function embeddedAddress(name: string): string | undefined {
   const found = /(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?=[.-])/.exec(name);
   const candidate = found?.slice(1, 5).map(Number).join(".");
-  return candidate !== undefined && ipaddr.IPv4.isValidFourPartDecimal(candidate) ? candidate : undefined;
+  return candidate !== undefined && ipaddr.IPv4.isValidFourPartDecimal(candidate)
+    ? candidate
+    : undefined;
 }

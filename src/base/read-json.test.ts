@@ -15,11 +15,19 @@ test.each<[string, number, number, RegExp]>([
   ["{} x", 1, 4, /nothing more/],
   ["{'a': 1}", 1, 2, /double quotes/],
 ])("%j breaks at %i:%i", (text, line, column, message) => {
-  expect(readJson(text)).toMatchObject({ ok: false, line, column, message: expect.stringMatching(message) as string });
+  expect(readJson(text)).toMatchObject({
+    ok: false,
+    line,
+    column,
+    message: expect.stringMatching(message) as string,
+  });
 });
 
 test("what no stack can hold is told as that, not as broken", () => {
-  expect(readJson(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)).toMatchObject({ ok: false, message: "it is nested too deep to be read" });
+  expect(readJson(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)).toMatchObject({
+    ok: false,
+    message: "it is nested too deep to be read",
+  });
 });
 
 test("a prototype key is dropped", () => {
@@ -29,7 +37,11 @@ test("a prototype key is dropped", () => {
 });
 
 test("agrees with JSON.parse on what is JSON, and always names a place inside the text", () => {
-  const near = fc.json().chain((text) => fc.nat({ max: text.length }).map((at) => text.slice(0, at) + text.slice(at + 1)));
+  const near = fc
+    .json()
+    .chain((text) =>
+      fc.nat({ max: text.length }).map((at) => text.slice(0, at) + text.slice(at + 1)),
+    );
   fc.assert(
     fc.property(fc.oneof(near, fc.string(), fc.json()), (text) => {
       const reading = readJson(text);
@@ -46,5 +58,7 @@ test("agrees with JSON.parse on what is JSON, and always names a place inside th
 });
 
 test("finds the line of a key by the way to it", () => {
-  expect(lineOfKey('{\n "allow": [],\n "retinue": {\n  "allow": 1\n }\n}', ["retinue", "allow"])).toBe(4);
+  expect(
+    lineOfKey('{\n "allow": [],\n "retinue": {\n  "allow": 1\n }\n}', ["retinue", "allow"]),
+  ).toBe(4);
 });

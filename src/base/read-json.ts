@@ -1,12 +1,17 @@
 // JSON that somebody wrote by hand: a value, or the line and column where it breaks and what was expected there.
 
-export type JsonReading = { ok: true; value: unknown } | { ok: false; line: number; column: number; message: string };
+export type JsonReading =
+  | { ok: true; value: unknown }
+  | { ok: false; line: number; column: number; message: string };
 
 /** Never throws. A `__proto__` key is dropped. */
 export function readJson(text: string): JsonReading {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
   try {
-    return { ok: true, value: JSON.parse(source, (key, value: unknown) => (key === "__proto__" ? undefined : value)) };
+    return {
+      ok: true,
+      value: JSON.parse(source, (key, value: unknown) => (key === "__proto__" ? undefined : value)),
+    };
   } catch {
     const { offset, message } = firstFault(source);
     const before = source.slice(0, offset).split("\n");
@@ -25,15 +30,23 @@ export function lineOfKey(text: string, keys: readonly string[]): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-type Expectation = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or end" | "end of the file";
+type Expectation =
+  | "value"
+  | "value or ]"
+  | "key"
+  | "key or }"
+  | "colon"
+  | "comma or end"
+  | "end of the file";
 
-const token = /\s*(?:([{}[\]:,])|"((?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b))/y;
+const token =
+  /\s*(?:([{}[\]:,])|"((?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b))/y;
 
 /** Walks the tokens until one does not belong. An explicit stack, because nesting is the writer's choice. */
 function firstFault(text: string): { offset: number; message: string } {
   const open: ("{" | "[")[] = [];
   let expected: Expectation = "value";
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const blank = /\s*/y;
     blank.lastIndex = at;
     blank.exec(text);
@@ -47,7 +60,11 @@ function firstFault(text: string): { offset: number; message: string } {
   }
 }
 
-function step(match: RegExpExecArray, expected: Expectation, open: ("{" | "[")[]): Expectation | undefined {
+function step(
+  match: RegExpExecArray,
+  expected: Expectation,
+  open: ("{" | "[")[],
+): Expectation | undefined {
   const mark = match[1];
   const after = (): Expectation => (open.length === 0 ? "end of the file" : "comma or end");
   const isString = mark === undefined && match[3] === undefined;
@@ -59,20 +76,38 @@ function step(match: RegExpExecArray, expected: Expectation, open: ("{" | "[")[]
   if (expected === "comma or end") {
     const inside = open.at(-1);
     if (mark === ",") return inside === "{" ? "key" : "value";
-    return (mark === "}" && inside === "{") || (mark === "]" && inside === "[") ? (open.pop(), after()) : undefined;
+    return (mark === "}" && inside === "{") || (mark === "]" && inside === "[")
+      ? (open.pop(), after())
+      : undefined;
   }
   if (expected === "end of the file") return undefined;
   if (mark === undefined) return after();
-  if (mark === "{") return open.push("{"), "key or }";
-  if (mark === "[") return open.push("["), "value or ]";
+  if (mark === "{") return (open.push("{"), "key or }");
+  if (mark === "[") return (open.push("["), "value or ]");
   return mark === "]" && expected === "value or ]" ? (open.pop(), after()) : undefined;
 }
 
 function describe(text: string, offset: number, expected: Expectation): string {
   // Every token belongs, and still it could not be parsed.
-  if (offset >= text.length && expected === "end of the file") return "it is nested too deep to be read";
+  if (offset >= text.length && expected === "end of the file")
+    return "it is nested too deep to be read";
   const found = text.slice(offset, offset + 12).split("\n")[0];
-  const hint = /^\/[/*]/.test(found!) ? "; JSON has no comments" : expected === "key" || expected === "value" ? "; a comma after the last entry is not allowed" : "";
-  const what = expected === "comma or end" ? "a comma or the closing bracket" : expected.startsWith("key") ? "a key in double quotes" : expected === "colon" ? "a colon" : expected === "end of the file" ? "nothing more" : "a value";
-  return offset >= text.length ? `the file ends where ${what} should stand` : `expected ${what}, found ${JSON.stringify(found)}${/^[}\]/]/.test(found!) ? hint : ""}`;
+  const hint = /^\/[/*]/.test(found!)
+    ? "; JSON has no comments"
+    : expected === "key" || expected === "value"
+      ? "; a comma after the last entry is not allowed"
+      : "";
+  const what =
+    expected === "comma or end"
+      ? "a comma or the closing bracket"
+      : expected.startsWith("key")
+        ? "a key in double quotes"
+        : expected === "colon"
+          ? "a colon"
+          : expected === "end of the file"
+            ? "nothing more"
+            : "a value";
+  return offset >= text.length
+    ? `the file ends where ${what} should stand`
+    : `expected ${what}, found ${JSON.stringify(found)}${/^[}\]/]/.test(found!) ? hint : ""}`;
 }

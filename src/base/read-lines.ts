@@ -4,14 +4,22 @@ import { StringDecoder } from "node:string_decoder";
 export type StreamLine = { number: number; text: string } | { number: number; tooLong: true };
 
 /** Every line of `stream` (a final one without newline too), without its `\n` or `\r\n`. */
-export async function* readLines(stream: AsyncIterable<string | Uint8Array>, { maxCharacters }: { maxCharacters: number }): AsyncGenerator<StreamLine> {
+export async function* readLines(
+  stream: AsyncIterable<string | Uint8Array>,
+  { maxCharacters }: { maxCharacters: number },
+): AsyncGenerator<StreamLine> {
   const decoder = new StringDecoder("utf8");
   let number = 1;
   let rest = "";
   let skipping = false;
-  const take = (text: string): StreamLine => (skipping || text.length > maxCharacters ? { number, tooLong: true } : { number, text: text.replace(/\r$/, "") });
+  const take = (text: string): StreamLine =>
+    skipping || text.length > maxCharacters
+      ? { number, tooLong: true }
+      : { number, text: text.replace(/\r$/, "") };
   for await (const chunk of stream) {
-    const pieces = (rest + (typeof chunk === "string" ? chunk : decoder.write(Buffer.from(chunk)))).split("\n");
+    const pieces = (
+      rest + (typeof chunk === "string" ? chunk : decoder.write(Buffer.from(chunk)))
+    ).split("\n");
     rest = pieces.pop()!;
     for (const piece of pieces) {
       yield take(piece);

@@ -52,7 +52,10 @@ describe("parseRule", () => {
 
   test("knows tools that are not built in when they are named", () => {
     expect(parseRule("Deploy", { tools: ["Deploy"] }).ok).toBe(true);
-    expect(parseRule("deploy", { tools: ["Deploy"] })).toMatchObject({ ok: false, problem: { suggestion: "Deploy" } });
+    expect(parseRule("deploy", { tools: ["Deploy"] })).toMatchObject({
+      ok: false,
+      problem: { suggestion: "Deploy" },
+    });
   });
 
   test("lets `*` deny but not allow", () => {

@@ -1,7 +1,13 @@
 // The grammar of permission rules and tool lists: `Tool`, `Tool(specifier)`, `mcp__server`, `mcp__server__*`, `Agent(type)`, `WebFetch(domain:host)`.
 // A rule that can never match is a problem with a sentence, never a silent gap.
 import { limits } from "./limits.ts";
-import { builtInTools, canonicalToolName, foreignTools, isKnownTool, isMcpToolName } from "./tool-names.ts";
+import {
+  builtInTools,
+  canonicalToolName,
+  foreignTools,
+  isKnownTool,
+  isMcpToolName,
+} from "./tool-names.ts";
 import { suggest } from "./suggest.ts";
 
 export type ParsedRule = {
@@ -20,40 +26,73 @@ export type RuleListName = "allow" | "ask" | "deny";
 /** Where the rule stands (an allow list refuses `*`) and the names of tools that are not built in. */
 export type RuleContext = { list?: RuleListName; tools?: Iterable<string> };
 
-const { ruleCharacters: maxRuleCharacters, ruleAlternatives: maxBraceAlternatives } = limits.permissions;
-const contentFields: ReadonlyMap<string, string> = new Map([["Bash", "command"], ["Read", "file_path"], ["Edit", "file_path"], ["Write", "file_path"], ["Agent", "subagent_type"], ["Skill", "skill"]]);
+const { ruleCharacters: maxRuleCharacters, ruleAlternatives: maxBraceAlternatives } =
+  limits.permissions;
+const contentFields: ReadonlyMap<string, string> = new Map([
+  ["Bash", "command"],
+  ["Read", "file_path"],
+  ["Edit", "file_path"],
+  ["Write", "file_path"],
+  ["Agent", "subagent_type"],
+  ["Skill", "skill"],
+]);
 const pathTools: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "Grep", "Glob"]);
 
 /** Reads one rule; the problem says why it could never match. */
 export function parseRule(text: unknown, context: RuleContext = {}): RuleParse {
-  if (typeof text !== "string") return fail(JSON.stringify(text) ?? String(text), "a rule is a text such as `Bash(git log:*)`");
+  if (typeof text !== "string")
+    return fail(JSON.stringify(text) ?? String(text), "a rule is a text such as `Bash(git log:*)`");
   const rule = text.trim();
   if (rule === "") return fail(rule, "an empty rule matches nothing; remove it");
-  if (rule.length > maxRuleCharacters) return fail(`${rule.slice(0, 60)}…`, `a rule has at most ${maxRuleCharacters} characters`);
-  if (rule.includes("\0")) return fail(rule.replaceAll("\0", "\\0"), "a rule cannot contain a NUL character");
+  if (rule.length > maxRuleCharacters)
+    return fail(`${rule.slice(0, 60)}…`, `a rule has at most ${maxRuleCharacters} characters`);
+  if (rule.includes("\0"))
+    return fail(rule.replaceAll("\0", "\\0"), "a rule cannot contain a NUL character");
   const open = rule.indexOf("(");
-  if (open < 0) return rule.includes(")") ? fail(rule, "the closing bracket has no opening one") : parseName(rule, rule, context);
+  if (open < 0)
+    return rule.includes(")")
+      ? fail(rule, "the closing bracket has no opening one")
+      : parseName(rule, rule, context);
   if (!rule.endsWith(")")) return fail(rule, "the bracket is not closed at the end of the rule");
   const named = parseName(rule, rule.slice(0, open), context);
   return named.ok ? withSpecifier(named.rule, rule.slice(open + 1, -1).trim(), context) : named;
 }
 
 function parseName(text: string, name: string, context: RuleContext): RuleParse {
-  if (name === "*") return context.list === "allow" ? fail(text, "`*` cannot be allowed; the mode bypassPermissions says that") : { ok: true, rule: { text, tool: "*" } };
+  if (name === "*")
+    return context.list === "allow"
+      ? fail(text, "`*` cannot be allowed; the mode bypassPermissions says that")
+      : { ok: true, rule: { text, tool: "*" } };
   if (isMcpToolName(name)) return parseMcpName(text, name, context);
   const extra = [...(context.tools ?? [])];
-  if (isKnownTool(name) || extra.includes(name)) return { ok: true, rule: { text, tool: canonicalToolName(name) } };
+  if (isKnownTool(name) || extra.includes(name))
+    return { ok: true, rule: { text, tool: canonicalToolName(name) } };
   const near = suggest(name.trim(), [...builtInTools, ...extra]);
-  return fail(text, `there is no tool named ${JSON.stringify(name)}${near ? `; did you mean ${near}?` : ""}`, near);
+  return fail(
+    text,
+    `there is no tool named ${JSON.stringify(name)}${near ? `; did you mean ${near}?` : ""}`,
+    near,
+  );
 }
 
 /** Only a refusal may leave the server open: `mcp__*` is every tool of every server. */
 function parseMcpName(text: string, name: string, { list }: RuleContext): RuleParse {
   const rest = name.slice("mcp__".length);
-  if ((list === "deny" || list === "ask") && rest.split("__")[0]!.includes("*") && /^[\w.*:@/-]+$/.test(rest)) return { ok: true, rule: { text, tool: name } };
-  if (rest === "" || rest.startsWith("_") || rest.startsWith("*")) return fail(text, "an MCP rule names its server: `mcp__server`, `mcp__server__*` or `mcp__server__tool`");
-  if (!/^[\w.*:@/-]+$/.test(rest)) return fail(text, "an MCP tool name has letters, digits, `_`, `-` and `.` only");
-  if (rest.split("__")[0]!.includes("*")) return fail(text, "the server's name in an MCP rule cannot be a wildcard");
+  if (
+    (list === "deny" || list === "ask") &&
+    rest.split("__")[0]!.includes("*") &&
+    /^[\w.*:@/-]+$/.test(rest)
+  )
+    return { ok: true, rule: { text, tool: name } };
+  if (rest === "" || rest.startsWith("_") || rest.startsWith("*"))
+    return fail(
+      text,
+      "an MCP rule names its server: `mcp__server`, `mcp__server__*` or `mcp__server__tool`",
+    );
+  if (!/^[\w.*:@/-]+$/.test(rest))
+    return fail(text, "an MCP tool name has letters, digits, `_`, `-` and `.` only");
+  if (rest.split("__")[0]!.includes("*"))
+    return fail(text, "the server's name in an MCP rule cannot be a wildcard");
   return { ok: true, rule: { text, tool: name } };
 }
 
@@ -61,11 +100,17 @@ function withSpecifier(rule: ParsedRule, written: string, { list }: RuleContext)
   const refuses = list === "deny" || list === "ask";
   const content = refuses && contentFields.get(rule.tool);
   // What a rule of the tool speaks of anyway, written as a parameter.
-  const specifier = content && written.startsWith(`${content}:`) ? written.slice(content.length + 1).trim() : written;
+  const specifier =
+    content && written.startsWith(`${content}:`)
+      ? written.slice(content.length + 1).trim()
+      : written;
   // The same as without brackets; commands and paths have a `*` of their own.
-  if (specifier === "*" && rule.tool !== "Bash" && !pathTools.has(rule.tool)) return { ok: true, rule };
+  if (specifier === "*" && rule.tool !== "Bash" && !pathTools.has(rule.tool))
+    return { ok: true, rule };
   const problem = specifierProblem(rule.tool, specifier, refuses);
-  return problem === undefined ? { ok: true, rule: { ...rule, specifier } } : fail(rule.text, problem);
+  return problem === undefined
+    ? { ok: true, rule: { ...rule, specifier } }
+    : fail(rule.text, problem);
 }
 
 /** `model:opus`: a parameter of the call and its value, where `*` is any text. Only refusals are read so. */
@@ -76,20 +121,40 @@ export function parameterIn(specifier: string): { name: string; value: string } 
 
 /** Why `specifier` can never match a call of `tool`; undefined when it can. */
 function specifierProblem(tool: string, specifier: string, refuses: boolean): string | undefined {
-  if (specifier === "") return `the brackets are empty; write \`${tool}\` for every call or name what is meant`;
+  if (specifier === "")
+    return `the brackets are empty; write \`${tool}\` for every call or name what is meant`;
   if (pathTools.has(tool)) return pathProblem(specifier);
-  if (tool === "Bash") return /^:\s*\*$/.test(specifier) ? "`:*` follows a command (`git log:*`); write `Bash` for every command" : undefined;
-  if (tool === "WebFetch") return refuses && parameterIn(specifier) && !specifier.startsWith("domain:") ? undefined : domainProblem(specifier);
-  if (tool === "Agent") return splitRuleList(specifier).length === 0 ? "an Agent rule names agent types: `Agent(worker, researcher)`" : undefined;
-  if (tool === "Skill" || foreignTools.includes(tool) || (refuses && tool !== "*" && parameterIn(specifier))) return undefined;
-  return tool.startsWith("mcp__") || tool === "*" ? `${tool} takes no specifier` : `${tool} takes no specifier; write \`${tool}\``;
+  if (tool === "Bash")
+    return /^:\s*\*$/.test(specifier)
+      ? "`:*` follows a command (`git log:*`); write `Bash` for every command"
+      : undefined;
+  if (tool === "WebFetch")
+    return refuses && parameterIn(specifier) && !specifier.startsWith("domain:")
+      ? undefined
+      : domainProblem(specifier);
+  if (tool === "Agent")
+    return splitRuleList(specifier).length === 0
+      ? "an Agent rule names agent types: `Agent(worker, researcher)`"
+      : undefined;
+  if (
+    tool === "Skill" ||
+    foreignTools.includes(tool) ||
+    (refuses && tool !== "*" && parameterIn(specifier))
+  )
+    return undefined;
+  return tool.startsWith("mcp__") || tool === "*"
+    ? `${tool} takes no specifier`
+    : `${tool} takes no specifier; write \`${tool}\``;
 }
 
 function pathProblem(pattern: string): string | undefined {
   if (pattern.startsWith("!")) return "a path rule cannot be negated; use the other list";
   if (/^\.?\/*$/.test(pattern) && pattern !== "//") return undefined;
-  if (/^~[^/]/.test(pattern)) return "only `~/` (one's own home) is understood, not another user's home";
-  return countAlternatives(pattern) > maxBraceAlternatives ? `the braces stand for more than ${maxBraceAlternatives} paths` : undefined;
+  if (/^~[^/]/.test(pattern))
+    return "only `~/` (one's own home) is understood, not another user's home";
+  return countAlternatives(pattern) > maxBraceAlternatives
+    ? `the braces stand for more than ${maxBraceAlternatives} paths`
+    : undefined;
 }
 
 function domainProblem(specifier: string): string | undefined {
@@ -97,7 +162,10 @@ function domainProblem(specifier: string): string | undefined {
   if (host === undefined) return "a WebFetch rule is written `WebFetch(domain:host)`";
   if (host === "") return "the host is missing after `domain:`";
   if (/[/\\@?#\s]/.test(host)) return "`domain:` takes a host name, without scheme, path or user";
-  return host.slice(1).includes("*") || (host.startsWith("*") && host !== "*" && !host.startsWith("*.")) ? "a host wildcard is written `*.example.com`" : undefined;
+  return host.slice(1).includes("*") ||
+    (host.startsWith("*") && host !== "*" && !host.startsWith("*."))
+    ? "a host wildcard is written `*.example.com`"
+    : undefined;
 }
 
 /** An upper bound of what the braces of `pattern` stand for. */
@@ -109,7 +177,14 @@ function countAlternatives(pattern: string): number {
 }
 
 function fail(rule: string, reason: string, suggestion?: string): RuleParse {
-  return { ok: false, problem: { rule, message: `the rule ${JSON.stringify(rule)} can never match: ${reason}`, ...(suggestion === undefined ? {} : { suggestion }) } };
+  return {
+    ok: false,
+    problem: {
+      rule,
+      message: `the rule ${JSON.stringify(rule)} can never match: ${reason}`,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    },
+  };
 }
 
 /** Splits `Read, Agent(a, b) Bash(git log *)` at commas and blanks outside brackets. */

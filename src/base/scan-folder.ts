@@ -9,23 +9,44 @@ const maxDepth = 12;
 const maxFiles = 10_000;
 
 /** Files whose names fit `wanted`. Links that lead outside `fence` are not followed. A folder that does not exist is empty. */
-export function scanFolder(root: string, { wanted, fence }: { wanted: RegExp; fence?: string }): FolderScan {
+export function scanFolder(
+  root: string,
+  { wanted, fence }: { wanted: RegExp; fence?: string },
+): FolderScan {
   const scan: FolderScan = { files: [], skipped: [] };
   const realRoot = realOrUndefined(root);
   if (realRoot === undefined) return scan;
-  if (fence !== undefined && !isWithin(realRoot, fence)) return { files: [], skipped: [{ path: root, reason: "it is a link that leads outside the project" }] };
+  if (fence !== undefined && !isWithin(realRoot, fence))
+    return {
+      files: [],
+      skipped: [{ path: root, reason: "it is a link that leads outside the project" }],
+    };
   const visited = new Set<string>();
   const visit = (folder: string, depth: number): void => {
     const real = realOrUndefined(folder);
     if (real === undefined || visited.has(real)) return;
     visited.add(real);
-    if (depth > maxDepth) return void scan.skipped.push({ path: folder, reason: `it is nested more than ${maxDepth} folders deep` });
+    if (depth > maxDepth)
+      return void scan.skipped.push({
+        path: folder,
+        reason: `it is nested more than ${maxDepth} folders deep`,
+      });
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);
       const kind = kindOf(entry, path);
-      if (kind === "folder" ? entry.name === "node_modules" || entry.name === ".git" : !wanted.test(entry.name)) continue;
+      if (
+        kind === "folder"
+          ? entry.name === "node_modules" || entry.name === ".git"
+          : !wanted.test(entry.name)
+      )
+        continue;
       if (kind === "other") scan.skipped.push({ path, reason: "it is not a regular file" });
-      else if (entry.isSymbolicLink() && fence !== undefined && !isWithin(realOrUndefined(path) ?? "", fence)) scan.skipped.push({ path, reason: "it is a link that leads outside the project" });
+      else if (
+        entry.isSymbolicLink() &&
+        fence !== undefined &&
+        !isWithin(realOrUndefined(path) ?? "", fence)
+      )
+        scan.skipped.push({ path, reason: "it is a link that leads outside the project" });
       else if (kind === "folder") visit(path, depth + 1);
       else if (scan.files.length < maxFiles) scan.files.push(path);
       else return void scan.skipped.push({ path, reason: `there are more than ${maxFiles} files` });
@@ -38,9 +59,13 @@ export function scanFolder(root: string, { wanted, fence }: { wanted: RegExp; fe
 /** As `scanFolder`, where `place` may also be one file. */
 export function scanPlace(place: string, options: { wanted: RegExp; fence?: string }): FolderScan {
   const real = realOrUndefined(place);
-  if (real === undefined || !statSync(real, { throwIfNoEntry: false })?.isFile()) return scanFolder(place, options);
+  if (real === undefined || !statSync(real, { throwIfNoEntry: false })?.isFile())
+    return scanFolder(place, options);
   const within = options.fence === undefined || isWithin(real, options.fence);
-  return { files: within ? [place] : [], skipped: within ? [] : [{ path: place, reason: "it is a link that leads outside the project" }] };
+  return {
+    files: within ? [place] : [],
+    skipped: within ? [] : [{ path: place, reason: "it is a link that leads outside the project" }],
+  };
 }
 
 function entriesOf(folder: string): Dirent[] {
@@ -52,7 +77,8 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 function kindOf(entry: Dirent, path: string): "file" | "folder" | "other" {
-  if (!entry.isSymbolicLink()) return entry.isFile() ? "file" : entry.isDirectory() ? "folder" : "other";
+  if (!entry.isSymbolicLink())
+    return entry.isFile() ? "file" : entry.isDirectory() ? "folder" : "other";
   const real = realOrUndefined(path);
   const facts = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false });
   return facts?.isFile() ? "file" : facts?.isDirectory() ? "folder" : "other";
@@ -67,4 +93,5 @@ function realOrUndefined(path: string): string | undefined {
 }
 
 /** Both as real paths. */
-export const isWithin = (path: string, fence: string): boolean => path === fence || path.startsWith(fence.endsWith(sep) ? fence : fence + sep);
+export const isWithin = (path: string, fence: string): boolean =>
+  path === fence || path.startsWith(fence.endsWith(sep) ? fence : fence + sep);

@@ -9,13 +9,29 @@ export type Context = "name" | "option" | "bearer" | "address" | "pem";
 export type Candidates = { tokens: ReadonlySet<SecretRule>; contexts: ReadonlySet<Context> };
 
 /** For a search that leaves nothing out. */
-export const everyCandidate: Candidates = { tokens: new Set(tokenRules), contexts: new Set(["name", "option", "bearer", "address", "pem"]) };
+export const everyCandidate: Candidates = {
+  tokens: new Set(tokenRules),
+  contexts: new Set(["name", "option", "bearer", "address", "pem"]),
+};
 
 type Found = { tokens: Set<SecretRule> | undefined; contexts: Set<Context> | undefined };
 
 /** Of a text in which nothing can be found. */
 export const noCandidates: Candidates = { tokens: new Set(), contexts: new Set() };
-const [tab, blank, doubleQuote, quote, hyphen, dot, slash, colon, equals, backslash, bracket, backtick] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x2f, 0x3a, 0x3d, 0x5c, 0x5d, 0x60];
+const [
+  tab,
+  blank,
+  doubleQuote,
+  quote,
+  hyphen,
+  dot,
+  slash,
+  colon,
+  equals,
+  backslash,
+  bracket,
+  backtick,
+] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x2f, 0x3a, 0x3d, 0x5c, 0x5d, 0x60];
 /** Every token, and every value after `bearer`, holds a run of token characters at least this long. */
 const shortestRun = 14;
 /** An address with a password of one character. */
@@ -24,7 +40,20 @@ const longestName = 24;
 const longestOption = 64;
 /** How the names of secrets end; the lookbehind of the pattern is left to the pattern. */
 const nameAtEnd = new RegExp(`(?:${secretName.replace(/\(\?<!.*?\)/, "")}|authorization)$`, "i");
-const nameEnds = ["ass", "ord", "swd", "pwd", "ase", "ret", "ken", "key", "ial", "als", "ing", "ion"].map((end) => threeLetters(end, 3));
+const nameEnds = [
+  "ass",
+  "ord",
+  "swd",
+  "pwd",
+  "ase",
+  "ret",
+  "ken",
+  "key",
+  "ial",
+  "als",
+  "ing",
+  "ion",
+].map((end) => threeLetters(end, 3));
 const isNameEnd = marked(32 ** 3, nameEnds);
 const isTokenCharacter = marked(128, codesOf(/[\w.~+/=%-]/));
 const isOptionCharacter = marked(128, codesOf(/[\w.-]/));
@@ -41,13 +70,19 @@ const endsHint = marked(128 * 128, hintsByEnd.keys());
 const rulesByShape = tokenRules.filter((rule) => rule.shape);
 
 export function candidatesIn(text: string): Candidates {
-  if (text.length < shortestText || (text.length < shortestRun && !hasMark(text))) return noCandidates;
+  if (text.length < shortestText || (text.length < shortestRun && !hasMark(text)))
+    return noCandidates;
   const found: Found = { tokens: undefined, contexts: undefined };
   lookAtSeparators(text, ":", found);
   lookAtSeparators(text, "=", found);
   lookAtHyphens(text, found);
   lookAtRuns(text, found);
-  return found.tokens || found.contexts ? { tokens: found.tokens ?? noCandidates.tokens, contexts: found.contexts ?? noCandidates.contexts } : noCandidates;
+  return found.tokens || found.contexts
+    ? {
+        tokens: found.tokens ?? noCandidates.tokens,
+        contexts: found.contexts ?? noCandidates.contexts,
+      }
+    : noCandidates;
 }
 
 /** Whether a text holds any of the three marks that the looks below begin with. */
@@ -62,7 +97,8 @@ function hasMark(text: string): boolean {
 function lookAtSeparators(text: string, separator: ":" | "=", found: Found): void {
   for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) {
     if (followsName(text, at)) addContext(found, "name");
-    if (separator === ":" && text.charCodeAt(at + 1) === slash && text.charCodeAt(at + 2) === slash) addContext(found, "address");
+    if (separator === ":" && text.charCodeAt(at + 1) === slash && text.charCodeAt(at + 2) === slash)
+      addContext(found, "address");
   }
 }
 
@@ -74,7 +110,10 @@ function followsName(text: string, at: number): boolean {
 }
 
 function endsInName(text: string, end: number): boolean {
-  return isNameEnd[threeLetters(text, end)] === 1 && nameAtEnd.test(text.slice(Math.max(0, end - longestName), end));
+  return (
+    isNameEnd[threeLetters(text, end)] === 1 &&
+    nameAtEnd.test(text.slice(Math.max(0, end - longestName), end))
+  );
 }
 
 /** Options begin with a hyphen that follows no word, heads of keys stand between five. */
@@ -108,17 +147,27 @@ function lookAtRuns(text: string, found: Found): void {
   }
 }
 
-function lookAtRun(text: string, { start, end }: { start: number; end: number }, found: Found): void {
+function lookAtRun(
+  text: string,
+  { start, end }: { start: number; end: number },
+  found: Found,
+): void {
   let previous = text.charCodeAt(start);
   for (let at = start + 1; at < end; at++) {
     const code = text.charCodeAt(at);
     const both = pair(previous, code);
     previous = code;
     if (endsHint[both] === 0) continue;
-    for (const { hint, rule } of hintsByEnd.get(both)!) if (text.startsWith(hint, at + 1 - hint.length)) (found.tokens ??= new Set()).add(rule);
+    for (const { hint, rule } of hintsByEnd.get(both)!)
+      if (text.startsWith(hint, at + 1 - hint.length)) (found.tokens ??= new Set()).add(rule);
   }
-  for (const rule of rulesByShape) if (rule.shape!.test(text.slice(start, end))) (found.tokens ??= new Set()).add(rule);
-  if (isBlank(text.charCodeAt(start - 1)) && /bearer[ \t]+$/i.test(text.slice(Math.max(0, start - 10), start))) addContext(found, "bearer");
+  for (const rule of rulesByShape)
+    if (rule.shape!.test(text.slice(start, end))) (found.tokens ??= new Set()).add(rule);
+  if (
+    isBlank(text.charCodeAt(start - 1)) &&
+    /bearer[ \t]+$/i.test(text.slice(Math.max(0, start - 10), start))
+  )
+    addContext(found, "bearer");
 }
 
 function addContext(found: Found, context: Context): void {
@@ -131,7 +180,11 @@ function pair(first: number, second: number): number {
 
 /** The three characters before `end` as one number: five bits tell letters apart, whatever their case. */
 function threeLetters(text: string, end: number): number {
-  return ((text.charCodeAt(end - 3) & 31) << 10) | ((text.charCodeAt(end - 2) & 31) << 5) | (text.charCodeAt(end - 1) & 31);
+  return (
+    ((text.charCodeAt(end - 3) & 31) << 10) |
+    ((text.charCodeAt(end - 2) & 31) << 5) |
+    (text.charCodeAt(end - 1) & 31)
+  );
 }
 
 /** A byte for every number below `length`: 1 for the marked ones. */
@@ -142,9 +195,16 @@ function marked(length: number, indexes: Iterable<number>): Uint8Array {
 }
 
 function codesOf(characters: RegExp): number[] {
-  return Array.from({ length: 128 }, (_, code) => code).filter((code) => characters.test(String.fromCharCode(code)));
+  return Array.from({ length: 128 }, (_, code) => code).filter((code) =>
+    characters.test(String.fromCharCode(code)),
+  );
 }
 
 const isIn = (set: Uint8Array, code: number): boolean => code < 128 && set[code] === 1;
 const isBlank = (code: number): boolean => code === blank || code === tab;
-const isQuote = (code: number): boolean => code === doubleQuote || code === quote || code === backslash || code === bracket || code === backtick;
+const isQuote = (code: number): boolean =>
+  code === doubleQuote ||
+  code === quote ||
+  code === backslash ||
+  code === bracket ||
+  code === backtick;

@@ -4,8 +4,10 @@ import { describe, expect, test } from "vitest";
 import { findSecrets, maskSecrets, secretValues } from "./secret-scan.ts";
 import { cpuMs } from "../testing/cpu-ms.ts";
 
-const a = (length: number): string => "a1B2c3D4e5F6g7H8i9J0".repeat(Math.ceil(length / 20)).slice(0, length);
-const hex = (length: number): string => "0123456789abcdef".repeat(Math.ceil(length / 16)).slice(0, length);
+const a = (length: number): string =>
+  "a1B2c3D4e5F6g7H8i9J0".repeat(Math.ceil(length / 20)).slice(0, length);
+const hex = (length: number): string =>
+  "0123456789abcdef".repeat(Math.ceil(length / 16)).slice(0, length);
 // Joined at run time so that no scanner of repositories takes these made-up values for real ones.
 const join = (...parts: string[]): string => parts.join("");
 
@@ -35,22 +37,42 @@ const tokens: [string, string][] = [
   ["vault-token", `hvs.${a(24)}`],
   ["azure-client-secret", `abc8Q~${a(34)}`],
   ["jwt", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${a(43)}`],
-  ["private-key", `-----BEGIN RSA PRIVATE KEY-----\n${a(64)}\n${a(64)}\n-----END RSA PRIVATE KEY-----`],
-  ["private-key", `-----BEGIN OPENSSH PRIVATE KEY-----\\n${a(64)}\\n-----END OPENSSH PRIVATE KEY-----`],
-  ["private-key", `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\n${a(64)}\n-----END PGP PRIVATE KEY BLOCK-----`],
+  [
+    "private-key",
+    `-----BEGIN RSA PRIVATE KEY-----\n${a(64)}\n${a(64)}\n-----END RSA PRIVATE KEY-----`,
+  ],
+  [
+    "private-key",
+    `-----BEGIN OPENSSH PRIVATE KEY-----\\n${a(64)}\\n-----END OPENSSH PRIVATE KEY-----`,
+  ],
+  [
+    "private-key",
+    `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\n${a(64)}\n-----END PGP PRIVATE KEY BLOCK-----`,
+  ],
 ];
 
 describe("tokens with a known format", () => {
-  test.each(tokens)("masks a %s alone, in prose, in quotes and in a JSON text: %s", (kind, token) => {
-    for (const wrap of ["X", "the key is X.", `k="X";`, "[X]", JSON.stringify({ text: "first\nX\nlast" }).replace("X", "X")]) {
-      const masked = maskSecrets(wrap.replace("X", () => token));
-      expect(masked).toContain(`[masked ${kind}]`);
-      expect(masked).not.toContain(token.slice(8, 30));
-    }
-  });
+  test.each(tokens)(
+    "masks a %s alone, in prose, in quotes and in a JSON text: %s",
+    (kind, token) => {
+      for (const wrap of [
+        "X",
+        "the key is X.",
+        `k="X";`,
+        "[X]",
+        JSON.stringify({ text: "first\nX\nlast" }).replace("X", "X"),
+      ]) {
+        const masked = maskSecrets(wrap.replace("X", () => token));
+        expect(masked).toContain(`[masked ${kind}]`);
+        expect(masked).not.toContain(token.slice(8, 30));
+      }
+    },
+  );
 
   test("masks a private key whose end was cut off", () => {
-    expect(maskSecrets(`log: -----BEGIN PRIVATE KEY-----\n${a(64)}\n${a(40)}`)).toBe("log: [masked private-key]");
+    expect(maskSecrets(`log: -----BEGIN PRIVATE KEY-----\n${a(64)}\n${a(40)}`)).toBe(
+      "log: [masked private-key]",
+    );
   });
 });
 
@@ -74,7 +96,9 @@ const contexts: [string, string][] = [
 
 test.each(contexts)("masks a %s by what stands before it: %s", (kind, text) => {
   expect(maskSecrets(text)).toContain(`[masked ${kind}]`);
-  expect(maskSecrets(text)).not.toMatch(/@x@|9f8A7c6D|Sup3rS3cret|tok3n-Value|Tr0ub4dor|wJalr|0a1b2c3d|hunter2x|dXNlcjpT/);
+  expect(maskSecrets(text)).not.toMatch(
+    /@x@|9f8A7c6D|Sup3rS3cret|tok3n-Value|Tr0ub4dor|wJalr|0a1b2c3d|hunter2x|dXNlcjpT/,
+  );
 });
 
 test.each([
@@ -108,18 +132,31 @@ test.each([
 });
 
 test("masks the values of variables that are secret by name, and only those", () => {
-  const env = { MY_SERVICE_TOKEN: "plain-Value-77", PWD: "/home/me", SSH_AUTH_SOCK: "/tmp/agent", EDITOR: "vim-Value-99", DB_PASSWORD: "hunter2222", KEY_COUNT: "12345678" };
+  const env = {
+    MY_SERVICE_TOKEN: "plain-Value-77",
+    PWD: "/home/me",
+    SSH_AUTH_SOCK: "/tmp/agent",
+    EDITOR: "vim-Value-99",
+    DB_PASSWORD: "hunter2222",
+    KEY_COUNT: "12345678",
+  };
   expect(secretValues(env)).toEqual(["plain-Value-77", "hunter2222"]);
-  expect(maskSecrets("got plain-Value-77 and vim-Value-99", secretValues(env))).toBe("got [masked environment] and vim-Value-99");
+  expect(maskSecrets("got plain-Value-77 and vim-Value-99", secretValues(env))).toBe(
+    "got [masked environment] and vim-Value-99",
+  );
 });
 
 test("a name without a value does not hide the one after it", () => {
   expect(maskSecrets("password= token=abcDEF123456789xyz")).toBe("password= token=[masked secret]");
-  expect(maskSecrets("secret: password: token: abcDEF123456789xyz")).toBe("secret: password: token: [masked secret]");
+  expect(maskSecrets("secret: password: token: abcDEF123456789xyz")).toBe(
+    "secret: password: token: [masked secret]",
+  );
 });
 
 test("a secret that another one made look harmless is masked too", () => {
-  expect(maskSecrets("token=abcDEF123456789xyz$AKIAZ7VQ3XJ2NB4MK9PL")).toBe("token=[masked secret][masked aws-access-key]");
+  expect(maskSecrets("token=abcDEF123456789xyz$AKIAZ7VQ3XJ2NB4MK9PL")).toBe(
+    "token=[masked secret][masked aws-access-key]",
+  );
 });
 
 test("the kind that a mask names is no name of what follows it", () => {
@@ -130,7 +167,17 @@ test("the kind that a mask names is no name of what follows it", () => {
 });
 
 test("masking twice changes nothing more, and no text makes it fail", () => {
-  const piece = fc.oneof(fc.string(), fc.constantFrom(...tokens.map(([, token]) => token), ...contexts.map(([, text]) => text), "password=", "://", "eyJ", "-----BEGIN PRIVATE KEY-----"));
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      ...tokens.map(([, token]) => token),
+      ...contexts.map(([, text]) => text),
+      "password=",
+      "://",
+      "eyJ",
+      "-----BEGIN PRIVATE KEY-----",
+    ),
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const once = maskSecrets(pieces.join(" "));
@@ -140,28 +187,58 @@ test("masking twice changes nothing more, and no text makes it fail", () => {
 });
 
 test("takes time in proportion to the text, whatever the text", () => {
-  const seeds = ["eyJ", "eyJaaaaaaaaa.", "password=", "://a:", "-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----aaaaaaaaaaaaaaaa", "sk-", "Bearer a", "a1-", "aaaa", "=========", "M".repeat(24) + ".", "token: a.b-", "--token "];
+  const seeds = [
+    "eyJ",
+    "eyJaaaaaaaaa.",
+    "password=",
+    "://a:",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----BEGIN PRIVATE KEY-----aaaaaaaaaaaaaaaa",
+    "sk-",
+    "Bearer a",
+    "a1-",
+    "aaaa",
+    "=========",
+    "M".repeat(24) + ".",
+    "token: a.b-",
+    "--token ",
+  ];
   for (const seed of seeds) {
     const time = (length: number): number => {
       const text = seed.repeat(Math.ceil(length / seed.length));
       return cpuMs(() => void maskSecrets(text));
     };
     time(50_000);
-    expect((time(400_000) + 2) / (time(50_000) + 2), `8 times the text made of ${JSON.stringify(seed)}`).toBeLessThan(32);
+    expect(
+      (time(400_000) + 2) / (time(50_000) + 2),
+      `8 times the text made of ${JSON.stringify(seed)}`,
+    ).toBeLessThan(32);
   }
 });
 
 describe("rows of attacks.jsonl, class secrets/leak", () => {
-  type Row = { id: string; class: string; input: Record<string, string>; setup?: { content: string }[] };
-  const rows = readFileSync(new URL("../../test/data/attacks.jsonl", import.meta.url), "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line) as Row);
+  type Row = {
+    id: string;
+    class: string;
+    input: Record<string, string>;
+    setup?: { content: string }[];
+  };
+  const rows = readFileSync(new URL("../../test/data/attacks.jsonl", import.meta.url), "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row);
   const leaks = rows.filter((row) => row.class === "secrets/leak");
   const secrets = /ghp_a1B2\w+|AKIAZ7VQ3XJ2NB4MK9PL|xoxb-[\w-]+|sk-ant-api03-A+|Sup3rS3cret/g;
   const carrying = leaks.filter((row) => JSON.stringify([row.input, row.setup]).match(secrets));
 
-  test("seven rows carry a secret in the clear", () => expect(carrying.map((row) => row.id)).toHaveLength(7));
+  test("seven rows carry a secret in the clear", () =>
+    expect(carrying.map((row) => row.id)).toHaveLength(7));
 
   test.each(carrying)("$id: what it carries is masked", (row) => {
-    for (const text of [...Object.values(row.input), ...(row.setup ?? []).map((file) => file.content)]) {
+    for (const text of [
+      ...Object.values(row.input),
+      ...(row.setup ?? []).map((file) => file.content),
+    ]) {
       expect(maskSecrets(text)).not.toMatch(secrets);
       if (text.match(secrets)) expect(findSecrets(text).length).toBe(text.match(secrets)?.length);
     }

@@ -7,11 +7,19 @@ import type { SecretRule } from "./secret-rules.ts";
 
 export type FoundSecret = { kind: string; start: number; end: number };
 
-const assignment = new RegExp(String.raw`${secretName}[\\"'\`\]]{0,4}[ \t]{0,8}(?::=|=>|={1,3}|:(?!:))[ \t]{0,8}(?:[bru]?(\\?["'\`]))?([^\s"'\`,;&<>(){}\[\]\\]{8,400})`, "gi");
-const flag = new RegExp(String.raw`(?<![\w-])(?:--[a-z-]{0,20}|-)${secretName}[ \t]{1,4}["']?([^\s"'\`,;&<>(){}\[\]\\-][^\s"'\`,;&<>(){}\[\]\\]{7,400})`, "gi");
+const assignment = new RegExp(
+  String.raw`${secretName}[\\"'\`\]]{0,4}[ \t]{0,8}(?::=|=>|={1,3}|:(?!:))[ \t]{0,8}(?:[bru]?(\\?["'\`]))?([^\s"'\`,;&<>(){}\[\]\\]{8,400})`,
+  "gi",
+);
+const flag = new RegExp(
+  String.raw`(?<![\w-])(?:--[a-z-]{0,20}|-)${secretName}[ \t]{1,4}["']?([^\s"'\`,;&<>(){}\[\]\\-][^\s"'\`,;&<>(){}\[\]\\]{7,400})`,
+  "gi",
+);
 /** `NAME=value` as in an .env file: the name alone says so much that a short value counts. */
-const environmentLine = /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|(?:ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING)_KEY)=["']?([^\s"'`,;&<>(){}[\]\\]{6,400})/g;
-const authorization = /\b(?:authorization|proxy-authorization)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:basic|bearer|token|digest|apikey)[ \t]{1,4}([A-Za-z0-9._~+/=-]{12,4000})/gi;
+const environmentLine =
+  /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|(?:ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING)_KEY)=["']?([^\s"'`,;&<>(){}[\]\\]{6,400})/g;
+const authorization =
+  /\b(?:authorization|proxy-authorization)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:basic|bearer|token|digest|apikey)[ \t]{1,4}([A-Za-z0-9._~+/=-]{12,4000})/gi;
 const bearer = /\bbearer[ \t]{1,4}([A-Za-z0-9._~+/=-]{20,4000})/gi;
 const urlPassword = /:\/\/[^\s:@/?#"'<>]{0,100}:([^\s/"'<>]{1,200})@/g;
 const pemHead = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -19,11 +27,17 @@ const pemBody = /^[A-Za-z0-9+/=\s\\:,."'-]*/;
 const pemTail = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 
 /** Every secret in `text`, in order and without overlaps. `known` are literal values that are secret here, such as `secretValues(env)`. */
-export function findSecrets(text: string, known: readonly string[] = [], { tokens, contexts }: Candidates = candidatesIn(text)): FoundSecret[] {
+export function findSecrets(
+  text: string,
+  known: readonly string[] = [],
+  { tokens, contexts }: Candidates = candidatesIn(text),
+): FoundSecret[] {
   const found: FoundSecret[] = [];
   if (contexts.has("pem")) addPrivateKeys(text, found);
-  if (tokens.size > 0) for (const rule of tokenRules) if (tokens.has(rule)) addMatches(text, rule, found);
-  if (contexts.size > 0) for (const rule of contextual) if (contexts.has(rule.context)) addMatches(text, rule, found);
+  if (tokens.size > 0)
+    for (const rule of tokenRules) if (tokens.has(rule)) addMatches(text, rule, found);
+  if (contexts.size > 0)
+    for (const rule of contextual) if (contexts.has(rule.context)) addMatches(text, rule, found);
   for (const value of known) addOccurrences(text, value, found);
   return found.length === 0 ? found : withoutOverlaps(found);
 }
@@ -64,48 +78,89 @@ function maskOnce(text: string, known: readonly string[]): string {
 
 /** Values of the variables whose names say that they are secret, longest first: pass them as `known`. */
 export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
-  const named = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|PASSPHRASE|CREDENTIALS?|AUTH|PAT|DSN)(?:$|_)|APIKEY/i;
-  const values = Object.entries(env).flatMap(([name, value]) => (named.test(name) && value && looksSecretValue(value) ? [value] : []));
+  const named =
+    /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|PASSPHRASE|CREDENTIALS?|AUTH|PAT|DSN)(?:$|_)|APIKEY/i;
+  const values = Object.entries(env).flatMap(([name, value]) =>
+    named.test(name) && value && looksSecretValue(value) ? [value] : [],
+  );
   return [...new Set(values)].sort((a, b) => b.length - a.length).slice(0, 64);
 }
 
 /** The text without these very values: for places where only what is surely a secret may be touched. */
 export function hideValues(text: string, known: readonly string[]): string {
-  return known.reduce((shown, value) => (shown.includes(value) ? shown.replaceAll(value, "[masked environment]") : shown), text);
+  return known.reduce(
+    (shown, value) =>
+      shown.includes(value) ? shown.replaceAll(value, "[masked environment]") : shown,
+    text,
+  );
 }
 
 /** Paths, numbers and short words stand in such variables too (`SSH_AUTH_SOCK`, `PWD`); masking them would spoil ordinary text. */
 function looksSecretValue(value: string): boolean {
-  return value.length >= 8 && !/^(?:[/~.]|\d+$|true$|false$)/.test(value) && !isPlaceholder(value) && characterClasses(value) >= 2;
+  return (
+    value.length >= 8 &&
+    !/^(?:[/~.]|\d+$|true$|false$)/.test(value) &&
+    !isPlaceholder(value) &&
+    characterClasses(value) >= 2
+  );
 }
 
 /** Secrets known only by what stands before them. */
 const contextual: readonly (SecretRule & { context: Context })[] = [
-  { kind: "password", hints: [], context: "address", pattern: urlPassword, accept: (value) => !isPlaceholder(value) },
-  { kind: "authorization", hints: [], context: "name", pattern: authorization, accept: looksRandom },
+  {
+    kind: "password",
+    hints: [],
+    context: "address",
+    pattern: urlPassword,
+    accept: (value) => !isPlaceholder(value),
+  },
+  {
+    kind: "authorization",
+    hints: [],
+    context: "name",
+    pattern: authorization,
+    accept: looksRandom,
+  },
   { kind: "authorization", hints: [], context: "bearer", pattern: bearer, accept: looksRandom },
   { kind: "secret", hints: [], context: "name", pattern: assignment, accept: looksRandom },
   { kind: "secret", hints: [], context: "option", pattern: flag, accept: looksRandom },
-  { kind: "secret", hints: [], context: "name", pattern: environmentLine, accept: (value) => !isPlaceholder(value) && !isOrdinary(value) && characterClasses(value) >= 2 },
+  {
+    kind: "secret",
+    hints: [],
+    context: "name",
+    pattern: environmentLine,
+    accept: (value) => !isPlaceholder(value) && !isOrdinary(value) && characterClasses(value) >= 2,
+  },
 ];
 
-function addMatches(text: string, { kind, pattern, atTokenStart, accept }: SecretRule, found: FoundSecret[]): void {
+function addMatches(
+  text: string,
+  { kind, pattern, atTokenStart, accept }: SecretRule,
+  found: FoundSecret[],
+): void {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const value = match.at(-1) ?? match[0];
     const start = match.index + match[0].lastIndexOf(value);
-    if ((!accept || accept(value)) && (!atTokenStart || isTokenStart(text, match.index)) && !isInMask(text, match.index)) found.push({ kind, start, end: start + value.length });
+    if (
+      (!accept || accept(value)) &&
+      (!atTokenStart || isTokenStart(text, match.index)) &&
+      !isInMask(text, match.index)
+    )
+      found.push({ kind, start, end: start + value.length });
     // What was no value may be the name of the next one: `password= token=…`.
     else if (start > match.index) pattern.lastIndex = start;
   }
 }
 
 /** The kind in a mask, such as `[masked access-key]`, is no name of what follows it. */
-const isInMask = (text: string, at: number): boolean => /\[masked [a-z0-9-]*$/.test(text.slice(Math.max(0, at - 40), at));
+const isInMask = (text: string, at: number): boolean =>
+  /\[masked [a-z0-9-]*$/.test(text.slice(Math.max(0, at - 40), at));
 
 function addOccurrences(text: string, value: string, found: FoundSecret[]): void {
   if (value.length < 6) return;
-  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) found.push({ kind: "environment", start: at, end: at + value.length });
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))
+    found.push({ kind: "environment", start: at, end: at + value.length });
 }
 
 /** From the head to the matching tail, or as far as the key's characters go when it was cut. A head alone, as in code about keys, is none. */
@@ -113,10 +168,18 @@ function addPrivateKeys(text: string, found: FoundSecret[]): void {
   const heads = [...text.matchAll(pemHead)];
   for (const [index, head] of heads.entries()) {
     const from = head.index + head[0].length;
-    const body = pemBody.exec(text.slice(from, Math.min(from + 16_000, heads[index + 1]?.index ?? text.length)))?.[0] ?? "";
+    const body =
+      pemBody.exec(
+        text.slice(from, Math.min(from + 16_000, heads[index + 1]?.index ?? text.length)),
+      )?.[0] ?? "";
     const tail = pemTail.exec(body);
     const key = tail ? body.slice(0, tail.index) : body.trimEnd();
-    if (/[A-Za-z0-9+/=]{12}/.test(key)) found.push({ kind: "private-key", start: head.index, end: from + key.length + (tail?.[0].length ?? 0) });
+    if (/[A-Za-z0-9+/=]{12}/.test(key))
+      found.push({
+        kind: "private-key",
+        start: head.index,
+        end: from + key.length + (tail?.[0].length ?? 0),
+      });
   }
 }
 
@@ -140,8 +203,12 @@ function looksRandom(value: string): boolean {
 
 function isPlaceholder(value: string): boolean {
   return (
-    /^(?:[%{<*^§]|\$[A-Za-z_{(]|\.\.\.|x{3,}|process\.|os\.|env[.[:]|import\.|config\.|self\.|this\.|ref\+|op:\/\/|vault:|arn:|!)/i.test(value) ||
-    /^(?:pass(?:word|wd)?|pwd|secret|token|changeme|example|placeholder|redacted|masked|hidden|none|null|undefined|todo)\b|^(?:my|your|test|dev|dummy|fake|sample|example|some|local|base64)[_-]|your[_-]|[_-]here$|\*{3}|x{6}|\.{3}|…|\$[A-Z{(]/i.test(value)
+    /^(?:[%{<*^§]|\$[A-Za-z_{(]|\.\.\.|x{3,}|process\.|os\.|env[.[:]|import\.|config\.|self\.|this\.|ref\+|op:\/\/|vault:|arn:|!)/i.test(
+      value,
+    ) ||
+    /^(?:pass(?:word|wd)?|pwd|secret|token|changeme|example|placeholder|redacted|masked|hidden|none|null|undefined|todo)\b|^(?:my|your|test|dev|dummy|fake|sample|example|some|local|base64)[_-]|your[_-]|[_-]here$|\*{3}|x{6}|\.{3}|…|\$[A-Z{(]/i.test(
+      value,
+    )
   );
 }
 
@@ -167,6 +234,7 @@ function entropy(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  for (const count of counts.values())
+    bits -= (count / value.length) * Math.log2(count / value.length);
   return bits;
 }

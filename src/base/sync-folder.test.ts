@@ -10,7 +10,8 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 test("whoever comes during a sync waits for the next, which all of them share", async () => {
   const ends: string[] = [];
-  const told = (name: string, sync: Promise<void>): Promise<void> => sync.then(() => void ends.push(name));
+  const told = (name: string, sync: Promise<void>): Promise<void> =>
+    sync.then(() => void ends.push(name));
   const first = syncFolder(dir);
   const [second, third] = [syncFolder(dir), syncFolder(dir)];
   expect(second).not.toBe(first);

@@ -1,7 +1,10 @@
 // Makes the names in a folder durable, what was created, renamed or removed there, without holding up the process.
 import { open } from "node:fs/promises";
 
-type Sync = { running: Promise<void>; /** Begins when the running one ends, for all who came meanwhile. */ next?: Promise<void> };
+type Sync = {
+  running: Promise<void>;
+  /** Begins when the running one ends, for all who came meanwhile. */ next?: Promise<void>;
+};
 
 const syncs = new Map<string, Sync>();
 

@@ -29,10 +29,56 @@ const aliases: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Tools of Claude Code that do not exist here. Rules and lists written for it may name them; they match nothing. */
-export const foreignTools: readonly string[] = ["NotebookEdit", "NotebookRead", "BashOutput", "KillBash", "ExitPlanMode", "EnterPlanMode", "SlashCommand", "ListMcpResources", "ReadMcpResource", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP", "ToolSearch", "TodoRead", "EnterWorktree", "ExitWorktree", "TeamCreate", "TeamDelete", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "StructuredOutput", "CronCreate", "CronDelete", "CronList", "RemoteTrigger", "PushNotification", "ScheduleWakeup", "Monitor", "PowerShell", "WaitForMcpServers", "ShareOnboardingGuide", "Artifact", "Brief", "Config", "DesignSync", "REPL", "ReportFindings", "SendUserFile", "SendUserMessage", "Sleep", "Workflow"];
+export const foreignTools: readonly string[] = [
+  "NotebookEdit",
+  "NotebookRead",
+  "BashOutput",
+  "KillBash",
+  "ExitPlanMode",
+  "EnterPlanMode",
+  "SlashCommand",
+  "ListMcpResources",
+  "ReadMcpResource",
+  "ListMcpResourcesTool",
+  "ReadMcpResourceTool",
+  "LSP",
+  "ToolSearch",
+  "TodoRead",
+  "EnterWorktree",
+  "ExitWorktree",
+  "TeamCreate",
+  "TeamDelete",
+  "TaskCreate",
+  "TaskGet",
+  "TaskList",
+  "TaskUpdate",
+  "StructuredOutput",
+  "CronCreate",
+  "CronDelete",
+  "CronList",
+  "RemoteTrigger",
+  "PushNotification",
+  "ScheduleWakeup",
+  "Monitor",
+  "PowerShell",
+  "WaitForMcpServers",
+  "ShareOnboardingGuide",
+  "Artifact",
+  "Brief",
+  "Config",
+  "DesignSync",
+  "REPL",
+  "ReportFindings",
+  "SendUserFile",
+  "SendUserMessage",
+  "Sleep",
+  "Workflow",
+];
 
 const known: ReadonlySet<string> = new Set(builtInTools);
-const byLowerCase: ReadonlyMap<string, string> = new Map([...builtInTools, ...aliases.keys()].map((name) => [name.toLowerCase(), name]));
+const byLowerCase: ReadonlyMap<string, string> = new Map(
+  [...builtInTools, ...aliases.keys()].map((name) => [name.toLowerCase(), name]),
+);
 
 /** The name that policies compare: aliases resolved, everything else as given. */
 export const canonicalToolName = (name: string): string => aliases.get(name) ?? name;
@@ -42,19 +88,32 @@ export function rightlyCased(name: string, more: Iterable<string> = []): string 
   if (known.has(name) || aliases.has(name)) return undefined;
   const lower = name.toLowerCase();
   const own = [...more];
-  return own.includes(name) ? undefined : (byLowerCase.get(lower) ?? own.find((tool) => tool.toLowerCase() === lower));
+  return own.includes(name)
+    ? undefined
+    : (byLowerCase.get(lower) ?? own.find((tool) => tool.toLowerCase() === lower));
 }
 
 /** Every name that means the same tool, the given one first: a matcher written for `Task` still sees `Agent`. */
 export function toolNameVariants(name: string): string[] {
   const canonical = canonicalToolName(name);
-  const others = [canonical, ...aliases.keys()].filter((other) => other !== name && canonicalToolName(other) === canonical);
+  const others = [canonical, ...aliases.keys()].filter(
+    (other) => other !== name && canonicalToolName(other) === canonical,
+  );
   return [name, ...others];
 }
 
-export const isKnownTool = (name: string): boolean => known.has(canonicalToolName(name)) || isMcpToolName(name);
+export const isKnownTool = (name: string): boolean =>
+  known.has(canonicalToolName(name)) || isMcpToolName(name);
 
 export const isMcpToolName = (name: string): boolean => name.startsWith("mcp__");
 
 /** The Agent family and the other tools that coordinate instead of touching the workspace. */
-export const coordinationTools: ReadonlySet<string> = new Set(["Agent", "TaskOutput", "TaskStop", "SendMessage", "TodoWrite", "AskUserQuestion", "Skill"]);
+export const coordinationTools: ReadonlySet<string> = new Set([
+  "Agent",
+  "TaskOutput",
+  "TaskStop",
+  "SendMessage",
+  "TodoWrite",
+  "AskUserQuestion",
+  "Skill",
+]);

@@ -32,7 +32,11 @@ function acquire(lock: string): void {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     if (isStale(lock)) removeQuietly(lock);
-    else if (performance.now() > deadline) throw new RetinueError("storage", `another process holds ${lock}; remove it if none is running`);
+    else if (performance.now() > deadline)
+      throw new RetinueError(
+        "storage",
+        `another process holds ${lock}; remove it if none is running`,
+      );
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   }
 }

@@ -4,7 +4,11 @@ import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync }
 import { dirname } from "node:path";
 
 /** Replaces `path`; on failure the old content stands, nothing is left beside it, and the cause is thrown. */
-export function writeFileAtomic(path: string, content: string | Uint8Array, { mode = 0o600, durable = true }: { mode?: number; durable?: boolean } = {}): void {
+export function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  { mode = 0o600, durable = true }: { mode?: number; durable?: boolean } = {},
+): void {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const fd = openSync(temporary, "wx", mode);

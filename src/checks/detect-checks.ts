@@ -37,12 +37,21 @@ const packageScripts: Finder = (root) => {
   const runner = packageManager(root);
   return checkKinds.flatMap((kind) => {
     const name = scriptNames[kind].find((candidate) => isRealScript(scripts[candidate]));
-    return name === undefined ? [] : [{ kind, argv: [runner, "run", ...(runner === "npm" ? ["--silent"] : []), name], from: `the script "${name}" of package.json` }];
+    return name === undefined
+      ? []
+      : [
+          {
+            kind,
+            argv: [runner, "run", ...(runner === "npm" ? ["--silent"] : []), name],
+            from: `the script "${name}" of package.json`,
+          },
+        ];
   });
 };
 
 /** What `npm init` writes is no test. */
-const isRealScript = (script: unknown): script is string => typeof script === "string" && script.trim() !== "" && !/no test specified/.test(script);
+const isRealScript = (script: unknown): script is string =>
+  typeof script === "string" && script.trim() !== "" && !/no test specified/.test(script);
 
 function packageManager(root: string): string {
   if (existsSync(join(root, "pnpm-lock.yaml"))) return "pnpm";
@@ -51,33 +60,89 @@ function packageManager(root: string): string {
 }
 
 const makefile: Finder = (root) => {
-  const name = ["GNUmakefile", "makefile", "Makefile"].find((candidate) => existsSync(join(root, candidate)));
-  const targets = new Set(name === undefined ? [] : [...readText(join(root, name)).matchAll(/^([A-Za-z][\w-]*)\s*:(?!=)/gm)].map((match) => match[1]!));
+  const name = ["GNUmakefile", "makefile", "Makefile"].find((candidate) =>
+    existsSync(join(root, candidate)),
+  );
+  const targets = new Set(
+    name === undefined
+      ? []
+      : [...readText(join(root, name)).matchAll(/^([A-Za-z][\w-]*)\s*:(?!=)/gm)].map(
+          (match) => match[1]!,
+        ),
+  );
   return checkKinds.flatMap((kind) => {
     const target = makeTargets[kind].find((candidate) => targets.has(candidate));
-    return target === undefined ? [] : [{ kind, argv: ["make", target], from: `the target "${target}" of ${name}` }];
+    return target === undefined
+      ? []
+      : [{ kind, argv: ["make", target], from: `the target "${target}" of ${name}` }];
   });
 };
 
 const python: Finder = (root, env) => {
-  const config = ["pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "mypy.ini", "ruff.toml"].map((name) => readText(join(root, name))).join("\n");
+  const config = ["pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "mypy.ini", "ruff.toml"]
+    .map((name) => readText(join(root, name)))
+    .join("\n");
   const files = listNames(root);
-  if (config === "" && !files.some((name) => name.endsWith(".py")) && !files.includes("tests")) return [];
-  const hasTests = files.includes("tests") || files.includes("test") || files.some((name) => /^test_.*\.py$|_test\.py$/.test(name));
-  const pytest = /\[tool\.pytest|\[pytest\]|\[tool:pytest\]|pytest/.test(config) && onPath("pytest", env);
+  if (config === "" && !files.some((name) => name.endsWith(".py")) && !files.includes("tests"))
+    return [];
+  const hasTests =
+    files.includes("tests") ||
+    files.includes("test") ||
+    files.some((name) => /^test_.*\.py$|_test\.py$/.test(name));
+  const pytest =
+    /\[tool\.pytest|\[pytest\]|\[tool:pytest\]|pytest/.test(config) && onPath("pytest", env);
   return [
-    ...(/mypy/.test(config) && onPath("mypy", env) ? [{ kind: "types" as const, argv: ["mypy", "."], from: "mypy's configuration" }] : []),
-    ...(/ruff/.test(config) && onPath("ruff", env) ? [{ kind: "lint" as const, argv: ["ruff", "check", "."], from: "ruff's configuration" }] : []),
-    ...(hasTests ? [{ kind: "tests" as const, argv: pytest ? ["pytest", "-q"] : ["python3", "-m", "unittest", "discover", ...(files.includes("tests") ? ["-s", "tests"] : [])], from: pytest ? "pytest's configuration" : "the test files of a Python project" }] : []),
+    ...(/mypy/.test(config) && onPath("mypy", env)
+      ? [{ kind: "types" as const, argv: ["mypy", "."], from: "mypy's configuration" }]
+      : []),
+    ...(/ruff/.test(config) && onPath("ruff", env)
+      ? [{ kind: "lint" as const, argv: ["ruff", "check", "."], from: "ruff's configuration" }]
+      : []),
+    ...(hasTests
+      ? [
+          {
+            kind: "tests" as const,
+            argv: pytest
+              ? ["pytest", "-q"]
+              : [
+                  "python3",
+                  "-m",
+                  "unittest",
+                  "discover",
+                  ...(files.includes("tests") ? ["-s", "tests"] : []),
+                ],
+            from: pytest ? "pytest's configuration" : "the test files of a Python project",
+          },
+        ]
+      : []),
   ];
 };
 
-const go: Finder = (root) => (existsSync(join(root, "go.mod")) ? [{ kind: "types", argv: ["go", "build", "./..."], from: "go.mod" }, { kind: "lint", argv: ["go", "vet", "./..."], from: "go.mod" }, { kind: "tests", argv: ["go", "test", "./..."], from: "go.mod" }] : []);
+const go: Finder = (root) =>
+  existsSync(join(root, "go.mod"))
+    ? [
+        { kind: "types", argv: ["go", "build", "./..."], from: "go.mod" },
+        { kind: "lint", argv: ["go", "vet", "./..."], from: "go.mod" },
+        { kind: "tests", argv: ["go", "test", "./..."], from: "go.mod" },
+      ]
+    : [];
 
 const cargo: Finder = (root, env) => {
   if (!existsSync(join(root, "Cargo.toml"))) return [];
-  const lint: DetectedCheck[] = onPath("cargo-clippy", env) ? [{ kind: "lint", argv: ["cargo", "clippy", "--quiet", "--", "-D", "warnings"], from: "Cargo.toml" }] : [];
-  return [{ kind: "types", argv: ["cargo", "check", "--quiet"], from: "Cargo.toml" }, ...lint, { kind: "tests", argv: ["cargo", "test", "--quiet"], from: "Cargo.toml" }];
+  const lint: DetectedCheck[] = onPath("cargo-clippy", env)
+    ? [
+        {
+          kind: "lint",
+          argv: ["cargo", "clippy", "--quiet", "--", "-D", "warnings"],
+          from: "Cargo.toml",
+        },
+      ]
+    : [];
+  return [
+    { kind: "types", argv: ["cargo", "check", "--quiet"], from: "Cargo.toml" },
+    ...lint,
+    { kind: "tests", argv: ["cargo", "test", "--quiet"], from: "Cargo.toml" },
+  ];
 };
 
 const finders: Finder[] = [packageScripts, makefile, python, go, cargo];

@@ -9,9 +9,11 @@ import type { CheckOutcome } from "./run-check.ts";
 const maxFiles = 20_000;
 const maxFileBytes = 1024 * 1024;
 const maxFindings = 20;
-const made = /(?:^|\/)(?:node_modules|\.git|\.venv|venv|dist|build|target|vendor|coverage|__pycache__)(?:\/|$)/;
+const made =
+  /(?:^|\/)(?:node_modules|\.git|\.venv|venv|dist|build|target|vendor|coverage|__pycache__)(?:\/|$)/;
 /** What stands in tests and fixtures is made up more often than not: it is named, and does not fail the check. */
-const testData = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|test-data|__fixtures__)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]*\.py$/i;
+const testData =
+  /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|test-data|__fixtures__)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]*\.py$/i;
 /** The marks by which other scanners are told that a line is all right. */
 const allowed = /gitleaks:allow|pragma:\s*allowlist\s+secret|nosecret/i;
 
@@ -21,8 +23,15 @@ export async function scanSecrets(root: string): Promise<CheckOutcome> {
   const found = files.flatMap((file) => secretsIn(root, file));
   const errors = found.filter(({ file }) => !testData.test(file)).map(({ place }) => place);
   const passedOver = found.length - errors.length;
-  const note = passedOver > 0 ? `; ${passedOver} ${passedOver === 1 ? "place" : "places"} in tests and fixtures passed over, the first is ${found.find(({ file }) => testData.test(file))!.place}` : "";
-  return { passed: errors.length === 0, reason: `no security script: ${files.length === 1 ? "1 file was" : `${files.length} files were`} searched for secrets${note}`, errors: errors.slice(0, maxFindings) };
+  const note =
+    passedOver > 0
+      ? `; ${passedOver} ${passedOver === 1 ? "place" : "places"} in tests and fixtures passed over, the first is ${found.find(({ file }) => testData.test(file))!.place}`
+      : "";
+  return {
+    passed: errors.length === 0,
+    reason: `no security script: ${files.length === 1 ? "1 file was" : `${files.length} files were`} searched for secrets${note}`,
+    errors: errors.slice(0, maxFindings),
+  };
 }
 
 function secretsIn(root: string, file: string): { file: string; place: string }[] {
@@ -31,21 +40,32 @@ function secretsIn(root: string, file: string): { file: string; place: string }[
   return findSecrets(text).flatMap(({ kind, start }) => {
     const end = text.indexOf("\n", start);
     const line = text.slice(text.lastIndexOf("\n", start) + 1, end < 0 ? undefined : end);
-    return allowed.test(line) ? [] : [{ file, place: `${file}:${text.slice(0, start).split("\n").length}: ${kind}` }];
+    return allowed.test(line)
+      ? []
+      : [{ file, place: `${file}:${text.slice(0, start).split("\n").length}: ${kind}` }];
   });
 }
 
 /** Undefined where there is no git. */
 function trackedFiles(root: string): Promise<string[] | undefined> {
   return new Promise((done) => {
-    execFile("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, env: ownGitEnvironment(root), maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => done(error ? undefined : stdout.split("\0").filter(Boolean)));
+    execFile(
+      "git",
+      ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+      { cwd: root, env: ownGitEnvironment(root), maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout) => done(error ? undefined : stdout.split("\0").filter(Boolean)),
+    );
   });
 }
 
 function walkedFiles(root: string): string[] {
   const found: string[] = [];
   const folders = [""];
-  for (let folder = folders.pop(); folder !== undefined && found.length < maxFiles; folder = folders.pop()) {
+  for (
+    let folder = folders.pop();
+    folder !== undefined && found.length < maxFiles;
+    folder = folders.pop()
+  ) {
     for (const entry of entriesOf(join(root, folder))) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (made.test(path)) continue;

@@ -28,7 +28,10 @@ export function answerTerminal(pause: () => () => void): Answerer {
 }
 
 /** What an agent wrote never reaches the terminal unprinted; the labels come back as they were given. */
-async function askOne({ question, options = [], multiSelect }: UserQuestion, signal: AbortSignal): Promise<string | undefined> {
+async function askOne(
+  { question, options = [], multiSelect }: UserQuestion,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { isCancel, multiselect, select, text } = await loadPrompts();
   const common = { message: printable(question), output: process.stderr, signal };
   const inWords = async (): Promise<string | undefined> => {
@@ -36,12 +39,19 @@ async function askOne({ question, options = [], multiSelect }: UserQuestion, sig
     return isCancel(answer) ? undefined : answer;
   };
   if (options.length === 0) return inWords();
-  const choices = options.map(({ label, description }) => ({ value: label, label: oneLine(label, 100), ...(description === undefined ? {} : { hint: oneLine(description, 200) }) }));
+  const choices = options.map(({ label, description }) => ({
+    value: label,
+    label: oneLine(label, 100),
+    ...(description === undefined ? {} : { hint: oneLine(description, 200) }),
+  }));
   if (multiSelect) {
     const chosen = await multiselect<string>({ ...common, options: choices, required: false });
     return isCancel(chosen) ? undefined : chosen.join(", ") || "none of them";
   }
-  const chosen = await select<string>({ ...common, options: [...choices, { value: ownWords, label: "Something else" }] });
+  const chosen = await select<string>({
+    ...common,
+    options: [...choices, { value: ownWords, label: "Something else" }],
+  });
   if (isCancel(chosen)) return undefined;
   return chosen === ownWords ? inWords() : chosen;
 }

@@ -5,11 +5,19 @@ import type { Io } from "./io.ts";
 import { loadPrompts } from "./load-prompts.ts";
 
 /** Undefined when the person gives up: the flow then stops with its questions. */
-export async function askQuestions(io: Io, phase: string, questions: readonly string[]): Promise<string[] | undefined> {
+export async function askQuestions(
+  io: Io,
+  phase: string,
+  questions: readonly string[],
+): Promise<string[] | undefined> {
   const { text, isCancel } = await loadPrompts();
   const answers: string[] = [];
   for (const question of questions) {
-    const answer = await text({ message: `${phase}: ${printable(question)}`, output: process.stderr, signal: io.signal });
+    const answer = await text({
+      message: `${phase}: ${printable(question)}`,
+      output: process.stderr,
+      signal: io.signal,
+    });
     if (isCancel(answer)) return undefined;
     answers.push(answer);
   }
@@ -18,6 +26,10 @@ export async function askQuestions(io: Io, phase: string, questions: readonly st
 
 export async function confirmPhase(io: Io, { phase }: PhaseRecord): Promise<boolean> {
   const { confirm, isCancel } = await loadPrompts();
-  const yes = await confirm({ message: `Go on after ${phase}?`, output: process.stderr, signal: io.signal });
+  const yes = await confirm({
+    message: `Go on after ${phase}?`,
+    output: process.stderr,
+    signal: io.signal,
+  });
   return !isCancel(yes) && yes;
 }

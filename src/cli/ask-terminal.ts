@@ -15,7 +15,10 @@ export function askTerminal(io: Io, pause: () => () => void): Asker {
   };
 }
 
-async function ask(question: PermissionQuestion, { io, pause, signal }: { io: Io; pause: () => () => void; signal: AbortSignal }): Promise<PermissionAnswer> {
+async function ask(
+  question: PermissionQuestion,
+  { io, pause, signal }: { io: Io; pause: () => () => void; signal: AbortSignal },
+): Promise<PermissionAnswer> {
   if (signal.aborted) return "no";
   const resume = pause();
   try {
@@ -41,7 +44,17 @@ async function ask(question: PermissionQuestion, { io, pause, signal }: { io: Io
 }
 
 /** Every input in full: what is shown is what will happen. */
-export function describeCall({ agentType, tool, input, reason, rule }: PermissionQuestion, io: Pick<Io, "paintErr">): string {
-  const rows = Object.entries(input).map(([key, value]) => `  ${io.paintErr("dim", `${escaped(key)}:`)} ${escaped(typeof value === "string" ? value : JSON.stringify(value))}`);
-  return [`${io.paintErr("yellow", "?")} ${io.paintErr("bold", escaped(agentType))} wants to use ${io.paintErr("bold", escaped(tool))}`, ...rows, `  ${io.paintErr("dim", "asked because:")} ${escaped(reason)}${rule === undefined ? "" : ` (rule ${escaped(rule)})`}`].join("\n");
+export function describeCall(
+  { agentType, tool, input, reason, rule }: PermissionQuestion,
+  io: Pick<Io, "paintErr">,
+): string {
+  const rows = Object.entries(input).map(
+    ([key, value]) =>
+      `  ${io.paintErr("dim", `${escaped(key)}:`)} ${escaped(typeof value === "string" ? value : JSON.stringify(value))}`,
+  );
+  return [
+    `${io.paintErr("yellow", "?")} ${io.paintErr("bold", escaped(agentType))} wants to use ${io.paintErr("bold", escaped(tool))}`,
+    ...rows,
+    `  ${io.paintErr("dim", "asked because:")} ${escaped(reason)}${rule === undefined ? "" : ` (rule ${escaped(rule)})`}`,
+  ].join("\n");
 }

@@ -8,7 +8,9 @@ import type { Io } from "./io.ts";
 export type ExitCode = 0 | 1 | 2 | 130;
 
 /** What a file in `commands/` exports: its words, with an action that returns an exit code through `finish`. `all` is the table of commands. */
-export type CommandModule = { build: (io: Io, finish: (code: ExitCode) => void, all: readonly CommandEntry[]) => Command };
+export type CommandModule = {
+  build: (io: Io, finish: (code: ExitCode) => void, all: readonly CommandEntry[]) => Command;
+};
 
 export type CommandEntry = { name: string; summary: string; load: () => Promise<CommandModule> };
 
@@ -16,12 +18,24 @@ export type CommandEntry = { name: string; summary: string; load: () => Promise<
 export function createCommand(name: string, io: Io): Command {
   return new Command(`retinue ${name}`)
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: (text, write) => write(text.replace(/^error:/, io.paintErr("red", "error"))) })
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      outputError: (text, write) => write(text.replace(/^error:/, io.paintErr("red", "error"))),
+    })
     .showHelpAfterError(hint(`retinue ${name}`));
 }
 
 /** What the rooms below call an option is a flag here. */
-const flags: Readonly<Record<string, string>> = { agents: "--agents", settings: "--settings", "MCP servers": "--mcp-config", plugins: "--plugin-dir", "additional directories": "--add-dir", "allow rules": "--allowedTools", "deny rules": "--disallowedTools" };
+const flags: Readonly<Record<string, string>> = {
+  agents: "--agents",
+  settings: "--settings",
+  "MCP servers": "--mcp-config",
+  plugins: "--plugin-dir",
+  "additional directories": "--add-dir",
+  "allow rules": "--allowedTools",
+  "deny rules": "--disallowedTools",
+};
 
 function withFlag({ code, option, message }: RetinueError): string {
   if (code === "missing_key") return `${message} Here: --model offline.`;
@@ -32,17 +46,23 @@ function withFlag({ code, option, message }: RetinueError): string {
 const hint = (words: string): string => `Run \`${words} --help\` for the ways to call it.`;
 
 /** Runs one command to its exit code; a person's mistake is a sentence and 2, what the system refuses a sentence and 1. */
-export async function runCommand(args: string[], io: Io, from: { module: CommandModule; all: readonly CommandEntry[] }): Promise<ExitCode> {
+export async function runCommand(
+  args: string[],
+  io: Io,
+  from: { module: CommandModule; all: readonly CommandEntry[] },
+): Promise<ExitCode> {
   let code: ExitCode = 0;
   const command = from.module.build(io, (value) => (code = value), from.all);
   try {
-    for (const sub of command.commands) sub.showHelpAfterError(hint(`${command.name()} ${sub.name()}`));
+    for (const sub of command.commands)
+      sub.showHelpAfterError(hint(`${command.name()} ${sub.name()}`));
     await command.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.code === "commander.unknownOption") await advise(error, io);
-      if (error.code === "commander.excessArguments" && takesPrompt(command)) io.err("A prompt of several words stands in quotes.");
+      if (error.code === "commander.excessArguments" && takesPrompt(command))
+        io.err("A prompt of several words stands in quotes.");
       return error.exitCode === 0 ? 0 : 2;
     }
     if (error instanceof RetinueError) {
@@ -57,7 +77,10 @@ export async function runCommand(args: string[], io: Io, from: { module: Command
   }
 }
 
-const takesPrompt = (command: Command): boolean => [command, ...command.commands].some(({ registeredArguments }) => registeredArguments.some((argument) => argument.name() === "prompt"));
+const takesPrompt = (command: Command): boolean =>
+  [command, ...command.commands].some(({ registeredArguments }) =>
+    registeredArguments.some((argument) => argument.name() === "prompt"),
+  );
 
 /** Loaded here, because few commands are called wrong. */
 async function advise({ message }: CommanderError, io: Io): Promise<void> {
@@ -68,4 +91,7 @@ async function advise({ message }: CommanderError, io: Io): Promise<void> {
 }
 
 /** A full or read-only disk, a folder without rights: the message names the call and the path, and a stack says nothing more. */
-const isSystemError = (error: unknown): error is Error => error instanceof Error && (error.name === "StorageFailure" || ("syscall" in error && typeof (error as NodeJS.ErrnoException).code === "string"));
+const isSystemError = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error.name === "StorageFailure" ||
+    ("syscall" in error && typeof (error as NodeJS.ErrnoException).code === "string"));

@@ -2,26 +2,98 @@
 import type { CommandEntry } from "./command.ts";
 
 export const commands: CommandEntry[] = [
-  { name: "run", summary: "run one agent on a task and watch it work", load: () => import("./commands/run.ts") },
-  { name: "ps", summary: "the agents that run, from any terminal", load: () => import("./commands/ps.ts") },
-  { name: "output", summary: "what an agent came to, or has said so far", load: () => import("./commands/output.ts") },
-  { name: "stop", summary: "stop agents, wherever they run", load: () => import("./commands/stop.ts") },
-  { name: "resume", summary: "go on with an agent that is over or was lost", load: () => import("./commands/resume.ts") },
+  {
+    name: "run",
+    summary: "run one agent on a task and watch it work",
+    load: () => import("./commands/run.ts"),
+  },
+  {
+    name: "ps",
+    summary: "the agents that run, from any terminal",
+    load: () => import("./commands/ps.ts"),
+  },
+  {
+    name: "output",
+    summary: "what an agent came to, or has said so far",
+    load: () => import("./commands/output.ts"),
+  },
+  {
+    name: "stop",
+    summary: "stop agents, wherever they run",
+    load: () => import("./commands/stop.ts"),
+  },
+  {
+    name: "resume",
+    summary: "go on with an agent that is over or was lost",
+    load: () => import("./commands/resume.ts"),
+  },
   { name: "clean", summary: "remove old transcripts", load: () => import("./commands/clean.ts") },
-  { name: "flow", summary: "run several agents as one piece of work", load: () => import("./commands/flow.ts") },
-  { name: "agents", summary: "the agents in reach, which one wins and why, what is wrong with them", load: () => import("./commands/agents.ts") },
+  {
+    name: "flow",
+    summary: "run several agents as one piece of work",
+    load: () => import("./commands/flow.ts"),
+  },
+  {
+    name: "agents",
+    summary: "the agents in reach, which one wins and why, what is wrong with them",
+    load: () => import("./commands/agents.ts"),
+  },
   { name: "logs", summary: "show what an agent did", load: () => import("./commands/logs.ts") },
-  { name: "demo", summary: "the tour: agents repair a small project, a made-up reference is caught; no key", load: () => import("./commands/demo.ts") },
-  { name: "doctor", summary: "check what is needed here, and say what to do about it", load: () => import("./commands/doctor.ts") },
-  { name: "completion", summary: "a completion script for your shell", load: () => import("./commands/completion.ts") },
-  { name: "permissions", summary: "test a policy, and see why a call is allowed or denied", load: () => import("./commands/permissions.ts") },
-  { name: "init", summary: "write agents, templates and profiles into a project, as files to start from", load: () => import("./commands/init.ts") },
-  { name: "trust", summary: "let a folder's hooks, servers and rules take effect", load: () => import("./commands/trust.ts") },
-  { name: "verify", summary: "check every reference of a report against the files", load: () => import("./commands/verify.ts") },
-  { name: "aggregate", summary: "fold several reports into one", load: () => import("./commands/aggregate.ts") },
-  { name: "handoff", summary: "validate a handoff between agents", load: () => import("./commands/handoff.ts") },
-  { name: "hook", summary: "check sub-agents' reports inside Claude Code", load: () => import("./commands/hook.ts") },
+  {
+    name: "demo",
+    summary: "the tour: agents repair a small project, a made-up reference is caught; no key",
+    load: () => import("./commands/demo.ts"),
+  },
+  {
+    name: "doctor",
+    summary: "check what is needed here, and say what to do about it",
+    load: () => import("./commands/doctor.ts"),
+  },
+  {
+    name: "completion",
+    summary: "a completion script for your shell",
+    load: () => import("./commands/completion.ts"),
+  },
+  {
+    name: "permissions",
+    summary: "test a policy, and see why a call is allowed or denied",
+    load: () => import("./commands/permissions.ts"),
+  },
+  {
+    name: "init",
+    summary: "write agents, templates and profiles into a project, as files to start from",
+    load: () => import("./commands/init.ts"),
+  },
+  {
+    name: "trust",
+    summary: "let a folder's hooks, servers and rules take effect",
+    load: () => import("./commands/trust.ts"),
+  },
+  {
+    name: "verify",
+    summary: "check every reference of a report against the files",
+    load: () => import("./commands/verify.ts"),
+  },
+  {
+    name: "aggregate",
+    summary: "fold several reports into one",
+    load: () => import("./commands/aggregate.ts"),
+  },
+  {
+    name: "handoff",
+    summary: "validate a handoff between agents",
+    load: () => import("./commands/handoff.ts"),
+  },
+  {
+    name: "hook",
+    summary: "check sub-agents' reports inside Claude Code",
+    load: () => import("./commands/hook.ts"),
+  },
 ];
 
 /** The process behind background runs; retinue starts it itself. */
-export const hostCommand: CommandEntry = { name: "host", summary: "run agents in the background", load: () => import("./commands/host.ts") };
+export const hostCommand: CommandEntry = {
+  name: "host",
+  summary: "run agents in the background",
+  load: () => import("./commands/host.ts"),
+};

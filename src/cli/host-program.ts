@@ -2,4 +2,8 @@
 import { realpathSync } from "node:fs";
 
 /** This one, by its real path. */
-export const hostProgram = (): string[] => [process.execPath, realpathSync(process.argv[1]!), "host"];
+export const hostProgram = (): string[] => [
+  process.execPath,
+  realpathSync(process.argv[1]!),
+  "host",
+];

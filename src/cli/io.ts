@@ -40,7 +40,9 @@ export function processIo(interrupt: AbortController): ProcessIo {
       if (error.code === "EPIPE") interrupt.abort(readerGone);
     });
   }
-  const results = isFileOrDevice(process.stdout) ? resultWriter(process.stdout.fd) : streamWriter(process.stdout);
+  const results = isFileOrDevice(process.stdout)
+    ? resultWriter(process.stdout.fd)
+    : streamWriter(process.stdout);
   return {
     // What is piped is data for a program and stays as it is.
     out: (text) => results.write(line(process.stdout.isTTY ? withoutControls(text) : text)),
@@ -54,18 +56,26 @@ export function processIo(interrupt: AbortController): ProcessIo {
     paintErr: painter(process.stderr),
     // A terminal that does not say how wide it is says 0.
     ...(process.stdout.isTTY && process.stdout.columns > 0 && { width: process.stdout.columns }),
-    ...(process.stderr.isTTY && process.stderr.columns > 0 && process.env["TERM"] !== "dumb" && { status: process.stderr }),
+    ...(process.stderr.isTTY &&
+      process.stderr.columns > 0 &&
+      process.env["TERM"] !== "dumb" && { status: process.stderr }),
     signal,
   };
 }
 
-const streamWriter = (stream: NodeJS.WriteStream): ResultWriter => ({ write: (text) => void stream.write(text), failure: () => undefined });
+const streamWriter = (stream: NodeJS.WriteStream): ResultWriter => ({
+  write: (text) => void stream.write(text),
+  failure: () => undefined,
+});
 
 const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
 /** The last door before a terminal, for names and messages that no command has cleaned: the colours that commands give stay, everything else that moves, hides or reorders goes. */
 export function withoutControls(text: string): string {
-  return text.replace(/(\u001b\[(?:[0-2]|22|3[1-9]|9[0-7])m)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (_all, colour: string | undefined) => colour ?? "");
+  return text.replace(
+    /(\u001b\[(?:[0-2]|22|3[1-9]|9[0-7])m)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (_all, colour: string | undefined) => colour ?? "",
+  );
 }
 
 function painter(stream: NodeJS.WriteStream): Io["paint"] {

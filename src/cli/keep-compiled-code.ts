@@ -5,7 +5,9 @@ import { claudeConfigDir } from "../base/claude-paths.ts";
 
 /** Beside the trust store, because it must be as safe: whoever can write there decides what runs. Makes no folder for a first look; one that cannot be written is left alone. */
 export function keepCompiledCode(): void {
-  const { enableCompileCache } = process.getBuiltinModule("node:module") as { enableCompileCache?: (directory: string) => unknown };
+  const { enableCompileCache } = process.getBuiltinModule("node:module") as {
+    enableCompileCache?: (directory: string) => unknown;
+  };
   const own = join(claudeConfigDir(), "retinue");
   if (enableCompileCache && existsSync(own)) enableCompileCache(join(own, "compiled"));
 }

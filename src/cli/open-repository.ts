@@ -7,13 +7,24 @@ import { Repository } from "../verify/repository.ts";
 import { treeReader } from "../verify/tree-reader.ts";
 
 /** Throws when there is no such folder or commit. `reports` are files that prove nothing: whatever one says would stand there. */
-export function openRepository(root: string, { commit, reports = [] }: { commit?: string | undefined; reports?: readonly string[] } = {}): Repository {
+export function openRepository(
+  root: string,
+  { commit, reports = [] }: { commit?: string | undefined; reports?: readonly string[] } = {},
+): Repository {
   const reader = commit === undefined ? treeReader(root) : commitReader(root, commit);
   return new Repository(reports.length === 0 ? reader : without(reader, root, reports));
 }
 
-function without(reader: RepositoryReader, root: string, reports: readonly string[]): RepositoryReader {
-  const hidden = new Set(reports.flatMap((path) => [path, `${path}.orig`]).map((path) => relative(realOf(root), realOf(path)).split(sep).join("/")));
+function without(
+  reader: RepositoryReader,
+  root: string,
+  reports: readonly string[],
+): RepositoryReader {
+  const hidden = new Set(
+    reports
+      .flatMap((path) => [path, `${path}.orig`])
+      .map((path) => relative(realOf(root), realOf(path)).split(sep).join("/")),
+  );
   const list = (): ReturnType<RepositoryReader["list"]> => {
     const { paths, complete } = reader.list();
     return { paths: paths.filter((path) => !hidden.has(path)), complete };

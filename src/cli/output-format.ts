@@ -6,5 +6,11 @@ export type OutputFormat = (typeof outputFormats)[number];
 
 export const addOutputFormat = (command: Command): Command =>
   command
-    .addOption(new Option("--output-format <format>", "text for people, json or stream-json for programs").choices(outputFormats).default("text"))
-    .addOption(new Option("--json", "the same as --output-format json").implies({ outputFormat: "json" }));
+    .addOption(
+      new Option("--output-format <format>", "text for people, json or stream-json for programs")
+        .choices(outputFormats)
+        .default("text"),
+    )
+    .addOption(
+      new Option("--json", "the same as --output-format json").implies({ outputFormat: "json" }),
+    );

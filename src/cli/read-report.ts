@@ -7,13 +7,21 @@ import type { Io } from "./io.ts";
 
 /** The whole text of `file`; standard input without it or with `-`. */
 export async function readReport(file: string | undefined, io: Io): Promise<string> {
-  if ((file === undefined || file === "-") && io.stdin.isTTY) throw new RetinueError("usage", "no report was given. Name its file, or pipe it in: retinue verify report.md");
+  if ((file === undefined || file === "-") && io.stdin.isTTY)
+    throw new RetinueError(
+      "usage",
+      "no report was given. Name its file, or pipe it in: retinue verify report.md",
+    );
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of reportSource(file, io)) {
     chunks.push(Buffer.from(chunk));
     bytes += chunk.length;
-    if (bytes > limits.verify.reportBytes) throw new RetinueError("usage", `the report is longer than ${limits.verify.reportBytes / 1024 / 1024} MiB; give a shorter one, or several with --batch`);
+    if (bytes > limits.verify.reportBytes)
+      throw new RetinueError(
+        "usage",
+        `the report is longer than ${limits.verify.reportBytes / 1024 / 1024} MiB; give a shorter one, or several with --batch`,
+      );
   }
   return Buffer.concat(chunks).toString("utf8");
 }

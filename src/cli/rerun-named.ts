@@ -8,15 +8,31 @@ import type { Ledger } from "../verify/evidence/ledger.ts";
 import type { Io } from "./io.ts";
 
 /** Throws for a command that is not among the recorded test runs. */
-export function rerunNamed(named: readonly string[], { ledger, root, io }: { ledger: Ledger | undefined; root: string; io: Io }): Rerun {
-  if (!ledger) throw new RetinueError("usage", "--rerun needs the run that it is about: give its --transcript.");
+export function rerunNamed(
+  named: readonly string[],
+  { ledger, root, io }: { ledger: Ledger | undefined; root: string; io: Io },
+): Rerun {
+  if (!ledger)
+    throw new RetinueError(
+      "usage",
+      "--rerun needs the run that it is about: give its --transcript.",
+    );
   const recorded = [...new Set(testRuns(ledger).map(({ command }) => command))];
   const stranger = named.find((command) => !recorded.includes(command));
-  if (stranger !== undefined) throw new RetinueError("usage", `--rerun ${oneLine(stranger, 200)}: the transcript has no such test run. ${recorded.length > 0 ? `It has: ${recorded.map((command) => oneLine(command, 200)).join(" · ")}` : "It has none."}`);
+  if (stranger !== undefined)
+    throw new RetinueError(
+      "usage",
+      `--rerun ${oneLine(stranger, 200)}: the transcript has no such test run. ${recorded.length > 0 ? `It has: ${recorded.map((command) => oneLine(command, 200)).join(" · ")}` : "It has none."}`,
+    );
   return async (command) => {
     if (!named.includes(command)) return undefined;
     io.err(io.paintErr("dim", `running again: ${oneLine(command, 200)}`));
-    const { exitCode, text } = await runRaw(["bash", "-c", command], { root, env: io.env, timeoutMs: limits.bash.maxTimeoutMs, signal: new AbortController().signal });
+    const { exitCode, text } = await runRaw(["bash", "-c", command], {
+      root,
+      env: io.env,
+      timeoutMs: limits.bash.maxTimeoutMs,
+      signal: new AbortController().signal,
+    });
     return { exitCode, output: text };
   };
 }

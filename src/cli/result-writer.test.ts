@@ -12,7 +12,14 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The command with standard output on `target`, allowed to make files of so many blocks of 1,024 bytes. */
 const call = (args: string[], target: string, blocks = "unlimited") =>
-  spawnSync("bash", ["-c", `ulimit -f ${blocks}; exec "$0" "$@" > ${target}`, process.execPath, entry, ...args], { encoding: "utf8", env: { PATH: process.env["PATH"] ?? "", HOME: dir, NODE_COMPILE_CACHE: "", NO_COLOR: "1" } });
+  spawnSync(
+    "bash",
+    ["-c", `ulimit -f ${blocks}; exec "$0" "$@" > ${target}`, process.execPath, entry, ...args],
+    {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] ?? "", HOME: dir, NODE_COMPILE_CACHE: "", NO_COLOR: "1" },
+    },
+  );
 
 test("writes everything, byte by byte the same", () => {
   const path = join(dir, "whole");
@@ -25,18 +32,33 @@ test("writes everything, byte by byte the same", () => {
   expect(results.failure()).toBeUndefined();
 });
 
-test.runIf(process.platform === "linux")("keeps the first failure and writes nothing behind it", () => {
-  const fd = openSync("/dev/full", "w");
-  const results = resultWriter(fd);
-  results.write("lost");
-  closeSync(fd);
-  results.write("later");
-  expect(results.failure()).toMatch(/^ENOSPC/);
-});
+test.runIf(process.platform === "linux")(
+  "keeps the first failure and writes nothing behind it",
+  () => {
+    const fd = openSync("/dev/full", "w");
+    const results = resultWriter(fd);
+    results.write("lost");
+    closeSync(fd);
+    results.write("later");
+    expect(results.failure()).toMatch(/^ENOSPC/);
+  },
+);
 
-test.runIf(process.platform === "linux").each([["a full device", "/dev/full", undefined], ["a file that takes only the beginning", "part.json", "1"]])("a result that did not fit is no success: %s", (_what, target, blocks) => {
-  const { status, stderr } = call(["agents", "list", "--json"], target.startsWith("/") ? target : join(dir, target), blocks);
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^error standard output could not be written \((ENOSPC|EFBIG).*is not whole.*retinue output ID/) as string });
+test.runIf(process.platform === "linux").each([
+  ["a full device", "/dev/full", undefined],
+  ["a file that takes only the beginning", "part.json", "1"],
+])("a result that did not fit is no success: %s", (_what, target, blocks) => {
+  const { status, stderr } = call(
+    ["agents", "list", "--json"],
+    target.startsWith("/") ? target : join(dir, target),
+    blocks,
+  );
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^error standard output could not be written \((ENOSPC|EFBIG).*is not whole.*retinue output ID/,
+    ) as string,
+  });
 });
 
 test("a result that fits says nothing of it", () => {

@@ -2,7 +2,10 @@
 import { fstatSync, writeSync } from "node:fs";
 import { errorText } from "../base/errors.ts";
 
-export type ResultWriter = { write: (text: string) => void; /** Why something is missing in the file. */ failure: () => string | undefined };
+export type ResultWriter = {
+  write: (text: string) => void;
+  /** Why something is missing in the file. */ failure: () => string | undefined;
+};
 
 /** After a failure nothing more is written: what came later would stand behind half a line. */
 export function resultWriter(fd: number): ResultWriter {
@@ -19,7 +22,7 @@ export function resultWriter(fd: number): ResultWriter {
 }
 
 function writeWhole(fd: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
 }
 
 /** Not for terminals, pipes and sockets: streams of Node's write everything there, and tell of a reader that is gone. */

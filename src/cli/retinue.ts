@@ -7,29 +7,54 @@ import { version } from "../app/version.ts";
 
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args;
-  if (name === "--version" || name === "-v" || name === "-V" || name === "version") return print(version);
+  if (name === "--version" || name === "-v" || name === "-V" || name === "version")
+    return print(version);
   if (name === "help" && rest[0] !== undefined) return main([...rest, "--help"]);
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") return print(overview(), name === undefined ? 2 : 0);
+  if (name === undefined || name === "--help" || name === "-h" || name === "help")
+    return print(overview(), name === undefined ? 2 : 0);
   const entry = [...commands, hostCommand].find((command) => command.name === name);
   if (!entry) return unknown(name);
-  if (process.platform === "win32") return fail("retinue runs on Linux and macOS; on Windows use it inside WSL.");
+  if (process.platform === "win32")
+    return fail("retinue runs on Linux and macOS; on Windows use it inside WSL.");
   keepCompiledCode();
-  const [{ startCommand }, module] = await Promise.all([import("./start-command.ts"), entry.load()]);
+  const [{ startCommand }, module] = await Promise.all([
+    import("./start-command.ts"),
+    entry.load(),
+  ]);
   return startCommand(rest, { module, all: commands });
 }
 
 function overview(): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   const rows = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
-  return ["retinue runs sub-agents whose reports you can trust.", "", "Usage: retinue COMMAND [OPTIONS]", "", ...rows, "", "`retinue COMMAND --help` says more. `retinue --version` prints the version."].join("\n");
+  return [
+    "retinue runs sub-agents whose reports you can trust.",
+    "",
+    "Usage: retinue COMMAND [OPTIONS]",
+    "",
+    ...rows,
+    "",
+    "`retinue COMMAND --help` says more. `retinue --version` prints the version.",
+  ].join("\n");
 }
 
 function unknown(name: string): number {
   // A task where a command is expected, as `claude "…"` and `claude -p "…"` take it.
-  if (/\s/.test(name) || name === "-p" || name === "--print") return fail('no command was given. To give an agent a task: retinue run "…". `retinue --help` lists the commands.');
-  if (name.startsWith("-")) return fail(`unknown option "${name}": the command comes first, then its options. \`retinue --help\` lists the commands.`);
-  const near = suggest(name, commands.map((command) => command.name));
-  return fail(`unknown command "${name}"${near ? `: did you mean "${near}"?` : "."} \`retinue --help\` lists the commands.`);
+  if (/\s/.test(name) || name === "-p" || name === "--print")
+    return fail(
+      'no command was given. To give an agent a task: retinue run "…". `retinue --help` lists the commands.',
+    );
+  if (name.startsWith("-"))
+    return fail(
+      `unknown option "${name}": the command comes first, then its options. \`retinue --help\` lists the commands.`,
+    );
+  const near = suggest(
+    name,
+    commands.map((command) => command.name),
+  );
+  return fail(
+    `unknown command "${name}"${near ? `: did you mean "${near}"?` : "."} \`retinue --help\` lists the commands.`,
+  );
 }
 
 function print(text: string, code = 0): number {
@@ -44,8 +69,11 @@ function fail(text: string): number {
 
 /** A fault of this program: its words and where it was, without the line of the bundle, which is as long as a book. */
 function crashed(error: unknown): number {
-  if ((error as NodeJS.ErrnoException | undefined)?.syscall === "uv_cwd") return fail("the folder in which this was started is gone; go to one that exists.");
-  process.stderr.write(`error that should not have happened, please report it: ${error instanceof Error ? error.stack : String(error)}\n`);
+  if ((error as NodeJS.ErrnoException | undefined)?.syscall === "uv_cwd")
+    return fail("the folder in which this was started is gone; go to one that exists.");
+  process.stderr.write(
+    `error that should not have happened, please report it: ${error instanceof Error ? error.stack : String(error)}\n`,
+  );
   return 1;
 }
 

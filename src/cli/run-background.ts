@@ -14,7 +14,11 @@ import { hostProgram } from "./host-program.ts";
 import type { Io } from "./io.ts";
 import { loadPrompts } from "./load-prompts.ts";
 
-export async function runInBackground(session: HostSession, input: MainInput, { io, format }: { io: Io; format: string }): Promise<ExitCode> {
+export async function runInBackground(
+  session: HostSession,
+  input: MainInput,
+  { io, format }: { io: Io; format: string },
+): Promise<ExitCode> {
   const approved = io.interactive && format === "text" ? await askUpFront(session, input, io) : [];
   if (approved === undefined) {
     io.err("not started");
@@ -22,25 +26,54 @@ export async function runInBackground(session: HostSession, input: MainInput, { 
   }
   const agentId = input.agentId ?? newAgentId();
   const allowedTools = [...(session.allowedTools ?? []), ...approved];
-  return startInHost({ ...session, allowedTools }, { start: { ...input, agentId } }, { io, format, agentId });
+  return startInHost(
+    { ...session, allowedTools },
+    { start: { ...input, agentId } },
+    { io, format, agentId },
+  );
 }
 
 /** Starts a host with this task and says where to look, once the run has really begun. */
-export async function startInHost(session: HostSession, task: Pick<HostJob, "start" | "resume">, { io, format, agentId }: { io: Io; format: string; agentId: string }): Promise<ExitCode> {
+export async function startInHost(
+  session: HostSession,
+  task: Pick<HostJob, "start" | "resume">,
+  { io, format, agentId }: { io: Io; format: string; agentId: string },
+): Promise<ExitCode> {
   const sessionId = session.sessionId ?? newUuid();
-  const host = startHost(hostProgram(), { version: 1, session: { ...session, sessionId }, ...task }, io.cwd);
+  const host = startHost(
+    hostProgram(),
+    { version: 1, session: { ...session, sessionId }, ...task },
+    io.cwd,
+  );
   try {
     await host.answered(agentId);
   } finally {
     host.release();
   }
-  const output = sessionPaths(projectDir(claudeConfigDir(session.env), realPath(session.cwd)), sessionId).output(agentId);
-  io.out(format === "text" ? backgroundStarted(agentId, output) : JSON.stringify({ type: "background", agent_id: agentId, session_id: sessionId, state: "running", output_file: output }));
+  const output = sessionPaths(
+    projectDir(claudeConfigDir(session.env), realPath(session.cwd)),
+    sessionId,
+  ).output(agentId);
+  io.out(
+    format === "text"
+      ? backgroundStarted(agentId, output)
+      : JSON.stringify({
+          type: "background",
+          agent_id: agentId,
+          session_id: sessionId,
+          state: "running",
+          output_file: output,
+        }),
+  );
   return 0;
 }
 
 /** One question for everything; undefined when the person would rather not start. */
-async function askUpFront(options: HostSession, input: MainInput, io: Io): Promise<string[] | undefined> {
+async function askUpFront(
+  options: HostSession,
+  input: MainInput,
+  io: Io,
+): Promise<string[] | undefined> {
   const opened = openSession(options);
   try {
     const spec = await settleMain(opened, { ...input, background: true });

@@ -7,9 +7,17 @@ import { build as buildRun } from "./commands/run.ts";
 import type { Io } from "./io.ts";
 import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "./session-flags.ts";
 
-const io = { cwd: "/here", env: { HOME: "/home/me" }, out: () => {}, err: () => {}, paint: (_: string, text: string) => text, paintErr: (_: string, text: string) => text } as unknown as Io;
+const io = {
+  cwd: "/here",
+  env: { HOME: "/home/me" },
+  out: () => {},
+  err: () => {},
+  paint: (_: string, text: string) => text,
+  paintErr: (_: string, text: string) => text,
+} as unknown as Io;
 
-const parsed = (args: string[]): SessionFlags => addSessionFlags(new Command()).parse(args, { from: "user" }).opts<SessionFlags>();
+const parsed = (args: string[]): SessionFlags =>
+  addSessionFlags(new Command()).parse(args, { from: "user" }).opts<SessionFlags>();
 
 describe("flags of a session", () => {
   test.each<[string[], Record<string, unknown>]>([
@@ -22,15 +30,29 @@ describe("flags of a session", () => {
     [["--cwd", "below"], { cwd: "/here/below" }],
     [["--trust"], { trust: true }],
     [["--permission-mode", "plan"], { mode: "plan" }],
-    [["--allowedTools", "Edit,Bash(npm test)", "--allowedTools", "Write"], { allowedTools: ["Edit", "Bash(npm test)", "Write"] }],
+    [
+      ["--allowedTools", "Edit,Bash(npm test)", "--allowedTools", "Write"],
+      { allowedTools: ["Edit", "Bash(npm test)", "Write"] },
+    ],
     [["--disallowedTools", "WebFetch"], { disallowedTools: ["WebFetch"] }],
   ])("%j", (args, options) => {
     expect(sessionOptionsOf(parsed(args), io)).toEqual({ cwd: "/here", env: io.env, ...options });
   });
 
   const commandOf = (build: typeof buildRun): Command => build(io, () => {}, []);
-  const flow = (name: string): Command => commandOf(buildFlow).commands.find((sub) => sub.name() === name)!;
-  const all = ["--agents", "--settings", "--mcp-config", "--plugin-dir", "--add-dir", "--trust", "--permission-mode", "--allowedTools", "--disallowedTools"];
+  const flow = (name: string): Command =>
+    commandOf(buildFlow).commands.find((sub) => sub.name() === name)!;
+  const all = [
+    "--agents",
+    "--settings",
+    "--mcp-config",
+    "--plugin-dir",
+    "--add-dir",
+    "--trust",
+    "--permission-mode",
+    "--allowedTools",
+    "--disallowedTools",
+  ];
   test.each<[string, Command, string[]]>([
     ["run", commandOf(buildRun), [...all, "--cwd"]],
     ["resume", commandOf(buildResume), all],

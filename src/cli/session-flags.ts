@@ -18,19 +18,42 @@ export type SessionFlags = {
   disallowedTools?: string[];
 };
 
-const ruleList = (text: string, before: string[] | undefined): string[] => [...(before ?? []), ...splitRuleList(text)];
+const ruleList = (text: string, before: string[] | undefined): string[] => [
+  ...(before ?? []),
+  ...splitRuleList(text),
+];
 
 const options: Readonly<Record<keyof SessionFlags, () => Option>> = {
-  agents: () => new Option("--agents <json>", "further agent definitions as JSON: {name: {description, prompt, …}}"),
+  agents: () =>
+    new Option(
+      "--agents <json>",
+      "further agent definitions as JSON: {name: {description, prompt, …}}",
+    ),
   settings: () => new Option("--settings <file>", "a settings file, or the JSON itself"),
   mcpConfig: () => new Option("--mcp-config <files...>", "further MCP servers"),
   pluginDir: () => new Option("--plugin-dir <folders...>", "plugins to load"),
-  addDir: () => new Option("--add-dir <folders...>", "further folders that may be read and, by the rules, written"),
+  addDir: () =>
+    new Option(
+      "--add-dir <folders...>",
+      "further folders that may be read and, by the rules, written",
+    ),
   cwd: () => new Option("--cwd <folder>", "work in this folder"),
   trust: () => new Option("--trust", "trust this folder's settings and agents this time"),
-  permissionMode: () => new Option("--permission-mode <mode>", "default, acceptEdits, plan, dontAsk, delegate or bypassPermissions"),
-  allowedTools: () => new Option("--allowedTools <rules...>", 'rules that are allowed without asking, e.g. "Edit" "Bash(npm test)"').argParser(ruleList),
-  disallowedTools: () => new Option("--disallowedTools <rules...>", "rules that are denied whatever else allows them").argParser(ruleList),
+  permissionMode: () =>
+    new Option(
+      "--permission-mode <mode>",
+      "default, acceptEdits, plan, dontAsk, delegate or bypassPermissions",
+    ),
+  allowedTools: () =>
+    new Option(
+      "--allowedTools <rules...>",
+      'rules that are allowed without asking, e.g. "Edit" "Bash(npm test)"',
+    ).argParser(ruleList),
+  disallowedTools: () =>
+    new Option(
+      "--disallowedTools <rules...>",
+      "rules that are denied whatever else allows them",
+    ).argParser(ruleList),
 };
 
 const names = Object.keys(options) as (keyof SessionFlags)[];
@@ -38,7 +61,10 @@ const names = Object.keys(options) as (keyof SessionFlags)[];
 /** What goes on stays in its folder. */
 export const resumeFlagNames = names.filter((name) => name !== "cwd");
 
-export function addSessionFlags(command: Command, wanted: readonly (keyof SessionFlags)[] = names): Command {
+export function addSessionFlags(
+  command: Command,
+  wanted: readonly (keyof SessionFlags)[] = names,
+): Command {
   for (const name of wanted) command.addOption(options[name]());
   return command;
 }
@@ -50,7 +76,9 @@ export function sessionOptionsOf(flags: SessionFlags, io: Io): HostSession {
     ...(flags.agents === undefined ? {} : { cliAgents: flags.agents }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings }),
     ...(flags.mcpConfig ? { mcpConfigs: flags.mcpConfig } : {}),
-    ...(flags.pluginDir ? { pluginDirs: flags.pluginDir.map((folder) => resolve(io.cwd, folder)) } : {}),
+    ...(flags.pluginDir
+      ? { pluginDirs: flags.pluginDir.map((folder) => resolve(io.cwd, folder)) }
+      : {}),
     ...(flags.addDir ? { addDirs: flags.addDir } : {}),
     ...(flags.trust ? { trust: true } : {}),
     ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),

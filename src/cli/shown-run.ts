@@ -8,7 +8,10 @@ import { newAgentId } from "../base/ids.ts";
 import type { Listener } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
-import { backgroundDisabled, backgroundDisabledText } from "../manager/background/background-disabled.ts";
+import {
+  backgroundDisabled,
+  backgroundDisabledText,
+} from "../manager/background/background-disabled.ts";
 import { lateOutput, type LateOutput } from "../manager/background/late-output.ts";
 import { stopFolder, watchStopRequests } from "../manager/background/stop-requests.ts";
 import type { Manager } from "../manager/manager.ts";
@@ -17,17 +20,44 @@ import type { Io } from "./io.ts";
 import { hostProgram } from "./host-program.ts";
 import { ctrlB, terminalKeys, type TerminalKeys } from "./terminal-keys.ts";
 
-export type Shown = { io: Io; onEvent: Listener | undefined; options: HostSession; /** Somebody watches on a terminal. */ isWatched: boolean; onKeys: (keys: TerminalKeys) => void; /** A line for the person who watches. */ say: (text: string) => void };
+export type Shown = {
+  io: Io;
+  onEvent: Listener | undefined;
+  options: HostSession;
+  /** Somebody watches on a terminal. */ isWatched: boolean;
+  onKeys: (keys: TerminalKeys) => void;
+  /** A line for the person who watches. */ say: (text: string) => void;
+};
 
 /** The run as it stands while it is shown. */
-type Scene = { agentId: string; session: Session; move: HostMove; output: LateOutput; say: Shown["say"]; spec?: RunSpec; manager?: Manager; /** Agents on their way to the host. */ escorted: Map<string, Promise<void>> };
+type Scene = {
+  agentId: string;
+  session: Session;
+  move: HostMove;
+  output: LateOutput;
+  say: Shown["say"];
+  spec?: RunSpec;
+  manager?: Manager;
+  /** Agents on their way to the host. */ escorted: Map<string, Promise<void>>;
+};
 
 /** With the reason `moved` the run goes on in the background; the outcome is then that of the part that ran here. */
-export async function showRun(opened: OpenedSession, input: MainInput, { io, onEvent, options, isWatched, onKeys, say }: Shown): Promise<MainRun> {
+export async function showRun(
+  opened: OpenedSession,
+  input: MainInput,
+  { io, onEvent, options, isWatched, onKeys, say }: Shown,
+): Promise<MainRun> {
   const { session } = opened;
   const agentId = input.agentId ?? newAgentId();
   const move = moveToHost(session, { options, program: hostProgram(), cwd: io.cwd });
-  const scene: Scene = { agentId, session, move, say, escorted: new Map(), output: lateOutput(session.paths.output(agentId)) };
+  const scene: Scene = {
+    agentId,
+    session,
+    move,
+    say,
+    escorted: new Map(),
+    output: lateOutput(session.paths.output(agentId)),
+  };
   const stop = stopSignal(io, scene);
   const hear: Listener = (event) => {
     if (event.agentId === agentId) {
@@ -36,11 +66,22 @@ export async function showRun(opened: OpenedSession, input: MainInput, { io, onE
     }
     onEvent?.(event);
   };
-  const keys = isWatched ? terminalKeys(io, (key) => void (key === ctrlB && sendAway(scene))) : undefined;
+  const keys = isWatched
+    ? terminalKeys(io, (key) => void (key === ctrlB && sendAway(scene)))
+    : undefined;
   if (keys) onKeys(keys);
   const onManager = (manager: Manager): void => void (scene.manager = manager);
   try {
-    const run = await runMain(opened, { ...input, agentId }, { signal: stop.signal, onEvent: hear, onManager, onOpenAgents: (_manager, main) => handOver(scene, main, stop.signal) });
+    const run = await runMain(
+      opened,
+      { ...input, agentId },
+      {
+        signal: stop.signal,
+        onEvent: hear,
+        onManager,
+        onOpenAgents: (_manager, main) => handOver(scene, main, stop.signal),
+      },
+    );
     return run.outcome.reason === "moved" ? { ...run, outputFile: scene.output.path } : run;
   } finally {
     keys?.close();
@@ -58,7 +99,9 @@ async function sendAway(scene: Scene): Promise<void> {
   output.begin();
   const agents = manager?.list().map(({ agent_id }) => agent_id) ?? [];
   for (const id of agents) manager?.background(id);
-  say(`going to the background at the end of this turn${agents.length > 0 ? `, with ${agents.length} agent${agents.length === 1 ? "" : "s"}` : ""}; Ctrl+C stops it`);
+  say(
+    `going to the background at the end of this turn${agents.length > 0 ? `, with ${agents.length} agent${agents.length === 1 ? "" : "s"}` : ""}; Ctrl+C stops it`,
+  );
   try {
     await escort(scene, agents, [agentId]);
   } catch (error) {
@@ -77,8 +120,13 @@ async function handOver(scene: Scene, main: RunOutcome, signal: AbortSignal): Pr
   }
   if (signal.aborted || backgroundDisabled(session.env)) return;
   const open = (manager?.list() ?? []).map(({ agent_id }) => agent_id);
-  if (open.length > 0) say(`still at work, in a process of ${open.length === 1 ? "its" : "their"} own: ${open.join(", ")}`);
-  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  if (open.length > 0)
+    say(
+      `still at work, in a process of ${open.length === 1 ? "its" : "their"} own: ${open.join(", ")}`,
+    );
+  const stopped = new Promise<void>((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
   try {
     await escort(scene, open);
     await Promise.race([Promise.all(scene.escorted.values()), stopped]);
@@ -88,11 +136,17 @@ async function handOver(scene: Scene, main: RunOutcome, signal: AbortSignal): Pr
 }
 
 /** Sees agents off: whenever one leaves, the host gets it. */
-async function escort({ escorted, manager, move }: Scene, agents: readonly string[], others: readonly string[] = []): Promise<void> {
+async function escort(
+  { escorted, manager, move }: Scene,
+  agents: readonly string[],
+  others: readonly string[] = [],
+): Promise<void> {
   for (const id of agents) {
     const run = manager?.running(id);
     if (!run || escorted.has(id)) continue;
-    const seenOff = run.done.then(() => (run.left ? move.give(withApproved(run.spec, run.approved), run.left) : undefined));
+    const seenOff = run.done.then(() =>
+      run.left ? move.give(withApproved(run.spec, run.approved), run.left) : undefined,
+    );
     seenOff.catch(() => undefined);
     escorted.set(id, seenOff);
   }
@@ -102,7 +156,12 @@ async function escort({ escorted, manager, move }: Scene, agents: readonly strin
 /** What a person approved up front for this agent goes along. */
 function withApproved(spec: RunSpec, approved: readonly string[]): RunSpec {
   const rules = spec.policy["rules"] as { allow: string[] };
-  return approved.length === 0 ? spec : { ...spec, policy: { ...spec.policy, rules: { ...rules, allow: [...rules.allow, ...approved] } } };
+  return approved.length === 0
+    ? spec
+    : {
+        ...spec,
+        policy: { ...spec.policy, rules: { ...rules, allow: [...rules.allow, ...approved] } },
+      };
 }
 
 function stopSignal(io: Io, scene: Scene): { signal: AbortSignal; release(): void } {

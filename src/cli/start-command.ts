@@ -2,9 +2,13 @@
 import { runCommand, type CommandEntry, type CommandModule } from "./command.ts";
 import { processIo, readerGone, type ProcessIo } from "./io.ts";
 
-export async function startCommand(args: string[], from: { module: CommandModule; all: readonly CommandEntry[] }): Promise<number> {
+export async function startCommand(
+  args: string[],
+  from: { module: CommandModule; all: readonly CommandEntry[] },
+): Promise<number> {
   const interrupt = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt.abort(signal));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => interrupt.abort(signal));
   const io = processIo(interrupt);
   const code = await runCommand(args, io, from);
   const isWhole = reportLoss(io);
@@ -15,6 +19,9 @@ export async function startCommand(args: string[], from: { module: CommandModule
 /** Half a result in a file must not look like a success. */
 function reportLoss({ outFailure, err, paintErr }: ProcessIo): boolean {
   const why = outFailure();
-  if (why !== undefined) err(`${paintErr("red", "error")} standard output could not be written (${why}): what stands there is not whole. What an agent did is kept: \`retinue ps --all\` lists it, \`retinue output ID\` shows its result.`);
+  if (why !== undefined)
+    err(
+      `${paintErr("red", "error")} standard output could not be written (${why}): what stands there is not whole. What an agent did is kept: \`retinue ps --all\` lists it, \`retinue output ID\` shows its result.`,
+    );
   return why === undefined;
 }

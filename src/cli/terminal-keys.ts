@@ -1,9 +1,16 @@
 // Single keys while a run is shown on a terminal. What the terminal does by itself (Ctrl+C, Ctrl+Z, Ctrl+\) still happens.
 import type { Io } from "./io.ts";
 
-export type TerminalKeys = { /** Leaves the keyboard to somebody else until the returned function is called. */ pause(): () => void; close(): void };
+export type TerminalKeys = {
+  /** Leaves the keyboard to somebody else until the returned function is called. */ pause(): () => void;
+  close(): void;
+};
 
-const signals: Readonly<Record<string, NodeJS.Signals>> = { "\u0003": "SIGINT", "\u001a": "SIGTSTP", "\u001c": "SIGQUIT" };
+const signals: Readonly<Record<string, NodeJS.Signals>> = {
+  "\u0003": "SIGINT",
+  "\u001a": "SIGTSTP",
+  "\u001c": "SIGQUIT",
+};
 
 export const ctrlB = "\u0002";
 

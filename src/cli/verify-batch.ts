@@ -15,18 +15,29 @@ import { verificationWire } from "./render/verification.ts";
 
 const openRoots = 4;
 
-export async function verifyBatch(file: string | undefined, options: { root?: string; commit?: string }, io: Io): Promise<ExitCode> {
+export async function verifyBatch(
+  file: string | undefined,
+  options: { root?: string; commit?: string },
+  io: Io,
+): Promise<ExitCode> {
   const repositories = new Map<string, Repository>();
   let flagged = false;
-  for await (const line of readLines(reportSource(file, io), { maxCharacters: limits.verify.reportBytes })) {
+  for await (const line of readLines(reportSource(file, io), {
+    maxCharacters: limits.verify.reportBytes,
+  })) {
     if (io.signal.aborted) return 130;
     if ("text" in line && line.text.trim() === "") continue;
     let id: unknown = null;
     try {
-      const { root, report, ...given } = readCase("text" in line ? line.text : undefined, line.number);
+      const { root, report, ...given } = readCase(
+        "text" in line ? line.text : undefined,
+        line.number,
+      );
       id = given.id;
       const folder = resolve(io.cwd, root ?? options.root ?? ".");
-      const assessed = await assessReport(report, { reader: repositoryOf(folder, options.commit, repositories) });
+      const assessed = await assessReport(report, {
+        reader: repositoryOf(folder, options.commit, repositories),
+      });
       flagged ||= assessed.counts.flagged > 0;
       io.out(toJson({ id, ...verificationWire(assessed), report: undefined }));
     } catch (error) {
@@ -39,7 +50,11 @@ export async function verifyBatch(file: string | undefined, options: { root?: st
 }
 
 /** The last few roots stay indexed; a batch usually speaks of one. */
-function repositoryOf(root: string, commit: string | undefined, open: Map<string, Repository>): Repository {
+function repositoryOf(
+  root: string,
+  commit: string | undefined,
+  open: Map<string, Repository>,
+): Repository {
   const known = open.get(root);
   if (known) return known;
   const made = openRepository(root, { commit });
@@ -48,15 +63,31 @@ function repositoryOf(root: string, commit: string | undefined, open: Map<string
   return made;
 }
 
-function readCase(text: string | undefined, number: number): { id: unknown; root?: string; report: string } {
+function readCase(
+  text: string | undefined,
+  number: number,
+): { id: unknown; root?: string; report: string } {
   const expected = 'expected {"id": …, "root": "folder", "report": "text"}';
-  if (text === undefined) throw new RetinueError("usage", `line ${number} is too long; ${expected}`);
+  if (text === undefined)
+    throw new RetinueError("usage", `line ${number} is too long; ${expected}`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new RetinueError("usage", `line ${number} is not JSON (${errorText(error)}); ${expected}`);
+    throw new RetinueError(
+      "usage",
+      `line ${number} is not JSON (${errorText(error)}); ${expected}`,
+    );
   }
-  if (!isObject(value) || typeof value["report"] !== "string" || (value["root"] !== undefined && typeof value["root"] !== "string")) throw new RetinueError("usage", `line ${number} has no report; ${expected}`);
-  return { id: value["id"] ?? number, report: value["report"], ...(typeof value["root"] === "string" ? { root: value["root"] } : {}) };
+  if (
+    !isObject(value) ||
+    typeof value["report"] !== "string" ||
+    (value["root"] !== undefined && typeof value["root"] !== "string")
+  )
+    throw new RetinueError("usage", `line ${number} has no report; ${expected}`);
+  return {
+    id: value["id"] ?? number,
+    report: value["report"],
+    ...(typeof value["root"] === "string" ? { root: value["root"] } : {}),
+  };
 }

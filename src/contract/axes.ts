@@ -34,7 +34,11 @@ const outcomeWords: Record<string, Outcome> = {
 
 /** The outcome that a status line claims, by its first known word; null when it claims none or still offers all of them. */
 export function readOutcome(text: string): Outcome | null {
-  const words = text.toLowerCase().match(/[a-z]+/g)?.slice(0, 12) ?? [];
+  const words =
+    text
+      .toLowerCase()
+      .match(/[a-z]+/g)
+      ?.slice(0, 12) ?? [];
   const claimed = [...new Set(words.flatMap((word) => outcomeWords[word] ?? []))];
   const isMenu = claimed.length > 2 && text.includes("|");
   return isMenu ? null : (claimed[0] ?? null);
@@ -58,17 +62,25 @@ export function readSeverity(word: string): Severity | null {
 }
 
 export function worstOutcome(list: readonly Outcome[]): Outcome {
-  return list.reduce<Outcome>((worst, next) => (outcomes.indexOf(next) > outcomes.indexOf(worst) ? next : worst), "SUCCESS");
+  return list.reduce<Outcome>(
+    (worst, next) => (outcomes.indexOf(next) > outcomes.indexOf(worst) ? next : worst),
+    "SUCCESS",
+  );
 }
 
 /** STOP over CLARIFY over PROCEED; nothing at all is STOP. */
 export function foldDecisions(list: readonly Decision[]): Decision {
   if (list.length === 0) return "STOP";
-  return list.reduce((strictest, next) => (decisions.indexOf(next) > decisions.indexOf(strictest) ? next : strictest));
+  return list.reduce((strictest, next) =>
+    decisions.indexOf(next) > decisions.indexOf(strictest) ? next : strictest,
+  );
 }
 
 /** The decision that an outcome stands for where none was given. */
-export function decisionOf(outcome: Outcome, open: { critical: boolean; answerable: boolean }): Decision {
+export function decisionOf(
+  outcome: Outcome,
+  open: { critical: boolean; answerable: boolean },
+): Decision {
   switch (outcome) {
     case "SUCCESS":
       return "PROCEED";
@@ -84,9 +96,18 @@ export function decisionOf(outcome: Outcome, open: { critical: boolean; answerab
 export type Settled = { decision: Decision; claimed: Decision; overridden?: string };
 
 /** A PROCEED that the outcome or the evidence speaks against is overridden; both values are kept. */
-export function settleDecision(claimed: Decision, facts: { outcome: Outcome; contradictedCritical: boolean }): Settled {
+export function settleDecision(
+  claimed: Decision,
+  facts: { outcome: Outcome; contradictedCritical: boolean },
+): Settled {
   if (claimed !== "PROCEED") return { decision: claimed, claimed };
-  if (facts.outcome === "FAILED" || facts.outcome === "BLOCKED" || facts.outcome === "INVALID") return { decision: "STOP", claimed, overridden: `PROCEED with the outcome ${facts.outcome}` };
-  if (facts.contradictedCritical) return { decision: "STOP", claimed, overridden: "PROCEED although a critical finding is contradicted by the files" };
+  if (facts.outcome === "FAILED" || facts.outcome === "BLOCKED" || facts.outcome === "INVALID")
+    return { decision: "STOP", claimed, overridden: `PROCEED with the outcome ${facts.outcome}` };
+  if (facts.contradictedCritical)
+    return {
+      decision: "STOP",
+      claimed,
+      overridden: "PROCEED although a critical finding is contradicted by the files",
+    };
   return { decision: claimed, claimed };
 }

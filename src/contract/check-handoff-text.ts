@@ -5,11 +5,16 @@ import { checkRequest, checkResponse, type HandoffProblem } from "./check-handof
 import { findingsSchemas } from "./handoff.ts";
 import { jsonInText } from "./json-in-text.ts";
 
-export type CheckedHandoff = { kind: "request" | "response" | "handoff"; problems: HandoffProblem[]; notes: string[] };
+export type CheckedHandoff = {
+  kind: "request" | "response" | "handoff";
+  problems: HandoffProblem[];
+  notes: string[];
+};
 
 export function checkHandoffText(text: string): CheckedHandoff {
   const found = jsonInText(text);
-  if (!found.ok) return { kind: "handoff", problems: [{ field: "handoff", message: found.problem }], notes: [] };
+  if (!found.ok)
+    return { kind: "handoff", problems: [{ field: "handoff", message: found.problem }], notes: [] };
   const { value } = found;
   const isResponse = "status" in value || "decision" in value || "context_summary" in value;
   if (!isResponse) {
@@ -18,18 +23,49 @@ export function checkHandoffText(text: string): CheckedHandoff {
   }
   const task = typeof value["task_id"] === "string" ? value["task_id"] : "";
   const checked = checkResponse(value, { task_id: task, phase: "custom", tokens_used: 0 });
-  return { kind: "response", problems: [...missing(value), ...(checked.ok ? [...overBudget(checked.response.context_summary), ...phaseProblems(checked.response)] : checked.problems)], notes: checked.ok ? checked.notes : [] };
+  return {
+    kind: "response",
+    problems: [
+      ...missing(value),
+      ...(checked.ok
+        ? [...overBudget(checked.response.context_summary), ...phaseProblems(checked.response)]
+        : checked.problems),
+    ],
+    notes: checked.ok ? checked.notes : [],
+  };
 }
 
 /** What the runtime would fill in stands in no file. */
-const missing = (value: Record<string, unknown>): HandoffProblem[] => ["task_id", "phase"].filter((field) => typeof value[field] !== "string").map((field) => ({ field, message: "is missing" }));
+const missing = (value: Record<string, unknown>): HandoffProblem[] =>
+  ["task_id", "phase"]
+    .filter((field) => typeof value[field] !== "string")
+    .map((field) => ({ field, message: "is missing" }));
 
 function overBudget(summary: string): HandoffProblem[] {
   const tokens = countTokens(summary);
-  return tokens > limits.report.summaryTokens ? [{ field: "context_summary", message: `${tokens} tokens, at most ${limits.report.summaryTokens} are passed on` }] : [];
+  return tokens > limits.report.summaryTokens
+    ? [
+        {
+          field: "context_summary",
+          message: `${tokens} tokens, at most ${limits.report.summaryTokens} are passed on`,
+        },
+      ]
+    : [];
 }
 
-function phaseProblems({ phase, findings }: { phase: string; findings: unknown }): HandoffProblem[] {
-  const parsed = (Object.hasOwn(findingsSchemas, phase) ? findingsSchemas[phase] : undefined)?.safeParse(findings);
-  return parsed && !parsed.success ? parsed.error.issues.slice(0, 20).map((issue) => ({ field: ["findings", ...issue.path].join("."), message: issue.message })) : [];
+function phaseProblems({
+  phase,
+  findings,
+}: {
+  phase: string;
+  findings: unknown;
+}): HandoffProblem[] {
+  const parsed = (
+    Object.hasOwn(findingsSchemas, phase) ? findingsSchemas[phase] : undefined
+  )?.safeParse(findings);
+  return parsed && !parsed.success
+    ? parsed.error.issues
+        .slice(0, 20)
+        .map((issue) => ({ field: ["findings", ...issue.path].join("."), message: issue.message }))
+    : [];
 }

@@ -9,18 +9,31 @@ const words = /\b(very high|high|certain|medium|moderate|low|very low|uncertain)
 export function readConfidence(text: string): ConfidenceReading {
   const head = text.slice(0, 400);
   const found = number.exec(head);
-  const score = found ? onScale(Number(found[1]), found[2]?.replace(/\s/g, ""), found[1]!.includes(".")) : null;
+  const score = found
+    ? onScale(Number(found[1]), found[2]?.replace(/\s/g, ""), found[1]!.includes("."))
+    : null;
   return { score, words: words.exec(head)?.[1]?.toLowerCase() ?? null };
 }
 
 function onScale(value: number, unit: string | undefined, fraction: boolean): number | null {
-  const score = unit === "/10" ? value * 10 : unit === undefined && fraction && value <= 1 ? value * 100 : value;
+  const score =
+    unit === "/10"
+      ? value * 10
+      : unit === undefined && fraction && value <= 1
+        ? value * 100
+        : value;
   return score >= 0 && score <= 100 ? Math.round(score * 10) / 10 : null;
 }
 
 /** A number behind a name such as `verified_confidence`, in any spelling of it. */
-export function namedConfidence(text: string, name: "verified" | "inferred" | "combined"): number | null {
-  const found = new RegExp(`\\b${name}(?:[_ -]?confidence)?\\b[*\`_\\s]*[:=|-][*\`_\\s]*([0-9][^\\n]{0,20})`, "i").exec(text);
+export function namedConfidence(
+  text: string,
+  name: "verified" | "inferred" | "combined",
+): number | null {
+  const found = new RegExp(
+    `\\b${name}(?:[_ -]?confidence)?\\b[*\`_\\s]*[:=|-][*\`_\\s]*([0-9][^\\n]{0,20})`,
+    "i",
+  ).exec(text);
   return found ? readConfidence(found[1]!).score : null;
 }
 

@@ -5,7 +5,11 @@ import { countTokens } from "../base/tokens.ts";
 export type FittedSummary = { text: string; tokens: number; cut: boolean };
 
 /** The first whole sentences that fit; `fullTextPath` is named where something was left out. */
-export function fitSummary(text: string, fullTextPath: string, budget: number = limits.report.summaryTokens): FittedSummary {
+export function fitSummary(
+  text: string,
+  fullTextPath: string,
+  budget: number = limits.report.summaryTokens,
+): FittedSummary {
   const tokens = countTokens(text);
   if (tokens <= budget) return { text, tokens, cut: false };
   const note = ` (shortened; full text: ${fullTextPath})`;

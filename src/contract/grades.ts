@@ -8,12 +8,20 @@ export type Grade = (typeof grades)[number];
 export const caps: Record<Grade, number> = { E4: 100, E3: 94, E2: 84, E1: 74, E0: 59, X: 20 };
 const worth: Record<Grade, number> = { E4: 1, E3: 0.94, E2: 0.84, E1: 0.5, E0: 0, X: 0 };
 
-export const betterGrade = (a: Grade, b: Grade): Grade => (grades.indexOf(a) <= grades.indexOf(b) ? a : b);
-export const isAtLeast = (grade: Grade, floor: Grade): boolean => grades.indexOf(grade) <= grades.indexOf(floor);
+export const betterGrade = (a: Grade, b: Grade): Grade =>
+  grades.indexOf(a) <= grades.indexOf(b) ? a : b;
+export const isAtLeast = (grade: Grade, floor: Grade): boolean =>
+  grades.indexOf(grade) <= grades.indexOf(floor);
 
 /** What a check stands for in the report: a finding's own place counts most. */
 export type Standing = "finding" | "quote" | "test" | "file_claim" | "reference";
-const weights: Record<Standing, number> = { finding: 3, quote: 2, test: 2, file_claim: 2, reference: 1 };
+const weights: Record<Standing, number> = {
+  finding: 3,
+  quote: 2,
+  test: 2,
+  file_claim: 2,
+  reference: 1,
+};
 
 export type GradedClaim = { grade: Grade; standing: Standing };
 
@@ -28,28 +36,60 @@ export function findingGrade({ grades: all }: GradedFinding): Grade {
 /** The cap of the lowest-graded critical or important finding; without such, of the best finding. */
 export function reportGrade(findings: readonly GradedFinding[]): Grade {
   const graded = findings.map((finding) => ({ ...finding, grade: findingGrade(finding) }));
-  const weighty = graded.filter(({ severity }) => severity === "critical" || severity === "important").map(({ grade }) => grade);
-  if (weighty.length > 0) return weighty.reduce((low, next) => (betterGrade(low, next) === low ? next : low));
+  const weighty = graded
+    .filter(({ severity }) => severity === "critical" || severity === "important")
+    .map(({ grade }) => grade);
+  if (weighty.length > 0)
+    return weighty.reduce((low, next) => (betterGrade(low, next) === low ? next : low));
   return graded.length === 0 ? "E0" : graded.map(({ grade }) => grade).reduce(betterGrade);
 }
 
-export type ComputedConfidence = { claimed: number | null; verified: number | null; inferred: number | null; combined: number | null; cap: number; overclaim: number | null };
+export type ComputedConfidence = {
+  claimed: number | null;
+  verified: number | null;
+  inferred: number | null;
+  combined: number | null;
+  cap: number;
+  overclaim: number | null;
+};
 
 /** verified = weighted worth of the checkable claims; combined = r·verified + (1−r)·inferred, r the machine-checked share, then the cap. */
-export function computeConfidence(claims: readonly GradedClaim[], said: { claimed: number | null; inferred: number | null }, cap: number): ComputedConfidence {
+export function computeConfidence(
+  claims: readonly GradedClaim[],
+  said: { claimed: number | null; inferred: number | null },
+  cap: number,
+): ComputedConfidence {
   const checkable = claims.filter(({ grade }) => grade !== "E0");
-  const sum = (list: readonly GradedClaim[], value: (claim: GradedClaim) => number): number => list.reduce((total, claim) => total + value(claim), 0);
+  const sum = (list: readonly GradedClaim[], value: (claim: GradedClaim) => number): number =>
+    list.reduce((total, claim) => total + value(claim), 0);
   const weight = sum(checkable, ({ standing }) => weights[standing]);
-  const verified = weight > 0 ? round((100 * sum(checkable, ({ grade, standing }) => weights[standing] * worth[grade])) / weight) : null;
+  const verified =
+    weight > 0
+      ? round(
+          (100 * sum(checkable, ({ grade, standing }) => weights[standing] * worth[grade])) /
+            weight,
+        )
+      : null;
   const inferred = said.inferred ?? said.claimed;
   const share = claims.length > 0 ? checkable.length / claims.length : 0;
   const combined = combine(verified, inferred, share);
   const capped = combined === null ? null : Math.min(combined, cap);
-  return { claimed: said.claimed, verified, inferred, combined: capped, cap, overclaim: said.claimed === null || capped === null ? null : round(said.claimed - capped) };
+  return {
+    claimed: said.claimed,
+    verified,
+    inferred,
+    combined: capped,
+    cap,
+    overclaim: said.claimed === null || capped === null ? null : round(said.claimed - capped),
+  };
 }
 
 /** r = 0.5 is the plain mean of the two. */
-export function combine(verified: number | null, inferred: number | null, share: number): number | null {
+export function combine(
+  verified: number | null,
+  inferred: number | null,
+  share: number,
+): number | null {
   if (verified === null) return inferred;
   if (inferred === null) return verified;
   return round(share * verified + (1 - share) * inferred);
@@ -59,11 +99,21 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** CONTRADICTED by an X on a critical or important finding; VERIFIED with no X and at least 80 % of findings at E2 or better; UNVERIFIED below 20 %. */
 export function trustOf(findings: readonly GradedFinding[], claims: readonly GradedClaim[]): Trust {
-  const graded = findings.map((finding) => ({ severity: finding.severity, grade: findingGrade(finding) }));
-  if (graded.some(({ severity, grade }) => grade === "X" && (severity === "critical" || severity === "important"))) return "CONTRADICTED";
+  const graded = findings.map((finding) => ({
+    severity: finding.severity,
+    grade: findingGrade(finding),
+  }));
+  if (
+    graded.some(
+      ({ severity, grade }) =>
+        grade === "X" && (severity === "critical" || severity === "important"),
+    )
+  )
+    return "CONTRADICTED";
   if (graded.length === 0) return "UNVERIFIED";
   const share = graded.filter(({ grade }) => isAtLeast(grade, "E2")).length / graded.length;
-  const contradicted = claims.some(({ grade }) => grade === "X") || graded.some(({ grade }) => grade === "X");
+  const contradicted =
+    claims.some(({ grade }) => grade === "X") || graded.some(({ grade }) => grade === "X");
   if (share >= 0.8 && !contradicted) return "VERIFIED";
   return share < 0.2 ? "UNVERIFIED" : "MIXED";
 }

@@ -16,7 +16,9 @@ export const handoffRequestSchema = z.object({
     previous_findings: z.string().max(100_000).nullable().default(null),
   }),
   instructions: z.string().min(1).max(100_000),
-  expected_output: z.enum(["structured_findings", "files_changed", "validation_result"]).default("structured_findings"),
+  expected_output: z
+    .enum(["structured_findings", "files_changed", "validation_result"])
+    .default("structured_findings"),
 });
 export type HandoffRequest = z.output<typeof handoffRequestSchema>;
 
@@ -41,18 +43,37 @@ export type HandoffResponse = z.output<typeof handoffResponseSchema>;
 
 const entries = z.array(z.union([z.string(), z.record(z.string(), z.unknown())]));
 
-export const researchFindingsSchema = z.object({ existing_implementations: entries.default([]), conflicts: entries.default([]), patterns_found: entries.default([]), recommendations: entries.default([]) });
-export const writeFindingsSchema = z.object({ files_changed: entries.default([]), tests_written: entries.default([]) });
+export const researchFindingsSchema = z.object({
+  existing_implementations: entries.default([]),
+  conflicts: entries.default([]),
+  patterns_found: entries.default([]),
+  recommendations: entries.default([]),
+});
+export const writeFindingsSchema = z.object({
+  files_changed: entries.default([]),
+  tests_written: entries.default([]),
+});
 
-const check = z.object({ passed: z.boolean(), skipped: z.boolean().optional(), reason: z.string().optional() });
+const check = z.object({
+  passed: z.boolean(),
+  skipped: z.boolean().optional(),
+  reason: z.string().optional(),
+});
 export const validateFindingsSchema = z.object({
   checks: z.record(z.string(), check.loose()),
 });
 
 /** The findings of the built-in phases; other phases bring what they like. */
-export const findingsSchemas: Readonly<Record<string, z.ZodType>> = { research: researchFindingsSchema, write: writeFindingsSchema, validate: validateFindingsSchema };
+export const findingsSchemas: Readonly<Record<string, z.ZodType>> = {
+  research: researchFindingsSchema,
+  write: writeFindingsSchema,
+  validate: validateFindingsSchema,
+};
 
 /** The JSON Schema files that the package ships. */
 export function handoffJsonSchemas(): Record<"handoff-request" | "handoff-response", unknown> {
-  return { "handoff-request": z.toJSONSchema(handoffRequestSchema, { io: "input" }), "handoff-response": z.toJSONSchema(handoffResponseSchema, { io: "input" }) };
+  return {
+    "handoff-request": z.toJSONSchema(handoffRequestSchema, { io: "input" }),
+    "handoff-response": z.toJSONSchema(handoffResponseSchema, { io: "input" }),
+  };
 }

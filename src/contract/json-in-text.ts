@@ -1,6 +1,8 @@
 // Finds the JSON object in a model's answer: alone, in a fence, or in the middle of prose.
 
-export type FoundJson = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
+export type FoundJson =
+  | { ok: true; value: Record<string, unknown> }
+  | { ok: false; problem: string };
 
 const fence = /^\s{0,3}(`{3,}|~{3,})\s*(?:json[c5]?|JSON)?\s*$/;
 
@@ -14,7 +16,13 @@ export function jsonInText(text: string): FoundJson {
     if (value) return { ok: true, value };
   }
   const broken = candidates[0] ?? (text.includes("{") ? text.slice(text.indexOf("{")) : undefined);
-  return { ok: false, problem: broken === undefined ? "there is no JSON object in the answer" : `the JSON object cannot be read: ${parseProblem(broken)}` };
+  return {
+    ok: false,
+    problem:
+      broken === undefined
+        ? "there is no JSON object in the answer"
+        : `the JSON object cannot be read: ${parseProblem(broken)}`,
+  };
 }
 
 const maxCandidates = 20;
@@ -25,7 +33,9 @@ function asObject(text: string): Record<string, unknown> | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) && !isDeep(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value) && !isDeep(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -33,7 +43,9 @@ function asObject(text: string): Record<string, unknown> | undefined {
 
 function parseProblem(text: string): string {
   try {
-    return isDeep(JSON.parse(text)) ? `it is nested more than ${maxDepth} levels deep` : "it is no object";
+    return isDeep(JSON.parse(text))
+      ? `it is nested more than ${maxDepth} levels deep`
+      : "it is no object";
   } catch (error) {
     return error instanceof Error ? error.message.slice(0, 200) : "it cannot be parsed";
   }
@@ -41,7 +53,10 @@ function parseProblem(text: string): string {
 
 function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
-  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++)
+    level = level.flatMap((one) =>
+      typeof one === "object" && one !== null ? Object.values(one) : [],
+    );
   return level.length > 0;
 }
 

@@ -3,8 +3,12 @@ import { expect, test } from "vitest";
 import { lintReport } from "./lint-report.ts";
 import { parseReport } from "./parse-report.ts";
 
-const fixture = (name: string): string => readFileSync(new URL(`../../test/data/reports/${name}.md`, import.meta.url), "utf8");
-const broken = (text: string, level?: string): string[] => lintReport(parseReport(text)).filter((violation) => level === undefined || violation.level === level).map((violation) => violation.rule);
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../../test/data/reports/${name}.md`, import.meta.url), "utf8");
+const broken = (text: string, level?: string): string[] =>
+  lintReport(parseReport(text))
+    .filter((violation) => level === undefined || violation.level === level)
+    .map((violation) => violation.rule);
 
 test.each([
   ["explorer", ["confidence-breakdown", "verification-checklist"]],
@@ -52,13 +56,29 @@ test.each<[string, string, string]>([
   ["summary-length", good.replace("one file.", "one file. It is long. It is old. It works."), "L3"],
   ["next-steps", good.replace("1. Read it", ""), "L3"],
   ["standard-format", good.replace("### Status\nSUCCESS\n", ""), "L1"],
-  ["counts", good.replace("- The parser starts at `src/parse.ts:3`", "| Issue | File | Severity |\n|---|---|---|\n| a | `a.ts:1` | Critical |").replace("The parser lives", "Found 2 critical issues; the parser lives"), "L1"],
+  [
+    "counts",
+    good
+      .replace(
+        "- The parser starts at `src/parse.ts:3`",
+        "| Issue | File | Severity |\n|---|---|---|\n| a | `a.ts:1` | Critical |",
+      )
+      .replace("The parser lives", "Found 2 critical issues; the parser lives"),
+    "L1",
+  ],
 ])("names %s", (rule, text, level) => {
   expect(broken(text, level)).toContain(rule);
 });
 
 test("what the run really did speaks too", () => {
   const report = parseReport(good);
-  expect(lintReport(report, { toolUses: 0, deniedCalls: 0, failedCalls: 0 })).toMatchObject([{ rule: "actions-need-tools" }]);
-  expect(lintReport(report, { toolUses: 3, deniedCalls: 1, failedCalls: 2 })).toMatchObject([{ rule: "success-despite-failures", message: "SUCCESS, although 1 call was denied and 2 failed" }]);
+  expect(lintReport(report, { toolUses: 0, deniedCalls: 0, failedCalls: 0 })).toMatchObject([
+    { rule: "actions-need-tools" },
+  ]);
+  expect(lintReport(report, { toolUses: 3, deniedCalls: 1, failedCalls: 2 })).toMatchObject([
+    {
+      rule: "success-despite-failures",
+      message: "SUCCESS, although 1 call was denied and 2 failed",
+    },
+  ]);
 });

@@ -7,16 +7,31 @@ const maxColumns = 64;
 const delimiter = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/;
 
 /** The table that begins at `index`, rows filled up to the header's width; null when there is none. */
-export function readTable(lines: readonly Line[], index: number): { block: Table; next: number } | null {
+export function readTable(
+  lines: readonly Line[],
+  index: number,
+): { block: Table; next: number } | null {
   const header = lines[index]!.text;
   const rule = lines[index + 1]?.text;
-  if (!header.includes("|") || rule === undefined || rule.length > 2_000 || !delimiter.test(rule) || !rule.includes("-")) return null;
+  if (
+    !header.includes("|") ||
+    rule === undefined ||
+    rule.length > 2_000 ||
+    !delimiter.test(rule) ||
+    !rule.includes("-")
+  )
+    return null;
   const columns = splitRow(header);
   // Rows are filled up to this width, so it bounds what a short text can be made to cost.
   if (columns.length === 0 || columns.length > maxColumns) return null;
   const rows: string[][] = [];
   let next = index + 2;
-  for (; next < lines.length && lines[next]!.text.includes("|") && lines[next]!.text.trim() !== ""; next++) rows.push(fit(splitRow(lines[next]!.text), columns.length));
+  for (
+    ;
+    next < lines.length && lines[next]!.text.includes("|") && lines[next]!.text.trim() !== "";
+    next++
+  )
+    rows.push(fit(splitRow(lines[next]!.text), columns.length));
   return { block: { type: "table", columns, rows }, next };
 }
 
@@ -45,7 +60,10 @@ export function splitRow(row: string): string[] {
   return cells;
 }
 
-const fit = (cells: string[], width: number): string[] => (cells.length >= width ? [...cells.slice(0, width - 1), cells.slice(width - 1).join(" | ")] : [...cells, ...Array.from({ length: width - cells.length }, () => "")]);
+const fit = (cells: string[], width: number): string[] =>
+  cells.length >= width
+    ? [...cells.slice(0, width - 1), cells.slice(width - 1).join(" | ")]
+    : [...cells, ...Array.from({ length: width - cells.length }, () => "")];
 
 /** The cell of the first column whose heading fits. */
 export function cellOf(table: Table, row: readonly string[], pattern: RegExp): string | undefined {

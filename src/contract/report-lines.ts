@@ -18,8 +18,13 @@ export function reportLines(text: string): Line[] {
 
 /** A whole report inside ```markdown … ``` is the report. Text around the fence stays; inner fences are left to the reader of sections. */
 function withoutOuterFence(lines: Line[]): Line[] {
-  const open = lines.findIndex((line) => /^\s{0,3}(`{3,}|~{3,})\s*(?:markdown|md)\s*$/i.test(line.text));
-  if (open < 0 || !lines.slice(open + 1, open + 6).some((line) => /^#{1,3}\s/.test(line.text))) return lines;
-  const close = lines.findLastIndex((line, index) => index > open && /^\s{0,3}(`{3,}|~{3,})\s*$/.test(line.text));
+  const open = lines.findIndex((line) =>
+    /^\s{0,3}(`{3,}|~{3,})\s*(?:markdown|md)\s*$/i.test(line.text),
+  );
+  if (open < 0 || !lines.slice(open + 1, open + 6).some((line) => /^#{1,3}\s/.test(line.text)))
+    return lines;
+  const close = lines.findLastIndex(
+    (line, index) => index > open && /^\s{0,3}(`{3,}|~{3,})\s*$/.test(line.text),
+  );
   return lines.filter((_, index) => index !== open && index !== close);
 }

@@ -20,10 +20,20 @@ export type Finding = {
 };
 
 export type KeyReference = { item: string; location: string; relevance: string };
-export type Issue = { title: string; description: string; severity: Severity | null; severityWord: string | null };
+export type Issue = {
+  title: string;
+  description: string;
+  severity: Severity | null;
+  severityWord: string | null;
+};
 export type Blocker = { description: string; resolution: string | null };
 /** `isDone`: "Files Created", "Modified"; a plan says Create. `change` is any of the others. */
-export type FileClaim = { path: string; action: "create" | "modify" | "delete" | "change"; purpose: string; isDone: boolean };
+export type FileClaim = {
+  path: string;
+  action: "create" | "modify" | "delete" | "change";
+  purpose: string;
+  isDone: boolean;
+};
 export type Tick = { label: string; ticked: boolean };
 
 export type Confidence = {
@@ -56,4 +66,5 @@ export type Report = {
   severitySummary: Partial<Record<Severity, number>> | null;
 };
 
-export const isEmptyReport = (report: Report): boolean => report.outcome === null && report.summary === "" && report.findings.length === 0;
+export const isEmptyReport = (report: Report): boolean =>
+  report.outcome === null && report.summary === "" && report.findings.length === 0;

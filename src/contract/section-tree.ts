@@ -18,7 +18,12 @@ export type Section = {
 /** Where each block stood, by identity; kept apart so that two reports with the same content are equal. */
 export type Places = Map<Block, Line[]>;
 
-export type SectionTree = { title: string | null; preamble: Block[]; sections: Section[]; places: Places };
+export type SectionTree = {
+  title: string | null;
+  preamble: Block[];
+  sections: Section[];
+  places: Places;
+};
 
 type Open = { section: Section; level: number };
 
@@ -31,7 +36,10 @@ export function sectionTree(lines: readonly Line[]): SectionTree {
   let body: Line[] = [];
   let fence: string | null = null;
   const flush = (): void => {
-    readBlocks(body, { blocks: stack.at(-1)?.section.blocks ?? tree.preamble, places: tree.places });
+    readBlocks(body, {
+      blocks: stack.at(-1)?.section.blocks ?? tree.preamble,
+      places: tree.places,
+    });
     body = [];
   };
   for (const line of lines) {
@@ -57,25 +65,47 @@ function readHeading(line: Line): Heading | null {
   const hashes = /^\s{0,3}(#{1,6})(?:[ \t]+|(?=\p{L}))(.*)$/u.exec(line.text);
   if (hashes) {
     const text = hashes[2]!.replace(/\s#+\s*$/, "").trim();
-    return text ? { text: plain(text), name: sectionName(text), level: hashes[1]!.length, rest: "" } : null;
+    return text
+      ? { text: plain(text), name: sectionName(text), level: hashes[1]!.length, rest: "" }
+      : null;
   }
   const bold = boldHeading.exec(line.text);
   const name = bold ? sectionName(bold[2]!) : null;
   // "**Summary**: text" opens a section only for names of the contract; other bold words are emphasis.
-  return bold && name ? { text: bold[2]!.replace(/:$/, "").trim(), name, level: 3, rest: bold[3]!.replace(/^:\s*/, "").trim() } : null;
+  return bold && name
+    ? {
+        text: bold[2]!.replace(/:$/, "").trim(),
+        name,
+        level: 3,
+        rest: bold[3]!.replace(/^:\s*/, "").trim(),
+      }
+    : null;
 }
 
 const plain = (text: string): string => text.replace(/^(\*\*|__)(.*)\1$/, "$2").trim();
 
 function openSection(tree: SectionTree, stack: Open[], heading: Heading): void {
-  if (tree.title === null && heading.name === null && stack.length === 0 && heading.level <= 3 && /\b(?:result|report)s?\b/i.test(heading.text)) {
+  if (
+    tree.title === null &&
+    heading.name === null &&
+    stack.length === 0 &&
+    heading.level <= 3 &&
+    /\b(?:result|report)s?\b/i.test(heading.text)
+  ) {
     tree.title = heading.text;
     return;
   }
-  const section: Section = { heading: heading.name ?? heading.text, name: heading.name, blocks: [], sections: [] };
-  const isTop = heading.name !== null && !(heading.name === "Issues" && insideFindings(stack, heading.level));
+  const section: Section = {
+    heading: heading.name ?? heading.text,
+    name: heading.name,
+    blocks: [],
+    sections: [],
+  };
+  const isTop =
+    heading.name !== null && !(heading.name === "Issues" && insideFindings(stack, heading.level));
   if (isTop) stack.length = 0;
-  while (stack.length > 0 && (stack.at(-1)!.level >= heading.level || stack.length >= maxDepth)) stack.pop();
+  while (stack.length > 0 && (stack.at(-1)!.level >= heading.level || stack.length >= maxDepth))
+    stack.pop();
   (stack.at(-1)?.section.sections ?? tree.sections).push(section);
   stack.push({ section, level: isTop ? Math.min(heading.level, 3) : heading.level });
 }
@@ -89,7 +119,8 @@ function fenceAfter(text: string, open: string | null): string | null {
   const marker = /^\s{0,3}(`{3,}|~{3,})(.*)$/.exec(text);
   if (!marker) return open;
   if (open === null) return marker[1]!;
-  const closes = marker[1]![0] === open[0] && marker[1]!.length >= open.length && marker[2]!.trim() === "";
+  const closes =
+    marker[1]![0] === open[0] && marker[1]!.length >= open.length && marker[2]!.trim() === "";
   return closes ? null : open;
 }
 
@@ -105,7 +136,7 @@ function readBlocks(lines: Line[], into: { blocks: Block[]; places: Places }): v
     if (first >= 0) putText(text.slice(first, last + 1), into, put);
     text = [];
   };
-  for (let index = 0; index < lines.length; ) {
+  for (let index = 0; index < lines.length;) {
     const special = readFence(lines, index) ?? readTable(lines, index);
     if (!special) {
       text.push(lines[index++]!);
@@ -119,7 +150,11 @@ function readBlocks(lines: Line[], into: { blocks: Block[]; places: Places }): v
 }
 
 /** Two texts in a row, as a title in the middle leaves them, are one. */
-function putText(lines: Line[], into: { blocks: Block[]; places: Places }, put: (block: Block, from: Line[]) => void): void {
+function putText(
+  lines: Line[],
+  into: { blocks: Block[]; places: Places },
+  put: (block: Block, from: Line[]) => void,
+): void {
   const text = lines.map((line) => line.text.trimEnd()).join("\n");
   const last = into.blocks.at(-1);
   if (last?.type !== "text") return put({ type: "text", text }, lines);

@@ -4,7 +4,8 @@ import type { SectionName } from "./section-names.ts";
 import type { Block, Section } from "./section-tree.ts";
 
 /** Every section of that name, in order. */
-export const named = (sections: readonly Section[], name: SectionName): Section[] => sections.filter((section) => section.name === name);
+export const named = (sections: readonly Section[], name: SectionName): Section[] =>
+  sections.filter((section) => section.name === name);
 
 /** The text of a section without its tables and fences, subsections included. */
 export function sectionText(section: Section): string {
@@ -17,7 +18,8 @@ export function withSubsections(section: Section): Section[] {
   return [section, ...section.sections.flatMap(withSubsections)];
 }
 
-export const tablesOf = (section: Section): Table[] => section.blocks.filter((block): block is Table => block.type === "table");
+export const tablesOf = (section: Section): Table[] =>
+  section.blocks.filter((block): block is Table => block.type === "table");
 
 const bullet = /^(\s*)(?:[-*+•]|\d{1,4}[.)])\s+(.*)$/;
 
@@ -33,7 +35,8 @@ export function listItems(block: Block): Item[] {
     const indent = found?.[1]!.length ?? 0;
     base ??= found ? indent : null;
     if (found && indent <= (base ?? 0) + 1) items.push({ text: found[2]!, line });
-    else if (items.length > 0 && text.trim() !== "" && /^\s/.test(text)) items[items.length - 1]!.text += `\n${text.trim()}`;
+    else if (items.length > 0 && text.trim() !== "" && /^\s/.test(text))
+      items[items.length - 1]!.text += `\n${text.trim()}`;
   }
   return items;
 }
@@ -48,4 +51,5 @@ export function columnReader(table: Table): (row: readonly string[], pattern: Re
 /** Emphasis gone; backticks stay, since they mark code. */
 export const plainText = (text: string): string => text.replace(/\*\*|__/g, "").trim();
 
-export const isPlaceholder = (text: string): boolean => /^(?:none|n\/?a|-|—|–|\[[^\]]*\]|nothing|no (?:issues|blockers)[^.]*)?\.?$/i.test(text.trim());
+export const isPlaceholder = (text: string): boolean =>
+  /^(?:none|n\/?a|-|—|–|\[[^\]]*\]|nothing|no (?:issues|blockers)[^.]*)?\.?$/i.test(text.trim());

@@ -1,7 +1,13 @@
 // What an agent is: the fields of a definition, where it came from, and what is said about a bad one.
 import type { Problem } from "../base/problem.ts";
 
-export type PermissionModeName = "default" | "acceptEdits" | "plan" | "dontAsk" | "delegate" | "bypassPermissions";
+export type PermissionModeName =
+  | "default"
+  | "acceptEdits"
+  | "plan"
+  | "dontAsk"
+  | "delegate"
+  | "bypassPermissions";
 
 /** A server by name; `config` makes it inline, `tools` narrows it. */
 export type AgentMcpServer = { name: string; config?: Record<string, unknown>; tools?: string[] };
@@ -40,15 +46,27 @@ export type AgentFields = {
 };
 
 /** A server of an agent: a session's by name, that with these tools only, or servers of its own by name with their configuration. */
-export type McpServerPlan = string | { serverName: string; tools?: readonly string[] } | Readonly<Record<string, Readonly<McpServerConfig>>> | AgentMcpServer;
+export type McpServerPlan =
+  | string
+  | { serverName: string; tools?: readonly string[] }
+  | Readonly<Record<string, Readonly<McpServerConfig>>>
+  | AgentMcpServer;
 
 /** As in `.mcp.json`: a command that is started, or an address. */
 export type McpServerConfig =
-  | { type?: "stdio"; command: string; args?: readonly string[]; env?: Readonly<Record<string, string>> }
+  | {
+      type?: "stdio";
+      command: string;
+      args?: readonly string[];
+      env?: Readonly<Record<string, string>>;
+    }
   | { type?: "http"; url: string; headers?: Readonly<Record<string, string>> };
 
 /** An agent as a program gives it, under its name: as in a file, with the same forms. */
-export type AgentPlan = Omit<AgentFields, "name" | "tools" | "disallowedTools" | "skills" | "mcpServers"> & {
+export type AgentPlan = Omit<
+  AgentFields,
+  "name" | "tools" | "disallowedTools" | "skills" | "mcpServers"
+> & {
   /** Names and rules (`Bash(git log:*)`), as a list or with commas between. Absent: inherit all. Empty: none. */
   tools?: string | readonly string[];
   disallowedTools?: string | readonly string[];
@@ -56,10 +74,25 @@ export type AgentPlan = Omit<AgentFields, "name" | "tools" | "disallowedTools" |
   mcpServers?: readonly McpServerPlan[];
 };
 
-export type AgentSource = "managed" | "cli" | "library" | "project" | "user" | "plugin" | "built-in";
+export type AgentSource =
+  | "managed"
+  | "cli"
+  | "library"
+  | "project"
+  | "user"
+  | "plugin"
+  | "built-in";
 
 /** Higher wins. Nested project folders stand between `project` and `project + 100`, the nearest highest. */
-export const sourcePriority: Readonly<Record<AgentSource, number>> = { managed: 600, cli: 500, library: 500, project: 400, user: 300, plugin: 200, "built-in": 100 };
+export const sourcePriority: Readonly<Record<AgentSource, number>> = {
+  managed: 600,
+  cli: 500,
+  library: 500,
+  project: 400,
+  user: 300,
+  plugin: 200,
+  "built-in": 100,
+};
 
 export type AgentDefinition = AgentFields & {
   source: AgentSource;
@@ -118,10 +151,15 @@ export const definitionKeys: ReadonlySet<string> = new Set(Object.keys(fieldName
 
 /** Keys that neither name, guard nor limit: one that stands twice leaves the definition usable. */
 const lightKeys = ["description", "model", "effort", "color", "initialPrompt", "omitClaudeMd"];
-export const decisiveKeys: ReadonlySet<string> = new Set([...definitionKeys].filter((key) => !lightKeys.includes(key)));
+export const decisiveKeys: ReadonlySet<string> = new Set(
+  [...definitionKeys].filter((key) => !lightKeys.includes(key)),
+);
 
 /** What an agent of a folder that nobody has trusted cannot have: returns the rest and the names of what was withheld. Restrictions stay. */
-export function withoutTrust(definition: AgentDefinition): { definition: AgentDefinition; withheld: string[] } {
+export function withoutTrust(definition: AgentDefinition): {
+  definition: AgentDefinition;
+  withheld: string[];
+} {
   const { hooks, mcpServers, permissionMode, memory, ...rest } = definition;
   const named = mcpServers?.filter((server) => server.config === undefined);
   const wide = permissionMode === "acceptEdits" || permissionMode === "bypassPermissions";
@@ -132,5 +170,13 @@ export function withoutTrust(definition: AgentDefinition): { definition: AgentDe
     // What an agent of this name has learned elsewhere is the person's, to be read and to be written.
     ...(memory === "user" ? ["memory: user"] : []),
   ];
-  return { definition: { ...rest, ...(permissionMode && !wide && { permissionMode }), ...(named && { mcpServers: named }), ...(memory && memory !== "user" && { memory }) }, withheld };
+  return {
+    definition: {
+      ...rest,
+      ...(permissionMode && !wide && { permissionMode }),
+      ...(named && { mcpServers: named }),
+      ...(memory && memory !== "user" && { memory }),
+    },
+    withheld,
+  };
 }

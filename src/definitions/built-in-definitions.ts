@@ -5,4 +5,8 @@ import { checkers } from "./built-in/checkers.ts";
 import { everydayAgents } from "./built-in/everyday.ts";
 import { flowPeople } from "./built-in/flow-people.ts";
 
-export const builtInDefinitions: readonly AgentDefinition[] = [...everydayAgents, ...flowPeople, ...checkers].map((fields) => ({ ...fields, source: "built-in", priority: sourcePriority["built-in"] }));
+export const builtInDefinitions: readonly AgentDefinition[] = [
+  ...everydayAgents,
+  ...flowPeople,
+  ...checkers,
+].map((fields) => ({ ...fields, source: "built-in", priority: sourcePriority["built-in"] }));

@@ -20,10 +20,25 @@ export type FieldReader = {
   problems: DefinitionProblem[];
 };
 
-export function createFieldReader(data: Record<string, unknown>, entries: ReadonlyMap<string, YamlEntry>, path: string): FieldReader {
+export function createFieldReader(
+  data: Record<string, unknown>,
+  entries: ReadonlyMap<string, YamlEntry>,
+  path: string,
+): FieldReader {
   const problems: DefinitionProblem[] = [];
-  const add = (severity: DefinitionProblem["severity"], key: string, { code, message, suggestion }: Complaint): void => {
-    problems.push({ path, line: entries.get(key)?.line ?? 1, severity, code, message, ...(suggestion !== undefined && { suggestion }) });
+  const add = (
+    severity: DefinitionProblem["severity"],
+    key: string,
+    { code, message, suggestion }: Complaint,
+  ): void => {
+    problems.push({
+      path,
+      line: entries.get(key)?.line ?? 1,
+      severity,
+      code,
+      message,
+      ...(suggestion !== undefined && { suggestion }),
+    });
   };
   const reader: FieldReader = {
     data,
@@ -41,7 +56,8 @@ export function createFieldReader(data: Record<string, unknown>, entries: Readon
       if (!reader.has(key)) return undefined;
       const value = data[key];
       if (typeof value === "string") return value;
-      if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return entries.get(key)?.source ?? String(value);
+      if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")
+        return entries.get(key)?.source ?? String(value);
       return undefined;
     },
   };

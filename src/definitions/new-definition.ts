@@ -1,12 +1,18 @@
 // The text of a new agent file: a beginning that already says what a good definition says.
 import { stringify } from "yaml";
 
-export type NewDefinition = { name: string; description?: string | undefined; tools?: string | undefined; model?: string | undefined };
+export type NewDefinition = {
+  name: string;
+  description?: string | undefined;
+  tools?: string | undefined;
+  model?: string | undefined;
+};
 
 export function newDefinitionText({ name, description, tools, model }: NewDefinition): string {
   const fields = {
     name,
-    description: description ?? `Use this agent to … (say when to hand work to ${name}, and what comes back)`,
+    description:
+      description ?? `Use this agent to … (say when to hand work to ${name}, and what comes back)`,
     ...(tools !== undefined && { tools }),
     ...(model !== undefined && { model }),
   };

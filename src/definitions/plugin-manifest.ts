@@ -21,16 +21,37 @@ const maxNamed = 8;
 const unusedParts = ["hooks/hooks.json", ".mcp.json"];
 const unusedKeys = ["hooks", "mcpServers"];
 /** What a part that has no effect is, and where it would have one. */
-const unusedKinds = [["hooks", "copy its hooks into .claude/settings.json"], ["mcp", "copy its servers into .mcp.json"]] as const;
+const unusedKinds = [
+  ["hooks", "copy its hooks into .claude/settings.json"],
+  ["mcp", "copy its servers into .mcp.json"],
+] as const;
 
 /** Never throws; without a manifest the folder speaks for itself. */
 export function readPluginManifest(folder: string): PluginManifest {
   const path = join(folder, ".claude-plugin", "plugin.json");
-  const manifest: PluginManifest = { name: basename(folder).replace(/[^\w.-]/g, "-"), agents: [], skills: [], commands: [], problems: [] };
-  const complain = (line: number, message: string): void => void manifest.problems.push({ path, line, severity: "error", code: "plugin-manifest", message });
+  const manifest: PluginManifest = {
+    name: basename(folder).replace(/[^\w.-]/g, "-"),
+    agents: [],
+    skills: [],
+    commands: [],
+    problems: [],
+  };
+  const complain = (line: number, message: string): void =>
+    void manifest.problems.push({
+      path,
+      line,
+      severity: "error",
+      code: "plugin-manifest",
+      message,
+    });
   const file = readTextFile(path, maxFileBytes);
   const unused = unusedParts.filter((part) => existsSync(join(folder, part)));
-  if (!file.ok && file.absent && unused.length === 0 && !["agents", "skills", "commands"].some((part) => existsSync(join(folder, part)))) {
+  if (
+    !file.ok &&
+    file.absent &&
+    unused.length === 0 &&
+    !["agents", "skills", "commands"].some((part) => existsSync(join(folder, part)))
+  ) {
     return { ...manifest, problems: [noPlugin(folder)] };
   }
   for (const part of unused) manifest.problems.push(noEffect(join(folder, part), 1, part));
@@ -40,36 +61,77 @@ export function readPluginManifest(folder: string): PluginManifest {
   }
   const reading = readJson(file.text);
   if (!reading.ok || !isObject(reading.value)) {
-    complain(reading.ok ? 1 : reading.line, `the manifest is ${reading.ok ? "no JSON object" : `not JSON: ${reading.message}`}; the plugin is called "${manifest.name}" after its folder`);
+    complain(
+      reading.ok ? 1 : reading.line,
+      `the manifest is ${reading.ok ? "no JSON object" : `not JSON: ${reading.message}`}; the plugin is called "${manifest.name}" after its folder`,
+    );
     return manifest;
   }
   const { name, agents, skills, commands } = reading.value;
-  for (const key of unusedKeys.filter((one) => Object.hasOwn(reading.value as object, one))) manifest.problems.push(noEffect(path, lineOfKey(file.text, [key]), `\`${key}\``));
+  for (const key of unusedKeys.filter((one) => Object.hasOwn(reading.value as object, one)))
+    manifest.problems.push(noEffect(path, lineOfKey(file.text, [key]), `\`${key}\``));
   if (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)) manifest.name = name;
-  const say = (key: string) => (reason: string) => complain(lineOfKey(file.text, [key]), `\`${key}\`: ${reason}`);
+  const say = (key: string) => (reason: string) =>
+    complain(lineOfKey(file.text, [key]), `\`${key}\`: ${reason}`);
   manifest.agents = placesIn(folder, agents, say("agents"));
   manifest.skills = placesIn(folder, skills, say("skills"));
-  manifest.commands = placesIn(folder, isObject(commands) ? sourcesOf(commands) : commands, say("commands"));
+  manifest.commands = placesIn(
+    folder,
+    isObject(commands) ? sourcesOf(commands) : commands,
+    say("commands"),
+  );
   return manifest;
 }
 
 /** Commands by name, each with the file it comes from. */
-const sourcesOf = (commands: Record<string, unknown>): unknown[] => Object.values(commands).map((command) => (isObject(command) ? command["source"] : command)).filter((source) => source !== undefined);
+const sourcesOf = (commands: Record<string, unknown>): unknown[] =>
+  Object.values(commands)
+    .map((command) => (isObject(command) ? command["source"] : command))
+    .filter((source) => source !== undefined);
 
 const noEffect = (path: string, line: number, part: string): Problem => {
   const kind = unusedKinds.find(([word]) => part.includes(word))!;
-  return { path, line, severity: "warning", code: `plugin-${kind[0]}`, message: `of a plugin only agents, skills and commands are used here: its ${part} has no effect`, suggestion: kind[1] };
+  return {
+    path,
+    line,
+    severity: "warning",
+    code: `plugin-${kind[0]}`,
+    message: `of a plugin only agents, skills and commands are used here: its ${part} has no effect`,
+    suggestion: kind[1],
+  };
 };
 
 /** A marketplace, or a folder of plugins, given where one plugin is expected: those inside are named. */
 function noPlugin(folder: string): Problem {
-  if (!existsSync(folder)) return { path: folder, line: 1, severity: "error", code: "no-plugin", message: "there is no such folder" };
+  if (!existsSync(folder))
+    return {
+      path: folder,
+      line: 1,
+      severity: "error",
+      code: "no-plugin",
+      message: "there is no such folder",
+    };
   const market = readTextFile(join(folder, ".claude-plugin", "marketplace.json"), maxFileBytes);
-  const inside = [...new Set([...(market.ok ? listedPlugins(folder, market.text) : []), ...pluginsBelow(folder), ...pluginsBelow(join(folder, "plugins"))])];
+  const inside = [
+    ...new Set([
+      ...(market.ok ? listedPlugins(folder, market.text) : []),
+      ...pluginsBelow(folder),
+      ...pluginsBelow(join(folder, "plugins")),
+    ]),
+  ];
   const isMarket = market.ok || !market.absent;
-  const what = isMarket ? "this is a marketplace of plugins, no plugin" : inside.length > 0 ? "this is a folder of plugins, no plugin" : "this is no plugin: there is neither .claude-plugin/plugin.json nor agents, skills or commands in it";
+  const what = isMarket
+    ? "this is a marketplace of plugins, no plugin"
+    : inside.length > 0
+      ? "this is a folder of plugins, no plugin"
+      : "this is no plugin: there is neither .claude-plugin/plugin.json nor agents, skills or commands in it";
   const more = inside.length > maxNamed ? ` and ${inside.length - maxNamed} more` : "";
-  const way = inside.length > 0 ? `; give one of those inside: ${inside.slice(0, maxNamed).join(", ")}${more}` : isMarket ? "; none of its plugins lies in it: fetch one and give its folder" : "";
+  const way =
+    inside.length > 0
+      ? `; give one of those inside: ${inside.slice(0, maxNamed).join(", ")}${more}`
+      : isMarket
+        ? "; none of its plugins lies in it: fetch one and give its folder"
+        : "";
   return { path: folder, line: 1, severity: "error", code: "no-plugin", message: `${what}${way}` };
 }
 
@@ -77,32 +139,46 @@ function noPlugin(folder: string): Problem {
 function listedPlugins(folder: string, text: string): string[] {
   const reading = readJson(text);
   const { plugins, metadata } = reading.ok && isObject(reading.value) ? reading.value : {};
-  const root = isObject(metadata) && typeof metadata["pluginRoot"] === "string" ? metadata["pluginRoot"] : ".";
+  const root =
+    isObject(metadata) && typeof metadata["pluginRoot"] === "string" ? metadata["pluginRoot"] : ".";
   const listed = Array.isArray(plugins) ? plugins.slice(0, 1_000).filter(isObject) : [];
-  const places = listed.flatMap(({ source }) => (typeof source === "string" && !source.includes("\0") ? [resolve(folder, source), resolve(folder, root, source)] : []));
+  const places = listed.flatMap(({ source }) =>
+    typeof source === "string" && !source.includes("\0")
+      ? [resolve(folder, source), resolve(folder, root, source)]
+      : [],
+  );
   return places.filter((place) => place.startsWith(`${folder}${sep}`) && existsSync(place));
 }
 
 function pluginsBelow(folder: string): string[] {
   try {
-    return readdirSync(folder).slice(0, 1_000).map((name) => join(folder, name)).filter((place) => existsSync(join(place, ".claude-plugin", "plugin.json")));
+    return readdirSync(folder)
+      .slice(0, 1_000)
+      .map((name) => join(folder, name))
+      .filter((place) => existsSync(join(place, ".claude-plugin", "plugin.json")));
   } catch {
     return [];
   }
 }
 
 function placesIn(folder: string, value: unknown, complain: (reason: string) => void): string[] {
-  const given: unknown[] = value === undefined ? [] : Array.isArray(value) ? value.slice(0, 1_000) : [value];
+  const given: unknown[] =
+    value === undefined ? [] : Array.isArray(value) ? value.slice(0, 1_000) : [value];
   const absent: string[] = [];
   const places = given.flatMap((item) => {
-    const place = typeof item === "string" && !item.includes("\0") ? resolve(folder, item) : undefined;
+    const place =
+      typeof item === "string" && !item.includes("\0") ? resolve(folder, item) : undefined;
     const inside = place === undefined ? undefined : relative(folder, place);
     const shown = JSON.stringify(item).slice(0, 80);
-    if (place === undefined || inside === ".." || inside!.startsWith(`..${sep}`)) complain(`${shown} is no path inside the plugin`);
+    if (place === undefined || inside === ".." || inside!.startsWith(`..${sep}`))
+      complain(`${shown} is no path inside the plugin`);
     else if (!existsSync(place)) absent.push(shown);
     else return [place];
     return [];
   });
-  if (absent.length > 0) complain(`there is no ${absent.slice(0, 3).join(", ")}${absent.length > 3 ? ` and ${absent.length - 3} more` : ""} in the plugin`);
+  if (absent.length > 0)
+    complain(
+      `there is no ${absent.slice(0, 3).join(", ")}${absent.length > 3 ? ` and ${absent.length - 3} more` : ""} in the plugin`,
+    );
   return places;
 }

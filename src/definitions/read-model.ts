@@ -10,23 +10,47 @@ const retired = /^(?:anthropic[:/])?claude-(?:instant|[123])(?:[.-]|$)/;
 export function readModel(reader: FieldReader, check?: NameCheck): string | undefined {
   if (!reader.has("model")) return undefined;
   const value = reader.data["model"];
-  const listed = Array.isArray(value) ? (value as unknown[]) : (reader.text("model") ?? "").split(/\s*[,|]\s*/);
-  const names = listed.filter((item): item is string => typeof item === "string").map((item) => item.trim().replace(/^[`"'[]+|[`"'\]]+$/g, "")).filter((item) => item !== "");
+  const listed = Array.isArray(value)
+    ? (value as unknown[])
+    : (reader.text("model") ?? "").split(/\s*[,|]\s*/);
+  const names = listed
+    .filter((item): item is string => typeof item === "string")
+    .map((item) => item.trim().replace(/^[`"'[]+|[`"'\]]+$/g, ""))
+    .filter((item) => item !== "");
   const first = names[0];
   if (first === undefined) {
-    reader.warn("model", { code: "model-unclear", message: "`model` must be one name; the parent's model is used", suggestion: "model: sonnet" });
+    reader.warn("model", {
+      code: "model-unclear",
+      message: "`model` must be one name; the parent's model is used",
+      suggestion: "model: sonnet",
+    });
     return undefined;
   }
-  if (names.length > 1) reader.warn("model", { code: "model-list", message: `\`model\` names several; the first, ${first.slice(0, 60)}, is used`, suggestion: `model: ${first.slice(0, 60)}` });
+  if (names.length > 1)
+    reader.warn("model", {
+      code: "model-list",
+      message: `\`model\` names several; the first, ${first.slice(0, 60)}, is used`,
+      suggestion: `model: ${first.slice(0, 60)}`,
+    });
   const used = oneModel(reader, first);
   const complaint = check?.(used);
-  if (complaint) reader.warn("model", { code: "unknown-model", message: complaint.message, ...(complaint.suggestion !== undefined && { suggestion: `model: ${complaint.suggestion}` }) });
+  if (complaint)
+    reader.warn("model", {
+      code: "unknown-model",
+      message: complaint.message,
+      ...(complaint.suggestion !== undefined && { suggestion: `model: ${complaint.suggestion}` }),
+    });
   return used;
 }
 
 function oneModel(reader: FieldReader, name: string): string {
   const [used, reason] = understood(name);
-  if (used !== name) reader.warn("model", { code: "model-name", message: `\`model: ${name.slice(0, 60)}\` ${reason}; \`${used}\` is used`, suggestion: `model: ${used}` });
+  if (used !== name)
+    reader.warn("model", {
+      code: "model-name",
+      message: `\`model: ${name.slice(0, 60)}\` ${reason}; \`${used}\` is used`,
+      suggestion: `model: ${used}`,
+    });
   return used;
 }
 
@@ -37,6 +61,7 @@ function understood(name: string): [used: string, reason: string] {
   if (retired.test(lower)) return [near, "is a retired model"];
   if (/^(?:default|auto|any|none)$/.test(lower)) return ["inherit", "is written `inherit`"];
   if (lower === "opusplan") return ["opus", "is no model of its own"];
-  if (/^(?:anthropic|openai|google|ollama)\/\S+$/.test(name)) return [name.replace("/", ":"), "has a colon after its provider"];
+  if (/^(?:anthropic|openai|google|ollama)\/\S+$/.test(name))
+    return [name.replace("/", ":"), "has a colon after its provider"];
   return /^[\w./@+:-]+$/.test(name) ? [name, ""] : [near, "is no model id"];
 }

@@ -9,11 +9,19 @@ export type DefinitionWatcher = { ready: Promise<void>; close(): Promise<void> }
 const quietMs = 150;
 
 /** `onChange` gets everything loaded anew, after the disk has been quiet for a moment. Errors of the watcher are swallowed: `reload` still works. */
-export function watchDefinitions(options: LoadOptions, onChange: (loaded: LoadedDefinitions) => void): DefinitionWatcher {
+export function watchDefinitions(
+  options: LoadOptions,
+  onChange: (loaded: LoadedDefinitions) => void,
+): DefinitionWatcher {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   const folders = definitionFolders(options).map((folder) => folder.path);
-  const matters = (path: string): boolean => folders.some((folder) => `${path}${sep}`.startsWith(`${folder}${sep}`) || `${folder}${sep}`.startsWith(`${path}${sep}`));
+  const matters = (path: string): boolean =>
+    folders.some(
+      (folder) =>
+        `${path}${sep}`.startsWith(`${folder}${sep}`) ||
+        `${folder}${sep}`.startsWith(`${path}${sep}`),
+    );
   const changed = (path: string): void => {
     if (closed || !matters(path)) return;
     clearTimeout(timer);
@@ -21,7 +29,13 @@ export function watchDefinitions(options: LoadOptions, onChange: (loaded: Loaded
   };
   const started = import("chokidar").then(({ watch }) => {
     const watched = [...new Set(folders.map(nearestExisting))];
-    const watcher = watch(watched, { ignoreInitial: true, persistent: false, depth: 12, followSymlinks: false, ignored: (path) => !matters(path) });
+    const watcher = watch(watched, {
+      ignoreInitial: true,
+      persistent: false,
+      depth: 12,
+      followSymlinks: false,
+      ignored: (path) => !matters(path),
+    });
     watcher.on("error", () => undefined);
     watcher.on("all", (_event, path) => changed(path));
     return new Promise<typeof watcher>((resolve) => watcher.once("ready", () => resolve(watcher)));
@@ -38,5 +52,7 @@ export function watchDefinitions(options: LoadOptions, onChange: (loaded: Loaded
 
 /** `.claude/agents` may come into being later: its nearest ancestor that exists is watched instead. */
 function nearestExisting(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
+  return existsSync(folder) || dirname(folder) === folder
+    ? folder
+    : nearestExisting(dirname(folder));
 }

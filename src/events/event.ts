@@ -5,7 +5,14 @@ import type { FailureKind, StopReason, Usage } from "../model/model.ts";
 import type { RunOutcome } from "./outcome.ts";
 
 /** How a message came to be, where a model did not write it or a person did not type it. */
-export type MessageOrigin = "prompt" | "tool_results" | "nudge" | "interrupted" | "notification" | "hook" | "reply";
+export type MessageOrigin =
+  | "prompt"
+  | "tool_results"
+  | "nudge"
+  | "interrupted"
+  | "notification"
+  | "hook"
+  | "reply";
 
 export type MessageFact = {
   type: "message";
@@ -20,10 +27,31 @@ export type MessageFact = {
 export type Fact =
   | { type: "run-start"; spec: JsonObject }
   | MessageFact
-  | { type: "permission-decision"; toolUseId: string; tool: string; behavior: "allow" | "deny"; layer: string; rule?: string; reason: string }
-  | { type: "hook-end"; event: string; hook: string; outcome: "ok" | "blocked" | "failed" | "timeout"; durationMs: number; detail?: string }
+  | {
+      type: "permission-decision";
+      toolUseId: string;
+      tool: string;
+      behavior: "allow" | "deny";
+      layer: string;
+      rule?: string;
+      reason: string;
+    }
+  | {
+      type: "hook-end";
+      event: string;
+      hook: string;
+      outcome: "ok" | "blocked" | "failed" | "timeout";
+      durationMs: number;
+      detail?: string;
+    }
   /** The conversation from here on: the summary, then the newest `kept` messages. */
-  | { type: "compaction"; trigger: "auto" | "overflow"; preTokens: number; summary: string; kept: number }
+  | {
+      type: "compaction";
+      trigger: "auto" | "overflow";
+      preTokens: number;
+      summary: string;
+      kept: number;
+    }
   | { type: "verification"; result: JsonObject }
   /** Tool calls that were open when an earlier life of this run ended. */
   | { type: "interruption"; toolUseIds: string[] }
@@ -35,7 +63,14 @@ export type Signal =
   | { type: "model-wait"; kind: FailureKind; delayMs: number; attempt: number; message?: string }
   | { type: "tool-start"; toolUseId: string; tool: string; input: unknown }
   | { type: "tool-progress"; toolUseId: string; text: string }
-  | { type: "tool-end"; toolUseId: string; tool: string; isError: boolean; summary: string; durationMs: number }
+  | {
+      type: "tool-end";
+      toolUseId: string;
+      tool: string;
+      isError: boolean;
+      summary: string;
+      durationMs: number;
+    }
   | { type: "warning"; message: string };
 
 /** Set by the one writer of a run. `seq` counts facts (a signal carries the number of the fact before it); `time` (epoch milliseconds) is for people. */

@@ -21,9 +21,22 @@ export type StateReason =
   /** Not an end: the run goes on in another process. Never on record. */
   | "moved";
 
-export type PermissionDenial = { tool_name: string; tool_use_id: string; tool_input: unknown; reason: string; /** The rule that refused it, where there is one. */ rule?: string };
+export type PermissionDenial = {
+  tool_name: string;
+  tool_use_id: string;
+  tool_input: unknown;
+  reason: string;
+  /** The rule that refused it, where there is one. */ rule?: string;
+};
 
-export type RunMetrics = { turns: number; tool_uses: number; tokens_used: number; duration_ms: number; cost_usd: number | null; usage: Usage };
+export type RunMetrics = {
+  turns: number;
+  tool_uses: number;
+  tokens_used: number;
+  duration_ms: number;
+  cost_usd: number | null;
+  usage: Usage;
+};
 
 export type RunOutcome = {
   state: RunState;

@@ -17,20 +17,32 @@ export function durable(catalog: Catalog, once: Once): Catalog {
     },
     gate(spec, log) {
       const gate = catalog.gate(spec, log);
-      return (call, signal) => once(`${spec.runId}/gate/${call.toolUseId}`, async () => gate(call, signal));
+      return (call, signal) =>
+        once(`${spec.runId}/gate/${call.toolUseId}`, async () => gate(call, signal));
     },
     async store(spec) {
       const store = await catalog.store(spec);
       const written = store.lastSeq;
       // The replay says the same facts again; only what the first life did not get to write is new.
-      return { ...store, history: [], usedIds: new Set(), lastSeq: 0, append: (fact) => fact.seq > written && store.append(fact), close: () => store.close() };
+      return {
+        ...store,
+        history: [],
+        usedIds: new Set(),
+        lastSeq: 0,
+        append: (fact) => fact.seq > written && store.append(fact),
+        close: () => store.close(),
+      };
     },
   };
 }
 
 function durableModel(model: Model, spec: RunSpec, once: Once): Model {
   let replies = 0;
-  return { ...model, send: (request, call) => once(`${spec.runId}/reply/${++replies}`, () => model.send(request, call)) };
+  return {
+    ...model,
+    send: (request, call) =>
+      once(`${spec.runId}/reply/${++replies}`, () => model.send(request, call)),
+  };
 }
 
 function durableTool(tool: Tool, spec: RunSpec, once: Once): Tool {
@@ -41,6 +53,7 @@ function durableTool(tool: Tool, spec: RunSpec, once: Once): Tool {
     readOnly: tool.readOnly,
     ...(tool.concurrent ? { concurrent: true } : {}),
     parse: (input) => tool.parse(input),
-    execute: (input, context) => once(`${spec.runId}/tool/${context.toolUseId}`, () => tool.execute(input, context)),
+    execute: (input, context) =>
+      once(`${spec.runId}/tool/${context.toolUseId}`, () => tool.execute(input, context)),
   };
 }

@@ -5,14 +5,19 @@ import type { JsonObject } from "../base/json.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import { deadlineReason, type LoopPorts, type LoopSpec } from "../loop/ports.ts";
 import { runLoop } from "../loop/run-loop.ts";
-import { toolUsesOf, withText, type Message, type ToolResultBlock, type UserMessage } from "../model/message.ts";
+import {
+  toolUsesOf,
+  withText,
+  type Message,
+  type ToolResultBlock,
+  type UserMessage,
+} from "../model/message.ts";
 import { noUsage, type Model } from "../model/model.ts";
 import type { Catalog, RunHooks, RunLog, RunStore, ToolSet } from "./catalog.ts";
 import type { Executor, Watch } from "./executor.ts";
 import { interruptedText } from "../transcripts/normalize-messages.ts";
 import { openRunLog } from "./run-log.ts";
 import type { RunSpec } from "./run-spec.ts";
-
 
 export function createLocalExecutor(catalog: Catalog): Executor {
   return { execute: (spec, watch) => execute(catalog, spec, watch) };
@@ -35,11 +40,20 @@ async function execute(catalog: Catalog, spec: RunSpec, watch: Watch): Promise<R
     await store.close(outcome.reason === "moved" ? "moved" : undefined);
     return outcome;
   } catch (error) {
-    return { ...failed(error), content: outcome.content, metrics: outcome.metrics, permission_denials: outcome.permission_denials };
+    return {
+      ...failed(error),
+      content: outcome.content,
+      metrics: outcome.metrics,
+      permission_denials: outcome.permission_denials,
+    };
   }
 }
 
-async function withStore(catalog: Catalog, spec: RunSpec, { watch, store }: { watch: Watch; store: RunStore }): Promise<RunOutcome> {
+async function withStore(
+  catalog: Catalog,
+  spec: RunSpec,
+  { watch, store }: { watch: Watch; store: RunStore },
+): Promise<RunOutcome> {
   const log = openRunLog(spec, store, { onEvent: watch.onEvent, now: Date.now });
   log.record({ type: "run-start", spec: spec as unknown as JsonObject });
   const hooks = catalog.hooks?.(spec, log);
@@ -49,23 +63,45 @@ async function withStore(catalog: Catalog, spec: RunSpec, { watch, store }: { wa
   try {
     const model = catalog.model(spec);
     tools = await catalog.tools(spec);
-    ending = new Ending(watch.signal, Math.max(0, spec.limits.timeoutMs - (spec.carried?.metrics.duration_ms ?? 0)));
-    outcome = await drive(spec, { model, tools, log, hooks, catalog, watch, store, signal: ending.signal });
+    ending = new Ending(
+      watch.signal,
+      Math.max(0, spec.limits.timeoutMs - (spec.carried?.metrics.duration_ms ?? 0)),
+    );
+    outcome = await drive(spec, {
+      model,
+      tools,
+      log,
+      hooks,
+      catalog,
+      watch,
+      store,
+      signal: ending.signal,
+    });
   } catch (error) {
     outcome = failed(error);
   }
   ending?.release();
   // Before the end is told: whoever hears it may rely on nothing of the run being left.
-  await tools?.close().catch((error: unknown) => log.signal({ type: "warning", message: `closing tools: ${errorText(error)}` }));
+  await tools
+    ?.close()
+    .catch((error: unknown) =>
+      log.signal({ type: "warning", message: `closing tools: ${errorText(error)}` }),
+    );
   outcome = stopWins(outcome, watch.signal);
   if (outcome.reason === "moved") return outcome;
-  await hooks?.atEnd?.(outcome).catch((error: unknown) => log.signal({ type: "warning", message: `hooks at the end: ${errorText(error)}` }));
+  await hooks
+    ?.atEnd?.(outcome)
+    .catch((error: unknown) =>
+      log.signal({ type: "warning", message: `hooks at the end: ${errorText(error)}` }),
+    );
   return recordEnd(log, outcome);
 }
 
 /** A stop that came while the last answer, or a move, was on its way is a stop all the same. */
 function stopWins(outcome: RunOutcome, signal: AbortSignal): RunOutcome {
-  return signal.aborted && (outcome.state === "completed" || outcome.reason === "moved") ? { ...outcome, state: "stopped", reason: "cancelled", error: "stopped" } : outcome;
+  return signal.aborted && (outcome.state === "completed" || outcome.reason === "moved")
+    ? { ...outcome, state: "stopped", reason: "cancelled", error: "stopped" }
+    : outcome;
 }
 
 function recordEnd(log: RunLog, outcome: RunOutcome): RunOutcome {
@@ -73,14 +109,31 @@ function recordEnd(log: RunLog, outcome: RunOutcome): RunOutcome {
     log.record({ type: "run-end", outcome });
     return outcome;
   } catch (error) {
-    return { ...failed(error), content: outcome.content, metrics: outcome.metrics, permission_denials: outcome.permission_denials };
+    return {
+      ...failed(error),
+      content: outcome.content,
+      metrics: outcome.metrics,
+      permission_denials: outcome.permission_denials,
+    };
   }
 }
 
-type Parts = { model: Model; tools: ToolSet; log: RunLog; hooks: RunHooks | undefined; catalog: Catalog; watch: Watch; store: RunStore; signal: AbortSignal };
+type Parts = {
+  model: Model;
+  tools: ToolSet;
+  log: RunLog;
+  hooks: RunHooks | undefined;
+  catalog: Catalog;
+  watch: Watch;
+  store: RunStore;
+  signal: AbortSignal;
+};
 
 /** Not async: whatever stands in a function that waits is held until the run ends. */
-function drive(spec: RunSpec, { model, tools, log, hooks, catalog, watch, store, signal }: Parts): Promise<RunOutcome> {
+function drive(
+  spec: RunSpec,
+  { model, tools, log, hooks, catalog, watch, store, signal }: Parts,
+): Promise<RunOutcome> {
   const ports: LoopPorts = {
     send: (request, call) => model.send(request, call),
     tools: new Map(tools.tools.map((tool) => [tool.name, tool])),
@@ -90,7 +143,11 @@ function drive(spec: RunSpec, { model, tools, log, hooks, catalog, watch, store,
     now: monotonic,
     ...(hooks ? { hooks } : {}),
   };
-  return runLoop(loopSpec(spec, model), opening(spec, store.history, log), { ports, signal, ...(store.usedIds ? { usedIds: store.usedIds } : {}) });
+  return runLoop(loopSpec(spec, model), opening(spec, store.history, log), {
+    ports,
+    signal,
+    ...(store.usedIds ? { usedIds: store.usedIds } : {}),
+  });
 }
 
 const monotonic = (): number => performance.now();
@@ -134,11 +191,21 @@ function opening(spec: RunSpec, history: readonly Message[], log: RunLog): Messa
   if (open.length === 0) {
     const prompt: UserMessage = { role: "user", content: spec.prompt };
     log.record({ type: "message", origin: "prompt", message: prompt });
-    return last?.role === "user" ? [...history.slice(0, -1), withText(last, spec.prompt)] : [...history, prompt];
+    return last?.role === "user"
+      ? [...history.slice(0, -1), withText(last, spec.prompt)]
+      : [...history, prompt];
   }
   log.record({ type: "interruption", toolUseIds: open.map((use) => use.id) });
-  const results = open.map((use): ToolResultBlock => ({ type: "tool_result", tool_use_id: use.id, content: interruptedText, is_error: true }));
-  const message: UserMessage = { role: "user", content: [...results, { type: "text", text: spec.prompt }] };
+  const results = open.map((use): ToolResultBlock => ({
+    type: "tool_result",
+    tool_use_id: use.id,
+    content: interruptedText,
+    is_error: true,
+  }));
+  const message: UserMessage = {
+    role: "user",
+    content: [...results, { type: "text", text: spec.prompt }],
+  };
   log.record({ type: "message", origin: "interrupted", message });
   return [...history, message];
 }
@@ -148,7 +215,11 @@ function loopSpec(spec: RunSpec, model: Model): LoopSpec {
     system: spec.system,
     webSearch: spec.webSearch && model.hasWebSearch,
     limits: spec.limits,
-    window: { contextTokens: model.contextWindow, maxOutputTokens: model.maxOutputTokens, compactionPercent: spec.compactionPercent },
+    window: {
+      contextTokens: model.contextWindow,
+      maxOutputTokens: model.maxOutputTokens,
+      compactionPercent: spec.compactionPercent,
+    },
     ...(spec.effort ? { effort: spec.effort } : {}),
     ...(spec.carried ? { carried: spec.carried } : {}),
     ...(model.price ? { price: model.price } : {}),
@@ -162,7 +233,14 @@ function failed(error: unknown): RunOutcome {
     reason: storage ? "storage" : "error",
     error: errorText(error),
     content: "",
-    metrics: { turns: 0, tool_uses: 0, tokens_used: 0, duration_ms: 0, cost_usd: null, usage: noUsage },
+    metrics: {
+      turns: 0,
+      tool_uses: 0,
+      tokens_used: 0,
+      duration_ms: 0,
+      cost_usd: null,
+      usage: noUsage,
+    },
     permission_denials: [],
   };
 }

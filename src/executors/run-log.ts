@@ -2,7 +2,11 @@
 import type { Listener, RecordedFact, RunEvent } from "../events/event.ts";
 import type { RunLog, RunStore } from "./catalog.ts";
 
-export function openRunLog({ agentId, runId }: { agentId: string; runId: string }, store: RunStore, { onEvent, now }: { onEvent: Listener | undefined; now: () => number }): RunLog {
+export function openRunLog(
+  { agentId, runId }: { agentId: string; runId: string },
+  store: RunStore,
+  { onEvent, now }: { onEvent: Listener | undefined; now: () => number },
+): RunLog {
   let seq = store.lastSeq;
   return {
     record(fact) {
@@ -16,7 +20,9 @@ export function openRunLog({ agentId, runId }: { agentId: string; runId: string 
       seq += 1;
       if (onEvent) tell(onEvent, recorded);
     },
-    signal: onEvent ? (signal) => tell(onEvent, { ...signal, agentId, runId, seq, time: now() }) : unheard,
+    signal: onEvent
+      ? (signal) => tell(onEvent, { ...signal, agentId, runId, seq, time: now() })
+      : unheard,
   };
 }
 

@@ -3,7 +3,12 @@ import type { JsonObject } from "../base/json.ts";
 import type { Carried } from "../loop/ports.ts";
 import type { Effort } from "../model/model.ts";
 
-export type RunLimits = { maxTurns: number; timeoutMs: number; maxTokens?: number; maxUsd?: number };
+export type RunLimits = {
+  maxTurns: number;
+  timeoutMs: number;
+  maxTokens?: number;
+  maxUsd?: number;
+};
 
 export type RunSpec = {
   version: 1;

@@ -4,7 +4,13 @@ import { countTokens } from "../base/tokens.ts";
 import { readRunContext, type RunContext } from "./run-context.ts";
 
 /** A phase as it was run: its transcripts, or, where no model was at work, the tokens of what was looked at. `handedBack`: all that the orchestrator keeps of it. */
-export type PhaseContext = { phase: string; agent: string; transcripts: readonly string[]; contextTokens?: number; handedBack: string };
+export type PhaseContext = {
+  phase: string;
+  agent: string;
+  transcripts: readonly string[];
+  contextTokens?: number;
+  handedBack: string;
+};
 
 export type ContextRow = {
   phase: string;
@@ -18,9 +24,15 @@ export type ContextRow = {
   orchestrator: number;
 };
 
-export type ContextReport = { rows: ContextRow[]; total: { sub_agents: number; largest: number; single_context: number; orchestrator: number }; limit: { orchestrator_per_phase: number; holds: boolean } };
+export type ContextReport = {
+  rows: ContextRow[];
+  total: { sub_agents: number; largest: number; single_context: number; orchestrator: number };
+  limit: { orchestrator_per_phase: number; holds: boolean };
+};
 
-export async function contextReport(phases: readonly PhaseContext[]): Promise<{ report: ContextReport; runs: (RunContext & { agent: string })[] }> {
+export async function contextReport(
+  phases: readonly PhaseContext[],
+): Promise<{ report: ContextReport; runs: (RunContext & { agent: string })[] }> {
   const rows: ContextRow[] = [];
   const runs: (RunContext & { agent: string })[] = [];
   const seen = new Set<string>();
@@ -37,15 +49,31 @@ export async function contextReport(phases: readonly PhaseContext[]): Promise<{ 
       single += tokens;
     }
     const used = Math.max(contextTokens, ...own.map(({ tokens }) => tokens));
-    rows.push({ phase, agent, sub_agent: used, single_context: single, saved_percent: single > 0 ? Math.round(100 * (1 - used / single)) : 0, orchestrator: countTokens(handedBack) });
+    rows.push({
+      phase,
+      agent,
+      sub_agent: used,
+      single_context: single,
+      saved_percent: single > 0 ? Math.round(100 * (1 - used / single)) : 0,
+      orchestrator: countTokens(handedBack),
+    });
   }
   return { report: { rows, ...totals(rows) }, runs };
 }
 
 function totals(rows: readonly ContextRow[]): Pick<ContextReport, "total" | "limit"> {
-  const sum = (key: "sub_agent" | "orchestrator"): number => rows.reduce((total, row) => total + row[key], 0);
+  const sum = (key: "sub_agent" | "orchestrator"): number =>
+    rows.reduce((total, row) => total + row[key], 0);
   return {
-    total: { sub_agents: sum("sub_agent"), largest: Math.max(0, ...rows.map((row) => row.sub_agent)), single_context: rows.at(-1)?.single_context ?? 0, orchestrator: sum("orchestrator") },
-    limit: { orchestrator_per_phase: limits.orchestrator.phaseTokens, holds: rows.every((row) => row.orchestrator <= limits.orchestrator.phaseTokens) },
+    total: {
+      sub_agents: sum("sub_agent"),
+      largest: Math.max(0, ...rows.map((row) => row.sub_agent)),
+      single_context: rows.at(-1)?.single_context ?? 0,
+      orchestrator: sum("orchestrator"),
+    },
+    limit: {
+      orchestrator_per_phase: limits.orchestrator.phaseTokens,
+      holds: rows.every((row) => row.orchestrator <= limits.orchestrator.phaseTokens),
+    },
   };
 }

@@ -6,7 +6,15 @@ import { limits } from "../base/limits.ts";
 import { countTokens } from "../base/tokens.ts";
 import { isObject } from "../base/json.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
-import { decisionOf, outcomes, readOutcome, trusts, worstOutcome, type Outcome, type Trust } from "../contract/axes.ts";
+import {
+  decisionOf,
+  outcomes,
+  readOutcome,
+  trusts,
+  worstOutcome,
+  type Outcome,
+  type Trust,
+} from "../contract/axes.ts";
 import { checkRequest, checkResponse, type CheckedResponse } from "../contract/check-handoff.ts";
 import { fitSummary } from "../contract/context-summary.ts";
 import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
@@ -17,23 +25,44 @@ import type { Manager } from "../manager/manager.ts";
 import type { Delegate, Delivery } from "../patterns/flow.ts";
 import { renderHandoff } from "./render-handoff.ts";
 
-export type DelegateParts = { manager: Pick<Manager, "spawn" | "resume">; /** Where texts go that are too long to be passed on. */ spillDir: string; onStart?: (agent: string, agentId: string) => void };
+export type DelegateParts = {
+  manager: Pick<Manager, "spawn" | "resume">;
+  /** Where texts go that are too long to be passed on. */ spillDir: string;
+  onStart?: (agent: string, agentId: string) => void;
+};
 
 /** Throws for a request that must not be sent; everything an agent does wrong is in the delivery. */
 export function delegateOver({ manager, spillDir, onStart }: DelegateParts): Delegate {
   return async (agent, request) => {
     const checked = checkRequest(request);
-    if (!checked.ok) throw new RetinueError("usage", `handoff to ${agent}: ${checked.problems.map(({ field, message }) => `${field}: ${message}`).join("; ")}`);
-    const run = manager.spawn({ subagent_type: agent, description: `${request.phase}: ${request.context.feature}`.slice(0, 100), prompt: renderHandoff(request) });
+    if (!checked.ok)
+      throw new RetinueError(
+        "usage",
+        `handoff to ${agent}: ${checked.problems.map(({ field, message }) => `${field}: ${message}`).join("; ")}`,
+      );
+    const run = manager.spawn({
+      subagent_type: agent,
+      description: `${request.phase}: ${request.context.feature}`.slice(0, 100),
+      prompt: renderHandoff(request),
+    });
     onStart?.(agent, run.id);
     const first = await run.done;
     const read = readAnswer(first, request);
-    if (read.ok || first.state !== "completed") return delivery(agent, request, { result: first, read });
+    if (read.ok || first.state !== "completed")
+      return delivery(agent, request, { result: first, read });
     const second = await manager.resume(run.id, repairPrompt(read.problems)).done;
     const earlierTokens = first.metrics.tokens_used;
     // After the one repair a summary that is too long is fitted, its own before that of the first answer.
-    const [again, fitted] = [readAnswer(second, request, spillDir), readAnswer(first, request, spillDir)];
-    if (!again.ok && fitted.ok) return delivery(agent, request, { result: { ...first, metrics: second.metrics }, read: fitted, earlierTokens });
+    const [again, fitted] = [
+      readAnswer(second, request, spillDir),
+      readAnswer(first, request, spillDir),
+    ];
+    if (!again.ok && fitted.ok)
+      return delivery(agent, request, {
+        result: { ...first, metrics: second.metrics },
+        read: fitted,
+        earlierTokens,
+      });
     return delivery(agent, request, { result: second, read: again, earlierTokens });
   };
 }
@@ -43,38 +72,87 @@ function repairPrompt(problems: readonly { field: string; message: string }[]): 
 }
 
 /** JSON where it is there, else a report in the contract's form. A summary over the budget is a problem, unless there is a folder for its full text. */
-function readAnswer(result: AgentResult, request: HandoffRequest, spillDir?: string): CheckedResponse {
-  const facts = { task_id: request.task_id, phase: request.phase, tokens_used: result.metrics.tokens_used };
+function readAnswer(
+  result: AgentResult,
+  request: HandoffRequest,
+  spillDir?: string,
+): CheckedResponse {
+  const facts = {
+    task_id: request.task_id,
+    phase: request.phase,
+    tokens_used: result.metrics.tokens_used,
+  };
   const found = jsonInText(result.content);
-  const read = found.ok ? checkResponse(found.value, facts) : fromReport(result.content, facts, found.problem);
+  const read = found.ok
+    ? checkResponse(found.value, facts)
+    : fromReport(result.content, facts, found.problem);
   if (!read.ok) return read;
   const { context_summary } = read.response;
-  if (spillDir !== undefined) return { ...read, response: { ...read.response, context_summary: fittedSummary(context_summary, { spillDir, taskId: request.task_id }) } };
+  if (spillDir !== undefined)
+    return {
+      ...read,
+      response: {
+        ...read.response,
+        context_summary: fittedSummary(context_summary, { spillDir, taskId: request.task_id }),
+      },
+    };
   const tokens = countTokens(context_summary);
-  return tokens <= limits.report.summaryTokens ? read : { ok: false, problems: [{ field: "context_summary", message: `${tokens} tokens, at most ${limits.report.summaryTokens} are passed on: say it shorter, and keep the paths and names` }] };
+  return tokens <= limits.report.summaryTokens
+    ? read
+    : {
+        ok: false,
+        problems: [
+          {
+            field: "context_summary",
+            message: `${tokens} tokens, at most ${limits.report.summaryTokens} are passed on: say it shorter, and keep the paths and names`,
+          },
+        ],
+      };
 }
 
 /** Summary to context_summary, Issues to issues, Findings to findings. */
-function fromReport(text: string, facts: { task_id: string; phase: string; tokens_used: number }, problem: string): CheckedResponse {
+function fromReport(
+  text: string,
+  facts: { task_id: string; phase: string; tokens_used: number },
+  problem: string,
+): CheckedResponse {
   const report = parseReport(text);
   const outcome = report.outcome;
-  if (outcome === null || report.summary === "") return { ok: false, problems: [{ field: "answer", message: problem }] };
+  if (outcome === null || report.summary === "")
+    return { ok: false, problems: [{ field: "answer", message: problem }] };
   const critical = report.issues.some(({ severity }) => severity === "critical");
   return checkResponse(
     {
       status: outcome,
-      decision: report.decision ?? decisionOf(outcome, { critical, answerable: report.questions.length > 0 }),
+      decision:
+        report.decision ??
+        decisionOf(outcome, { critical, answerable: report.questions.length > 0 }),
       ...(report.questions.length > 0 ? { questions: report.questions } : {}),
-      findings: { findings: report.findings.map(({ id, title, location, severity }) => ({ id, title, location, severity })), ...(report.fileClaims.length > 0 ? { files_changed: report.fileClaims.map(({ path }) => path) } : {}) },
+      findings: {
+        findings: report.findings.map(({ id, title, location, severity }) => ({
+          id,
+          title,
+          location,
+          severity,
+        })),
+        ...(report.fileClaims.length > 0
+          ? { files_changed: report.fileClaims.map(({ path }) => path) }
+          : {}),
+      },
       context_summary: report.summary,
-      issues: report.issues.map(({ title, description }) => (description ? `${title}: ${description}` : title)),
+      issues: report.issues.map(({ title, description }) =>
+        description ? `${title}: ${description}` : title,
+      ),
     },
     facts,
   );
 }
 
 /** A summary over the budget keeps its first whole sentences; the full text goes to a file that it names. */
-function fittedSummary(summary: string, { spillDir, taskId }: { spillDir: string; taskId: string }): string {
+function fittedSummary(
+  summary: string,
+  { spillDir, taskId }: { spillDir: string; taskId: string },
+): string {
   const path = join(spillDir, `summary-${taskId.replace(/[^\w-]/g, "_")}.txt`);
   const fitted = fitSummary(summary, path);
   if (!fitted.cut) return summary;
@@ -83,9 +161,24 @@ function fittedSummary(summary: string, { spillDir, taskId }: { spillDir: string
   return fitted.text;
 }
 
-function delivery(agent: string, request: HandoffRequest, { result, read, earlierTokens = 0 }: { result: AgentResult; read: CheckedResponse; earlierTokens?: number }): Delivery {
+function delivery(
+  agent: string,
+  request: HandoffRequest,
+  {
+    result,
+    read,
+    earlierTokens = 0,
+  }: { result: AgentResult; read: CheckedResponse; earlierTokens?: number },
+): Delivery {
   const found = verdictOf(result);
-  const response: HandoffResponse | null = read.ok && result.state === "completed" ? { ...read.response, tokens_used: read.response.tokens_used + earlierTokens, ...found.override } : null;
+  const response: HandoffResponse | null =
+    read.ok && result.state === "completed"
+      ? {
+          ...read.response,
+          tokens_used: read.response.tokens_used + earlierTokens,
+          ...found.override,
+        }
+      : null;
   return {
     task_id: request.task_id,
     agent,
@@ -95,35 +188,80 @@ function delivery(agent: string, request: HandoffRequest, { result, read, earlie
     outcome: worstOutcome([outcomeOf(result, read), ...found.outcome]),
     response,
     partial: result.content,
-    ...(read.ok ? {} : { problem: read.problems.map(({ field, message }) => `${field}: ${message}`).join("; ").slice(0, 500) }),
+    ...(read.ok
+      ? {}
+      : {
+          problem: read.problems
+            .map(({ field, message }) => `${field}: ${message}`)
+            .join("; ")
+            .slice(0, 500),
+        }),
     trust: found.trust,
-    ...(response ? reportOf(response, { result, outcome: worstOutcome([outcomeOf(result, read), ...found.outcome]), trust: found.trust }) : {}),
+    ...(response
+      ? reportOf(response, {
+          result,
+          outcome: worstOutcome([outcomeOf(result, read), ...found.outcome]),
+          trust: found.trust,
+        })
+      : {}),
   };
 }
 
 /** What the verifier left of the findings, as aggregation takes it; our own data, so its shape is known. */
-function reportOf(response: HandoffResponse, { result, outcome, trust }: { result: AgentResult; outcome: Outcome; trust: Trust }): Pick<Delivery, "report"> {
-  const { findings, assertions, tests, model } = (result.verification ?? {}) as unknown as Partial<Pick<VerifiedReport, "findings" | "assertions" | "tests" | "model">>;
+function reportOf(
+  response: HandoffResponse,
+  { result, outcome, trust }: { result: AgentResult; outcome: Outcome; trust: Trust },
+): Pick<Delivery, "report"> {
+  const { findings, assertions, tests, model } = (result.verification ?? {}) as unknown as Partial<
+    Pick<VerifiedReport, "findings" | "assertions" | "tests" | "model">
+  >;
   if (!Array.isArray(findings)) return {};
-  return { report: { task_id: response.task_id, agent_id: result.agent_id, agent_type: result.agent_type, model: model ?? null, required: true, outcome, decision: response.decision, trust, findings, assertions: assertions ?? [], tests: tests ?? null, issues: response.issues } };
+  return {
+    report: {
+      task_id: response.task_id,
+      agent_id: result.agent_id,
+      agent_type: result.agent_type,
+      model: model ?? null,
+      required: true,
+      outcome,
+      decision: response.decision,
+      trust,
+      findings,
+      assertions: assertions ?? [],
+      tests: tests ?? null,
+      issues: response.issues,
+    },
+  };
 }
 
-type Verdict = { trust: Trust; outcome: Outcome[]; /** What the evidence says against the agent's own decision. */ override: Partial<Pick<HandoffResponse, "decision" | "reason">> };
+type Verdict = {
+  trust: Trust;
+  outcome: Outcome[];
+  /** What the evidence says against the agent's own decision. */ override: Partial<
+    Pick<HandoffResponse, "decision" | "reason">
+  >;
+};
 
 /** What the verifier found, read from data. */
 function verdictOf({ verification }: AgentResult): Verdict {
   const { trust, outcome, decision } = verification ?? {};
   const lowered = isObject(outcome) ? outcomes.find((one) => one === outcome["value"]) : undefined;
   const why = isObject(decision) ? decision["overridden"] : undefined;
-  const reasons = isObject(outcome) && Array.isArray(outcome["reasons"]) ? outcome["reasons"].filter((one) => typeof one === "string") : [];
+  const reasons =
+    isObject(outcome) && Array.isArray(outcome["reasons"])
+      ? outcome["reasons"].filter((one) => typeof one === "string")
+      : [];
   return {
     trust: trusts.find((one) => one === trust) ?? "UNVERIFIED",
     outcome: lowered ? [lowered] : [],
-    override: typeof why === "string" ? { decision: "STOP", reason: [why, ...reasons].join(": ") } : {},
+    override:
+      typeof why === "string" ? { decision: "STOP", reason: [why, ...reasons].join(": ") } : {},
   };
 }
 
 function outcomeOf(result: AgentResult, read: CheckedResponse): Outcome {
   if (result.state === "completed") return read.ok ? read.outcome : "INVALID";
-  return read.ok || readOutcome(parseReport(result.content).statusWords ?? "") !== null ? "PARTIAL" : "INVALID";
+  return read.ok || readOutcome(parseReport(result.content).statusWords ?? "") !== null
+    ? "PARTIAL"
+    : "INVALID";
 }

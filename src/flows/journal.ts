@@ -11,12 +11,45 @@ import type { PermissionMode } from "../permissions/mode.ts";
 import { lockHolder, lockTranscript } from "../transcripts/lock.ts";
 
 export type FlowPattern = "sequence" | "parallel" | "branch";
-export type FlowHeader = { type: "retinue_flow"; version: 1; flowId: string; sessionId: string; pattern: FlowPattern; task: FlowTask; phases: Phase[]; cwd: string; model: string | null; /** At most so many second looks. */ secondLooks?: number; /** Absent in journals of before it was kept. */ begun?: FlowBegun; /** When it began. */ at?: string };
+export type FlowHeader = {
+  type: "retinue_flow";
+  version: 1;
+  flowId: string;
+  sessionId: string;
+  pattern: FlowPattern;
+  task: FlowTask;
+  phases: Phase[];
+  cwd: string;
+  model: string | null;
+  /** At most so many second looks. */ secondLooks?: number;
+  /** Absent in journals of before it was kept. */ begun?: FlowBegun;
+  /** When it began. */ at?: string;
+};
 
 /** What the session of a flow was opened with, so that a resume has it again and never more. */
-export type FlowBegun = { mode: PermissionMode; /** Definitions, settings, servers and folders as they were given. */ kept: { cliAgents?: unknown; settings?: string; mcpConfigs?: string[]; pluginDirs?: string[]; addDirs?: string[] }; /** Hashes of what held a secret and is not kept. */ withheld: Record<string, string>; allowedTools: string[]; disallowedTools: string[]; askRules: string[] };
+export type FlowBegun = {
+  mode: PermissionMode;
+  /** Definitions, settings, servers and folders as they were given. */ kept: {
+    cliAgents?: unknown;
+    settings?: string;
+    mcpConfigs?: string[];
+    pluginDirs?: string[];
+    addDirs?: string[];
+  };
+  /** Hashes of what held a secret and is not kept. */ withheld: Record<string, string>;
+  allowedTools: string[];
+  disallowedTools: string[];
+  askRules: string[];
+};
 
-export type Journal = { record: (entry: PhaseRecord, report?: VerifiedReport) => void; /** Answers of a person, which bind every later phase. */ answers: (given: readonly string[]) => void; /** The flow has come to its end, whichever. */ end: (decision: Decision) => void; close: () => void };
+export type Journal = {
+  record: (entry: PhaseRecord, report?: VerifiedReport) => void;
+  /** Answers of a person, which bind every later phase. */ answers: (
+    given: readonly string[],
+  ) => void;
+  /** The flow has come to its end, whichever. */ end: (decision: Decision) => void;
+  close: () => void;
+};
 
 /** Creates the journal with its header; the folder and the file are the user's alone. */
 export function createJournal(path: string, header: FlowHeader): Journal {
@@ -26,14 +59,25 @@ export function createJournal(path: string, header: FlowHeader): Journal {
 }
 
 /** Goes on after `lines` lines. A torn last line is closed first, so that it cannot swallow the next one. */
-export function continueJournal(path: string, { lines, isTorn }: { lines: number; isTorn: boolean }): Journal {
-  return journalOn(path, { flags: constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW, lines, isTorn });
+export function continueJournal(
+  path: string,
+  { lines, isTorn }: { lines: number; isTorn: boolean },
+): Journal {
+  return journalOn(path, {
+    flags: constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW,
+    lines,
+    isTorn,
+  });
 }
 
 /** Throws `running` while another process runs the flow. */
 export function refuseRunning(path: string, flowId: string): void {
   const holder = existsSync(path) ? lockHolder(path) : undefined;
-  if (holder) throw new RetinueError("running", `the flow ${flowId} is being run by process ${holder.pid}. Wait until it ends, or stop that process first.`);
+  if (holder)
+    throw new RetinueError(
+      "running",
+      `the flow ${flowId} is being run by process ${holder.pid}. Wait until it ends, or stop that process first.`,
+    );
 }
 
 type Opening = { flags: number; header?: FlowHeader; lines?: number; isTorn?: boolean };
@@ -62,7 +106,8 @@ function journalOn(path: string, { flags, header, lines = 0, isTorn = false }: O
   };
 }
 
-const notWritten = (why: string): RetinueError => new RetinueError("storage", `the flow's journal cannot be written: ${why}`);
+const notWritten = (why: string): RetinueError =>
+  new RetinueError("storage", `the flow's journal cannot be written: ${why}`);
 
 function writeDurably(fd: number, line: string): void {
   let written: number;

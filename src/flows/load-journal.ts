@@ -28,7 +28,18 @@ export type LoadedJournal = {
 
 const words = z.array(z.string());
 const grade = z.enum(grades);
-const findingSchema = z.object({ id: z.string(), title: z.string(), category: z.string(), severity: z.enum(severities).nullable(), confidence: z.number().nullable(), grade, path: z.string().nullable(), lines: z.tuple([z.number(), z.number()]).nullable(), lineText: z.string(), symbol: z.string().nullable() });
+const findingSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  category: z.string(),
+  severity: z.enum(severities).nullable(),
+  confidence: z.number().nullable(),
+  grade,
+  path: z.string().nullable(),
+  lines: z.tuple([z.number(), z.number()]).nullable(),
+  lineText: z.string(),
+  symbol: z.string().nullable(),
+});
 const reportSchema = z.object({
   task_id: z.string(),
   agent_id: z.string(),
@@ -62,32 +73,68 @@ const recordSchema = z.object({
   report: reportSchema.exactOptional(),
   context_tokens: z.number().exactOptional(),
 });
-const lineSchema = z.union([recordSchema, z.object({ seq: z.number().int(), answers: words }), z.object({ seq: z.number().int(), end: z.enum(decisions) })]);
+const lineSchema = z.union([
+  recordSchema,
+  z.object({ seq: z.number().int(), answers: words }),
+  z.object({ seq: z.number().int(), end: z.enum(decisions) }),
+]);
 type Line = z.output<typeof lineSchema>;
 
-const phaseSchema = z.object({ name: z.string(), agent: z.string(), instructions: z.string(), expected_output: z.enum(["structured_findings", "files_changed", "validation_result"]), required: z.boolean(), repairs: z.string().exactOptional() });
+const phaseSchema = z.object({
+  name: z.string(),
+  agent: z.string(),
+  instructions: z.string(),
+  expected_output: z.enum(["structured_findings", "files_changed", "validation_result"]),
+  required: z.boolean(),
+  repairs: z.string().exactOptional(),
+});
 const headerSchema = z.object({
   type: z.literal("retinue_flow"),
   version: z.literal(1),
   flowId: z.string(),
   sessionId: z.string(),
   pattern: z.enum(["sequence", "parallel", "branch"]),
-  task: z.object({ feature: z.string(), spec_path: z.string().nullable().exactOptional(), relevant_files: words.exactOptional(), constraints: words.exactOptional() }),
+  task: z.object({
+    feature: z.string(),
+    spec_path: z.string().nullable().exactOptional(),
+    relevant_files: words.exactOptional(),
+    constraints: words.exactOptional(),
+  }),
   phases: z.array(phaseSchema),
   cwd: z.string(),
   model: z.string().nullable(),
   secondLooks: z.number().exactOptional(),
-  begun: z.object({ mode: z.enum(permissionModes), kept: z.object({ cliAgents: z.unknown().exactOptional(), settings: z.string().exactOptional(), mcpConfigs: words.exactOptional(), pluginDirs: words.exactOptional(), addDirs: words.exactOptional() }), withheld: z.record(z.string(), z.string()), allowedTools: words, disallowedTools: words, askRules: words }).exactOptional(),
+  begun: z
+    .object({
+      mode: z.enum(permissionModes),
+      kept: z.object({
+        cliAgents: z.unknown().exactOptional(),
+        settings: z.string().exactOptional(),
+        mcpConfigs: words.exactOptional(),
+        pluginDirs: words.exactOptional(),
+        addDirs: words.exactOptional(),
+      }),
+      withheld: z.record(z.string(), z.string()),
+      allowedTools: words,
+      disallowedTools: words,
+      askRules: words,
+    })
+    .exactOptional(),
   at: z.string().exactOptional(),
 });
 
 /** Throws where there is no flow to go on with; the file is never changed. */
 export function loadJournal(path: string): LoadedJournal {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new RetinueError("unknown_task", `there is no flow at ${path}`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new RetinueError("unknown_task", `there is no flow at ${path}`);
   const text = readFileSync(path, "utf8");
   const [first, ...rest] = text.split("\n");
   const header = headerSchema.safeParse(parsed(first ?? ""));
-  if (!header.success) throw new RetinueError("config", `${path} cannot be continued: its first line ${headerProblem(first ?? "")}. It is left as it is; start the flow anew. What its agents did stands in their transcripts beside it.`);
+  if (!header.success)
+    throw new RetinueError(
+      "config",
+      `${path} cannot be continued: its first line ${headerProblem(first ?? "")}. It is left as it is; start the flow anew. What its agents did stands in their transcripts beside it.`,
+    );
   const whole = rest.slice(0, -1);
   const read = whole.map((line) => lineSchema.safeParse(parsed(line)));
   const lines = read.flatMap((line) => (line.success ? [line.data] : []));
@@ -99,12 +146,19 @@ export function loadJournal(path: string): LoadedJournal {
   return {
     header: header.data,
     entries: finishedIn(lines, header.data.pattern),
-    reports: new Map(lines.flatMap((line) => ("phase" in line && line.report ? [[line.task_id, line.report]] : []))),
+    reports: new Map(
+      lines.flatMap((line) =>
+        "phase" in line && line.report ? [[line.task_id, line.report]] : [],
+      ),
+    ),
     answers: lines.flatMap((line) => ("answers" in line ? line.answers : [])),
     lines: [...lines.map(({ seq }) => seq), ...lost].reduce((most, seq) => Math.max(most, seq), 0),
     isTorn: !text.endsWith("\n"),
     end: endOf(lines),
-    problems: [...lost.map((seq) => `line ${seq} of the journal ${path} is damaged and was left as it is`), ...(torn === "" ? [] : [tornProblem(torn, path)])],
+    problems: [
+      ...lost.map((seq) => `line ${seq} of the journal ${path} is damaged and was left as it is`),
+      ...(torn === "" ? [] : [tornProblem(torn, path)]),
+    ],
   };
 }
 
@@ -133,7 +187,10 @@ function endOf(lines: readonly Line[]): Decision | undefined {
 function finishedIn(lines: readonly Line[], pattern: FlowHeader["pattern"]): PhaseRecord[] {
   let entries: PhaseRecord[] = [];
   for (const line of lines) {
-    if ("end" in line && pattern === "parallel") entries = entries.filter(({ status, decision }) => status === "done" && decision === "PROCEED");
+    if ("end" in line && pattern === "parallel")
+      entries = entries.filter(
+        ({ status, decision }) => status === "done" && decision === "PROCEED",
+      );
     if (!("phase" in line)) continue;
     const { seq: _number, report: _report, ...entry } = line;
     entries.push(entry);
@@ -144,7 +201,9 @@ function finishedIn(lines: readonly Line[], pattern: FlowHeader["pattern"]): Pha
 function headerProblem(line: string): string {
   const value = parsed(line);
   if (!isObject(value)) return "is torn or damaged";
-  return value["type"] === "retinue_flow" && value["version"] !== 1 ? `is of version ${String(value["version"]).slice(0, 20)}, and this program reads version 1` : "is no header of a flow";
+  return value["type"] === "retinue_flow" && value["version"] !== 1
+    ? `is of version ${String(value["version"]).slice(0, 20)}, and this program reads version 1`
+    : "is no header of a flow";
 }
 
 function parsed(line: string): unknown {

@@ -5,7 +5,15 @@ import type { PhaseRecord } from "../patterns/flow.ts";
 import type { ContextReport } from "./context-report.ts";
 import type { RunContext } from "./run-context.ts";
 
-export type Measure = { level: "L1" | "L2" | "L3"; rule: string; value: number; /** At most, or for `at_least` at least. */ limit: number; at_least?: true; holds: boolean; detail: string };
+export type Measure = {
+  level: "L1" | "L2" | "L3";
+  rule: string;
+  value: number;
+  /** At most, or for `at_least` at least. */ limit: number;
+  at_least?: true;
+  holds: boolean;
+  detail: string;
+};
 
 export type Measured = {
   phases: readonly PhaseRecord[];
@@ -27,27 +35,86 @@ export function measureRules(flow: Measured): Measure[] {
   return [...orchestratorMeasures(flow), ...agentMeasures(flow)];
 }
 
-const most = (level: Measure["level"], rule: string, { value, limit, detail }: { value: number; limit: number; detail: string }): Measure => ({ level, rule, value, limit, holds: value <= limit, detail });
-const least = (level: Measure["level"], rule: string, { value, limit, detail }: { value: number; limit: number; detail: string }): Measure => ({ level, rule, value, limit, at_least: true, holds: value >= limit, detail });
+const most = (
+  level: Measure["level"],
+  rule: string,
+  { value, limit, detail }: { value: number; limit: number; detail: string },
+): Measure => ({ level, rule, value, limit, holds: value <= limit, detail });
+const least = (
+  level: Measure["level"],
+  rule: string,
+  { value, limit, detail }: { value: number; limit: number; detail: string },
+): Measure => ({ level, rule, value, limit, at_least: true, holds: value >= limit, detail });
 
-function orchestratorMeasures({ phases, context, runs, independent, mostAtOnce, stillRunning, told, noted, warnings }: Measured): Measure[] {
-  const largest = context.rows.reduce((worst, row) => (row.orchestrator > worst.orchestrator ? row : worst), { phase: "no phase", orchestrator: 0 });
+function orchestratorMeasures({
+  phases,
+  context,
+  runs,
+  independent,
+  mostAtOnce,
+  stillRunning,
+  told,
+  noted,
+  warnings,
+}: Measured): Measure[] {
+  const largest = context.rows.reduce(
+    (worst, row) => (row.orchestrator > worst.orchestrator ? row : worst),
+    { phase: "no phase", orchestrator: 0 },
+  );
   const unfinished = phases.filter(({ status }) => status !== "done");
   return [
-    most("L1", "wait-for-agents", { value: stillRunning, limit: 0, detail: "agents at work when the result was put together" }),
-    most("L1", "orchestrator-context", { value: largest.orchestrator, limit: limits.orchestrator.phaseTokens, detail: `tokens that one phase added to the orchestrator (${largest.phase})` }),
-    least("L2", "parallel-agents", { value: mostAtOnce, limit: independent > 1 ? Math.min(2, independent) : 0, detail: "agents at work at the same time" }),
-    least("L2", "results-presented", { value: told, limit: phases.length, detail: "phases shown before the next one started" }),
-    least("L2", "progress-updated", { value: noted, limit: phases.length, detail: "phases written to the progress file" }),
-    least("L2", "model-per-task", { value: new Set(runs.map(({ model }) => model)).size, limit: Math.min(1, runs.length), detail: modelsOf(runs) }),
-    least("L3", "split-work", { value: runs.length, limit: Math.min(1, phases.length), detail: `delegations: ${countsOf(phases.map(({ phase, run_ids }) => [phase, run_ids.length]))}` }),
-    least("L3", "failures-documented", { value: warnings.filter((warning) => warning.includes("results may be incomplete")).length, limit: unfinished.filter(({ status }) => status === "skipped").length, detail: "agents that failed and are named in the warnings" }),
+    most("L1", "wait-for-agents", {
+      value: stillRunning,
+      limit: 0,
+      detail: "agents at work when the result was put together",
+    }),
+    most("L1", "orchestrator-context", {
+      value: largest.orchestrator,
+      limit: limits.orchestrator.phaseTokens,
+      detail: `tokens that one phase added to the orchestrator (${largest.phase})`,
+    }),
+    least("L2", "parallel-agents", {
+      value: mostAtOnce,
+      limit: independent > 1 ? Math.min(2, independent) : 0,
+      detail: "agents at work at the same time",
+    }),
+    least("L2", "results-presented", {
+      value: told,
+      limit: phases.length,
+      detail: "phases shown before the next one started",
+    }),
+    least("L2", "progress-updated", {
+      value: noted,
+      limit: phases.length,
+      detail: "phases written to the progress file",
+    }),
+    least("L2", "model-per-task", {
+      value: new Set(runs.map(({ model }) => model)).size,
+      limit: Math.min(1, runs.length),
+      detail: modelsOf(runs),
+    }),
+    least("L3", "split-work", {
+      value: runs.length,
+      limit: Math.min(1, phases.length),
+      detail: `delegations: ${countsOf(phases.map(({ phase, run_ids }) => [phase, run_ids.length]))}`,
+    }),
+    least("L3", "failures-documented", {
+      value: warnings.filter((warning) => warning.includes("results may be incomplete")).length,
+      limit: unfinished.filter(({ status }) => status === "skipped").length,
+      detail: "agents that failed and are named in the warnings",
+    }),
   ];
 }
 
 function agentMeasures({ phases, runs }: Measured): Measure[] {
-  const summaries = phases.map(({ phase, context_summary }) => ({ phase, tokens: countTokens(context_summary) }));
-  const longest = summaries.reduce((worst, one) => (one.tokens > worst.tokens ? one : worst), { phase: "no phase", tokens: 0 });
+  const summaries = phases.map(({ phase, context_summary }) => ({
+    phase,
+    tokens: countTokens(context_summary),
+  }));
+  const longest = summaries.reduce((worst, one) => (one.tokens > worst.tokens ? one : worst), {
+    phase: "no phase",
+    tokens: 0,
+  });
   const broken = new Map<string, { level: Measure["level"]; rule: string; agents: string[] }>();
   for (const { agent, lint } of runs) {
     for (const { level, rule } of lint) {
@@ -58,8 +125,18 @@ function agentMeasures({ phases, runs }: Measured): Measure[] {
     }
   }
   return [
-    most("L1", "summary-budget", { value: longest.tokens, limit: limits.report.summaryTokens, detail: `tokens of the longest summary (${longest.phase})` }),
-    ...[...broken.values()].map(({ level, rule, agents }) => most(level, rule, { value: agents.length, limit: 0, detail: `reports that break it: ${[...new Set(agents)].join(", ")}` })),
+    most("L1", "summary-budget", {
+      value: longest.tokens,
+      limit: limits.report.summaryTokens,
+      detail: `tokens of the longest summary (${longest.phase})`,
+    }),
+    ...[...broken.values()].map(({ level, rule, agents }) =>
+      most(level, rule, {
+        value: agents.length,
+        limit: 0,
+        detail: `reports that break it: ${[...new Set(agents)].join(", ")}`,
+      }),
+    ),
   ];
 }
 
@@ -68,4 +145,5 @@ function modelsOf(runs: Measured["runs"]): string {
   return names.length > 0 ? `runs by model: ${names.join(", ")}` : "no model was used";
 }
 
-const countsOf = (pairs: readonly (readonly [string, number])[]): string => pairs.map(([name, count]) => `${name} ${count}`).join(", ") || "none";
+const countsOf = (pairs: readonly (readonly [string, number])[]): string =>
+  pairs.map(([name, count]) => `${name} ${count}`).join(", ") || "none";

@@ -4,7 +4,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import { progressPath, writeProgress, type Progress } from "./progress.ts";
 
-const progress: Progress = { flow: { id: "f", pattern: "sequence", feature: "x" }, phases: [], todos: [], warnings: [] };
+const progress: Progress = {
+  flow: { id: "f", pattern: "sequence", feature: "x" },
+  phases: [],
+  todos: [],
+  warnings: [],
+};
 
 let project: TempProject;
 beforeEach(() => void (project = tempProject()));
@@ -17,11 +22,14 @@ test("stands in the project, where neither git nor a search takes it for work", 
   expect(project.read(".retinue/.gitignore")).toBe("*\n");
 });
 
-test.each([".retinue", ".retinue/progress"])("is not written through a link that the repository brought: %s", (name) => {
-  const elsewhere = join(project.home, "elsewhere");
-  mkdirSync(elsewhere);
-  if (name.includes("/")) mkdirSync(project.path(".retinue"));
-  symlinkSync(elsewhere, project.path(name));
-  expect(writeProgress(project.root, progress)).toContain("is a link");
-  expect(readdirSync(elsewhere)).toEqual([]);
-});
+test.each([".retinue", ".retinue/progress"])(
+  "is not written through a link that the repository brought: %s",
+  (name) => {
+    const elsewhere = join(project.home, "elsewhere");
+    mkdirSync(elsewhere);
+    if (name.includes("/")) mkdirSync(project.path(".retinue"));
+    symlinkSync(elsewhere, project.path(name));
+    expect(writeProgress(project.root, progress)).toContain("is a link");
+    expect(readdirSync(elsewhere)).toEqual([]);
+  },
+);

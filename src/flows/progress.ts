@@ -4,9 +4,15 @@ import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../base/write-file-atomic.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";
 
-export const progressPath = (root: string, flowId: string): string => join(root, ".retinue", "progress", `${flowId}.json`);
+export const progressPath = (root: string, flowId: string): string =>
+  join(root, ".retinue", "progress", `${flowId}.json`);
 
-export type Progress = { flow: { id: string; pattern: string; feature: string }; phases: PhaseRecord[]; todos: string[]; warnings: string[] };
+export type Progress = {
+  flow: { id: string; pattern: string; feature: string };
+  phases: PhaseRecord[];
+  todos: string[];
+  warnings: string[];
+};
 
 /** A folder that cannot be written costs the file, not the flow. */
 export function writeProgress(root: string, progress: Progress): string | undefined {
@@ -26,5 +32,6 @@ export function writeProgress(root: string, progress: Progress): string | undefi
 /** A repository may bring these as links, to have something written elsewhere. */
 function makeOwnFolder(path: string): void {
   mkdirSync(path, { recursive: true });
-  if (!lstatSync(path).isDirectory()) throw new Error(`${path} is a link, and nothing is written through it`);
+  if (!lstatSync(path).isDirectory())
+    throw new Error(`${path} is a link, and nothing is written through it`);
 }

@@ -27,7 +27,16 @@ type Reading = RunContext & { now: number; recent: number[]; calls: Map<string, 
 
 /** A transcript that cannot be read counts as far as it can. Tool definitions are no part of it and are not counted. */
 export async function readRunContext(transcript: string): Promise<RunContext> {
-  const reading: Reading = { systemTokens: 0, tokens: 0, pieces: [], model: null, lint: [], now: 0, recent: [], calls: new Map() };
+  const reading: Reading = {
+    systemTokens: 0,
+    tokens: 0,
+    pieces: [],
+    model: null,
+    lint: [],
+    now: 0,
+    recent: [],
+    calls: new Map(),
+  };
   const allowance = { bytes: limits.transcript.spillBytes };
   try {
     for await (const { value } of iterateLines(transcript)) {
@@ -55,21 +64,35 @@ function addLine(line: Record<string, unknown>, reading: Reading): void {
     reading.model = typeof spec["model"] === "string" ? spec["model"] : null;
   } else if (subtype === "compact_boundary") {
     const kept = Number(isObject(compactMetadata) ? compactMetadata["kept"] : 0) || 0;
-    reading.now = (typeof summary === "string" ? countTokens(summary) : 0) + (kept > 0 ? sum(reading.recent.slice(-kept)) : 0);
+    reading.now =
+      (typeof summary === "string" ? countTokens(summary) : 0) +
+      (kept > 0 ? sum(reading.recent.slice(-kept)) : 0);
   } else if (subtype === "verification" && isObject(result) && Array.isArray(result["lint"])) {
-    reading.lint = result["lint"].flatMap((item) => (isObject(item) && typeof item["level"] === "string" && typeof item["rule"] === "string" ? [{ level: item["level"], rule: item["rule"] }] : []));
+    reading.lint = result["lint"].flatMap((item) =>
+      isObject(item) && typeof item["level"] === "string" && typeof item["rule"] === "string"
+        ? [{ level: item["level"], rule: item["rule"] }]
+        : [],
+    );
   }
 }
 
 const keptMessages = 1_000;
 
 function addMessage(message: Message, reading: Reading): void {
-  const pieces = typeof message.content === "string" ? [promptPiece(message.content)] : message.content.map((block) => blockPiece(block, reading));
+  const pieces =
+    typeof message.content === "string"
+      ? [promptPiece(message.content)]
+      : message.content.map((block) => blockPiece(block, reading));
   const tokens = sum(pieces.map((piece) => piece.own));
   reading.now += tokens;
   reading.recent.push(tokens);
   if (reading.recent.length > keptMessages) reading.recent.shift();
-  reading.pieces.push(...pieces.map(({ tokens: inOne, key }) => ({ tokens: inOne, ...(key === undefined ? {} : { key }) })));
+  reading.pieces.push(
+    ...pieces.map(({ tokens: inOne, key }) => ({
+      tokens: inOne,
+      ...(key === undefined ? {} : { key }),
+    })),
+  );
 }
 
 type Sized = Piece & { own: number };
@@ -77,7 +100,10 @@ type Sized = Piece & { own: number };
 /** What the agent before has found is in one conversation already. */
 function promptPiece(text: string): Sized {
   const handedOver = /<previous-findings>[\s\S]*?<\/previous-findings>/.exec(text)?.[0] ?? "";
-  return { own: countTokens(text), tokens: countTokens(handedOver === "" ? text : text.replace(handedOver, "")) };
+  return {
+    own: countTokens(text),
+    tokens: countTokens(handedOver === "" ? text : text.replace(handedOver, "")),
+  };
 }
 
 function blockPiece(block: Exclude<Message["content"], string>[number], { calls }: Reading): Sized {
@@ -85,8 +111,11 @@ function blockPiece(block: Exclude<Message["content"], string>[number], { calls 
   if (block.type === "tool_use") calls.set(block.id, block);
   if (block.type !== "tool_result") return { own: tokens, tokens };
   const call = calls.get(block.tool_use_id);
-  const key = createHash("sha256").update(JSON.stringify([call?.name, call?.input, block.content])).digest("base64");
+  const key = createHash("sha256")
+    .update(JSON.stringify([call?.name, call?.input, block.content]))
+    .digest("base64");
   return { own: tokens, tokens, key };
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, number) => total + number, 0);

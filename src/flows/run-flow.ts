@@ -7,12 +7,25 @@ import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { builtInDefinitions } from "../definitions/built-in-definitions.ts";
 import type { Manager } from "../manager/manager.ts";
 import { branch } from "../patterns/branch.ts";
-import { usualPolicy, type Delegate, type Delivery, type FlowPorts, type LookResult, type PhaseRecord } from "../patterns/flow.ts";
+import {
+  usualPolicy,
+  type Delegate,
+  type Delivery,
+  type FlowPorts,
+  type LookResult,
+  type PhaseRecord,
+} from "../patterns/flow.ts";
 import { parallel } from "../patterns/parallel.ts";
 import { sequence } from "../patterns/sequence.ts";
 import { delegateOver } from "./delegate.ts";
 import type { ContextReport } from "./context-report.ts";
-import { continueJournal, createJournal, type FlowHeader, type FlowPattern, type Journal } from "./journal.ts";
+import {
+  continueJournal,
+  createJournal,
+  type FlowHeader,
+  type FlowPattern,
+  type Journal,
+} from "./journal.ts";
 import type { LoadedJournal } from "./load-journal.ts";
 import { lookedAt, measureFlow, type FlowCounts } from "./measure-flow.ts";
 import type { Measure } from "./measure-rules.ts";
@@ -38,34 +51,90 @@ export type FlowParts = {
   transcriptOf: (agentId: string) => string;
 };
 
-export type FlowOutcome = { flow_id: string; pattern: FlowPattern; decision: Decision; phases: PhaseRecord[]; issues: string[]; warnings: string[]; reason?: string; suggestion?: string; questions?: string[]; /** All findings folded into one; absent where nobody had any. */ aggregate?: Aggregate; second_looks: LookResult[]; /** The contract's rules, as far as the flow can be measured against them. */ measures: Measure[]; /** Context by phase. */ context: ContextReport };
+export type FlowOutcome = {
+  flow_id: string;
+  pattern: FlowPattern;
+  decision: Decision;
+  phases: PhaseRecord[];
+  issues: string[];
+  warnings: string[];
+  reason?: string;
+  suggestion?: string;
+  questions?: string[];
+  /** All findings folded into one; absent where nobody had any. */ aggregate?: Aggregate;
+  second_looks: LookResult[];
+  /** The contract's rules, as far as the flow can be measured against them. */ measures: Measure[];
+  /** Context by phase. */ context: ContextReport;
+};
 
 /** What is new in a flow that goes on. */
 export type Continued = { journal: LoadedJournal; answers: readonly string[] };
 
 /** A new flow, or the rest of one whose journal was loaded. */
-export async function runFlow(header: FlowHeader, parts: FlowParts, earlier?: Continued): Promise<FlowOutcome> {
-  const journal = earlier ? continueJournal(parts.journalPath, earlier.journal) : createJournal(parts.journalPath, header);
+export async function runFlow(
+  header: FlowHeader,
+  parts: FlowParts,
+  earlier?: Continued,
+): Promise<FlowOutcome> {
+  const journal = earlier
+    ? continueJournal(parts.journalPath, earlier.journal)
+    : createJournal(parts.journalPath, header);
   const finished = earlier?.journal.entries ?? [];
   const warnings: string[] = [...(earlier?.journal.problems ?? [])];
   try {
     if (earlier && earlier.answers.length > 0) journal.answers(earlier.answers);
     parts.onOpen?.(header.flowId);
-    const seen: FlowCounts = { atOnce: 0, mostAtOnce: 0, told: finished.length, noted: finished.length };
-    const ports = portsOf(header, parts, { journal, entries: [...finished], warnings, finished, reports: earlier?.journal.reports, seen });
+    const seen: FlowCounts = {
+      atOnce: 0,
+      mostAtOnce: 0,
+      told: finished.length,
+      noted: finished.length,
+    };
+    const ports = portsOf(header, parts, {
+      journal,
+      entries: [...finished],
+      warnings,
+      finished,
+      reports: earlier?.journal.reports,
+      seen,
+    });
     const result = await runPattern(header, ports, { parts, warnings });
     const stillRunning = parts.manager.list().length;
     journal.end(result.decision);
-    const independent = header.pattern === "parallel" ? Math.min(header.phases.length, parts.maxConcurrent ?? header.phases.length) : 0;
-    return { flow_id: header.flowId, pattern: header.pattern, ...result, ...(await measureFlow(result, { ...seen, stillRunning, independent, transcriptOf: parts.transcriptOf })) };
+    const independent =
+      header.pattern === "parallel"
+        ? Math.min(header.phases.length, parts.maxConcurrent ?? header.phases.length)
+        : 0;
+    return {
+      flow_id: header.flowId,
+      pattern: header.pattern,
+      ...result,
+      ...(await measureFlow(result, {
+        ...seen,
+        stillRunning,
+        independent,
+        transcriptOf: parts.transcriptOf,
+      })),
+    };
   } finally {
     journal.close();
   }
 }
 
-type Live = { journal: Journal; entries: PhaseRecord[]; warnings: string[]; finished: readonly PhaseRecord[]; reports?: LoadedJournal["reports"] | undefined; seen: FlowCounts };
+type Live = {
+  journal: Journal;
+  entries: PhaseRecord[];
+  warnings: string[];
+  finished: readonly PhaseRecord[];
+  reports?: LoadedJournal["reports"] | undefined;
+  seen: FlowCounts;
+};
 
-function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warnings, finished, reports, seen }: Live): FlowPorts {
+function portsOf(
+  header: FlowHeader,
+  parts: FlowParts,
+  { journal, entries, warnings, finished, reports, seen }: Live,
+): FlowPorts {
   let tasks = entries.length;
   return {
     delegate: counted(withChecks(delegateOver(parts), parts), seen),
@@ -76,8 +145,15 @@ function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warni
     record(entry, report) {
       journal.record(entry, report);
       entries.push(entry);
-      const left = header.phases.map(({ name }) => name).filter((name) => !entries.some((done) => done.phase === name));
-      const problem = writeProgress(parts.root, { flow: { id: header.flowId, pattern: header.pattern, feature: header.task.feature }, phases: entries, todos: left, warnings: [...warnings, ...gapsOf(entries)] });
+      const left = header.phases
+        .map(({ name }) => name)
+        .filter((name) => !entries.some((done) => done.phase === name));
+      const problem = writeProgress(parts.root, {
+        flow: { id: header.flowId, pattern: header.pattern, feature: header.task.feature },
+        phases: entries,
+        todos: left,
+        warnings: [...warnings, ...gapsOf(entries)],
+      });
       if (problem === undefined) seen.noted += 1;
       else if (!warnings.includes(problem)) warnings.push(problem);
       parts.onPhase?.(entry);
@@ -91,19 +167,64 @@ function portsOf(header: FlowHeader, parts: FlowParts, { journal, entries, warni
 /** Agents that gave nothing usable, in the contract's words; one that did in a later try is none. */
 function gapsOf(entries: readonly PhaseRecord[]): string[] {
   const latest = new Map(entries.map((entry) => [`${entry.phase} ${entry.agent}`, entry]));
-  return [...new Set([...latest.values()].filter(({ status }) => status !== "done").map(({ agent }) => `Agent ${agent} failed, results may be incomplete`))];
+  return [
+    ...new Set(
+      [...latest.values()]
+        .filter(({ status }) => status !== "done")
+        .map(({ agent }) => `Agent ${agent} failed, results may be incomplete`),
+    ),
+  ];
 }
 
-async function runPattern(header: FlowHeader, ports: FlowPorts, { parts, warnings }: { parts: FlowParts; warnings: string[] }): Promise<Omit<FlowOutcome, "flow_id" | "pattern" | "measures" | "context">> {
+async function runPattern(
+  header: FlowHeader,
+  ports: FlowPorts,
+  { parts, warnings }: { parts: FlowParts; warnings: string[] },
+): Promise<Omit<FlowOutcome, "flow_id" | "pattern" | "measures" | "context">> {
   const { task, phases, pattern } = header;
   const policy = { ...usualPolicy, secondLooks: header.secondLooks ?? usualPolicy.secondLooks };
   if (pattern === "parallel") {
-    const { decision, issues, questions, phases: done, aggregate, secondLooks, warnings: more } = await parallel({ task, phases, ports, policy, ...(parts.maxConcurrent === undefined ? {} : { maxConcurrent: parts.maxConcurrent }) });
-    return { decision, phases: done, issues, warnings: [...warnings, ...more], second_looks: secondLooks, ...(aggregate ? { aggregate } : {}), ...(questions.length > 0 ? { questions } : {}) };
+    const {
+      decision,
+      issues,
+      questions,
+      phases: done,
+      aggregate,
+      secondLooks,
+      warnings: more,
+    } = await parallel({
+      task,
+      phases,
+      ports,
+      policy,
+      ...(parts.maxConcurrent === undefined ? {} : { maxConcurrent: parts.maxConcurrent }),
+    });
+    return {
+      decision,
+      phases: done,
+      issues,
+      warnings: [...warnings, ...more],
+      second_looks: secondLooks,
+      ...(aggregate ? { aggregate } : {}),
+      ...(questions.length > 0 ? { questions } : {}),
+    };
   }
-  const result = pattern === "branch" ? await branch({ task, analyzer: analyzerPhase, paths: branchPaths, ports, policy }) : await sequence({ task, phases, ports, policy });
+  const result =
+    pattern === "branch"
+      ? await branch({ task, analyzer: analyzerPhase, paths: branchPaths, ports, policy })
+      : await sequence({ task, phases, ports, policy });
   const { reason, suggestion, questions, aggregate, secondLooks } = result;
-  return { decision: result.decision, phases: result.phases, issues: [], warnings: [...warnings, ...result.warnings], second_looks: secondLooks, ...(aggregate ? { aggregate } : {}), ...(reason === undefined ? {} : { reason }), ...(suggestion === undefined ? {} : { suggestion }), ...(questions ? { questions } : {}) };
+  return {
+    decision: result.decision,
+    phases: result.phases,
+    issues: [],
+    warnings: [...warnings, ...result.warnings],
+    second_looks: secondLooks,
+    ...(aggregate ? { aggregate } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(questions ? { questions } : {}),
+  };
 }
 
 function counted(delegate: Delegate, seen: FlowCounts): Delegate {
@@ -119,17 +240,47 @@ function counted(delegate: Delegate, seen: FlowCounts): Delegate {
 }
 
 /** The built-in validator is no model: the project's own checks are run as they are. A definition of that name takes its place, unless it is the unchanged copy that `init` writes. */
-function withChecks(delegate: Delegate, { manager, root, env, signal, mayRun }: FlowParts): Delegate {
-  return async (agent, request) => (agent === "validator" && isBuiltIn(manager.definitions().get(agent)) ? checked(request, await validateProject({ root, env, signal, mayRun })) : delegate(agent, request));
+function withChecks(
+  delegate: Delegate,
+  { manager, root, env, signal, mayRun }: FlowParts,
+): Delegate {
+  return async (agent, request) =>
+    agent === "validator" && isBuiltIn(manager.definitions().get(agent))
+      ? checked(request, await validateProject({ root, env, signal, mayRun }))
+      : delegate(agent, request);
 }
 
 function isBuiltIn(definition: AgentDefinition | undefined): boolean {
   const own = builtInDefinitions.find(({ name }) => name === definition?.name);
-  return definition !== undefined && own !== undefined && definition.prompt.trim() === own.prompt.trim() && definition.model === own.model;
+  return (
+    definition !== undefined &&
+    own !== undefined &&
+    definition.prompt.trim() === own.prompt.trim() &&
+    definition.model === own.model
+  );
 }
 
-function checked(request: HandoffRequest, { decision, checks, context_summary, issues, questions }: Awaited<ReturnType<typeof validateProject>>): Delivery {
-  const response: HandoffResponse = { task_id: request.task_id, phase: request.phase, status: "complete", decision, findings: { checks }, context_summary, tokens_used: 0, issues, ...(questions ? { questions } : {}) };
+function checked(
+  request: HandoffRequest,
+  {
+    decision,
+    checks,
+    context_summary,
+    issues,
+    questions,
+  }: Awaited<ReturnType<typeof validateProject>>,
+): Delivery {
+  const response: HandoffResponse = {
+    task_id: request.task_id,
+    phase: request.phase,
+    status: "complete",
+    decision,
+    findings: { checks },
+    context_summary,
+    tokens_used: 0,
+    issues,
+    ...(questions ? { questions } : {}),
+  };
   return {
     task_id: request.task_id,
     agent: "validator",
@@ -143,4 +294,3 @@ function checked(request: HandoffRequest, { decision, checks, context_summary, i
     context_tokens: lookedAt(request, response, checks),
   };
 }
-

@@ -2,7 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { HookAnswer, HookDecision } from "./hook-answer.ts";
 
-export type HookRun = { hook: string; source: string; outcome: HookAnswer["outcome"]; durationMs: number; detail?: string };
+export type HookRun = {
+  hook: string;
+  source: string;
+  outcome: HookAnswer["outcome"];
+  durationMs: number;
+  detail?: string;
+};
 
 export type HookVerdict = {
   /** Absent: no hook had an opinion. On events after the fact, `deny` means: tell the model the reason. */
@@ -20,17 +26,34 @@ export type HookVerdict = {
   runs: HookRun[];
 };
 
-export type AnsweredHook = { label: string; source: string; durationMs: number; answer: HookAnswer };
+export type AnsweredHook = {
+  label: string;
+  source: string;
+  durationMs: number;
+  answer: HookAnswer;
+};
 
 const rank: Record<HookDecision, number> = { allow: 1, ask: 2, deny: 3 };
 
 export function foldAnswers(answered: readonly AnsweredHook[]): HookVerdict {
-  const verdict: HookVerdict = { additionalContext: [], systemMessages: [], warnings: [], runs: [] };
+  const verdict: HookVerdict = {
+    additionalContext: [],
+    systemMessages: [],
+    warnings: [],
+    runs: [],
+  };
   for (const { label, source, durationMs, answer } of answered) {
     const detail = answer.reason ?? answer.warning;
-    verdict.runs.push({ hook: label, source, outcome: answer.outcome, durationMs, ...(detail === undefined ? {} : { detail }) });
+    verdict.runs.push({
+      hook: label,
+      source,
+      outcome: answer.outcome,
+      durationMs,
+      ...(detail === undefined ? {} : { detail }),
+    });
     if (answer.warning !== undefined) verdict.warnings.push(`hook "${label}": ${answer.warning}`);
-    if (answer.additionalContext !== undefined) verdict.additionalContext.push(answer.additionalContext);
+    if (answer.additionalContext !== undefined)
+      verdict.additionalContext.push(answer.additionalContext);
     if (answer.systemMessage !== undefined) verdict.systemMessages.push(answer.systemMessage);
     if (answer.stop !== undefined) verdict.stop ??= answer.stop;
     raise(verdict, answer.decision, answer.reason);
@@ -40,8 +63,16 @@ export function foldAnswers(answered: readonly AnsweredHook[]): HookVerdict {
   return verdict;
 }
 
-function raise(verdict: HookVerdict, decision: HookDecision | undefined, reason: string | undefined): void {
-  if (decision === undefined || (verdict.behavior !== undefined && rank[decision] <= rank[verdict.behavior])) return;
+function raise(
+  verdict: HookVerdict,
+  decision: HookDecision | undefined,
+  reason: string | undefined,
+): void {
+  if (
+    decision === undefined ||
+    (verdict.behavior !== undefined && rank[decision] <= rank[verdict.behavior])
+  )
+    return;
   verdict.behavior = decision;
   if (reason === undefined) delete verdict.reason;
   else verdict.reason = reason;
@@ -49,10 +80,14 @@ function raise(verdict: HookVerdict, decision: HookDecision | undefined, reason:
 
 /** The first change by order counts; a second, different one makes it a question, because nobody can say which was meant. */
 function settleInput(verdict: HookVerdict, answered: readonly AnsweredHook[]): void {
-  const [first, ...others] = answered.filter(({ answer }) => answer.updatedInput !== undefined && answer.decision !== "deny");
+  const [first, ...others] = answered.filter(
+    ({ answer }) => answer.updatedInput !== undefined && answer.decision !== "deny",
+  );
   if (first?.answer.updatedInput === undefined) return;
   verdict.updatedInput = first.answer.updatedInput;
-  const other = others.find(({ answer }) => !isDeepStrictEqual(answer.updatedInput, first.answer.updatedInput));
+  const other = others.find(
+    ({ answer }) => !isDeepStrictEqual(answer.updatedInput, first.answer.updatedInput),
+  );
   if (other === undefined) return;
   const problem = `two hooks changed the input in different ways ("${first.label}" and "${other.label}"); the first one's change is shown`;
   verdict.warnings.push(problem);

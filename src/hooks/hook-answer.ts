@@ -32,9 +32,19 @@ const guards: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PermissionRequest
 
 /** Claude Code's protocol: 0 with optional JSON, 2 blocks with stderr, anything else warns; a death by signal is no answer. */
 export function answerOfCommand(event: HookEvent, end: CommandEnd): HookAnswer {
-  if (end.code === null) return failure(event, `the hook was killed by ${end.signal ?? "a signal"}`);
-  if (end.code === 2) return blocked(event, clip(end.stderr.trim()) || "blocked by a hook that gave no reason (exit code 2, nothing on stderr)");
-  if (end.code !== 0) return { outcome: "failed", warning: `exit code ${end.code}${end.stderr.trim() ? `: ${clip(end.stderr.trim(), 500)}` : ""}` };
+  if (end.code === null)
+    return failure(event, `the hook was killed by ${end.signal ?? "a signal"}`);
+  if (end.code === 2)
+    return blocked(
+      event,
+      clip(end.stderr.trim()) ||
+        "blocked by a hook that gave no reason (exit code 2, nothing on stderr)",
+    );
+  if (end.code !== 0)
+    return {
+      outcome: "failed",
+      warning: `exit code ${end.code}${end.stderr.trim() ? `: ${clip(end.stderr.trim(), 500)}` : ""}`,
+    };
   return answerOfText(event, end);
 }
 
@@ -44,7 +54,9 @@ function answerOfText(event: HookEvent, end: CommandEnd): HookAnswer {
   if (end.truncated) return unclear(event, "the hook's output is over the limit and was cut");
   if (!text.startsWith("{")) {
     if (textIsContext.has(event)) return { outcome: "ok", additionalContext: clip(text) };
-    return guards.has(event) ? { outcome: "ok", warning: "the hook printed text that is no JSON; it decides nothing" } : { outcome: "ok" };
+    return guards.has(event)
+      ? { outcome: "ok", warning: "the hook printed text that is no JSON; it decides nothing" }
+      : { outcome: "ok" };
   }
   try {
     return answerOfOutput(event, JSON.parse(text));
@@ -63,7 +75,8 @@ export function answerOfOutput(event: HookEvent, output: unknown): HookAnswer {
   const message = textOf(output["systemMessage"]);
   if (context !== undefined) answer.additionalContext = context;
   if (message !== undefined) answer.systemMessage = message;
-  if (output["continue"] === false) Object.assign(answer, stopOf(event, textOf(output["stopReason"])));
+  if (output["continue"] === false)
+    Object.assign(answer, stopOf(event, textOf(output["stopReason"])));
   if (answer.decision === "deny") answer.outcome = "blocked";
   return answer;
 }
@@ -75,18 +88,31 @@ function stopOf(event: HookEvent, reason = "a hook asked to stop"): Partial<Hook
 
 type Decided = Pick<HookAnswer, "decision" | "reason" | "updatedInput" | "warning">;
 
-function decisionOf(event: HookEvent, output: Record<string, unknown>, specific: Record<string, unknown>): Decided {
+function decisionOf(
+  event: HookEvent,
+  output: Record<string, unknown>,
+  specific: Record<string, unknown>,
+): Decided {
   const nested = isObject(specific["decision"]) ? specific["decision"] : {};
   const word = specific["permissionDecision"] ?? nested["behavior"] ?? output["decision"];
-  const reason = textOf(specific["permissionDecisionReason"]) ?? textOf(nested["message"]) ?? textOf(output["reason"]);
+  const reason =
+    textOf(specific["permissionDecisionReason"]) ??
+    textOf(nested["message"]) ??
+    textOf(output["reason"]);
   const input = updatedInputOf(event, specific["updatedInput"] ?? nested["updatedInput"]);
-  if (word === undefined || word === null) return { ...input, ...(reason === undefined ? {} : { reason }) };
+  if (word === undefined || word === null)
+    return { ...input, ...(reason === undefined ? {} : { reason }) };
   const decision = decisionWords.get(word);
   if (decision === undefined) {
-    const shown = typeof word === "string" ? JSON.stringify(word.slice(0, 100)) : `with ${typeof word}`;
-    return asked(event, `the hook answered ${shown}, which is no decision (allow, deny, ask, block, approve)`);
+    const shown =
+      typeof word === "string" ? JSON.stringify(word.slice(0, 100)) : `with ${typeof word}`;
+    return asked(
+      event,
+      `the hook answered ${shown}, which is no decision (allow, deny, ask, block, approve)`,
+    );
   }
-  if (!blockingEvents.has(event)) return { ...input, warning: `${event} hooks cannot decide anything; "${decision}" is ignored` };
+  if (!blockingEvents.has(event))
+    return { ...input, warning: `${event} hooks cannot decide anything; "${decision}" is ignored` };
   const given = { decision, reason: reason ?? `a hook said ${decision}` };
   // Malformed updatedInput has set "ask" already; it must not be softened by the same hook's "allow".
   return input.decision !== undefined && decision === "allow" ? input : { ...input, ...given };
@@ -103,7 +129,9 @@ const decisionWords = new Map<unknown, HookDecision>([
 function updatedInputOf(event: HookEvent, value: unknown): Decided {
   if (value === undefined || value === null) return {};
   if (!guards.has(event)) return { warning: `updatedInput has no effect on ${event}` };
-  return isObject(value) ? { updatedInput: value } : asked(event, "the hook's updatedInput is no object");
+  return isObject(value)
+    ? { updatedInput: value }
+    : asked(event, "the hook's updatedInput is no object");
 }
 
 /** An answer that cannot be understood: a guard's becomes a question, anything else a warning. */
@@ -112,7 +140,9 @@ function unclear(event: HookEvent, problem: string): HookAnswer {
 }
 
 function asked(event: HookEvent, problem: string): Decided {
-  return guards.has(event) ? { decision: "ask", reason: problem, warning: problem } : { warning: problem };
+  return guards.has(event)
+    ? { decision: "ask", reason: problem, warning: problem }
+    : { warning: problem };
 }
 
 function blocked(event: HookEvent, reason: string): HookAnswer {
@@ -121,12 +151,22 @@ function blocked(event: HookEvent, reason: string): HookAnswer {
 }
 
 /** A hook that could not answer at all. Before a tool runs that is a no; elsewhere a warning. */
-export function failure(event: HookEvent, problem: string, outcome: "failed" | "timeout" = "failed"): HookAnswer {
+export function failure(
+  event: HookEvent,
+  problem: string,
+  outcome: "failed" | "timeout" = "failed",
+): HookAnswer {
   if (event !== "PreToolUse") return { outcome, warning: problem };
-  return { outcome, decision: "deny", reason: `${problem}; a hook that cannot answer denies the call`, warning: problem };
+  return {
+    outcome,
+    decision: "deny",
+    reason: `${problem}; a hook that cannot answer denies the call`,
+    warning: problem,
+  };
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? clip(value) : undefined);
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? clip(value) : undefined;
 
 function clip(text: string, max = maxTextCharacters): string {
   return text.length <= max ? text : `${text.slice(0, max)}… [cut: ${text.length} characters]`;

@@ -22,8 +22,17 @@ export function compileCondition(text: string): HookCondition {
     // A rule about files says nothing of commands that touch them: whoever means those writes a rule for Bash.
     if ((tool === "Bash") !== (rule.tool === "Bash")) return rule.tool === "*";
     const home = homeDir();
-    const policy = createPolicy({ workspace: { cwd, home }, mode: "bypassPermissions", rules: { allow: [], ask: [], deny: [rule.text] }, customTools: [...foreignTools] });
-    const { steps } = decide({ tool, input: isObject(given) ? given : {} }, policy, (path) => pathFacts(path, cwd, home));
-    return steps.some((step) => step.rule === rule.text || (tool === "Bash" && step.behavior === "ask"));
+    const policy = createPolicy({
+      workspace: { cwd, home },
+      mode: "bypassPermissions",
+      rules: { allow: [], ask: [], deny: [rule.text] },
+      customTools: [...foreignTools],
+    });
+    const { steps } = decide({ tool, input: isObject(given) ? given : {} }, policy, (path) =>
+      pathFacts(path, cwd, home),
+    );
+    return steps.some(
+      (step) => step.rule === rule.text || (tool === "Bash" && step.behavior === "ask"),
+    );
   };
 }

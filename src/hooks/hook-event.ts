@@ -42,7 +42,12 @@ export const blockingEvents: ReadonlySet<HookEvent> = new Set([
 ]);
 
 /** Events that are about one call of a tool: their matchers name tools. */
-export const toolEvents: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"]);
+export const toolEvents: ReadonlySet<HookEvent> = new Set([
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PermissionRequest",
+]);
 
 /** Events where plain text on a hook's stdout is context for the model, as in Claude Code. */
 export const textIsContext: ReadonlySet<HookEvent> = new Set(["SessionStart", "UserPromptSubmit"]);
@@ -71,7 +76,11 @@ export type HookFields = {
   PermissionRequest: { tool_name: string; tool_input: unknown; tool_use_id?: string };
   Notification: { message: string; title?: string; notification_type: string };
   SubagentStart: { agent_type?: string };
-  SubagentStop: { agent_transcript_path: string; last_assistant_message: string; stop_hook_active: boolean };
+  SubagentStop: {
+    agent_transcript_path: string;
+    last_assistant_message: string;
+    stop_hook_active: boolean;
+  };
   Stop: { last_assistant_message: string; stop_hook_active: boolean };
   PreCompact: { trigger: "auto" | "manual" | "overflow"; custom_instructions?: string };
   PostCompact: { trigger: "auto" | "manual" | "overflow"; summary?: string };
@@ -80,10 +89,18 @@ export type HookFields = {
   TaskCompleted: { task_id: string; task_subject?: string };
 };
 
-export type HookInput = JsonObject & { hook_event_name: HookEvent; session_id: string; cwd: string };
+export type HookInput = JsonObject & {
+  hook_event_name: HookEvent;
+  session_id: string;
+  cwd: string;
+};
 
 /** The object that goes to a hook's stdin, or to a function hook as its first argument. */
-export function hookInput<E extends HookEvent>(event: E, facts: HookFacts, fields: HookFields[E]): HookInput {
+export function hookInput<E extends HookEvent>(
+  event: E,
+  facts: HookFacts,
+  fields: HookFields[E],
+): HookInput {
   return {
     session_id: facts.sessionId,
     transcript_path: facts.transcriptPath,

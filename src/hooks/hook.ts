@@ -18,11 +18,18 @@ export type HookOutput = {
     permissionDecisionReason?: string;
     updatedInput?: Record<string, unknown>;
     additionalContext?: string;
-    decision?: { behavior: "allow" | "deny"; message?: string; updatedInput?: Record<string, unknown> };
+    decision?: {
+      behavior: "allow" | "deny";
+      message?: string;
+      updatedInput?: Record<string, unknown>;
+    };
   };
 };
 
-export type HookFunction = (input: HookInput, context: { signal: AbortSignal }) => HookOutput | undefined | Promise<HookOutput | undefined>;
+export type HookFunction = (
+  input: HookInput,
+  context: { signal: AbortSignal },
+) => HookOutput | undefined | Promise<HookOutput | undefined>;
 
 type Common = {
   event: HookEvent;
@@ -46,17 +53,34 @@ export type Hook = CommandHook | FunctionHook | UnsupportedHook;
 const planKeys: readonly string[] = ["event", "matcher", "timeoutMs", "run"];
 
 /** A hook of the library. An event that does not exist throws `RetinueError("usage")`, a matcher that cannot be read `RetinueError("config")`. */
-export function functionHook(plan: { event: HookEvent; matcher?: string; timeoutMs?: number; run: HookFunction }): FunctionHook {
+export function functionHook(plan: {
+  event: HookEvent;
+  matcher?: string;
+  timeoutMs?: number;
+  run: HookFunction;
+}): FunctionHook {
   const unknown = Object.keys(plan ?? {}).find((key) => !planKeys.includes(key));
   // A matcher under another name would be none, and the hook fire for everything.
-  if (unknown !== undefined || typeof plan !== "object") throw new RetinueError("usage", `functionHook: ${unknown === undefined ? "expected an object" : `there is no "${unknown}"`}; it takes ${planKeys.join(", ")}`);
+  if (unknown !== undefined || typeof plan !== "object")
+    throw new RetinueError(
+      "usage",
+      `functionHook: ${unknown === undefined ? "expected an object" : `there is no "${unknown}"`}; it takes ${planKeys.join(", ")}`,
+    );
   const matcher = plan.matcher ?? "*";
   if (!isHookEvent(plan.event)) {
     const near = suggest(String(plan.event), hookEvents);
-    throw new RetinueError("usage", `functionHook: there is no event ${JSON.stringify(plan.event)}, so it would never fire${near ? `; did you mean "${near}"?` : `. There are ${hookEvents.join(", ")}.`}`);
+    throw new RetinueError(
+      "usage",
+      `functionHook: there is no event ${JSON.stringify(plan.event)}, so it would never fire${near ? `; did you mean "${near}"?` : `. There are ${hookEvents.join(", ")}.`}`,
+    );
   }
-  if (typeof plan.run !== "function") throw new RetinueError("usage", "functionHook: `run` must be a function (input) => answer");
-  if (plan.timeoutMs !== undefined && !(typeof plan.timeoutMs === "number" && plan.timeoutMs > 0)) throw new RetinueError("usage", `functionHook: timeoutMs must be a number above 0, got ${JSON.stringify(plan.timeoutMs)}`);
+  if (typeof plan.run !== "function")
+    throw new RetinueError("usage", "functionHook: `run` must be a function (input) => answer");
+  if (plan.timeoutMs !== undefined && !(typeof plan.timeoutMs === "number" && plan.timeoutMs > 0))
+    throw new RetinueError(
+      "usage",
+      `functionHook: timeoutMs must be a number above 0, got ${JSON.stringify(plan.timeoutMs)}`,
+    );
   return {
     type: "function",
     event: plan.event,

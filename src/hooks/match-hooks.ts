@@ -10,7 +10,13 @@ export function matchHooks(hooks: readonly Hook[], input: HookInput): RunnableHo
   const seen = new Set<unknown>();
   const matching: RunnableHook[] = [];
   for (const hook of hooks) {
-    if (hook.type === "unsupported" || hook.event !== input.hook_event_name || !hook.matches(subject) || hook.applies?.(input) === false) continue;
+    if (
+      hook.type === "unsupported" ||
+      hook.event !== input.hook_event_name ||
+      !hook.matches(subject) ||
+      hook.applies?.(input) === false
+    )
+      continue;
     const identity = hook.type === "command" ? JSON.stringify([hook.command, hook.args]) : hook.run;
     if (seen.has(identity)) continue;
     seen.add(identity);

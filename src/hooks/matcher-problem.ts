@@ -8,19 +8,40 @@ import { namesIn, type Matcher } from "./matcher.ts";
 export type MatcherProblem = { message: string; suggestion?: string };
 
 /** Only of events that are about a tool; `tools` names those that are not built in. */
-export function matcherProblem(event: HookEvent, matcher: string, { matches, tools }: { matches: Matcher; tools: readonly string[] }): MatcherProblem | undefined {
+export function matcherProblem(
+  event: HookEvent,
+  matcher: string,
+  { matches, tools }: { matches: Matcher; tools: readonly string[] },
+): MatcherProblem | undefined {
   if (!toolEvents.has(event)) return undefined;
   const names = namesIn(matcher);
   const known = [...builtInTools, ...tools];
   const server = names?.find((name) => /^mcp__[^_]+(?:_[^_]+)*$/.test(name));
-  if (server !== undefined) return { message: `the matcher ${shown(server)} is compared with whole names of tools and is none, so it never matches; for every tool of that server write \`${server}__.*\``, suggestion: `${server}__.*` };
-  const misspelt = names?.map((name) => ({ name, near: nearestTool(name, known) })).find(({ near }) => near !== undefined);
-  if (misspelt) return { message: `no tool is named ${shown(misspelt.name)}, so that part of the matcher never matches`, suggestion: misspelt.near! };
+  if (server !== undefined)
+    return {
+      message: `the matcher ${shown(server)} is compared with whole names of tools and is none, so it never matches; for every tool of that server write \`${server}__.*\``,
+      suggestion: `${server}__.*`,
+    };
+  const misspelt = names
+    ?.map((name) => ({ name, near: nearestTool(name, known) }))
+    .find(({ near }) => near !== undefined);
+  if (misspelt)
+    return {
+      message: `no tool is named ${shown(misspelt.name)}, so that part of the matcher never matches`,
+      suggestion: misspelt.near!,
+    };
   if (known.some((tool) => matches(tool))) return undefined;
   const rule = writtenAsRule(matcher);
   // What servers call their tools is known only when they run.
-  if (rule === "" && (names ? names.some((name) => name.startsWith("mcp__")) : /mcp|\.[*+]/.test(matcher))) return undefined;
-  if (foreignTools.some((tool) => matches(tool))) return { message: `the matcher ${shown(matcher)} names only tools of Claude Code that do not exist here: its hooks never run` };
+  if (
+    rule === "" &&
+    (names ? names.some((name) => name.startsWith("mcp__")) : /mcp|\.[*+]/.test(matcher))
+  )
+    return undefined;
+  if (foreignTools.some((tool) => matches(tool)))
+    return {
+      message: `the matcher ${shown(matcher)} names only tools of Claude Code that do not exist here: its hooks never run`,
+    };
   return { message: `the matcher ${shown(matcher)} fits no tool, so its hooks never run${rule}` };
 }
 
@@ -36,4 +57,5 @@ export function writtenAsRule(matcher: string): string {
   return `: a matcher is the name of a tool; for single calls write "matcher": "${parsed.rule.tool}" and in the hook "if": ${JSON.stringify(matcher.trim())}`;
 }
 
-const shown = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 99)}…` : text);
+const shown = (text: string): string =>
+  JSON.stringify(text.length > 100 ? `${text.slice(0, 99)}…` : text);

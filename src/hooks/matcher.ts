@@ -19,10 +19,16 @@ export function compileMatcher(matcher: string): Matcher {
 /** The names of a list of names; undefined for everything else. */
 export function namesIn(matcher: string): string[] | undefined {
   const text = matcher.trim();
-  return text !== "*" && exactNames.test(text) ? text.split(/[|,]/).map((name) => name.trim()).filter(Boolean) : undefined;
+  return text !== "*" && exactNames.test(text)
+    ? text
+        .split(/[|,]/)
+        .map((name) => name.trim())
+        .filter(Boolean)
+    : undefined;
 }
 
-const hasAnchor = (pattern: string): boolean => /[\^$]/.test(pattern.replace(/\\.|\[\^?\]?[^\]]*\]/gs, ""));
+const hasAnchor = (pattern: string): boolean =>
+  /[\^$]/.test(pattern.replace(/\\.|\[\^?\]?[^\]]*\]/gs, ""));
 
 function exactTest(text: string): (name: string) => boolean {
   const names = new Set(namesIn(text));
@@ -31,12 +37,20 @@ function exactTest(text: string): (name: string) => boolean {
 
 function patternTest(text: string): (name: string) => boolean {
   if (text.length > maxPatternCharacters) {
-    throw new RetinueError("config", `hook matcher of ${text.length} characters: at most ${maxPatternCharacters} are read; shorten it or use several entries`);
+    throw new RetinueError(
+      "config",
+      `hook matcher of ${text.length} characters: at most ${maxPatternCharacters} are read; shorten it or use several entries`,
+    );
   }
   try {
     const pattern = RE2JS.compile(text);
-    return hasAnchor(text) ? (name) => pattern.matcher(name).find() : (name) => pattern.matches(name);
+    return hasAnchor(text)
+      ? (name) => pattern.matcher(name).find()
+      : (name) => pattern.matches(name);
   } catch (error) {
-    throw new RetinueError("config", `hook matcher "${text}": ${errorText(error)}; write tool names joined by | or a regular expression in RE2 syntax`);
+    throw new RetinueError(
+      "config",
+      `hook matcher "${text}": ${errorText(error)}; write tool names joined by | or a regular expression in RE2 syntax`,
+    );
   }
 }

@@ -22,7 +22,11 @@ export type HookSurroundings = {
 const stderrBytes = 64 * 1024;
 
 /** Never rejects. The command is the text from the settings, unchanged: no part of the input is ever put into it or into the environment. */
-export async function runCommandHook(hook: CommandHook, input: HookInput, around: HookSurroundings): Promise<HookAnswer> {
+export async function runCommandHook(
+  hook: CommandHook,
+  input: HookInput,
+  around: HookSurroundings,
+): Promise<HookAnswer> {
   const event = input.hook_event_name;
   const timeoutMs = hook.timeoutMs ?? limits.hook.timeoutMs;
   const stdout = collector(limits.hook.outputBytes);
@@ -30,7 +34,11 @@ export async function runCommandHook(hook: CommandHook, input: HookInput, around
   const group = spawnGroup({
     argv: argvOf(hook, around.projectDir),
     cwd: input.cwd,
-    env: { ...scrubEnvironment(around.environment), ...around.settingsEnv, CLAUDE_PROJECT_DIR: around.projectDir },
+    env: {
+      ...scrubEnvironment(around.environment),
+      ...around.settingsEnv,
+      CLAUDE_PROJECT_DIR: around.projectDir,
+    },
     mark: around.mark,
     stdin: `${JSON.stringify(input)}\n`,
     timeoutMs,
@@ -39,16 +47,34 @@ export async function runCommandHook(hook: CommandHook, input: HookInput, around
     ...(around.signal === undefined ? {} : { signal: around.signal }),
   });
   const end = await group.done;
-  if (end.ended === "not-started") return failure(event, `the hook did not start: ${end.problem ?? "no reason given"}`);
-  if (end.ended === "timeout") return failure(event, `the hook did not answer within ${timeoutMs / 1000} s and was ended`, "timeout");
-  if (end.ended === "stopped") return failure(event, "the run was stopped before the hook answered");
-  return answerOfCommand(event, { code: end.exitCode, signal: end.signal, stdout: stdout.text(), stderr: stderr.text(), truncated: stdout.isOver() });
+  if (end.ended === "not-started")
+    return failure(event, `the hook did not start: ${end.problem ?? "no reason given"}`);
+  if (end.ended === "timeout")
+    return failure(
+      event,
+      `the hook did not answer within ${timeoutMs / 1000} s and was ended`,
+      "timeout",
+    );
+  if (end.ended === "stopped")
+    return failure(event, "the run was stopped before the hook answered");
+  return answerOfCommand(event, {
+    code: end.exitCode,
+    signal: end.signal,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    truncated: stdout.isOver(),
+  });
 }
 
 /** Started as it is, nothing of it goes through a shell, so the one variable that hooks need is filled in here. Lines are bash, as in Claude Code: many are written with `[[`. */
 function argvOf({ command, args }: CommandHook, projectDir: string): string[] {
-  if (args) return [command, ...args].map((word) => word.replaceAll("${CLAUDE_PROJECT_DIR}", () => projectDir));
-  return existsSync("/bin/bash") ? ["/bin/bash", "--noprofile", "--norc", "-c", command] : ["/bin/sh", "-c", command];
+  if (args)
+    return [command, ...args].map((word) =>
+      word.replaceAll("${CLAUDE_PROJECT_DIR}", () => projectDir),
+    );
+  return existsSync("/bin/bash")
+    ? ["/bin/bash", "--noprofile", "--norc", "-c", command]
+    : ["/bin/sh", "-c", command];
 }
 
 type Collector = { add(chunk: Buffer): boolean; text(): string; isOver(): boolean };

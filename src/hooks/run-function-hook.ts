@@ -6,7 +6,11 @@ import type { FunctionHook } from "./hook.ts";
 import type { HookInput } from "./hook-event.ts";
 
 /** Never rejects. The function gets a copy of the input: what it changes there has no effect, `updatedInput` has. */
-export async function runFunctionHook(hook: FunctionHook, input: HookInput, signal?: AbortSignal): Promise<HookAnswer> {
+export async function runFunctionHook(
+  hook: FunctionHook,
+  input: HookInput,
+  signal?: AbortSignal,
+): Promise<HookAnswer> {
   const event = input.hook_event_name;
   const timeoutMs = hook.timeoutMs ?? limits.hook.timeoutMs;
   const deadline = new AbortController();
@@ -15,7 +19,8 @@ export async function runFunctionHook(hook: FunctionHook, input: HookInput, sign
   try {
     const answer = await Promise.race([aborted(both), call(hook, input, both)]);
     if (answer !== gaveUp) return answerOfOutput(event, answer);
-    if (!deadline.signal.aborted) return failure(event, "the run was stopped before the hook answered");
+    if (!deadline.signal.aborted)
+      return failure(event, "the run was stopped before the hook answered");
     return failure(event, `the hook did not answer within ${timeoutMs / 1000} s`, "timeout");
   } catch (error) {
     return failure(event, `the hook failed: ${errorText(error).slice(0, 500)}`);

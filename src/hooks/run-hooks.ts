@@ -7,7 +7,9 @@ import { matchHooks, type RunnableHook } from "./match-hooks.ts";
 import { runCommandHook, type HookSurroundings } from "./run-command-hook.ts";
 import { runFunctionHook } from "./run-function-hook.ts";
 
-export type FiredEvent = { input: HookInput; hooks: readonly Hook[] } & Partial<Omit<HookSurroundings, "projectDir">> & { projectDir?: string };
+export type FiredEvent = { input: HookInput; hooks: readonly Hook[] } & Partial<
+  Omit<HookSurroundings, "projectDir">
+> & { projectDir?: string };
 
 /** Never rejects, and returns when no process of any hook is left. */
 export async function runHooks({ input, hooks, ...given }: FiredEvent): Promise<HookVerdict> {
@@ -23,8 +25,20 @@ export async function runHooks({ input, hooks, ...given }: FiredEvent): Promise<
   return foldAnswers(await Promise.all(matching.map((hook) => runOne(hook, input, around))));
 }
 
-async function runOne(hook: RunnableHook, input: HookInput, around: HookSurroundings): Promise<AnsweredHook> {
+async function runOne(
+  hook: RunnableHook,
+  input: HookInput,
+  around: HookSurroundings,
+): Promise<AnsweredHook> {
   const started = performance.now();
-  const answer = hook.type === "command" ? await runCommandHook(hook, input, around) : await runFunctionHook(hook, input, around.signal);
-  return { label: hookLabel(hook), source: hook.source, durationMs: performance.now() - started, answer };
+  const answer =
+    hook.type === "command"
+      ? await runCommandHook(hook, input, around)
+      : await runFunctionHook(hook, input, around.signal);
+  return {
+    label: hookLabel(hook),
+    source: hook.source,
+    durationMs: performance.now() - started,
+    answer,
+  };
 }

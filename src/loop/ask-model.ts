@@ -1,5 +1,11 @@
 // The loop's questions to the model: how one is put, what its answer counts, when the conversation has to become shorter first.
-import { totalTokens, type ModelRequest, type ModelResult, type Reply, type ToolSchema } from "../model/model.ts";
+import {
+  totalTokens,
+  type ModelRequest,
+  type ModelResult,
+  type Reply,
+  type ToolSchema,
+} from "../model/model.ts";
 import type { AssistantBlock, Message } from "../model/message.ts";
 import { compact, estimateTokens } from "./compact.ts";
 import type { Run } from "./run.ts";
@@ -19,7 +25,8 @@ export function send(run: Run): Promise<ModelResult> {
   return ports.send(request, {
     signal,
     onDelta: (delta) => {
-      if (delta.kind !== "tool") ports.signal?.({ type: "reply-delta", kind: delta.kind, text: delta.text });
+      if (delta.kind !== "tool")
+        ports.signal?.({ type: "reply-delta", kind: delta.kind, text: delta.text });
     },
     onWait: (wait) => ports.signal?.({ type: "model-wait", ...wait }),
   });
@@ -55,7 +62,12 @@ function roughSize(messages: readonly Message[], from: number): number {
   for (let index = from; index < messages.length; index++) {
     const { content } = messages[index]!;
     if (typeof content === "string") size += content.length;
-    else for (const block of content) size += block.type === "tool_result" && typeof block.content === "string" ? block.content.length + 64 : JSON.stringify(block).length;
+    else
+      for (const block of content)
+        size +=
+          block.type === "tool_result" && typeof block.content === "string"
+            ? block.content.length + 64
+            : JSON.stringify(block).length;
   }
   return size * 1.2;
 }
@@ -81,9 +93,12 @@ function withUniqueIds(reply: Reply, seen: Set<string>): Reply {
   const content = reply.content.map((block): AssistantBlock => {
     if (block.type !== "tool_use") return block;
     const id = freeId(block.id, seen);
-    if (id !== block.id) repeats = { ...repeats, [id]: `the tool_use id ${block.id} was used before` };
+    if (id !== block.id)
+      repeats = { ...repeats, [id]: `the tool_use id ${block.id} was used before` };
     seen.add(id);
     return id === block.id ? block : { ...block, id };
   });
-  return repeats ? { ...reply, content, invalid_inputs: { ...reply.invalid_inputs, ...repeats } } : reply;
+  return repeats
+    ? { ...reply, content, invalid_inputs: { ...reply.invalid_inputs, ...repeats } }
+    : reply;
 }

@@ -20,14 +20,24 @@ export async function compact(
   const kept = keptFrom(messages, run.spec.window.contextTokens * keptShare);
   const older = messages.slice(0, messages.length - kept);
   const summary = boundaryText(messages, (await summarise(older, extra, run)) ?? truncation(older));
-  run.ports.record({ type: "compaction", trigger: why.trigger, preTokens: why.preTokens, summary, kept });
+  run.ports.record({
+    type: "compaction",
+    trigger: why.trigger,
+    preTokens: why.preTokens,
+    summary,
+    kept,
+  });
   await run.ports.hooks?.afterCompact?.(why.trigger, summary);
   const shorter = conversationAfter(summary, messages, kept);
   return { messages: shorter, tokens: estimateTokens(shorter) };
 }
 
 /** The conversation that a boundary stands for; loading a transcript uses the same words. */
-export function conversationAfter(summary: string, messages: readonly Message[], kept: number): Message[] {
+export function conversationAfter(
+  summary: string,
+  messages: readonly Message[],
+  kept: number,
+): Message[] {
   return [{ role: "user", content: summary }, ...(kept > 0 ? messages.slice(-kept) : [])];
 }
 
@@ -44,11 +54,26 @@ function keptFrom(messages: readonly Message[], budget: number): number {
   return kept;
 }
 
-async function summarise(older: readonly Message[], extra: string | undefined, { spec, ports, tally, signal }: { spec: LoopSpec; ports: LoopPorts; tally: Tally; signal: AbortSignal }): Promise<string | undefined> {
+async function summarise(
+  older: readonly Message[],
+  extra: string | undefined,
+  {
+    spec,
+    ports,
+    tally,
+    signal,
+  }: { spec: LoopSpec; ports: LoopPorts; tally: Tally; signal: AbortSignal },
+): Promise<string | undefined> {
   const room = Math.floor(spec.window.contextTokens * 0.6 * 3);
   const request: ModelRequest = {
-    system: "You write hand-over notes for an agent whose conversation has become too long. You are precise and leave nothing out that the work still needs.",
-    messages: [{ role: "user", content: `${instructions}${extra ? `\n\nAlso: ${extra}` : ""}\n\n<conversation>\n${fitMiddle(older.map(render).join("\n\n"), room)}\n</conversation>` }],
+    system:
+      "You write hand-over notes for an agent whose conversation has become too long. You are precise and leave nothing out that the work still needs.",
+    messages: [
+      {
+        role: "user",
+        content: `${instructions}${extra ? `\n\nAlso: ${extra}` : ""}\n\n<conversation>\n${fitMiddle(older.map(render).join("\n\n"), room)}\n</conversation>`,
+      },
+    ],
     tools: [],
     maxOutputTokens: Math.min(4_096, spec.window.maxOutputTokens),
   };
@@ -67,7 +92,9 @@ const instructions = [
 function boundaryText(messages: readonly Message[], summary: string): string {
   const first = messages[0];
   const task = first?.role === "user" ? textOf(first.content) : "";
-  return task.startsWith(boundaryMark) ? withNewSummary(task, summary) : `${boundaryMark}\n\n<task>\n${task}\n</task>\n\n<summary>\n${summary}\n</summary>`;
+  return task.startsWith(boundaryMark)
+    ? withNewSummary(task, summary)
+    : `${boundaryMark}\n\n<task>\n${task}\n</task>\n\n<summary>\n${summary}\n</summary>`;
 }
 
 const boundaryMark = "The earlier part of this conversation was replaced by a summary.";
@@ -83,18 +110,23 @@ function truncation(older: readonly Message[]): string {
 }
 
 function render(message: Message): string {
-  if (typeof message.content === "string") return `[${message.role}] ${fitMiddle(message.content, resultCharacters * 4)}`;
+  if (typeof message.content === "string")
+    return `[${message.role}] ${fitMiddle(message.content, resultCharacters * 4)}`;
   const parts = message.content.map((block) => {
     if (block.type === "text") return block.text;
-    if (block.type === "tool_use") return `(calls ${block.name} ${fitMiddle(JSON.stringify(block.input), resultCharacters)})`;
-    if (block.type === "tool_result") return `(result${block.is_error ? ", failed" : ""}: ${fitMiddle(resultText(block.content), resultCharacters)})`;
+    if (block.type === "tool_use")
+      return `(calls ${block.name} ${fitMiddle(JSON.stringify(block.input), resultCharacters)})`;
+    if (block.type === "tool_result")
+      return `(result${block.is_error ? ", failed" : ""}: ${fitMiddle(resultText(block.content), resultCharacters)})`;
     return "";
   });
   return `[${message.role}] ${parts.filter(Boolean).join("\n")}`;
 }
 
 function resultText(content: string | readonly { type: string; text?: string }[]): string {
-  return typeof content === "string" ? content : content.map((block) => block.text ?? `[${block.type}]`).join("\n");
+  return typeof content === "string"
+    ? content
+    : content.map((block) => block.text ?? `[${block.type}]`).join("\n");
 }
 
 function fitMiddle(text: string, room: number): string {
@@ -108,7 +140,12 @@ export function estimateTokens(messages: readonly Message[]): number {
   let tokens = 0;
   for (const { content } of messages) {
     if (typeof content === "string") tokens += countTokens(content);
-    else for (const block of content) tokens += block.type === "image" || block.type === "document" ? 1_600 : countTokens(JSON.stringify(block));
+    else
+      for (const block of content)
+        tokens +=
+          block.type === "image" || block.type === "document"
+            ? 1_600
+            : countTokens(JSON.stringify(block));
   }
   return tokens;
 }

@@ -7,7 +7,13 @@ import type { Tool, ToolResult } from "../tool/tool.ts";
 export type ToolCall = { toolUseId: string; tool: string; input: Record<string, unknown> };
 
 /** The gate's word on one call. `input` replaces the call's input where a hook changed it; the gate has judged it again. */
-export type GateDecision = { behavior: "allow" | "deny"; layer: string; rule?: string; reason: string; input?: Record<string, unknown> };
+export type GateDecision = {
+  behavior: "allow" | "deny";
+  layer: string;
+  rule?: string;
+  reason: string;
+  input?: Record<string, unknown>;
+};
 
 /** What hooks may add to a finished call. */
 export type AfterTool = { context?: string };
@@ -43,7 +49,10 @@ export type LoopHooks = {
   /** A rule's word on the answer before anyone else looks at it; undefined where none has one. May wait for what the answer has to wait for. */
   gateAnswer?(signal: AbortSignal): Promise<GateDecision | undefined>;
   /** A reason to go on instead of ending with this answer. */
-  beforeEnd?(answer: string, at: { /** A limit is reached: there will be no other answer. */ isLast: boolean }): Promise<string | undefined>;
+  beforeEnd?(
+    answer: string,
+    at: { /** A limit is reached: there will be no other answer. */ isLast: boolean },
+  ): Promise<string | undefined>;
   /** Extra instructions for the summary. */
   beforeCompact?(trigger: "auto" | "overflow"): Promise<string | undefined>;
   afterCompact?(trigger: "auto" | "overflow", summary: string): Promise<void>;

@@ -9,7 +9,10 @@ const none: ReadonlyMap<string, number> = new Map();
 export const newRepeatGuard = (): RepeatGuard => ({ failures: none });
 
 /** A sentence once the same call has failed too often, undefined before. */
-export function repeatedFailure(guard: RepeatGuard, failedCalls: ToolRound["failedCalls"]): string | undefined {
+export function repeatedFailure(
+  guard: RepeatGuard,
+  failedCalls: ToolRound["failedCalls"],
+): string | undefined {
   if (failedCalls.length === 0) {
     guard.failures = none;
     return undefined;
@@ -17,6 +20,8 @@ export function repeatedFailure(guard: RepeatGuard, failedCalls: ToolRound["fail
   const failures = new Map<string, number>();
   for (const call of failedCalls) failures.set(call, (guard.failures.get(call) ?? 0) + 1);
   guard.failures = failures;
-  for (const [call, times] of failures) if (times >= limits.run.repeatedFailures) return `the same call failed ${times} times in a row: ${call.slice(0, 200)}`;
+  for (const [call, times] of failures)
+    if (times >= limits.run.repeatedFailures)
+      return `the same call failed ${times} times in a row: ${call.slice(0, 200)}`;
   return undefined;
 }

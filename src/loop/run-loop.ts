@@ -1,7 +1,13 @@
 // The one loop: ask the model, run its tool calls, ask again, until it answers or a limit is reached. Resolves with an outcome, whatever happens.
 import { errorText } from "../base/errors.ts";
 import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
-import { textOf, toolUsesOf, withText, type AssistantBlock, type Message } from "../model/message.ts";
+import {
+  textOf,
+  toolUsesOf,
+  withText,
+  type AssistantBlock,
+  type Message,
+} from "../model/message.ts";
 import { isCut, type FailureKind, type ModelFailure, type Reply } from "../model/model.ts";
 import { countedReply, needsCompaction, send, shorten } from "./ask-model.ts";
 import { deadlineReason, type LoopSpec } from "./ports.ts";
@@ -15,7 +21,11 @@ type End = { state: RunState; reason?: StateReason; error?: string; content: str
 const maxCutReplies = 3;
 
 /** Continues `messages`, which must end with a user message that is already on record. */
-export async function runLoop(spec: LoopSpec, messages: readonly Message[], world: LoopWorld): Promise<RunOutcome> {
+export async function runLoop(
+  spec: LoopSpec,
+  messages: readonly Message[],
+  world: LoopWorld,
+): Promise<RunOutcome> {
   const run = newRun(spec, messages, world);
   let end: End | undefined;
   try {
@@ -45,7 +55,11 @@ export async function runLoop(spec: LoopSpec, messages: readonly Message[], worl
   } catch (error) {
     end = { ...failureOf(error), content: lastText(run) };
   }
-  return { ...end, metrics: metricsOf(run.tally, run.ports.now()), permission_denials: run.tally.denials };
+  return {
+    ...end,
+    metrics: metricsOf(run.tally, run.ports.now()),
+    permission_denials: run.tally.denials,
+  };
 }
 
 function tooLate(run: Run): End | undefined {
@@ -63,11 +77,13 @@ function takeMail(run: Run): End | undefined | Promise<End | undefined> {
 
 function sayAll(run: Run, texts: readonly string[]): End | undefined | Promise<End | undefined> {
   const ended = run.ports.hooks?.ended?.();
-  if (ended !== undefined) return { state: "stopped", reason: "cancelled", error: ended, content: lastText(run) };
+  if (ended !== undefined)
+    return { state: "stopped", reason: "cancelled", error: ended, content: lastText(run) };
   for (const text of texts) say(run, text, "notification");
   // After the mail, which is on record then; not in the middle of an answer that comes in pieces: its beginning is in memory only.
   const moving = run.answer === "" ? run.ports.hooks?.isMoving?.() : undefined;
-  const moved = (isSo: boolean | undefined): End | undefined => (isSo ? { state: "stopped", reason: "moved", content: lastText(run) } : undefined);
+  const moved = (isSo: boolean | undefined): End | undefined =>
+    isSo ? { state: "stopped", reason: "moved", content: lastText(run) } : undefined;
   return moving instanceof Promise ? moving.then(moved) : moved(moving);
 }
 
@@ -75,17 +91,33 @@ function afterTools(run: Run, round: ToolRound): End | undefined {
   // What was cut before it went back to work is no beginning of its answer.
   run.answer = "";
   run.nudges.cut = 0;
-  run.ports.record({ type: "message", origin: "tool_results", message: round.message, toolFacts: round.facts });
+  run.ports.record({
+    type: "message",
+    origin: "tool_results",
+    message: round.message,
+    toolFacts: round.facts,
+  });
   run.messages.push(round.message);
   if (run.signal.aborted) return stopped(run);
   const repeated = repeatedFailure(run.guard, round.failedCalls);
-  return repeated === undefined ? undefined : { state: "failed", reason: wasDenied(run, round) ? "permission" : "error", error: repeated, content: lastText(run) };
+  return repeated === undefined
+    ? undefined
+    : {
+        state: "failed",
+        reason: wasDenied(run, round) ? "permission" : "error",
+        error: repeated,
+        content: lastText(run),
+      };
 }
 
 /** The newest denial is one of this round's: what it could not get past is a rule, not a fault. */
 function wasDenied({ tally }: Run, { message }: ToolRound): boolean {
   const id = tally.denials.at(-1)?.tool_use_id;
-  return id !== undefined && Array.isArray(message.content) && message.content.some((block) => block.type === "tool_result" && block.tool_use_id === id);
+  return (
+    id !== undefined &&
+    Array.isArray(message.content) &&
+    message.content.some((block) => block.type === "tool_result" && block.tool_use_id === id)
+  );
 }
 
 /** A reply without tool calls is the answer, unless it is empty, cut or paused, or someone objects. */
@@ -94,14 +126,28 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
   if (reply.stop_reason === "pause_turn") return undefined;
   if (isCut(reply)) {
     run.answer += text;
-    if (run.nudges.cut === maxCutReplies) return { state: "failed", reason: "error", error: `the answer was cut at the output limit ${maxCutReplies + 1} times`, content: run.answer };
+    if (run.nudges.cut === maxCutReplies)
+      return {
+        state: "failed",
+        reason: "error",
+        error: `the answer was cut at the output limit ${maxCutReplies + 1} times`,
+        content: run.answer,
+      };
     run.nudges.cut += 1;
-    say(run, "Your reply was cut at the output limit. Continue exactly where it stopped, without repeating anything.", "nudge");
+    say(
+      run,
+      "Your reply was cut at the output limit. Continue exactly where it stopped, without repeating anything.",
+      "nudge",
+    );
     return undefined;
   }
   if (text.trim() === "") return nudgeOnce(run);
   const answer = run.answer + text;
-  const objection = (await heldBack(run)) ?? (await run.ports.hooks?.beforeEnd?.(answer, { isLast: spentLimit(run.tally, run.spec) !== undefined }));
+  const objection =
+    (await heldBack(run)) ??
+    (await run.ports.hooks?.beforeEnd?.(answer, {
+      isLast: spentLimit(run.tally, run.spec) !== undefined,
+    }));
   if (objection === undefined) return { state: "completed", content: answer };
   run.answer = "";
   say(run, objection, "hook");
@@ -110,11 +156,23 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
 
 /** A reply that says nothing gets one chance. After a cut it leaves an answer without its end, which is no answer: it is asked for whole. */
 function nudgeOnce(run: Run): End | undefined {
-  if (run.nudges.empty > 0) return { state: "failed", reason: "empty", error: "the model answered with nothing, twice", content: run.answer || lastText(run) };
+  if (run.nudges.empty > 0)
+    return {
+      state: "failed",
+      reason: "empty",
+      error: "the model answered with nothing, twice",
+      content: run.answer || lastText(run),
+    };
   run.nudges.empty += 1;
   const wasCut = run.answer !== "";
   run.answer = "";
-  say(run, wasCut ? "Your answer was cut at the output limit, and its continuation was empty. Give the whole answer again, shorter." : "Your reply was empty. Finish the task, or say in words what keeps you from it.", "nudge");
+  say(
+    run,
+    wasCut
+      ? "Your answer was cut at the output limit, and its continuation was empty. Give the whole answer again, shorter."
+      : "Your reply was empty. Finish the task, or say in words what keeps you from it.",
+    "nudge",
+  );
   return undefined;
 }
 
@@ -130,15 +188,23 @@ function recordReply(run: Run, reply: Reply): void {
   const { id, model, stop_reason, usage } = reply;
   // A copy, because lists that were filled piece by piece keep room for sixteen more, in every message of every run.
   // A provider rejects a history that holds an empty message or a blank text, so an empty reply becomes a visible gap.
-  const told = reply.content.some(isBlank) ? reply.content.filter((block) => !isBlank(block)) : reply.content;
+  const told = reply.content.some(isBlank)
+    ? reply.content.filter((block) => !isBlank(block))
+    : reply.content;
   const content = told.length > 0 ? told.slice() : [{ type: "text" as const, text: emptyReply }];
   const message: Message = { role: "assistant", content };
-  run.ports.record({ type: "message", origin: "reply", message, reply: { id, model, stop_reason, usage } });
+  run.ports.record({
+    type: "message",
+    origin: "reply",
+    message,
+    reply: { id, model, stop_reason, usage },
+  });
   run.messages.push(message);
 }
 
 const emptyReply = "(empty reply)";
-const isBlank = (block: AssistantBlock): boolean => block.type === "text" && block.text.trim() === "";
+const isBlank = (block: AssistantBlock): boolean =>
+  block.type === "text" && block.text.trim() === "";
 
 function say(run: Run, text: string, origin: "nudge" | "notification" | "hook"): void {
   const last = run.messages.at(-1);
@@ -149,11 +215,21 @@ function say(run: Run, text: string, origin: "nudge" | "notification" | "hook"):
 }
 
 function refused(reply: Reply): End {
-  return { state: "failed", reason: "refusal", error: "the model refused to answer", content: textOf(reply.content) };
+  return {
+    state: "failed",
+    reason: "refusal",
+    error: "the model refused to answer",
+    content: textOf(reply.content),
+  };
 }
 
 function providerFailure(failure: ModelFailure, run: Run): End {
-  return { state: "failed", reason: reasonOf[failure.kind], error: failure.message, content: failure.partialText || lastText(run) };
+  return {
+    state: "failed",
+    reason: reasonOf[failure.kind],
+    error: failure.message,
+    content: failure.partialText || lastText(run),
+  };
 }
 
 const reasonOf: Record<FailureKind, StateReason> = {
@@ -171,7 +247,13 @@ const reasonOf: Record<FailureKind, StateReason> = {
 
 function stopped(run: Run): End {
   const content = lastText(run);
-  if (run.signal.reason === deadlineReason) return { state: "failed", reason: "timeout", error: "Sub-agent did not respond within timeout", content };
+  if (run.signal.reason === deadlineReason)
+    return {
+      state: "failed",
+      reason: "timeout",
+      error: "Sub-agent did not respond within timeout",
+      content,
+    };
   return { state: "stopped", reason: "cancelled", error: "stopped", content };
 }
 

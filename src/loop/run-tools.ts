@@ -8,15 +8,30 @@ import { errorResult, type Tool, type ToolContext, type ToolResult } from "../to
 import type { GateDecision, LoopPorts, ToolCall } from "./ports.ts";
 import type { Tally } from "./tally.ts";
 
-export type ToolRound = { message: UserMessage; facts: Record<string, JsonObject>; /** Calls that ended in an error, as text. */ failedCalls: string[] };
+export type ToolRound = {
+  message: UserMessage;
+  facts: Record<string, JsonObject>;
+  /** Calls that ended in an error, as text. */ failedCalls: string[];
+};
 
-type Prepared = { use: ToolUseBlock; tool?: Tool; input?: Record<string, unknown>; refusal?: ToolResult };
+type Prepared = {
+  use: ToolUseBlock;
+  tool?: Tool;
+  input?: Record<string, unknown>;
+  refusal?: ToolResult;
+};
 
 type CallWorld = { ports: LoopPorts; tally: Tally; signal: AbortSignal };
 
 /** Runs every call of the reply: side by side when none can disturb another, in order otherwise. */
-export async function runTools(uses: ToolUseBlock[], reply: Reply, run: CallWorld): Promise<ToolRound> {
-  const prepared = uses.map((use, index) => prepare(use, index, { reply, tools: run.ports.tools, count: uses.length }));
+export async function runTools(
+  uses: ToolUseBlock[],
+  reply: Reply,
+  run: CallWorld,
+): Promise<ToolRound> {
+  const prepared = uses.map((use, index) =>
+    prepare(use, index, { reply, tools: run.ports.tools, count: uses.length }),
+  );
   if (prepared.length > 1 && prepared.every(isHarmless)) {
     // Gated one after another, since a person can answer only one question at a time.
     for (const [index, item] of prepared.entries()) prepared[index] = await gateCall(item, run);
@@ -31,20 +46,48 @@ export async function runTools(uses: ToolUseBlock[], reply: Reply, run: CallWorl
   return collect(uses, results);
 }
 
-const isHarmless = ({ tool, refusal }: Prepared): boolean => refusal !== undefined || tool?.readOnly === true || tool?.concurrent === true;
+const isHarmless = ({ tool, refusal }: Prepared): boolean =>
+  refusal !== undefined || tool?.readOnly === true || tool?.concurrent === true;
 
-function prepare(use: ToolUseBlock, index: number, { reply, tools, count }: { reply: Reply; tools: LoopPorts["tools"]; count: number }): Prepared {
-  if (index >= limits.run.maxToolCallsPerReply) return refused(use, `a reply may hold at most ${limits.run.maxToolCallsPerReply} tool calls; send the rest in the next one`);
-  if (index === count - 1 && isCut(reply)) return refused(use, "the reply was cut at the output limit inside this call; send it again, shorter");
+function prepare(
+  use: ToolUseBlock,
+  index: number,
+  { reply, tools, count }: { reply: Reply; tools: LoopPorts["tools"]; count: number },
+): Prepared {
+  if (index >= limits.run.maxToolCallsPerReply)
+    return refused(
+      use,
+      `a reply may hold at most ${limits.run.maxToolCallsPerReply} tool calls; send the rest in the next one`,
+    );
+  if (index === count - 1 && isCut(reply))
+    return refused(
+      use,
+      "the reply was cut at the output limit inside this call; send it again, shorter",
+    );
   const invalid = reply.invalid_inputs?.[use.id];
-  if (invalid !== undefined) return refused(use, `${invalid}; send the call again with an id of its own and a complete JSON object`);
+  if (invalid !== undefined)
+    return refused(
+      use,
+      `${invalid}; send the call again with an id of its own and a complete JSON object`,
+    );
   const tool = tools.get(use.name);
-  if (!tool) return { use, refusal: errorResult(`there is no tool "${use.name}"; available: ${[...tools.keys()].join(", ") || "none"}`) };
+  if (!tool)
+    return {
+      use,
+      refusal: errorResult(
+        `there is no tool "${use.name}"; available: ${[...tools.keys()].join(", ") || "none"}`,
+      ),
+    };
   const parsed = parseInput(tool, use.input);
-  return parsed.ok ? { use, tool, input: parsed.value } : refused(use, `invalid input for ${use.name}: ${parsed.problem}`);
+  return parsed.ok
+    ? { use, tool, input: parsed.value }
+    : refused(use, `invalid input for ${use.name}: ${parsed.problem}`);
 }
 
-const refused = (use: ToolUseBlock, why: string): Prepared => ({ use, refusal: errorResult(`not executed: ${why}`) });
+const refused = (use: ToolUseBlock, why: string): Prepared => ({
+  use,
+  refusal: errorResult(`not executed: ${why}`),
+});
 
 function parseInput(tool: Tool, input: unknown): ReturnType<Tool["parse"]> {
   try {
@@ -57,13 +100,20 @@ function parseInput(tool: Tool, input: unknown): ReturnType<Tool["parse"]> {
 /** At once where the gate answers at once: most calls do not wait for anybody. */
 function gateCall(item: Prepared, run: CallWorld): Prepared | Promise<Prepared> {
   if (item.refusal || !item.tool || !item.input) return item;
-  if (run.signal.aborted) return { use: item.use, refusal: errorResult("not executed: the run was stopped") };
+  if (run.signal.aborted)
+    return { use: item.use, refusal: errorResult("not executed: the run was stopped") };
   const call: ToolCall = { toolUseId: item.use.id, tool: item.tool.name, input: item.input };
   const deciding = run.ports.gate(call, run.signal);
-  return deciding instanceof Promise ? deciding.then((decision) => applyDecision(item, { call, decision }, run)) : applyDecision(item, { call, decision: deciding }, run);
+  return deciding instanceof Promise
+    ? deciding.then((decision) => applyDecision(item, { call, decision }, run))
+    : applyDecision(item, { call, decision: deciding }, run);
 }
 
-function applyDecision(item: Prepared, { call, decision }: { call: ToolCall; decision: GateDecision }, run: CallWorld): Prepared {
+function applyDecision(
+  item: Prepared,
+  { call, decision }: { call: ToolCall; decision: GateDecision },
+  run: CallWorld,
+): Prepared {
   // An allowed read needs no line of its own: its result is the evidence. Everything else is on record before it happens.
   if (decision.behavior === "allow") {
     if (item.tool?.readOnly !== true) keep(call, decision, run.ports);
@@ -75,48 +125,101 @@ function applyDecision(item: Prepared, { call, decision }: { call: ToolCall; dec
 
 type Word = Pick<GateDecision, "behavior" | "layer" | "rule" | "reason">;
 
-function keep({ toolUseId, tool }: ToolCall, { behavior, layer, rule, reason }: Word, ports: LoopPorts): void {
-  ports.record({ type: "permission-decision", toolUseId, tool, behavior, layer, ...(rule === undefined ? {} : { rule }), reason });
+function keep(
+  { toolUseId, tool }: ToolCall,
+  { behavior, layer, rule, reason }: Word,
+  ports: LoopPorts,
+): void {
+  ports.record({
+    type: "permission-decision",
+    toolUseId,
+    tool,
+    behavior,
+    layer,
+    ...(rule === undefined ? {} : { rule }),
+    reason,
+  });
 }
 
 /** A denial is on record and in the run's outcome. */
-export function refuse(call: ToolCall, decision: Word, { ports, tally }: { ports: LoopPorts; tally: Tally }): void {
+export function refuse(
+  call: ToolCall,
+  decision: Word,
+  { ports, tally }: { ports: LoopPorts; tally: Tally },
+): void {
   keep(call, decision, ports);
   const { rule, reason } = decision;
-  tally.denials.push({ tool_name: call.tool, tool_use_id: call.toolUseId, tool_input: call.input, reason, ...(rule === undefined ? {} : { rule }) });
+  tally.denials.push({
+    tool_name: call.tool,
+    tool_use_id: call.toolUseId,
+    tool_input: call.input,
+    reason,
+    ...(rule === undefined ? {} : { rule }),
+  });
 }
 
-async function execute({ use, tool, input, refusal }: Prepared, run: CallWorld): Promise<ToolResult> {
+async function execute(
+  { use, tool, input, refusal }: Prepared,
+  run: CallWorld,
+): Promise<ToolResult> {
   const { ports, tally, signal } = run;
   const startedAt = ports.now();
-  ports.signal?.({ type: "tool-start", toolUseId: use.id, tool: use.name, input: input ?? use.input });
+  ports.signal?.({
+    type: "tool-start",
+    toolUseId: use.id,
+    tool: use.name,
+    input: input ?? use.input,
+  });
   let result = refusal;
   if (!result && tool && input) {
     tally.toolUses += 1;
     try {
-      result = signal.aborted ? errorResult("not executed: the run was stopped") : await tool.execute(input, { toolUseId: use.id, signal, progress: progressOf(use.id, ports) });
+      result = signal.aborted
+        ? errorResult("not executed: the run was stopped")
+        : await tool.execute(input, {
+            toolUseId: use.id,
+            signal,
+            progress: progressOf(use.id, ports),
+          });
     } catch (error) {
       result = errorResult(`${tool.name} failed: ${errorText(error)}`);
     }
-    if (result.denied) refuse({ toolUseId: use.id, tool: tool.name, input }, { behavior: "deny", ...result.denied }, run);
+    if (result.denied)
+      refuse(
+        { toolUseId: use.id, tool: tool.name, input },
+        { behavior: "deny", ...result.denied },
+        run,
+      );
     const after = ports.hooks?.afterTool?.({ toolUseId: use.id, tool: tool.name, input }, result);
     const context = after && (await after)?.context;
     if (context) result = withContext(result, context);
   }
   const final = result ?? errorResult("not executed");
-  ports.signal?.({ type: "tool-end", toolUseId: use.id, tool: use.name, isError: final.isError === true, summary: final.summary ?? firstLine(final), durationMs: ports.now() - startedAt });
+  ports.signal?.({
+    type: "tool-end",
+    toolUseId: use.id,
+    tool: use.name,
+    isError: final.isError === true,
+    summary: final.summary ?? firstLine(final),
+    durationMs: ports.now() - startedAt,
+  });
   return final;
 }
 
 const unwatched = (): void => undefined;
 
 function progressOf(toolUseId: string, ports: LoopPorts): ToolContext["progress"] {
-  return ports.signal ? (text) => ports.signal?.({ type: "tool-progress", toolUseId, text }) : unwatched;
+  return ports.signal
+    ? (text) => ports.signal?.({ type: "tool-progress", toolUseId, text })
+    : unwatched;
 }
 
 function withContext(result: ToolResult, context: string): ToolResult {
   const note = `\n\n[hook] ${context}`;
-  const content = typeof result.content === "string" ? result.content + note : [...result.content, { type: "text" as const, text: note.trim() }];
+  const content =
+    typeof result.content === "string"
+      ? result.content + note
+      : [...result.content, { type: "text" as const, text: note.trim() }];
   return { ...result, content };
 }
 
@@ -133,7 +236,11 @@ function collect(uses: ToolUseBlock[], results: ToolResult[]): ToolRound {
     const result = results[index] ?? errorResult("not executed");
     if (result.facts) facts[use.id] = result.facts;
     if (result.isError) failedCalls.push(`${use.name} ${JSON.stringify(use.input)}`);
-    const block: ToolResultBlock = { type: "tool_result", tool_use_id: use.id, content: result.content };
+    const block: ToolResultBlock = {
+      type: "tool_result",
+      tool_use_id: use.id,
+      content: result.content,
+    };
     return result.isError ? { ...block, is_error: true } : block;
   });
   return { message: { role: "user", content }, facts, failedCalls };

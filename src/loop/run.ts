@@ -28,10 +28,15 @@ export type Run = {
 /** `usedIds` are those of calls that a summary has taken out of the messages. */
 export type LoopWorld = { ports: LoopPorts; signal: AbortSignal; usedIds?: ReadonlySet<string> };
 
-export function newRun(spec: LoopSpec, messages: readonly Message[], { ports, signal, usedIds }: LoopWorld): Run {
+export function newRun(
+  spec: LoopSpec,
+  messages: readonly Message[],
+  { ports, signal, usedIds }: LoopWorld,
+): Run {
   const toolUseIds = new Set<string>(usedIds);
   for (const message of messages) {
-    if (message.role === "assistant") for (const block of message.content) if (block.type === "tool_use") toolUseIds.add(block.id);
+    if (message.role === "assistant")
+      for (const block of message.content) if (block.type === "tool_use") toolUseIds.add(block.id);
   }
   return {
     spec,

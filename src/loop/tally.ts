@@ -5,13 +5,28 @@ import { addUsage, noUsage, totalTokens, type Price, type Usage } from "../model
 import { costUsd } from "../model/prices.ts";
 import type { Carried, LoopSpec } from "./ports.ts";
 
-export type Tally = { startedAt: number; turns: number; toolUses: number; usage: Usage; /** USD; null where the price is not known. */ cost: number | null; denials: PermissionDenial[] };
+export type Tally = {
+  startedAt: number;
+  turns: number;
+  toolUses: number;
+  usage: Usage;
+  /** USD; null where the price is not known. */ cost: number | null;
+  denials: PermissionDenial[];
+};
 
 /** Counts on from what a moved run brought along. */
 export function newTally(now: number, carried?: Carried): Tally {
-  if (!carried) return { startedAt: now, turns: 0, toolUses: 0, usage: noUsage, cost: 0, denials: [] };
+  if (!carried)
+    return { startedAt: now, turns: 0, toolUses: 0, usage: noUsage, cost: 0, denials: [] };
   const { turns, tool_uses, usage, cost_usd, duration_ms } = carried.metrics;
-  return { startedAt: now - duration_ms, turns, toolUses: tool_uses, usage, cost: turns === 0 ? 0 : cost_usd, denials: [...carried.permission_denials] };
+  return {
+    startedAt: now - duration_ms,
+    turns,
+    toolUses: tool_uses,
+    usage,
+    cost: turns === 0 ? 0 : cost_usd,
+    denials: [...carried.permission_denials],
+  };
 }
 
 /** Costs are summed reply by reply: some prices depend on the length of the one prompt. */
@@ -22,12 +37,27 @@ export function countReply(tally: Tally, usage: Usage, price: Price | undefined)
 }
 
 /** The limit that is used up, with a sentence; undefined while the run may go on. */
-export function spentLimit(tally: Tally, spec: LoopSpec): { reason: StateReason; error: string } | undefined {
+export function spentLimit(
+  tally: Tally,
+  spec: LoopSpec,
+): { reason: StateReason; error: string } | undefined {
   const { maxTurns, maxTokens, maxUsd } = spec.limits;
-  if (tally.turns >= maxTurns) return { reason: "max_turns", error: `stopped after ${counted(tally.turns, "turn")}: the limit is ${maxTurns}` };
+  if (tally.turns >= maxTurns)
+    return {
+      reason: "max_turns",
+      error: `stopped after ${counted(tally.turns, "turn")}: the limit is ${maxTurns}`,
+    };
   const tokens = totalTokens(tally.usage);
-  if (maxTokens !== undefined && tokens >= maxTokens) return { reason: "budget", error: `stopped after ${counted(tokens, "token")}: the budget is ${maxTokens}` };
-  if (maxUsd !== undefined && tally.cost !== null && tally.cost >= maxUsd) return { reason: "budget", error: `stopped after $${tally.cost.toFixed(4)}: the budget is $${maxUsd}` };
+  if (maxTokens !== undefined && tokens >= maxTokens)
+    return {
+      reason: "budget",
+      error: `stopped after ${counted(tokens, "token")}: the budget is ${maxTokens}`,
+    };
+  if (maxUsd !== undefined && tally.cost !== null && tally.cost >= maxUsd)
+    return {
+      reason: "budget",
+      error: `stopped after $${tally.cost.toFixed(4)}: the budget is $${maxUsd}`,
+    };
   return undefined;
 }
 

@@ -9,7 +9,11 @@ const keptKinds = 32;
 export function toolSchemas(tools: LoopPorts["tools"]): readonly ToolSchema[] {
   const found = known.find((schemas) => describes(schemas, tools));
   if (found) return found;
-  const schemas = [...tools.values()].map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
+  const schemas = [...tools.values()].map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    input_schema: inputSchema,
+  }));
   known.unshift(schemas);
   known.length = Math.min(known.length, keptKinds);
   return schemas;
@@ -21,7 +25,12 @@ function describes(schemas: readonly ToolSchema[], tools: LoopPorts["tools"]): b
   let index = 0;
   for (const { name, description, inputSchema } of tools.values()) {
     const schema = schemas[index++]!;
-    if (schema.name !== name || schema.description !== description || schema.input_schema !== inputSchema) return false;
+    if (
+      schema.name !== name ||
+      schema.description !== description ||
+      schema.input_schema !== inputSchema
+    )
+      return false;
   }
   return true;
 }

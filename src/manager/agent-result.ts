@@ -11,7 +11,12 @@ import type { AssessedCheck, Assessment, Withdrawn } from "../verify/assessment.
 import type { Undeclared } from "../verify/evidence/judge-files.ts";
 import type { Repair } from "../verify/repair.ts";
 
-export type AgentMetrics = { tokens_used: number; tool_uses: number; duration_ms: number; cost_usd: number | null };
+export type AgentMetrics = {
+  tokens_used: number;
+  tool_uses: number;
+  duration_ms: number;
+  cost_usd: number | null;
+};
 
 /** What the verifier found, as JSON. A transcript of another version may have less of it. */
 export type RunVerification = JsonObject & {
@@ -58,13 +63,25 @@ export type AgentResult = {
 };
 
 /** What there is of a run that goes on. The text is unverified. */
-export type RunningOutput = Omit<AgentResult, "state" | "reason" | "error"> & { state: "running"; /** It was waited for, in vain. */ timed_out?: true };
+export type RunningOutput = Omit<AgentResult, "state" | "reason" | "error"> & {
+  state: "running";
+  /** It was waited for, in vain. */ timed_out?: true;
+};
 
 export type AgentOutput = AgentResult | RunningOutput;
 
-export type ResultPlaces = { transcript: string; outputFile?: string | undefined; worktree?: string | undefined; notes?: readonly string[] };
+export type ResultPlaces = {
+  transcript: string;
+  outputFile?: string | undefined;
+  worktree?: string | undefined;
+  notes?: readonly string[];
+};
 
-export function agentResult(agent: { agentId: string; agentType: string }, outcome: RunOutcome, places: ResultPlaces): AgentResult {
+export function agentResult(
+  agent: { agentId: string; agentType: string },
+  outcome: RunOutcome,
+  places: ResultPlaces,
+): AgentResult {
   const { state, reason, error, metrics } = outcome;
   return {
     agent_id: agent.agentId,
@@ -75,7 +92,12 @@ export function agentResult(agent: { agentId: string; agentType: string }, outco
     content: shortened(outcome.content, places.transcript),
     report: null,
     verification: null,
-    metrics: { tokens_used: metrics.tokens_used, tool_uses: metrics.tool_uses, duration_ms: metrics.duration_ms, cost_usd: metrics.cost_usd },
+    metrics: {
+      tokens_used: metrics.tokens_used,
+      tool_uses: metrics.tool_uses,
+      duration_ms: metrics.duration_ms,
+      cost_usd: metrics.cost_usd,
+    },
     permission_denials: outcome.permission_denials,
     transcript: places.transcript,
     ...(places.outputFile === undefined ? {} : { output_file: places.outputFile }),
@@ -86,11 +108,27 @@ export function agentResult(agent: { agentId: string; agentType: string }, outco
 
 /** The outcome of a run that never came to one. */
 export function outcomeWithout(state: RunState, reason: StateReason, error: string): RunOutcome {
-  return { state, reason, error, content: "", metrics: { turns: 0, tool_uses: 0, tokens_used: 0, duration_ms: 0, cost_usd: null, usage: noUsage }, permission_denials: [] };
+  return {
+    state,
+    reason,
+    error,
+    content: "",
+    metrics: {
+      turns: 0,
+      tool_uses: 0,
+      tokens_used: 0,
+      duration_ms: 0,
+      cost_usd: null,
+      usage: noUsage,
+    },
+    permission_denials: [],
+  };
 }
 
 /** The beginning of a long text, and where the rest is. */
 export function shortened(content: string, transcript: string): string {
   const room = limits.output.resultCharacters;
-  return content.length <= room ? content : `${content.slice(0, room).toWellFormed()}\n[${content.length - room} more characters: ${transcript}]`;
+  return content.length <= room
+    ? content
+    : `${content.slice(0, room).toWellFormed()}\n[${content.length - room} more characters: ${transcript}]`;
 }

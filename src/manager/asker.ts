@@ -16,19 +16,38 @@ export type PermissionQuestion = {
 export type PermissionAnswer = "once" | "session" | "no";
 
 /** Asks a person; undefined anywhere means that nobody is there, and the answer is no. */
-export type Asker = (question: PermissionQuestion, signal: AbortSignal) => Promise<PermissionAnswer>;
+export type Asker = (
+  question: PermissionQuestion,
+  signal: AbortSignal,
+) => Promise<PermissionAnswer>;
 
-export type UserQuestion = { question: string; header?: string | undefined; options?: { label: string; description?: string | undefined }[] | undefined; multiSelect?: boolean | undefined };
+export type UserQuestion = {
+  question: string;
+  header?: string | undefined;
+  options?: { label: string; description?: string | undefined }[] | undefined;
+  multiSelect?: boolean | undefined;
+};
 
 /** Puts questions of an agent to a person: one answer each, in words; undefined when the person does not answer. */
-export type Answerer = (questions: readonly UserQuestion[], signal: AbortSignal) => Promise<string[] | undefined>;
+export type Answerer = (
+  questions: readonly UserQuestion[],
+  signal: AbortSignal,
+) => Promise<string[] | undefined>;
 
 /** What was answered with "always": kept in memory, for one session. */
-export type Approvals = { has(call: ToolCall): boolean; add(call: ToolCall): void; /** To take along into another process. */ all(): string[] };
+export type Approvals = {
+  has(call: ToolCall): boolean;
+  add(call: ToolCall): void;
+  /** To take along into another process. */ all(): string[];
+};
 
 export function createApprovals(earlier: readonly string[] = []): Approvals {
   const approved = new Set(earlier);
-  return { has: (call) => approved.has(sameThing(call)), add: (call) => void approved.add(sameThing(call)), all: () => [...approved] };
+  return {
+    has: (call) => approved.has(sameThing(call)),
+    add: (call) => void approved.add(sameThing(call)),
+    all: () => [...approved],
+  };
 }
 
 /** Edits of one file are the same thing whatever they change; everything else only with the very same input, down to its last field. */
@@ -41,4 +60,7 @@ function sameThing({ tool, input }: ToolCall): string {
 }
 
 /** The same fields in another order are the same input, at any depth. */
-const inOrder = (_key: string, value: unknown): unknown => (isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value);
+const inOrder = (_key: string, value: unknown): unknown =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;

@@ -5,12 +5,22 @@ import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import { noUsage, type Model, type ModelResult, type Reply } from "../model/model.ts";
 import { plainModel } from "../model/plain-model.ts";
-import { errorResult, withExecute, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
+import {
+  errorResult,
+  withExecute,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../tool/tool.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
 /** The tool with a deadline; a stop is answered at once, whether the tool heeds its signal or not. */
 export function boundedTool(tool: Tool, timeoutMs: number = limits.task.toolMs): Tool {
-  return withExecute(tool, (input, context) => new Promise((resolve) => new BoundedCall({ tool, timeoutMs, context }, resolve).start(input)));
+  return withExecute(
+    tool,
+    (input, context) =>
+      new Promise((resolve) => new BoundedCall({ tool, timeoutMs, context }, resolve).start(input)),
+  );
 }
 
 /** One call, which is also what the tool is told of it: ends with the tool, with the run or at the deadline, whichever is first. A thousand agents may wait in one, so it holds little. */
@@ -27,7 +37,14 @@ class BoundedCall implements ToolContext {
   #isOver = false;
   #abortReason: unknown;
 
-  constructor({ tool, timeoutMs, context: { toolUseId, progress, signal } }: { tool: Tool; timeoutMs: number; context: ToolContext }, resolve: (result: ToolResult) => void) {
+  constructor(
+    {
+      tool,
+      timeoutMs,
+      context: { toolUseId, progress, signal },
+    }: { tool: Tool; timeoutMs: number; context: ToolContext },
+    resolve: (result: ToolResult) => void,
+  ) {
     this.#tool = tool;
     this.#timeoutMs = timeoutMs;
     this.toolUseId = toolUseId;
@@ -51,7 +68,10 @@ class BoundedCall implements ToolContext {
     this.#timer = setTimeout(expire, this.#timeoutMs, this);
     watchAbort(this.#run, this);
     try {
-      Promise.resolve(this.#tool.execute(input, this)).then((value: unknown) => this.#end(resultOf(this.#tool, value)), (error: unknown) => this.#fail(error));
+      Promise.resolve(this.#tool.execute(input, this)).then(
+        (value: unknown) => this.#end(resultOf(this.#tool, value)),
+        (error: unknown) => this.#fail(error),
+      );
     } catch (error) {
       this.#fail(error);
     }
@@ -89,12 +109,21 @@ class BoundedCall implements ToolContext {
 /** Types do not bind every caller: a text is taken for the content, and what is no result is said to be none instead of being lost. */
 function resultOf(tool: Tool, value: unknown): ToolResult {
   if (typeof value === "string") return { content: value };
-  if (isObject(value) && (typeof value["content"] === "string" || isBlocks(value["content"]))) return isJson(value["facts"]) ? (value as ToolResult) : { ...(value as ToolResult), facts: {} };
-  const given = isObject(value) ? `an object with ${Object.keys(value).slice(0, 5).join(", ") || "no keys"}` : value === null ? "null" : typeof value;
-  return errorResult(`${tool.name} gave no result: its function must return { content: TEXT }, and returned ${given}`);
+  if (isObject(value) && (typeof value["content"] === "string" || isBlocks(value["content"])))
+    return isJson(value["facts"]) ? (value as ToolResult) : { ...(value as ToolResult), facts: {} };
+  const given = isObject(value)
+    ? `an object with ${Object.keys(value).slice(0, 5).join(", ") || "no keys"}`
+    : value === null
+      ? "null"
+      : typeof value;
+  return errorResult(
+    `${tool.name} gave no result: its function must return { content: TEXT }, and returned ${given}`,
+  );
 }
 
-const isBlocks = (value: unknown): boolean => Array.isArray(value) && value.every((block) => isObject(block) && typeof block["type"] === "string");
+const isBlocks = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((block) => isObject(block) && typeof block["type"] === "string");
 
 /** Facts go to the transcript, whose failure would end the run; the result counts without them. */
 function isJson(facts: unknown): boolean {
@@ -120,7 +149,13 @@ export function boundedModel(model: Model): Model {
     ...plainModel(model),
     send(request, call) {
       try {
-        return unlessStopped(call.signal, Promise.resolve(model.send(request, call)).then((value: unknown) => replyOf(model, value)), modelFailure);
+        return unlessStopped(
+          call.signal,
+          Promise.resolve(model.send(request, call)).then((value: unknown) =>
+            replyOf(model, value),
+          ),
+          modelFailure,
+        );
       } catch (error) {
         return Promise.resolve(modelFailure(error, call.signal));
       }
@@ -131,12 +166,36 @@ export function boundedModel(model: Model): Model {
 /** As with tools: what is no result is said to be none, where the loop would fall over it. Usage that is not told counts as none. */
 function replyOf({ name }: Model, value: unknown): ModelResult {
   const { ok, reply, failure } = isObject(value) ? value : {};
-  if (ok === false && isObject(failure) && typeof failure["kind"] === "string") return value as ModelResult;
-  if (ok !== true || !isObject(reply) || !isBlocks(reply["content"]) || typeof reply["stop_reason"] !== "string")
-    throw new Error(`${name} gave no result: send must resolve to { ok: true, reply: { model, content: [{ type: "text", text }], stop_reason: "end_turn", usage } } or { ok: false, failure: { kind, message } }`);
-  return isObject(reply["usage"]) && Object.keys(noUsage).every((key) => typeof (reply["usage"] as Record<string, unknown>)[key] === "number") ? (value as ModelResult) : { ok: true, reply: { ...(reply as Reply), usage: { ...noUsage, ...(isObject(reply["usage"]) ? reply["usage"] : {}) } } };
+  if (ok === false && isObject(failure) && typeof failure["kind"] === "string")
+    return value as ModelResult;
+  if (
+    ok !== true ||
+    !isObject(reply) ||
+    !isBlocks(reply["content"]) ||
+    typeof reply["stop_reason"] !== "string"
+  )
+    throw new Error(
+      `${name} gave no result: send must resolve to { ok: true, reply: { model, content: [{ type: "text", text }], stop_reason: "end_turn", usage } } or { ok: false, failure: { kind, message } }`,
+    );
+  return isObject(reply["usage"]) &&
+    Object.keys(noUsage).every(
+      (key) => typeof (reply["usage"] as Record<string, unknown>)[key] === "number",
+    )
+    ? (value as ModelResult)
+    : {
+        ok: true,
+        reply: {
+          ...(reply as Reply),
+          usage: { ...noUsage, ...(isObject(reply["usage"]) ? reply["usage"] : {}) },
+        },
+      };
 }
 
 function modelFailure(error: unknown, signal: AbortSignal): ModelResult {
-  return { ok: false, failure: signal.aborted ? { kind: "aborted", message: "aborted" } : { kind: "invalid_request", message: `the model failed: ${errorText(error)}` } };
+  return {
+    ok: false,
+    failure: signal.aborted
+      ? { kind: "aborted", message: "aborted" }
+      : { kind: "invalid_request", message: `the model failed: ${errorText(error)}` },
+  };
 }

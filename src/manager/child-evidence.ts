@@ -11,15 +11,29 @@ import { callReader, type ToolCall } from "../verify/evidence/tool-calls.ts";
 
 export type SeenFile = { ranges: [number, number][]; totalLines: number };
 
-export type ChildEvidence = { agentId: string; agentType: string; /** When the run ended; a file that changed later is not covered. */ atMs: number; files: ReadonlyMap<string, SeenFile>; /** Real paths of its first key references. */ keys: ReadonlySet<string> };
+export type ChildEvidence = {
+  agentId: string;
+  agentType: string;
+  /** When the run ended; a file that changed later is not covered. */ atMs: number;
+  files: ReadonlyMap<string, SeenFile>;
+  /** Real paths of its first key references. */ keys: ReadonlySet<string>;
+};
 
 /** A sub-agent that has ended; of its report as the verifier parsed it only what is needed here, since it is kept until it is read. */
-export type EndedChild = { agentId: string; agentType: string; transcript: string; report: unknown };
+export type EndedChild = {
+  agentId: string;
+  agentType: string;
+  transcript: string;
+  report: unknown;
+};
 
 const wholeFile = Number.MAX_SAFE_INTEGER;
 
 /** A transcript that cannot be read proves nothing. */
-export async function readEvidence({ agentId, agentType, transcript, report }: EndedChild, cwd: string): Promise<ChildEvidence> {
+export async function readEvidence(
+  { agentId, agentType, transcript, report }: EndedChild,
+  cwd: string,
+): Promise<ChildEvidence> {
   const files = new Map<string, SeenFile>();
   let atMs = 0;
   try {
@@ -28,7 +42,13 @@ export async function readEvidence({ agentId, agentType, transcript, report }: E
   } catch {
     files.clear();
   }
-  return { agentId, agentType, atMs, files, keys: new Set(keyFiles(report).map((path) => realPath(resolve(cwd, path)))) };
+  return {
+    agentId,
+    agentType,
+    atMs,
+    files,
+    keys: new Set(keyFiles(report).map((path) => realPath(resolve(cwd, path)))),
+  };
 }
 
 /** Finished calls of a transcript, in order. */
@@ -51,7 +71,8 @@ function addCall({ tool, isError, facts }: ToolCall, files: Map<string, SeenFile
   files.set(path, { ranges: joined([...seen.ranges, [lines[0], lines[1]]]), totalLines });
 }
 
-const isRange = (value: unknown): value is [number, number] => Array.isArray(value) && value.length === 2 && value.every((number) => typeof number === "number");
+const isRange = (value: unknown): value is [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every((number) => typeof number === "number");
 
 /** Ranges in order; those that touch are one. */
 export function joined(ranges: readonly (readonly [number, number])[]): [number, number][] {
@@ -66,9 +87,11 @@ export function joined(ranges: readonly (readonly [number, number])[]): [number,
 
 /** Files of the report's key references: the first few, as many as an orchestrator may look at itself. */
 function keyFiles(report: unknown): string[] {
-  const rows = isObject(report) && Array.isArray(report["keyReferences"]) ? report["keyReferences"] : [];
+  const rows =
+    isObject(report) && Array.isArray(report["keyReferences"]) ? report["keyReferences"] : [];
   const paths = rows.flatMap((row) => {
-    const location = isObject(row) && typeof row["location"] === "string" ? row["location"].slice(0, 1_000) : "";
+    const location =
+      isObject(row) && typeof row["location"] === "string" ? row["location"].slice(0, 1_000) : "";
     const words = location.match(/[^\s`*"'()[\]:#,]+/g) ?? [];
     return words.find((word) => /[./]/.test(word)) ?? words[0] ?? [];
   });

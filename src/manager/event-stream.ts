@@ -9,7 +9,11 @@ export async function* eventStream(run: LiveRun): AsyncGenerator<RunEvent> {
   let isOver = false;
   let wake: (() => void) | undefined;
   const stop = run.listen((event) => {
-    if (waiting.length >= maxWaiting && (event.type === "reply-delta" || event.type === "tool-progress")) return;
+    if (
+      waiting.length >= maxWaiting &&
+      (event.type === "reply-delta" || event.type === "tool-progress")
+    )
+      return;
     waiting.push(event);
     if (event.type === "run-end") isOver = true;
     wake?.();

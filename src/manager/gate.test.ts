@@ -4,11 +4,27 @@ import { createApprovals } from "./asker.ts";
 import { guardCall, noHistory } from "../permissions/orchestrator-guard.ts";
 import { createGate, type GateParts } from "./gate.ts";
 
-const facts: FactsOf = (path) => ({ real: path.startsWith("/") ? path : `/w/${path}`, exists: true, kind: "file" });
-const policy = createPolicy({ workspace: { cwd: "/w", home: "/h" }, rules: { allow: ["Bash(ls:*)"], ask: ["Bash(git push:*)"], deny: ["Bash(rm:*)"] } });
-const gateWith = (parts: Partial<GateParts>) => createGate({ agentId: "a", agentType: "t", policy: () => policy, facts, approvals: createApprovals(), ...parts });
+const facts: FactsOf = (path) => ({
+  real: path.startsWith("/") ? path : `/w/${path}`,
+  exists: true,
+  kind: "file",
+});
+const policy = createPolicy({
+  workspace: { cwd: "/w", home: "/h" },
+  rules: { allow: ["Bash(ls:*)"], ask: ["Bash(git push:*)"], deny: ["Bash(rm:*)"] },
+});
+const gateWith = (parts: Partial<GateParts>) =>
+  createGate({
+    agentId: "a",
+    agentType: "t",
+    policy: () => policy,
+    facts,
+    approvals: createApprovals(),
+    ...parts,
+  });
 const bash = (command: string) => ({ toolUseId: "1", tool: "Bash", input: { command } });
-const run = (parts: Partial<GateParts>, command: string) => gateWith(parts)(bash(command), new AbortController().signal);
+const run = (parts: Partial<GateParts>, command: string) =>
+  gateWith(parts)(bash(command), new AbortController().signal);
 
 describe("the gate", () => {
   test.each([
@@ -21,42 +37,93 @@ describe("the gate", () => {
   });
 
   test("a PreToolUse hook that changes the input has the change judged", async () => {
-    const beforeTool = async () => ({ verdict: { behavior: "allow" as const }, input: { command: "rm x" } });
+    const beforeTool = async () => ({
+      verdict: { behavior: "allow" as const },
+      input: { command: "rm x" },
+    });
     expect(await run({ beforeTool }, "ls")).toMatchObject({ behavior: "deny", layer: "deny" });
   });
 
   test("Notification hooks are told before a person is asked, and only then", async () => {
     const told: string[] = [];
     const tellQuestion = async ({ tool }: { tool: string }): Promise<void> => void told.push(tool);
-    for (const command of ["ls", "rm x"]) await run({ tellQuestion, ask: async () => "once" }, command);
-    await run({ tellQuestion, answerInstead: async () => "allow", ask: async () => "once" }, "make build");
+    for (const command of ["ls", "rm x"])
+      await run({ tellQuestion, ask: async () => "once" }, command);
+    await run(
+      { tellQuestion, answerInstead: async () => "allow", ask: async () => "once" },
+      "make build",
+    );
     expect(told).toEqual([]);
-    expect(await run({ tellQuestion, ask: async () => "once" }, "make build")).toMatchObject({ behavior: "allow" });
+    expect(await run({ tellQuestion, ask: async () => "once" }, "make build")).toMatchObject({
+      behavior: "allow",
+    });
     expect(told).toEqual(["Bash"]);
   });
 
   test("a Notification hook that hangs is ended soon after the answer, and one that fails changes nothing", async () => {
-    const hangs = (_: unknown, until: AbortSignal): Promise<void> => new Promise((done) => until.addEventListener("abort", () => done()));
+    const hangs = (_: unknown, until: AbortSignal): Promise<void> =>
+      new Promise((done) => until.addEventListener("abort", () => done()));
     const started = performance.now();
-    expect(await run({ tellQuestion: hangs, ask: async () => "once" }, "make build")).toMatchObject({ behavior: "allow" });
+    expect(await run({ tellQuestion: hangs, ask: async () => "once" }, "make build")).toMatchObject(
+      { behavior: "allow" },
+    );
     expect(performance.now() - started).toBeLessThan(10_000);
-    expect(await run({ tellQuestion: () => Promise.reject(new Error("no bell")), ask: async () => "once" }, "make build")).toMatchObject({ behavior: "allow" });
+    expect(
+      await run(
+        { tellQuestion: () => Promise.reject(new Error("no bell")), ask: async () => "once" },
+        "make build",
+      ),
+    ).toMatchObject({ behavior: "allow" });
   });
 
   test("a person is still asked where the hook's yes does not count", async () => {
-    expect(await run({ answerInstead: async () => "allow", ask: async () => "once" }, "git push origin")).toMatchObject({ behavior: "allow", reason: "a person said yes" });
+    expect(
+      await run({ answerInstead: async () => "allow", ask: async () => "once" }, "git push origin"),
+    ).toMatchObject({ behavior: "allow", reason: "a person said yes" });
   });
 });
 
 describe("the gate of an orchestrator", () => {
-  const delegating = createPolicy({ mode: "delegate", workspace: { cwd: "/w", home: "/h" }, rules: { allow: ["Bash(ls:*)", "Edit"], ask: ["Read(./asked)"], deny: ["Read(./denied)"] } });
-  const judge = async (tool: string, input: Record<string, unknown>, parts: Partial<GateParts> = {}) => {
+  const delegating = createPolicy({
+    mode: "delegate",
+    workspace: { cwd: "/w", home: "/h" },
+    rules: { allow: ["Bash(ls:*)", "Edit"], ask: ["Read(./asked)"], deny: ["Read(./denied)"] },
+  });
+  const judge = async (
+    tool: string,
+    input: Record<string, unknown>,
+    parts: Partial<GateParts> = {},
+  ) => {
     const noted: string[] = [];
     const guard: NonNullable<GateParts["guard"]> = {
-      refuse: async (call) => guardCall({ tool: call.tool, ...(typeof call.input["file_path"] === "string" ? { file: { real: `/w/${call.input["file_path"]}`, shown: call.input["file_path"], exists: true, isOwn: false } } : {}) }, { ...noHistory, filesRead: ["/w/a", "/w/b", "/w/c"] }),
+      refuse: async (call) =>
+        guardCall(
+          {
+            tool: call.tool,
+            ...(typeof call.input["file_path"] === "string"
+              ? {
+                  file: {
+                    real: `/w/${call.input["file_path"]}`,
+                    shown: call.input["file_path"],
+                    exists: true,
+                    isOwn: false,
+                  },
+                }
+              : {}),
+          },
+          { ...noHistory, filesRead: ["/w/a", "/w/b", "/w/c"] },
+        ),
       note: (call) => void noted.push(call.tool),
     };
-    return { decision: await gateWith({ policy: () => delegating, guard, ask: async () => "once", ...parts })({ toolUseId: "1", tool, input }, new AbortController().signal), noted };
+    return {
+      decision: await gateWith({
+        policy: () => delegating,
+        guard,
+        ask: async () => "once",
+        ...parts,
+      })({ toolUseId: "1", tool, input }, new AbortController().signal),
+      noted,
+    };
   };
 
   test.each<[string, string, Record<string, unknown>, string]>([
@@ -64,7 +131,12 @@ describe("the gate of an orchestrator", () => {
     ["and before the mode", "Bash", { command: "ls" }, "orchestrator-guard"],
     ["and before a person who is asked", "Read", { file_path: "asked" }, "orchestrator-guard"],
     ["deny rules come before them", "Read", { file_path: "denied" }, "deny"],
-    ["and so do protected paths that are denied", "Read", { file_path: "/proc/1/mem" }, "protected"],
+    [
+      "and so do protected paths that are denied",
+      "Read",
+      { file_path: "/proc/1/mem" },
+      "protected",
+    ],
   ])("%s", async (_what, tool, input, layer) => {
     const { decision, noted } = await judge(tool, input);
     expect(decision).toMatchObject({ behavior: "deny", layer });
@@ -72,24 +144,53 @@ describe("the gate of an orchestrator", () => {
   });
 
   test("only a call that goes through is noted, in the form that a hook gave it", async () => {
-    expect(await judge("Read", { file_path: "a" })).toMatchObject({ decision: { behavior: "allow" }, noted: ["Read"] });
-    const beforeTool = async () => ({ verdict: { behavior: "allow" as const }, input: { file_path: "fourth" } });
-    expect(await judge("Read", { file_path: "a" }, { beforeTool })).toMatchObject({ decision: { behavior: "deny", rule: "max-files" }, noted: [] });
+    expect(await judge("Read", { file_path: "a" })).toMatchObject({
+      decision: { behavior: "allow" },
+      noted: ["Read"],
+    });
+    const beforeTool = async () => ({
+      verdict: { behavior: "allow" as const },
+      input: { file_path: "fourth" },
+    });
+    expect(await judge("Read", { file_path: "a" }, { beforeTool })).toMatchObject({
+      decision: { behavior: "deny", rule: "max-files" },
+      noted: [],
+    });
   });
 });
 
 describe("a yes for the session", () => {
   const asked = (given: Partial<GateParts> = {}) => {
     const questions: unknown[] = [];
-    const gate = gateWith({ policy: () => createPolicy({ workspace: { cwd: "/w", home: "/h" } }), ask: async ({ input }) => (questions.push(input), "session"), ...given });
-    const call = (tool: string, input: Record<string, unknown>) => gate({ toolUseId: "1", tool, input }, new AbortController().signal);
+    const gate = gateWith({
+      policy: () => createPolicy({ workspace: { cwd: "/w", home: "/h" } }),
+      ask: async ({ input }) => (questions.push(input), "session"),
+      ...given,
+    });
+    const call = (tool: string, input: Record<string, unknown>) =>
+      gate({ toolUseId: "1", tool, input }, new AbortController().signal);
     return { call, questions };
   };
 
   test.each([
-    ["another value below the first level", "mcp__db__run", { args: { sql: "select 1" } }, { args: { sql: "drop table t" } }],
-    ["another value in a list", "mcp__db__run", { args: [{ sql: "select 1" }] }, { args: [{ sql: "drop table t" }] }],
-    ["another description, where that is what the tool does", "mcp__tracker__create", { description: "a" }, { description: "b" }],
+    [
+      "another value below the first level",
+      "mcp__db__run",
+      { args: { sql: "select 1" } },
+      { args: { sql: "drop table t" } },
+    ],
+    [
+      "another value in a list",
+      "mcp__db__run",
+      { args: [{ sql: "select 1" }] },
+      { args: [{ sql: "drop table t" }] },
+    ],
+    [
+      "another description, where that is what the tool does",
+      "mcp__tracker__create",
+      { description: "a" },
+      { description: "b" },
+    ],
     ["a list in place of an object", "mcp__db__run", { args: { a: 1 } }, { args: [["a", 1]] }],
   ])("is none for %s", async (_what, tool, first, second) => {
     const { call, questions } = asked();
@@ -109,7 +210,9 @@ describe("a yes for the session", () => {
 
   test("is for the file that the path led to, not for whatever it leads to later", async () => {
     let real = "/w/notes.md";
-    const { call, questions } = asked({ facts: (path) => (path === "notes.md" ? { real, exists: true, kind: "file" } : facts(path)) });
+    const { call, questions } = asked({
+      facts: (path) => (path === "notes.md" ? { real, exists: true, kind: "file" } : facts(path)),
+    });
     await call("Edit", { file_path: "notes.md" });
     await call("Edit", { file_path: "notes.md" });
     expect(questions).toHaveLength(1);

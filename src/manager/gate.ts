@@ -28,7 +28,12 @@ export type GateParts = {
   /** Tells Notification hooks that a person is about to be asked. */
   tellQuestion?: (call: ToolCall, signal: AbortSignal) => Promise<void>;
   /** The rules of an orchestrator, over what the run has done so far. */
-  guard?: { refuse(call: ToolCall): Promise<Refusal | undefined>; /** The call is about to be made. */ note(call: ToolCall): void } | undefined;
+  guard?:
+    | {
+        refuse(call: ToolCall): Promise<Refusal | undefined>;
+        /** The call is about to be made. */ note(call: ToolCall): void;
+      }
+    | undefined;
   ask?: Asker | undefined;
   approvals: Approvals;
 };
@@ -42,25 +47,45 @@ export function createGate(parts: GateParts): LoopPorts["gate"] {
     const hooks = parts.beforeTool?.(call, signal);
     if (hooks) return afterHooks(call, hooks, { parts, signal });
     if (parts.guard) return guarded(call, first, { parts, guard: parts.guard, signal });
-    return first.behavior === "ask" ? settle(call, first, { parts, signal }).then(settled) : settled(first);
+    return first.behavior === "ask"
+      ? settle(call, first, { parts, signal }).then(settled)
+      : settled(first);
   };
 }
 
 /** A call that goes through is noted: the next one is judged by it. */
-async function guarded(call: ToolCall, decision: Decision, { parts, guard, signal }: { parts: GateParts; guard: NonNullable<GateParts["guard"]>; signal: AbortSignal }): Promise<GateDecision> {
+async function guarded(
+  call: ToolCall,
+  decision: Decision,
+  {
+    parts,
+    guard,
+    signal,
+  }: { parts: GateParts; guard: NonNullable<GateParts["guard"]>; signal: AbortSignal },
+): Promise<GateDecision> {
   const whole = withGuard(decision, await guard.refuse(call));
-  const answer = settled(whole.behavior === "ask" ? await settle(call, whole, { parts, signal }) : whole);
+  const answer = settled(
+    whole.behavior === "ask" ? await settle(call, whole, { parts, signal }) : whole,
+  );
   if (answer.behavior === "allow") guard.note(call);
   return answer;
 }
 
 /** Hooks take time and may have changed the call or the world, so it is judged anew. */
-async function afterHooks(call: ToolCall, hooks: Promise<BeforeTool>, { parts, signal }: { parts: GateParts; signal: AbortSignal }): Promise<GateDecision> {
+async function afterHooks(
+  call: ToolCall,
+  hooks: Promise<BeforeTool>,
+  { parts, signal }: { parts: GateParts; signal: AbortSignal },
+): Promise<GateDecision> {
   const { input, verdict } = await hooks;
   const changed: ToolCall = input ? { ...call, input } : call;
   noteJudged(changed, parts);
   const decision = judge(changed, parts, verdict);
-  const answer = parts.guard ? await guarded(changed, decision, { parts, guard: parts.guard, signal }) : settled(decision.behavior === "ask" ? await settle(changed, decision, { parts, signal }) : decision);
+  const answer = parts.guard
+    ? await guarded(changed, decision, { parts, guard: parts.guard, signal })
+    : settled(
+        decision.behavior === "ask" ? await settle(changed, decision, { parts, signal }) : decision,
+      );
   return input ? { ...answer, input } : answer;
 }
 
@@ -72,26 +97,67 @@ function noteJudged({ toolUseId, input }: ToolCall, parts: GateParts): void {
 
 function judge(call: ToolCall, parts: GateParts, hook?: HookVerdict): Decision {
   const mcp = parts.mcpFacts?.(call.tool);
-  return decide({ tool: call.tool, input: call.input, ...(hook ? { hook } : {}), ...(mcp ? { mcp } : {}) }, parts.policy(), parts.facts);
+  return decide(
+    { tool: call.tool, input: call.input, ...(hook ? { hook } : {}), ...(mcp ? { mcp } : {}) },
+    parts.policy(),
+    parts.facts,
+  );
 }
 
 type Settled = Pick<Decision, "layer" | "rule" | "reason"> & { behavior: "allow" | "deny" };
 
-async function settle(call: ToolCall, decision: Decision, { parts, signal }: { parts: GateParts; signal: AbortSignal }): Promise<Settled> {
+async function settle(
+  call: ToolCall,
+  decision: Decision,
+  { parts, signal }: { parts: GateParts; signal: AbortSignal },
+): Promise<Settled> {
   const { layer, rule, reason } = decision;
   const because = { layer, ...(rule === undefined ? {} : { rule }) };
   const place = asItLeads(call, parts);
-  if (parts.approvals.has(place)) return { behavior: "allow", ...because, reason: "approved earlier in this session" };
+  if (parts.approvals.has(place))
+    return { behavior: "allow", ...because, reason: "approved earlier in this session" };
   const instead = await parts.answerInstead?.(call, signal);
   // A hook's yes stands for the person's where nothing speaks against the call; ask rules and protected paths want the person.
-  const mayAnswer = instead === "deny" || (layer !== "ask" && layer !== "protected" && layer !== "deny");
-  if (instead && mayAnswer) return { behavior: instead, layer: "hook", reason: `a PermissionRequest hook answered: ${instead}` };
-  if (!parts.ask || parts.policy().background) return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
+  const mayAnswer =
+    instead === "deny" || (layer !== "ask" && layer !== "protected" && layer !== "deny");
+  if (instead && mayAnswer)
+    return {
+      behavior: instead,
+      layer: "hook",
+      reason: `a PermissionRequest hook answered: ${instead}`,
+    };
+  if (!parts.ask || parts.policy().background)
+    return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
   try {
-    const asked = parts.ask({ agentId: parts.agentId, agentType: parts.agentType, tool: call.tool, input: call.input, reason, ...(rule === undefined ? {} : { rule }) }, signal);
-    const answer: unknown = await whileTelling(parts.tellQuestion && ((until) => parts.tellQuestion!(call, until)), unlessStopped<unknown>(signal, Promise.resolve(asked)), signal);
+    const asked = parts.ask(
+      {
+        agentId: parts.agentId,
+        agentType: parts.agentType,
+        tool: call.tool,
+        input: call.input,
+        reason,
+        ...(rule === undefined ? {} : { rule }),
+      },
+      signal,
+    );
+    const answer: unknown = await whileTelling(
+      parts.tellQuestion && ((until) => parts.tellQuestion!(call, until)),
+      unlessStopped<unknown>(signal, Promise.resolve(asked)),
+      signal,
+    );
     if (answer === "session") parts.approvals.add(place);
-    return answer === "once" || answer === "session" ? { behavior: "allow", ...because, reason: "a person said yes" } : { behavior: "deny", ...because, reason: answer === "no" ? "a person said no" : answer === undefined ? "nobody answered" : `the answer to the question, ${oneLine(JSON.stringify(answer) ?? "undefined", 60)}, is none of "once", "session" and "no"` };
+    return answer === "once" || answer === "session"
+      ? { behavior: "allow", ...because, reason: "a person said yes" }
+      : {
+          behavior: "deny",
+          ...because,
+          reason:
+            answer === "no"
+              ? "a person said no"
+              : answer === undefined
+                ? "nobody answered"
+                : `the answer to the question, ${oneLine(JSON.stringify(answer) ?? "undefined", 60)}, is none of "once", "session" and "no"`,
+        };
   } catch (error) {
     return { behavior: "deny", ...because, reason: `asking failed: ${errorText(error)}` };
   }
@@ -100,13 +166,19 @@ async function settle(call: ToolCall, decision: Decision, { parts, signal }: { p
 /** A yes is for the file that the path led to: the same path as a link to another file is another thing. */
 function asItLeads(call: ToolCall, parts: GateParts): ToolCall {
   const path = call.input["file_path"];
-  return typeof path === "string" ? { ...call, input: { ...call.input, file_path: parts.facts(path).real } } : call;
+  return typeof path === "string"
+    ? { ...call, input: { ...call.input, file_path: parts.facts(path).real } }
+    : call;
 }
 
 /** Once the question is answered, those who are told of it have this long. */
 const tellingMs = 1_000;
 
-async function whileTelling<T>(tell: ((until: AbortSignal) => Promise<void>) | undefined, answering: Promise<T>, signal: AbortSignal): Promise<T> {
+async function whileTelling<T>(
+  tell: ((until: AbortSignal) => Promise<void>) | undefined,
+  answering: Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   if (!tell) return answering;
   const answered = new AbortController();
   // Telling decides nothing, so that its failure is none of the answer.
@@ -120,4 +192,14 @@ async function whileTelling<T>(tell: ((until: AbortSignal) => Promise<void>) | u
   }
 }
 
-const settled = ({ behavior, layer, rule, reason }: Pick<Decision, "behavior" | "layer" | "rule" | "reason">): GateDecision => ({ behavior: behavior === "allow" ? "allow" : "deny", layer, reason, ...(rule === undefined ? {} : { rule }) });
+const settled = ({
+  behavior,
+  layer,
+  rule,
+  reason,
+}: Pick<Decision, "behavior" | "layer" | "rule" | "reason">): GateDecision => ({
+  behavior: behavior === "allow" ? "allow" : "deny",
+  layer,
+  reason,
+  ...(rule === undefined ? {} : { rule }),
+});

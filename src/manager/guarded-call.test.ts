@@ -14,10 +14,21 @@ test.each([
   ["its own memory", "memory/MEMORY.md", true],
   ["code", "src/a.js", false],
 ])("%s is its own: %s → %s", (_what, path, isOwn) => {
-  using project = tempProject({ "src/a.js": "a", ".retinue/progress/x.json": "{}", "memory/MEMORY.md": "x" });
+  using project = tempProject({
+    "src/a.js": "a",
+    ".retinue/progress/x.json": "{}",
+    "memory/MEMORY.md": "x",
+  });
   symlinkSync(project.path("src/a.js"), project.path(".retinue/progress/link.json"));
-  const { workspace } = createPolicy({ workspace: { cwd: project.root, home: project.home, memoryDirectory: project.path("memory") } });
-  expect(guardedCall({ tool: "Write", input: { file_path: path } }, { workspace, facts: (at) => pathFacts(at, project.root, project.home) }).file?.isOwn).toBe(isOwn);
+  const { workspace } = createPolicy({
+    workspace: { cwd: project.root, home: project.home, memoryDirectory: project.path("memory") },
+  });
+  expect(
+    guardedCall(
+      { tool: "Write", input: { file_path: path } },
+      { workspace, facts: (at) => pathFacts(at, project.root, project.home) },
+    ).file?.isOwn,
+  ).toBe(isOwn);
 });
 
 test("a folder of progress files that is a link makes nothing its own", () => {
@@ -26,13 +37,24 @@ test("a folder of progress files that is a link makes nothing its own", () => {
   symlinkSync(project.path("src"), project.path(".retinue/progress"));
   writeFileSync(project.path("src/x.json"), "{}");
   const { workspace } = createPolicy({ workspace: { cwd: project.root, home: project.home } });
-  const own = (path: string): boolean | undefined => guardedCall({ tool: "Write", input: { file_path: path } }, { workspace, facts: (at) => pathFacts(at, project.root, project.home) }).file?.isOwn;
+  const own = (path: string): boolean | undefined =>
+    guardedCall(
+      { tool: "Write", input: { file_path: path } },
+      { workspace, facts: (at) => pathFacts(at, project.root, project.home) },
+    ).file?.isOwn;
   expect([own(".retinue/progress/x.json"), own("src/a.js")]).toEqual([false, false]);
 });
 
 test("a Read without a window is judged by what Read shows", () => {
   const facts = (path: string) => ({ real: path, exists: true, kind: "file" as const });
   const { workspace } = createPolicy({ workspace: { cwd: "/w", home: "/h" } });
-  expect(guardedCall({ tool: "Read", input: { file_path: "/w/a" } }, { workspace, facts })).toMatchObject({ lines: { offset: 1, limit: 2_000 }, file: { shown: "a", exists: true } });
-  expect(guardedCall({ tool: "Read", input: { file_path: "/w/a", offset: 5, limit: 2 } }, { workspace, facts })).toMatchObject({ lines: { offset: 5, limit: 2 } });
+  expect(
+    guardedCall({ tool: "Read", input: { file_path: "/w/a" } }, { workspace, facts }),
+  ).toMatchObject({ lines: { offset: 1, limit: 2_000 }, file: { shown: "a", exists: true } });
+  expect(
+    guardedCall(
+      { tool: "Read", input: { file_path: "/w/a", offset: 5, limit: 2 } },
+      { workspace, facts },
+    ),
+  ).toMatchObject({ lines: { offset: 5, limit: 2 } });
 });

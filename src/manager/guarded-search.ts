@@ -9,20 +9,36 @@ import type { Orchestrator } from "./orchestrator.ts";
 
 type File = Found["files"][number];
 
-export function guardedSearch(tool: Tool, orchestrator: Pick<Orchestrator, "refuseFound">, cwd: string): Tool {
+export function guardedSearch(
+  tool: Tool,
+  orchestrator: Pick<Orchestrator, "refuseFound">,
+  cwd: string,
+): Tool {
   return withExecute(tool, async (input, context) => {
     const result = await tool.execute(input, context);
     if (result.isError) return result;
     const files = filesIn(tool.name, result, cwd);
-    const refused = await orchestrator.refuseFound({ files, isContent: tool.name === "Grep" && (input["output_mode"] ?? "files_with_matches") !== "files_with_matches" });
+    const refused = await orchestrator.refuseFound({
+      files,
+      isContent:
+        tool.name === "Grep" &&
+        (input["output_mode"] ?? "files_with_matches") !== "files_with_matches",
+    });
     return refused ? cut(result, files, refused) : result;
   });
 }
 
 /** Glob shows nothing but names; Grep notes the files whose lines it shows. */
 function filesIn(tool: string, { content, facts }: ToolResult, cwd: string): File[] {
-  if (tool === "Grep") return Object.keys(isObject(facts?.["files"]) ? facts["files"] : {}).map((real) => ({ real, shown: within(real, cwd) }));
-  const names = typeof content === "string" && facts?.["results"] !== 0 ? content.split("\n").slice(0, Number(facts?.["results"])) : [];
+  if (tool === "Grep")
+    return Object.keys(isObject(facts?.["files"]) ? facts["files"] : {}).map((real) => ({
+      real,
+      shown: within(real, cwd),
+    }));
+  const names =
+    typeof content === "string" && facts?.["results"] !== 0
+      ? content.split("\n").slice(0, Number(facts?.["results"]))
+      : [];
   return names.map((shown) => ({ real: resolve(cwd, shown), shown }));
 }
 
@@ -31,9 +47,32 @@ function within(real: string, cwd: string): string {
   return place.startsWith("..") ? real : place;
 }
 
-function cut({ facts, summary }: ToolResult, files: readonly File[], { layer, rule, reason }: Refusal): ToolResult {
+function cut(
+  { facts, summary }: ToolResult,
+  files: readonly File[],
+  { layer, rule, reason }: Refusal,
+): ToolResult {
   const shown = files.slice(0, limits.orchestrator.fileNames).map((file) => file.shown);
   const more = files.length > shown.length ? [`(and ${files.length - shown.length} more)`] : [];
-  const known = facts ? { facts: { ...facts, ...(facts["files"] === undefined ? {} : { files: Object.fromEntries(files.map(({ real }) => [real, []])) }) } } : {};
-  return { content: [...shown, ...more, "", `permission denied: ${reason}. Only file names are shown.`].join("\n"), ...(summary === undefined ? {} : { summary }), ...known, denied: { layer, rule, reason } };
+  const known = facts
+    ? {
+        facts: {
+          ...facts,
+          ...(facts["files"] === undefined
+            ? {}
+            : { files: Object.fromEntries(files.map(({ real }) => [real, []])) }),
+        },
+      }
+    : {};
+  return {
+    content: [
+      ...shown,
+      ...more,
+      "",
+      `permission denied: ${reason}. Only file names are shown.`,
+    ].join("\n"),
+    ...(summary === undefined ? {} : { summary }),
+    ...known,
+    denied: { layer, rule, reason },
+  };
 }

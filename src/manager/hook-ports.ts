@@ -33,14 +33,21 @@ export type HookParts = {
 };
 
 /** Asked first where telling what happened takes making something of it. */
-const hasHooks = ({ session, spec }: HookParts): boolean => session.hooks.hooksFor(spec.agentId).length > 0;
+const hasHooks = ({ session, spec }: HookParts): boolean =>
+  session.hooks.hooksFor(spec.agentId).length > 0;
 
 /** Fires an event for this run; undefined when no hook listens, which costs nothing. */
-export function fire<E extends HookEvent>(parts: HookParts, [event, fields]: [event: E, fields: HookFields[E]], signal: AbortSignal | undefined = parts.live?.signal): Promise<HookVerdict> | undefined {
+export function fire<E extends HookEvent>(
+  parts: HookParts,
+  [event, fields]: [event: E, fields: HookFields[E]],
+  signal: AbortSignal | undefined = parts.live?.signal,
+): Promise<HookVerdict> | undefined {
   const hooks = parts.session.hooks.hooksFor(parts.spec.agentId);
   if (hooks.length === 0) return undefined;
   const input = hookInput(event, hookFacts(parts), fields);
-  return matchHooks(hooks, input).length === 0 ? undefined : runAll(parts, { event, input, hooks, signal });
+  return matchHooks(hooks, input).length === 0
+    ? undefined
+    : runAll(parts, { event, input, hooks, signal });
 }
 
 function hookFacts({ session, spec }: HookParts): HookFacts {
@@ -53,17 +60,48 @@ function hookFacts({ session, spec }: HookParts): HookFacts {
   };
 }
 
-async function runAll({ session, log }: HookParts, { event, input, hooks, signal }: { event: HookEvent; input: ReturnType<typeof hookInput>; hooks: readonly Hook[]; signal: AbortSignal | undefined }): Promise<HookVerdict> {
+async function runAll(
+  { session, log }: HookParts,
+  {
+    event,
+    input,
+    hooks,
+    signal,
+  }: {
+    event: HookEvent;
+    input: ReturnType<typeof hookInput>;
+    hooks: readonly Hook[];
+    signal: AbortSignal | undefined;
+  },
+): Promise<HookVerdict> {
   // Loaded by the first hook that fires: most runs have none.
   const { runHooks } = await import("../hooks/run-hooks.ts");
-  const verdict = await runHooks({ input, hooks, projectDir: session.root, environment: { ...session.env }, settingsEnv: session.settingsEnv, ...(signal ? { signal } : {}) });
-  for (const { hook, outcome, durationMs, detail } of verdict.runs) log.record({ type: "hook-end", event, hook, outcome, durationMs: Math.round(durationMs), ...(detail === undefined ? {} : { detail }) });
-  for (const message of [...verdict.warnings, ...verdict.systemMessages]) log.signal({ type: "warning", message });
+  const verdict = await runHooks({
+    input,
+    hooks,
+    projectDir: session.root,
+    environment: { ...session.env },
+    settingsEnv: session.settingsEnv,
+    ...(signal ? { signal } : {}),
+  });
+  for (const { hook, outcome, durationMs, detail } of verdict.runs)
+    log.record({
+      type: "hook-end",
+      event,
+      hook,
+      outcome,
+      durationMs: Math.round(durationMs),
+      ...(detail === undefined ? {} : { detail }),
+    });
+  for (const message of [...verdict.warnings, ...verdict.systemMessages])
+    log.signal({ type: "warning", message });
   return verdict;
 }
 
 /** The loop's and the gate's seams of one run. One object with its parts, because there is one for every agent that runs. */
-export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answerInstead" | "tellQuestion"> {
+export class HookPorts
+  implements RunHooks, Pick<GateParts, "beforeTool" | "answerInstead" | "tellQuestion">
+{
   readonly #parts: HookParts;
   #hasStarted: boolean;
   #objections = 0;
@@ -86,7 +124,9 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
     }
     const starting = this.#hasStarted ? undefined : fire(this.#parts, ["SubagentStart", {}]);
     this.#hasStarted = true;
-    return starting ? starting.then(({ additionalContext }) => [...additionalContext, ...this.#waiting()]) : this.#waiting();
+    return starting
+      ? starting.then(({ additionalContext }) => [...additionalContext, ...this.#waiting()])
+      : this.#waiting();
   }
 
   ended(): string | undefined {
@@ -122,19 +162,36 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
 
   beforeTool(call: ToolCall, signal: AbortSignal): Promise<BeforeTool> | undefined {
     if (!hasHooks(this.#parts)) return undefined;
-    if (this.#ended !== undefined) return Promise.resolve({ verdict: { behavior: "deny", reason: this.#ended } });
+    if (this.#ended !== undefined)
+      return Promise.resolve({ verdict: { behavior: "deny", reason: this.#ended } });
     const fired = fire(this.#parts, ["PreToolUse", toolFields(call)], signal);
     return fired && this.#heard(fired).then((verdict) => beforeTool(verdict!));
   }
 
   async answerInstead(call: ToolCall, signal: AbortSignal): Promise<"allow" | "deny" | undefined> {
-    const verdict = await this.#heard(fire(this.#parts, ["PermissionRequest", toolFields(call)], signal));
+    const verdict = await this.#heard(
+      fire(this.#parts, ["PermissionRequest", toolFields(call)], signal),
+    );
     if (verdict?.stop !== undefined) return "deny";
-    return verdict?.behavior === "allow" || verdict?.behavior === "deny" ? verdict.behavior : undefined;
+    return verdict?.behavior === "allow" || verdict?.behavior === "deny"
+      ? verdict.behavior
+      : undefined;
   }
 
   async tellQuestion({ tool }: ToolCall, signal: AbortSignal): Promise<void> {
-    await this.#heard(fire(this.#parts, ["Notification", { message: `Your permission is needed to use ${tool}`, notification_type: "permission_prompt" }], signal));
+    await this.#heard(
+      fire(
+        this.#parts,
+        [
+          "Notification",
+          {
+            message: `Your permission is needed to use ${tool}`,
+            notification_type: "permission_prompt",
+          },
+        ],
+        signal,
+      ),
+    );
   }
 
   afterTool(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined {
@@ -159,7 +216,12 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
     if (this.#objections >= limits.hook.stopBlocks) return undefined;
     const { session, spec, live } = this.#parts;
     const told = { last_assistant_message: answer, stop_hook_active: this.#objections > 0 };
-    const verdict = spec.isMain ? await fire(this.#parts, ["Stop", told]) : await fire(this.#parts, ["SubagentStop", { agent_transcript_path: transcriptPath(session, spec), ...told }]);
+    const verdict = spec.isMain
+      ? await fire(this.#parts, ["Stop", told])
+      : await fire(this.#parts, [
+          "SubagentStop",
+          { agent_transcript_path: transcriptPath(session, spec), ...told },
+        ]);
     if (verdict?.behavior !== "deny" || verdict.stop !== undefined || live?.signal.aborted) {
       if (live) live.hasToldItsEnd = true;
       return undefined;
@@ -169,7 +231,11 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
   }
 
   async beforeCompact(trigger: "auto" | "overflow"): Promise<string | undefined> {
-    return (await this.#heard(fire(this.#parts, ["PreCompact", { trigger }])))?.additionalContext.join("\n") || undefined;
+    return (
+      (await this.#heard(fire(this.#parts, ["PreCompact", { trigger }])))?.additionalContext.join(
+        "\n",
+      ) || undefined
+    );
   }
 
   async afterCompact(trigger: "auto" | "overflow", summary: string): Promise<void> {
@@ -183,32 +249,63 @@ export class HookPorts implements RunHooks, Pick<GateParts, "beforeTool" | "answ
 
 const nothing: string[] = [];
 
-const toolFields = ({ tool, input, toolUseId }: ToolCall) => ({ tool_name: tool, tool_input: input, tool_use_id: toolUseId });
+const toolFields = ({ tool, input, toolUseId }: ToolCall) => ({
+  tool_name: tool,
+  tool_input: input,
+  tool_use_id: toolUseId,
+});
 
 function beforeTool({ behavior, reason, updatedInput, stop }: HookVerdict): BeforeTool {
   const denied = stop === undefined ? behavior : "deny";
   const words = stop ?? reason;
-  return { ...(denied ? { verdict: { behavior: denied, ...(words === undefined ? {} : { reason: words }) } } : {}), ...(updatedInput ? { input: updatedInput } : {}) };
+  return {
+    ...(denied
+      ? { verdict: { behavior: denied, ...(words === undefined ? {} : { reason: words }) } }
+      : {}),
+    ...(updatedInput ? { input: updatedInput } : {}),
+  };
 }
 
 /** What the agent itself wrote into its memory is its own from here on; what others write there is not. */
 function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: ToolCall): void {
   const path = input["file_path"];
-  if (spec.memoryDir === undefined || (tool !== "Write" && tool !== "Edit") || typeof path !== "string") return;
-  if (resolve(spec.cwd, path).startsWith(spec.memoryDir + sep)) sealMemory(spec.memoryDir, session.configDir);
+  if (
+    spec.memoryDir === undefined ||
+    (tool !== "Write" && tool !== "Edit") ||
+    typeof path !== "string"
+  )
+    return;
+  if (resolve(spec.cwd, path).startsWith(spec.memoryDir + sep))
+    sealMemory(spec.memoryDir, session.configDir);
 }
 
 /** Hooks written for Claude Code look for these fields; of other tools they get what the model gets. */
 function responseOf({ tool, input }: ToolCall, { content }: ToolResult): unknown {
   if (typeof content !== "string") return content;
   if (tool === "Bash") return { stdout: content, stderr: "", interrupted: false, isImage: false };
-  return tool === "Write" || tool === "Edit" ? { filePath: input["file_path"], success: true, message: content } : content;
+  return tool === "Write" || tool === "Edit"
+    ? { filePath: input["file_path"], success: true, message: content }
+    : content;
 }
 
-function afterTool(parts: HookParts, call: ToolCall, result: ToolResult): Promise<HookVerdict> | undefined {
+function afterTool(
+  parts: HookParts,
+  call: ToolCall,
+  result: ToolResult,
+): Promise<HookVerdict> | undefined {
   return result.isError
-    ? fire(parts, ["PostToolUseFailure", { ...toolFields(call), error: typeof result.content === "string" ? result.content : JSON.stringify(result.content) }])
-    : fire(parts, ["PostToolUse", { ...toolFields(call), tool_response: responseOf(call, result) }]);
+    ? fire(parts, [
+        "PostToolUseFailure",
+        {
+          ...toolFields(call),
+          error:
+            typeof result.content === "string" ? result.content : JSON.stringify(result.content),
+        },
+      ])
+    : fire(parts, [
+        "PostToolUse",
+        { ...toolFields(call), tool_response: responseOf(call, result) },
+      ]);
 }
 
 function toldAfter({ behavior, reason, additionalContext }: HookVerdict): AfterTool | undefined {
@@ -225,5 +322,16 @@ export async function tellEnd(parts: HookParts, outcome: RunOutcome): Promise<vo
   if (spec.isMain || !live || live.hasToldItsEnd) return;
   live.hasToldItsEnd = true;
   const signal = live.signal.aborted ? AbortSignal.timeout(stoppedHooksMs) : undefined;
-  await fire(parts, ["SubagentStop", { agent_transcript_path: transcriptPath(session, spec), last_assistant_message: outcome.content, stop_hook_active: false }], signal);
+  await fire(
+    parts,
+    [
+      "SubagentStop",
+      {
+        agent_transcript_path: transcriptPath(session, spec),
+        last_assistant_message: outcome.content,
+        stop_hook_active: false,
+      },
+    ],
+    signal,
+  );
 }

@@ -7,7 +7,12 @@ import { addUsage, noUsage, totalTokens } from "../model/model.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { OutputFile } from "./output-file.ts";
 
-export type RunProgress = { turns: number; tool_uses: number; tokens_used: number; lastTools: string[] };
+export type RunProgress = {
+  turns: number;
+  tool_uses: number;
+  tokens_used: number;
+  lastTools: string[];
+};
 
 const rememberedTools = 5;
 
@@ -131,7 +136,8 @@ export class LiveRun {
       this.#progress.turns += 1;
       this.#usage = addUsage(this.#usage, event.reply.usage);
       this.#progress.tokens_used = totalTokens(this.#usage);
-      for (const block of event.message.content) if (block.type === "text" && block.text) this.#keep(block.text);
+      for (const block of event.message.content)
+        if (block.type === "text" && block.text) this.#keep(block.text);
     } else if (event.type === "tool-end") {
       this.#progress.tool_uses += 1;
       this.#progress.lastTools = [...this.#progress.lastTools, event.tool].slice(-rememberedTools);
@@ -140,6 +146,7 @@ export class LiveRun {
 
   #keep(text: string): void {
     const all = this.#text ? `${this.#text}\n${text}` : text;
-    this.#text = all.length > limits.output.keptCharacters ? all.slice(-limits.output.keptCharacters) : all;
+    this.#text =
+      all.length > limits.output.keptCharacters ? all.slice(-limits.output.keptCharacters) : all;
   }
 }

@@ -19,7 +19,13 @@ import { runningElsewhere, runningOutput } from "./running-output.ts";
 import { lifeOf } from "./run-life.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
-import { checkPrompt, settleNew, settleResumed, type Parent, type SettledRun } from "./settle-run.ts";
+import {
+  checkPrompt,
+  settleNew,
+  settleResumed,
+  type Parent,
+  type SettledRun,
+} from "./settle-run.ts";
 import { spawnInputSchema, type SpawnInput, type SpawnOrigin } from "./spawn-input.ts";
 import { Spending } from "./spending.ts";
 
@@ -40,9 +46,23 @@ export type AgentStatus = {
   metrics: { turns: number; tool_uses: number; tokens_used: number };
 };
 
-export type StopResult = { agent_id: string; /** False when it had ended before, and when it runs in another process. */ stopped: boolean; state: RunState | "running"; message: string };
+export type StopResult = {
+  agent_id: string;
+  /** False when it had ended before, and when it runs in another process. */ stopped: boolean;
+  state: RunState | "running";
+  message: string;
+};
 
-export type ManagerParts = { session: Session; executor: Executor; parent: Parent; /** For the main thread and its agents together. */ maxUsd?: number | undefined; onEvent?: ((event: RunEvent) => void) | undefined; onEnd?: ((result: AgentResult, run: { background: boolean; description: string }) => void) | undefined };
+export type ManagerParts = {
+  session: Session;
+  executor: Executor;
+  parent: Parent;
+  /** For the main thread and its agents together. */ maxUsd?: number | undefined;
+  onEvent?: ((event: RunEvent) => void) | undefined;
+  onEnd?:
+    | ((result: AgentResult, run: { background: boolean; description: string }) => void)
+    | undefined;
+};
 
 const byLibrary: SpawnOrigin = { viaTool: false };
 
@@ -74,12 +94,34 @@ export class Manager {
     if (wish.resume !== undefined) return this.#resume(wish.resume, wish, origin);
     const definition = this.#definition(wish.subagent_type ?? "general-purpose");
     this.#refuse(definition.name, wish.prompt);
-    return this.#start(definition, settleNew({ session: this.#session, definition, input: wish, origin, parent: this.#parent, budget: this.spending.left() }));
+    return this.#start(
+      definition,
+      settleNew({
+        session: this.#session,
+        definition,
+        input: wish,
+        origin,
+        parent: this.#parent,
+        budget: this.spending.left(),
+      }),
+    );
   }
 
   /** A finished or lost agent goes on: the same id, transcript and output file. Throws for an unknown id, a running one, and a denied type. */
-  resume(id: string, prompt: string, { background, origin = byLibrary }: { background?: boolean; origin?: SpawnOrigin } = {}): AgentRun {
-    return this.#resume(id, checked({ description: "", prompt, ...(background === undefined ? {} : { run_in_background: background }) }), origin);
+  resume(
+    id: string,
+    prompt: string,
+    { background, origin = byLibrary }: { background?: boolean; origin?: SpawnOrigin } = {},
+  ): AgentRun {
+    return this.#resume(
+      id,
+      checked({
+        description: "",
+        prompt,
+        ...(background === undefined ? {} : { run_in_background: background }),
+      }),
+      origin,
+    );
   }
 
   /** Goes on with a run that another process left at a turn boundary: it has its place already, and nothing is decided anew. */
@@ -95,7 +137,11 @@ export class Manager {
       state: "running",
       started_at: startedAt,
       background: isBackground,
-      metrics: { turns: progress.turns, tool_uses: progress.tool_uses, tokens_used: progress.tokens_used },
+      metrics: {
+        turns: progress.turns,
+        tool_uses: progress.tool_uses,
+        tokens_used: progress.tokens_used,
+      },
     }));
   }
 
@@ -105,12 +151,20 @@ export class Manager {
   }
 
   /** The result of an agent of this session, or what there is of it: waits for its end unless `block` is false, at most `timeoutMs`. */
-  async getOutput(id: string, { block = true, timeoutMs = limits.task.waitMs }: { block?: boolean; timeoutMs?: number } = {}): Promise<AgentOutput> {
+  async getOutput(
+    id: string,
+    { block = true, timeoutMs = limits.task.waitMs }: { block?: boolean; timeoutMs?: number } = {},
+  ): Promise<AgentOutput> {
     const run = this.running(id);
     if (!run) return this.#onDisk(id);
-    const ended = block ? await within(run.done, Math.min(Math.max(0, timeoutMs), limits.task.maxWaitMs)) : undefined;
+    const ended = block
+      ? await within(run.done, Math.min(Math.max(0, timeoutMs), limits.task.maxWaitMs))
+      : undefined;
     if (ended) return ended;
-    return { ...runningOutput(run, transcriptPath(this.#session, run.spec)), ...(block ? { timed_out: true as const } : {}) };
+    return {
+      ...runningOutput(run, transcriptPath(this.#session, run.spec)),
+      ...(block ? { timed_out: true as const } : {}),
+    };
   }
 
   /** Ends a running agent and returns when its processes are gone. One that has ended stays as it is. */
@@ -118,17 +172,49 @@ export class Manager {
     const run = this.running(id);
     if (!run) {
       const { agent_id, state } = this.#onDisk(id);
-      const message = state === "running" ? `${agent_id} runs in another process; \`retinue stop ${agent_id}\` reaches it` : `${agent_id} had already ended (${state}); nothing was changed`;
+      const message =
+        state === "running"
+          ? `${agent_id} runs in another process; \`retinue stop ${agent_id}\` reaches it`
+          : `${agent_id} had already ended (${state}); nothing was changed`;
       return { agent_id, stopped: false, state, message };
     }
     const agent_id = run.spec.agentId;
     run.abort();
     const ended = await within(run.done, limits.task.stopMs);
-    if (!ended) this.#end(run, agentResult(run.spec, { ...outcomeWithout("stopped", "cancelled", "stopped; it did not react in time"), content: run.text }, { transcript: transcriptPath(this.#session, run.spec), outputFile: run.outputFile, notes: run.notes }));
+    if (!ended)
+      this.#end(
+        run,
+        agentResult(
+          run.spec,
+          {
+            ...outcomeWithout("stopped", "cancelled", "stopped; it did not react in time"),
+            content: run.text,
+          },
+          {
+            transcript: transcriptPath(this.#session, run.spec),
+            outputFile: run.outputFile,
+            notes: run.notes,
+          },
+        ),
+      );
     const { state, reason } = await run.done;
     // Another process had it before the stop could be heard.
-    if (reason === "moved") return { agent_id, stopped: false, state: "running", message: `${agent_id} has gone on in another process; \`retinue stop ${agent_id}\` reaches it` };
-    return { agent_id, stopped: state === "stopped", state, message: state === "stopped" ? `${agent_id} was stopped` : `${agent_id} ended (${state}) before it could be stopped` };
+    if (reason === "moved")
+      return {
+        agent_id,
+        stopped: false,
+        state: "running",
+        message: `${agent_id} has gone on in another process; \`retinue stop ${agent_id}\` reaches it`,
+      };
+    return {
+      agent_id,
+      stopped: state === "stopped",
+      state,
+      message:
+        state === "stopped"
+          ? `${agent_id} was stopped`
+          : `${agent_id} ended (${state}) before it could be stopped`,
+    };
   }
 
   /** Begins to stop an agent that runs here; false when it does not. */
@@ -142,7 +228,11 @@ export class Manager {
   background(id: string): { agent_id: string; output_file: string } {
     const run = this.running(id);
     if (!run) throw this.#notRunning(id);
-    if (backgroundDisabled(this.#session.env)) throw new RetinueError("disabled", `${id} stays in the foreground: background tasks are switched off by CLAUDE_CODE_DISABLE_BACKGROUND_TASKS.`);
+    if (backgroundDisabled(this.#session.env))
+      throw new RetinueError(
+        "disabled",
+        `${id} stays in the foreground: background tasks are switched off by CLAUDE_CODE_DISABLE_BACKGROUND_TASKS.`,
+      );
     const agent_id = run.spec.agentId;
     const output_file = this.#session.paths.output(agent_id);
     if (!run.isBackground) {
@@ -153,11 +243,21 @@ export class Manager {
   }
 
   /** A message for an agent, by id or name: a running one reads it at its next turn, a finished one goes on with it. */
-  send(to: string, message: string, origin: SpawnOrigin = byLibrary): { delivered: true; agent_id: string } | { delivered: false; run: AgentRun; background: boolean } {
+  send(
+    to: string,
+    message: string,
+    origin: SpawnOrigin = byLibrary,
+  ):
+    | { delivered: true; agent_id: string }
+    | { delivered: false; run: AgentRun; background: boolean } {
     const run = this.running(to);
     if (!run) {
       const resumed = this.resume(to, message, { origin });
-      return { delivered: false, run: resumed, background: this.running(resumed.id)?.isBackground === true };
+      return {
+        delivered: false,
+        run: resumed,
+        background: this.running(resumed.id)?.isBackground === true,
+      };
     }
     checkPrompt(message);
     run.send(message);
@@ -184,9 +284,21 @@ export class Manager {
   }
 
   /** Agents of this session whose process died under them. */
-  lostAgents(): { agent_id: string; agent_type: string; description: string; toolUseId: string | undefined }[] {
-    const lost = earlierRuns(this.#session).filter((run) => run.reason === "lost" && !this.#live.has(run.agentId));
-    return lost.map(({ agentId, meta }) => ({ agent_id: agentId, agent_type: meta?.agentType ?? "unknown", description: meta?.description ?? "", toolUseId: meta?.toolUseId }));
+  lostAgents(): {
+    agent_id: string;
+    agent_type: string;
+    description: string;
+    toolUseId: string | undefined;
+  }[] {
+    const lost = earlierRuns(this.#session).filter(
+      (run) => run.reason === "lost" && !this.#live.has(run.agentId),
+    );
+    return lost.map(({ agentId, meta }) => ({
+      agent_id: agentId,
+      agent_type: meta?.agentType ?? "unknown",
+      description: meta?.description ?? "",
+      toolUseId: meta?.toolUseId,
+    }));
   }
 
   /** Stops everything that still runs; nothing can be started afterwards. */
@@ -199,13 +311,29 @@ export class Manager {
     const live = this.running(id);
     const found = live ? undefined : findEarlier(this.#session, id);
     // Whoever holds its lock is about to go on with it, even where the last line on disk is still the end of its life before.
-    if (!found || found.state === "running" || found.holder) throw new RetinueError("running", `${live?.spec.agentId ?? id} is already running${found?.holder ? ` in process ${found.holder.pid}` : ""}. Wait for it, stop it, or send it a message.`);
+    if (!found || found.state === "running" || found.holder)
+      throw new RetinueError(
+        "running",
+        `${live?.spec.agentId ?? id} is already running${found?.holder ? ` in process ${found.holder.pid}` : ""}. Wait for it, stop it, or send it a message.`,
+      );
     const earlier = firstSpec(found);
     const definition = this.#definition(earlier.agentType);
     this.#refuse(definition.name, input.prompt);
     const wasBackground = (found.meta?.["background"] ?? earlier.background) === true;
     const wish = { ...input, description: input.description || (found.meta?.description ?? "") };
-    return this.#start(definition, settleResumed({ session: this.#session, definition, input: wish, origin, parent: this.#parent, budget: this.spending.left(), earlier, wasBackground }));
+    return this.#start(
+      definition,
+      settleResumed({
+        session: this.#session,
+        definition,
+        input: wish,
+        origin,
+        parent: this.#parent,
+        budget: this.spending.left(),
+        earlier,
+        wasBackground,
+      }),
+    );
   }
 
   /** The limit was checked in the same step, without a wait in between: nobody else can have taken the place. */
@@ -222,7 +350,10 @@ export class Manager {
   }
 
   async #run(run: LiveRun, definition: AgentDefinition): Promise<void> {
-    this.#end(run, await lifeOf(run, definition, { session: this.#session, executor: this.#parts.executor }));
+    this.#end(
+      run,
+      await lifeOf(run, definition, { session: this.#session, executor: this.#parts.executor }),
+    );
   }
 
   /** Out of the map before anyone hears of it: a place is free when the result is there. */
@@ -231,7 +362,10 @@ export class Manager {
     this.#live.delete(run.spec.agentId);
     this.#session.inBackground.delete(run.spec.agentId);
     run.end(result);
-    this.#parts.onEnd?.(result, { background: run.isBackground, description: run.spec.description ?? "" });
+    this.#parts.onEnd?.(result, {
+      background: run.isBackground,
+      description: run.spec.description ?? "",
+    });
   }
 
   #watchSpending(run: LiveRun, event: RunEvent): void {
@@ -252,7 +386,12 @@ export class Manager {
 
   #notRunning(id: string): RetinueError {
     const { agent_id, state } = this.#onDisk(id);
-    return new RetinueError("usage", state === "running" ? `${agent_id} runs in another process.` : `${agent_id} has already ended (${state}).`);
+    return new RetinueError(
+      "usage",
+      state === "running"
+        ? `${agent_id} runs in another process.`
+        : `${agent_id} has already ended (${state}).`,
+    );
   }
 
   #definition(type: string): AgentDefinition {
@@ -260,30 +399,52 @@ export class Manager {
     const found = definitions.get(type);
     if (found) return found;
     const near = suggest(type, definitions.keys());
-    throw new RetinueError("unknown_agent", `unknown subagent_type: ${type}${near ? `. Did you mean ${near}?` : ""} (available: ${[...definitions.keys()].join(", ")})`);
+    throw new RetinueError(
+      "unknown_agent",
+      `unknown subagent_type: ${type}${near ? `. Did you mean ${near}?` : ""} (available: ${[...definitions.keys()].join(", ")})`,
+    );
   }
 
   #refuse(type: string, prompt: string): void {
-    if (this.#isClosed) throw new RetinueError("usage", "this manager was closed; nothing can be started with it any more.");
+    if (this.#isClosed)
+      throw new RetinueError(
+        "usage",
+        "this manager was closed; nothing can be started with it any more.",
+      );
     checkPrompt(prompt);
     const refusal = spawnRefusal(type, this.#parent.policy);
-    if (refusal !== undefined) throw new RetinueError("denied", `agent ${type} may not be started: ${refusal}`);
-    if (this.spending.isUsedUp()) throw new RetinueError("limit", `the budget is used up ($${this.spending.usd?.toFixed(4) ?? "?"}); no agent is started.`);
+    if (refusal !== undefined)
+      throw new RetinueError("denied", `agent ${type} may not be started: ${refusal}`);
+    if (this.spending.isUsedUp())
+      throw new RetinueError(
+        "limit",
+        `the budget is used up ($${this.spending.usd?.toFixed(4) ?? "?"}); no agent is started.`,
+      );
     const max = this.#session.limits.maxConcurrent ?? limits.run.maxConcurrent;
-    if (this.#live.size >= max) throw new RetinueError("limit", `max concurrent agents reached (${max}): ${[...this.#live.keys()].slice(0, 10).join(", ")}${this.#live.size > 10 ? ` and ${this.#live.size - 10} more` : ""} are running. Wait for one, stop one, or raise maxConcurrent in the limits (in settings: retinue.limits.maxConcurrent).`);
+    if (this.#live.size >= max)
+      throw new RetinueError(
+        "limit",
+        `max concurrent agents reached (${max}): ${[...this.#live.keys()].slice(0, 10).join(", ")}${this.#live.size > 10 ? ` and ${this.#live.size - 10} more` : ""} are running. Wait for one, stop one, or raise maxConcurrent in the limits (in settings: retinue.limits.maxConcurrent).`,
+      );
   }
 }
 
 function checked(input: SpawnInput): SpawnInput {
   const parsed = spawnInputSchema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw new RetinueError("usage", `this agent cannot be started: ${parsed.error.issues.map((issue) => `${issue.path.join(".") || "input"}: ${issue.message}`).join("; ")}`);
+  throw new RetinueError(
+    "usage",
+    `this agent cannot be started: ${parsed.error.issues.map((issue) => `${issue.path.join(".") || "input"}: ${issue.message}`).join("; ")}`,
+  );
 }
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await Promise.race([promise, new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)))]);
+    return await Promise.race([
+      promise,
+      new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms))),
+    ]);
   } finally {
     clearTimeout(timer);
   }

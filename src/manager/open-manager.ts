@@ -27,7 +27,10 @@ export type OpenManagerOptions = {
   isResumed?: boolean;
 };
 
-export type OpenedManager = { manager: Manager; /** For the main thread's own spec. */ executor: Executor };
+export type OpenedManager = {
+  manager: Manager;
+  /** For the main thread's own spec. */ executor: Executor;
+};
 
 export function openManager(session: Session, options: OpenManagerOptions): OpenedManager {
   const news = new Map<string, { agentType: string; text: string }>();
@@ -41,36 +44,67 @@ export function openManager(session: Session, options: OpenManagerOptions): Open
   };
   const watchers = new Set<(child: EndedChild) => void>();
   const children: Children = {
-    running: () => manager.list().flatMap(({ agent_id }) => manager.running(agent_id) ?? []).map(({ spec: { agentId, agentType }, done }) => ({ agentId, agentType, done })),
+    running: () =>
+      manager
+        .list()
+        .flatMap(({ agent_id }) => manager.running(agent_id) ?? [])
+        .map(({ spec: { agentId, agentType }, done }) => ({ agentId, agentType, done })),
     unread: () => [...news].map(([agentId, { agentType }]) => ({ agentId, agentType })),
     *earlier() {
-      for (const run of earlierRuns(session)) if (run.state !== "running") yield endedChild(resultOnDisk(run, ""));
+      for (const run of earlierRuns(session))
+        if (run.state !== "running") yield endedChild(resultOnDisk(run, ""));
     },
     watch: (onEnd) => void watchers.add(onEnd),
     types: () => [...manager.definitions().keys()],
   };
   const catalog = createRunCatalog(session, {
     live: (agentId) => manager.running(agentId),
-    tools: (spec, shells) => agentTools(spec, { session, manager, shells, onSeen: (agentId) => void news.delete(agentId) }),
+    tools: (spec, shells) =>
+      agentTools(spec, {
+        session,
+        manager,
+        shells,
+        onSeen: (agentId) => void news.delete(agentId),
+      }),
     notices,
     children,
   });
   const executor = (options.executor ?? createLocalExecutor)(catalog);
   const onEnd = (result: AgentResult, { background }: { background: boolean }): void => {
-    if (background && result.reason !== "moved") news.set(result.agent_id, { agentType: result.agent_type, text: noticeText(result) });
+    if (background && result.reason !== "moved")
+      news.set(result.agent_id, { agentType: result.agent_type, text: noticeText(result) });
     if (result.reason !== "moved") for (const watch of watchers) watch(endedChild(result));
     options.onEnd?.(result);
   };
-  const manager: Manager = new Manager({ session, executor, parent: options.parent, maxUsd: options.maxUsd, onEvent: options.onEvent, onEnd });
+  const manager: Manager = new Manager({
+    session,
+    executor,
+    parent: options.parent,
+    maxUsd: options.maxUsd,
+    onEvent: options.onEvent,
+    onEnd,
+  });
   return { manager, executor };
 }
 
-const endedChild = ({ agent_id, agent_type, transcript, report }: AgentResult): EndedChild => ({ agentId: agent_id, agentType: agent_type, transcript, report: { keyReferences: report?.["keyReferences"] } });
+const endedChild = ({ agent_id, agent_type, transcript, report }: AgentResult): EndedChild => ({
+  agentId: agent_id,
+  agentType: agent_type,
+  transcript,
+  report: { keyReferences: report?.["keyReferences"] },
+});
 
 /** No second child is started for a call that an interruption left open: the first one is named. */
 function lostText(manager: Manager): string[] {
   const lost = manager.lostAgents();
   if (lost.length === 0) return [];
-  const rows = lost.slice(0, 20).map(({ agent_id, agent_type, description, toolUseId }) => `- ${agent_id} (${oneLine(agent_type, 60)}): ${oneLine(description, 100)}${toolUseId === undefined ? "" : `, started by the call ${oneLine(toolUseId, 80)}`}`);
-  return [`[retinue] these agents were interrupted together with this conversation; SendMessage lets one go on where it was:\n${rows.join("\n")}`];
+  const rows = lost
+    .slice(0, 20)
+    .map(
+      ({ agent_id, agent_type, description, toolUseId }) =>
+        `- ${agent_id} (${oneLine(agent_type, 60)}): ${oneLine(description, 100)}${toolUseId === undefined ? "" : `, started by the call ${oneLine(toolUseId, 80)}`}`,
+    );
+  return [
+    `[retinue] these agents were interrupted together with this conversation; SendMessage lets one go on where it was:\n${rows.join("\n")}`,
+  ];
 }

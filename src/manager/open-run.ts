@@ -14,7 +14,12 @@ import type { ReportVerifier } from "./report-verifier.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "./session.ts";
 
-export type OpenRunParts = { session: Session; live: LiveRun | undefined; notices?: HookParts["notices"]; children?: Children | undefined };
+export type OpenRunParts = {
+  session: Session;
+  live: LiveRun | undefined;
+  notices?: HookParts["notices"];
+  children?: Children | undefined;
+};
 
 const none: readonly string[] = [];
 
@@ -42,7 +47,15 @@ export class OpenRun implements GateParts, HookParts {
     this.live = live;
     this.notices = notices;
     this.facts = factsAt(spec.cwd, session.home);
-    this.guard = spec.policy["mode"] === "delegate" ? openOrchestrator({ spec, transcript: transcriptPath(session, spec), facts: this.facts, children }) : undefined;
+    this.guard =
+      spec.policy["mode"] === "delegate"
+        ? openOrchestrator({
+            spec,
+            transcript: transcriptPath(session, spec),
+            facts: this.facts,
+            children,
+          })
+        : undefined;
   }
 
   get agentId(): string {
@@ -82,12 +95,21 @@ export class OpenRun implements GateParts, HookParts {
     const approved = this.live?.approved ?? none;
     const background = this.session.inBackground.has(this.spec.agentId);
     const onlyLooking = this.isRepairing;
-    if (!background && !onlyLooking && this.#allowed.length === 0 && approved.length === 0) return own;
+    if (!background && !onlyLooking && this.#allowed.length === 0 && approved.length === 0)
+      return own;
     // Both lists only grow.
     const key = `${this.#allowed.length} ${approved.length} ${background} ${onlyLooking}`;
     if (this.#widened?.for !== key) {
       const rules = { ...own.rules, allow: [...own.rules.allow, ...this.#allowed, ...approved] };
-      this.#widened = { for: key, policy: { ...own, ...(onlyLooking ? { mode: "plan" as const } : {}), background: own.background || background, rules } };
+      this.#widened = {
+        for: key,
+        policy: {
+          ...own,
+          ...(onlyLooking ? { mode: "plan" as const } : {}),
+          background: own.background || background,
+          rules,
+        },
+      };
     }
     return this.#widened.policy;
   }
@@ -123,6 +145,7 @@ let latest: { cwd: string; home: string; facts: FactsOf } | undefined;
 
 /** Most runs of a process work in one folder and share what looks at it. */
 function factsAt(cwd: string, home: string): FactsOf {
-  if (latest?.cwd !== cwd || latest.home !== home) latest = { cwd, home, facts: (path) => pathFacts(path, cwd, home) };
+  if (latest?.cwd !== cwd || latest.home !== home)
+    latest = { cwd, home, facts: (path) => pathFacts(path, cwd, home) };
   return latest.facts;
 }

@@ -3,7 +3,16 @@ import { statSync } from "node:fs";
 import { isObject } from "../base/json.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { GateDecision, ToolCall } from "../loop/ports.ts";
-import { guardAnswer, guardCall, guardSearch, type Coverage, type Found, type GuardedCall, type OrchestratorState, type Refusal } from "../permissions/orchestrator-guard.ts";
+import {
+  guardAnswer,
+  guardCall,
+  guardSearch,
+  type Coverage,
+  type Found,
+  type GuardedCall,
+  type OrchestratorState,
+  type Refusal,
+} from "../permissions/orchestrator-guard.ts";
 import type { FactsOf, Policy } from "../permissions/policy.ts";
 import type { ToolResult } from "../tool/tool.ts";
 import { callsOf, readEvidence, type ChildEvidence, type EndedChild } from "./child-evidence.ts";
@@ -34,9 +43,19 @@ export type Orchestrator = {
   gateAnswer(signal: AbortSignal): Promise<GateDecision | undefined>;
 };
 
-export type OrchestratorParts = { spec: RunSpec; transcript: string; facts: FactsOf; children?: Children | undefined };
+export type OrchestratorParts = {
+  spec: RunSpec;
+  transcript: string;
+  facts: FactsOf;
+  children?: Children | undefined;
+};
 
-export function openOrchestrator({ spec, transcript, facts, children }: OrchestratorParts): Orchestrator {
+export function openOrchestrator({
+  spec,
+  transcript,
+  facts,
+  children,
+}: OrchestratorParts): Orchestrator {
   const filesRead = new Set<string>();
   const { workspace } = spec.policy as unknown as Policy;
   const evidence = evidenceOf(children, spec.cwd);
@@ -45,7 +64,13 @@ export function openOrchestrator({ spec, transcript, facts, children }: Orchestr
   /** The state as far as these files go. */
   const stateFor = async (paths: readonly string[]): Promise<OrchestratorState> => {
     await (restored ??= restore(transcript, filesRead));
-    return { filesRead: [...filesRead], covered: coveredBy(paths.length > 0 ? await evidence() : [], paths), running: [], unread: [], ...(children ? { agents: children.types() } : {}) };
+    return {
+      filesRead: [...filesRead],
+      covered: coveredBy(paths.length > 0 ? await evidence() : [], paths),
+      running: [],
+      unread: [],
+      ...(children ? { agents: children.types() } : {}),
+    };
   };
   return {
     async refuse(call) {
@@ -89,12 +114,17 @@ function evidenceOf(children: Children | undefined, cwd: string): () => Promise<
 }
 
 /** A delegation that took place: both ways of starting an agent name it. */
-const isDelegation = (tool: string, facts: Record<string, unknown> | undefined): boolean => (tool === "Agent" || tool === "SendMessage") && typeof facts?.["agent_id"] === "string";
+const isDelegation = (tool: string, facts: Record<string, unknown> | undefined): boolean =>
+  (tool === "Agent" || tool === "SendMessage") && typeof facts?.["agent_id"] === "string";
 
 /** The files whose contents a finished call has shown. */
 function shownBy(tool: string, { path, files }: Record<string, unknown>): string[] {
   if (tool === "Read") return typeof path === "string" ? [path] : [];
-  return tool === "Grep" && isObject(files) ? Object.entries(files).flatMap(([real, lines]) => (Array.isArray(lines) && lines.length > 0 ? [real] : [])) : [];
+  return tool === "Grep" && isObject(files)
+    ? Object.entries(files).flatMap(([real, lines]) =>
+        Array.isArray(lines) && lines.length > 0 ? [real] : [],
+      )
+    : [];
 }
 
 /** A run that goes on after an interruption has read what its transcript says it has. */
@@ -110,11 +140,21 @@ async function restore(transcript: string, filesRead: Set<string>): Promise<void
 }
 
 /** Evidence about these files that still holds: what has changed since is worth another look. */
-function coveredBy(all: readonly ChildEvidence[], paths: readonly string[]): Map<string, Coverage[]> {
+function coveredBy(
+  all: readonly ChildEvidence[],
+  paths: readonly string[],
+): Map<string, Coverage[]> {
   return new Map(
     paths.map((path): [string, Coverage[]] => {
       const changedMs = changedAt(path);
-      return [path, all.flatMap(({ agentId, agentType, atMs, files, keys }) => (files.has(path) && changedMs <= atMs ? [{ agentId, agentType, ...files.get(path)!, isKey: keys.has(path) }] : []))];
+      return [
+        path,
+        all.flatMap(({ agentId, agentType, atMs, files, keys }) =>
+          files.has(path) && changedMs <= atMs
+            ? [{ agentId, agentType, ...files.get(path)!, isKey: keys.has(path) }]
+            : [],
+        ),
+      ];
     }),
   );
 }
@@ -127,10 +167,22 @@ function changedAt(path: string): number {
   }
 }
 
-async function heldAnswer(children: Children, signal: AbortSignal): Promise<GateDecision | undefined> {
+async function heldAnswer(
+  children: Children,
+  signal: AbortSignal,
+): Promise<GateDecision | undefined> {
   const running = children.running();
   const refused = guardAnswer({ running, unread: children.unread() });
   if (!refused) return undefined;
-  const haveEnded = await unlessStopped(signal, Promise.all(running.map(({ done }) => done))).then(() => true, () => false);
-  return { behavior: "deny", ...refused, reason: haveEnded ? `${refused.reason}. All of them have ended by now, and their reports follow: answer with them` : refused.reason };
+  const haveEnded = await unlessStopped(signal, Promise.all(running.map(({ done }) => done))).then(
+    () => true,
+    () => false,
+  );
+  return {
+    behavior: "deny",
+    ...refused,
+    reason: haveEnded
+      ? `${refused.reason}. All of them have ended by now, and their reports follow: answer with them`
+      : refused.reason,
+  };
 }

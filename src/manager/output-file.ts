@@ -40,7 +40,10 @@ export function openOutputFile(path: string, known: readonly string[] = []): Out
   };
   let told: string | undefined;
   // Once more only when the disk failed after the end was on record: the last word is how it was told.
-  const lastLine = ({ state, reason }: Pick<RunOutcome, "state" | "reason">, agentId: string): void => {
+  const lastLine = (
+    { state, reason }: Pick<RunOutcome, "state" | "reason">,
+    agentId: string,
+  ): void => {
     const line = `[retinue] state=${state}${reason ? ` reason=${reason}` : ""} agent=${agentId}\n`;
     if (line !== told) file.write(line);
     told = line;
@@ -108,17 +111,25 @@ function tryOpen(path: string): number | undefined {
 }
 
 /** Whoever follows the file tells by these words what the runtime says; an agent that writes them says them in round brackets. */
-const ownWords = (text: string): string => printable(text).replace(/^([^\p{L}\p{N}\n]*)\[(?=(?:retinue|tool|denied|waiting|warning)\b)/gimu, "$1(");
+const ownWords = (text: string): string =>
+  printable(text).replace(
+    /^([^\p{L}\p{N}\n]*)\[(?=(?:retinue|tool|denied|waiting|warning)\b)/gimu,
+    "$1(",
+  );
 
 /** The line that stands for an event; undefined for what readers of the output do not need. */
 export function outputLine(event: RunEvent): string | undefined {
   switch (event.type) {
     case "message":
-      return event.origin === "reply" ? ownWords(textOf(event.message.content)).trim() || undefined : undefined;
+      return event.origin === "reply"
+        ? ownWords(textOf(event.message.content)).trim() || undefined
+        : undefined;
     case "tool-end":
       return `[tool] ${oneLine(event.tool, 64)} ${event.isError ? "failed" : "ok"}: ${oneLine(event.summary, 200)}`;
     case "permission-decision":
-      return event.behavior === "deny" ? `[denied] ${oneLine(event.tool, 64)}: ${oneLine(event.reason, 200)}` : undefined;
+      return event.behavior === "deny"
+        ? `[denied] ${oneLine(event.tool, 64)}: ${oneLine(event.reason, 200)}`
+        : undefined;
     case "model-wait":
       return `[waiting] ${event.kind}: ${event.message === undefined ? "" : `${oneLine(event.message, 160)}; `}trying again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`;
     case "warning":

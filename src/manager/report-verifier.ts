@@ -31,13 +31,30 @@ export function prepareVerifier(session: Session, spec: RunSpec): (log: RunLog) 
   const before = readOnly ? undefined : snapshotOf(spec.cwd);
   const assess = async (answer: string): Promise<Assessment> => {
     const after = before && snapshotOf(spec.cwd);
-    const options = { reader: treeReader(spec.cwd), ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }), readOnly, ...(before && after ? { snapshots: { before, after } } : {}) };
-    return spec.contract === "handoff" ? assessHandoff(answer, options) : assessReport(answer, { ...options, contract: spec.contract });
+    const options = {
+      reader: treeReader(spec.cwd),
+      ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }),
+      readOnly,
+      ...(before && after ? { snapshots: { before, after } } : {}),
+    };
+    return spec.contract === "handoff"
+      ? assessHandoff(answer, options)
+      : assessReport(answer, { ...options, contract: spec.contract });
   };
   return (log) => verifierOf({ session, spec, log, assess });
 }
 
-function verifierOf({ session, spec, log, assess }: { session: Session; spec: RunSpec; log: RunLog; assess: (answer: string) => Promise<Assessment> }): ReportVerifier {
+function verifierOf({
+  session,
+  spec,
+  log,
+  assess,
+}: {
+  session: Session;
+  spec: RunSpec;
+  log: RunLog;
+  assess: (answer: string) => Promise<Assessment>;
+}): ReportVerifier {
   let first: Assessment | undefined;
   let hadItsChance = false;
   return {
@@ -47,14 +64,23 @@ function verifierOf({ session, spec, log, assess }: { session: Session; spec: Ru
       if (!hadItsChance && !isLast && assessment.repair && spec.contract !== "none") {
         first = assessment;
         hadItsChance = true;
-        return repairPrompt(assessment.repair, spec.contract === "report" ? "report" : "JSON object");
+        return repairPrompt(
+          assessment.repair,
+          spec.contract === "report" ? "report" : "JSON object",
+        );
       }
-      const judged = judgedReport(assessment, { repair: first ? judgeRepair(first, assessment) : null, spec });
+      const judged = judgedReport(assessment, {
+        repair: first ? judgeRepair(first, assessment) : null,
+        spec,
+      });
       // The repair is over with its answer: one that a hook asks for later stands for itself.
       first = undefined;
       session.judged.set(spec.agentId, judged);
       // With the report and the text as corrected, so that a result read from the transcript is the one that was told.
-      log.record({ type: "verification", result: { ...judged.verification, report: judged.report, content: judged.content } });
+      log.record({
+        type: "verification",
+        result: { ...judged.verification, report: judged.report, content: judged.content },
+      });
       return undefined;
     },
   };
@@ -72,13 +98,53 @@ function snapshotOf(root: string): Snapshot | undefined {
 const maxChecks = 500;
 const maxFindings = 100;
 
-function judgedReport(last: Assessment, { repair, spec }: { repair: Repair | null; spec: RunSpec }): JudgedReport {
+function judgedReport(
+  last: Assessment,
+  { repair, spec }: { repair: Repair | null; spec: RunSpec },
+): JudgedReport {
   const assessment = repair?.assessment ?? last;
-  const { trust, counts, confidence, outcome, decision, undeclared, withdrawn, lint, checks } = assessment;
-  const kept = [...checks.filter(isOpen), ...checks.filter((check) => !isOpen(check))].slice(0, maxChecks);
-  const { findings, assertions, tests } = toVerifiedReport(assessment, { task_id: "", agent_id: spec.agentId, agent_type: spec.agentType, model: spec.model, required: true });
-  const verification = { model: spec.model, findings: findings.slice(0, maxFindings).map((finding) => ({ ...finding, title: maskSecrets(finding.title).slice(0, 300) })), assertions: assertions.slice(0, maxFindings), tests, trust, outcome, decision, counts, confidence, undeclared, withdrawn, lint, checks: kept, repair: repair && { accepted: repair.accepted, problem: repair.problem, fixed: repair.fixed, failing: repair.failing } };
-  return { content: spec.contract === "handoff" ? finalHandoff(assessment) : finalText(assessment), report: asData(assessment.report), verification: asData(verification), header: (facts) => reportHeader(assessment, facts) };
+  const { trust, counts, confidence, outcome, decision, undeclared, withdrawn, lint, checks } =
+    assessment;
+  const kept = [...checks.filter(isOpen), ...checks.filter((check) => !isOpen(check))].slice(
+    0,
+    maxChecks,
+  );
+  const { findings, assertions, tests } = toVerifiedReport(assessment, {
+    task_id: "",
+    agent_id: spec.agentId,
+    agent_type: spec.agentType,
+    model: spec.model,
+    required: true,
+  });
+  const verification = {
+    model: spec.model,
+    findings: findings
+      .slice(0, maxFindings)
+      .map((finding) => ({ ...finding, title: maskSecrets(finding.title).slice(0, 300) })),
+    assertions: assertions.slice(0, maxFindings),
+    tests,
+    trust,
+    outcome,
+    decision,
+    counts,
+    confidence,
+    undeclared,
+    withdrawn,
+    lint,
+    checks: kept,
+    repair: repair && {
+      accepted: repair.accepted,
+      problem: repair.problem,
+      fixed: repair.fixed,
+      failing: repair.failing,
+    },
+  };
+  return {
+    content: spec.contract === "handoff" ? finalHandoff(assessment) : finalText(assessment),
+    report: asData(assessment.report),
+    verification: asData(verification),
+    header: (facts) => reportHeader(assessment, facts),
+  };
 }
 
 const asData = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;

@@ -28,16 +28,30 @@ export function resolveModelName(choice: ModelChoice): string {
  * has a key for that, or the parent is offline and so asked for no provider at all, it runs on the parent's model, and a note
  * says so. Everything else that cannot be reached throws.
  */
-export function resolveModel(choice: ModelChoice, open: (name: string) => Model): { model: Model; notes: string[] } {
+export function resolveModel(
+  choice: ModelChoice,
+  open: (name: string) => Model,
+): { model: Model; notes: string[] } {
   const name = resolveModelName(choice);
   const isWish = !choice.input && choice.definition === name && aliases.test(name);
-  if (isWish && isOffline(choice)) return { model: open("offline"), notes: [`its definition names the model "${name}"; whoever started it is offline, and so is it.`] };
+  if (isWish && isOffline(choice))
+    return {
+      model: open("offline"),
+      notes: [
+        `its definition names the model "${name}"; whoever started it is offline, and so is it.`,
+      ],
+    };
   try {
     return { model: open(name), notes: [] };
   } catch (error) {
     if (!isWish || !(error instanceof RetinueError) || error.code !== "missing_key") throw error;
     const model = open(choice.parent());
-    return { model, notes: [`its definition names the model "${name}", for which there is no key: it runs on ${model.name}. \`retinue.aliases\` in the settings can name another.`] };
+    return {
+      model,
+      notes: [
+        `its definition names the model "${name}", for which there is no key: it runs on ${model.name}. \`retinue.aliases\` in the settings can name another.`,
+      ],
+    };
   }
 }
 

@@ -30,8 +30,15 @@ export type SpecInput = {
 
 const efforts: ReadonlySet<string> = new Set(["low", "medium", "high", "max"]);
 
-export function resolveSpec(session: Session, definition: AgentDefinition, input: SpecInput): RunSpec {
-  const effort = definition.effort !== undefined && efforts.has(definition.effort) ? (definition.effort as Effort) : undefined;
+export function resolveSpec(
+  session: Session,
+  definition: AgentDefinition,
+  input: SpecInput,
+): RunSpec {
+  const effort =
+    definition.effort !== undefined && efforts.has(definition.effort)
+      ? (definition.effort as Effort)
+      : undefined;
   const own = { ...definition, maxTurns: definition.maxTurns ?? usualTurns(input) };
   return {
     version: 1,

@@ -11,7 +11,12 @@ import type { Sandbox } from "../process/sandbox.ts";
 import { otherNames } from "../skills/find-skill.ts";
 import type { Skill } from "../skills/skill.ts";
 import { createSkillTool } from "../skills/skill-tool.ts";
-import { createTools, noBuiltIns, wantsBuiltIns, type ToolSet as BuiltInSet } from "../tools/create-tools.ts";
+import {
+  createTools,
+  noBuiltIns,
+  wantsBuiltIns,
+  type ToolSet as BuiltInSet,
+} from "../tools/create-tools.ts";
 import type { Shells } from "../tools/shells.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolEnvironment } from "../tools/tool-environment.ts";
@@ -41,11 +46,20 @@ export type CatalogParts = {
   children?: Children;
 };
 
-export function createRunCatalog(session: Session, { live, tools: extra, notices, children }: CatalogParts = {}): Catalog {
+export function createRunCatalog(
+  session: Session,
+  { live, tools: extra, notices, children }: CatalogParts = {},
+): Catalog {
   const custom = session.tools.map((tool) => boundedTool(tool));
   const runs = new WeakMap<RunSpec, OpenRun>();
   const openRun = (spec: RunSpec, log?: RunLog): OpenRun => {
-    const run = runs.get(spec) ?? new OpenRun(spec, { session, live: live?.(spec.agentId), ...(spec.isMain ? { notices, children } : {}) });
+    const run =
+      runs.get(spec) ??
+      new OpenRun(spec, {
+        session,
+        live: live?.(spec.agentId),
+        ...(spec.isMain ? { notices, children } : {}),
+      });
     runs.set(spec, run);
     if (log) run.log = log;
     return run;
@@ -59,34 +73,61 @@ export function createRunCatalog(session: Session, { live, tools: extra, notices
   };
 }
 
-type ToolSources = { extra: CatalogParts["tools"]; /** Of the library's user. */ custom: readonly Tool[] };
+type ToolSources = {
+  extra: CatalogParts["tools"];
+  /** Of the library's user. */ custom: readonly Tool[];
+};
 
 async function openTools(run: OpenRun, { extra, custom }: ToolSources): Promise<ToolSet> {
   const { session, spec } = run;
   const policy = spec.policy as unknown as Policy;
   const wanted = new Set(spec.tools);
-  const sandbox = session.sandbox.enabled && wanted.has("Bash") ? await openRunSandbox(session, { cwd: spec.cwd, policy, facts: run.facts }) : undefined;
+  const sandbox =
+    session.sandbox.enabled && wanted.has("Bash")
+      ? await openRunSandbox(session, { cwd: spec.cwd, policy, facts: run.facts })
+      : undefined;
   const set = builtInSet(run, wanted, sandbox);
-  if (spec.contract !== "none") run.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, spec);
-  const skill = wanted.has("Skill") ? [createSkillTool({ skills: session.skills().skills, onLoad: (loaded) => allowFor(run, loaded), refusal: (loaded, given) => refusedSkill(loaded, given, { policy, facts: run.facts }) })] : [];
-  const lease = spec.mcpServers.length > 0 ? await (await session.mcp()).acquire(spec.mcpServers) : undefined;
+  if (spec.contract !== "none")
+    run.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, spec);
+  const skill = wanted.has("Skill")
+    ? [
+        createSkillTool({
+          skills: session.skills().skills,
+          onLoad: (loaded) => allowFor(run, loaded),
+          refusal: (loaded, given) => refusedSkill(loaded, given, { policy, facts: run.facts }),
+        }),
+      ]
+    : [];
+  const lease =
+    spec.mcpServers.length > 0 ? await (await session.mcp()).acquire(spec.mcpServers) : undefined;
   for (const problem of lease?.problems ?? []) run.tell(problem);
   if (lease) run.mcp = new Map(lease.tools.map((tool) => [tool.name, tool]));
   const builtIn = set.tools.map((tool) => {
     if (tool.name === "Read") return markedRead(tool, session, spec.cwd);
-    return run.guard && (tool.name === "Grep" || tool.name === "Glob") ? guardedSearch(tool, run.guard, spec.cwd) : tool;
+    return run.guard && (tool.name === "Grep" || tool.name === "Glob")
+      ? guardedSearch(tool, run.guard, spec.cwd)
+      : tool;
   });
-  const own = [...builtIn, ...skill, ...(extra?.(spec, set.shells) ?? []), ...custom].filter((tool) => wanted.has(tool.name));
+  const own = [...builtIn, ...skill, ...(extra?.(spec, set.shells) ?? []), ...custom].filter(
+    (tool) => wanted.has(tool.name),
+  );
   return { tools: [...own, ...admittedMcp(run, policy)], close: closing(set, lease, sandbox) };
 }
 
-function builtInSet({ session, spec, facts }: OpenRun, wanted: ReadonlySet<string>, sandbox: Sandbox | undefined): BuiltInSet {
+function builtInSet(
+  { session, spec, facts }: OpenRun,
+  wanted: ReadonlySet<string>,
+  sandbox: Sandbox | undefined,
+): BuiltInSet {
   if (!wantsBuiltIns(wanted)) return noBuiltIns;
   const { takesImages, takesDocuments } = session.model(spec.model);
   const environment: ToolEnvironment = {
     cwd: spec.cwd,
     home: session.home,
-    additionalDirectories: [...session.additionalDirectories, ...(spec.memoryDir === undefined ? [] : [spec.memoryDir])],
+    additionalDirectories: [
+      ...session.additionalDirectories,
+      ...(spec.memoryDir === undefined ? [] : [spec.memoryDir]),
+    ],
     spillDir: session.paths.spill,
     mark: newMark(),
     env: session.settingsEnv,
@@ -104,26 +145,42 @@ function builtInSet({ session, spec, facts }: OpenRun, wanted: ReadonlySet<strin
 function allowFor(run: OpenRun, skill: Skill): void {
   const { name, allowedTools = [], model } = skill;
   if (isTrustedSkill(skill, run.session)) run.allow(allowedTools);
-  if (model !== undefined && model !== "inherit") run.tell(`the skill ${name} asks for the model ${model}; the run stays on ${run.spec.model}`);
+  if (model !== undefined && model !== "inherit")
+    run.tell(`the skill ${name} asks for the model ${model}; the run stays on ${run.spec.model}`);
 }
 
 /** Rules may name a skill by any of its names: what they say of one of them holds for all. */
-function refusedSkill(skill: Skill, given: string, { policy, facts }: { policy: Policy; facts: OpenRun["facts"] }): string | undefined {
-  const verdicts = [skill.name, ...otherNames(skill)].map((name) => ({ name, ...decide({ tool: "Skill", input: { skill: name } }, policy, facts) }));
+function refusedSkill(
+  skill: Skill,
+  given: string,
+  { policy, facts }: { policy: Policy; facts: OpenRun["facts"] },
+): string | undefined {
+  const verdicts = [skill.name, ...otherNames(skill)].map((name) => ({
+    name,
+    ...decide({ tool: "Skill", input: { skill: name } }, policy, facts),
+  }));
   const denied = verdicts.find(({ behavior, name }) => behavior === "deny" && name !== given);
   if (denied) return denied.reason;
   const asked = verdicts.find(({ behavior }) => behavior === "ask");
-  return asked && verdicts.every(({ behavior, name }) => behavior !== "ask" || name !== given) ? `${asked.reason}: load it as ${JSON.stringify(asked.name)}, so that a person is asked` : undefined;
+  return asked && verdicts.every(({ behavior, name }) => behavior !== "ask" || name !== given)
+    ? `${asked.reason}: load it as ${JSON.stringify(asked.name)}, so that a person is asked`
+    : undefined;
 }
 
 function admittedMcp(run: OpenRun, policy: Policy): McpTool[] {
   if (!run.mcp) return [];
-  const admitted = new Set(admittedTools([...run.mcp.keys()], policy, (name) => run.mcpFacts(name)));
+  const admitted = new Set(
+    admittedTools([...run.mcp.keys()], policy, (name) => run.mcpFacts(name)),
+  );
   return [...run.mcp.values()].filter((tool) => admitted.has(tool.name));
 }
 
 /** On its own, so that it holds on to nothing but what it closes. */
-function closing(set: BuiltInSet, lease: ServerLease | undefined, sandbox: Sandbox | undefined): () => Promise<void> {
+function closing(
+  set: BuiltInSet,
+  lease: ServerLease | undefined,
+  sandbox: Sandbox | undefined,
+): () => Promise<void> {
   if (!lease && !sandbox) return set.close;
   return async () => {
     await Promise.all([set.close(), lease?.release()]);

@@ -9,7 +9,10 @@ import { normalizeHistory } from "../transcripts/normalize-messages.ts";
 import { openTranscript, type TranscriptWriter } from "../transcripts/transcript-writer.ts";
 import type { Session } from "./session.ts";
 
-export const transcriptPath = (session: Session, spec: Pick<RunSpec, "isMain" | "agentId">): string => (spec.isMain ? session.paths.main : session.paths.agent(spec.agentId));
+export const transcriptPath = (
+  session: Session,
+  spec: Pick<RunSpec, "isMain" | "agentId">,
+): string => (spec.isMain ? session.paths.main : session.paths.agent(spec.agentId));
 
 /** Of two that go on with a run at once, the slower one gets this far: it has not begun, and its caller is told so. */
 function takeLock(session: Session, agentId: string, path: string): TranscriptLock {
@@ -29,7 +32,10 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
   let heir: number | undefined;
   const writer: TranscriptWriter = openTranscript({
     path,
-    lock: { ...lock, release: () => (heir === undefined || writer.hasFailed ? lock.release() : lock.handTo(heir)) },
+    lock: {
+      ...lock,
+      release: () => (heir === undefined || writer.hasFailed ? lock.release() : lock.handTo(heir)),
+    },
     sessionId: session.id,
     agentId: spec.agentId,
     isMain: spec.isMain,
@@ -50,7 +56,13 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
   if (writer.isNew) return { history: [], lastSeq: 0, append, close };
   try {
     const { messages, decidedToolUses, lastSeq } = await loadTranscript(path);
-    return { history: normalizeHistory(messages), usedIds: decidedToolUses, lastSeq, append, close };
+    return {
+      history: normalizeHistory(messages),
+      usedIds: decidedToolUses,
+      lastSeq,
+      append,
+      close,
+    };
   } catch (error) {
     writer.close();
     throw error;

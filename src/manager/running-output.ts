@@ -12,7 +12,12 @@ export function runningOutput(run: LiveRun, transcript: string): RunningOutput {
     content: shortened(run.text, transcript),
     report: null,
     verification: null,
-    metrics: { tokens_used, tool_uses, duration_ms: Math.round(performance.now() - run.startedAtMs), cost_usd: null },
+    metrics: {
+      tokens_used,
+      tool_uses,
+      duration_ms: Math.round(performance.now() - run.startedAtMs),
+      cost_usd: null,
+    },
     permission_denials: [],
     transcript,
     ...(run.outputFile === undefined ? {} : { output_file: run.outputFile }),

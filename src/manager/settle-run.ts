@@ -24,17 +24,38 @@ export type Parent = { policy: Policy; model: string };
 
 export type SettledRun = { spec: RunSpec; notes: string[] };
 
-type Wish = { session: Session; definition: AgentDefinition; input: SpawnInput; origin: SpawnOrigin; parent: Parent; /** What is left of the parent's budget. */ budget: LimitSource };
+type Wish = {
+  session: Session;
+  definition: AgentDefinition;
+  input: SpawnInput;
+  origin: SpawnOrigin;
+  parent: Parent;
+  /** What is left of the parent's budget. */ budget: LimitSource;
+};
 
 export function settleNew(wish: Wish): SettledRun {
   const { session, definition, input, origin, parent, budget } = wish;
   const agentId = newAgentId();
   const isolation = input.isolation ?? definition.isolation;
   const cwd = isolation ? worktreeOf(session, agentId) : session.cwd;
-  const { background, notes } = placeOf(wish, input.run_in_background ?? definition.background ?? false);
-  const choice = { input: input.model, definition: wishedModel(session, definition), fallback: session.env["CLAUDE_CODE_SUBAGENT_MODEL"], parent: () => parent.model };
+  const { background, notes } = placeOf(
+    wish,
+    input.run_in_background ?? definition.background ?? false,
+  );
+  const choice = {
+    input: input.model,
+    definition: wishedModel(session, definition),
+    fallback: session.env["CLAUDE_CODE_SUBAGENT_MODEL"],
+    parent: () => parent.model,
+  };
   const { model, notes: modelNotes } = resolveModel(choice, (name) => session.model(name));
-  const { policy, notes: modeNotes } = childPolicy(session, definition, { parent: parent.policy, mode: input.mode, viaTool: origin.viaTool, cwd, background });
+  const { policy, notes: modeNotes } = childPolicy(session, definition, {
+    parent: parent.policy,
+    mode: input.mode,
+    viaTool: origin.viaTool,
+    cwd,
+    background,
+  });
   const { spec, warnings } = prepareRun(session, definition, {
     agentId,
     prompt: input.prompt,
@@ -50,17 +71,28 @@ export function settleNew(wish: Wish): SettledRun {
     toolUseId: origin.toolUseId,
     description: input.description,
   });
-  return { spec: isolation ? { ...spec, isolation } : spec, notes: [...notes, ...modelNotes, ...modeNotes, ...warnings] };
+  return {
+    spec: isolation ? { ...spec, isolation } : spec,
+    notes: [...notes, ...modelNotes, ...modeNotes, ...warnings],
+  };
 }
 
 /** The same agent once more: its id, type, model, folder and limits, and never more than both its first life and today's definition allow. */
-export function settleResumed(wish: Wish & { earlier: RunSpec; wasBackground: boolean }): SettledRun {
+export function settleResumed(
+  wish: Wish & { earlier: RunSpec; wasBackground: boolean },
+): SettledRun {
   const { session, definition, input, origin, parent, budget, earlier } = wish;
   refuseOtherAgent(wish);
   refuseOtherFolder(session, earlier);
   const { background, notes } = placeOf(wish, input.run_in_background ?? wish.wasBackground);
   const model = session.model(earlier.model);
-  const { policy: allowed, notes: modeNotes } = childPolicy(session, definition, { parent: parent.policy, mode: input.mode, viaTool: origin.viaTool, cwd: earlier.cwd, background });
+  const { policy: allowed, notes: modeNotes } = childPolicy(session, definition, {
+    parent: parent.policy,
+    mode: input.mode,
+    viaTool: origin.viaTool,
+    cwd: earlier.cwd,
+    background,
+  });
   const policy = narrowPolicy(allowed, earlier.policy);
   const { spec, warnings } = prepareRun(session, definition, {
     agentId: earlier.agentId,
@@ -77,33 +109,69 @@ export function settleResumed(wish: Wish & { earlier: RunSpec; wasBackground: bo
     toolUseId: origin.toolUseId,
     description: input.description,
   });
-  if (input.model !== undefined && input.model !== earlier.model) notes.push(`a resumed agent keeps its model: ${earlier.model}, not ${input.model}`);
+  if (input.model !== undefined && input.model !== earlier.model)
+    notes.push(`a resumed agent keeps its model: ${earlier.model}, not ${input.model}`);
   const recorded = new Set<unknown>(earlier.tools);
-  return { spec: { ...spec, tools: spec.tools.filter((tool) => recorded.has(tool)), ...(earlier.isolation ? { isolation: earlier.isolation } : {}) }, notes: [...notes, ...modeNotes, ...warnings] };
+  return {
+    spec: {
+      ...spec,
+      tools: spec.tools.filter((tool) => recorded.has(tool)),
+      ...(earlier.isolation ? { isolation: earlier.isolation } : {}),
+    },
+    notes: [...notes, ...modeNotes, ...warnings],
+  };
 }
 
 /** Where it runs. What asks for the background where that is switched off runs in the foreground, and says so. */
-function placeOf({ session, definition, input }: Wish, wanted: boolean): { background: boolean; notes: string[] } {
+function placeOf(
+  { session, definition, input }: Wish,
+  wanted: boolean,
+): { background: boolean; notes: string[] } {
   const withheld = session.withheldOf(definition.name);
-  const notes = [...(input.team_name === undefined ? [] : ["team_name is ignored: there are no teams"]), ...(withheld.length === 0 ? [] : [`not trusted, and so without: ${withheld.join(", ")} (run \`retinue trust\`)`])];
+  const notes = [
+    ...(input.team_name === undefined ? [] : ["team_name is ignored: there are no teams"]),
+    ...(withheld.length === 0
+      ? []
+      : [`not trusted, and so without: ${withheld.join(", ")} (run \`retinue trust\`)`]),
+  ];
   if (!wanted || !backgroundDisabled(session.env)) return { background: wanted, notes };
   return { background: false, notes: [...notes, backgroundDisabledText] };
 }
 
-function keptLimits({ maxTurns, timeoutMs, maxTokens, maxUsd }: RunLimits, turns: number | undefined): LimitSource {
-  return { maxTurns: Math.min(maxTurns, turns ?? maxTurns), timeoutMs, ...(maxTokens === undefined ? {} : { maxTokens }), ...(maxUsd === undefined ? {} : { maxUsd }) };
+function keptLimits(
+  { maxTurns, timeoutMs, maxTokens, maxUsd }: RunLimits,
+  turns: number | undefined,
+): LimitSource {
+  return {
+    maxTurns: Math.min(maxTurns, turns ?? maxTurns),
+    timeoutMs,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxUsd === undefined ? {} : { maxUsd }),
+  };
 }
 
 /** The folder is the reach of its reads: a transcript that was changed does not move it. */
 function refuseOtherFolder(session: Session, { agentId, cwd, isolation }: RunSpec): void {
-  if (cwd === session.cwd || (isolation !== undefined && cwd === worktreeOf(session, agentId))) return;
-  throw new RetinueError("denied", `${agentId} cannot be resumed: its transcript says that it worked in ${oneLine(cwd, 200)}, which is neither this session's folder (${session.cwd}) nor a worktree of its own. Start a new agent there.`);
+  if (cwd === session.cwd || (isolation !== undefined && cwd === worktreeOf(session, agentId)))
+    return;
+  throw new RetinueError(
+    "denied",
+    `${agentId} cannot be resumed: its transcript says that it worked in ${oneLine(cwd, 200)}, which is neither this session's folder (${session.cwd}) nor a worktree of its own. Start a new agent there.`,
+  );
 }
 
 function refuseOtherAgent({ input, earlier }: Wish & { earlier: RunSpec }): void {
   const { agentId, agentType, cwd, isolation } = earlier;
-  if (input.subagent_type !== undefined && input.subagent_type !== agentType) throw new RetinueError("denied", `${agentId} is a ${agentType} and cannot go on as ${input.subagent_type}. Leave subagent_type out, or start a new agent.`);
-  if (isolation === undefined && !isFolder(cwd)) throw new RetinueError("usage", `${agentId} cannot be resumed: its working directory ${cwd} is gone or no folder any more.`);
+  if (input.subagent_type !== undefined && input.subagent_type !== agentType)
+    throw new RetinueError(
+      "denied",
+      `${agentId} is a ${agentType} and cannot go on as ${input.subagent_type}. Leave subagent_type out, or start a new agent.`,
+    );
+  if (isolation === undefined && !isFolder(cwd))
+    throw new RetinueError(
+      "usage",
+      `${agentId} cannot be resumed: its working directory ${cwd} is gone or no folder any more.`,
+    );
 }
 
 function isFolder(path: string): boolean {
@@ -115,13 +183,22 @@ function isFolder(path: string): boolean {
 }
 
 function worktreeOf(session: Session, agentId: string): string {
-  if (!existsSync(join(session.root, ".git"))) throw new RetinueError("usage", `isolation: worktree needs a git repository, and ${session.root} is none. Run \`git init\` there, or leave isolation out.`);
+  if (!existsSync(join(session.root, ".git")))
+    throw new RetinueError(
+      "usage",
+      `isolation: worktree needs a git repository, and ${session.root} is none. Run \`git init\` there, or leave isolation out.`,
+    );
   return worktreePath(session, agentId);
 }
 
 /** Refuses a prompt that no run could take. */
 export function checkPrompt(prompt: string): void {
-  if (prompt.trim() === "") throw new RetinueError("usage", "the prompt is empty: say what the agent is to do.");
+  if (prompt.trim() === "")
+    throw new RetinueError("usage", "the prompt is empty: say what the agent is to do.");
   const bytes = Buffer.byteLength(prompt);
-  if (bytes > limits.prompt.bytes) throw new RetinueError("usage", `the prompt has ${(bytes / 1024 / 1024).toFixed(1)} MB, at most ${limits.prompt.bytes / 1024 / 1024} MB are taken. Put the material into a file and name the file in the prompt.`);
+  if (bytes > limits.prompt.bytes)
+    throw new RetinueError(
+      "usage",
+      `the prompt has ${(bytes / 1024 / 1024).toFixed(1)} MB, at most ${limits.prompt.bytes / 1024 / 1024} MB are taken. Put the material into a file and name the file in the prompt.`,
+    );
 }

@@ -6,7 +6,12 @@ export type Environment = {
   /** ISO date of the day the run starts. */
   date: string;
   /** Branch and state in a few words; absent outside a repository. */
-  git?: { branch: string; /** Absent where nobody has looked. */ dirty?: boolean; head?: string; /** The folder is a worktree made from that branch. */ worktree?: boolean };
+  git?: {
+    branch: string;
+    /** Absent where nobody has looked. */ dirty?: boolean;
+    head?: string;
+    /** The folder is a worktree made from that branch. */ worktree?: boolean;
+  };
 };
 
 /** Each part is text made by its own room (`contractInBrief`, `skillsPrompt`, `memoryPrompt`, `projectInstructionsPrompt`). */
@@ -32,7 +37,9 @@ export function systemPrompt(parts: PromptParts): string {
     parts.memory,
     parts.projectInstructions,
     environmentBlock(parts.environment),
-    parts.criticalReminder === undefined || parts.criticalReminder.trim() === "" ? undefined : `<critical-reminder>\n${parts.criticalReminder.trim()}\n</critical-reminder>`,
+    parts.criticalReminder === undefined || parts.criticalReminder.trim() === ""
+      ? undefined
+      : `<critical-reminder>\n${parts.criticalReminder.trim()}\n</critical-reminder>`,
   ]
     .map((part) => part?.trim())
     .filter((part) => part !== undefined && part !== "")
@@ -40,14 +47,22 @@ export function systemPrompt(parts: PromptParts): string {
 }
 
 function environmentBlock({ cwd, platform, date, git }: Environment): string {
-  const lines = [`Working directory: ${oneLine(cwd)}`, `Platform: ${oneLine(platform)}`, `Date: ${oneLine(date)}`];
+  const lines = [
+    `Working directory: ${oneLine(cwd)}`,
+    `Platform: ${oneLine(platform)}`,
+    `Date: ${oneLine(date)}`,
+  ];
   if (git) {
     const head = git.head === undefined ? "" : ` at ${oneLine(git.head)}`;
-    const state = git.dirty === undefined ? "" : git.dirty ? ", with uncommitted changes" : ", clean";
-    lines.push(`Git: ${git.worktree ? "a worktree of " : ""}branch ${oneLine(git.branch)}${head}${state}`);
+    const state =
+      git.dirty === undefined ? "" : git.dirty ? ", with uncommitted changes" : ", clean";
+    lines.push(
+      `Git: ${git.worktree ? "a worktree of " : ""}branch ${oneLine(git.branch)}${head}${state}`,
+    );
   } else lines.push("Git: not a repository");
   return `<environment>\n${lines.join("\n")}\n</environment>`;
 }
 
 /** Directory and branch names are anybody's text: they must not start a line or a tag of their own. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029<>]/gu, "_").slice(0, 1_000);
+const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029<>]/gu, "_").slice(0, 1_000);

@@ -2,8 +2,16 @@
 import { unwatchAbort, watchAbort } from "../base/abort-watch.ts";
 
 /** Rejects as soon as the signal aborts; what the promise does later is nobody's concern. With `recover` it resolves instead, with what that makes of the error. */
-export function unlessStopped<T>(signal: AbortSignal, promise: Promise<T>, recover?: (error: unknown, signal: AbortSignal) => T): Promise<T> {
-  return new Promise((resolve, reject) => new Wait(signal, resolve, recover ? (error) => resolve(recover(error, signal)) : reject).on(promise));
+export function unlessStopped<T>(
+  signal: AbortSignal,
+  promise: Promise<T>,
+  recover?: (error: unknown, signal: AbortSignal) => T,
+): Promise<T> {
+  return new Promise((resolve, reject) =>
+    new Wait(signal, resolve, recover ? (error) => resolve(recover(error, signal)) : reject).on(
+      promise,
+    ),
+  );
 }
 
 /** One wait, which listens itself: every agent of a thousand may be in one. */
@@ -21,7 +29,10 @@ class Wait<T> {
   on(promise: Promise<T>): void {
     if (this.#signal.aborted) this.handleEvent();
     else watchAbort(this.#signal, this);
-    promise.then((value) => this.#over() ?? this.#resolve(value), (error: unknown) => this.#over() ?? this.#reject(error));
+    promise.then(
+      (value) => this.#over() ?? this.#resolve(value),
+      (error: unknown) => this.#over() ?? this.#reject(error),
+    );
   }
 
   handleEvent(): void {

@@ -40,7 +40,11 @@ it.each([
 it("keeps status, headers and empty bodies", async () => {
   const url = await serve("text/plain", (response) => response.end());
   const response = await cappedFetch(url, { method: "HEAD" });
-  expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([200, "text/plain", ""]);
+  expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
+    200,
+    "text/plain",
+    "",
+  ]);
 });
 
 it("follows a redirect to the same place, and never carries its headers to another", async () => {
@@ -51,15 +55,27 @@ it("follows a redirect to the same place, and never carries its headers to anoth
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => thief.once("listening", resolve));
   server = createServer((request, response) => {
-    const to = { "/near": "/here", "/far": `http://127.0.0.1:${(thief.address() as AddressInfo).port}/`, "/round": "/round", "/odd": "http://[" }[request.url ?? ""];
+    const to = {
+      "/near": "/here",
+      "/far": `http://127.0.0.1:${(thief.address() as AddressInfo).port}/`,
+      "/round": "/round",
+      "/odd": "http://[",
+    }[request.url ?? ""];
     if (to !== undefined) response.writeHead(307, { location: to }).end();
     else response.end(`${request.method} ${String(request.headers["x-api-key"])}`);
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server!.once("listening", resolve));
-  const at = (path: string) => cappedFetch(`http://127.0.0.1:${(server!.address() as AddressInfo).port}${path}`, { method: "POST", body: "{}", headers: { "x-api-key": "secret" } });
+  const at = (path: string) =>
+    cappedFetch(`http://127.0.0.1:${(server!.address() as AddressInfo).port}${path}`, {
+      method: "POST",
+      body: "{}",
+      headers: { "x-api-key": "secret" },
+    });
   try {
     expect(await (await at("/near")).text()).toBe("POST secret");
-    await expect(at("/far")).rejects.toThrow(/redirects to http:\/\/127\.0\.0\.1:\d+, where nothing is sent/);
+    await expect(at("/far")).rejects.toThrow(
+      /redirects to http:\/\/127\.0\.0\.1:\d+, where nothing is sent/,
+    );
     await expect(at("/odd")).rejects.toThrow("no address");
     await expect(at("/round")).rejects.toThrow("more than 5 times");
     expect(seen).toEqual([]);

@@ -11,11 +11,19 @@ const maxRedirects = 5;
  */
 export async function cappedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   agent ??= new EnvHttpProxyAgent();
-  const response = await fetchWithin(new URL(url), { ...init, dispatcher: agent, redirect: "manual" });
+  const response = await fetchWithin(new URL(url), {
+    ...init,
+    dispatcher: agent,
+    redirect: "manual",
+  });
   if (response.body === null) return response;
   const perEvent = response.headers.get("content-type")?.includes("text/event-stream") === true;
   const body = response.body.pipeThrough(byteCap(limits.mcp.messageBytes, perEvent));
-  return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+  return new Response(body, {
+    status: response.status,
+    statusText: response.statusText,
+    headers: response.headers,
+  });
 }
 
 async function fetchWithin(url: URL, init: RequestInit, left = maxRedirects): Promise<Response> {
@@ -24,10 +32,14 @@ async function fetchWithin(url: URL, init: RequestInit, left = maxRedirects): Pr
   if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
   await response.body?.cancel();
   const target = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
-  if (target?.origin !== url.origin) throw new Error(`the server redirects to ${target ? target.origin : "something that is no address"}, where nothing is sent; if that is right, configure it as the server's url`);
+  if (target?.origin !== url.origin)
+    throw new Error(
+      `the server redirects to ${target ? target.origin : "something that is no address"}, where nothing is sent; if that is right, configure it as the server's url`,
+    );
   if (left === 0) throw new Error(`the server redirects more than ${maxRedirects} times`);
   // As fetch does it: these turn a POST into a GET.
-  const asGet = response.status === 303 || (response.status < 303 && init.method?.toUpperCase() === "POST");
+  const asGet =
+    response.status === 303 || (response.status < 303 && init.method?.toUpperCase() === "POST");
   return fetchWithin(target, asGet ? { ...init, method: "GET", body: null } : init, left - 1);
 }
 
@@ -38,7 +50,8 @@ function byteCap(maxBytes: number, perEvent: boolean): TransformStream<Uint8Arra
       const boundary = perEvent ? lastBlankLine(chunk) : -1;
       const longest = seen + (boundary < 0 ? chunk.length : boundary);
       seen = boundary < 0 ? longest : chunk.length - boundary;
-      if (longest > maxBytes) controller.error(new Error(`the server's answer is over ${maxBytes / 1024 / 1024} MB`));
+      if (longest > maxBytes)
+        controller.error(new Error(`the server's answer is over ${maxBytes / 1024 / 1024} MB`));
       else controller.enqueue(chunk);
     },
   });

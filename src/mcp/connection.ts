@@ -34,42 +34,80 @@ export type ConnectPlan = {
 };
 
 /** Rejects when the server cannot be reached at first; afterwards everything is a result. */
-export async function connect({ server, config, around, ending }: ConnectPlan): Promise<Connection> {
+export async function connect({
+  server,
+  config,
+  around,
+  ending,
+}: ConnectPlan): Promise<Connection> {
   const link = createLink(config, around, ending);
   const first = await link.ready();
   const { tools, problems } = listedTools(server, first.tools);
   const changed = new Set<string>();
   link.onTools = (offered) => {
-    const now = new Map(listedTools(server, offered).tools.map((tool) => [tool.name, tool.fingerprint]));
+    const now = new Map(
+      listedTools(server, offered).tools.map((tool) => [tool.name, tool.fingerprint]),
+    );
     for (const tool of tools) if (now.get(tool.name) !== tool.fingerprint) changed.add(tool.name);
   };
 
-  async function call(tool: ListedTool, input: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
-    const repeatable = tool.annotations.readOnlyHint === true || tool.annotations.idempotentHint === true;
+  async function call(
+    tool: ListedTool,
+    input: Record<string, unknown>,
+    context: ToolContext,
+  ): Promise<ToolResult> {
+    const repeatable =
+      tool.annotations.readOnlyHint === true || tool.annotations.idempotentHint === true;
     const knownChange = changed.has(tool.name);
     for (let attempt = 1; ; attempt++) {
       const session = await link.ready(context.signal).catch(errorText);
-      if (typeof session === "string") return errorResult(`MCP server ${server} is not available: ${session}`);
-      if (!knownChange && changed.has(tool.name)) return errorResult(`MCP server ${server} changed its tool ${tool.name} while it was running; the call was not made`);
-      const outcome = await callOnce(session, { tool, input, context, timeoutMs: around.callTimeoutMs ?? limits.mcp.timeoutMs });
+      if (typeof session === "string")
+        return errorResult(`MCP server ${server} is not available: ${session}`);
+      if (!knownChange && changed.has(tool.name))
+        return errorResult(
+          `MCP server ${server} changed its tool ${tool.name} while it was running; the call was not made`,
+        );
+      const outcome = await callOnce(session, {
+        tool,
+        input,
+        context,
+        timeoutMs: around.callTimeoutMs ?? limits.mcp.timeoutMs,
+      });
       if (outcome.ok) {
         link.worked();
         return outcome.result;
       }
       const lost = outcome.answered ? false : config.type === "http" || !session.isAlive();
       if (lost) await link.drop(session);
-      if (!lost || !repeatable || attempt > 1 || context.signal.aborted) return errorResult(`MCP server ${server}: ${outcome.problem}`);
+      if (!lost || !repeatable || attempt > 1 || context.signal.aborted)
+        return errorResult(`MCP server ${server}: ${outcome.problem}`);
     }
   }
 
-  return { tools, problems, call, hasChanged: (tool) => changed.has(tool.name), close: () => link.close() };
+  return {
+    tools,
+    problems,
+    call,
+    hasChanged: (tool) => changed.has(tool.name),
+    close: () => link.close(),
+  };
 }
 
 /** `answered`: the server is there and said no, or the caller gave up; a new connection would change nothing. */
-type CallOutcome = { ok: true; result: ToolResult } | { ok: false; problem: string; answered: boolean };
-type OneCall = { tool: ListedTool; input: Record<string, unknown>; context: ToolContext; timeoutMs: number };
+type CallOutcome =
+  | { ok: true; result: ToolResult }
+  | { ok: false; problem: string; answered: boolean };
+type OneCall = {
+  tool: ListedTool;
+  input: Record<string, unknown>;
+  context: ToolContext;
+  timeoutMs: number;
+};
 
-async function callOnce(session: Session, { tool, input, context, timeoutMs }: OneCall): Promise<CallOutcome> {
+async function callOnce(
+  session: Session,
+  { tool, input, context, timeoutMs }: OneCall,
+): Promise<CallOutcome> {
   try {
     const answer = await session.client.callTool(
       { name: tool.name, arguments: input },
@@ -78,7 +116,13 @@ async function callOnce(session: Session, { tool, input, context, timeoutMs }: O
         maxTotalTimeout: Math.max(timeoutMs, limits.mcp.totalTimeoutMs),
         resetTimeoutOnProgress: true,
         signal: context.signal,
-        onprogress: ({ progress, total, message }) => context.progress(printable(message ?? `${progress}${total === undefined ? "" : ` of ${total}`}`).slice(0, 500)),
+        onprogress: ({ progress, total, message }) =>
+          context.progress(
+            printable(message ?? `${progress}${total === undefined ? "" : ` of ${total}`}`).slice(
+              0,
+              500,
+            ),
+          ),
       },
     );
     return { ok: true, result: toolResult(answer) };
@@ -87,14 +131,31 @@ async function callOnce(session: Session, { tool, input, context, timeoutMs }: O
   }
 }
 
-function failedCall(session: Session, { error, context, timeoutMs }: { error: unknown; context: ToolContext; timeoutMs: number }): CallOutcome {
+function failedCall(
+  session: Session,
+  { error, context, timeoutMs }: { error: unknown; context: ToolContext; timeoutMs: number },
+): CallOutcome {
   if (context.signal.aborted) return { ok: false, problem: "the call was stopped", answered: true };
   const words = session.lastWords();
-  if (!session.isAlive()) return { ok: false, problem: `it ended during the call, which may or may not have run${words === "" ? "" : `; its stderr ends: ${words}`}`, answered: false };
+  if (!session.isAlive())
+    return {
+      ok: false,
+      problem: `it ended during the call, which may or may not have run${words === "" ? "" : `; its stderr ends: ${words}`}`,
+      answered: false,
+    };
   const code = (error as { code?: unknown }).code;
-  if (code === "REQUEST_TIMEOUT") return { ok: false, problem: `no answer within ${timeoutMs / 1000} s; the call may or may not have run`, answered: true };
+  if (code === "REQUEST_TIMEOUT")
+    return {
+      ok: false,
+      problem: `no answer within ${timeoutMs / 1000} s; the call may or may not have run`,
+      answered: true,
+    };
   // Errors of the protocol carry the numbers of JSON-RPC; the transport's own carry words.
-  return { ok: false, problem: failureWords(error), answered: typeof code === "number" && code !== brokenStreamCode };
+  return {
+    ok: false,
+    problem: failureWords(error),
+    answered: typeof code === "number" && code !== brokenStreamCode,
+  };
 }
 
 type Link = {
@@ -113,15 +174,23 @@ function createLink(config: ServerConfig, around: McpSurroundings, ending: Abort
   let notBefore = 0;
 
   const failed = (): void => {
-    notBefore = performance.now() + Math.min(limits.mcp.maxBackoffMs, firstBackoffMs * 2 ** failures);
+    notBefore =
+      performance.now() + Math.min(limits.mcp.maxBackoffMs, firstBackoffMs * 2 ** failures);
     failures++;
   };
   const open = async (): Promise<Session> => {
     const waitMs = notBefore - performance.now();
-    if (waitMs > longestWaitMs) throw new Error(`it failed ${failures === 1 ? "once" : `${failures} times`}; the next try is in ${Math.ceil(waitMs / 1000)} s`);
+    if (waitMs > longestWaitMs)
+      throw new Error(
+        `it failed ${failures === 1 ? "once" : `${failures} times`}; the next try is in ${Math.ceil(waitMs / 1000)} s`,
+      );
     if (waitMs > 0) await sleep(waitMs, undefined, { ref: false, signal: ending.signal });
     try {
-      const session = await openSession(config, around, { signal: ending.signal, onClose: failed, onTools: (tools) => link.onTools(tools) });
+      const session = await openSession(config, around, {
+        signal: ending.signal,
+        onClose: failed,
+        onTools: (tools) => link.onTools(tools),
+      });
       current = session;
       link.onTools(session.tools);
       return session;

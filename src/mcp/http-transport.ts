@@ -1,13 +1,22 @@
 // Streamable HTTP through the SDK's transport, with one promise more: a request whose stream breaks for good is answered with an error instead of silence.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JSONRPCMessage, StreamableHTTPClientTransport, StreamableHTTPClientTransportOptions, Transport, TransportSendOptions } from "@modelcontextprotocol/client";
+import type {
+  JSONRPCMessage,
+  StreamableHTTPClientTransport,
+  StreamableHTTPClientTransportOptions,
+  Transport,
+  TransportSendOptions,
+} from "@modelcontextprotocol/client";
 import { cappedFetch } from "./capped-fetch.ts";
 import type { HttpServer } from "./server-config.ts";
 
 /** The code of that error, from the range that JSON-RPC leaves to implementations. */
 export const brokenStreamCode = -32_099;
 
-type SdkTransport = new (url: URL, options: StreamableHTTPClientTransportOptions) => StreamableHTTPClientTransport;
+type SdkTransport = new (
+  url: URL,
+  options: StreamableHTTPClientTransportOptions,
+) => StreamableHTTPClientTransport;
 
 const goodbyeMs = 500;
 
@@ -15,7 +24,12 @@ export function createHttpTransport(config: HttpServer, HttpTransport: SdkTransp
   const inner = new HttpTransport(new URL(config.url), {
     requestInit: { headers: config.headers },
     fetch: cappedFetch as unknown as NonNullable<StreamableHTTPClientTransportOptions["fetch"]>,
-    reconnectionOptions: { initialReconnectionDelay: 500, maxReconnectionDelay: 5_000, reconnectionDelayGrowFactor: 2, maxRetries: 2 },
+    reconnectionOptions: {
+      initialReconnectionDelay: 500,
+      maxReconnectionDelay: 5_000,
+      reconnectionDelayGrowFactor: 2,
+      maxRetries: 2,
+    },
   });
   const waiting = new Set<string | number>();
   const transport: Transport = {
@@ -38,7 +52,10 @@ export function createHttpTransport(config: HttpServer, HttpTransport: SdkTransp
     },
     send: (message, options) => inner.send(message, watched(message, options ?? {})),
     async close() {
-      await Promise.race([inner.terminateSession(), sleep(goodbyeMs, undefined, { ref: false })]).catch(() => {});
+      await Promise.race([
+        inner.terminateSession(),
+        sleep(goodbyeMs, undefined, { ref: false }),
+      ]).catch(() => {});
       await inner.close();
     },
   };
@@ -49,7 +66,10 @@ export function createHttpTransport(config: HttpServer, HttpTransport: SdkTransp
     waiting.add(id);
     const onRequestStreamEnd = (): void => {
       options.onRequestStreamEnd?.();
-      const error = { code: brokenStreamCode, message: "the connection broke before the answer came; the call may or may not have run" };
+      const error = {
+        code: brokenStreamCode,
+        message: "the connection broke before the answer came; the call may or may not have run",
+      };
       if (waiting.delete(id)) transport.onmessage?.({ jsonrpc: "2.0", id, error });
     };
     return { ...options, onRequestStreamEnd };

@@ -5,7 +5,12 @@ import { isObject } from "../base/json.ts";
 import { limits } from "../base/limits.ts";
 import { printable } from "../base/printable.ts";
 
-export type Annotations = { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
+export type Annotations = {
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  openWorldHint?: boolean;
+};
 
 export type ListedTool = {
   /** The server's own name for it. */
@@ -22,12 +27,17 @@ export type ListedTools = { tools: ListedTool[]; problems: string[] };
 /** `offered` is what `tools/list` returned. What is too large to show is left out with a sentence. */
 export function listedTools(server: string, offered: readonly unknown[]): ListedTools {
   const result: ListedTools = { tools: [], problems: [] };
-  if (offered.length > limits.mcp.tools) result.problems.push(`MCP server ${server} offers ${offered.length} tools; the first ${limits.mcp.tools} are used`);
+  if (offered.length > limits.mcp.tools)
+    result.problems.push(
+      `MCP server ${server} offers ${offered.length} tools; the first ${limits.mcp.tools} are used`,
+    );
   for (const tool of offered.slice(0, limits.mcp.tools)) {
     if (!isObject(tool) || typeof tool["name"] !== "string") continue;
     const schema = schemaText(tool["inputSchema"] ?? {});
     if (schema === undefined || schema.length > limits.mcp.schemaBytes) {
-      result.problems.push(`MCP tool ${JSON.stringify(tool["name"].slice(0, 100))} of ${server} is left out: its input schema is over ${limits.mcp.schemaBytes / 1024} KB, or nested too deeply`);
+      result.problems.push(
+        `MCP tool ${JSON.stringify(tool["name"].slice(0, 100))} of ${server} is left out: its input schema is over ${limits.mcp.schemaBytes / 1024} KB, or nested too deeply`,
+      );
     } else result.tools.push(listedTool(tool["name"], tool, schema));
   }
   return result;
@@ -43,14 +53,27 @@ function schemaText(schema: unknown): string | undefined {
 
 function listedTool(name: string, tool: Record<string, unknown>, schema: string): ListedTool {
   const annotations = annotationsOf(tool["annotations"]);
-  const fingerprint = createHash("sha256").update(JSON.stringify([name, tool["description"] ?? "", schema, annotations])).digest("hex");
-  return { name, description: shown(tool["description"], limits.mcp.descriptionCharacters), inputSchema: cleanSchema(JSON.parse(schema) as Json), annotations, fingerprint };
+  const fingerprint = createHash("sha256")
+    .update(JSON.stringify([name, tool["description"] ?? "", schema, annotations]))
+    .digest("hex");
+  return {
+    name,
+    description: shown(tool["description"], limits.mcp.descriptionCharacters),
+    inputSchema: cleanSchema(JSON.parse(schema) as Json),
+    annotations,
+    fingerprint,
+  };
 }
 
 function annotationsOf(value: unknown): Annotations {
   const annotations: Annotations = {};
   if (!isObject(value)) return annotations;
-  for (const hint of ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const) {
+  for (const hint of [
+    "readOnlyHint",
+    "destructiveHint",
+    "idempotentHint",
+    "openWorldHint",
+  ] as const) {
     if (typeof value[hint] === "boolean") annotations[hint] = value[hint];
   }
   return annotations;
@@ -72,6 +95,14 @@ function cleanWords(value: Json, depth: number): Json {
   if (typeof value !== "object" || value === null) return value;
   if (depth > 30) return {};
   if (Array.isArray(value)) return value.map((item) => cleanWords(item, depth + 1));
-  const isWords = (key: string, item: Json): item is string => (key === "description" || key === "title") && typeof item === "string";
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, isWords(key, item) ? shown(item, limits.mcp.descriptionCharacters) : cleanWords(item, depth + 1)]));
+  const isWords = (key: string, item: Json): item is string =>
+    (key === "description" || key === "title") && typeof item === "string";
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      isWords(key, item)
+        ? shown(item, limits.mcp.descriptionCharacters)
+        : cleanWords(item, depth + 1),
+    ]),
+  );
 }

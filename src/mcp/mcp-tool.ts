@@ -16,14 +16,27 @@ export type McpTool = Tool & {
 };
 
 /** `readOnly` is the server's claim and only spares time: whether a call may run is the gate's question. */
-export function mcpTool(name: string, listed: ListedTool, { server, connection }: { server: string; connection: Connection }): McpTool {
+export function mcpTool(
+  name: string,
+  listed: ListedTool,
+  { server, connection }: { server: string; connection: Connection },
+): McpTool {
   return {
     name,
     description: listed.description,
     inputSchema: listed.inputSchema,
-    readOnly: listed.annotations.readOnlyHint === true && listed.annotations.destructiveHint !== true,
-    parse: (input) => (isObject(input) ? { ok: true, value: input } : { ok: false, problem: "input: expected an object" }),
+    readOnly:
+      listed.annotations.readOnlyHint === true && listed.annotations.destructiveHint !== true,
+    parse: (input) =>
+      isObject(input)
+        ? { ok: true, value: input }
+        : { ok: false, problem: "input: expected an object" },
     execute: (input, context) => connection.call(listed, input, context),
-    mcp: { server, tool: listed.name, annotations: listed.annotations, hasChanged: () => connection.hasChanged(listed) },
+    mcp: {
+      server,
+      tool: listed.name,
+      annotations: listed.annotations,
+      hasChanged: () => connection.hasChanged(listed),
+    },
   };
 }

@@ -25,12 +25,16 @@ export function createMessageLines({ maxBytes, onLine, onOversize }: LineHandler
     else if (bytes <= maxBytes) parts.push(part);
     else {
       const all = Buffer.concat([...parts, part]);
-      over = { head: Buffer.from(all.subarray(0, headBytes)), tail: lastBytes(Buffer.alloc(0), all) };
+      over = {
+        head: Buffer.from(all.subarray(0, headBytes)),
+        tail: lastBytes(Buffer.alloc(0), all),
+      };
       parts = [];
     }
   };
   const finish = (): void => {
-    if (over) onOversize({ head: over.head.toString("utf8"), tail: over.tail.toString("utf8"), bytes });
+    if (over)
+      onOversize({ head: over.head.toString("utf8"), tail: over.tail.toString("utf8"), bytes });
     else if (bytes > 0) onLine(Buffer.concat(parts).toString("utf8"));
     parts = [];
     bytes = 0;
@@ -55,11 +59,23 @@ function lastBytes(tail: Buffer, part: Buffer): Buffer {
 }
 
 /** A stand-in for an answer that was too long to take: the beginning of its text, marked as cut; undefined when it answers no request. */
-export function shortenedAnswer({ head, tail, bytes }: OversizeLine): { jsonrpc: "2.0"; id: number; result: { content: { type: "text"; text: string }[] } } | undefined {
-  const id = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*[,}]/.exec(head)?.[1] ?? /"id"\s*:\s*(\d{1,15})\s*\}\s*$/.exec(tail)?.[1];
+export function shortenedAnswer({
+  head,
+  tail,
+  bytes,
+}: OversizeLine):
+  | { jsonrpc: "2.0"; id: number; result: { content: { type: "text"; text: string }[] } }
+  | undefined {
+  const id =
+    /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*[,}]/.exec(head)?.[1] ??
+    /"id"\s*:\s*(\d{1,15})\s*\}\s*$/.exec(tail)?.[1];
   if (id === undefined) return undefined;
   const note = `[cut: the server's answer was ${bytes} bytes]`;
-  return { jsonrpc: "2.0", id: Number(id), result: { content: [{ type: "text", text: `${firstText(head)}\n${note}`.trim() }] } };
+  return {
+    jsonrpc: "2.0",
+    id: Number(id),
+    result: { content: [{ type: "text", text: `${firstText(head)}\n${note}`.trim() }] },
+  };
 }
 
 function firstText(head: string): string {

@@ -28,12 +28,20 @@ export type Session = {
   lastWords(): string;
 };
 
-type SessionPorts = { signal: AbortSignal; onClose(): void; onTools(tools: readonly unknown[]): void };
+type SessionPorts = {
+  signal: AbortSignal;
+  onClose(): void;
+  onTools(tools: readonly unknown[]): void;
+};
 
 const loadSdk = () => import("@modelcontextprotocol/client");
 
 /** Rejects with an Error whose message is fit for people; by then the server's processes are gone. */
-export async function openSession(config: ServerConfig, around: McpSurroundings, ports: SessionPorts): Promise<Session> {
+export async function openSession(
+  config: ServerConfig,
+  around: McpSurroundings,
+  ports: SessionPorts,
+): Promise<Session> {
   const sdk = await loadSdk();
   const { transport, stderr } = createTransport(sdk, config, around);
   const client = createClient(sdk, ports);
@@ -52,35 +60,55 @@ export async function openSession(config: ServerConfig, around: McpSurroundings,
   };
   const timeout = around.connectTimeoutMs ?? limits.mcp.connectTimeoutMs;
   try {
-    const tools = await withDeadline(handshake(client, transport, timeout + 1_000), timeout, ports.signal);
+    const tools = await withDeadline(
+      handshake(client, transport, timeout + 1_000),
+      timeout,
+      ports.signal,
+    );
     return { client, tools, isAlive: () => alive, close, lastWords };
   } catch (error) {
     await close();
     const words = lastWords();
-    throw new Error(`${failureWords(error)}${words === "" ? "" : `; its stderr ends: ${words}`}`, { cause: error });
+    throw new Error(`${failureWords(error)}${words === "" ? "" : `; its stderr ends: ${words}`}`, {
+      cause: error,
+    });
   }
 }
 
 /** The words of a failure with those of its cause, safe to show: "fetch failed" alone helps nobody. */
 export function failureWords(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
-  const words = cause === "" || errorText(error).includes(cause) ? errorText(error) : `${errorText(error)}: ${cause}`;
+  const words =
+    cause === "" || errorText(error).includes(cause)
+      ? errorText(error)
+      : `${errorText(error)}: ${cause}`;
   return maskSecrets(printable(words).slice(0, 1_000));
 }
 
-async function handshake(client: Client, transport: Transport, timeout: number): Promise<readonly unknown[]> {
+async function handshake(
+  client: Client,
+  transport: Transport,
+  timeout: number,
+): Promise<readonly unknown[]> {
   await client.connect(transport, { timeout });
   const { tools } = await client.listTools(undefined, { timeout });
   return tools;
 }
 
-async function withDeadline<T>(work: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
+async function withDeadline<T>(
+  work: Promise<T>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<T> {
   work.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   let stop = (): void => {};
   const late = new Promise<never>((_resolve, reject) => {
     stop = () => reject(new Error("the connection was closed"));
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${timeoutMs / 1000} s`)),
+      timeoutMs,
+    );
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
   });
@@ -94,12 +122,19 @@ async function withDeadline<T>(work: Promise<T>, timeoutMs: number, signal: Abor
 
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
-function createTransport(sdk: Sdk, config: ServerConfig, around: McpSurroundings): { transport: Transport; stderr: () => string } {
+function createTransport(
+  sdk: Sdk,
+  config: ServerConfig,
+  around: McpSurroundings,
+): { transport: Transport; stderr: () => string } {
   if (config.type === "stdio") {
     const transport = createStdioTransport(config, { ...around, parse: sdk.deserializeMessage });
     return { transport, stderr: transport.stderr };
   }
-  return { transport: createHttpTransport(config, sdk.StreamableHTTPClientTransport), stderr: () => "" };
+  return {
+    transport: createHttpTransport(config, sdk.StreamableHTTPClientTransport),
+    stderr: () => "",
+  };
 }
 
 function createClient(sdk: Sdk, ports: SessionPorts): Client {
@@ -109,8 +144,14 @@ function createClient(sdk: Sdk, ports: SessionPorts): Client {
       capabilities: {},
       listMaxPages: 20,
       // A server's output schema is its own claim; compiling its patterns would let it hang this process.
-      jsonSchemaValidator: { getValidator: <T>(): JsonSchemaValidator<T> => (input) => ({ valid: true, data: input as T, errorMessage: undefined }) },
-      listChanged: { tools: { onChanged: (_error, tools) => void (tools && ports.onTools(tools)) } },
+      jsonSchemaValidator: {
+        getValidator:
+          <T>(): JsonSchemaValidator<T> =>
+          (input) => ({ valid: true, data: input as T, errorMessage: undefined }),
+      },
+      listChanged: {
+        tools: { onChanged: (_error, tools) => void (tools && ports.onTools(tools)) },
+      },
     },
   );
 }

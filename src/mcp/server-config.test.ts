@@ -11,15 +11,32 @@ describe("reading .mcp.json", () => {
     const { servers, problems } = readServers(
       {
         mcpServers: {
-          db: { command: "${HOME}/bin/db", args: ["--url", "${DB_URL:-postgres://local}", "$5 ${NESTED}"], env: { TOKEN: "${TOKEN}" } },
-          web: { type: "http", url: "https://${HOST:-example.org}/mcp", headers: { Authorization: "Bearer ${TOKEN}" } },
+          db: {
+            command: "${HOME}/bin/db",
+            args: ["--url", "${DB_URL:-postgres://local}", "$5 ${NESTED}"],
+            env: { TOKEN: "${TOKEN}" },
+          },
+          web: {
+            type: "http",
+            url: "https://${HOST:-example.org}/mcp",
+            headers: { Authorization: "Bearer ${TOKEN}" },
+          },
         },
       },
       { HOME: "/h", TOKEN: "t", NESTED: "${TOKEN}", DB_URL: "" },
     );
     expect(problems).toEqual([]);
-    expect(servers.get("db")).toEqual({ type: "stdio", command: "/h/bin/db", args: ["--url", "postgres://local", "$5 ${TOKEN}"], env: { TOKEN: "t" } });
-    expect(servers.get("web")).toEqual({ type: "http", url: "https://example.org/mcp", headers: { Authorization: "Bearer t" } });
+    expect(servers.get("db")).toEqual({
+      type: "stdio",
+      command: "/h/bin/db",
+      args: ["--url", "postgres://local", "$5 ${TOKEN}"],
+      env: { TOKEN: "t" },
+    });
+    expect(servers.get("web")).toEqual({
+      type: "http",
+      url: "https://example.org/mcp",
+      headers: { Authorization: "Bearer t" },
+    });
   });
 
   it.each([
@@ -39,9 +56,12 @@ describe("reading .mcp.json", () => {
 });
 
 describe("names", () => {
-  it.each(["a__b", "_a", "a_", "", "__", "a..b", "x".repeat(41), "(a)"])("refuses the server name %j", (name) => {
-    expect(serverKey(name)).toMatchObject({ ok: false });
-  });
+  it.each(["a__b", "_a", "a_", "", "__", "a..b", "x".repeat(41), "(a)"])(
+    "refuses the server name %j",
+    (name) => {
+      expect(serverKey(name)).toMatchObject({ ok: false });
+    },
+  );
 
   it.each([
     ["github", "github"],
@@ -56,7 +76,9 @@ describe("names", () => {
       const key = serverKey(name);
       return key.ok ? [key.name] : [];
     });
-    const tools = ["x", "_x", "__x", "b", "_b", "b__x", "a__b", "x_", "c"].map((name) => ({ name }));
+    const tools = ["x", "_x", "__x", "b", "_b", "b__x", "a__b", "x_", "c"].map((name) => ({
+      name,
+    }));
     const seen = new Map<string, string>();
     for (const server of servers) {
       for (const { name, tool } of nameTools(server, tools).named) {
@@ -97,17 +119,24 @@ describe("results", () => {
     ]);
   });
 
-  it.each([undefined, null, "x", {}, { content: "x" }])("makes a result of the answer %j", (answer) => {
-    expect(toolResult(answer)).toEqual({ content: "(the tool returned nothing)" });
-  });
+  it.each([undefined, null, "x", {}, { content: "x" }])(
+    "makes a result of the answer %j",
+    (answer) => {
+      expect(toolResult(answer)).toEqual({ content: "(the tool returned nothing)" });
+    },
+  );
 
   it("shows structured content where there is no other", () => {
-    expect(toolResult({ content: [], structuredContent: { a: 1 } })).toEqual({ content: '{"a":1}' });
+    expect(toolResult({ content: [], structuredContent: { a: 1 } })).toEqual({
+      content: '{"a":1}',
+    });
   });
 
   it("cuts all text blocks together to one budget, in bounded time", () => {
     const started = performance.now();
-    const result = toolResult({ content: Array.from({ length: 50 }, () => ({ type: "text", text: "word ".repeat(200_000) })) });
+    const result = toolResult({
+      content: Array.from({ length: 50 }, () => ({ type: "text", text: "word ".repeat(200_000) })),
+    });
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(JSON.stringify(result.content).length).toBeLessThan(300_000);
     expect(result.facts).toEqual({ truncated: true });
@@ -120,8 +149,12 @@ it("takes whatever a server or a file says without throwing", () => {
       toolResult(value);
       toolResult({ content: [value], isError: value });
       readServers({ s: value, t: { command: value, args: value, env: value } }, {});
-      const { tools } = listedTools("s", [value, { name: "t", description: value, inputSchema: value, annotations: value }]);
-      for (const tool of tools) expect([tool.inputSchema["type"], typeof tool.description]).toEqual(["object", "string"]);
+      const { tools } = listedTools("s", [
+        value,
+        { name: "t", description: value, inputSchema: value, annotations: value },
+      ]);
+      for (const tool of tools)
+        expect([tool.inputSchema["type"], typeof tool.description]).toEqual(["object", "string"]);
     }),
     { numRuns: 300 },
   );
@@ -130,7 +163,14 @@ it("takes whatever a server or a file says without throwing", () => {
 describe("lines", () => {
   const collect = (maxBytes: number) => {
     const seen: { lines: string[]; over: number[] } = { lines: [], over: [] };
-    return { seen, lines: createMessageLines({ maxBytes, onLine: (line) => seen.lines.push(line), onOversize: ({ bytes }) => seen.over.push(bytes) }) };
+    return {
+      seen,
+      lines: createMessageLines({
+        maxBytes,
+        onLine: (line) => seen.lines.push(line),
+        onOversize: ({ bytes }) => seen.over.push(bytes),
+      }),
+    };
   };
 
   it("are put together however the chunks fall", () => {
@@ -150,16 +190,34 @@ describe("lines", () => {
   });
 
   it.each([
-    ['{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"a\\nb\\u00', "…", 7, "a\nb"],
-    ['{"result":{"content":[{"type":"text","text":"say \\"id\\":9}', '..."}]},"jsonrpc":"2.0","id":12}', 12, 'say "id":9}'],
+    [
+      '{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"a\\nb\\u00',
+      "…",
+      7,
+      "a\nb",
+    ],
+    [
+      '{"result":{"content":[{"type":"text","text":"say \\"id\\":9}',
+      '..."}]},"jsonrpc":"2.0","id":12}',
+      12,
+      'say "id":9}',
+    ],
   ])("an answer too long keeps its id and the beginning of its text", (...row) => {
     const [head, tail, id, text] = row;
     const answer = shortenedAnswer({ head, tail, bytes: 99 });
     expect(answer?.id).toBe(id);
-    expect(answer?.result.content[0]!.text).toBe(`${text}\n[cut: the server's answer was 99 bytes]`);
+    expect(answer?.result.content[0]!.text).toBe(
+      `${text}\n[cut: the server's answer was 99 bytes]`,
+    );
   });
 
   it("a long notification answers nobody", () => {
-    expect(shortenedAnswer({ head: '{"jsonrpc":"2.0","method":"x","params":{"id":3', tail: "}}", bytes: 9 })).toBeUndefined();
+    expect(
+      shortenedAnswer({
+        head: '{"jsonrpc":"2.0","method":"x","params":{"id":3',
+        tail: "}}",
+        bytes: 9,
+      }),
+    ).toBeUndefined();
   });
 });

@@ -1,7 +1,13 @@
 // The configuration of MCP servers as `.mcp.json` and definitions write it: checked, `${VAR}` expanded, one bad entry never stops the others.
 import { isObject } from "../base/json.ts";
 
-export type StdioServer = { type: "stdio"; command: string; args: string[]; env: Record<string, string>; cwd?: string };
+export type StdioServer = {
+  type: "stdio";
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd?: string;
+};
 export type HttpServer = { type: "http"; url: string; headers: Record<string, string> };
 export type ServerConfig = StdioServer | HttpServer;
 
@@ -13,7 +19,13 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export function readServers(value: unknown, variables: Variables): ReadServers {
   const result: ReadServers = { servers: new Map(), problems: [] };
   const table = isObject(value) && isObject(value["mcpServers"]) ? value["mcpServers"] : value;
-  if (!isObject(table)) return { ...result, problems: ["MCP servers must be an object of name: {command, args, env} or {type: \"http\", url}"] };
+  if (!isObject(table))
+    return {
+      ...result,
+      problems: [
+        'MCP servers must be an object of name: {command, args, env} or {type: "http", url}',
+      ],
+    };
   for (const [name, entry] of Object.entries(table)) {
     const read = readServer(entry, variables);
     if (read.ok) result.servers.set(name, read.config);
@@ -25,13 +37,20 @@ export function readServers(value: unknown, variables: Variables): ReadServers {
 type ReadServer = { ok: true; config: ServerConfig } | { ok: false; problem: string };
 
 export function readServer(entry: unknown, variables: Variables): ReadServer {
-  if (!isObject(entry)) return no("expected {command, args, env} or {type: \"http\", url, headers}");
+  if (!isObject(entry)) return no('expected {command, args, env} or {type: "http", url, headers}');
   const missing = new Set<string>();
   const expand = (text: string): string => expandVariables(text, variables, missing);
   const type = entry["type"] ?? (typeof entry["url"] === "string" ? "http" : "stdio");
-  const read = type === "stdio" ? readStdio(entry, expand) : type === "http" || type === "streamable-http" ? readHttp(entry, expand) : otherType(type);
+  const read =
+    type === "stdio"
+      ? readStdio(entry, expand)
+      : type === "http" || type === "streamable-http"
+        ? readHttp(entry, expand)
+        : otherType(type);
   if (read.ok && missing.size > 0) {
-    return no(`the environment has no ${[...missing].join(", ")}; set ${missing.size === 1 ? "it" : "them"} or write a default as \${NAME:-value}`);
+    return no(
+      `the environment has no ${[...missing].join(", ")}; set ${missing.size === 1 ? "it" : "them"} or write a default as \${NAME:-value}`,
+    );
   }
   return read;
 }
@@ -39,21 +58,33 @@ export function readServer(entry: unknown, variables: Variables): ReadServer {
 const no = (problem: string): ReadServer => ({ ok: false, problem });
 
 function otherType(type: unknown): ReadServer {
-  if (type === "sse") return no("the transport \"sse\" was replaced in the protocol; use {type: \"http\", url} with the server's streamable HTTP address");
+  if (type === "sse")
+    return no(
+      'the transport "sse" was replaced in the protocol; use {type: "http", url} with the server\'s streamable HTTP address',
+    );
   return no(`unknown transport ${JSON.stringify(type)}; "stdio" and "http" are spoken here`);
 }
 
 function readStdio(entry: Record<string, unknown>, expand: (text: string) => string): ReadServer {
   const { command, args = [], env = {}, cwd } = entry;
-  if (typeof command !== "string" || command.trim() === "") return no("`command` must name a program");
-  if (!Array.isArray(args) || !args.every((item) => typeof item === "string")) return no("`args` must be a list of strings");
+  if (typeof command !== "string" || command.trim() === "")
+    return no("`command` must name a program");
+  if (!Array.isArray(args) || !args.every((item) => typeof item === "string"))
+    return no("`args` must be a list of strings");
   if (!isTextTable(env)) return no("`env` must be an object of strings");
   if (cwd !== undefined && typeof cwd !== "string") return no("`cwd` must be a path");
   const texts = [command, ...args, ...Object.entries(env).flat(), cwd ?? ""];
-  if (texts.some((text) => text.includes("\0"))) return no("a NUL character in command, args or env");
+  if (texts.some((text) => text.includes("\0")))
+    return no("a NUL character in command, args or env");
   return {
     ok: true,
-    config: { type: "stdio", command: expand(command), args: args.map(expand), env: expandTable(env, expand), ...(cwd === undefined ? {} : { cwd: expand(cwd) }) },
+    config: {
+      type: "stdio",
+      command: expand(command),
+      args: args.map(expand),
+      env: expandTable(env, expand),
+      ...(cwd === undefined ? {} : { cwd: expand(cwd) }),
+    },
   };
 }
 
@@ -62,21 +93,32 @@ function readHttp(entry: Record<string, unknown>, expand: (text: string) => stri
   if (typeof url !== "string") return no("`url` must be an http or https address");
   if (!isTextTable(headers)) return no("`headers` must be an object of strings");
   const address = expand(url);
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) return no("`url` must be an http or https address");
-  return { ok: true, config: { type: "http", url: address, headers: expandTable(headers, expand) } };
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    return no("`url` must be an http or https address");
+  return {
+    ok: true,
+    config: { type: "http", url: address, headers: expandTable(headers, expand) },
+  };
 }
 
-const isTextTable = (value: unknown): value is Record<string, string> => isObject(value) && Object.values(value).every((item) => typeof item === "string");
+const isTextTable = (value: unknown): value is Record<string, string> =>
+  isObject(value) && Object.values(value).every((item) => typeof item === "string");
 
-const expandTable = (table: Record<string, string>, expand: (text: string) => string): Record<string, string> =>
+const expandTable = (
+  table: Record<string, string>,
+  expand: (text: string) => string,
+): Record<string, string> =>
   Object.fromEntries(Object.entries(table).map(([key, value]) => [key, expand(value)]));
 
 /** `${NAME}` and `${NAME:-default}`; a name that is set nowhere and has no default is added to `missing`. Values are not expanded again. */
 function expandVariables(text: string, variables: Variables, missing: Set<string>): string {
-  return text.replace(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_whole, name: string, fallback: string | undefined) => {
-    const value = variables[name];
-    if (value !== undefined && (value !== "" || fallback === undefined)) return value;
-    if (fallback === undefined) missing.add(name);
-    return fallback ?? "";
-  });
+  return text.replace(
+    /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g,
+    (_whole, name: string, fallback: string | undefined) => {
+      const value = variables[name];
+      if (value !== undefined && (value !== "" || fallback === undefined)) return value;
+      if (fallback === undefined) missing.add(name);
+      return fallback ?? "";
+    },
+  );
 }

@@ -30,7 +30,13 @@ export type PoolOptions = Partial<McpSurroundings> & {
   servers: ReadonlyMap<string, ServerConfig>;
 };
 
-type Wanted = { name: string; key: string; config: ServerConfig; tools: readonly string[] | undefined; shared: boolean };
+type Wanted = {
+  name: string;
+  key: string;
+  config: ServerConfig;
+  tools: readonly string[] | undefined;
+  shared: boolean;
+};
 type Slot = { users: number; connection: Promise<Connection>; ending: AbortController };
 
 export function createServerPool({ servers, ...options }: PoolOptions): ServerPool {
@@ -71,7 +77,8 @@ export function createServerPool({ servers, ...options }: PoolOptions): ServerPo
     for (const item of taken) await addTools(lease, item);
     return lease;
   };
-  const close = async (): Promise<void> => void (await Promise.all([...leases].map((lease) => lease.release())));
+  const close = async (): Promise<void> =>
+    void (await Promise.all([...leases].map((lease) => lease.release())));
   return { acquire, close };
 }
 
@@ -82,11 +89,16 @@ function openSlot({ key, config }: Wanted, around: McpSurroundings): Slot {
   return { users: 0, connection, ending };
 }
 
-async function addTools(lease: ServerLease, { wanted, slot }: { wanted: Wanted; slot: Slot }): Promise<void> {
+async function addTools(
+  lease: ServerLease,
+  { wanted, slot }: { wanted: Wanted; slot: Slot },
+): Promise<void> {
   try {
     const connection = await slot.connection;
     const { named, problems } = nameTools(wanted.key, connection.tools);
-    const all = named.map(({ name, tool }) => mcpTool(name, tool, { server: wanted.key, connection }));
+    const all = named.map(({ name, tool }) =>
+      mcpTool(name, tool, { server: wanted.key, connection }),
+    );
     const picked = pickTools(wanted.key, wanted.tools, all);
     lease.tools.push(...picked.tools);
     lease.problems.push(...connection.problems, ...problems, ...picked.problems);
@@ -95,26 +107,53 @@ async function addTools(lease: ServerLease, { wanted, slot }: { wanted: Wanted; 
   }
 }
 
-function resolveWishes(wishes: readonly AgentMcpServer[], servers: PoolOptions["servers"], environment: NodeJS.ProcessEnv): { wanted: Wanted[]; problems: string[] } {
-  const sharedKeys = new Set([...servers.keys()].map((name) => serverKey(name)).flatMap((key) => (key.ok ? [key.name] : [])));
+function resolveWishes(
+  wishes: readonly AgentMcpServer[],
+  servers: PoolOptions["servers"],
+  environment: NodeJS.ProcessEnv,
+): { wanted: Wanted[]; problems: string[] } {
+  const sharedKeys = new Set(
+    [...servers.keys()].map((name) => serverKey(name)).flatMap((key) => (key.ok ? [key.name] : [])),
+  );
   const wanted = new Map<string, Wanted>();
   const problems: string[] = [];
   for (const { name, tools, config: inline } of wishes) {
     const key = serverKey(name);
-    const config = inline === undefined ? namedServer(name, servers) : readServer(inline, environment);
+    const config =
+      inline === undefined ? namedServer(name, servers) : readServer(inline, environment);
     if (!key.ok) problems.push(key.problem);
-    else if (!config.ok) problems.push(`MCP server ${JSON.stringify(name.slice(0, 100))}: ${config.problem}`);
+    else if (!config.ok)
+      problems.push(`MCP server ${JSON.stringify(name.slice(0, 100))}: ${config.problem}`);
     // An own server under a session server's name would inherit the rules that were written for that one.
-    else if (inline !== undefined && sharedKeys.has(key.name)) problems.push(`MCP server ${name}: the session has a server of that name; give the inline one another name`);
-    else if (wanted.has(key.name)) problems.push(`MCP server ${name} is named twice, or like another one; the first entry holds`);
-    else wanted.set(key.name, { name, key: key.name, config: config.config, tools, shared: inline === undefined });
+    else if (inline !== undefined && sharedKeys.has(key.name))
+      problems.push(
+        `MCP server ${name}: the session has a server of that name; give the inline one another name`,
+      );
+    else if (wanted.has(key.name))
+      problems.push(
+        `MCP server ${name} is named twice, or like another one; the first entry holds`,
+      );
+    else
+      wanted.set(key.name, {
+        name,
+        key: key.name,
+        config: config.config,
+        tools,
+        shared: inline === undefined,
+      });
   }
   return { wanted: [...wanted.values()], problems };
 }
 
-function namedServer(name: string, servers: PoolOptions["servers"]): { ok: true; config: ServerConfig } | { ok: false; problem: string } {
+function namedServer(
+  name: string,
+  servers: PoolOptions["servers"],
+): { ok: true; config: ServerConfig } | { ok: false; problem: string } {
   const config = servers.get(name);
   if (config) return { ok: true, config };
   const near = suggest(name, servers.keys());
-  return { ok: false, problem: `no server of that name is configured${near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`}` };
+  return {
+    ok: false,
+    problem: `no server of that name is configured${near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`}`,
+  };
 }

@@ -31,7 +31,10 @@ type Server = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const politeMs = 300;
 
-export function createStdioTransport(config: StdioServer, around: StdioSurroundings): StdioTransport {
+export function createStdioTransport(
+  config: StdioServer,
+  around: StdioSurroundings,
+): StdioTransport {
   const mark = newMark(around.mark);
   const stderr = createRing(limits.mcp.stderrBytes);
   let server: Server | undefined;
@@ -71,8 +74,14 @@ export function createStdioTransport(config: StdioServer, around: StdioSurroundi
 
 function spawnServer(config: StdioServer, around: StdioSurroundings, mark: string): Server {
   const env = { ...scrubEnvironment(around.environment), ...config.env, [markVariable]: mark };
-  const server = spawn(config.command, config.args, { cwd: config.cwd ?? around.cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
-  for (const emitter of [server, server.stdin, server.stdout, server.stderr]) emitter.on("error", () => {});
+  const server = spawn(config.command, config.args, {
+    cwd: config.cwd ?? around.cwd,
+    env,
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  for (const emitter of [server, server.stdin, server.stdout, server.stderr])
+    emitter.on("error", () => {});
   return server;
 }
 
@@ -103,7 +112,13 @@ function createRing(maxBytes: number): { add: (chunk: Buffer) => void; text: () 
   let kept: Buffer = Buffer.alloc(0);
   return {
     add: (chunk) => {
-      kept = chunk.length >= maxBytes ? Buffer.from(chunk.subarray(chunk.length - maxBytes)) : Buffer.concat([kept.subarray(Math.max(0, kept.length + chunk.length - maxBytes)), chunk]);
+      kept =
+        chunk.length >= maxBytes
+          ? Buffer.from(chunk.subarray(chunk.length - maxBytes))
+          : Buffer.concat([
+              kept.subarray(Math.max(0, kept.length + chunk.length - maxBytes)),
+              chunk,
+            ]);
     },
     text: () => kept.toString("utf8"),
   };

@@ -13,10 +13,12 @@ export function toolResult(answer: unknown): ToolResult {
   const result = isObject(answer) ? answer : {};
   const items = Array.isArray(result["content"]) ? result["content"] : [];
   const blocks = limitImages(items.map(blockOf));
-  if (blocks.length === 0 && result["structuredContent"] !== undefined) blocks.push(text(JSON.stringify(result["structuredContent"])));
+  if (blocks.length === 0 && result["structuredContent"] !== undefined)
+    blocks.push(text(JSON.stringify(result["structuredContent"])));
   const cut = capText(blocks);
   const isError = result["isError"] === true;
-  const only = cut.blocks.length === 1 && cut.blocks[0]?.type === "text" ? cut.blocks[0].text : undefined;
+  const only =
+    cut.blocks.length === 1 && cut.blocks[0]?.type === "text" ? cut.blocks[0].text : undefined;
   return {
     content: cut.blocks.length === 0 ? "(the tool returned nothing)" : (only ?? cut.blocks),
     ...(isError ? { isError } : {}),
@@ -33,15 +35,20 @@ function blockOf(item: unknown): TextBlock | ImageBlock {
   if (kind === "text") return text(word(item["text"]));
   if (kind === "image") return imageOf(item);
   if (kind === "resource") return resourceOf(item["resource"]);
-  if (kind === "resource_link") return text(`[resource ${word(item["name"])}: ${word(item["uri"])}]`);
+  if (kind === "resource_link")
+    return text(`[resource ${word(item["name"])}: ${word(item["uri"])}]`);
   if (kind === "audio") return text(`[audio, ${word(item["mimeType"])}: not shown]`);
   return text(`[content of an unknown kind: ${word(kind).slice(0, 50)}]`);
 }
 
 function imageOf(item: Record<string, unknown>): TextBlock | ImageBlock {
   const { data, mimeType } = item;
-  if (typeof data !== "string" || typeof mimeType !== "string" || !imageTypes.has(mimeType)) return text("[an image of a type that cannot be shown]");
-  if (data.length * 0.75 > limits.mcp.imageBytes) return text(`[an image of ${Math.round((data.length * 0.75) / 1024)} KB: over the limit, not shown]`);
+  if (typeof data !== "string" || typeof mimeType !== "string" || !imageTypes.has(mimeType))
+    return text("[an image of a type that cannot be shown]");
+  if (data.length * 0.75 > limits.mcp.imageBytes)
+    return text(
+      `[an image of ${Math.round((data.length * 0.75) / 1024)} KB: over the limit, not shown]`,
+    );
   if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(data)) return text("[an image that is no base64]");
   return { type: "image", source: { type: "base64", media_type: mimeType, data } };
 }
@@ -49,16 +56,23 @@ function imageOf(item: Record<string, unknown>): TextBlock | ImageBlock {
 function resourceOf(resource: unknown): TextBlock {
   if (!isObject(resource)) return text("[a resource without content]");
   const uri = word(resource["uri"]);
-  return typeof resource["text"] === "string" ? text(`[resource ${uri}]\n${resource["text"]}`) : text(`[resource ${uri}: binary, not shown]`);
+  return typeof resource["text"] === "string"
+    ? text(`[resource ${uri}]\n${resource["text"]}`)
+    : text(`[resource ${uri}: binary, not shown]`);
 }
 
 function limitImages(blocks: (TextBlock | ImageBlock)[]): (TextBlock | ImageBlock)[] {
   let images = 0;
-  return blocks.map((block) => (block.type === "image" && ++images > maxImages ? text("[a further image, not shown]") : block));
+  return blocks.map((block) =>
+    block.type === "image" && ++images > maxImages ? text("[a further image, not shown]") : block,
+  );
 }
 
 /** One budget for all text blocks together; what does not fit is cut and the cut is named. */
-function capText(blocks: (TextBlock | ImageBlock)[]): { blocks: (TextBlock | ImageBlock)[]; truncated: boolean } {
+function capText(blocks: (TextBlock | ImageBlock)[]): {
+  blocks: (TextBlock | ImageBlock)[];
+  truncated: boolean;
+} {
   let left: number = limits.mcp.resultTokens;
   const kept: (TextBlock | ImageBlock)[] = [];
   for (const block of blocks) {
@@ -66,7 +80,16 @@ function capText(blocks: (TextBlock | ImageBlock)[]): { blocks: (TextBlock | Ima
     else {
       const part = cutToTokens(block.text, left);
       left -= part.tokens;
-      if (part.text.length < block.text.length) return { blocks: [...kept, text(`${part.text}\n[cut: the result is over ${limits.mcp.resultTokens} tokens; ask for less at once]`)], truncated: true };
+      if (part.text.length < block.text.length)
+        return {
+          blocks: [
+            ...kept,
+            text(
+              `${part.text}\n[cut: the result is over ${limits.mcp.resultTokens} tokens; ask for less at once]`,
+            ),
+          ],
+          truncated: true,
+        };
       kept.push(block);
     }
   }

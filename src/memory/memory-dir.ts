@@ -30,7 +30,11 @@ export function openMemoryDir(place: MemoryPlace): OpenedMemory {
       dir = join(dir, folder);
       makeFolder(dir, mode);
       const found = lstatSync(dir);
-      if (!found.isDirectory()) return { ok: false, problem: `memory is off for ${place.agentName}: ${dir} is ${found.isSymbolicLink() ? "a symbolic link" : "no directory"}` };
+      if (!found.isDirectory())
+        return {
+          ok: false,
+          problem: `memory is off for ${place.agentName}: ${dir} is ${found.isSymbolicLink() ? "a symbolic link" : "no directory"}`,
+        };
     }
     return { ok: true, dir };
   } catch (error) {
@@ -39,10 +43,16 @@ export function openMemoryDir(place: MemoryPlace): OpenedMemory {
 }
 
 /** The folders below the base, which is a place the person chose. */
-function foldersOf({ scope, agentName, cwd, configDir }: MemoryPlace): { base: string; folders: string[] } {
+function foldersOf({ scope, agentName, cwd, configDir }: MemoryPlace): {
+  base: string;
+  folders: string[];
+} {
   if (!isSafeAgentName(agentName)) {
     const shown = escaped(agentName.slice(0, 80));
-    throw new RetinueError("unsafe_name", `the agent name "${shown}" cannot be a memory folder: use letters, digits and hyphens, at most 64 characters, and no device name`);
+    throw new RetinueError(
+      "unsafe_name",
+      `the agent name "${shown}" cannot be a memory folder: use letters, digits and hyphens, at most 64 characters, and no device name`,
+    );
   }
   switch (scope) {
     case "user":
@@ -52,7 +62,10 @@ function foldersOf({ scope, agentName, cwd, configDir }: MemoryPlace): { base: s
     case "local":
       return { base: cwd, folders: [".claude", "agent-memory-local", agentName] };
     default:
-      throw new RetinueError("config", `memory: ${JSON.stringify(scope)} is no scope; use "user", "project" or "local"`);
+      throw new RetinueError(
+        "config",
+        `memory: ${JSON.stringify(scope)} is no scope; use "user", "project" or "local"`,
+      );
   }
 }
 

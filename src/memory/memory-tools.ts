@@ -11,9 +11,17 @@ export type MemoryGrant = {
 };
 
 /** `tools` are those the agent has without memory; undefined means that it inherits all of them. */
-export function memoryTools(memoryDirectory: string, tools: readonly string[] | undefined): MemoryGrant {
+export function memoryTools(
+  memoryDirectory: string,
+  tools: readonly string[] | undefined,
+): MemoryGrant {
   if (tools === undefined) return { memoryDirectory, onlyMemory: [] };
   // Read(src/**) gives Read in part: that tool is present, and its own rules stay in force.
-  const present = new Set(tools.map((tool) => canonicalToolName(tool.replace(/\(.*$/s, "").trim())));
-  return { memoryDirectory, onlyMemory: present.has("*") ? [] : needed.filter((tool) => !present.has(tool)) };
+  const present = new Set(
+    tools.map((tool) => canonicalToolName(tool.replace(/\(.*$/s, "").trim())),
+  );
+  return {
+    memoryDirectory,
+    onlyMemory: present.has("*") ? [] : needed.filter((tool) => !present.has(tool)),
+  };
 }

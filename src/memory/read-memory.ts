@@ -22,22 +22,42 @@ export type MemoryText = {
 export function readMemory(dir: string, configDir: string): MemoryText {
   const path = join(dir, "MEMORY.md");
   const file = readTextFile(path, limits.memory.bytes, { cut: true, noLink: true });
-  if (!file.ok) return { dir, text: "", truncated: false, origin: "none", ...(file.absent ? {} : { warning: `${path} is not used: ${file.reason}` }) };
+  if (!file.ok)
+    return {
+      dir,
+      text: "",
+      truncated: false,
+      origin: "none",
+      ...(file.absent ? {} : { warning: `${path} is not used: ${file.reason}` }),
+    };
   const sealed = readSeal(dir, configDir);
-  const origin = sealed === undefined ? "unknown" : sealed === hashOf(file.text) ? "own" : "changed";
+  const origin =
+    sealed === undefined ? "unknown" : sealed === hashOf(file.text) ? "own" : "changed";
   const warning = `${path} was changed by something other than this agent; it is shown to the agent as unchecked`;
   const { text, truncated } = firstLines(file.text);
-  return { dir, text, truncated: truncated || file.truncated, origin, ...(origin === "changed" ? { warning } : {}) };
+  return {
+    dir,
+    text,
+    truncated: truncated || file.truncated,
+    origin,
+    ...(origin === "changed" ? { warning } : {}),
+  };
 }
 
 /** Records that MEMORY.md as it stands is the agent's own work: to be called after each of its own writes inside the directory. */
 export function sealMemory(dir: string, configDir: string): void {
-  const file = readTextFile(join(dir, "MEMORY.md"), limits.memory.bytes, { cut: true, noLink: true });
+  const file = readTextFile(join(dir, "MEMORY.md"), limits.memory.bytes, {
+    cut: true,
+    noLink: true,
+  });
   if (!file.ok) return;
   const path = sealPath(dir, configDir);
   const temporary = `${path}.${newUuid()}`;
   makePrivateDir(join(configDir, "retinue", "memory-seals"));
-  writeFileSync(temporary, `${JSON.stringify({ version: 1, dir, hash: hashOf(file.text) })}\n`, { mode: 0o600, flag: "wx" });
+  writeFileSync(temporary, `${JSON.stringify({ version: 1, dir, hash: hashOf(file.text) })}\n`, {
+    mode: 0o600,
+    flag: "wx",
+  });
   renameSync(temporary, path);
 }
 
@@ -46,18 +66,26 @@ function readSeal(dir: string, configDir: string): string | undefined {
   if (!file.ok) return undefined;
   try {
     const seal: unknown = JSON.parse(file.text);
-    return isObject(seal) && seal["version"] === 1 && seal["dir"] === dir && typeof seal["hash"] === "string" ? seal["hash"] : undefined;
+    return isObject(seal) &&
+      seal["version"] === 1 &&
+      seal["dir"] === dir &&
+      typeof seal["hash"] === "string"
+      ? seal["hash"]
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-const sealPath = (dir: string, configDir: string): string => join(configDir, "retinue", "memory-seals", `${hashOf(dir)}.json`);
+const sealPath = (dir: string, configDir: string): string =>
+  join(configDir, "retinue", "memory-seals", `${hashOf(dir)}.json`);
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 function firstLines(text: string): { text: string; truncated: boolean } {
   const lines = text.split("\n");
   const isOver = lines.length > limits.memory.lines + (text.endsWith("\n") ? 1 : 0);
-  return isOver ? { text: lines.slice(0, limits.memory.lines).join("\n"), truncated: true } : { text, truncated: false };
+  return isOver
+    ? { text: lines.slice(0, limits.memory.lines).join("\n"), truncated: true }
+    : { text, truncated: false };
 }

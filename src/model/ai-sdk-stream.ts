@@ -6,7 +6,12 @@ import type { ThinkingBlock } from "./message.ts";
 import type { ModelCall, ModelFailure, ModelRequest, ModelResult, Usage } from "./model.ts";
 import type { ResponseHeaders } from "./retry-after.ts";
 
-const stopReasonOf: Readonly<Record<string, string>> = { stop: "end_turn", length: "max_tokens", "content-filter": "refusal", "tool-calls": "tool_use" };
+const stopReasonOf: Readonly<Record<string, string>> = {
+  stop: "end_turn",
+  length: "max_tokens",
+  "content-filter": "refusal",
+  "tool-calls": "tool_use",
+};
 
 export class PartReader {
   readonly #source: { request: ModelRequest; call: ModelCall };
@@ -19,7 +24,9 @@ export class PartReader {
   }
 
   text(): string {
-    return this.#draft.blocks.map(({ block }) => (block.type === "text" ? block.text : "")).join("");
+    return this.#draft.blocks
+      .map(({ block }) => (block.type === "text" ? block.text : ""))
+      .join("");
   }
 
   /** Takes one part; a result ends the reading. */
@@ -36,7 +43,8 @@ export class PartReader {
         this.#think(part);
         return undefined;
       case "tool-input-start":
-        if (typeof part.toolName === "string" && !part.providerExecuted) this.#source.call.onDelta?.({ kind: "tool", name: part.toolName });
+        if (typeof part.toolName === "string" && !part.providerExecuted)
+          this.#source.call.onDelta?.({ kind: "tool", name: part.toolName });
         return undefined;
       case "tool-call":
         this.#callTool(part);
@@ -55,7 +63,13 @@ export class PartReader {
   }
 
   end(): ModelResult {
-    return { ok: false, failure: { kind: "network", message: "the reply is incomplete: the stream ended without a reason to finish" } };
+    return {
+      ok: false,
+      failure: {
+        kind: "network",
+        message: "the reply is incomplete: the stream ended without a reason to finish",
+      },
+    };
   }
 
   #say({ id, delta }: Record<string, unknown>): void {
@@ -66,7 +80,10 @@ export class PartReader {
   }
 
   #think({ id, delta, providerMetadata }: Record<string, unknown>): void {
-    const { block } = this.#opened(`thought ${String(id)}`, () => ({ type: "thinking", thinking: "" }));
+    const { block } = this.#opened(`thought ${String(id)}`, () => ({
+      type: "thinking",
+      thinking: "",
+    }));
     if (block.type !== "thinking") return;
     if (isObject(providerMetadata)) keepMetadata(block, providerMetadata);
     if (typeof delta !== "string" || delta === "") return;
@@ -74,12 +91,26 @@ export class PartReader {
     this.#source.call.onDelta?.({ kind: "thinking", text: delta });
   }
 
-  #callTool({ toolCallId, toolName, input, providerExecuted, providerMetadata }: Record<string, unknown>): void {
+  #callTool({
+    toolCallId,
+    toolName,
+    input,
+    providerExecuted,
+    providerMetadata,
+  }: Record<string, unknown>): void {
     if (providerExecuted) return;
-    const extra = isObject(providerMetadata) ? { extra_content: providerMetadata as JsonObject } : {};
+    const extra = isObject(providerMetadata)
+      ? { extra_content: providerMetadata as JsonObject }
+      : {};
     const json = typeof input === "string" ? input : JSON.stringify(input ?? {});
-    const [id, name] = [toolCallId, toolName].map((word) => (typeof word === "string" ? word : "")) as [string, string];
-    this.#draft.blocks.push({ block: { type: "tool_use", id, name, input: undefined, ...extra }, json, closed: true });
+    const [id, name] = [toolCallId, toolName].map((word) =>
+      typeof word === "string" ? word : "",
+    ) as [string, string];
+    this.#draft.blocks.push({
+      block: { type: "tool_use", id, name, input: undefined, ...extra },
+      json,
+      closed: true,
+    });
   }
 
   #opened(key: string, make: () => DraftBlock["block"]): DraftBlock {
@@ -93,11 +124,20 @@ export class PartReader {
 
   #finish({ finishReason, usage }: Record<string, unknown>): ModelResult {
     const unified = isObject(finishReason) ? finishReason.unified : finishReason;
-    const raw = isObject(finishReason) && typeof finishReason.raw === "string" ? finishReason.raw : undefined;
-    if (unified === "error") return { ok: false, failure: { kind: "server", message: `the provider ended the reply with an error${raw ? ` (${raw})` : ""}` } };
+    const raw =
+      isObject(finishReason) && typeof finishReason.raw === "string" ? finishReason.raw : undefined;
+    if (unified === "error")
+      return {
+        ok: false,
+        failure: {
+          kind: "server",
+          message: `the provider ended the reply with an error${raw ? ` (${raw})` : ""}`,
+        },
+      };
     // Providers of the SDK end a stream that was cut with a reason that says nothing.
     if ((unified === "other" || unified === "unknown") && raw === undefined) return this.end();
-    this.#draft.stopReason = raw === "pause_turn" ? raw : (stopReasonOf[String(unified)] ?? raw ?? String(unified));
+    this.#draft.stopReason =
+      raw === "pause_turn" ? raw : (stopReasonOf[String(unified)] ?? raw ?? String(unified));
     if (isObject(usage)) this.#draft.usage = usageOf(usage);
     return settleReply(this.#draft, this.#source.request);
   }
@@ -107,18 +147,32 @@ export class PartReader {
 function keepMetadata(block: ThinkingBlock, metadata: Record<string, unknown>): void {
   block.extra_content = { ...block.extra_content, ...(metadata as JsonObject) };
   const { anthropic } = metadata;
-  if (isObject(anthropic) && typeof anthropic.signature === "string") block.signature = anthropic.signature;
+  if (isObject(anthropic) && typeof anthropic.signature === "string")
+    block.signature = anthropic.signature;
 }
 
 /** Version 2 has plain counts, version 3 has them split. */
-function usageOf({ inputTokens, outputTokens, cachedInputTokens }: Record<string, unknown>): Partial<Usage> {
-  const input = isObject(inputTokens) ? inputTokens : { total: inputTokens, cacheRead: cachedInputTokens };
+function usageOf({
+  inputTokens,
+  outputTokens,
+  cachedInputTokens,
+}: Record<string, unknown>): Partial<Usage> {
+  const input = isObject(inputTokens)
+    ? inputTokens
+    : { total: inputTokens, cacheRead: cachedInputTokens };
   const total = readCount(input.total);
   const cacheRead = readCount(input.cacheRead) ?? 0;
   const cacheWrite = readCount(input.cacheWrite) ?? 0;
-  const fresh = readCount(input.noCache) ?? (total === undefined ? undefined : Math.max(0, total - cacheRead - cacheWrite));
+  const fresh =
+    readCount(input.noCache) ??
+    (total === undefined ? undefined : Math.max(0, total - cacheRead - cacheWrite));
   const output = readCount(isObject(outputTokens) ? outputTokens.total : outputTokens);
-  return { ...(fresh === undefined ? {} : { input_tokens: fresh }), ...(output === undefined ? {} : { output_tokens: output }), cache_read_input_tokens: cacheRead, cache_creation_input_tokens: cacheWrite };
+  return {
+    ...(fresh === undefined ? {} : { input_tokens: fresh }),
+    ...(output === undefined ? {} : { output_tokens: output }),
+    cache_read_input_tokens: cacheRead,
+    cache_creation_input_tokens: cacheWrite,
+  };
 }
 
 /** The failure behind what a provider of the SDK threw: its call errors carry status, headers and body. */
@@ -126,10 +180,19 @@ export function failureOfThrown(error: unknown): ModelFailure {
   if (!isObject(error)) return failureOfErrorEvent({ error });
   const message = typeof error.message === "string" ? error.message : "";
   if (typeof error.statusCode === "number" && (error.statusCode < 200 || error.statusCode >= 300)) {
-    const headers = (isObject(error.responseHeaders) ? error.responseHeaders : {}) as ResponseHeaders;
-    const body = typeof error.responseBody === "string" && error.responseBody ? error.responseBody : JSON.stringify({ error: { message } });
+    const headers = (
+      isObject(error.responseHeaders) ? error.responseHeaders : {}
+    ) as ResponseHeaders;
+    const body =
+      typeof error.responseBody === "string" && error.responseBody
+        ? error.responseBody
+        : JSON.stringify({ error: { message } });
     return failureOfResponse({ status: error.statusCode, headers, body });
   }
-  if (error instanceof Error && /JSONParse|TypeValidation|InvalidResponse|EmptyResponse/.test(error.name)) return { kind: "malformed", message: message.slice(0, 300) };
+  if (
+    error instanceof Error &&
+    /JSONParse|TypeValidation|InvalidResponse|EmptyResponse/.test(error.name)
+  )
+    return { kind: "malformed", message: message.slice(0, 300) };
   return error instanceof Error ? failureOfSocket(error) : failureOfErrorEvent({ error });
 }

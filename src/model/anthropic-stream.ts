@@ -9,7 +9,14 @@ import type { ModelCall, ModelRequest, ModelResult, Usage } from "./model.ts";
 type Source = { model: string; request: ModelRequest; call: ModelCall; key?: string };
 
 /** The fields of any event that are read; everything is unchecked until used. */
-type WireEvent = { type?: unknown; index?: unknown; message?: unknown; content_block?: unknown; delta?: unknown; usage?: unknown };
+type WireEvent = {
+  type?: unknown;
+  index?: unknown;
+  message?: unknown;
+  content_block?: unknown;
+  delta?: unknown;
+  usage?: unknown;
+};
 
 export function readAnthropicStream({ model, request, call, key }: Source): StreamReader {
   const draft: Draft = { model, blocks: [], usage: {} };
@@ -36,7 +43,9 @@ export function readAnthropicStream({ model, request, call, key }: Source): Stre
         endMessage(draft, event);
         return undefined;
       case "message_stop":
-        return draft.stopReason === undefined ? incomplete("it ended without a stop reason") : settleReply(draft, request);
+        return draft.stopReason === undefined
+          ? incomplete("it ended without a stop reason")
+          : settleReply(draft, request);
       case "error":
         return { ok: false, failure: failureOfErrorEvent(event, key) };
       default:
@@ -52,16 +61,29 @@ export function readAnthropicStream({ model, request, call, key }: Source): Stre
       try {
         event = JSON.parse(data);
       } catch {
-        return { ok: false, failure: { kind: "malformed", message: `an event is not JSON: ${JSON.stringify(data.slice(0, 80))}` } };
+        return {
+          ok: false,
+          failure: {
+            kind: "malformed",
+            message: `an event is not JSON: ${JSON.stringify(data.slice(0, 80))}`,
+          },
+        };
       }
       return isObject(event) ? handle(event) : undefined;
     },
-    end: () => (events === 0 ? { ok: false, failure: { kind: "malformed", message: "the answer held no events" } } : incomplete("the stream was cut before its end")),
-    partialText: () => draft.blocks.map(({ block }) => (block.type === "text" ? block.text : "")).join(""),
+    end: () =>
+      events === 0
+        ? { ok: false, failure: { kind: "malformed", message: "the answer held no events" } }
+        : incomplete("the stream was cut before its end"),
+    partialText: () =>
+      draft.blocks.map(({ block }) => (block.type === "text" ? block.text : "")).join(""),
   };
 }
 
-const incomplete = (why: string): ModelResult => ({ ok: false, failure: { kind: "network", message: `the reply is incomplete: ${why}` } });
+const incomplete = (why: string): ModelResult => ({
+  ok: false,
+  failure: { kind: "network", message: `the reply is incomplete: ${why}` },
+});
 
 function startMessage(draft: Draft, message: unknown): void {
   if (!isObject(message)) return;
@@ -73,19 +95,28 @@ function startMessage(draft: Draft, message: unknown): void {
 }
 
 function endMessage(draft: Draft, event: WireEvent): void {
-  if (isObject(event.delta) && typeof event.delta.stop_reason === "string") draft.stopReason = event.delta.stop_reason;
+  if (isObject(event.delta) && typeof event.delta.stop_reason === "string")
+    draft.stopReason = event.delta.stop_reason;
   readUsage(draft.usage, event.usage);
 }
 
 function readUsage(into: Partial<Usage>, usage: unknown): void {
   if (!isObject(usage)) return;
-  for (const field of ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const) {
+  for (const field of [
+    "input_tokens",
+    "output_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+  ] as const) {
     const count = readCount(usage[field]);
     if (count !== undefined) into[field] = count;
   }
 }
 
-function startBlock(event: WireEvent, { draft, open, call }: { draft: Draft; open: Map<unknown, DraftBlock>; call: ModelCall }): void {
+function startBlock(
+  event: WireEvent,
+  { draft, open, call }: { draft: Draft; open: Map<unknown, DraftBlock>; call: ModelCall },
+): void {
   // An index may be used again by careless servers: the order of starts is the order of blocks.
   open.delete(event.index);
   const block = newBlock(event.content_block);
@@ -104,7 +135,11 @@ function newBlock(raw: unknown): AssistantBlock | undefined {
     case "text":
       return { type: "text", text: word("text") };
     case "thinking":
-      return { type: "thinking", thinking: word("thinking"), ...(word("signature") ? { signature: word("signature") } : {}) };
+      return {
+        type: "thinking",
+        thinking: word("thinking"),
+        ...(word("signature") ? { signature: word("signature") } : {}),
+      };
     case "redacted_thinking":
       return { type: "redacted_thinking", data: word("data") };
     case "tool_use":
@@ -125,10 +160,18 @@ function applyDelta(part: DraftBlock | undefined, delta: unknown, call: ModelCal
     call.onDelta?.({ kind: "text", text: delta.text });
   } else if (delta.type === "input_json_delta" && typeof delta.partial_json === "string") {
     part.json += delta.partial_json;
-  } else if (block.type === "thinking" && delta.type === "thinking_delta" && typeof delta.thinking === "string") {
+  } else if (
+    block.type === "thinking" &&
+    delta.type === "thinking_delta" &&
+    typeof delta.thinking === "string"
+  ) {
     block.thinking += delta.thinking;
     call.onDelta?.({ kind: "thinking", text: delta.thinking });
-  } else if (block.type === "thinking" && delta.type === "signature_delta" && typeof delta.signature === "string") {
+  } else if (
+    block.type === "thinking" &&
+    delta.type === "signature_delta" &&
+    typeof delta.signature === "string"
+  ) {
     block.signature = (block.signature ?? "") + delta.signature;
   }
 }

@@ -9,15 +9,26 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close().closeAllConnections();
 });
 
-async function serve(answer: (response: ServerResponse) => void): Promise<{ origin: string; connections: () => number }> {
+async function serve(
+  answer: (response: ServerResponse) => void,
+): Promise<{ origin: string; connections: () => number }> {
   let connections = 0;
-  const server = createServer((_, response) => answer(response)).on("connection", () => (connections += 1));
+  const server = createServer((_, response) => answer(response)).on(
+    "connection",
+    () => (connections += 1),
+  );
   open.push(server);
-  await new Promise<void>((done) => server.listen({ port: 0, host: "127.0.0.1", backlog: 1_000 }, done));
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections };
+  await new Promise<void>((done) =>
+    server.listen({ port: 0, host: "127.0.0.1", backlog: 1_000 }, done),
+  );
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => connections,
+  };
 }
 
-const stackFor = (origin: string): ClientStack => new ClientStack(() => new Client(origin, { pipelining: 1 }));
+const stackFor = (origin: string): ClientStack =>
+  new ClientStack(() => new Client(origin, { pipelining: 1 }));
 
 /** The body of the answer, or the code of what went wrong. */
 function ask(stack: ClientStack): Promise<string> {
@@ -27,13 +38,15 @@ function ask(stack: ClientStack): Promise<string> {
       onRequestStart: () => undefined,
       onResponseData: (_, chunk) => (body += chunk.toString()),
       onResponseEnd: () => resolve(body),
-      onResponseError: (_, error) => resolve((error as NodeJS.ErrnoException).code ?? error.message),
+      onResponseError: (_, error) =>
+        resolve((error as NodeJS.ErrnoException).code ?? error.message),
     };
     stack.dispatch({ origin: "", path: "/", method: "POST", body: "{}" }, handler);
   });
 }
 
-const many = (count: number, stack: ClientStack): Promise<string[]> => Promise.all(Array.from({ length: count }, () => ask(stack)));
+const many = (count: number, stack: ClientStack): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => ask(stack)));
 
 describe("ClientStack", () => {
   test("as many requests are under way as were asked for, however many: none waits for the reply to another", async () => {
@@ -68,17 +81,22 @@ describe("ClientStack", () => {
     const stack = stackFor(origin);
     for (let turn = 0; turn < 10; turn++) expect(await ask(stack)).toBe("quick");
     expect(connections()).toBe(1);
-    await Promise.all(Array.from({ length: 100 }, async () => {
-      for (let turn = 0; turn < 10; turn++) await ask(stack);
-    }));
+    await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        for (let turn = 0; turn < 10; turn++) await ask(stack);
+      }),
+    );
     expect(connections()).toBeLessThanOrEqual(100);
     await stack.destroy();
   });
 
   test("a server that hangs up after each reply is connected to again", async () => {
-    const { origin } = await serve((response) => response.setHeader("connection", "close").end("bye"));
+    const { origin } = await serve((response) =>
+      response.setHeader("connection", "close").end("bye"),
+    );
     const stack = stackFor(origin);
-    for (let round = 0; round < 3; round++) expect(new Set(await many(80, stack))).toEqual(new Set(["bye"]));
+    for (let round = 0; round < 3; round++)
+      expect(new Set(await many(80, stack))).toEqual(new Set(["bye"]));
     await stack.destroy();
   });
 

@@ -24,7 +24,8 @@ export class ClientStack {
   }
 
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    const client = this.#idle.pop() ?? (this.#all.size === 0 || this.#isDestroyed ? this.#open() : undefined);
+    const client =
+      this.#idle.pop() ?? (this.#all.size === 0 || this.#isDestroyed ? this.#open() : undefined);
     if (client) return void client.dispatch(options, handler);
     this.#waiting.push({ options, handler });
     if (!this.#isPausing) this.#openSoon();
@@ -37,7 +38,8 @@ export class ClientStack {
     setImmediate(() =>
       setImmediate(() => {
         this.#isPausing = false;
-        while (this.#sent < last && this.#waiting.length > 0 && this.#opening < maxOpening) this.#sendNext(this.#open());
+        while (this.#sent < last && this.#waiting.length > 0 && this.#opening < maxOpening)
+          this.#sendNext(this.#open());
         if (this.#waiting.length > 0 && this.#opening < maxOpening) this.#openSoon();
       }),
     );

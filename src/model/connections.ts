@@ -5,7 +5,10 @@ import type { Environment } from "./aliases.ts";
 import { ClientStack } from "./client-stack.ts";
 
 /** Takes requests for one provider; undici's dispatchers do, and so does a ClientStack. */
-export type Sender = { dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown; destroy(): Promise<void> };
+export type Sender = {
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown;
+  destroy(): Promise<void>;
+};
 
 export type Connections = {
   /** The sender once it is open; until then, undefined. */
@@ -17,7 +20,13 @@ export type Connections = {
 // Idle and total time are watched by the exchange itself, on its own clock.
 const untimed = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000, pipelining: 1 };
 
-export function createConnections({ origin, env }: { origin: string; env: Environment }): Connections {
+export function createConnections({
+  origin,
+  env,
+}: {
+  origin: string;
+  env: Environment;
+}): Connections {
   let opening: Promise<Sender> | undefined;
   let sender: Sender | undefined;
   return {
@@ -40,9 +49,18 @@ async function connect(origin: string, env: Environment): Promise<Sender> {
   if (httpProxy || httpsProxy) {
     // Tunnels need what the index adds to its dispatchers; a bundle keeps only the default export of a dynamic import.
     const { default: undici } = await import("undici");
-    return new undici.EnvHttpProxyAgent({ ...untimed, connect: connecting, httpProxy, httpsProxy, noProxy: env.no_proxy || env.NO_PROXY || "" });
+    return new undici.EnvHttpProxyAgent({
+      ...untimed,
+      connect: connecting,
+      httpProxy,
+      httpsProxy,
+      noProxy: env.no_proxy || env.NO_PROXY || "",
+    });
   }
-  const [{ default: Client }, { default: buildConnector }] = await Promise.all([import("undici/lib/dispatcher/client.js"), import("undici/lib/core/connect.js")]);
+  const [{ default: Client }, { default: buildConnector }] = await Promise.all([
+    import("undici/lib/dispatcher/client.js"),
+    import("undici/lib/core/connect.js"),
+  ]);
   // One for all sockets: it keeps the TLS sessions that make the next handshake short.
   const options = { ...untimed, connect: buildConnector(connecting) };
   return new ClientStack(() => new Client(origin, options));

@@ -37,31 +37,53 @@ export function createModels(options: ModelsOptions): Models {
 
   return {
     resolve(name) {
-      const { provider, id } = parseModelName(expandAlias(name, aliases), providers, [...aliases.keys()]);
+      const { provider, id } = parseModelName(expandAlias(name, aliases), providers, [
+        ...aliases.keys(),
+      ]);
       const full = `${provider}:${id}`;
       const found = models.get(full);
       if (found) return found;
       const served = endpoints.get(provider) ?? openEndpoint(provider, options);
       endpoints.set(provider, served);
-      const model = served.protocol === "anthropic" ? anthropicModel(served.endpoint, id) : openAiModel(served.endpoint, id);
+      const model =
+        served.protocol === "anthropic"
+          ? anthropicModel(served.endpoint, id)
+          : openAiModel(served.endpoint, id);
       models.set(full, model);
       return model;
     },
     async close() {
-      await Promise.all([...endpoints.values()].map(({ endpoint }) => endpoint.connections.close()));
+      await Promise.all(
+        [...endpoints.values()].map(({ endpoint }) => endpoint.connections.close()),
+      );
     },
   };
 }
 
-function openEndpoint(name: string, options: ModelsOptions): { endpoint: Endpoint; protocol: "anthropic" | "openai" } {
-  const { env, providers = {}, idleTimeoutMs = limits.run.idleTimeoutMs, replyTimeoutMs, clock = systemClock } = options;
+function openEndpoint(
+  name: string,
+  options: ModelsOptions,
+): { endpoint: Endpoint; protocol: "anthropic" | "openai" } {
+  const {
+    env,
+    providers = {},
+    idleTimeoutMs = limits.run.idleTimeoutMs,
+    replyTimeoutMs,
+    clock = systemClock,
+  } = options;
   const provider = providerOf(name, { env, settings: providers });
   const baseUrl = URL.canParse(provider.baseUrl) ? new URL(provider.baseUrl) : undefined;
   if (!baseUrl || !/^https?:$/.test(baseUrl.protocol)) {
-    throw new RetinueError("config", `the base address of the provider "${name}" is "${provider.baseUrl}"; expected an address that begins with http:// or https://.`);
+    throw new RetinueError(
+      "config",
+      `the base address of the provider "${name}" is "${provider.baseUrl}"; expected an address that begins with http:// or https://.`,
+    );
   }
   const found = keyOf(provider, env);
-  const asHeader = provider.protocol === "anthropic" && found?.variable !== "ANTHROPIC_AUTH_TOKEN" ? { header: "x-api-key", prefix: "" } : { header: "authorization", prefix: "Bearer " };
+  const asHeader =
+    provider.protocol === "anthropic" && found?.variable !== "ANTHROPIC_AUTH_TOKEN"
+      ? { header: "x-api-key", prefix: "" }
+      : { header: "authorization", prefix: "Bearer " };
   const endpoint: Endpoint = {
     provider: name,
     baseUrl,

@@ -17,7 +17,15 @@ export type Draft = {
   usage: Partial<Usage>;
 };
 
-const stopReasons = new Set<string>(["end_turn", "tool_use", "max_tokens", "stop_sequence", "pause_turn", "refusal", "model_context_window_exceeded"] satisfies StopReason[]);
+const stopReasons = new Set<string>([
+  "end_turn",
+  "tool_use",
+  "max_tokens",
+  "stop_sequence",
+  "pause_turn",
+  "refusal",
+  "model_context_window_exceeded",
+] satisfies StopReason[]);
 
 export const newToolUseId = (): string => `toolu_${randomBytes(12).toString("hex")}`;
 
@@ -26,22 +34,36 @@ export function settleReply(draft: Draft, request: ModelRequest): ModelResult {
   const content: AssistantBlock[] = [];
   const invalid: Record<string, string> = {};
   const ids = new Set<string>();
-  const cutOff = draft.stopReason === "max_tokens" || draft.stopReason === "model_context_window_exceeded";
+  const cutOff =
+    draft.stopReason === "max_tokens" || draft.stopReason === "model_context_window_exceeded";
   for (const part of draft.blocks) {
     const { block } = part;
     if (block.type === "text" && block.text === "") continue;
     if (block.type === "tool_use") {
       const problem = settleToolUse(block, part, { ids, cutOff });
       if (problem) invalid[block.id] = problem;
-    } else if (block.type === "server_tool_use") block.input = parseInput(part.json).input ?? block.input ?? {};
+    } else if (block.type === "server_tool_use")
+      block.input = parseInput(part.json).input ?? block.input ?? {};
     content.push(block);
   }
   const calls = ids.size > 0;
   const known = stopReasons.has(draft.stopReason ?? "");
-  if (!known) for (const id of ids) invalid[id] ??= `the reply ended in a way that is not known (${String(draft.stopReason).slice(0, 60)}), so this call was not run`;
-  const stop_reason = settleStopReason(known ? (draft.stopReason as StopReason) : "end_turn", calls);
+  if (!known)
+    for (const id of ids)
+      invalid[id] ??=
+        `the reply ended in a way that is not known (${String(draft.stopReason).slice(0, 60)}), so this call was not run`;
+  const stop_reason = settleStopReason(
+    known ? (draft.stopReason as StopReason) : "end_turn",
+    calls,
+  );
   const usage = settleUsage(draft.usage, { content, request });
-  const reply: Reply = { ...(draft.id ? { id: draft.id } : {}), model: draft.model, content, stop_reason, usage };
+  const reply: Reply = {
+    ...(draft.id ? { id: draft.id } : {}),
+    model: draft.model,
+    content,
+    stop_reason,
+    usage,
+  };
   if (Object.keys(invalid).length > 0) reply.invalid_inputs = invalid;
   return { ok: true, reply };
 }
@@ -53,16 +75,25 @@ function settleStopReason(given: StopReason, calls: boolean): StopReason {
   return given;
 }
 
-function settleToolUse(block: ToolUseBlock, part: DraftBlock, { ids, cutOff }: { ids: Set<string>; cutOff: boolean }): string | undefined {
+function settleToolUse(
+  block: ToolUseBlock,
+  part: DraftBlock,
+  { ids, cutOff }: { ids: Set<string>; cutOff: boolean },
+): string | undefined {
   const repeated = ids.has(block.id);
   if (repeated || !isSafeId(block.id)) block.id = newToolUseId();
   ids.add(block.id);
-  const parsed = part.json.trim() === "" && isObject(block.input) ? { input: block.input } : parseInput(part.json);
+  const parsed =
+    part.json.trim() === "" && isObject(block.input)
+      ? { input: block.input }
+      : parseInput(part.json);
   block.input = parsed.input ?? {};
   if (repeated) return "its id repeats that of an earlier call in the same reply";
   if (!part.closed) return "the call is incomplete: the reply ended inside it";
   if (parsed.input) return undefined;
-  return cutOff ? "the call is incomplete: the output limit was reached inside its input" : parsed.problem;
+  return cutOff
+    ? "the call is incomplete: the output limit was reached inside its input"
+    : parsed.problem;
 }
 
 /** Ids become keys of plain objects and go back over the wire: nothing that an object knows by itself, no odd characters. */
@@ -72,9 +103,15 @@ function parseInput(json: string): { input?: Record<string, unknown>; problem?: 
   if (json.trim() === "") return { input: {} };
   try {
     const input = JSON.parse(json) as unknown;
-    return isObject(input) ? { input } : { problem: `the input is no JSON object but ${Array.isArray(input) ? "an array" : typeof input}` };
+    return isObject(input)
+      ? { input }
+      : {
+          problem: `the input is no JSON object but ${Array.isArray(input) ? "an array" : typeof input}`,
+        };
   } catch (error) {
-    return { problem: `the input is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}` };
+    return {
+      problem: `the input is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`,
+    };
   }
 }
 
@@ -84,10 +121,16 @@ export function readCount(value: unknown): number | undefined {
 }
 
 /** Budgets must hold although a provider counts nothing: what is missing, or cannot be true, is estimated. */
-function settleUsage(given: Partial<Usage>, { content, request }: { content: readonly AssistantBlock[]; request: ModelRequest }): Usage {
+function settleUsage(
+  given: Partial<Usage>,
+  { content, request }: { content: readonly AssistantBlock[]; request: ModelRequest },
+): Usage {
   const { cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = given;
   const prompt = (given.input_tokens ?? 0) + cache_read_input_tokens + cache_creation_input_tokens;
-  const input_tokens = given.input_tokens === undefined || prompt === 0 ? estimateTokens([request.system, request.tools, request.messages]) : given.input_tokens;
+  const input_tokens =
+    given.input_tokens === undefined || prompt === 0
+      ? estimateTokens([request.system, request.tools, request.messages])
+      : given.input_tokens;
   const output_tokens = given.output_tokens || (content.length > 0 ? estimateTokens(content) : 0);
   return { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens };
 }

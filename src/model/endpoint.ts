@@ -25,11 +25,21 @@ export function prepare({ connections }: Endpoint): void {
   connections.open().catch(() => undefined);
 }
 
-export type Posting = { path: string; headers: Record<string, string>; body: () => string; newReader: () => StreamReader; call: ModelCall };
+export type Posting = {
+  path: string;
+  headers: Record<string, string>;
+  body: () => string;
+  newReader: () => StreamReader;
+  call: ModelCall;
+};
 
 /** Posts the body until it is answered or given up; never rejects. */
-export function post(endpoint: Endpoint, { path, headers, body, newReader, call }: Posting): Promise<ModelResult> {
-  const { baseUrl, key, auth, connections, limiter, clock, idleTimeoutMs, replyTimeoutMs } = endpoint;
+export function post(
+  endpoint: Endpoint,
+  { path, headers, body, newReader, call }: Posting,
+): Promise<ModelResult> {
+  const { baseUrl, key, auth, connections, limiter, clock, idleTimeoutMs, replyTimeoutMs } =
+    endpoint;
   const talk = (sender: Sender): Promise<ModelResult> => {
     let text: string;
     try {
@@ -42,15 +52,35 @@ export function post(endpoint: Endpoint, { path, headers, body, newReader, call 
       sender,
       origin: baseUrl.origin,
       path: `${baseUrl.pathname.replace(/\/+$/, "")}${path}${baseUrl.search}`,
-      headers: { "content-type": "application/json", accept: "text/event-stream", ...headers, ...(key && auth ? { [auth.header]: auth.prefix + key } : {}) },
+      headers: {
+        "content-type": "application/json",
+        accept: "text/event-stream",
+        ...headers,
+        ...(key && auth ? { [auth.header]: auth.prefix + key } : {}),
+      },
     };
-    return exchange(request, text, { reader: newReader(), call, idleTimeoutMs, replyTimeoutMs, key });
+    return exchange(request, text, {
+      reader: newReader(),
+      call,
+      idleTimeoutMs,
+      replyTimeoutMs,
+      key,
+    });
   };
   const attempt = (): Promise<ModelResult> => {
     const sender = connections.ready();
-    return sender ? talk(sender) : connections.open().then(talk, (error: unknown) => refused(`the connection cannot be set up (is the proxy's address right?): ${errorText(error)}`));
+    return sender
+      ? talk(sender)
+      : connections
+          .open()
+          .then(talk, (error: unknown) =>
+            refused(
+              `the connection cannot be set up (is the proxy's address right?): ${errorText(error)}`,
+            ),
+          );
   };
   return sendWithRetry(attempt, { limiter, clock, call });
 }
 
-const refused = (message: string): Promise<ModelResult> => Promise.resolve({ ok: false, failure: { kind: "invalid_request", message } });
+const refused = (message: string): Promise<ModelResult> =>
+  Promise.resolve({ ok: false, failure: { kind: "invalid_request", message } });

@@ -5,7 +5,12 @@ import type { Dispatcher } from "undici";
 import { unwatchAbort, watchAbort } from "../base/abort-watch.ts";
 import { limits } from "../base/limits.ts";
 import type { Sender } from "./connections.ts";
-import { failureOfErrorEvent, failureOfResponse, failureOfSocket, looksLikeHtml } from "./failure.ts";
+import {
+  failureOfErrorEvent,
+  failureOfResponse,
+  failureOfSocket,
+  looksLikeHtml,
+} from "./failure.ts";
 import type { ModelCall, ModelFailure, ModelResult } from "./model.ts";
 import { headerOf, type ResponseHeaders } from "./retry-after.ts";
 
@@ -19,7 +24,12 @@ export type StreamReader = {
 };
 
 /** Where the request goes. */
-export type ExchangeRequest = { sender: Sender; origin: string; path: string; headers: Record<string, string> };
+export type ExchangeRequest = {
+  sender: Sender;
+  origin: string;
+  path: string;
+  headers: Record<string, string>;
+};
 
 /** What its answer is read with. */
 export type Reading = {
@@ -33,7 +43,11 @@ export type Reading = {
 
 const errorBodyCharacters = 64 * 1024;
 
-export function exchange({ sender, origin, path, headers }: ExchangeRequest, body: string, reading: Reading): Promise<ModelResult> {
+export function exchange(
+  { sender, origin, path, headers }: ExchangeRequest,
+  body: string,
+  reading: Reading,
+): Promise<ModelResult> {
   return new Promise((resolve) => {
     if (reading.call.signal.aborted) return resolve({ ok: false, failure: stopped });
     const conversation = new Conversation(reading, resolve);
@@ -78,14 +92,23 @@ class Conversation implements Dispatcher.DispatchHandler {
     if (this.#settled) controller.abort(new Error("no longer wanted"));
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: ResponseHeaders,
+  ): void {
     this.#lastByte = performance.now();
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
     const type = headerOf(headers, "content-type") ?? "";
     const encoding = headerOf(headers, "content-encoding") ?? "identity";
-    if (encoding !== "identity") return this.#fail({ kind: "malformed", status, message: `the answer is compressed (${encoding}), which was not asked for` });
+    if (encoding !== "identity")
+      return this.#fail({
+        kind: "malformed",
+        status,
+        message: `the answer is compressed (${encoding}), which was not asked for`,
+      });
     this.#streams = status < 300 && !/html|application\/json/i.test(type);
   }
 
@@ -93,7 +116,12 @@ class Conversation implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#lastByte = performance.now();
     this.#bytes += chunk.length;
-    if (this.#bytes > limits.model.replyBytes) return this.#fail({ kind: "malformed", status: this.#status, message: `the answer is longer than ${limits.model.replyBytes} bytes` });
+    if (this.#bytes > limits.model.replyBytes)
+      return this.#fail({
+        kind: "malformed",
+        status: this.#status,
+        message: `the answer is longer than ${limits.model.replyBytes} bytes`,
+      });
     this.#feed(this.#decoder.write(chunk));
   }
 
@@ -115,13 +143,17 @@ class Conversation implements Dispatcher.DispatchHandler {
     if (decoded === "") return;
     // A stream may begin with a byte order mark, which is no part of its first line.
     const text = this.#body === "" && decoded.charCodeAt(0) === 0xfeff ? decoded.slice(1) : decoded;
-    if (this.#body.length < errorBodyCharacters && !(this.#streams && this.#body)) this.#body += text.slice(0, errorBodyCharacters);
+    if (this.#body.length < errorBodyCharacters && !(this.#streams && this.#body))
+      this.#body += text.slice(0, errorBodyCharacters);
     if (!this.#streams) return;
     this.#endsWithCr = text.charCodeAt(text.length - 1) === 13;
     try {
       this.#parser.feed(text);
     } catch (error) {
-      this.#fail({ kind: "malformed", message: `the answer could not be read: ${error instanceof Error ? error.message : String(error)}` });
+      this.#fail({
+        kind: "malformed",
+        message: `the answer could not be read: ${error instanceof Error ? error.message : String(error)}`,
+      });
     }
   }
 
@@ -135,8 +167,21 @@ class Conversation implements Dispatcher.DispatchHandler {
   #atEnd(): ModelResult {
     const [status, body] = [this.#status, this.#body];
     const { reader, key } = this.#reading;
-    if (status < 200 || status >= 300) return { ok: false, failure: failureOfResponse({ status, headers: this.#headers ?? {}, body, ...(key ? { key } : {}) }) };
-    if (looksLikeHtml(body)) return malformed(status, "an HTML page came instead of a reply; check the provider's base address");
+    if (status < 200 || status >= 300)
+      return {
+        ok: false,
+        failure: failureOfResponse({
+          status,
+          headers: this.#headers ?? {},
+          body,
+          ...(key ? { key } : {}),
+        }),
+      };
+    if (looksLikeHtml(body))
+      return malformed(
+        status,
+        "an HTML page came instead of a reply; check the provider's base address",
+      );
     if (this.#streams) return reader.end();
     try {
       const data = JSON.parse(body) as { error?: unknown };
@@ -154,15 +199,26 @@ class Conversation implements Dispatcher.DispatchHandler {
 
   #nextCheckMs(): number {
     const { idleTimeoutMs, replyTimeoutMs = limits.model.replyTimeoutMs } = this.#reading;
-    return Math.max(1, Math.ceil(Math.min(this.#lastByte + idleTimeoutMs, this.#started + replyTimeoutMs) - performance.now()));
+    return Math.max(
+      1,
+      Math.ceil(
+        Math.min(this.#lastByte + idleTimeoutMs, this.#started + replyTimeoutMs) -
+          performance.now(),
+      ),
+    );
   }
 
   #checkTime(): void {
     const { idleTimeoutMs, replyTimeoutMs = limits.model.replyTimeoutMs } = this.#reading;
     const now = performance.now();
     if (this.#settled) return this.#controller?.abort(new Error("the body did not end"));
-    if (now - this.#started >= replyTimeoutMs) return this.#fail({ kind: "timeout", message: `the reply was not complete after ${replyTimeoutMs} ms` });
-    if (now - this.#lastByte >= idleTimeoutMs) return this.#cut({ kind: "timeout", message: `no byte for ${idleTimeoutMs} ms` });
+    if (now - this.#started >= replyTimeoutMs)
+      return this.#fail({
+        kind: "timeout",
+        message: `the reply was not complete after ${replyTimeoutMs} ms`,
+      });
+    if (now - this.#lastByte >= idleTimeoutMs)
+      return this.#cut({ kind: "timeout", message: `no byte for ${idleTimeoutMs} ms` });
     this.#timer = setTimeout(() => this.#checkTime(), this.#nextCheckMs());
   }
 
@@ -186,8 +242,15 @@ class Conversation implements Dispatcher.DispatchHandler {
     this.#timer.unref();
     unwatchAbort(this.#reading.call.signal, this);
     const partialText = result.ok ? "" : this.#reading.reader.partialText();
-    this.#resolve(result.ok || !partialText ? result : { ok: false, failure: { ...result.failure, partialText } });
+    this.#resolve(
+      result.ok || !partialText
+        ? result
+        : { ok: false, failure: { ...result.failure, partialText } },
+    );
   }
 }
 
-const malformed = (status: number, message: string): ModelResult => ({ ok: false, failure: { kind: "malformed", status, message } });
+const malformed = (status: number, message: string): ModelResult => ({
+  ok: false,
+  failure: { kind: "malformed", status, message },
+});

@@ -11,13 +11,26 @@ export type MediaSource = { type: "base64"; media_type: string; data: string };
 export type ImageBlock = { type: "image"; source: MediaSource };
 export type DocumentBlock = { type: "document"; source: MediaSource };
 /** What a provider's own tools leave in a reply (web search…): kept and sent back untouched. */
-export type ProviderBlock = { type: "server_tool_use" | "web_search_tool_result"; [key: string]: unknown };
+export type ProviderBlock = {
+  type: "server_tool_use" | "web_search_tool_result";
+  [key: string]: unknown;
+};
 
 export type ResultContent = string | (TextBlock | ImageBlock | DocumentBlock)[];
-export type ToolResultBlock = { type: "tool_result"; tool_use_id: string; content: ResultContent; is_error?: boolean };
+export type ToolResultBlock = {
+  type: "tool_result";
+  tool_use_id: string;
+  content: ResultContent;
+  is_error?: boolean;
+};
 
 export type UserBlock = TextBlock | ImageBlock | DocumentBlock | ToolResultBlock;
-export type AssistantBlock = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock | ProviderBlock;
+export type AssistantBlock =
+  | TextBlock
+  | ThinkingBlock
+  | RedactedThinkingBlock
+  | ToolUseBlock
+  | ProviderBlock;
 
 export type UserMessage = { role: "user"; content: string | UserBlock[] };
 export type AssistantMessage = { role: "assistant"; content: AssistantBlock[] };
@@ -37,6 +50,9 @@ export function toolUsesOf(content: readonly AssistantBlock[]): ToolUseBlock[] {
 
 /** A user message with one more text: two in a row are one to a provider. */
 export function withText(message: UserMessage, text: string): UserMessage {
-  const blocks = typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
+  const blocks =
+    typeof message.content === "string"
+      ? [{ type: "text" as const, text: message.content }]
+      : message.content;
   return { role: "user", content: [...blocks, { type: "text", text }] };
 }

@@ -3,10 +3,17 @@ import { RetinueError } from "../base/errors.ts";
 import { aliasTable, expandAlias, type Environment } from "./aliases.ts";
 import { nearModelName, parseModelName, type ProviderTable } from "./providers.ts";
 
-export type ModelNames = { env: Environment; providers?: ProviderTable; aliases?: Readonly<Record<string, string>> };
+export type ModelNames = {
+  env: Environment;
+  providers?: ProviderTable;
+  aliases?: Readonly<Record<string, string>>;
+};
 
 /** Undefined where the name can be resolved. `inherit` and `offline` always can. */
-export function modelNameProblem(name: string, { env, providers = {}, aliases: given }: ModelNames): { message: string; suggestion?: string } | undefined {
+export function modelNameProblem(
+  name: string,
+  { env, providers = {}, aliases: given }: ModelNames,
+): { message: string; suggestion?: string } | undefined {
   const aliases = aliasTable(env, given);
   if (name === "inherit" || name === "offline") return undefined;
   const known = [...aliases.keys()];

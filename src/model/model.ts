@@ -16,9 +16,21 @@ export type ModelRequest = {
   webSearch?: boolean;
 };
 
-export type Usage = { input_tokens: number; output_tokens: number; cache_read_input_tokens: number; cache_creation_input_tokens: number };
+export type Usage = {
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_input_tokens: number;
+  cache_creation_input_tokens: number;
+};
 
-export type StopReason = "end_turn" | "tool_use" | "max_tokens" | "stop_sequence" | "pause_turn" | "refusal" | "model_context_window_exceeded";
+export type StopReason =
+  | "end_turn"
+  | "tool_use"
+  | "max_tokens"
+  | "stop_sequence"
+  | "pause_turn"
+  | "refusal"
+  | "model_context_window_exceeded";
 
 export type Reply = {
   id?: string;
@@ -31,20 +43,45 @@ export type Reply = {
   invalid_inputs?: Record<string, string>;
 };
 
-export type FailureKind = "rate_limit" | "overloaded" | "server" | "network" | "timeout" | "malformed" | "auth" | "overflow" | "invalid_request" | "aborted";
+export type FailureKind =
+  | "rate_limit"
+  | "overloaded"
+  | "server"
+  | "network"
+  | "timeout"
+  | "malformed"
+  | "auth"
+  | "overflow"
+  | "invalid_request"
+  | "aborted";
 
 /** A provider's failure as a value. `partialText` is what had arrived before the cut; `isUnreachable`: no connection came about, so nothing was asked and nothing paid for. */
-export type ModelFailure = { kind: FailureKind; message: string; isUnreachable?: true; status?: number; retryAfterMs?: number; partialText?: string; attempts?: number };
+export type ModelFailure = {
+  kind: FailureKind;
+  message: string;
+  isUnreachable?: true;
+  status?: number;
+  retryAfterMs?: number;
+  partialText?: string;
+  attempts?: number;
+};
 
 export type ModelResult = { ok: true; reply: Reply } | { ok: false; failure: ModelFailure };
 
-export type ReplyDelta = { kind: "text" | "thinking"; text: string } | { kind: "tool"; name: string };
+export type ReplyDelta =
+  | { kind: "text" | "thinking"; text: string }
+  | { kind: "tool"; name: string };
 
 export type ModelCall = {
   signal: AbortSignal;
   onDelta?: (delta: ReplyDelta) => void;
   /** A retry is waiting: what for, how long, and that the deltas so far are void. */
-  onWait?: (wait: { kind: FailureKind; delayMs: number; attempt: number; /** What went wrong, where something did. */ message?: string }) => void;
+  onWait?: (wait: {
+    kind: FailureKind;
+    delayMs: number;
+    attempt: number;
+    /** What went wrong, where something did. */ message?: string;
+  }) => void;
 };
 
 type Rates = { input: number; output: number; cacheRead: number; cacheWrite: number };
@@ -68,9 +105,15 @@ export type Model = {
 };
 
 /** The reply ended before the model did: its last call or sentence may be incomplete. */
-export const isCut = ({ stop_reason }: Pick<Reply, "stop_reason">): boolean => stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded";
+export const isCut = ({ stop_reason }: Pick<Reply, "stop_reason">): boolean =>
+  stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded";
 
-export const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+export const noUsage: Usage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+};
 
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
@@ -82,4 +125,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 export const totalTokens = (usage: Usage): number =>
-  usage.input_tokens + usage.output_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+  usage.input_tokens +
+  usage.output_tokens +
+  usage.cache_read_input_tokens +
+  usage.cache_creation_input_tokens;

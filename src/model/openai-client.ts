@@ -11,7 +11,10 @@ const reasoning = /^(o\d|gpt-[5-9])|^gemini/;
 export function openAiModel(endpoint: Endpoint, id: string): Model {
   const { provider, key } = endpoint;
   const price = priceOf(id, provider);
-  const dialect: OpenAiDialect = { maxTokensField: provider === "openai" ? "max_completion_tokens" : "max_tokens", takesEffort: (provider === "openai" || provider === "google") && reasoning.test(id) };
+  const dialect: OpenAiDialect = {
+    maxTokensField: provider === "openai" ? "max_completion_tokens" : "max_tokens",
+    takesEffort: (provider === "openai" || provider === "google") && reasoning.test(id),
+  };
 
   const sendOnce = (request: ModelRequest, call: ModelCall): Promise<ModelResult> =>
     post(endpoint, {
@@ -33,7 +36,8 @@ export function openAiModel(endpoint: Endpoint, id: string): Model {
     async send(request, call) {
       const result = await sendOnce(request, call);
       if (result.ok || !wantsOtherField(result.failure.message, dialect)) return result;
-      dialect.maxTokensField = dialect.maxTokensField === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+      dialect.maxTokensField =
+        dialect.maxTokensField === "max_tokens" ? "max_completion_tokens" : "max_tokens";
       return sendOnce(request, call);
     },
   };
@@ -41,5 +45,9 @@ export function openAiModel(endpoint: Endpoint, id: string): Model {
 
 /** A server that refuses one name of the output limit and speaks of it is asked once more by the other. */
 function wantsOtherField(message: string, { maxTokensField }: OpenAiDialect): boolean {
-  return message.startsWith("HTTP 4") && new RegExp(`\\b${maxTokensField}\\b`).test(message) && /unsupported|not supported|unrecognized|unknown|extra|not permitted|use 'max/i.test(message);
+  return (
+    message.startsWith("HTTP 4") &&
+    new RegExp(`\\b${maxTokensField}\\b`).test(message) &&
+    /unsupported|not supported|unrecognized|unknown|extra|not permitted|use 'max/i.test(message)
+  );
 }

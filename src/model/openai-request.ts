@@ -1,6 +1,13 @@
 // The body of a request to an OpenAI-compatible chat endpoint, from messages in our own shape.
 import { createHash } from "node:crypto";
-import type { AssistantMessage, Message, ResultContent, ToolResultBlock, UserBlock, UserMessage } from "./message.ts";
+import type {
+  AssistantMessage,
+  Message,
+  ResultContent,
+  ToolResultBlock,
+  UserBlock,
+  UserMessage,
+} from "./message.ts";
 import type { Effort, ModelRequest } from "./model.ts";
 import { toBody, toolsWriter } from "./request-body.ts";
 
@@ -13,9 +20,16 @@ export type OpenAiDialect = {
 
 const efforts: Record<Effort, string> = { low: "low", medium: "medium", high: "high", max: "high" };
 
-type ContentPart = { type: "text"; text: string } | { type: "image_url"; image_url: { url: string } };
+type ContentPart =
+  | { type: "text"; text: string }
+  | { type: "image_url"; image_url: { url: string } };
 
-const writeTools = toolsWriter((tools) => tools.map(({ name, description, input_schema }) => ({ type: "function", function: { name: wireName(name), description, parameters: input_schema } })));
+const writeTools = toolsWriter((tools) =>
+  tools.map(({ name, description, input_schema }) => ({
+    type: "function",
+    function: { name: wireName(name), description, parameters: input_schema },
+  })),
+);
 
 export function openAiBody(id: string, request: ModelRequest, dialect: OpenAiDialect): string {
   const { system, tools, maxOutputTokens, effort } = request;
@@ -26,7 +40,13 @@ export function openAiBody(id: string, request: ModelRequest, dialect: OpenAiDia
     [dialect.maxTokensField]: maxOutputTokens,
     ...(effort && dialect.takesEffort ? { reasoning_effort: efforts[effort] } : {}),
   };
-  return toBody(fields, { tools: writeTools(tools), messages: [...(system.trim() ? [{ role: "system", content: system }] : []), ...wireMessages(request.messages)] });
+  return toBody(fields, {
+    tools: writeTools(tools),
+    messages: [
+      ...(system.trim() ? [{ role: "system", content: system }] : []),
+      ...wireMessages(request.messages),
+    ],
+  });
 }
 
 /** Function names are at most 64 plain characters here; a longer one keeps its beginning and a hash of the whole. */
@@ -36,11 +56,18 @@ export function wireName(name: string): string {
 }
 
 function wireMessages(messages: readonly Message[]): object[] {
-  const lastPrompt = messages.findLastIndex((message) => message.role === "user" && !hasResults(message));
-  return messages.flatMap((message, index) => (message.role === "user" ? userMessages(message.content) : assistantMessage(message, index > lastPrompt)));
+  const lastPrompt = messages.findLastIndex(
+    (message) => message.role === "user" && !hasResults(message),
+  );
+  return messages.flatMap((message, index) =>
+    message.role === "user"
+      ? userMessages(message.content)
+      : assistantMessage(message, index > lastPrompt),
+  );
 }
 
-const hasResults = ({ content }: UserMessage): boolean => typeof content !== "string" && content.some((block) => block.type === "tool_result");
+const hasResults = ({ content }: UserMessage): boolean =>
+  typeof content !== "string" && content.some((block) => block.type === "tool_result");
 
 function assistantMessage({ content }: AssistantMessage, inToolLoop: boolean): object[] {
   let text = "";
@@ -51,12 +78,24 @@ function assistantMessage({ content }: AssistantMessage, inToolLoop: boolean): o
     else if (block.type === "thinking" && block.signature === undefined) thoughts += block.thinking;
     else if (block.type === "tool_use") {
       const { id, name, input, extra_content } = block;
-      calls.push({ id, type: "function", function: { name: wireName(name), arguments: JSON.stringify(input ?? {}) }, ...(extra_content ? { extra_content } : {}) });
+      calls.push({
+        id,
+        type: "function",
+        function: { name: wireName(name), arguments: JSON.stringify(input ?? {}) },
+        ...(extra_content ? { extra_content } : {}),
+      });
     }
   }
   if (calls.length === 0) return text ? [{ role: "assistant", content: text }] : [];
   // Servers that show their reasoning want it back while tools are being used, and refuse it or pay for it in vain afterwards.
-  return [{ role: "assistant", content: text || null, tool_calls: calls, ...(thoughts && inToolLoop ? { reasoning_content: thoughts } : {}) }];
+  return [
+    {
+      role: "assistant",
+      content: text || null,
+      tool_calls: calls,
+      ...(thoughts && inToolLoop ? { reasoning_content: thoughts } : {}),
+    },
+  ];
 }
 
 /** Results come first, each as a message of its own; what a result shows as an image follows from the user, for results are text here. */
@@ -65,11 +104,22 @@ function userMessages(content: string | readonly UserBlock[]): object[] {
   const messages: object[] = [];
   const parts: ContentPart[] = [];
   for (const block of content) {
-    if (block.type === "tool_result") messages.push({ role: "tool", tool_call_id: block.tool_use_id, content: resultText(block, parts) });
+    if (block.type === "tool_result")
+      messages.push({
+        role: "tool",
+        tool_call_id: block.tool_use_id,
+        content: resultText(block, parts),
+      });
     else parts.push(partOf(block));
   }
   const kept = parts.filter((part) => part.type !== "text" || part.text !== "");
-  if (kept.length > 0) messages.push({ role: "user", content: kept.every((part) => part.type === "text") ? kept.map((part) => part.text).join("\n\n") : kept });
+  if (kept.length > 0)
+    messages.push({
+      role: "user",
+      content: kept.every((part) => part.type === "text")
+        ? kept.map((part) => part.text).join("\n\n")
+        : kept,
+    });
   return messages;
 }
 
@@ -94,6 +144,13 @@ function textOfResult(content: ResultContent, parts: ContentPart[]): string {
 
 function partOf(block: Exclude<UserBlock, ToolResultBlock>): ContentPart {
   if (block.type === "text") return { type: "text", text: block.text };
-  if (block.type === "image") return { type: "image_url", image_url: { url: `data:${block.source.media_type};base64,${block.source.data}` } };
-  return { type: "text", text: `(a document of type ${block.source.media_type} stood here, but this model's provider takes no documents: it was not shown)` };
+  if (block.type === "image")
+    return {
+      type: "image_url",
+      image_url: { url: `data:${block.source.media_type};base64,${block.source.data}` },
+    };
+  return {
+    type: "text",
+    text: `(a document of type ${block.source.media_type} stood here, but this model's provider takes no documents: it was not shown)`,
+  };
 }

@@ -1,6 +1,12 @@
 // Reads the chunk stream of an OpenAI-compatible chat endpoint into a reply. A reply counts only when its finish_reason has arrived.
 import { isObject } from "../base/json.ts";
-import { newToolUseId, readCount, settleReply, type Draft, type DraftBlock } from "./draft-reply.ts";
+import {
+  newToolUseId,
+  readCount,
+  settleReply,
+  type Draft,
+  type DraftBlock,
+} from "./draft-reply.ts";
 import type { StreamReader } from "./exchange.ts";
 import { failureOfErrorEvent } from "./failure.ts";
 import type { ToolUseBlock } from "./message.ts";
@@ -29,7 +35,13 @@ export function readOpenAiStream(source: Source): StreamReader {
       try {
         chunk = JSON.parse(text);
       } catch {
-        return { ok: false, failure: { kind: "malformed", message: `an event is not JSON: ${JSON.stringify(text.slice(0, 80))}` } };
+        return {
+          ok: false,
+          failure: {
+            kind: "malformed",
+            message: `an event is not JSON: ${JSON.stringify(text.slice(0, 80))}`,
+          },
+        };
       }
       return isObject(chunk) ? chunks.read(chunk) : undefined;
     },
@@ -51,7 +63,9 @@ class ChunkReader {
   }
 
   text(): string {
-    return this.#draft.blocks.map(({ block }) => (block.type === "text" ? block.text : "")).join("");
+    return this.#draft.blocks
+      .map(({ block }) => (block.type === "text" ? block.text : ""))
+      .join("");
   }
 
   read(chunk: Record<string, unknown>): ModelResult | undefined {
@@ -63,14 +77,23 @@ class ChunkReader {
     const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
     if (!isObject(choice)) return undefined;
     if (isObject(choice.delta)) this.#delta(choice.delta);
-    if (typeof choice.finish_reason === "string" && choice.finish_reason) this.#draft.stopReason = stopReasonOf[choice.finish_reason] ?? choice.finish_reason;
+    if (typeof choice.finish_reason === "string" && choice.finish_reason)
+      this.#draft.stopReason = stopReasonOf[choice.finish_reason] ?? choice.finish_reason;
     return undefined;
   }
 
   end(): ModelResult {
     const { request } = this.#source;
-    if (this.#seen === 0) return { ok: false, failure: { kind: "malformed", message: "the answer held no chunks" } };
-    if (this.#draft.stopReason === undefined) return { ok: false, failure: { kind: "network", message: "the reply is incomplete: the stream ended without a finish_reason" } };
+    if (this.#seen === 0)
+      return { ok: false, failure: { kind: "malformed", message: "the answer held no chunks" } };
+    if (this.#draft.stopReason === undefined)
+      return {
+        ok: false,
+        failure: {
+          kind: "network",
+          message: "the reply is incomplete: the stream ended without a finish_reason",
+        },
+      };
     if (this.#refused) this.#draft.stopReason = "refusal";
     const used = this.#calls.size > 0 ? idsOf(request) : new Set();
     const names = new Map(request.tools.map(({ name }) => [wireName(name), name]));
@@ -93,7 +116,8 @@ class ChunkReader {
       this.#refused = true;
       this.#say(delta.refusal);
     }
-    if (Array.isArray(delta.tool_calls)) for (const call of delta.tool_calls as unknown[]) if (isObject(call)) this.#call(call);
+    if (Array.isArray(delta.tool_calls))
+      for (const call of delta.tool_calls as unknown[]) if (isObject(call)) this.#call(call);
   }
 
   #say(text: string): void {
@@ -106,7 +130,12 @@ class ChunkReader {
   #think(text: string): void {
     const last = this.#draft.blocks.at(-1)?.block;
     if (last?.type === "thinking") last.thinking += text;
-    else this.#draft.blocks.push({ block: { type: "thinking", thinking: text }, json: "", closed: false });
+    else
+      this.#draft.blocks.push({
+        block: { type: "thinking", thinking: text },
+        json: "",
+        closed: false,
+      });
     this.#source.call.onDelta?.({ kind: "thinking", text });
   }
 
@@ -116,13 +145,24 @@ class ChunkReader {
     const name = typeof made.name === "string" ? made.name : "";
     let part = this.#calls.get(wire.index);
     // A new id, or a name where there is no index, begins a new call: some servers number every call 0 or not at all.
-    if (!part || (id && (part.block as ToolUseBlock).id !== id) || (wire.index === undefined && name)) {
-      part = { block: { type: "tool_use", id: id || newToolUseId(), name, input: undefined }, json: "", closed: false };
+    if (
+      !part ||
+      (id && (part.block as ToolUseBlock).id !== id) ||
+      (wire.index === undefined && name)
+    ) {
+      part = {
+        block: { type: "tool_use", id: id || newToolUseId(), name, input: undefined },
+        json: "",
+        closed: false,
+      };
       this.#calls.set(wire.index, part);
       this.#draft.blocks.push(part);
       if (name) this.#source.call.onDelta?.({ kind: "tool", name });
     } else if (name && !(part.block as ToolUseBlock).name) (part.block as ToolUseBlock).name = name;
-    if (isObject(wire.extra_content)) (part.block as ToolUseBlock).extra_content = wire.extra_content as NonNullable<ToolUseBlock["extra_content"]>;
+    if (isObject(wire.extra_content))
+      (part.block as ToolUseBlock).extra_content = wire.extra_content as NonNullable<
+        ToolUseBlock["extra_content"]
+      >;
     if (typeof made.arguments === "string") part.json += made.arguments;
     else if (isObject(made.arguments)) part.json += JSON.stringify(made.arguments);
   }
@@ -130,12 +170,16 @@ class ChunkReader {
 
 function textOfParts(content: unknown): string {
   if (!Array.isArray(content)) return "";
-  return content.map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("");
+  return content
+    .map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : ""))
+    .join("");
 }
 
 function idsOf(request: ModelRequest): Set<string> {
   const ids = new Set<string>();
-  for (const { role, content } of request.messages) if (role === "assistant") for (const block of content) if (block.type === "tool_use") ids.add(block.id);
+  for (const { role, content } of request.messages)
+    if (role === "assistant")
+      for (const block of content) if (block.type === "tool_use") ids.add(block.id);
   return ids;
 }
 
@@ -144,8 +188,14 @@ function usageOf(raw: Record<string, unknown>): Partial<Usage> {
   const details = isObject(raw.prompt_tokens_details) ? raw.prompt_tokens_details : {};
   const prompt = readCount(raw.prompt_tokens);
   const output = readCount(raw.completion_tokens);
-  const cacheRead = Math.min(readCount(details.cached_tokens) ?? readCount(raw.prompt_cache_hit_tokens) ?? 0, prompt ?? 0);
-  const cacheWrite = Math.min(readCount(details.cache_write_tokens) ?? 0, (prompt ?? 0) - cacheRead);
+  const cacheRead = Math.min(
+    readCount(details.cached_tokens) ?? readCount(raw.prompt_cache_hit_tokens) ?? 0,
+    prompt ?? 0,
+  );
+  const cacheWrite = Math.min(
+    readCount(details.cache_write_tokens) ?? 0,
+    (prompt ?? 0) - cacheRead,
+  );
   return {
     ...(prompt === undefined ? {} : { input_tokens: prompt - cacheRead - cacheWrite }),
     ...(output === undefined ? {} : { output_tokens: output }),

@@ -2,7 +2,8 @@
 import type { Model } from "./model.ts";
 
 export function plainModel(model: Model, name = model.name): Model {
-  const { contextWindow, maxOutputTokens, takesImages, takesDocuments, hasWebSearch, price } = model;
+  const { contextWindow, maxOutputTokens, takesImages, takesDocuments, hasWebSearch, price } =
+    model;
   return {
     name,
     contextWindow,

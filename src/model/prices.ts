@@ -3,11 +3,24 @@ import type { Price, Usage } from "./model.ts";
 
 type Row = { pattern: RegExp; price: Price };
 
-const anthropic = (input: number, output: number, cacheRead = input / 10): Price => ({ input, output, cacheRead, cacheWrite: input * 1.25 });
+const anthropic = (input: number, output: number, cacheRead = input / 10): Price => ({
+  input,
+  output,
+  cacheRead,
+  cacheWrite: input * 1.25,
+});
 /** Reading the cache is cheaper by the factor given; writing it costs no more than reading the prompt. */
-const openai = (input: number, output: number, cacheRead: number): Price => ({ input, output, cacheRead, cacheWrite: input });
+const openai = (input: number, output: number, cacheRead: number): Price => ({
+  input,
+  output,
+  cacheRead,
+  cacheWrite: input,
+});
 
-const haiku55: Price = { ...anthropic(0.1, 0.5), longPrompt: { overTokens: 100_000, ...anthropic(0.5, 2.5) } };
+const haiku55: Price = {
+  ...anthropic(0.1, 0.5),
+  longPrompt: { overTokens: 100_000, ...anthropic(0.5, 2.5) },
+};
 
 /** Exactly this version: a longer one is another model, a date or a word such as `latest` is not. */
 const claude = (version: string): RegExp => new RegExp(`claude-${version}(?!\\d|-\\d{1,2}(?!\\d))`);
@@ -38,7 +51,13 @@ const rows: readonly Row[] = [
   { pattern: /^gpt-4o/, price: openai(2.5, 10, 1.25) },
   { pattern: /^o4-mini/, price: openai(1.1, 4.4, 0.275) },
   { pattern: /^o3(?!-(mini|pro|deep))/, price: openai(2, 8, 0.5) },
-  { pattern: /^gemini-2\.5-pro/, price: { ...openai(1.25, 10, 0.125), longPrompt: { overTokens: 200_000, ...openai(2.5, 15, 0.25) } } },
+  {
+    pattern: /^gemini-2\.5-pro/,
+    price: {
+      ...openai(1.25, 10, 0.125),
+      longPrompt: { overTokens: 200_000, ...openai(2.5, 15, 0.25) },
+    },
+  },
   { pattern: /^gemini-2\.5-flash-lite/, price: openai(0.1, 0.4, 0.01) },
   { pattern: /^gemini-2\.5-flash/, price: openai(0.3, 2.5, 0.03) },
 ];
@@ -53,9 +72,13 @@ export function priceOf(id: string, provider?: string): Price | undefined {
 /** What one reply cost; null where the price is unknown. Sum the costs of replies, not their usage: long prompts may have a price of their own. */
 export function costUsd(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;
-  const prompt = usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+  const prompt =
+    usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
   const rate = price.longPrompt && prompt > price.longPrompt.overTokens ? price.longPrompt : price;
   const micro =
-    usage.input_tokens * rate.input + usage.output_tokens * rate.output + usage.cache_read_input_tokens * rate.cacheRead + usage.cache_creation_input_tokens * rate.cacheWrite;
+    usage.input_tokens * rate.input +
+    usage.output_tokens * rate.output +
+    usage.cache_read_input_tokens * rate.cacheRead +
+    usage.cache_creation_input_tokens * rate.cacheWrite;
   return micro / 1_000_000;
 }

@@ -4,10 +4,19 @@ import { suggest } from "../base/suggest.ts";
 import type { Environment } from "./aliases.ts";
 
 /** A provider as the settings write it. Without `apiKeyEnv` no key is sent. */
-export type ProviderSettings = { protocol: "anthropic" | "openai"; baseUrl: string; apiKeyEnv?: string };
+export type ProviderSettings = {
+  protocol: "anthropic" | "openai";
+  baseUrl: string;
+  apiKeyEnv?: string;
+};
 export type ProviderTable = Readonly<Record<string, ProviderSettings>>;
 
-export type Provider = { name: string; protocol: ProviderSettings["protocol"]; baseUrl: string; keys: readonly string[] };
+export type Provider = {
+  name: string;
+  protocol: ProviderSettings["protocol"];
+  baseUrl: string;
+  keys: readonly string[];
+};
 
 const builtIn = ["anthropic", "openai", "google", "ollama"] as const;
 
@@ -23,11 +32,16 @@ export function providerNames(settings: ProviderTable): string[] {
 }
 
 /** `provider:id` taken apart, or the provider of a bare id guessed by its family; throws `unknown_model` with the ways to write it. */
-export function parseModelName(name: string, settings: ProviderTable, aliases: readonly string[] = []): { provider: string; id: string } {
+export function parseModelName(
+  name: string,
+  settings: ProviderTable,
+  aliases: readonly string[] = [],
+): { provider: string; id: string } {
   const known = providerNames(settings);
   const colon = name.indexOf(":");
   const provider = name.slice(0, Math.max(0, colon)).toLowerCase();
-  if (colon > 0 && known.includes(provider) && name.length > colon + 1) return { provider, id: name.slice(colon + 1) };
+  if (colon > 0 && known.includes(provider) && name.length > colon + 1)
+    return { provider, id: name.slice(colon + 1) };
   const family = colon < 0 ? families.find(({ pattern }) => pattern.test(name)) : undefined;
   if (family) return { provider: family.provider, id: name };
   const near = nearModelName(name, settings, aliases);
@@ -39,7 +53,11 @@ export function parseModelName(name: string, settings: ProviderTable, aliases: r
 }
 
 /** The name that was probably meant: another provider's spelling, an alias, or the family of an id. */
-export function nearModelName(name: string, settings: ProviderTable, aliases: readonly string[]): string | undefined {
+export function nearModelName(
+  name: string,
+  settings: ProviderTable,
+  aliases: readonly string[],
+): string | undefined {
   const colon = name.indexOf(":");
   if (colon <= 0) return suggest(name, [...aliases, "claude", "gpt", "gemini"]);
   const provider = name.slice(0, colon).toLowerCase();
@@ -48,18 +66,42 @@ export function nearModelName(name: string, settings: ProviderTable, aliases: re
 }
 
 /** Where a provider stands; the settings' word beats the environment's. */
-export function providerOf(name: string, { env, settings }: { env: Environment; settings: ProviderTable }): Provider {
+export function providerOf(
+  name: string,
+  { env, settings }: { env: Environment; settings: ProviderTable },
+): Provider {
   const given = Object.hasOwn(settings, name) ? settings[name] : undefined;
-  if (given) return { name, protocol: given.protocol, baseUrl: given.baseUrl, keys: given.apiKeyEnv ? [given.apiKeyEnv] : [] };
+  if (given)
+    return {
+      name,
+      protocol: given.protocol,
+      baseUrl: given.baseUrl,
+      keys: given.apiKeyEnv ? [given.apiKeyEnv] : [],
+    };
   switch (name) {
     case "anthropic":
-      return { name, protocol: "anthropic", baseUrl: env.ANTHROPIC_BASE_URL?.trim() || "https://api.anthropic.com", keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"] };
+      return {
+        name,
+        protocol: "anthropic",
+        baseUrl: env.ANTHROPIC_BASE_URL?.trim() || "https://api.anthropic.com",
+        keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+      };
     case "google":
-      return { name, protocol: "openai", baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai", keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"] };
+      return {
+        name,
+        protocol: "openai",
+        baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
+        keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+      };
     case "ollama":
       return { name, protocol: "openai", baseUrl: ollamaUrl(env.OLLAMA_HOST?.trim()), keys: [] };
     default:
-      return { name, protocol: "openai", baseUrl: env.OPENAI_BASE_URL?.trim() || "https://api.openai.com/v1", keys: ["OPENAI_API_KEY"] };
+      return {
+        name,
+        protocol: "openai",
+        baseUrl: env.OPENAI_BASE_URL?.trim() || "https://api.openai.com/v1",
+        keys: ["OPENAI_API_KEY"],
+      };
   }
 }
 
@@ -75,11 +117,18 @@ function ollamaUrl(host: string | undefined): string {
 }
 
 /** The key of a provider with the variable it came from; undefined where none is needed; throws `missing_key` where one is. */
-export function keyOf(provider: Provider, env: Environment): { key: string; variable: string } | undefined {
+export function keyOf(
+  provider: Provider,
+  env: Environment,
+): { key: string; variable: string } | undefined {
   for (const variable of provider.keys) {
     const key = env[variable]?.trim();
     if (!key) continue;
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new RetinueError("missing_key", `${variable} holds characters that no API key has (a space, a line break or a letter outside ASCII). Set it again.`);
+    if (!/^[\x21-\x7e]+$/.test(key))
+      throw new RetinueError(
+        "missing_key",
+        `${variable} holds characters that no API key has (a space, a line break or a letter outside ASCII). Set it again.`,
+      );
     return { key, variable };
   }
   if (provider.keys.length === 0) return undefined;
@@ -93,5 +142,7 @@ export function keyOf(provider: Provider, env: Environment): { key: string; vari
 export function defaultModelName(env: Environment): string | undefined {
   const named = env.ANTHROPIC_MODEL?.trim();
   if (named) return named;
-  return families.find(({ provider }) => providerOf(provider, { env, settings: {} }).keys.some((variable) => env[variable]?.trim()))?.default;
+  return families.find(({ provider }) =>
+    providerOf(provider, { env, settings: {} }).keys.some((variable) => env[variable]?.trim()),
+  )?.default;
 }

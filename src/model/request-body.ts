@@ -8,11 +8,15 @@ export function toJson(value: unknown): string {
   const json = JSON.stringify(value);
   // JSON writes only lone surrogates as \ud…; the rare false alarm costs a second pass.
   if (!json.includes("\\ud")) return json;
-  return JSON.stringify(value, (_, item: unknown) => (typeof item === "string" ? (item as unknown as WellFormed).toWellFormed() : item));
+  return JSON.stringify(value, (_, item: unknown) =>
+    typeof item === "string" ? (item as unknown as WellFormed).toWellFormed() : item,
+  );
 }
 
 /** Writes a list of tools by `write`, and the same list never again. */
-export function toolsWriter(write: (tools: readonly ToolSchema[]) => object[]): (tools: readonly ToolSchema[]) => string {
+export function toolsWriter(
+  write: (tools: readonly ToolSchema[]) => object[],
+): (tools: readonly ToolSchema[]) => string {
   const written = new WeakMap<readonly ToolSchema[], string>();
   return (tools) => {
     let json = written.get(tools);
@@ -22,6 +26,9 @@ export function toolsWriter(write: (tools: readonly ToolSchema[]) => object[]): 
 }
 
 /** The body of a request from its small fields and its two large ones. */
-export function toBody(fields: object, { tools, messages }: { tools: string; messages: object[] }): string {
+export function toBody(
+  fields: object,
+  { tools, messages }: { tools: string; messages: object[] },
+): string {
   return `${toJson(fields).slice(0, -1)}${tools === "[]" ? "" : `,"tools":${tools}`},"messages":${toJson(messages)}}`;
 }

@@ -8,7 +8,10 @@ export function headerOf(headers: ResponseHeaders, name: string): string | undef
 }
 
 /** Milliseconds to wait, never negative; undefined when nothing readable was said. `wallNow` is the wall clock, for dates only. */
-export function retryAfterMs(headers: ResponseHeaders, wallNow: number = Date.now()): number | undefined {
+export function retryAfterMs(
+  headers: ResponseHeaders,
+  wallNow: number = Date.now(),
+): number | undefined {
   const exact = numberOf(headerOf(headers, "retry-after-ms"));
   if (exact !== undefined) return exact;
   const given = headerOf(headers, "retry-after")?.trim();

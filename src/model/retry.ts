@@ -8,11 +8,26 @@ import type { FailureKind, ModelCall, ModelFailure, ModelResult } from "./model.
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
 
-export type RetryOptions = { limiter: Limiter; clock: Clock; call: ModelCall; retries?: number; budgetMs?: number };
+export type RetryOptions = {
+  limiter: Limiter;
+  clock: Clock;
+  call: ModelCall;
+  retries?: number;
+  budgetMs?: number;
+};
 
 /** Runs `attempt` until it succeeds, fails for good, or the budget is spent. Never rejects if `attempt` never does. */
-export async function sendWithRetry(attempt: () => Promise<ModelResult>, options: RetryOptions): Promise<ModelResult> {
-  const { limiter, clock, call, retries = limits.model.retries, budgetMs = limits.model.retryBudgetMs } = options;
+export async function sendWithRetry(
+  attempt: () => Promise<ModelResult>,
+  options: RetryOptions,
+): Promise<ModelResult> {
+  const {
+    limiter,
+    clock,
+    call,
+    retries = limits.model.retries,
+    budgetMs = limits.model.retryBudgetMs,
+  } = options;
   const { signal } = call;
   let attempts = 0;
   let counted = 0;
@@ -20,7 +35,10 @@ export async function sendWithRetry(attempt: () => Promise<ModelResult>, options
   let lostMs = 0;
   let servedBefore = limiter.served;
   let partialText: string | undefined;
-  const onGate = call.onWait && ((delayMs: number): void => call.onWait?.({ kind: "rate_limit", delayMs: Math.round(delayMs), attempt: attempts }));
+  const onGate =
+    call.onWait &&
+    ((delayMs: number): void =>
+      call.onWait?.({ kind: "rate_limit", delayMs: Math.round(delayMs), attempt: attempts }));
 
   for (;;) {
     const entering = limiter.enter(signal, onGate);
@@ -38,8 +56,15 @@ export async function sendWithRetry(attempt: () => Promise<ModelResult>, options
     }
     const { failure } = result;
     const pushBack = isPushBack(failure.kind);
-    const toldMs = failure.retryAfterMs === undefined ? undefined : Math.min(failure.retryAfterMs, limits.model.maxRetryAfterMs);
-    limiter.leave(pass, { served: false, pushBack, ...(toldMs === undefined ? {} : { retryAfterMs: toldMs }) });
+    const toldMs =
+      failure.retryAfterMs === undefined
+        ? undefined
+        : Math.min(failure.retryAfterMs, limits.model.maxRetryAfterMs);
+    limiter.leave(pass, {
+      served: false,
+      pushBack,
+      ...(toldMs === undefined ? {} : { retryAfterMs: toldMs }),
+    });
     if (failure.partialText) partialText = failure.partialText;
     if (signal.aborted) return given(aborted, { attempts, partialText });
 
@@ -50,21 +75,34 @@ export async function sendWithRetry(attempt: () => Promise<ModelResult>, options
     else counted = pushBack && limiter.served > servedBefore ? 1 : counted + 1;
     servedBefore = limiter.served;
     // Half of an outage's wait is certain: where no count ends it, the time has to pass.
-    const delayMs = isOutage ? (0.5 + clock.random() / 2) * backoffMs(failure.kind, outages) : (toldMs ?? 0) + clock.random() * backoffMs(failure.kind, counted);
+    const delayMs = isOutage
+      ? (0.5 + clock.random() / 2) * backoffMs(failure.kind, outages)
+      : (toldMs ?? 0) + clock.random() * backoffMs(failure.kind, counted);
     lostMs += clock.now() - started + delayMs;
-    if ((!isOutage && counted > Math.min(retries, retriesOf(failure.kind))) || lostMs > budgetMs) return given(failure, { attempts, partialText });
-    call.onWait?.({ kind: failure.kind, delayMs: Math.round(delayMs), attempt: attempts, message: failure.message });
+    if ((!isOutage && counted > Math.min(retries, retriesOf(failure.kind))) || lostMs > budgetMs)
+      return given(failure, { attempts, partialText });
+    call.onWait?.({
+      kind: failure.kind,
+      delayMs: Math.round(delayMs),
+      attempt: attempts,
+      message: failure.message,
+    });
     await clock.sleep(delayMs, signal);
   }
 }
 
-function given(failure: ModelFailure, { attempts, partialText }: { attempts: number; partialText: string | undefined }): ModelResult {
+function given(
+  failure: ModelFailure,
+  { attempts, partialText }: { attempts: number; partialText: string | undefined },
+): ModelResult {
   return { ok: false, failure: { ...failure, attempts, ...(partialText ? { partialText } : {}) } };
 }
 
 /** A kept connection that the other side had just closed is the usual network failure: the first new try comes soon. */
 function backoffMs(kind: FailureKind, tries: number): number {
-  return kind === "network" && tries === 1 ? firstBackoffMs / 10 : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (tries - 1));
+  return kind === "network" && tries === 1
+    ? firstBackoffMs / 10
+    : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (tries - 1));
 }
 
 const aborted: ModelFailure = { kind: "aborted", message: "stopped before the reply was complete" };

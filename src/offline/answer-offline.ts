@@ -15,22 +15,54 @@ const placesRead = 3;
 /** The next reply to a conversation; everything it needs stands in the request. */
 export function answerOffline(request: ModelRequest): ModelResult {
   const tools = new Set(request.tools.map((tool) => tool.name));
-  if (!tools.has("Grep")) return say(`I can only search, and Grep is not among the tools of this run. ${whatItIs}`);
+  if (!tools.has("Grep"))
+    return say(`I can only search, and Grep is not among the tools of this run. ${whatItIs}`);
   const { prompt, since } = lastPrompt(request.messages);
   const question = readQuestion(prompt);
   const results = resultsIn(since);
-  if (results.size === 0) return call(searches(question, tools), "Searching for what the prompt names.", request.messages.length);
+  if (results.size === 0)
+    return call(
+      searches(question, tools),
+      "Searching for what the prompt names.",
+      request.messages.length,
+    );
   const found = findingsFrom(question, results);
-  const toRead = tools.has("Read") && ![...results.keys()].some((purpose) => purpose.startsWith("read ")) ? found.flatMap(({ hits }) => hits.slice(0, 1)).slice(0, placesRead) : [];
-  if (toRead.length > 0) return call(toRead.map(({ path, line }): Call => ({ name: "Read", input: { file_path: path, offset: Math.max(1, line - 2), limit: readAround }, purpose: `read ${path}:${line}` })), "Reading the best places.", request.messages.length);
-  const searched = [...question.symbols, ...question.files, ...question.texts, ...(question.symbols.length + question.files.length + question.texts.length === 0 ? question.words : [])];
-  return say(wantsJson(request.system) ? handoffAnswer(found, searched) : reportAnswer(found, searched));
+  const toRead =
+    tools.has("Read") && ![...results.keys()].some((purpose) => purpose.startsWith("read "))
+      ? found.flatMap(({ hits }) => hits.slice(0, 1)).slice(0, placesRead)
+      : [];
+  if (toRead.length > 0)
+    return call(
+      toRead.map(({ path, line }): Call => ({
+        name: "Read",
+        input: { file_path: path, offset: Math.max(1, line - 2), limit: readAround },
+        purpose: `read ${path}:${line}`,
+      })),
+      "Reading the best places.",
+      request.messages.length,
+    );
+  const searched = [
+    ...question.symbols,
+    ...question.files,
+    ...question.texts,
+    ...(question.symbols.length + question.files.length + question.texts.length === 0
+      ? question.words
+      : []),
+  ];
+  return say(
+    wantsJson(request.system) ? handoffAnswer(found, searched) : reportAnswer(found, searched),
+  );
 }
 
 /** The newest message that a person wrote, and what followed it. */
 function lastPrompt(messages: readonly Message[]): { prompt: string; since: readonly Message[] } {
-  const at = messages.findLastIndex((message) => message.role === "user" && textOf(message.content).trim() !== "");
-  return { prompt: at < 0 ? "" : textOf(messages[at]!.content), since: messages.slice(Math.max(0, at)) };
+  const at = messages.findLastIndex(
+    (message) => message.role === "user" && textOf(message.content).trim() !== "",
+  );
+  return {
+    prompt: at < 0 ? "" : textOf(messages[at]!.content),
+    since: messages.slice(Math.max(0, at)),
+  };
 }
 
 /** Calls carry their purpose in the id, so that nothing has to be remembered between replies. */
@@ -40,21 +72,41 @@ function resultsIn(messages: readonly Message[]): Map<string, string> {
   for (const { content } of messages) {
     if (typeof content === "string") continue;
     for (const block of content) {
-      if (block.type === "tool_use" && block.id.startsWith("off_")) purposes.set(block.id, Buffer.from(block.id.split("_")[2] ?? "", "hex").toString());
-      else if (block.type === "tool_result" && purposes.has(block.tool_use_id)) results.set(purposes.get(block.tool_use_id)!, block.is_error ? "" : resultText(block));
+      if (block.type === "tool_use" && block.id.startsWith("off_"))
+        purposes.set(block.id, Buffer.from(block.id.split("_")[2] ?? "", "hex").toString());
+      else if (block.type === "tool_result" && purposes.has(block.tool_use_id))
+        results.set(purposes.get(block.tool_use_id)!, block.is_error ? "" : resultText(block));
     }
   }
   return results;
 }
 
-const resultText = ({ content }: ToolResultBlock): string => (typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("\n"));
+const resultText = ({ content }: ToolResultBlock): string =>
+  typeof content === "string"
+    ? content
+    : content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 
 function searches({ symbols, files, texts, words }: Question, tools: ReadonlySet<string>): Call[] {
-  const grep = (purpose: string, pattern: string, more: Record<string, unknown> = {}): Call => ({ name: "Grep", input: { pattern, output_mode: "content", "-n": true, head_limit: 250, ...more }, purpose });
+  const grep = (purpose: string, pattern: string, more: Record<string, unknown> = {}): Call => ({
+    name: "Grep",
+    input: { pattern, output_mode: "content", "-n": true, head_limit: 250, ...more },
+    purpose,
+  });
   const calls = [
-    ...symbols.flatMap((name) => [grep(`define ${name}`, definitionPattern(name)), grep(`symbol ${name}`, `\\b${escapeRegExp(name)}\\b`)]),
+    ...symbols.flatMap((name) => [
+      grep(`define ${name}`, definitionPattern(name)),
+      grep(`symbol ${name}`, `\\b${escapeRegExp(name)}\\b`),
+    ]),
     ...texts.map((text) => grep(`text ${text}`, escapeRegExp(text))),
-    ...(tools.has("Glob") ? files.map((file): Call => ({ name: "Glob", input: { pattern: file.includes("/") ? `**/${file.replace(/^\.?\//, "")}` : `**/${file}` }, purpose: `file ${file}` })) : []),
+    ...(tools.has("Glob")
+      ? files.map((file): Call => ({
+          name: "Glob",
+          input: {
+            pattern: file.includes("/") ? `**/${file.replace(/^\.?\//, "")}` : `**/${file}`,
+          },
+          purpose: `file ${file}`,
+        }))
+      : []),
   ];
   if (calls.length > 0 || words.length === 0) return calls;
   return wordSearches(words).map(([purpose, pattern]) => grep(purpose, pattern, { "-i": true }));
@@ -67,7 +119,10 @@ function wordSearches(words: readonly string[]): [purpose: string, pattern: stri
   const any = stems.join("|");
   return [
     ...(pairs.length > 0 ? [["words in names", pairs.join("|")] as [string, string]] : []),
-    ["words defined", `(?:function|class|interface|type|struct|enum|trait|def|fn|func|const|let|var)\\s+[*&$]?\\w*(?:${any})\\w*`],
+    [
+      "words defined",
+      `(?:function|class|interface|type|struct|enum|trait|def|fn|func|const|let|var)\\s+[*&$]?\\w*(?:${any})\\w*`,
+    ],
     ["words anywhere", any],
   ];
 }
@@ -78,14 +133,51 @@ function definitionPattern(name: string): string {
   return `(?:(?:function\\*?|class|interface|type|typedef|enum|struct|union|trait|namespace|module|def|fn|func|sub|const|let|var|val|define|macro_rules!)\\s+(?:[^=;{]*\\s)?[*&$]?${n}\\b)|(?:exports\\.${n}\\s*=)|(?:[.]${n}\\s*=\\s*(?:async\\s+)?(?:function|\\())|(?:^\\s*(?:[A-Za-z_][\\w<>\\[\\],.:*&]*\\s+)*[*&]*${n}\\s*\\([^;]*$)|(?:^\\s*${n}\\s*[:=])`;
 }
 
-function findingsFrom({ symbols, files, texts, words }: Question, results: ReadonlyMap<string, string>): Found[] {
-  const seen = new Set([...results.keys()].filter((purpose) => purpose.startsWith("read ")).map((purpose) => purpose.slice(5)));
+function findingsFrom(
+  { symbols, files, texts, words }: Question,
+  results: ReadonlyMap<string, string>,
+): Found[] {
+  const seen = new Set(
+    [...results.keys()]
+      .filter((purpose) => purpose.startsWith("read "))
+      .map((purpose) => purpose.slice(5)),
+  );
   const found = (about: string, hits: RankedHit[]): Found => ({ about, hits, seen });
   return [
-    ...symbols.map((name) => found(`\`${name}\``, rankBySymbol(dedupe([...readHits(results.get(`define ${name}`) ?? ""), ...readHits(results.get(`symbol ${name}`) ?? "")]), name))),
-    ...texts.map((text) => found(`"${text}"`, rankByWords(readHits(results.get(`text ${text}`) ?? ""), [text.toLowerCase()]))),
+    ...symbols.map((name) =>
+      found(
+        `\`${name}\``,
+        rankBySymbol(
+          dedupe([
+            ...readHits(results.get(`define ${name}`) ?? ""),
+            ...readHits(results.get(`symbol ${name}`) ?? ""),
+          ]),
+          name,
+        ),
+      ),
+    ),
+    ...texts.map((text) =>
+      found(
+        `"${text}"`,
+        rankByWords(readHits(results.get(`text ${text}`) ?? ""), [text.toLowerCase()]),
+      ),
+    ),
     ...files.map((file) => found(`\`${file}\``, filesIn(results.get(`file ${file}`) ?? ""))),
-    ...(results.has("words defined") ? [found(words.join(" "), rankByWords(dedupe([...results].filter(([purpose]) => purpose.startsWith("words ")).flatMap(([, output]) => readHits(output))), words))] : []),
+    ...(results.has("words defined")
+      ? [
+          found(
+            words.join(" "),
+            rankByWords(
+              dedupe(
+                [...results]
+                  .filter(([purpose]) => purpose.startsWith("words "))
+                  .flatMap(([, output]) => readHits(output)),
+              ),
+              words,
+            ),
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -93,17 +185,42 @@ function dedupe<T extends { path: string; line: number }>(hits: T[]): T[] {
   return [...new Map(hits.map((hit) => [`${hit.path}:${hit.line}`, hit])).values()];
 }
 
-const filesIn = (output: string): RankedHit[] => output.split("\n").filter((row) => row !== "" && !row.startsWith("(") && row !== "No files found.").map((path) => ({ path, line: 1, text: "", score: 0, isDefinition: false }));
+const filesIn = (output: string): RankedHit[] =>
+  output
+    .split("\n")
+    .filter((row) => row !== "" && !row.startsWith("(") && row !== "No files found.")
+    .map((path) => ({ path, line: 1, text: "", score: 0, isDefinition: false }));
 
 /** The handoff contract asks for one JSON object. */
 const wantsJson = (system: string): boolean => system.includes("one JSON object and nothing else");
 
 function call(calls: readonly Call[], text: string, turn: number): ModelResult {
   if (calls.length === 0) return say(reportAnswer([], []));
-  const uses = calls.map(({ name, input, purpose }, index): AssistantBlock => ({ type: "tool_use", id: `off_${turn}x${index}_${Buffer.from(purpose).toString("hex").slice(0, 400)}`, name, input }));
-  return { ok: true, reply: { model: "offline", content: [{ type: "text", text }, ...uses], stop_reason: "tool_use", usage: { ...noUsage, output_tokens: countTokens(text) } } };
+  const uses = calls.map(({ name, input, purpose }, index): AssistantBlock => ({
+    type: "tool_use",
+    id: `off_${turn}x${index}_${Buffer.from(purpose).toString("hex").slice(0, 400)}`,
+    name,
+    input,
+  }));
+  return {
+    ok: true,
+    reply: {
+      model: "offline",
+      content: [{ type: "text", text }, ...uses],
+      stop_reason: "tool_use",
+      usage: { ...noUsage, output_tokens: countTokens(text) },
+    },
+  };
 }
 
-const say = (text: string): ModelResult => ({ ok: true, reply: { model: "offline", content: [{ type: "text", text }], stop_reason: "end_turn", usage: { ...noUsage, output_tokens: countTokens(text) } } });
+const say = (text: string): ModelResult => ({
+  ok: true,
+  reply: {
+    model: "offline",
+    content: [{ type: "text", text }],
+    stop_reason: "end_turn",
+    usage: { ...noUsage, output_tokens: countTokens(text) },
+  },
+});
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

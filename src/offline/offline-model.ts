@@ -14,7 +14,9 @@ export function offlineModel(): Model {
       if (signal.aborted) return { ok: false, failure: { kind: "aborted", message: "aborted" } };
       const { answerOffline } = await import("./answer-offline.ts");
       const result = answerOffline(request);
-      if (result.ok) for (const block of result.reply.content) if (block.type === "text") onDelta?.({ kind: "text", text: block.text });
+      if (result.ok)
+        for (const block of result.reply.content)
+          if (block.type === "text") onDelta?.({ kind: "text", text: block.text });
       return result;
     },
   };

@@ -13,26 +13,49 @@ export function readHits(output: string): Hit[] {
 
 export function rankBySymbol(hits: readonly Hit[], symbol: string): RankedHit[] {
   const shapes = definitionShapes(escapeRegExp(symbol));
-  return sorted(hits.map((hit) => {
-    const strength = shapes.find(([pattern]) => pattern.test(hit.text))?.[1] ?? 0;
-    return { ...hit, isDefinition: strength > 0 && !isRemark(hit.text), score: (isRemark(hit.text) ? 0 : strength) + place(hit.path) - (isImport(hit.text) ? 30 : 0) };
-  }));
+  return sorted(
+    hits.map((hit) => {
+      const strength = shapes.find(([pattern]) => pattern.test(hit.text))?.[1] ?? 0;
+      return {
+        ...hit,
+        isDefinition: strength > 0 && !isRemark(hit.text),
+        score:
+          (isRemark(hit.text) ? 0 : strength) + place(hit.path) - (isImport(hit.text) ? 30 : 0),
+      };
+    }),
+  );
 }
 
 /** For questions in plain words: lines that hold more of them come first, lines that define something a little before others. */
 export function rankByWords(hits: readonly Hit[], words: readonly string[]): RankedHit[] {
-  return sorted(hits.map((hit) => {
-    const text = `${hit.path} ${hit.text}`.toLowerCase();
-    const held = words.filter((word) => text.includes(stem(word))).length;
-    const isDefinition = /\b(?:function|class|interface|type|struct|enum|trait|def|fn|func|const|export)\b/.test(hit.text) && !isRemark(hit.text);
-    return { ...hit, isDefinition, score: held * 40 + (isDefinition ? 15 : 0) + place(hit.path) - (isImport(hit.text) ? 40 : 0) };
-  }));
+  return sorted(
+    hits.map((hit) => {
+      const text = `${hit.path} ${hit.text}`.toLowerCase();
+      const held = words.filter((word) => text.includes(stem(word))).length;
+      const isDefinition =
+        /\b(?:function|class|interface|type|struct|enum|trait|def|fn|func|const|export)\b/.test(
+          hit.text,
+        ) && !isRemark(hit.text);
+      return {
+        ...hit,
+        isDefinition,
+        score:
+          held * 40 + (isDefinition ? 15 : 0) + place(hit.path) - (isImport(hit.text) ? 40 : 0),
+      };
+    }),
+  );
 }
 
-export const stem = (word: string): string => (word.length > 5 ? word.replace(/(?:ing|tion|ies|ed|es|s)$/, "") : word);
+export const stem = (word: string): string =>
+  word.length > 5 ? word.replace(/(?:ing|tion|ies|ed|es|s)$/, "") : word;
 
 function sorted(hits: RankedHit[]): RankedHit[] {
-  return hits.sort((a, b) => b.score - a.score || a.path.length - b.path.length || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+  return hits.sort(
+    (a, b) =>
+      b.score - a.score ||
+      a.path.length - b.path.length ||
+      (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
+  );
 }
 
 type Shape = [pattern: RegExp, strength: number];
@@ -41,27 +64,64 @@ type Shape = [pattern: RegExp, strength: number];
 function definitionShapes(n: string): Shape[] {
   const end = "(?![\\w$])";
   return [
-    [new RegExp(`\\b(?:function\\*?|class|interface|enum|struct|union|trait|namespace|module|def|fn|func|sub|proc|macro_rules!|protocol|object|record|impl)\\s+(?:\\([^)]*\\)\\s*)?(?:self\\.)?${n}${end}`), 120],
+    [
+      new RegExp(
+        `\\b(?:function\\*?|class|interface|enum|struct|union|trait|namespace|module|def|fn|func|sub|proc|macro_rules!|protocol|object|record|impl)\\s+(?:\\([^)]*\\)\\s*)?(?:self\\.)?${n}${end}`,
+      ),
+      120,
+    ],
     [new RegExp(`#\\s*define\\s+${n}${end}`), 115],
     [new RegExp(`\\btype(?:def)?\\s+(?:.*\\s)?${n}\\s*(?:[=<{;]|struct|interface|func)`), 112],
-    [new RegExp(`^\\s*(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:pub(?:\\([^)]*\\))?\\s+)?(?:static\\s+)?(?:const|let|var|val|final|readonly|local|my|our)\\s+(?:mut\\s+)?(?:[\\w<>\\[\\],.*&\\s]*\\s)?[$*&]?${n}${end}\\s*(?:[:=;(]|$)`), 110],
+    [
+      new RegExp(
+        `^\\s*(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:pub(?:\\([^)]*\\))?\\s+)?(?:static\\s+)?(?:const|let|var|val|final|readonly|local|my|our)\\s+(?:mut\\s+)?(?:[\\w<>\\[\\],.*&\\s]*\\s)?[$*&]?${n}${end}\\s*(?:[:=;(]|$)`,
+      ),
+      110,
+    ],
     [new RegExp(`^\\s*(?:module\\.)?exports(?:\\.|\\[['"])${n}(?:['"]\\])?\\s*=`), 95],
-    [new RegExp(`(?:\\.prototype\\.|\\bthis\\.|^\\s*[\\w$.]+\\.)${n}\\s*=\\s*(?:async\\s+)?(?:function|\\(|[\\w$]+\\s*=>|class)`), 90],
-    [new RegExp(`^\\s*(?:(?:public|private|protected|internal|static|async|override|final|abstract|virtual|inline|export|get|set|unsafe|extern|constexpr|synchronized)\\s+|\\*\\s*)*(?:[\\w<>\\[\\],.:*&]+\\s+[*&]*)?#?${n}\\s*\\([^;]*$`), 75],
-    [new RegExp(`^\\s*['"]?${n}['"]?\\s*[:=]\\s*(?:async\\s+)?(?:function|\\(|[\\w$]+\\s*=>|class)`), 70],
+    [
+      new RegExp(
+        `(?:\\.prototype\\.|\\bthis\\.|^\\s*[\\w$.]+\\.)${n}\\s*=\\s*(?:async\\s+)?(?:function|\\(|[\\w$]+\\s*=>|class)`,
+      ),
+      90,
+    ],
+    [
+      new RegExp(
+        `^\\s*(?:(?:public|private|protected|internal|static|async|override|final|abstract|virtual|inline|export|get|set|unsafe|extern|constexpr|synchronized)\\s+|\\*\\s*)*(?:[\\w<>\\[\\],.:*&]+\\s+[*&]*)?#?${n}\\s*\\([^;]*$`,
+      ),
+      75,
+    ],
+    [
+      new RegExp(
+        `^\\s*['"]?${n}['"]?\\s*[:=]\\s*(?:async\\s+)?(?:function|\\(|[\\w$]+\\s*=>|class)`,
+      ),
+      70,
+    ],
     [new RegExp(`^\\s*@?${n}\\s*(?::[^:=]+)?=(?!=)`), 65],
     [new RegExp(`^\\s*['"]?${n}['"]?\\??\\s*:`), 40],
   ];
 }
 
-const isImport = (text: string): boolean => /^\s*(?:import\b|from\b|export\s*\{|export\s+\*|use\s|#include|.*\brequire\()/.test(text);
-const isRemark = (text: string): boolean => /^\s*(?:\/\/|\/?\*+\s|#(?!\s*define)|--\s|<!--|"""|;;)/.test(text);
+const isImport = (text: string): boolean =>
+  /^\s*(?:import\b|from\b|export\s*\{|export\s+\*|use\s|#include|.*\brequire\()/.test(text);
+const isRemark = (text: string): boolean =>
+  /^\s*(?:\/\/|\/?\*+\s|#(?!\s*define)|--\s|<!--|"""|;;)/.test(text);
 
 /** Tests, copies, builds and declarations are read after the source itself. */
 function place(path: string): number {
   let score = 0;
-  if (/(?:^|\/)(?:__)?(?:tests?|specs?|mocks?|fixtures?|examples?|bench(?:marks?)?|docs?)(?:__)?\/|[._-](?:test|spec|bench)\.|_test\.|(?:^|\/)test_/i.test(path)) score -= 35;
-  if (/(?:^|\/)(?:dist|build|out|vendor|third_party|node_modules|umd|cjs|min|bundles?)\/|\.min\.|\.bundle\./i.test(path)) score -= 30;
+  if (
+    /(?:^|\/)(?:__)?(?:tests?|specs?|mocks?|fixtures?|examples?|bench(?:marks?)?|docs?)(?:__)?\/|[._-](?:test|spec|bench)\.|_test\.|(?:^|\/)test_/i.test(
+      path,
+    )
+  )
+    score -= 35;
+  if (
+    /(?:^|\/)(?:dist|build|out|vendor|third_party|node_modules|umd|cjs|min|bundles?)\/|\.min\.|\.bundle\./i.test(
+      path,
+    )
+  )
+    score -= 30;
   if (/\.d\.[cm]?ts$|\.map$|\.lock$|-lock\./.test(path)) score -= 25;
   if (/\.(?:md|txt|rst|json|ya?ml|html|css)$/i.test(path)) score -= 30;
   if (/^(?:src|lib|source|pkg|internal|app)\//.test(path)) score += 5;

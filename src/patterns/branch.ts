@@ -1,29 +1,85 @@
 // A first look decides the way: an analyzer's finding picks the phases that follow.
 import { checkPlan } from "./check-plan.ts";
 import { deliver } from "./deliver.ts";
-import { usualPolicy, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase } from "./flow.ts";
+import {
+  usualPolicy,
+  type FlowPolicy,
+  type FlowPorts,
+  type FlowResult,
+  type FlowTask,
+  type Phase,
+} from "./flow.ts";
 import { outputOf, recordOf } from "./phase-record.ts";
 import { sequence } from "./sequence.ts";
 
 export type Complexity = "simple" | "complex";
 
-export type BranchPlan = { task: FlowTask; analyzer: Phase; paths: Readonly<Record<Complexity, readonly Phase[]>>; ports: FlowPorts; policy?: FlowPolicy };
+export type BranchPlan = {
+  task: FlowTask;
+  analyzer: Phase;
+  paths: Readonly<Record<Complexity, readonly Phase[]>>;
+  ports: FlowPorts;
+  policy?: FlowPolicy;
+};
 
-export async function branch({ task, analyzer, paths, ports, policy = usualPolicy }: BranchPlan): Promise<FlowResult & { path?: Complexity }> {
+export async function branch({
+  task,
+  analyzer,
+  paths,
+  ports,
+  policy = usualPolicy,
+}: BranchPlan): Promise<FlowResult & { path?: Complexity }> {
   checkPlan("branch", { task, phases: [analyzer], ports });
-  for (const phases of [paths?.simple, paths?.complex]) checkPlan("branch", { task, phases, ports });
+  for (const phases of [paths?.simple, paths?.complex])
+    checkPlan("branch", { task, phases, ports });
   // An analysis that stopped or had questions is made again.
-  const open = (ports.finished ?? []).findIndex((entry) => entry.phase !== analyzer.name || (entry.status === "done" && entry.decision === "PROCEED"));
+  const open = (ports.finished ?? []).findIndex(
+    (entry) =>
+      entry.phase !== analyzer.name || (entry.status === "done" && entry.decision === "PROCEED"),
+  );
   const [known, ...rest] = open < 0 ? [] : ports.finished!.slice(open);
   const isKnown = known?.phase === analyzer.name;
-  const delivered = isKnown ? undefined : await deliver(analyzer, { task, previous: null, constraints: [] }, { ports, policy });
-  const entry = delivered ? { ...recordOf(analyzer, delivered), choice: complexityOf(delivered.delivery.response?.findings ?? {}) } : known!;
+  const delivered = isKnown
+    ? undefined
+    : await deliver(analyzer, { task, previous: null, constraints: [] }, { ports, policy });
+  const entry = delivered
+    ? {
+        ...recordOf(analyzer, delivered),
+        choice: complexityOf(delivered.delivery.response?.findings ?? {}),
+      }
+    : known!;
   if (delivered) await ports.record(entry, delivered.delivery.report);
-  if (delivered?.questions) return { decision: "CLARIFY", phases: [entry], warnings: [], secondLooks: [], questions: delivered.questions, reason: `${analyzer.agent} has questions`, suggestion: 'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name' };
-  if (entry.decision === "STOP") return { decision: "STOP", phases: [entry], warnings: [], secondLooks: [], reason: delivered?.delivery.response?.reason ?? (entry.issues.join("; ") || `${analyzer.agent} says STOP`), suggestion: "describe the task more closely, or choose a pattern yourself" };
+  if (delivered?.questions)
+    return {
+      decision: "CLARIFY",
+      phases: [entry],
+      warnings: [],
+      secondLooks: [],
+      questions: delivered.questions,
+      reason: `${analyzer.agent} has questions`,
+      suggestion:
+        'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name',
+    };
+  if (entry.decision === "STOP")
+    return {
+      decision: "STOP",
+      phases: [entry],
+      warnings: [],
+      secondLooks: [],
+      reason:
+        delivered?.delivery.response?.reason ??
+        (entry.issues.join("; ") || `${analyzer.agent} says STOP`),
+      suggestion: "describe the task more closely, or choose a pattern yourself",
+    };
   const path: Complexity = entry.choice === "simple" ? "simple" : "complex";
   const previous = outputOf(entry, null);
-  const result = await sequence({ task, phases: paths[path], ports: { ...ports, finished: isKnown ? rest : [] }, policy, previous });
+  const result = await sequence({
+    task,
+    phases: paths[path],
+    ports: { ...ports, finished: isKnown ? rest : [] },
+    policy,
+    previous,
+  });
   return { ...result, phases: [entry, ...result.phases], path };
 }
 

@@ -1,5 +1,9 @@
 // Runs the second looks that findings call for, on record like any phase, and folds everything that was reported into one.
-import { aggregateReports, type Aggregate, type MergedFinding } from "../contract/aggregate/aggregate-reports.ts";
+import {
+  aggregateReports,
+  type Aggregate,
+  type MergedFinding,
+} from "../contract/aggregate/aggregate-reports.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import { requestFor } from "./deliver.ts";
 import type { Delivery, FlowPolicy, FlowPorts, FlowTask, LookResult, PhaseRecord } from "./flow.ts";
@@ -7,10 +11,17 @@ import { recordOf } from "./phase-record.ts";
 import { claimOf, keyOf, lookPhase, planSecondLooks, type SecondLook } from "./second-looks.ts";
 
 /** What a flow knows of its findings: the newest report of each phase; `done` are looks, by the key of their finding. */
-export type CrossState = { reports: Map<string, VerifiedReport>; done: Map<string, { entry: PhaseRecord; look?: SecondLook }>; left: number };
+export type CrossState = {
+  reports: Map<string, VerifiedReport>;
+  done: Map<string, { entry: PhaseRecord; look?: SecondLook }>;
+  left: number;
+};
 
 /** Looks of an earlier life count: they are not made again. */
-export function openCross({ finished = [], reports }: Pick<FlowPorts, "finished" | "reports">): CrossState {
+export function openCross({
+  finished = [],
+  reports,
+}: Pick<FlowPorts, "finished" | "reports">): CrossState {
   const state: CrossState = { reports: new Map(), done: new Map(), left: 0 };
   for (const entry of finished) {
     keepReport(state, entry, reports?.get(entry.task_id));
@@ -20,64 +31,159 @@ export function openCross({ finished = [], reports }: Pick<FlowPorts, "finished"
 }
 
 /** A phase that is run again leaves nothing of what it said before. */
-export function keepReport({ reports }: CrossState, { phase, agent }: PhaseRecord, report: VerifiedReport | undefined): void {
+export function keepReport(
+  { reports }: CrossState,
+  { phase, agent }: PhaseRecord,
+  report: VerifiedReport | undefined,
+): void {
   if (report) reports.set(`${phase} ${agent}`, report);
   else reports.delete(`${phase} ${agent}`);
 }
 
 /** The looks of an earlier life come last: their place among the phases is on record, not in memory. */
-export const withLooks = (phases: readonly PhaseRecord[], { done }: CrossState): PhaseRecord[] => [...phases, ...[...done.values()].map(({ entry }) => entry).filter((entry) => !phases.includes(entry))];
+export const withLooks = (phases: readonly PhaseRecord[], { done }: CrossState): PhaseRecord[] => [
+  ...phases,
+  ...[...done.values()].map(({ entry }) => entry).filter((entry) => !phases.includes(entry)),
+];
 
 export const isLook = (entry: PhaseRecord): boolean => entry.verifies !== undefined;
 
 /** Makes the looks that are due, side by side. Returns their records, and the questions of conflicts that nobody but a person can settle. */
-export async function lookAgain(state: CrossState, { task, ports, policy }: { task: FlowTask; ports: FlowPorts; policy: FlowPolicy }): Promise<{ records: PhaseRecord[]; questions: string[] }> {
-  const looked = { keys: new Set(state.done.keys()), tasks: new Set([...state.done.values()].map(({ entry }) => entry.task_id)) };
-  const { looks, left } = planSecondLooks(aggregateReports([...state.reports.values()]), looked, { most: policy.secondLooks, knows: ports.knows });
+export async function lookAgain(
+  state: CrossState,
+  { task, ports, policy }: { task: FlowTask; ports: FlowPorts; policy: FlowPolicy },
+): Promise<{ records: PhaseRecord[]; questions: string[] }> {
+  const looked = {
+    keys: new Set(state.done.keys()),
+    tasks: new Set([...state.done.values()].map(({ entry }) => entry.task_id)),
+  };
+  const { looks, left } = planSecondLooks(aggregateReports([...state.reports.values()]), looked, {
+    most: policy.secondLooks,
+    knows: ports.knows,
+  });
   state.left = policy.secondLooks === 0 ? 0 : left;
-  const records = await Promise.all(looks.map((look, index) => lookOnce(look, state, { task, ports, number: state.done.size + index + 1 })));
+  const records = await Promise.all(
+    looks.map((look, index) =>
+      lookOnce(look, state, { task, ports, number: state.done.size + index + 1 }),
+    ),
+  );
   const fresh = new Set(looks.map(({ key }) => key));
   // Only what a new look has stirred up is asked about: what a person has seen once does not come again.
   const { findings, conflicts } = aggregateReports([...state.reports.values()]);
-  const open = looks.length === 0 ? [] : conflicts.filter(({ blocks, subject }) => blocks && findings.find(({ id }) => id === subject)?.members.some((member) => fresh.has(keyOf(member))));
-  return { records, questions: open.map(({ subject, sides }) => `${titleOf(findings, subject)}: ${sides.map(({ agent_id, says, grade }) => `${typeOf(state, agent_id)} says ${says} (evidence ${grade ?? "none"})`).join(", ")}. Which of them holds?`) };
+  const open =
+    looks.length === 0
+      ? []
+      : conflicts.filter(
+          ({ blocks, subject }) =>
+            blocks &&
+            findings
+              .find(({ id }) => id === subject)
+              ?.members.some((member) => fresh.has(keyOf(member))),
+        );
+  return {
+    records,
+    questions: open.map(
+      ({ subject, sides }) =>
+        `${titleOf(findings, subject)}: ${sides.map(({ agent_id, says, grade }) => `${typeOf(state, agent_id)} says ${says} (evidence ${grade ?? "none"})`).join(", ")}. Which of them holds?`,
+    ),
+  };
 }
 
-async function lookOnce(look: SecondLook, state: CrossState, { task, ports, number }: { task: FlowTask; ports: FlowPorts; number: number }): Promise<PhaseRecord> {
+async function lookOnce(
+  look: SecondLook,
+  state: CrossState,
+  { task, ports, number }: { task: FlowTask; ports: FlowPorts; number: number },
+): Promise<PhaseRecord> {
   const phase = lookPhase(look, number);
   const taskId = ports.newTaskId(phase.name);
-  const previous = { context_summary: claimOf(look.finding), files: look.finding.path === null ? [] : [look.finding.path], doubts: [] };
-  const delivery = await ports.delegate(phase.agent, requestFor(phase, { task: { feature: task.feature }, previous, constraints: [] }, taskId)).catch((error: unknown) => failed(phase.agent, taskId, error));
-  const entry: PhaseRecord = { ...recordOf(phase, { delivery, run_ids: delivery.run_ids }), verifies: look.key };
+  const previous = {
+    context_summary: claimOf(look.finding),
+    files: look.finding.path === null ? [] : [look.finding.path],
+    doubts: [],
+  };
+  const delivery = await ports
+    .delegate(
+      phase.agent,
+      requestFor(phase, { task: { feature: task.feature }, previous, constraints: [] }, taskId),
+    )
+    .catch((error: unknown) => failed(phase.agent, taskId, error));
+  const entry: PhaseRecord = {
+    ...recordOf(phase, { delivery, run_ids: delivery.run_ids }),
+    verifies: look.key,
+  };
   // A second look never decides by itself; and one that fails is a gap, not an obstacle.
-  const report = delivery.report && delivery.response ? { ...delivery.report, required: false, decision: "PROCEED" as const } : undefined;
+  const report =
+    delivery.report && delivery.response
+      ? { ...delivery.report, required: false, decision: "PROCEED" as const }
+      : undefined;
   await ports.record(entry, report);
   state.done.set(look.key, { entry, look });
   keepReport(state, entry, report);
   return entry;
 }
 
-const failed = (agent: string, task_id: string, error: unknown): Delivery => ({ task_id, agent, run_ids: [], state: "failed", reason: error instanceof Error ? error.message : String(error), outcome: "FAILED", response: null, partial: "", trust: "UNVERIFIED" });
+const failed = (agent: string, task_id: string, error: unknown): Delivery => ({
+  task_id,
+  agent,
+  run_ids: [],
+  state: "failed",
+  reason: error instanceof Error ? error.message : String(error),
+  outcome: "FAILED",
+  response: null,
+  partial: "",
+  trust: "UNVERIFIED",
+});
 
-const titleOf = (findings: readonly MergedFinding[], id: string): string => findings.find((finding) => finding.id === id)?.title ?? id;
-const typeOf = ({ reports }: CrossState, agentId: string): string => [...reports.values()].find(({ agent_id }) => agent_id === agentId)?.agent_type ?? agentId;
+const titleOf = (findings: readonly MergedFinding[], id: string): string =>
+  findings.find((finding) => finding.id === id)?.title ?? id;
+const typeOf = ({ reports }: CrossState, agentId: string): string =>
+  [...reports.values()].find(({ agent_id }) => agent_id === agentId)?.agent_type ?? agentId;
 
 export type CrossResult = { aggregate?: Aggregate; secondLooks: LookResult[]; warnings: string[] };
 
 /** Everything that was reported, and what the second looks made of it. */
 export function crossResult(state: CrossState): CrossResult {
   const aggregate = aggregateReports([...state.reports.values()]);
-  const warnings = state.left > 0 ? [`${state.left} more ${state.left === 1 ? "finding deserves" : "findings deserve"} a second look; the flow's share is used up`] : [];
+  const warnings =
+    state.left > 0
+      ? [
+          `${state.left} more ${state.left === 1 ? "finding deserves" : "findings deserve"} a second look; the flow's share is used up`,
+        ]
+      : [];
   const secondLooks = [...state.done].map(([key, done]) => resultOf(key, done, aggregate));
   return { ...(aggregate.findings.length > 0 ? { aggregate } : {}), secondLooks, warnings };
 }
 
-function resultOf(key: string, { entry, look }: { entry: PhaseRecord; look?: SecondLook }, { findings, conflicts }: Aggregate): LookResult {
+function resultOf(
+  key: string,
+  { entry, look }: { entry: PhaseRecord; look?: SecondLook },
+  { findings, conflicts }: Aggregate,
+): LookResult {
   const group = findings.find(({ members }) => members.some((member) => keyOf(member) === key));
   const joined = group?.members.some((member) => member.task_id === entry.task_id) === true;
-  const disputed = joined && conflicts.some(({ kind, subject }) => kind === "presence" && subject === group.id);
+  const disputed =
+    joined && conflicts.some(({ kind, subject }) => kind === "presence" && subject === group.id);
   const own = group?.members.find((member) => keyOf(member) === key);
-  const verdict = entry.status !== "done" ? "failed" : disputed ? "disputed" : joined ? "confirmed" : "not confirmed";
-  const place = own?.path == null ? null : `${own.path}${own.lines === null ? "" : `:${own.lines[0]}`}`;
-  return { task_id: entry.task_id, agent: entry.agent, finding: own?.title ?? key, place, triggers: look?.triggers ?? [], verdict, confidence: { before: look?.finding.confidence ?? own?.confidence ?? null, after: group?.confidence ?? null } };
+  const verdict =
+    entry.status !== "done"
+      ? "failed"
+      : disputed
+        ? "disputed"
+        : joined
+          ? "confirmed"
+          : "not confirmed";
+  const place =
+    own?.path == null ? null : `${own.path}${own.lines === null ? "" : `:${own.lines[0]}`}`;
+  return {
+    task_id: entry.task_id,
+    agent: entry.agent,
+    finding: own?.title ?? key,
+    place,
+    triggers: look?.triggers ?? [],
+    verdict,
+    confidence: {
+      before: look?.finding.confidence ?? own?.confidence ?? null,
+      after: group?.confidence ?? null,
+    },
+  };
 }

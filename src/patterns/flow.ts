@@ -25,7 +25,11 @@ export type Delivery = {
 };
 
 /** A phase with all its tries. */
-export type Delivered = { delivery: Delivery; /** Of all tries. */ run_ids: string[]; /** CLARIFY that nobody answered. */ questions?: string[] };
+export type Delivered = {
+  delivery: Delivery;
+  /** Of all tries. */ run_ids: string[];
+  /** CLARIFY that nobody answered. */ questions?: string[];
+};
 
 export type Delegate = (agent: string, request: HandoffRequest) => Promise<Delivery>;
 
@@ -41,7 +45,11 @@ export type Phase = {
 };
 
 /** All that one phase leaves to the next: never its conversation. */
-export type PhaseOutput = { context_summary: string; files: string[]; /** What the runtime found untrue in it. */ doubts: string[] };
+export type PhaseOutput = {
+  context_summary: string;
+  files: string[];
+  /** What the runtime found untrue in it. */ doubts: string[];
+};
 
 export type PhaseRecord = {
   phase: string;
@@ -66,7 +74,12 @@ export type PhaseRecord = {
   context_tokens?: number;
 };
 
-export type FlowTask = { feature: string; spec_path?: string | null; relevant_files?: string[]; constraints?: string[] };
+export type FlowTask = {
+  feature: string;
+  spec_path?: string | null;
+  relevant_files?: string[];
+  constraints?: string[];
+};
 
 export type FlowPorts = {
   delegate: Delegate;
@@ -86,11 +99,24 @@ export type FlowPorts = {
 };
 
 /** Policies are data. */
-export type FlowPolicy = { lossRetries: number; repairRounds: number; clarifyRounds: number; /** At most so many findings of a flow are looked at by a second agent; 0 for none. */ secondLooks: number };
+export type FlowPolicy = {
+  lossRetries: number;
+  repairRounds: number;
+  clarifyRounds: number;
+  /** At most so many findings of a flow are looked at by a second agent; 0 for none. */ secondLooks: number;
+};
 export const usualPolicy: FlowPolicy = limits.flow;
 
 /** What came of a second agent's look at a finding. */
-export type LookResult = { task_id: string; agent: string; finding: string; place: string | null; triggers: Trigger["kind"][]; verdict: "confirmed" | "disputed" | "not confirmed" | "failed"; confidence: { before: number | null; after: number | null } };
+export type LookResult = {
+  task_id: string;
+  agent: string;
+  finding: string;
+  place: string | null;
+  triggers: Trigger["kind"][];
+  verdict: "confirmed" | "disputed" | "not confirmed" | "failed";
+  confidence: { before: number | null; after: number | null };
+};
 
 export type FlowResult = {
   decision: Decision;

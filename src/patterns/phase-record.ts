@@ -16,7 +16,9 @@ export function recordOf(phase: Phase, { delivery, run_ids, questions }: Deliver
     decision: response?.decision ?? "STOP",
     context_summary: response?.context_summary ?? delivery.partial.slice(0, 1_000),
     files: response ? filesOf(response) : [],
-    issues: (response?.issues ?? [`${phase.agent}: ${noAnswer(delivery)}`]).slice(0, keptIssues).map((issue) => issue.slice(0, issueCharacters)),
+    issues: (response?.issues ?? [`${phase.agent}: ${noAnswer(delivery)}`])
+      .slice(0, keptIssues)
+      .map((issue) => issue.slice(0, issueCharacters)),
     ...(questions ? { questions } : {}),
     outcome: delivery.outcome,
     trust: delivery.trust,
@@ -24,12 +26,31 @@ export function recordOf(phase: Phase, { delivery, run_ids, questions }: Deliver
   };
 }
 
-export const noAnswer = ({ reason, state, problem }: Delivery): string => `gave no usable answer (${(state === "completed" ? problem : undefined) ?? reason ?? state})`;
+export const noAnswer = ({ reason, state, problem }: Delivery): string =>
+  `gave no usable answer (${(state === "completed" ? problem : undefined) ?? reason ?? state})`;
 
 const filesOf = (response: HandoffResponse): string[] => {
   const changed = response.findings["files_changed"];
-  return Array.isArray(changed) ? changed.flatMap((item) => (typeof item === "string" ? [item] : typeof item === "object" && item !== null && "path" in item && typeof item.path === "string" ? [item.path] : [])) : [];
+  return Array.isArray(changed)
+    ? changed.flatMap((item) =>
+        typeof item === "string"
+          ? [item]
+          : typeof item === "object" &&
+              item !== null &&
+              "path" in item &&
+              typeof item.path === "string"
+            ? [item.path]
+            : [],
+      )
+    : [];
 };
 
 /** The files of an earlier phase stay where this one names none. */
-export const outputOf = ({ context_summary, files, issues }: PhaseRecord, before: PhaseOutput | null): PhaseOutput => ({ context_summary, files: files.length > 0 ? files : (before?.files ?? []), doubts: issues.filter((issue) => issue.startsWith("contradicted: ")).slice(0, 10) });
+export const outputOf = (
+  { context_summary, files, issues }: PhaseRecord,
+  before: PhaseOutput | null,
+): PhaseOutput => ({
+  context_summary,
+  files: files.length > 0 ? files : (before?.files ?? []),
+  doubts: issues.filter((issue) => issue.startsWith("contradicted: ")).slice(0, 10),
+});

@@ -4,27 +4,57 @@ import type { Member } from "../contract/aggregate/verified-report.ts";
 import type { Phase } from "./flow.ts";
 
 /** One finding that is looked at again. `key` names it across lives of a flow. */
-export type SecondLook = { key: string; finding: MergedFinding; triggers: Trigger["kind"][]; agent: string };
+export type SecondLook = {
+  key: string;
+  finding: MergedFinding;
+  triggers: Trigger["kind"][];
+  agent: string;
+};
 
-export type LookedAt = { /** Keys of findings that had their second look. */ keys: ReadonlySet<string>; /** Tasks that were second looks. */ tasks: ReadonlySet<string> };
+export type LookedAt = {
+  /** Keys of findings that had their second look. */ keys: ReadonlySet<string>;
+  /** Tasks that were second looks. */ tasks: ReadonlySet<string>;
+};
 
-export type LookPolicy = { /** At most so many in a flow. */ most: number; knows?: ((agent: string) => boolean) | undefined };
+export type LookPolicy = {
+  /** At most so many in a flow. */ most: number;
+  knows?: ((agent: string) => boolean) | undefined;
+};
 
 /** The worst finding first. `left`: findings that would deserve one, but the flow's share is used up. */
-export function planSecondLooks({ findings, triggers }: Pick<Aggregate, "findings" | "triggers">, looked: LookedAt, { most, knows }: LookPolicy): { looks: SecondLook[]; left: number } {
+export function planSecondLooks(
+  { findings, triggers }: Pick<Aggregate, "findings" | "triggers">,
+  looked: LookedAt,
+  { most, knows }: LookPolicy,
+): { looks: SecondLook[]; left: number } {
   const wanted = findings.flatMap((finding): SecondLook[] => {
-    const kinds = triggers.filter((trigger) => trigger.finding === finding.id && schedules(trigger.kind, finding)).map(({ kind }) => kind);
-    const done = finding.members.some((member) => looked.keys.has(keyOf(member)) || looked.tasks.has(member.task_id));
-    return kinds.length === 0 || done ? [] : [{ key: keyOf(finding.members[0]!), finding, triggers: kinds, agent: agentFor(finding, knows) }];
+    const kinds = triggers
+      .filter((trigger) => trigger.finding === finding.id && schedules(trigger.kind, finding))
+      .map(({ kind }) => kind);
+    const done = finding.members.some(
+      (member) => looked.keys.has(keyOf(member)) || looked.tasks.has(member.task_id),
+    );
+    return kinds.length === 0 || done
+      ? []
+      : [
+          {
+            key: keyOf(finding.members[0]!),
+            finding,
+            triggers: kinds,
+            agent: agentFor(finding, knows),
+          },
+        ];
   });
   const room = Math.max(0, most - looked.keys.size);
   return { looks: wanted.slice(0, room), left: Math.max(0, wanted.length - room) };
 }
 
-export const keyOf = ({ task_id, id }: Pick<Member, "task_id" | "id">): string => `${task_id} ${id}`;
+export const keyOf = ({ task_id, id }: Pick<Member, "task_id" | "id">): string =>
+  `${task_id} ${id}`;
 
 /** A note that nobody called a problem is not worth an agent of its own just because one agent alone wrote it. */
-const schedules = (kind: Trigger["kind"], { severity }: MergedFinding): boolean => kind !== "needs corroboration" || severity === "critical" || severity === "important";
+const schedules = (kind: Trigger["kind"], { severity }: MergedFinding): boolean =>
+  kind !== "needs corroboration" || severity === "critical" || severity === "important";
 
 /** The specialist of a project that has one, else the built-in agent of that trade. */
 const trades: [RegExp, string[]][] = [
@@ -35,13 +65,21 @@ const trades: [RegExp, string[]][] = [
 
 /** Another kind of agent than the one that found it, where there is a choice. */
 function agentFor({ category, members }: MergedFinding, knows: LookPolicy["knows"]): string {
-  const candidates = trades.find(([trade]) => trade.test(category))![1].filter((agent, index, all) => knows?.(agent) ?? index === all.length - 1);
-  return candidates.find((agent) => members.every((member) => member.agent_type !== agent)) ?? candidates[0] ?? "Explore";
+  const candidates = trades
+    .find(([trade]) => trade.test(category))![1]
+    .filter((agent, index, all) => knows?.(agent) ?? index === all.length - 1);
+  return (
+    candidates.find((agent) => members.every((member) => member.agent_type !== agent)) ??
+    candidates[0] ??
+    "Explore"
+  );
 }
 
 /** The task of a second look. The claim itself goes along as material, not as an instruction. */
 export function lookPhase({ finding, agent }: SecondLook, number: number): Phase {
-  const category = /^[\w -]{1,40}$/.test(finding.category) ? ` and the category "${finding.category}"` : "";
+  const category = /^[\w -]{1,40}$/.test(finding.category)
+    ? ` and the category "${finding.category}"`
+    : "";
   return {
     name: `verify-${number}`,
     agent,
@@ -53,6 +91,9 @@ export function lookPhase({ finding, agent }: SecondLook, number: number): Phase
 
 /** What the second agent is told of the finding. */
 export function claimOf({ title, severity, path, lines }: MergedFinding): string {
-  const place = path === null ? "" : `\nPlace: ${path}${lines === null ? "" : `:${lines[0] === lines[1] ? lines[0] : `${lines[0]}-${lines[1]}`}`}`;
+  const place =
+    path === null
+      ? ""
+      : `\nPlace: ${path}${lines === null ? "" : `:${lines[0] === lines[1] ? lines[0] : `${lines[0]}-${lines[1]}`}`}`;
   return `${severity === null ? "" : `${severity}: `}${title.slice(0, 600)}${place}`;
 }

@@ -2,31 +2,81 @@
 // What an earlier life has on record is gone through again by the same rules, without running it.
 import { counted } from "../base/grouped.ts";
 import { checkPlan } from "./check-plan.ts";
-import { crossResult, isLook, keepReport, lookAgain, openCross, withLooks, type CrossState } from "./cross-verify.ts";
+import {
+  crossResult,
+  isLook,
+  keepReport,
+  lookAgain,
+  openCross,
+  withLooks,
+  type CrossState,
+} from "./cross-verify.ts";
 import { deliver } from "./deliver.ts";
-import { usualPolicy, type Delivered, type Delivery, type FlowPolicy, type FlowPorts, type FlowResult, type FlowTask, type Phase, type PhaseOutput, type PhaseRecord } from "./flow.ts";
+import {
+  usualPolicy,
+  type Delivered,
+  type Delivery,
+  type FlowPolicy,
+  type FlowPorts,
+  type FlowResult,
+  type FlowTask,
+  type Phase,
+  type PhaseOutput,
+  type PhaseRecord,
+} from "./flow.ts";
 import { noAnswer, outputOf, recordOf } from "./phase-record.ts";
 
-export type SequencePlan = { task: FlowTask; phases: readonly Phase[]; ports: FlowPorts; policy?: FlowPolicy; /** What comes from before the first phase. */ previous?: PhaseOutput | null };
+export type SequencePlan = {
+  task: FlowTask;
+  phases: readonly Phase[];
+  ports: FlowPorts;
+  policy?: FlowPolicy;
+  /** What comes from before the first phase. */ previous?: PhaseOutput | null;
+};
 
-type Progress = { records: PhaseRecord[]; warnings: string[]; constraints: Map<string, string[]>; repairs: number; carried: PhaseOutput | null; /** What a person settled on the way. */ answers: string[] };
+type Progress = {
+  records: PhaseRecord[];
+  warnings: string[];
+  constraints: Map<string, string[]>;
+  repairs: number;
+  carried: PhaseOutput | null;
+  /** What a person settled on the way. */ answers: string[];
+};
 
 export async function sequence(plan: SequencePlan): Promise<FlowResult> {
   checkPlan("sequence", plan);
   const cross = openCross(plan.ports);
   const result = await runPhases(plan, cross);
   const { warnings, ...findings } = crossResult(cross);
-  return { ...result, ...findings, phases: withLooks(result.phases, cross), warnings: [...result.warnings, ...warnings] };
+  return {
+    ...result,
+    ...findings,
+    phases: withLooks(result.phases, cross),
+    warnings: [...result.warnings, ...warnings],
+  };
 }
 
 type Outcome = Omit<FlowResult, "aggregate" | "secondLooks">;
 
-async function runPhases({ task, phases, ports, policy = usualPolicy, previous = null }: SequencePlan, cross: CrossState): Promise<Outcome> {
-  const progress: Progress = { records: [], warnings: [], constraints: new Map(), repairs: 0, carried: previous, answers: [] };
+async function runPhases(
+  { task, phases, ports, policy = usualPolicy, previous = null }: SequencePlan,
+  cross: CrossState,
+): Promise<Outcome> {
+  const progress: Progress = {
+    records: [],
+    warnings: [],
+    constraints: new Map(),
+    repairs: 0,
+    carried: previous,
+    answers: [],
+  };
   const finished = (ports.finished ?? []).filter((entry) => !isLook(entry));
   for (let index = 0; index <= phases.length; index++) {
     const phase = phases[index];
-    const known = phase && finished.length > 0 ? replayed(finished, { index, phases, policy, progress }) : undefined;
+    const known =
+      phase && finished.length > 0
+        ? replayed(finished, { index, phases, policy, progress })
+        : undefined;
     if (known !== undefined) {
       index = known - 1;
       continue;
@@ -34,7 +84,15 @@ async function runPhases({ task, phases, ports, policy = usualPolicy, previous =
     const open = await looks(progress, cross, { task, ports, policy });
     if (open) return open;
     if (!phase) break;
-    const delivered = await deliver(phase, { task, previous: progress.carried, constraints: [...progress.answers, ...(progress.constraints.get(phase.name) ?? [])] }, { ports, policy });
+    const delivered = await deliver(
+      phase,
+      {
+        task,
+        previous: progress.carried,
+        constraints: [...progress.answers, ...(progress.constraints.get(phase.name) ?? [])],
+      },
+      { ports, policy },
+    );
     const entry = recordOf(phase, delivered);
     await ports.record(entry, delivered.delivery.report);
     keepReport(cross, entry, delivered.delivery.report);
@@ -45,20 +103,42 @@ async function runPhases({ task, phases, ports, policy = usualPolicy, previous =
     }
     const end = endOf(phase, { entry, delivered, progress });
     if (end) return end;
-    if (index < phases.length - 1 && (await ports.confirm?.(entry)) === false) return { decision: "STOP", phases: progress.records, warnings: progress.warnings, reason: `a person stopped the flow after ${phase.name}`, suggestion: "resume it to go on" };
+    if (index < phases.length - 1 && (await ports.confirm?.(entry)) === false)
+      return {
+        decision: "STOP",
+        phases: progress.records,
+        warnings: progress.warnings,
+        reason: `a person stopped the flow after ${phase.name}`,
+        suggestion: "resume it to go on",
+      };
   }
   return { decision: "PROCEED", phases: progress.records, warnings: progress.warnings };
 }
 
 /** Second looks come before the phase that would build on what they look at. What two agents see differently is a person's to settle. */
-async function looks(progress: Progress, cross: CrossState, flow: { task: FlowTask; ports: FlowPorts; policy: FlowPolicy }): Promise<Outcome | undefined> {
+async function looks(
+  progress: Progress,
+  cross: CrossState,
+  flow: { task: FlowTask; ports: FlowPorts; policy: FlowPolicy },
+): Promise<Outcome | undefined> {
   const { records, questions } = await lookAgain(cross, flow);
   progress.records.push(...records);
-  for (const { agent } of records.filter(({ status }) => status !== "done")) progress.warnings.push(`Agent ${agent} failed, results may be incomplete`);
+  for (const { agent } of records.filter(({ status }) => status !== "done"))
+    progress.warnings.push(`Agent ${agent} failed, results may be incomplete`);
   if (questions.length === 0) return undefined;
   const answers = await flow.ports.ask?.(questions, "verify");
-  if (answers === undefined) return { decision: "CLARIFY", phases: progress.records, warnings: progress.warnings, questions, reason: "two agents contradict each other", suggestion: 'resume the flow with your answer to each, "QUESTION=ANSWER"' };
-  progress.answers.push(...questions.map((question, index) => `${question} ${answers[index] ?? "no answer"}`));
+  if (answers === undefined)
+    return {
+      decision: "CLARIFY",
+      phases: progress.records,
+      warnings: progress.warnings,
+      questions,
+      reason: "two agents contradict each other",
+      suggestion: 'resume the flow with your answer to each, "QUESTION=ANSWER"',
+    };
+  progress.answers.push(
+    ...questions.map((question, index) => `${question} ${answers[index] ?? "no answer"}`),
+  );
   return undefined;
 }
 
@@ -78,7 +158,8 @@ function replayed(finished: PhaseRecord[], setting: Setting): number | undefined
   const entry = finished.shift()!;
   const next = passed(entry, setting);
   if (next < index) return next;
-  if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED")) return index + 1;
+  if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED"))
+    return index + 1;
   // What had stopped or had questions is run again, now that a person had a look; and it may be repaired anew.
   progress.records.pop();
   progress.repairs = 0;
@@ -90,31 +171,76 @@ function passed(entry: PhaseRecord, setting: Setting): number {
   const { index, phases, policy, progress } = setting;
   const phase = phases[index]!;
   progress.records.push(entry);
-  if (entry.status === "skipped") progress.warnings.push(`Agent ${phase.agent} failed, results may be incomplete`);
+  if (entry.status === "skipped")
+    progress.warnings.push(`Agent ${phase.agent} failed, results may be incomplete`);
   if (entry.status !== "done") return index;
-  const target = entry.decision === "STOP" ? phases.findIndex(({ name }) => name === phase.repairs) : -1;
-  if (target >= 0 && target < index && progress.repairs < policy.repairRounds) return goneBack(entry.issues, target, setting);
+  const target =
+    entry.decision === "STOP" ? phases.findIndex(({ name }) => name === phase.repairs) : -1;
+  if (target >= 0 && target < index && progress.repairs < policy.repairRounds)
+    return goneBack(entry.issues, target, setting);
   if (entry.decision === "PROCEED") progress.carried = outputOf(entry, progress.carried);
   return index;
 }
 
-function goneBack(issues: readonly string[], target: number, { phases, policy, progress }: Setting): number {
+function goneBack(
+  issues: readonly string[],
+  target: number,
+  { phases, policy, progress }: Setting,
+): number {
   progress.repairs += 1;
-  progress.constraints.set(phases[target]!.name, [`The check after your change failed (${progress.repairs} of ${policy.repairRounds}). Repair this:`, ...issues.slice(0, 20)]);
+  progress.constraints.set(phases[target]!.name, [
+    `The check after your change failed (${progress.repairs} of ${policy.repairRounds}). Repair this:`,
+    ...issues.slice(0, 20),
+  ]);
   return target;
 }
 
-function unanswered({ agent }: Phase, entry: PhaseRecord, delivery: Delivery): { reason: string; suggestion: string } {
-  if (delivery.reason === "cancelled") return { reason: `${agent} was stopped`, suggestion: "resume the flow to go on from here" };
-  return { reason: `${agent} ${noAnswer(delivery)}`, suggestion: entry.context_summary ? "its partial output is in the record; try again with a smaller task" : "try again with a smaller task" };
+function unanswered(
+  { agent }: Phase,
+  entry: PhaseRecord,
+  delivery: Delivery,
+): { reason: string; suggestion: string } {
+  if (delivery.reason === "cancelled")
+    return { reason: `${agent} was stopped`, suggestion: "resume the flow to go on from here" };
+  return {
+    reason: `${agent} ${noAnswer(delivery)}`,
+    suggestion: entry.context_summary
+      ? "its partial output is in the record; try again with a smaller task"
+      : "try again with a smaller task",
+  };
 }
 
-function endOf(phase: Phase, { entry, delivered, progress }: { entry: PhaseRecord; delivered: Delivered; progress: Progress }): Outcome | undefined {
+function endOf(
+  phase: Phase,
+  { entry, delivered, progress }: { entry: PhaseRecord; delivered: Delivered; progress: Progress },
+): Outcome | undefined {
   const { records: phases, warnings } = progress;
-  if (delivered.questions) return { decision: "CLARIFY", phases, warnings, questions: delivered.questions, reason: `${phase.agent} has questions`, suggestion: 'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name' };
-  if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED")) return undefined;
+  if (delivered.questions)
+    return {
+      decision: "CLARIFY",
+      phases,
+      warnings,
+      questions: delivered.questions,
+      reason: `${phase.agent} has questions`,
+      suggestion:
+        'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name',
+    };
+  if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED"))
+    return undefined;
   const { response } = delivered.delivery;
-  if (!response) return { decision: "STOP", phases, warnings, ...unanswered(phase, entry, delivered.delivery) };
+  if (!response)
+    return { decision: "STOP", phases, warnings, ...unanswered(phase, entry, delivered.delivery) };
   const repaired = progress.repairs > 0 ? ` after ${counted(progress.repairs, "repair")}` : "";
-  return { decision: entry.decision, phases, warnings, reason: response.reason ?? (response.issues.join("; ") || `${phase.agent} says ${entry.decision}${repaired}`), suggestion: phase.repairs === undefined ? "settle what is named, then run the flow again" : `look at the failures yourself: ${phase.repairs} could not repair them${repaired}` };
+  return {
+    decision: entry.decision,
+    phases,
+    warnings,
+    reason:
+      response.reason ??
+      (response.issues.join("; ") || `${phase.agent} says ${entry.decision}${repaired}`),
+    suggestion:
+      phase.repairs === undefined
+        ? "settle what is named, then run the flow again"
+        : `look at the failures yourself: ${phase.repairs} could not repair them${repaired}`,
+  };
 }

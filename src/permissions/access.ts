@@ -17,10 +17,19 @@ export type Access = {
   from: "tool" | "redirection" | "operand";
 };
 
-export type AccessInput = { raw: string; kind: AccessKind; glob?: boolean; recursive?: boolean; from: Access["from"] };
+export type AccessInput = {
+  raw: string;
+  kind: AccessKind;
+  glob?: boolean;
+  recursive?: boolean;
+  from: Access["from"];
+};
 
 /** Settles where an absolute path (`..` kept as written) leads. For a glob, the part before the first wildcard is followed. */
-export function accessOf({ raw, kind, glob = false, recursive = false, from }: AccessInput, { facts }: Pick<Judge, "facts">): Access {
+export function accessOf(
+  { raw, kind, glob = false, recursive = false, from }: AccessInput,
+  { facts }: Pick<Judge, "facts">,
+): Access {
   const lexical = normalise(raw);
   if (!glob) {
     const { real, kind: fileKind } = facts(raw);
@@ -30,19 +39,31 @@ export function accessOf({ raw, kind, glob = false, recursive = false, from }: A
   const first = segments.findIndex((segment) => /[*?[]/.test(segment));
   const fixed = segments.slice(0, first).join("/") || "/";
   const { real } = facts(fixed);
-  return { kind, lexical, real: normalise([real, ...segments.slice(first)].join("/")), glob, recursive, from };
+  return {
+    kind,
+    lexical,
+    real: normalise([real, ...segments.slice(first)].join("/")),
+    glob,
+    recursive,
+    from,
+  };
 }
 
 /** The path for messages, with the place it leads to where that is another. */
-export const shown = ({ lexical, real }: Access): string => (lexical === real ? plain(lexical) : `${plain(lexical)} (really ${plain(real)})`);
+export const shown = ({ lexical, real }: Access): string =>
+  lexical === real ? plain(lexical) : `${plain(lexical)} (really ${plain(real)})`;
 
-const plain = (path: string): string => (/^[ -~]{0,300}$/.test(path) ? path : escaped(path.length > 300 ? `${path.slice(0, 299)}…` : path));
+const plain = (path: string): string =>
+  /^[ -~]{0,300}$/.test(path) ? path : escaped(path.length > 300 ? `${path.slice(0, 299)}…` : path);
 
 export const writes = ({ kind }: Access): boolean => kind === "write" || kind === "delete";
 
 /** Both the path as written and the real one lie in the workspace, its additional folders or the agent's memory. */
 export function inWorkspace({ lexical, real }: Access, { roots }: Judge): boolean {
-  return roots.real.some((root) => isWithin(lexical, root)) && roots.real.some((root) => isWithin(real, root));
+  return (
+    roots.real.some((root) => isWithin(lexical, root)) &&
+    roots.real.some((root) => isWithin(real, root))
+  );
 }
 
 /** Both lie in the agent's own memory folder. */

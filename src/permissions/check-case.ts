@@ -8,7 +8,14 @@ import type { Decision } from "./decision.ts";
 import { specifiersOf } from "./judge-tools.ts";
 import { isPermissionMode, unknownMode, type PermissionMode } from "./mode.ts";
 import { isWithin, normalise } from "./path-text.ts";
-import { applyProfile, applyTools, createPolicy, type Call, type FactsOf, type Policy } from "./policy.ts";
+import {
+  applyProfile,
+  applyTools,
+  createPolicy,
+  type Call,
+  type FactsOf,
+  type Policy,
+} from "./policy.ts";
 import { resolveProfile, type Profile } from "./profile.ts";
 import type { RuleLists } from "./rules.ts";
 
@@ -24,7 +31,9 @@ export type CheckDefaults = {
   agent?: (name: string, cwd: string, home: string) => Fields | undefined;
 };
 
-export type CaseResult = { ok: true; id: unknown; call: Call; policy: Policy } | { ok: false; id: unknown; problem: string };
+export type CaseResult =
+  | { ok: true; id: unknown; call: Call; policy: Policy }
+  | { ok: false; id: unknown; problem: string };
 
 type Fields = Record<string, unknown>;
 
@@ -36,7 +45,8 @@ const wrong = (message: string): never => {
 export function readCase(value: unknown, defaults: CheckDefaults): CaseResult {
   const id = isObject(value) ? (value["id"] ?? null) : null;
   try {
-    if (!isObject(value)) return { ok: false, id, problem: "a case is a JSON object: {id, tool, input, …}" };
+    if (!isObject(value))
+      return { ok: false, id, problem: "a case is a JSON object: {id, tool, input, …}" };
     const policy = policyOf(value, defaults);
     return { ok: true, id, call: callOf(value), policy };
   } catch (error) {
@@ -45,10 +55,19 @@ export function readCase(value: unknown, defaults: CheckDefaults): CaseResult {
   }
 }
 
-export type CheckAnswer = { id: unknown; decision: Decision["behavior"]; reason: string; rule: string | null; layer: Decision["layer"] };
+export type CheckAnswer = {
+  id: unknown;
+  decision: Decision["behavior"];
+  reason: string;
+  rule: string | null;
+  layer: Decision["layer"];
+};
 
 /** The answer to a case in the shape that `check` prints. */
-export function answerCase({ id, call, policy }: Extract<CaseResult, { ok: true }>, facts: FactsOf): CheckAnswer {
+export function answerCase(
+  { id, call, policy }: Extract<CaseResult, { ok: true }>,
+  facts: FactsOf,
+): CheckAnswer {
   const { behavior, reason, rule, layer } = decide(call, policy, facts);
   return { id, decision: behavior, reason, rule: rule ?? null, layer };
 }
@@ -58,10 +77,15 @@ function callOf(fields: Fields): Call {
   if (typeof tool !== "string" || tool === "") return wrong("tool: the name of a tool is expected");
   if (!isObject(input)) return wrong("input: an object is expected");
   const call: Call = { tool, input };
-  if (isObject(mcp)) call.mcp = { ...(typeof mcp["readOnly"] === "boolean" ? { readOnly: mcp["readOnly"] } : {}), ...(mcp["changed"] === true ? { changed: true } : {}) };
+  if (isObject(mcp))
+    call.mcp = {
+      ...(typeof mcp["readOnly"] === "boolean" ? { readOnly: mcp["readOnly"] } : {}),
+      ...(mcp["changed"] === true ? { changed: true } : {}),
+    };
   if (!isObject(hook)) return call;
   const { behavior, reason } = hook;
-  if (behavior !== "allow" && behavior !== "ask" && behavior !== "deny") return wrong("hook.behavior: allow, ask or deny is expected");
+  if (behavior !== "allow" && behavior !== "ask" && behavior !== "deny")
+    return wrong("hook.behavior: allow, ask or deny is expected");
   return { ...call, hook: { behavior, ...(typeof reason === "string" ? { reason } : {}) } };
 }
 
@@ -69,14 +93,21 @@ function policyOf(fields: Fields, defaults: CheckDefaults): Policy {
   const cwd = folder(fields, "cwd") ?? defaults.cwd;
   const home = folder(fields, "home") ?? defaults.home;
   const parent = section(fields, "parent");
-  const own = typeof fields["agent"] === "string" ? namedAgent(fields["agent"], defaults.agent?.(fields["agent"], cwd, home)) : section(fields, "agent");
+  const own =
+    typeof fields["agent"] === "string"
+      ? namedAgent(fields["agent"], defaults.agent?.(fields["agent"], cwd, home))
+      : section(fields, "agent");
   const parentCalls = ["mode", "deny", "allow", "profile"].some((key) => parent[key] !== undefined);
   const caller = parentCalls ? parent : own;
   const rules = rulesOf(fields["rules"]);
   const memoryDirectory = parentCalls ? undefined : memoryOf(own, cwd, home);
   const base = createPolicy({
     mode: modeOf(caller["mode"] ?? fields["mode"] ?? caller["permissionMode"]),
-    rules: { ...rules, allow: [...rules.allow, ...texts(caller, "allow")], deny: [...rules.deny, ...texts(caller, "deny")] },
+    rules: {
+      ...rules,
+      allow: [...rules.allow, ...texts(caller, "allow")],
+      deny: [...rules.deny, ...texts(caller, "deny")],
+    },
     background: flag(fields, "background"),
     mainThread: !(typeof parent["depth"] === "number" && parent["depth"] > 0),
     workspace: {
@@ -102,7 +133,8 @@ function profile(policy: Policy, name: unknown, own: readonly Profile[] | undefi
 
 /** Types that the case itself names count as existing beside those that are defined. */
 function withAgentTypes(policy: Policy, fields: Fields, { agentTypes }: CheckDefaults): Policy {
-  if (typeof fields["tool"] !== "string" || canonicalToolName(fields["tool"]) !== "Agent") return policy;
+  if (typeof fields["tool"] !== "string" || canonicalToolName(fields["tool"]) !== "Agent")
+    return policy;
   const given = fields["agents"] === undefined ? undefined : texts(fields, "agents");
   const found = agentTypes?.(policy.workspace.cwd, policy.workspace.home);
   if (given === undefined && found === undefined) return policy;
@@ -114,9 +146,17 @@ function withAgentTypes(policy: Policy, fields: Fields, { agentTypes }: CheckDef
 function memoryOf(agent: Fields, cwd: string, home: string): string | undefined {
   const { name, memory } = agent;
   if (memory === undefined || memory === null) return undefined;
-  const folders: Record<string, string> = { user: `${home}/.claude/agent-memory`, project: `${cwd}/.claude/agent-memory`, local: `${cwd}/.claude/agent-memory-local` };
-  const folder = typeof memory === "string" && Object.hasOwn(folders, memory) ? folders[memory]! : wrong("agent.memory: user, project or local is expected");
-  if (typeof name !== "string" || !/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name)) return wrong("agent.name: letters, digits and hyphens are expected where memory is used");
+  const folders: Record<string, string> = {
+    user: `${home}/.claude/agent-memory`,
+    project: `${cwd}/.claude/agent-memory`,
+    local: `${cwd}/.claude/agent-memory-local`,
+  };
+  const folder =
+    typeof memory === "string" && Object.hasOwn(folders, memory)
+      ? folders[memory]!
+      : wrong("agent.memory: user, project or local is expected");
+  if (typeof name !== "string" || !/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name))
+    return wrong("agent.name: letters, digits and hyphens are expected where memory is used");
   return `${folder}/${name}`;
 }
 
@@ -131,7 +171,8 @@ function modeOf(value: unknown): PermissionMode {
   return isPermissionMode(value) ? value : wrong(`mode: ${unknownMode(value)}`);
 }
 
-const namedAgent = (name: string, found: Fields | undefined): Fields => found ?? wrong(`agent: there is no agent named ${JSON.stringify(name)}`);
+const namedAgent = (name: string, found: Fields | undefined): Fields =>
+  found ?? wrong(`agent: there is no agent named ${JSON.stringify(name)}`);
 
 function section(fields: Fields, key: string): Fields {
   const value = fields[key];
@@ -143,16 +184,25 @@ function texts(fields: Fields, key: string): string[] {
   const value = fields[key];
   if (value === undefined || value === null) return [];
   if (typeof value === "string") return splitRuleList(value);
-  return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : wrong(`${key}: a list of texts is expected`);
+  return Array.isArray(value) && value.every((item) => typeof item === "string")
+    ? value
+    : wrong(`${key}: a list of texts is expected`);
 }
 
 function folder(fields: Fields, key: string): string | undefined {
   const value = fields[key];
   if (value === undefined || value === null) return undefined;
-  return typeof value === "string" && isWithin(value, "/") && value.startsWith("/") && !value.includes("\0") ? normalise(value) : wrong(`${key}: an absolute path is expected`);
+  return typeof value === "string" &&
+    isWithin(value, "/") &&
+    value.startsWith("/") &&
+    !value.includes("\0")
+    ? normalise(value)
+    : wrong(`${key}: an absolute path is expected`);
 }
 
 function flag(fields: Fields, key: string): boolean {
   const value = fields[key];
-  return value === undefined || value === null || typeof value === "boolean" ? value === true : wrong(`${key}: true or false is expected`);
+  return value === undefined || value === null || typeof value === "boolean"
+    ? value === true
+    : wrong(`${key}: true or false is expected`);
 }

@@ -2,7 +2,12 @@
 import type { ParsedRule } from "../base/rule-grammar.ts";
 import type { SimpleCommand } from "./shell/analysis.ts";
 
-export type CommandRule = { rule: ParsedRule; kind: "all" | "prefix" | "exact" | "wildcard"; text: string; words: string[] };
+export type CommandRule = {
+  rule: ParsedRule;
+  kind: "all" | "prefix" | "exact" | "wildcard";
+  text: string;
+  words: string[];
+};
 
 /** `x:*` and `x *` are prefixes with a word boundary, other stars stand for any text, the rest is exact. */
 export function compileCommandRule(rule: ParsedRule): CommandRule {
@@ -11,16 +16,23 @@ export function compileCommandRule(rule: ParsedRule): CommandRule {
   const isPrefix = given.endsWith(":*") || given.endsWith(" *");
   const text = isPrefix ? given.slice(0, -2).trimEnd() : given;
   const kind = text.includes("*") ? "wildcard" : isPrefix ? "prefix" : "exact";
-  return { rule, kind, text: kind === "wildcard" ? given.replace(/:\*$/, " *") : text, words: wordsOf(text) };
+  return {
+    rule,
+    kind,
+    text: kind === "wildcard" ? given.replace(/:\*$/, " *") : text,
+    words: wordsOf(text),
+  };
 }
 
 /** Options of git that only change how it shows things; they stand before the subcommand and hide it from prefix rules. */
-const plainGit = (text: string): string => text.replace(/^git(?: (?:--no-pager|-P|--no-optional-locks|--literal-pathspecs))+(?= |$)/, "git");
+const plainGit = (text: string): string =>
+  text.replace(/^git(?: (?:--no-pager|-P|--no-optional-locks|--literal-pathspecs))+(?= |$)/, "git");
 
 const squeeze = (text: string): string => text.trim().replace(/[ \t]+/g, " ");
 
 /** Words of a rule, quotes gone where they stand around a whole word. */
-const wordsOf = (text: string): string[] => text.split(" ").map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
+const wordsOf = (text: string): string[] =>
+  text.split(" ").map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
 
 /** True when the rule allows this command as it is written. */
 export function allows(rule: CommandRule, command: Pick<SimpleCommand, "text">): boolean {
@@ -33,7 +45,9 @@ const climbs = (text: string): boolean => /(?:^|[\s/='"])\.\.(?:[\s/'"]|$)/.test
 /** What a star stands for is narrower in a permission: no way out of a folder, no other host, and at the start one command and no words of it. */
 function allowsWildcard(pattern: string, text: string): boolean {
   if (!keepsHost(pattern, text) || (climbs(text) && !climbs(pattern))) return false;
-  return pattern.startsWith("* ") ? wildcard(pattern.slice(2), text.replace(/^\S+ ?/, "")) : wildcard(pattern, text);
+  return pattern.startsWith("* ")
+    ? wildcard(pattern.slice(2), text.replace(/^\S+ ?/, ""))
+    : wildcard(pattern, text);
 }
 
 /** A star right behind a host (`https://api.example.com*`) does not make it another host. */
@@ -52,8 +66,10 @@ function matchesText({ kind, text: wanted }: CommandRule, text: string): boolean
 }
 
 /** Rules are written with either kind of quotes; the analysis writes single ones where they are needed. */
-const sameText = (text: string, wanted: string): boolean => text === wanted || unquoted(text) === unquoted(wanted);
-const startsWithText = (text: string, wanted: string): boolean => text.startsWith(wanted) || (/['"]/.test(wanted) && unquoted(text).startsWith(unquoted(wanted)));
+const sameText = (text: string, wanted: string): boolean =>
+  text === wanted || unquoted(text) === unquoted(wanted);
+const startsWithText = (text: string, wanted: string): boolean =>
+  text.startsWith(wanted) || (/['"]/.test(wanted) && unquoted(text).startsWith(unquoted(wanted)));
 const unquoted = (text: string): string => text.replaceAll(/"([^"'$`\\]*)"/g, "'$1'");
 
 /** One star is remembered at a time: linear for the patterns people write, never exponential. A final ` *` may stand for nothing. */
@@ -73,7 +89,9 @@ function wildcard(pattern: string, text: string): boolean {
 
 /** True when the rule's fixed words name all of `words`: a person who wrote them knew what they do. A rule for every command names everything. */
 export function names(rule: CommandRule, words: readonly string[]): boolean {
-  return rule.kind === "all" || rule.kind === "exact" || words.every((word) => rule.words.includes(word));
+  return (
+    rule.kind === "all" || rule.kind === "exact" || words.every((word) => rule.words.includes(word))
+  );
 }
 
 const maxSeenCharacters = 2_000_000;
@@ -98,7 +116,9 @@ export function concernsCommand(rule: CommandRule, command: Spoken): Match {
 /** The words of a text that could not be taken apart, quotes and escapes gone. */
 export function wordsSeen(text: string): Set<string> {
   const plain = text.slice(0, maxSeenCharacters).replace(/\\\n|['"\\]/g, "");
-  return new Set([...new Set(plain.split(/[\s;&|(){}<>`$=]+/))].map((word) => family(baseName(word))));
+  return new Set(
+    [...new Set(plain.split(/[\s;&|(){}<>`$=]+/))].map((word) => family(baseName(word))),
+  );
 }
 
 /** For such a text: true when the rule's command and operands are among its words. */
@@ -110,8 +130,21 @@ export function isMentioned(rule: CommandRule, seen: ReadonlySet<string>): boole
 
 const baseName = (word: string): string => word.slice(word.lastIndexOf("/") + 1) || word;
 
-const families = [["sh", "bash", "dash", "zsh", "ksh"], ["grep", "egrep", "fgrep"], ["awk", "gawk", "mawk", "nawk"], ["vi", "vim", "nvim"], [".", "source"], ["[", "test"], ["nc", "ncat", "netcat"], ["node", "nodejs"], ["sed", "gsed"], ["tar", "gtar", "bsdtar"]];
-const familyOf: ReadonlyMap<string, string> = new Map(families.flatMap((names) => names.map((name) => [name, names[0]!] as const)));
+const families = [
+  ["sh", "bash", "dash", "zsh", "ksh"],
+  ["grep", "egrep", "fgrep"],
+  ["awk", "gawk", "mawk", "nawk"],
+  ["vi", "vim", "nvim"],
+  [".", "source"],
+  ["[", "test"],
+  ["nc", "ncat", "netcat"],
+  ["node", "nodejs"],
+  ["sed", "gsed"],
+  ["tar", "gtar", "bsdtar"],
+];
+const familyOf: ReadonlyMap<string, string> = new Map(
+  families.flatMap((names) => names.map((name) => [name, names[0]!] as const)),
+);
 
 /** The name under which a binary and its other names are one. */
 function family(name: string): string {
@@ -125,13 +158,30 @@ const longOf: Record<string, string> = { r: "--recursive", R: "--recursive", f: 
 /** Every flag of the rule is given, in any place, joined or apart, long options also abbreviated or with a value. */
 function hasFlags(rule: string[], args: string[]): boolean {
   const given = args.filter(isFlag);
-  const isGiven = (flag: string): boolean => given.some((word) => word === flag || word.startsWith(`${flag}=`) || (word.startsWith("--") && word.length > 3 && flag.startsWith(word)));
-  const hasLetter = (letter: string): boolean => given.some((word) => /^-[^-]/.test(word) && word.includes(letter, 1)) || (longOf[letter] !== undefined && isGiven(longOf[letter]));
-  return rule.filter(isFlag).every((flag) => isGiven(flag) || (/^-[A-Za-z]+$/.test(flag) && Array.from(flag.slice(1)).every(hasLetter)));
+  const isGiven = (flag: string): boolean =>
+    given.some(
+      (word) =>
+        word === flag ||
+        word.startsWith(`${flag}=`) ||
+        (word.startsWith("--") && word.length > 3 && flag.startsWith(word)),
+    );
+  const hasLetter = (letter: string): boolean =>
+    given.some((word) => /^-[^-]/.test(word) && word.includes(letter, 1)) ||
+    (longOf[letter] !== undefined && isGiven(longOf[letter]));
+  return rule
+    .filter(isFlag)
+    .every(
+      (flag) =>
+        isGiven(flag) || (/^-[A-Za-z]+$/.test(flag) && Array.from(flag.slice(1)).every(hasLetter)),
+    );
 }
 
 /** The rule's other words come first among the command's other words; an option may have swallowed one word each. */
-function hasOperands(rule: string[], args: (string | null)[], { dynamic }: { dynamic: boolean }): boolean {
+function hasOperands(
+  rule: string[],
+  args: (string | null)[],
+  { dynamic }: { dynamic: boolean },
+): boolean {
   const wanted = rule.filter((word) => !isFlag(word));
   let states = new Set([0]);
   let afterOption = false;
@@ -146,7 +196,8 @@ function hasOperands(rule: string[], args: (string | null)[], { dynamic }: { dyn
       if (word === null ? dynamic : word === wanted[state]) next.add(state + 1);
       if (afterOption || (word === null && dynamic)) next.add(state);
     }
-    if (word === null && dynamic) for (let state = Math.min(...states); state <= wanted.length; state++) next.add(state);
+    if (word === null && dynamic)
+      for (let state = Math.min(...states); state <= wanted.length; state++) next.add(state);
     if (next.size === 0) return false;
     states = next;
     afterOption = false;

@@ -3,13 +3,35 @@
 export type Behavior = "allow" | "ask" | "deny";
 
 /** In the order in which they are asked. */
-export const layers = ["tools", "hook", "deny", "ask", "protected", "orchestrator-guard", "mode", "allow", "default"] as const;
+export const layers = [
+  "tools",
+  "hook",
+  "deny",
+  "ask",
+  "protected",
+  "orchestrator-guard",
+  "mode",
+  "allow",
+  "default",
+] as const;
 export type Layer = (typeof layers)[number];
 
 /** What was said about one part of the call: a command, a path, the tool itself. */
-export type Step = { part: string; behavior: Behavior; layer: Layer; rule?: string; reason: string };
+export type Step = {
+  part: string;
+  behavior: Behavior;
+  layer: Layer;
+  rule?: string;
+  reason: string;
+};
 
-export type Decision = { behavior: Behavior; layer: Layer; rule?: string; reason: string; steps: Step[] };
+export type Decision = {
+  behavior: Behavior;
+  layer: Layer;
+  rule?: string;
+  reason: string;
+  steps: Step[];
+};
 
 /** One layer's word about one part of a call (a command, a path, a host). */
 export type Verdict = { behavior: Behavior; layer: Layer; rule?: string; reason: string };
@@ -18,7 +40,8 @@ const severity: Record<Behavior, number> = { allow: 0, ask: 1, deny: 2 };
 
 /** The stricter of two verdicts; of equals the one of the earlier layer, then the first. */
 export function worse(a: Verdict, b: Verdict): Verdict {
-  if (severity[a.behavior] !== severity[b.behavior]) return severity[a.behavior] > severity[b.behavior] ? a : b;
+  if (severity[a.behavior] !== severity[b.behavior])
+    return severity[a.behavior] > severity[b.behavior] ? a : b;
   if (a.behavior === "allow") return layers.indexOf(b.layer) > layers.indexOf(a.layer) ? b : a;
   return layers.indexOf(b.layer) < layers.indexOf(a.layer) ? b : a;
 }

@@ -19,9 +19,23 @@ export function explainDecision({ behavior, layer, rule, reason, steps }: Decisi
   const listed = layers.filter((name) => name !== "orchestrator-guard" || layer === name);
   const width = Math.max(...listed.map((name) => name.length));
   const rows = listed.flatMap((name) => {
-    const said = steps.filter((step) => step.layer === name).map((step) => `${step.behavior.padEnd(5)}  ${oneLine(step.reason, 200)}`);
-    const lines = said.length > 0 ? [...new Set(said)] : [name === layer && steps.every((step) => step.layer !== name) ? `${behavior.padEnd(5)}  ${oneLine(reason, 200)}` : "-"];
+    const said = steps
+      .filter((step) => step.layer === name)
+      .map((step) => `${step.behavior.padEnd(5)}  ${oneLine(step.reason, 200)}`);
+    const lines =
+      said.length > 0
+        ? [...new Set(said)]
+        : [
+            name === layer && steps.every((step) => step.layer !== name)
+              ? `${behavior.padEnd(5)}  ${oneLine(reason, 200)}`
+              : "-",
+          ];
     return lines.map((line, index) => `  ${(index === 0 ? name : "").padEnd(width)}  ${line}`);
   });
-  return [`${behavior}: ${oneLine(reason, 400)}`, `decided by ${meaning[layer]}${rule === undefined ? "" : `: ${rule}`}`, "", ...rows];
+  return [
+    `${behavior}: ${oneLine(reason, 400)}`,
+    `decided by ${meaning[layer]}${rule === undefined ? "" : `: ${rule}`}`,
+    "",
+    ...rows,
+  ];
 }

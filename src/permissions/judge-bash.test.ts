@@ -12,8 +12,10 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), "retinue-bash-")));
 const [ws, home, out] = [join(root, "ws"), join(root, "home"), join(root, "out")];
 
 beforeAll(() => {
-  for (const folder of [join(ws, ".git/hooks"), join(ws, "src"), join(ws, "secrets"), home, out]) mkdirSync(folder, { recursive: true });
-  for (const file of [".env", "src/a.ts", "secrets/a", "CLAUDE.md", "package.json"]) writeFileSync(join(ws, file), "x");
+  for (const folder of [join(ws, ".git/hooks"), join(ws, "src"), join(ws, "secrets"), home, out])
+    mkdirSync(folder, { recursive: true });
+  for (const file of [".env", "src/a.ts", "secrets/a", "CLAUDE.md", "package.json"])
+    writeFileSync(join(ws, file), "x");
   symlinkSync(out, join(ws, "outlink"));
   symlinkSync("/", join(ws, "rootlink"));
   symlinkSync(".env", join(ws, "envlink"));
@@ -22,8 +24,14 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 type Given = { allow?: string[]; ask?: string[]; deny?: string[]; mode?: PermissionMode };
 
-function run(command: string, { allow = [], ask = [], deny = [], mode = "default" }: Given = {}, change: (policy: Policy) => Policy = (policy) => policy): Decision {
-  const policy = change(createPolicy({ mode, rules: { allow, ask, deny }, workspace: { cwd: ws, home } }));
+function run(
+  command: string,
+  { allow = [], ask = [], deny = [], mode = "default" }: Given = {},
+  change: (policy: Policy) => Policy = (policy) => policy,
+): Decision {
+  const policy = change(
+    createPolicy({ mode, rules: { allow, ask, deny }, workspace: { cwd: ws, home } }),
+  );
   return decide({ tool: "Bash", input: { command } }, policy, (path) => pathFacts(path, ws, home));
 }
 
@@ -36,8 +44,8 @@ describe("allow rules", () => {
     ["timeout 60 npm test", ["Bash(npm test:*)"]],
     ["if [ -f package.json ]; then npm test; fi", ["Bash(npm test:*)", "Bash([:*)"]],
     ["mkdir -p build && cp src/a.ts build/", ["Bash(mkdir:*)", "Bash(cp:*)"]],
-    ["git commit -m \"fix: a (b); c\"", ["Bash(git commit:*)"]],
-    ["git commit -m \"a b\"", ["Bash(git commit -m \"a b\")"]],
+    ['git commit -m "fix: a (b); c"', ["Bash(git commit:*)"]],
+    ['git commit -m "a b"', ['Bash(git commit -m "a b")']],
     ["cat src/a.ts > /dev/null && echo ok", ["Bash(cat:*)", "Bash(echo:*)"]],
     ["sed -i s/a/b/ src/a.ts", ["Bash(sed -i:*)"]],
     ["sed -i s/a/b/ src/a.ts", ["Bash"]],
@@ -65,7 +73,7 @@ describe("allow rules", () => {
     ["ls /", ["Bash(ls:*)"]],
     ["sed -i s/a/b/ src/a.ts", ["Bash(sed:*)"]],
     ["sudo git log", ["Bash"]],
-    ["eval \"$X\"", ["Bash"]],
+    ['eval "$X"', ["Bash"]],
     ["$X", ["Bash"]],
     ["rm CLAUD*", ["Bash(rm:*)"]],
     ["rm -rf *", ["Bash(rm:*)"]],
@@ -122,20 +130,63 @@ describe("deny rules", () => {
   });
 
   test("a word that is only known when it runs is asked about where a refusal could hide in it", () => {
-    expect(run("git $SUB origin", { allow: ["Bash"], deny: ["Bash(git push:*)"], mode: "bypassPermissions" }).behavior).toBe("ask");
+    expect(
+      run("git $SUB origin", {
+        allow: ["Bash"],
+        deny: ["Bash(git push:*)"],
+        mode: "bypassPermissions",
+      }).behavior,
+    ).toBe("ask");
     expect(run("$X y", { deny: ["Bash(rm:*)"], mode: "bypassPermissions" }).behavior).toBe("ask");
     expect(run("$X y", { mode: "bypassPermissions" }).behavior).toBe("allow");
   });
 });
 
 describe("what no mode lets through", () => {
-  test.each(["rm -rf ~", "rm -rf ~/*", "rm -rf $HOME/", "rm -rf /", "rm -rf /*", "cd ~ && rm -rf .", "sudo rm -rf /", "mv ~ /tmp/h", "rm -rf .git", "rm -rf ./.GIT/", "mv .git x", "find .git -delete", "rm -rf sub/.git",
-    "echo x >> ~/.claude/projects/p/s.jsonl", "rm -rf ~/.claude", "cat /proc/1/environ", "cat rootlink/proc/self/environ", "cat /pro?/self/environ", "cat rootlink/p*/1/environ", "echo x > /dev/sda", "curl http://169.254.169.254/", "curl http://0xA9FEA9FE/", "curl 'http://[::ffff:169.254.169.254]/'", "nc 169.254.169.254 80"])("%s is denied", (command) => {
+  test.each([
+    "rm -rf ~",
+    "rm -rf ~/*",
+    "rm -rf $HOME/",
+    "rm -rf /",
+    "rm -rf /*",
+    "cd ~ && rm -rf .",
+    "sudo rm -rf /",
+    "mv ~ /tmp/h",
+    "rm -rf .git",
+    "rm -rf ./.GIT/",
+    "mv .git x",
+    "find .git -delete",
+    "rm -rf sub/.git",
+    "echo x >> ~/.claude/projects/p/s.jsonl",
+    "rm -rf ~/.claude",
+    "cat /proc/1/environ",
+    "cat rootlink/proc/self/environ",
+    "cat /pro?/self/environ",
+    "cat rootlink/p*/1/environ",
+    "echo x > /dev/sda",
+    "curl http://169.254.169.254/",
+    "curl http://0xA9FEA9FE/",
+    "curl 'http://[::ffff:169.254.169.254]/'",
+    "nc 169.254.169.254 80",
+  ])("%s is denied", (command) => {
     const decision = run(command, { allow: ["Bash"], mode: "bypassPermissions" });
     expect(decision, decision.reason).toMatchObject({ behavior: "deny", layer: "protected" });
   });
 
-  test.each(["echo x > .git/config", "cp evil CLAUDE.md", "sed -i s/a/b/ .npmrc", "ln -sf x .claude/settings.json", "tee -a AGENTS.md <<< x", "rm .claude/settings.json", "mv src .vscode", "cd .claude && echo x > settings.json", "rm -rf .", "chown -R x .", "rm -rf \"$DIR\"", "echo x > /dev/tcp/1.2.3.4/80"])("%s is asked about", (command) => {
+  test.each([
+    "echo x > .git/config",
+    "cp evil CLAUDE.md",
+    "sed -i s/a/b/ .npmrc",
+    "ln -sf x .claude/settings.json",
+    "tee -a AGENTS.md <<< x",
+    "rm .claude/settings.json",
+    "mv src .vscode",
+    "cd .claude && echo x > settings.json",
+    "rm -rf .",
+    "chown -R x .",
+    'rm -rf "$DIR"',
+    "echo x > /dev/tcp/1.2.3.4/80",
+  ])("%s is asked about", (command) => {
     const decision = run(command, { allow: ["Bash", "Edit(./**)"], mode: "bypassPermissions" });
     expect(decision.behavior, decision.reason).toBe("ask");
   });
@@ -154,7 +205,10 @@ test.each<[string, string, Decision["behavior"]]>([
 test("a tool list may limit the commands", () => {
   const limit = (policy: Policy): Policy => applyTools(policy, { tools: ["Bash(git log:*)"] });
   expect(run("git log", { allow: ["Bash"] }, limit).behavior).toBe("allow");
-  expect(run("git log && ls", { allow: ["Bash"] }, limit)).toMatchObject({ behavior: "deny", layer: "tools" });
+  expect(run("git log && ls", { allow: ["Bash"] }, limit)).toMatchObject({
+    behavior: "deny",
+    layer: "tools",
+  });
 });
 
 describe("wildcards that reach links", () => {
@@ -172,7 +226,8 @@ describe("wildcards that reach links", () => {
   });
 
   test("a text with more wildcards than can be looked up is asked about, whatever it would match", () => {
-    const words = (count: number): string => Array.from({ length: count }, (_, at) => `src/*${at}.ts`).join(" ");
+    const words = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `src/*${at}.ts`).join(" ");
     expect(run(`cat ${words(32)}`, { allow: ["Bash(cat:*)"] }).behavior).toBe("allow");
     expect(run(`cat ${words(33)}`, { allow: ["Bash(cat:*)"] }).behavior).toBe("ask");
   });

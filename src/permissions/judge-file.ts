@@ -14,8 +14,13 @@ const broken = (reason: string): Verdict => ({ behavior: "deny", layer: "protect
 export function judgeFile(tool: "Read" | "Write" | "Edit", input: Input, judge: Judge): Verdict {
   const path = resolveWritten(input["file_path"], judge.policy.workspace);
   if (!path.ok) return broken(path.reason);
-  const access = accessOf({ raw: path.raw, kind: tool === "Read" ? "read" : "write", from: "tool" }, judge);
-  const settled = path.unclear ? unclear(access) : settle(access, judge, tool === "Read" ? ["Read"] : ["Edit", "Write"]);
+  const access = accessOf(
+    { raw: path.raw, kind: tool === "Read" ? "read" : "write", from: "tool" },
+    judge,
+  );
+  const settled = path.unclear
+    ? unclear(access)
+    : settle(access, judge, tool === "Read" ? ["Read"] : ["Edit", "Write"]);
   return together(refuseAccess(access, judge), settled);
 }
 
@@ -23,28 +28,53 @@ export function judgeFile(tool: "Read" | "Write" | "Edit", input: Input, judge: 
 export function staysInMemory(tool: string, input: Input, judge: Judge): boolean {
   if (tool !== "Read" && tool !== "Write" && tool !== "Edit") return false;
   const path = resolveWritten(input["file_path"], judge.policy.workspace);
-  return path.ok && inMemory(accessOf({ raw: path.raw, kind: "write", from: "tool" }, judge), judge);
+  return (
+    path.ok && inMemory(accessOf({ raw: path.raw, kind: "write", from: "tool" }, judge), judge)
+  );
 }
 
-const grepKeys = new Set(["pattern", "path", "glob", "type", "output_mode", "-A", "-B", "-C", "-n", "-i", "-o", "context", "multiline", "head_limit", "offset"]);
+const grepKeys = new Set([
+  "pattern",
+  "path",
+  "glob",
+  "type",
+  "output_mode",
+  "-A",
+  "-B",
+  "-C",
+  "-n",
+  "-i",
+  "-o",
+  "context",
+  "multiline",
+  "head_limit",
+  "offset",
+]);
 
 /** Grep below a folder or in a file. What it finds is filtered by `mayRead` while it runs. */
 export function judgeGrep(input: Input, judge: Judge): Verdict {
   const stray = Object.keys(input).find((key) => !grepKeys.has(key));
-  if (stray !== undefined) return broken(`Grep has no parameter ${JSON.stringify(stray)}; it searches with one linear-time engine`);
+  if (stray !== undefined)
+    return broken(
+      `Grep has no parameter ${JSON.stringify(stray)}; it searches with one linear-time engine`,
+    );
   return judgeFolder("Grep", input["path"] ?? judge.policy.workspace.cwd, judge);
 }
 
 /** Glob: every folder that the pattern could start from. */
 export function judgeGlob(input: Input, judge: Judge): Verdict {
   const { pattern } = input;
-  if (typeof pattern !== "string" || pattern === "") return broken("the pattern is missing or empty");
-  if (pattern.length > 4_096 || pattern.includes("\0")) return broken("the pattern is over-long or holds a NUL character");
+  if (typeof pattern !== "string" || pattern === "")
+    return broken("the pattern is missing or empty");
+  if (pattern.length > 4_096 || pattern.includes("\0"))
+    return broken("the pattern is over-long or holds a NUL character");
   const base = input["path"] ?? judge.policy.workspace.cwd;
   const whole = judgeFolder("Glob", base, judge);
   if (typeof base !== "string") return whole;
   const choices = expandBraces(pattern);
-  const starts = new Set(choices.map((choice) => (/\{[^{}]*\.\./.test(choice) ? undefined : fixedPart(choice))));
+  const starts = new Set(
+    choices.map((choice) => (/\{[^{}]*\.\./.test(choice) ? undefined : fixedPart(choice))),
+  );
   return [...starts].map((start) => judgeStart(start, base, judge)).reduce(worse, whole);
 }
 
@@ -53,12 +83,23 @@ function fixedPart(pattern: string): string | undefined {
   const segments = pattern.split("/");
   const first = segments.findIndex((segment) => /[*?[{!(]/.test(segment));
   if (first < 0) return pattern;
-  return segments.slice(first).some((segment) => segment.includes("..")) ? undefined : segments.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".");
+  return segments.slice(first).some((segment) => segment.includes(".."))
+    ? undefined
+    : segments.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".");
 }
 
 function judgeStart(start: string | undefined, base: string, judge: Judge): Verdict {
-  if (start === undefined) return { behavior: "ask", layer: "default", reason: "the pattern climbs with `..` among its wildcards" };
-  return judgeFolder("Glob", start.startsWith("/") || start.startsWith("~") ? start : `${base}/${start}`, judge);
+  if (start === undefined)
+    return {
+      behavior: "ask",
+      layer: "default",
+      reason: "the pattern climbs with `..` among its wildcards",
+    };
+  return judgeFolder(
+    "Glob",
+    start.startsWith("/") || start.startsWith("~") ? start : `${base}/${start}`,
+    judge,
+  );
 }
 
 function judgeFolder(tool: "Grep" | "Glob", written: unknown, judge: Judge): Verdict {
@@ -70,18 +111,33 @@ function judgeFolder(tool: "Grep" | "Glob", written: unknown, judge: Judge): Ver
   return together(refuseAccess(access, judge, [tool]), settled);
 }
 
-const unclear = (access: Access): Verdict => ({ behavior: "ask", layer: "default", reason: `${shown(access)} would mean another place to a shell` });
+const unclear = (access: Access): Verdict => ({
+  behavior: "ask",
+  layer: "default",
+  reason: `${shown(access)} would mean another place to a shell`,
+});
 
-const together = (refused: Verdict | undefined, settled: Verdict): Verdict => (refused ? worse(refused, settled) : settled);
+const together = (refused: Verdict | undefined, settled: Verdict): Verdict =>
+  refused ? worse(refused, settled) : settled;
 
 /** Mode, allow rules and the default for one path of a file tool. */
 function settle(access: Access, judge: Judge, tools: readonly PathTool[]): Verdict {
   const byMode = settleByMode(access, judge);
   if (byMode !== undefined) return byMode;
   const rule = allowRule(access, judge, tools);
-  if (rule !== undefined) return { behavior: "allow", layer: "allow", rule, reason: `${shown(access)} is covered by ${rule}` };
+  if (rule !== undefined)
+    return {
+      behavior: "allow",
+      layer: "allow",
+      rule,
+      reason: `${shown(access)} is covered by ${rule}`,
+    };
   const where = inWorkspace(access, judge) ? "" : ", which lies outside the workspace";
-  return { behavior: "ask", layer: "default", reason: `no rule allows to ${access.kind === "list" ? "search" : access.kind} ${shown(access)}${where}` };
+  return {
+    behavior: "ask",
+    layer: "default",
+    reason: `no rule allows to ${access.kind === "list" ? "search" : access.kind} ${shown(access)}${where}`,
+  };
 }
 
 function settleByMode(access: Access, judge: Judge): Verdict | undefined {
@@ -91,12 +147,24 @@ function settleByMode(access: Access, judge: Judge): Verdict | undefined {
   const isWrite = access.kind === "write";
   if (mode === "plan" && isWrite) return deny("plan mode writes nothing");
   if (inMemory(access, judge)) return allow("the agent's own memory");
-  if (mode === "bypassPermissions") return allow("bypassPermissions allows what no rule and no protection stops");
+  if (mode === "bypassPermissions")
+    return allow("bypassPermissions allows what no rule and no protection stops");
   const inside = inWorkspace(access, judge);
   if (!isWrite && inside) return allow(`reading ${shown(access)} inside the workspace`);
-  if (mode === "acceptEdits" && isWrite && inside) return allow("acceptEdits allows edits inside the workspace");
+  if (mode === "acceptEdits" && isWrite && inside)
+    return allow("acceptEdits allows edits inside the workspace");
   if (mode !== "delegate") return undefined;
   const progress = normalise(`${workspace.cwd}/.retinue/progress`);
-  const isProgress = isWrite && [access.lexical, access.real].every((form) => form.endsWith(".json") && isWithin(form, form === access.real ? judge.facts(progress).real : progress));
-  return isProgress ? allow("a progress file") : deny("delegate mode coordinates: it reads inside the workspace and writes progress files only");
+  const isProgress =
+    isWrite &&
+    [access.lexical, access.real].every(
+      (form) =>
+        form.endsWith(".json") &&
+        isWithin(form, form === access.real ? judge.facts(progress).real : progress),
+    );
+  return isProgress
+    ? allow("a progress file")
+    : deny(
+        "delegate mode coordinates: it reads inside the workspace and writes progress files only",
+      );
 }

@@ -5,19 +5,32 @@ import type { Verdict } from "./decision.ts";
 import type { Call, Policy, ToolCeiling } from "./policy.ts";
 
 /** Small tools that come with any work; profiles do not list them. */
-const companions: ReadonlySet<string> = new Set(["TodoWrite", "Skill", "AskUserQuestion", "TaskOutput", "TaskStop"]);
+const companions: ReadonlySet<string> = new Set([
+  "TodoWrite",
+  "Skill",
+  "AskUserQuestion",
+  "TaskOutput",
+  "TaskStop",
+]);
 
 /** Tools with which one agent starts or continues another. */
 const spawning: ReadonlySet<string> = new Set(["Agent", "SendMessage"]);
 
 /** Why the run does not have this tool; undefined when it has. */
 export function refuseTool(tool: string, call: Call, policy: Policy): Verdict | undefined {
-  if (!isKnownTool(tool) && !policy.customTools.includes(tool)) return refuse(`there is no tool named ${JSON.stringify(tool)}`);
-  if (spawning.has(tool) && !policy.mainThread) return refuse("a sub-agent cannot start other agents");
-  if (isMcpToolName(tool) && policy.background) return refuse("MCP tools are not available in the background");
-  for (const entry of policy.disallowed) if (takesAway(entry, tool)) return refuse(`${tool} is disallowed for this agent`);
+  if (!isKnownTool(tool) && !policy.customTools.includes(tool))
+    return refuse(`there is no tool named ${JSON.stringify(tool)}`);
+  if (spawning.has(tool) && !policy.mainThread)
+    return refuse("a sub-agent cannot start other agents");
+  if (isMcpToolName(tool) && policy.background)
+    return refuse("MCP tools are not available in the background");
+  for (const entry of policy.disallowed)
+    if (takesAway(entry, tool)) return refuse(`${tool} is disallowed for this agent`);
   for (const ceiling of policy.ceilings) {
-    if (!admits(ceiling, tool, call)) return refuse(`${tool} is not among ${ceiling.isProfile ? `the tools of ${ceiling.from}` : ceiling.from}`);
+    if (!admits(ceiling, tool, call))
+      return refuse(
+        `${tool} is not among ${ceiling.isProfile ? `the tools of ${ceiling.from}` : ceiling.from}`,
+      );
   }
   return undefined;
 }
@@ -25,19 +38,26 @@ export function refuseTool(tool: string, call: Call, policy: Policy): Verdict | 
 const refuse = (reason: string): Verdict => ({ behavior: "deny", layer: "tools", reason });
 
 function takesAway(entry: string, tool: string): boolean {
-  return entry === "*" || (isMcpToolName(entry) ? matchesMcp(entry, tool, { wide: true }) : canonicalToolName(entry.trim()) === tool);
+  return (
+    entry === "*" ||
+    (isMcpToolName(entry)
+      ? matchesMcp(entry, tool, { wide: true })
+      : canonicalToolName(entry.trim()) === tool)
+  );
 }
 
 function admits(ceiling: ToolCeiling, tool: string, { mcp }: Call): boolean {
   if (ceiling.isProfile && companions.has(tool)) return true;
   const isBarredFromWildcards = ceiling.guarded && mcp?.readOnly === false;
-  for (const entry of ceiling.tools) if (admitsEntry(entry.trim(), tool, !isBarredFromWildcards)) return true;
+  for (const entry of ceiling.tools)
+    if (admitsEntry(entry.trim(), tool, !isBarredFromWildcards)) return true;
   return false;
 }
 
 function admitsEntry(entry: string, tool: string, wildcards: boolean): boolean {
   if (entry === "*") return wildcards || !isMcpToolName(tool);
-  if (isMcpToolName(entry)) return matchesMcp(entry, tool, { wide: false }) && (wildcards || entry === tool);
+  if (isMcpToolName(entry))
+    return matchesMcp(entry, tool, { wide: false }) && (wildcards || entry === tool);
   const name = canonicalToolName(entry.split("(")[0]!.trim());
   // A specifier narrows Bash and Agent, which look at it themselves; on other tools it would be lost, so such an entry admits nothing.
   return name === tool && (!entry.includes("(") || tool === "Agent" || tool === "Bash");
@@ -59,7 +79,12 @@ export function matchesText(pattern: string, name: string): boolean {
   let at = first.length;
   for (const [index, piece] of rest.entries()) {
     const isLast = index === rest.length - 1;
-    const found = isLast && piece !== "" ? (name.length - piece.length >= at && name.endsWith(piece) ? name.length - piece.length : -1) : name.indexOf(piece, at);
+    const found =
+      isLast && piece !== ""
+        ? name.length - piece.length >= at && name.endsWith(piece)
+          ? name.length - piece.length
+          : -1
+        : name.indexOf(piece, at);
     if (found < 0) return false;
     at = found + piece.length;
   }

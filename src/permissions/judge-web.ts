@@ -12,16 +12,23 @@ export function judgeFetch(input: Record<string, unknown>, judge: Judge): Verdic
   const refuse = (reason: string): Verdict => ({ behavior: "deny", layer: "protected", reason });
   const { url: text } = input;
   // oxlint-disable-next-line no-control-regex -- URL parsers drop these silently, which hides the host that is meant.
-  if (typeof text !== "string" || text.trim() === "" || /[\u0000-\u0020\u007f]/.test(text.trim())) return refuse("the address is missing or holds blanks or control characters");
+  if (typeof text !== "string" || text.trim() === "" || /[\u0000-\u0020\u007f]/.test(text.trim()))
+    return refuse("the address is missing or holds blanks or control characters");
   if (!URL.canParse(text)) return refuse("the address cannot be read");
   const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(`only http and https are fetched, not ${url.protocol}`);
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return refuse(`only http and https are fetched, not ${url.protocol}`);
   const host = hostVerdict(url.hostname);
   if (host.kind === "private") return refuse(host.reason);
   const secret = secretIn(url);
   if (secret !== undefined) return refuse(`the address carries a secret (${secret})`);
   const name = host.kind === "name" ? host.name : host.address;
-  const parts = [byDomain("deny", name, judge), byDomain("ask", name, judge), oddities(url), settle(name, judge)];
+  const parts = [
+    byDomain("deny", name, judge),
+    byDomain("ask", name, judge),
+    oddities(url),
+    settle(name, judge),
+  ];
   return parts.filter((part) => part !== undefined).reduce(worse);
 }
 
@@ -42,21 +49,51 @@ function unescaped(text: string): string {
 /** Things in an address that only a person should wave through. */
 function oddities(url: URL): Verdict | undefined {
   const ask = (reason: string): Verdict => ({ behavior: "ask", layer: "protected", reason });
-  if (url.username !== "" || url.password !== "") return ask("the address carries a user name or password");
+  if (url.username !== "" || url.password !== "")
+    return ask("the address carries a user name or password");
   if (!usualPorts.has(url.port)) return ask(`port ${url.port} is unusual for the web`);
-  return url.href.length > limits.permissions.addressCharacters ? ask("so long an address can carry data out") : undefined;
+  return url.href.length > limits.permissions.addressCharacters
+    ? ask("so long an address can carry data out")
+    : undefined;
 }
 
 function byDomain(list: "deny" | "ask", host: string, { rules }: Judge): Verdict | undefined {
-  const rule = rules[list].find((rule) => rule.tool === "WebFetch" && rule.specifier !== undefined && coversHost(rule, host));
-  return rule && { behavior: list, layer: list, rule: rule.text, reason: `${host} is covered by ${rule.text}` };
+  const rule = rules[list].find(
+    (rule) => rule.tool === "WebFetch" && rule.specifier !== undefined && coversHost(rule, host),
+  );
+  return (
+    rule && {
+      behavior: list,
+      layer: list,
+      rule: rule.text,
+      reason: `${host} is covered by ${rule.text}`,
+    }
+  );
 }
 
 function settle(host: string, { policy, rules }: Judge): Verdict {
-  if (policy.mode === "delegate") return { behavior: "deny", layer: "mode", reason: "delegate mode coordinates and does not fetch" };
-  if (policy.mode === "bypassPermissions") return { behavior: "allow", layer: "mode", reason: "bypassPermissions allows what no rule and no protection stops" };
-  const rule = rules.allow.find((rule) => rule.tool === "WebFetch" && (rule.specifier === undefined || coversHost(rule, host)));
-  if (rule) return { behavior: "allow", layer: "allow", rule: rule.text, reason: `${host} is covered by ${rule.text}` };
+  if (policy.mode === "delegate")
+    return {
+      behavior: "deny",
+      layer: "mode",
+      reason: "delegate mode coordinates and does not fetch",
+    };
+  if (policy.mode === "bypassPermissions")
+    return {
+      behavior: "allow",
+      layer: "mode",
+      reason: "bypassPermissions allows what no rule and no protection stops",
+    };
+  const rule = rules.allow.find(
+    (rule) => rule.tool === "WebFetch" && (rule.specifier === undefined || coversHost(rule, host)),
+  );
+  if (rule)
+    return {
+      behavior: "allow",
+      layer: "allow",
+      rule: rule.text,
+      reason: `${host} is covered by ${rule.text}`,
+    };
   return { behavior: "ask", layer: "default", reason: `no rule allows fetching from ${host}` };
 }
 
@@ -70,25 +107,62 @@ function coversHost({ specifier }: ParsedRule, host: string): boolean {
   return below ? host.endsWith(`.${name}`) : host === name;
 }
 
-const metadataNames = new Set(["metadata.google.internal", "metadata", "instance-data", "instance-data.ec2.internal"]);
-const metadataAddresses = [/^169\.254\./, /^168\.63\.129\.16$/, /^100\.100\.100\.200$/, /^fd00:ec2::254$/i, /^fe80:/i, /^(?:::ffff:|64:ff9b::|::)a9fe:/i];
+const metadataNames = new Set([
+  "metadata.google.internal",
+  "metadata",
+  "instance-data",
+  "instance-data.ec2.internal",
+]);
+const metadataAddresses = [
+  /^169\.254\./,
+  /^168\.63\.129\.16$/,
+  /^100\.100\.100\.200$/,
+  /^fd00:ec2::254$/i,
+  /^fe80:/i,
+  /^(?:::ffff:|64:ff9b::|::)a9fe:/i,
+];
 
 function isMetadata(name: string): boolean {
-  return metadataNames.has(name) || [name, name.replace(/^::ffff:/i, "")].some((form) => metadataAddresses.some((pattern) => pattern.test(form)));
+  return (
+    metadataNames.has(name) ||
+    [name, name.replace(/^::ffff:/i, "")].some((form) =>
+      metadataAddresses.some((pattern) => pattern.test(form)),
+    )
+  );
 }
 
-const connecting: ReadonlySet<string> = new Set("nc ncat netcat telnet ssh scp sftp ftp rsync socat http https xh aria2c lynx w3m ping dig nslookup host openssl".split(" "));
+const connecting: ReadonlySet<string> = new Set(
+  "nc ncat netcat telnet ssh scp sftp ftp rsync socat http https xh aria2c lynx w3m ping dig nslookup host openssl".split(
+    " ",
+  ),
+);
 
 /** Hosts that commands made for connections name, besides those that the analysis knows: the words that could be one. */
 export function hostWords(name: string | null, words: readonly (string | null)[]): string[] {
   if (name === null || !connecting.has(name)) return [];
-  return words.flatMap((word) => (word === null || word.startsWith("-") ? [] : [URL.canParse(word) && word.includes("://") ? new URL(word).hostname : word.replace(/^[^@]*@/, "").replace(/^([^:[\]]+):.*$/, "$1")]));
+  return words.flatMap((word) =>
+    word === null || word.startsWith("-")
+      ? []
+      : [
+          URL.canParse(word) && word.includes("://")
+            ? new URL(word).hostname
+            : word.replace(/^[^@]*@/, "").replace(/^([^:[\]]+):.*$/, "$1"),
+        ],
+  );
 }
 
 /** A host named in a shell command: never a cloud's metadata service, and never one that WebFetch rules deny. Other hosts are the command rule's matter. */
 export function judgeHost(host: string, judge: Judge): Verdict | undefined {
   const verdict = hostVerdict(host);
-  const name = verdict.kind === "name" ? verdict.name : (verdict.address ?? host.toLowerCase().replace(/\.+$/, ""));
-  if (isMetadata(name)) return { behavior: "deny", layer: "protected", reason: `${host} answers with the machine's credentials` };
+  const name =
+    verdict.kind === "name"
+      ? verdict.name
+      : (verdict.address ?? host.toLowerCase().replace(/\.+$/, ""));
+  if (isMetadata(name))
+    return {
+      behavior: "deny",
+      layer: "protected",
+      reason: `${host} answers with the machine's credentials`,
+    };
   return byDomain("deny", name, judge) ?? byDomain("ask", name, judge);
 }

@@ -9,7 +9,11 @@ import { compileRules, type CompiledRules, type RuleLists } from "./rules.ts";
 
 export type ListName = keyof RuleLists;
 export type PathTool = "Read" | "Write" | "Edit" | "Grep" | "Glob";
-export type PlacedRule = { rule: ParsedRule; tool: PathTool; places: ReturnType<typeof realPlaces> };
+export type PlacedRule = {
+  rule: ParsedRule;
+  tool: PathTool;
+  places: ReturnType<typeof realPlaces>;
+};
 
 export type Judge = {
   policy: Policy;
@@ -22,7 +26,11 @@ export type Judge = {
   roots: { lexical: string[]; real: string[] };
 };
 
-type Static = { rules: CompiledRules; paths: Record<ListName, PathRule[]>; commands: Record<ListName, CommandRule[]> };
+type Static = {
+  rules: CompiledRules;
+  paths: Record<ListName, PathRule[]>;
+  commands: Record<ListName, CommandRule[]>;
+};
 const prepared = new WeakMap<Policy, Static>();
 const pathTools: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "Grep", "Glob"]);
 
@@ -54,14 +62,25 @@ class CallJudge implements Judge {
 
   paths(list: ListName): PlacedRule[] {
     this.#placed ??= {};
-    return (this.#placed[list] ??= this.#prepared.paths[list].map((item) => ({ rule: item.rule, tool: item.rule.tool as PathTool, places: realPlaces(item, this.facts) })));
+    return (this.#placed[list] ??= this.#prepared.paths[list].map((item) => ({
+      rule: item.rule,
+      tool: item.rule.tool as PathTool,
+      places: realPlaces(item, this.facts),
+    })));
   }
 
   get roots(): Judge["roots"] {
     if (this.#roots) return this.#roots;
     const { cwd, additionalDirectories, memoryDirectory } = this.policy.workspace;
-    const lexical = [cwd, ...additionalDirectories, ...(memoryDirectory === undefined ? [] : [memoryDirectory])].map(normalise);
-    return (this.#roots = { lexical, real: [...lexical, ...lexical.map((root) => this.facts(root).real)] });
+    const lexical = [
+      cwd,
+      ...additionalDirectories,
+      ...(memoryDirectory === undefined ? [] : [memoryDirectory]),
+    ].map(normalise);
+    return (this.#roots = {
+      lexical,
+      real: [...lexical, ...lexical.map((root) => this.facts(root).real)],
+    });
   }
 }
 
@@ -69,11 +88,20 @@ function prepare(policy: Policy): Static {
   const known = prepared.get(policy);
   if (known) return known;
   // A plain name among an agent's disallowed tools that exists nowhere takes nothing away; whoever loaded the definition has said so.
-  const disallowed = policy.disallowed.filter((entry) => entry.includes("(") || parseRule(entry, { list: "deny", tools: policy.customTools }).ok);
-  const rules = compileRules({ ...policy.rules, deny: [...policy.rules.deny, ...disallowed] }, policy.customTools);
+  const disallowed = policy.disallowed.filter(
+    (entry) =>
+      entry.includes("(") || parseRule(entry, { list: "deny", tools: policy.customTools }).ok,
+  );
+  const rules = compileRules(
+    { ...policy.rules, deny: [...policy.rules.deny, ...disallowed] },
+    policy.customTools,
+  );
   const pick = (list: ListName): PathRule[] =>
-    rules[list].filter((rule) => pathTools.has(rule.tool) && rule.specifier !== undefined).map((rule) => compilePathRule(rule, policy.workspace, { wide: list !== "allow" }));
-  const bash = (list: ListName): CommandRule[] => rules[list].filter((rule) => rule.tool === "Bash").map((rule) => compileCommandRule(rule));
+    rules[list]
+      .filter((rule) => pathTools.has(rule.tool) && rule.specifier !== undefined)
+      .map((rule) => compilePathRule(rule, policy.workspace, { wide: list !== "allow" }));
+  const bash = (list: ListName): CommandRule[] =>
+    rules[list].filter((rule) => rule.tool === "Bash").map((rule) => compileCommandRule(rule));
   const result: Static = {
     rules,
     paths: { allow: pick("allow"), ask: pick("ask"), deny: pick("deny") },

@@ -10,7 +10,10 @@ export type Approved = "file" | "root";
 const answersPerLook = 64;
 
 /** True for an absolute path that the policy would let Read, Grep and Glob show: nothing denied, nothing that a person would have to be asked about. An approved file is only held against what no yes can permit. */
-export function mayRead(policy: Policy, facts: FactsOf): (path: string, approved?: Approved) => boolean {
+export function mayRead(
+  policy: Policy,
+  facts: FactsOf,
+): (path: string, approved?: Approved) => boolean {
   let judge: Judge | undefined;
   let answers = 0;
   const searches = ["Grep", "Glob"] as const;
@@ -18,10 +21,18 @@ export function mayRead(policy: Policy, facts: FactsOf): (path: string, approved
     if (!path.startsWith("/") || path.includes("\0")) return false;
     // A filter lives as long as its run, and links change: the path itself is looked at every time, the rules' folders every so often.
     if (!judge || ++answers % answersPerLook === 0) judge = createJudge(policy, facts);
-    const access = accessOf({ raw: path, kind: facts(path).kind === "directory" ? "list" : "read", from: "tool" }, { facts });
+    const access = accessOf(
+      { raw: path, kind: facts(path).kind === "directory" ? "list" : "read", from: "tool" },
+      { facts },
+    );
     const refused = refuseAccess(access, judge, searches);
     if (approved === "file") return refused?.behavior !== "deny";
     if (refused !== undefined) return false;
-    return approved === "root" || policy.mode === "bypassPermissions" || inWorkspace(access, judge) || allowRule(access, judge, ["Read", ...searches]) !== undefined;
+    return (
+      approved === "root" ||
+      policy.mode === "bypassPermissions" ||
+      inWorkspace(access, judge) ||
+      allowRule(access, judge, ["Read", ...searches]) !== undefined
+    );
   };
 }

@@ -3,8 +3,15 @@ import { childMode, isWider, permissionModes, unknownMode, type PermissionMode }
 
 describe("isWider", () => {
   test("orders plan < dontAsk < default < acceptEdits < bypassPermissions", () => {
-    const order: PermissionMode[] = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"];
-    for (const [i, a] of order.entries()) for (const [j, b] of order.entries()) expect(isWider(a, b)).toBe(i > j);
+    const order: PermissionMode[] = [
+      "plan",
+      "dontAsk",
+      "default",
+      "acceptEdits",
+      "bypassPermissions",
+    ];
+    for (const [i, a] of order.entries())
+      for (const [j, b] of order.entries()) expect(isWider(a, b)).toBe(i > j);
   });
 
   test("compares delegate by its tools: the others have more, and only plan writes less", () => {
@@ -22,12 +29,32 @@ describe("childMode", () => {
     ["the parent's without a definition's", {}, "default"],
     ["the definition's", { definition: "plan" }, "plan"],
     ["a trusted definition's that widens", { definition: "acceptEdits" }, "acceptEdits"],
-    ["the parent's where an untrusted definition widens", { definition: "bypassPermissions", trusted: false }, "default"],
-    ["bypassPermissions of the parent, whatever the definition says", { parent: "bypassPermissions", definition: "plan" }, "bypassPermissions"],
+    [
+      "the parent's where an untrusted definition widens",
+      { definition: "bypassPermissions", trusted: false },
+      "default",
+    ],
+    [
+      "bypassPermissions of the parent, whatever the definition says",
+      { parent: "bypassPermissions", definition: "plan" },
+      "bypassPermissions",
+    ],
     ["a narrower one from a tool call", { input: "plan" }, "plan"],
-    ["a narrower one from a tool call below a definition", { definition: "acceptEdits", input: "default" }, "default"],
-    ["default below a delegating parent, so that somebody works", { parent: "delegate" }, "default"],
-    ["what the library says, wider or not", { input: "bypassPermissions", viaTool: false }, "bypassPermissions"],
+    [
+      "a narrower one from a tool call below a definition",
+      { definition: "acceptEdits", input: "default" },
+      "default",
+    ],
+    [
+      "default below a delegating parent, so that somebody works",
+      { parent: "delegate" },
+      "default",
+    ],
+    [
+      "what the library says, wider or not",
+      { input: "bypassPermissions", viaTool: false },
+      "bypassPermissions",
+    ],
   ])("is %s", (_name, input, mode) => {
     expect(childMode({ ...spawn, ...input })).toMatchObject({ ok: true, mode });
   });
@@ -44,7 +71,9 @@ describe("childMode", () => {
   });
 
   test("reports a widening that had no effect", () => {
-    expect(childMode({ ...spawn, definition: "bypassPermissions", trusted: false })).toMatchObject({ note: expect.stringMatching(/not trusted/) });
+    expect(childMode({ ...spawn, definition: "bypassPermissions", trusted: false })).toMatchObject({
+      note: expect.stringMatching(/not trusted/),
+    });
   });
 });
 

@@ -25,7 +25,13 @@ export type OrchestratorRule = keyof typeof orchestratorRules;
 export type Refusal = { layer: "orchestrator-guard"; rule: OrchestratorRule; reason: string };
 
 /** Lines of a file that an agent was shown, joined and in order; `totalLines` as it counted them. */
-export type Coverage = { agentId: string; agentType: string; ranges: readonly (readonly [number, number])[]; totalLines: number; isKey: boolean };
+export type Coverage = {
+  agentId: string;
+  agentType: string;
+  ranges: readonly (readonly [number, number])[];
+  totalLines: number;
+  isKey: boolean;
+};
 
 export type Worker = { agentId: string; agentType: string };
 
@@ -42,18 +48,30 @@ export type OrchestratorState = {
   agents?: readonly string[];
 };
 
-export const noHistory: OrchestratorState = { filesRead: [], covered: new Map(), running: [], unread: [] };
+export const noHistory: OrchestratorState = {
+  filesRead: [],
+  covered: new Map(),
+  running: [],
+  unread: [],
+};
 
 /** The decision with the guard's word in its place: after what holds in every mode, before what the mode and a person would say. */
 export function withGuard(decision: Decision, refused: Refusal | undefined): Decision {
-  const isSettled = decision.behavior === "deny" && layers.indexOf(decision.layer) < layers.indexOf("orchestrator-guard");
+  const isSettled =
+    decision.behavior === "deny" &&
+    layers.indexOf(decision.layer) < layers.indexOf("orchestrator-guard");
   return refused && !isSettled ? { ...decision, behavior: "deny", ...refused } : decision;
 }
 
 /** One call, its path settled: `real` where it leads, `shown` as a person would write it. */
 export type GuardedCall = {
   tool: string;
-  file?: { real: string; shown: string; exists: boolean; /** A progress file, or the agent's own memory. */ isOwn: boolean };
+  file?: {
+    real: string;
+    shown: string;
+    exists: boolean;
+    /** A progress file, or the agent's own memory. */ isOwn: boolean;
+  };
   /** Of a Read: the first line, and how many. */
   lines?: { offset: number; limit: number };
   command?: string;
@@ -72,27 +90,58 @@ export function guardCall(call: GuardedCall, state: OrchestratorState): Refusal 
     case "Write":
     case "Edit": {
       const { rule, role } = authorOf(call.file?.shown ?? "");
-      return refusal(rule, `${call.file ? name(call.file.shown) : "a file"} is not written here`, { role, state });
+      return refusal(rule, `${call.file ? name(call.file.shown) : "a file"} is not written here`, {
+        role,
+        state,
+      });
     }
     case "Bash": {
       const { rule, role } = runnerOf(call.command ?? "");
-      return refusal(rule, `\`${oneLine(call.command ?? "", 80)}\` is not run here`, { role, state });
+      return refusal(rule, `\`${oneLine(call.command ?? "", 80)}\` is not run here`, {
+        role,
+        state,
+      });
     }
     default:
-      return refusal("coordinate-only", `${oneLine(tool, 60)} is not used here`, { role: helperOf(tool), state });
+      return refusal("coordinate-only", `${oneLine(tool, 60)} is not used here`, {
+        role: helperOf(tool),
+        state,
+      });
   }
 }
 
-function guardRead({ real, shown }: { real: string; shown: string }, lines: GuardedCall["lines"], state: OrchestratorState): Refusal | undefined {
-  if (isSecretFile(real)) return refusal("no-security-analysis", `${name(shown)} is a key or credential file`, { role: "security-auditor", state });
+function guardRead(
+  { real, shown }: { real: string; shown: string },
+  lines: GuardedCall["lines"],
+  state: OrchestratorState,
+): Refusal | undefined {
+  if (isSecretFile(real))
+    return refusal("no-security-analysis", `${name(shown)} is a key or credential file`, {
+      role: "security-auditor",
+      state,
+    });
   const known = coverageOf(real, lines, state);
-  if (known) return refusal("use-agent-output", `${name(shown)} was read by ${known.agentType} ${known.agentId}: use its report, or ask it with SendMessage`, { role: "code-explorer", state });
-  if (state.filesRead.includes(real) || state.filesRead.length < limits.orchestrator.files) return undefined;
-  return refusal("max-files", `${state.filesRead.length} files were read since the last delegation, ${name(shown)} would be one more`, { role: "code-explorer", state });
+  if (known)
+    return refusal(
+      "use-agent-output",
+      `${name(shown)} was read by ${known.agentType} ${known.agentId}: use its report, or ask it with SendMessage`,
+      { role: "code-explorer", state },
+    );
+  if (state.filesRead.includes(real) || state.filesRead.length < limits.orchestrator.files)
+    return undefined;
+  return refusal(
+    "max-files",
+    `${state.filesRead.length} files were read since the last delegation, ${name(shown)} would be one more`,
+    { role: "code-explorer", state },
+  );
 }
 
 /** The agent that was shown all of these lines, unless one named the file as a key reference. */
-function coverageOf(real: string, lines: GuardedCall["lines"], { covered }: OrchestratorState): Coverage | undefined {
+function coverageOf(
+  real: string,
+  lines: GuardedCall["lines"],
+  { covered }: OrchestratorState,
+): Coverage | undefined {
   const all = covered.get(real) ?? [];
   if (all.some(({ isKey }) => isKey)) return undefined;
   return all.find(({ ranges, totalLines }) => {
@@ -106,8 +155,15 @@ function coverageOf(real: string, lines: GuardedCall["lines"], { covered }: Orch
 export type Found = { files: readonly { real: string; shown: string }[]; isContent: boolean };
 
 /** Why a search may give file names only; undefined when its result may be shown as it is. */
-export function guardSearch({ files, isContent }: Found, state: OrchestratorState): Refusal | undefined {
-  if (files.length > limits.orchestrator.files) return refusal("bulk-search", `this search reaches ${files.length} files`, { role: "code-explorer", state });
+export function guardSearch(
+  { files, isContent }: Found,
+  state: OrchestratorState,
+): Refusal | undefined {
+  if (files.length > limits.orchestrator.files)
+    return refusal("bulk-search", `this search reaches ${files.length} files`, {
+      role: "code-explorer",
+      state,
+    });
   if (!isContent) return undefined;
   let read = state;
   for (const { real, shown } of files) {
@@ -119,18 +175,41 @@ export function guardSearch({ files, isContent }: Found, state: OrchestratorStat
 }
 
 /** Why the answer has to wait; undefined when nobody is at work and every report has been told. */
-export function guardAnswer({ running, unread }: Pick<OrchestratorState, "running" | "unread">): Refusal | undefined {
+export function guardAnswer({
+  running,
+  unread,
+}: Pick<OrchestratorState, "running" | "unread">): Refusal | undefined {
   if (running.length === 0 && unread.length === 0) return undefined;
-  const names = (workers: readonly Worker[]): string => workers.slice(0, 10).map(({ agentId, agentType }) => `${oneLine(agentType, 60)} ${agentId}`).join(", ");
-  const what = [...(running.length > 0 ? [`still at work: ${names(running)}`] : []), ...(unread.length > 0 ? [`not read yet: the report of ${names(unread)}`] : [])];
-  return { layer: "orchestrator-guard", rule: "wait-for-agents", reason: sentence("wait-for-agents", what.join("; "), "it is delegated to them already: wait for the report, or stop with TaskStop what is not needed") };
+  const names = (workers: readonly Worker[]): string =>
+    workers
+      .slice(0, 10)
+      .map(({ agentId, agentType }) => `${oneLine(agentType, 60)} ${agentId}`)
+      .join(", ");
+  const what = [
+    ...(running.length > 0 ? [`still at work: ${names(running)}`] : []),
+    ...(unread.length > 0 ? [`not read yet: the report of ${names(unread)}`] : []),
+  ];
+  return {
+    layer: "orchestrator-guard",
+    rule: "wait-for-agents",
+    reason: sentence(
+      "wait-for-agents",
+      what.join("; "),
+      "it is delegated to them already: wait for the report, or stop with TaskStop what is not needed",
+    ),
+  };
 }
 
-function refusal(rule: OrchestratorRule, what: string, { role, state }: { role: Role; state: OrchestratorState }): Refusal {
+function refusal(
+  rule: OrchestratorRule,
+  what: string,
+  { role, state }: { role: Role; state: OrchestratorState },
+): Refusal {
   return { layer: "orchestrator-guard", rule, reason: sentence(rule, what, advice(role, state)) };
 }
 
-const sentence = (rule: OrchestratorRule, what: string, then: string): string => `orchestrator rule ${rule} (${orchestratorRules[rule]}): ${what}; ${then}`;
+const sentence = (rule: OrchestratorRule, what: string, then: string): string =>
+  `orchestrator rule ${rule} (${orchestratorRules[rule]}): ${what}; ${then}`;
 
 /** Whose work it is, and who stands in where that agent is not defined. */
 function advice(role: Role, { agents }: OrchestratorState): string {

@@ -3,8 +3,10 @@ import ignore from "ignore";
 import { describe, expect, test } from "vitest";
 import { compilePattern, coversPath, mayCoverGlob, reachBelow } from "./path-pattern.ts";
 
-const covers = (pattern: string, path: string): boolean => coversPath(compilePattern(pattern, { anchored: false }), path.split("/"));
-const meets = (pattern: string, glob: string): boolean => mayCoverGlob(compilePattern(pattern, { anchored: false }), glob.split("/"));
+const covers = (pattern: string, path: string): boolean =>
+  coversPath(compilePattern(pattern, { anchored: false }), path.split("/"));
+const meets = (pattern: string, glob: string): boolean =>
+  mayCoverGlob(compilePattern(pattern, { anchored: false }), glob.split("/"));
 
 describe("coversPath", () => {
   test.each([
@@ -33,13 +35,23 @@ describe("coversPath", () => {
 
   test("agrees with git's rules as the package ignore knows them", () => {
     const segment = fc.stringMatching(/^[ab.*?]{1,4}$/).filter((text) => !/^\.+$/.test(text));
-    const pattern = fc.tuple(fc.boolean(), fc.array(fc.oneof(segment, fc.constant("**")), { minLength: 1, maxLength: 4 }), fc.boolean());
-    const path = fc.array(fc.stringMatching(/^[ab.]{1,4}$/).filter((text) => !/^\.+$/.test(text)), { minLength: 1, maxLength: 4 });
+    const pattern = fc.tuple(
+      fc.boolean(),
+      fc.array(fc.oneof(segment, fc.constant("**")), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+    );
+    const path = fc.array(
+      fc.stringMatching(/^[ab.]{1,4}$/).filter((text) => !/^\.+$/.test(text)),
+      { minLength: 1, maxLength: 4 },
+    );
     fc.assert(
       fc.property(pattern, path, ([rooted, parts, below], segments) => {
         const text = `${rooted ? "/" : ""}${parts.join("/")}${below ? "/**" : ""}`;
         const reference = ignore({ ignorecase: false }).add(text).ignores(segments.join("/"));
-        expect(coversPath(compilePattern(text.replace(/^\//, ""), { anchored: rooted }), segments), `${text} over ${segments.join("/")}`).toBe(reference);
+        expect(
+          coversPath(compilePattern(text.replace(/^\//, ""), { anchored: rooted }), segments),
+          `${text} over ${segments.join("/")}`,
+        ).toBe(reference);
       }),
       { numRuns: 3_000 },
     );

@@ -3,8 +3,15 @@
 /** No file system has longer names; a longer wildcard is taken to match. */
 const longestName = 255;
 
-type Token = { kind: "literal"; char: string } | { kind: "any" } | { kind: "star" } | { kind: "class"; negated: boolean; ranges: [string, string][] };
-type Part = { kind: "deep" } | { kind: "literal"; text: string } | { kind: "glob"; tokens: Token[] };
+type Token =
+  | { kind: "literal"; char: string }
+  | { kind: "any" }
+  | { kind: "star" }
+  | { kind: "class"; negated: boolean; ranges: [string, string][] };
+type Part =
+  | { kind: "deep" }
+  | { kind: "literal"; text: string }
+  | { kind: "glob"; tokens: Token[] };
 
 /** A pattern below a base folder. No parts: the folder itself and everything in it. */
 export type PathPattern = { parts: Part[] };
@@ -14,16 +21,21 @@ export function compilePattern(pattern: string, { anchored }: { anchored: boolea
   const body = pattern.replace(/\/+$/, "");
   const isAnchored = anchored || body.includes("/");
   const segments = body.split("/").filter((segment) => segment !== "" && segment !== ".");
-  const parts = segments.map((segment): Part => (/^\*{2,}$/.test(segment) ? { kind: "deep" } : compileSegment(segment)));
+  const parts = segments.map((segment): Part =>
+    /^\*{2,}$/.test(segment) ? { kind: "deep" } : compileSegment(segment),
+  );
   // What lies below a match is covered anyway, so a final `**` asks for one more segment and no more.
-  if (parts.at(-1)?.kind === "deep") parts[parts.length - 1] = { kind: "glob", tokens: [{ kind: "star" }] };
+  if (parts.at(-1)?.kind === "deep")
+    parts[parts.length - 1] = { kind: "glob", tokens: [{ kind: "star" }] };
   return { parts: isAnchored || parts.length === 0 ? parts : [{ kind: "deep" }, ...parts] };
 }
 
 function compileSegment(segment: string): Part {
   if (!/[*?[\\]/.test(segment)) return { kind: "literal", text: segment };
   const tokens = tokensOf(segment);
-  return tokens.every((token) => token.kind === "literal") ? { kind: "literal", text: tokens.map((token) => token.char).join("") } : { kind: "glob", tokens };
+  return tokens.every((token) => token.kind === "literal")
+    ? { kind: "literal", text: tokens.map((token) => token.char).join("") }
+    : { kind: "glob", tokens };
 }
 
 function tokensOf(segment: string): Token[] {
@@ -34,7 +46,8 @@ function tokensOf(segment: string): Token[] {
     if (char === "*") {
       if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
     } else if (char === "?") tokens.push({ kind: "any" });
-    else if (char === "\\" && at + 1 < chars.length) tokens.push({ kind: "literal", char: chars[++at]! });
+    else if (char === "\\" && at + 1 < chars.length)
+      tokens.push({ kind: "literal", char: chars[++at]! });
     else if (char === "[") {
       const found = classAt(chars, at);
       tokens.push(found ? found.token : { kind: "literal", char });
@@ -50,7 +63,8 @@ function classAt(chars: string[], open: number): { token: Token; end: number } |
   if (negated) at++;
   const ranges: [string, string][] = [];
   for (const first = at; at < chars.length; at++) {
-    if (chars[at] === "]" && at > first) return { token: { kind: "class", negated, ranges }, end: at };
+    if (chars[at] === "]" && at > first)
+      return { token: { kind: "class", negated, ranges }, end: at };
     const low = chars[at] === "\\" && at + 1 < chars.length ? chars[++at]! : chars[at]!;
     const isRange = chars[at + 1] === "-" && at + 2 < chars.length && chars[at + 2] !== "]";
     if (isRange) at += 2;
@@ -66,21 +80,39 @@ export function coversPath(pattern: PathPattern, segments: readonly string[]): b
 
 /** True when a path that bash could expand `segments` to (they hold `*`, `?` or `[…]`) is covered by the pattern. */
 export function mayCoverGlob(pattern: PathPattern, segments: readonly string[]): boolean {
-  return run(pattern, segments, (part, segment) => segment.length > longestName || segmentsMeet(part, tokensOf(segment))) === "covered";
+  return (
+    run(
+      pattern,
+      segments,
+      (part, segment) => segment.length > longestName || segmentsMeet(part, tokensOf(segment)),
+    ) === "covered"
+  );
 }
 
 /** What the pattern could match below the folder `segments`: nothing, everything, these literal paths relative to it (as in `written`), or more than can be listed. */
-export function reachBelow(pattern: PathPattern, segments: readonly string[], written: PathPattern = pattern): "nothing" | "everything" | { literals: string[] } | "unknown" {
+export function reachBelow(
+  pattern: PathPattern,
+  segments: readonly string[],
+  written: PathPattern = pattern,
+): "nothing" | "everything" | { literals: string[] } | "unknown" {
   const outcome = run(pattern, segments, matchesSegment);
   if (outcome === "covered") return "everything";
   if (outcome.length === 0) return "nothing";
   const rests = outcome.map((state) => written.parts.slice(state));
   if (rests.some((rest) => rest.some((part) => part.kind !== "literal"))) return "unknown";
-  return { literals: rests.map((rest) => rest.map((part) => (part.kind === "literal" ? part.text : "")).join("/")) };
+  return {
+    literals: rests.map((rest) =>
+      rest.map((part) => (part.kind === "literal" ? part.text : "")).join("/"),
+    ),
+  };
 }
 
 /** Walks the segments through the parts, all positions at once; answers "covered" or the positions still alive. */
-function run(pattern: PathPattern, segments: readonly string[], matches: (part: Part, segment: string) => boolean): "covered" | number[] {
+function run(
+  pattern: PathPattern,
+  segments: readonly string[],
+  matches: (part: Part, segment: string) => boolean,
+): "covered" | number[] {
   const { parts } = pattern;
   if (parts.length === 0) return "covered";
   let states: number[] = [];
@@ -129,14 +161,18 @@ function matchesTokens(tokens: Token[], chars: string[]): boolean {
 
 function matchesChar(token: Token, char: string): boolean {
   if (token.kind === "literal") return token.char === char;
-  if (token.kind === "class") return token.ranges.some(([low, high]) => low <= char && char <= high) !== token.negated;
+  if (token.kind === "class")
+    return token.ranges.some(([low, high]) => low <= char && char <= high) !== token.negated;
   return true;
 }
 
 /** True when some name fits both. In bash a leading wildcard does not stand for a dot. */
 function segmentsMeet(part: Part, glob: Token[]): boolean {
   if (part.kind === "deep") return true;
-  const own = part.kind === "literal" ? Array.from(part.text).map((char): Token => ({ kind: "literal", char })) : part.tokens;
+  const own =
+    part.kind === "literal"
+      ? Array.from(part.text).map((char): Token => ({ kind: "literal", char }))
+      : part.tokens;
   const [first] = own;
   if (glob[0]?.kind !== "literal" && first?.kind === "literal" && first.char === ".") return false;
   return tokensMeet(own, glob);
@@ -149,7 +185,12 @@ function tokensMeet(a: Token[], b: Token[]): boolean {
   for (const token of a) {
     const next = Array.from({ length: b.length + 1 }, () => false);
     next[0] = token.kind === "star" && row[0]!;
-    for (const [j, other] of b.entries()) next[j + 1] = meets(token, other) ? row[j]! || (token.kind === "star" && (row[j + 1]! || next[j]!)) || (other.kind === "star" && (next[j]! || row[j + 1]!)) : false;
+    for (const [j, other] of b.entries())
+      next[j + 1] = meets(token, other)
+        ? row[j]! ||
+          (token.kind === "star" && (row[j + 1]! || next[j]!)) ||
+          (other.kind === "star" && (next[j]! || row[j + 1]!))
+        : false;
     row = next;
   }
   return row[b.length]!;

@@ -1,17 +1,40 @@
 // Paths as text, without a disk: made absolute, normalised, compared. Nothing here follows a link.
 
 /** `unclear`: the words mean another place to a shell than to a file tool (`~root/x`, `$HOME/x`), so a person should look. */
-export type WrittenPath = { ok: true; raw: string; lexical: string; unclear: boolean } | { ok: false; reason: string };
+export type WrittenPath =
+  | { ok: true; raw: string; lexical: string; unclear: boolean }
+  | { ok: false; reason: string };
 
 /** Resolves a path as a tool was given it. `raw` keeps `..` as written, because a link may stand before it. */
-export function resolveWritten(written: unknown, { cwd, home }: { cwd: string; home: string }): WrittenPath {
-  if (typeof written !== "string" || written === "") return { ok: false, reason: "the path is missing or empty" };
+export function resolveWritten(
+  written: unknown,
+  { cwd, home }: { cwd: string; home: string },
+): WrittenPath {
+  if (typeof written !== "string" || written === "")
+    return { ok: false, reason: "the path is missing or empty" };
   if (written.includes("\0")) return { ok: false, reason: "the path holds a NUL character" };
-  if (written.length > 4_096) return { ok: false, reason: "the path is longer than 4,096 characters" };
-  if (written.startsWith("\\")) return { ok: false, reason: "a path that begins with a backslash names a network share or a device of another system" };
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(written)) return { ok: false, reason: "an address is not a path" };
-  const raw = written === "~" || written.startsWith("~/") ? `${home}${written.slice(1)}` : written.startsWith("/") ? written : `${cwd}/${written}`;
-  return { ok: true, raw, lexical: normalise(raw), unclear: /^(?:~[^/]|\$\{?[A-Z_]+\}?\/)/.test(written) };
+  if (written.length > 4_096)
+    return { ok: false, reason: "the path is longer than 4,096 characters" };
+  if (written.startsWith("\\"))
+    return {
+      ok: false,
+      reason:
+        "a path that begins with a backslash names a network share or a device of another system",
+    };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(written))
+    return { ok: false, reason: "an address is not a path" };
+  const raw =
+    written === "~" || written.startsWith("~/")
+      ? `${home}${written.slice(1)}`
+      : written.startsWith("/")
+        ? written
+        : `${cwd}/${written}`;
+  return {
+    ok: true,
+    raw,
+    lexical: normalise(raw),
+    unclear: /^(?:~[^/]|\$\{?[A-Z_]+\}?\/)/.test(written),
+  };
 }
 
 /** Collapses `//`, `.` and `..` of an absolute path. */

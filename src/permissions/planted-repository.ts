@@ -4,13 +4,20 @@ import { isWithin, normalise, parentOf } from "./path-text.ts";
 import type { SimpleCommand } from "./shell/analysis.ts";
 
 /** The folder inside the workspace that git would take for a bare repository, if there is one between the command's folder and a real repository. */
-export function plantedRepository({ name, argv, cwds }: SimpleCommand, { facts, roots }: Judge): string | undefined {
+export function plantedRepository(
+  { name, argv, cwds }: SimpleCommand,
+  { facts, roots }: Judge,
+): string | undefined {
   if (name !== "git" || cwds === null) return undefined;
   const at = argv.indexOf("-C");
   const moved = at > 0 ? argv[at + 1] : undefined;
   for (const cwd of cwds) {
     const start = moved ? normalise(moved.startsWith("/") ? moved : `${cwd}/${moved}`) : cwd;
-    for (let folder = start; roots.real.some((root) => isWithin(folder, root)); folder = parentOf(folder)) {
+    for (
+      let folder = start;
+      roots.real.some((root) => isWithin(folder, root));
+      folder = parentOf(folder)
+    ) {
       if (facts(`${folder}/.git`).exists) break;
       if (facts(`${folder}/HEAD`).exists && facts(`${folder}/objects`).exists) return folder;
       if (folder === "/") break;

@@ -61,12 +61,19 @@ export type McpFacts = {
 /** The verdict of the PreToolUse hooks. */
 export type HookVerdict = { behavior: "allow" | "ask" | "deny"; reason?: string };
 
-export type Call = { tool: string; input: Record<string, unknown>; hook?: HookVerdict; mcp?: McpFacts };
+export type Call = {
+  tool: string;
+  input: Record<string, unknown>;
+  hook?: HookVerdict;
+  mcp?: McpFacts;
+};
 
 /** What stands behind an absolute path, `..` kept as written. */
 export type FactsOf = (path: string) => PathFacts;
 
-export type PolicyInput = Partial<Omit<Policy, "workspace">> & { workspace: Pick<Workspace, "cwd" | "home"> & Partial<Workspace> };
+export type PolicyInput = Partial<Omit<Policy, "workspace">> & {
+  workspace: Pick<Workspace, "cwd" | "home"> & Partial<Workspace>;
+};
 
 /** A policy with the usual values for what is not given. */
 export function createPolicy({ workspace, ...rest }: PolicyInput): Policy {
@@ -80,33 +87,68 @@ export function createPolicy({ workspace, ...rest }: PolicyInput): Policy {
     background: false,
     hidesSecrets: false,
     ...rest,
-    workspace: { root: workspace.cwd, additionalDirectories: [], protectedPaths: [], storeDirectories: [], ...workspace },
+    workspace: {
+      root: workspace.cwd,
+      additionalDirectories: [],
+      protectedPaths: [],
+      storeDirectories: [],
+      ...workspace,
+    },
   };
 }
 
 /** The policy under the profile's ceiling. `trusted: false` drops the profile's allow rules. */
-export function applyProfile(policy: Policy, profile: Profile, { trusted = true }: { trusted?: boolean } = {}): Policy {
+export function applyProfile(
+  policy: Policy,
+  profile: Profile,
+  { trusted = true }: { trusted?: boolean } = {},
+): Policy {
   const { allow = [], ask = [], deny = [] } = profile.rules ?? {};
   const guarded = profile.guarded === true;
   return {
     ...policy,
-    ceilings: [...policy.ceilings, { from: `the profile ${profile.name}`, tools: profile.tools, isProfile: true, guarded }],
-    rules: joinRules(policy.rules, { allow: trusted ? allow : [], ask, deny: [...deny, ...(profile.deny ?? [])] }),
+    ceilings: [
+      ...policy.ceilings,
+      { from: `the profile ${profile.name}`, tools: profile.tools, isProfile: true, guarded },
+    ],
+    rules: joinRules(policy.rules, {
+      allow: trusted ? allow : [],
+      ask,
+      deny: [...deny, ...(profile.deny ?? [])],
+    }),
     hidesSecrets: policy.hidesSecrets || guarded,
   };
 }
 
 /** The policy under a definition's `tools` and `disallowedTools`. */
-export function applyTools(policy: Policy, { tools, disallowedTools = [] }: { tools?: string[] | undefined; disallowedTools?: string[] | undefined }): Policy {
-  const ceilings = tools === undefined ? [] : [{ from: "the agent's tools", tools, isProfile: false, guarded: false }];
-  return { ...policy, ceilings: [...policy.ceilings, ...ceilings], disallowed: [...policy.disallowed, ...disallowedTools] };
+export function applyTools(
+  policy: Policy,
+  {
+    tools,
+    disallowedTools = [],
+  }: { tools?: string[] | undefined; disallowedTools?: string[] | undefined },
+): Policy {
+  const ceilings =
+    tools === undefined
+      ? []
+      : [{ from: "the agent's tools", tools, isProfile: false, guarded: false }];
+  return {
+    ...policy,
+    ceilings: [...policy.ceilings, ...ceilings],
+    disallowed: [...policy.disallowed, ...disallowedTools],
+  };
 }
 
 /** The child below its parent: the parent's profiles, deny and ask rules and guards stay. Its own list of tools does not (an orchestrator without Write delegates writing); its mode is settled by `childMode`. */
 export function underParent(child: Policy, parent: Policy): Policy {
   return {
     ...child,
-    ceilings: [...parent.ceilings.filter((ceiling) => ceiling.isProfile).map((ceiling) => ({ ...ceiling, from: `${ceiling.from} of the parent` })), ...child.ceilings],
+    ceilings: [
+      ...parent.ceilings
+        .filter((ceiling) => ceiling.isProfile)
+        .map((ceiling) => ({ ...ceiling, from: `${ceiling.from} of the parent` })),
+      ...child.ceilings,
+    ],
     rules: joinRules({ ask: parent.rules.ask, deny: parent.rules.deny }, child.rules),
     hidesSecrets: child.hidesSecrets || parent.hidesSecrets,
     background: child.background || parent.background,

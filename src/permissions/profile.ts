@@ -17,7 +17,12 @@ export type Profile = {
   guarded?: boolean;
 };
 
-const symbolTools = ["mcp__cclsp__find_definition", "mcp__cclsp__find_references", "mcp__cclsp__get_hover", "mcp__cclsp__find_workspace_symbols"];
+const symbolTools = [
+  "mcp__cclsp__find_definition",
+  "mcp__cclsp__find_references",
+  "mcp__cclsp__get_hover",
+  "mcp__cclsp__find_workspace_symbols",
+];
 
 export const builtInProfiles: readonly Profile[] = [
   {
@@ -65,20 +70,44 @@ export function resolveProfile(name: string, own: readonly Profile[] = []): Reso
   for (let next: string | undefined = name; next !== undefined; next = chain.at(-1)!.extends) {
     const wanted: string = next;
     const shadowed = chain.at(-1)?.name === wanted;
-    const found = (shadowed ? builtInProfiles : [...own, ...builtInProfiles]).find((profile) => profile.name === wanted);
-    if (!found) return { ok: false, problem: `there is no profile named ${JSON.stringify(wanted)} (known: ${[...new Set([...own, ...builtInProfiles].map((profile) => profile.name))].join(", ")})` };
-    if (chain.includes(found)) return { ok: false, problem: `the profile ${JSON.stringify(name)} extends itself` };
+    const found = (shadowed ? builtInProfiles : [...own, ...builtInProfiles]).find(
+      (profile) => profile.name === wanted,
+    );
+    if (!found)
+      return {
+        ok: false,
+        problem: `there is no profile named ${JSON.stringify(wanted)} (known: ${[...new Set([...own, ...builtInProfiles].map((profile) => profile.name))].join(", ")})`,
+      };
+    if (chain.includes(found))
+      return { ok: false, problem: `the profile ${JSON.stringify(name)} extends itself` };
     chain.push(found);
   }
   const profile = chain.reduceRight((base, own) => fold(base, own));
-  return { ok: true, profile: chain.some(({ name }) => guardedNames.has(name)) ? { ...profile, guarded: true } : profile };
+  return {
+    ok: true,
+    profile: chain.some(({ name }) => guardedNames.has(name))
+      ? { ...profile, guarded: true }
+      : profile,
+  };
 }
 
 /** True for a file that says what is built in anyway, as `init` writes it: with or without it the same holds. */
-export function repeatsBuiltIn({ name, tools, extends: base, deny = [], rules = {} }: Profile): boolean {
+export function repeatsBuiltIn({
+  name,
+  tools,
+  extends: base,
+  deny = [],
+  rules = {},
+}: Profile): boolean {
   const builtIn = builtInProfiles.find((profile) => profile.name === name);
   const addsRules = deny.length > 0 || Object.values(rules).some((list) => list.length > 0);
-  return builtIn !== undefined && base === undefined && !addsRules && new Set(tools).size === builtIn.tools.length && tools.every((tool) => builtIn.tools.includes(tool));
+  return (
+    builtIn !== undefined &&
+    base === undefined &&
+    !addsRules &&
+    new Set(tools).size === builtIn.tools.length &&
+    tools.every((tool) => builtIn.tools.includes(tool))
+  );
 }
 
 function fold(base: Profile, own: Profile): Profile {
@@ -95,5 +124,9 @@ function fold(base: Profile, own: Profile): Profile {
 
 /** Both lists of rules, the first one's first. */
 export function joinRules(a: Partial<RuleLists>, b: Partial<RuleLists>): RuleLists {
-  return { allow: [...(a.allow ?? []), ...(b.allow ?? [])], ask: [...(a.ask ?? []), ...(b.ask ?? [])], deny: [...(a.deny ?? []), ...(b.deny ?? [])] };
+  return {
+    allow: [...(a.allow ?? []), ...(b.allow ?? [])],
+    ask: [...(a.ask ?? []), ...(b.ask ?? [])],
+    deny: [...(a.deny ?? []), ...(b.deny ?? [])],
+  };
 }

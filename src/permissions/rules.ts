@@ -4,7 +4,12 @@ import { parseRule, type ParsedRule, type RuleProblem } from "../base/rule-gramm
 
 export type RuleLists = { allow: string[]; ask: string[]; deny: string[] };
 
-export type CompiledRules = { allow: ParsedRule[]; ask: ParsedRule[]; deny: ParsedRule[]; problems: (RuleProblem & { list: keyof RuleLists })[] };
+export type CompiledRules = {
+  allow: ParsedRule[];
+  ask: ParsedRule[];
+  deny: ParsedRule[];
+  problems: (RuleProblem & { list: keyof RuleLists })[];
+};
 
 const lists = ["allow", "ask", "deny"] as const;
 

@@ -19,33 +19,57 @@ export type SandboxView = {
 };
 
 /** `hide` are further patterns to hide, in the form of Read rules' specifiers. */
-export function sandboxView(policy: Policy, facts: FactsOf, hide: readonly string[] = []): SandboxView {
+export function sandboxView(
+  policy: Policy,
+  facts: FactsOf,
+  hide: readonly string[] = [],
+): SandboxView {
   const { workspace } = policy;
-  const judge = createJudge({ ...policy, rules: { ...policy.rules, deny: [...policy.rules.deny, ...hide.map((specifier) => `Read(${specifier})`)] } }, facts);
+  const judge = createJudge(
+    {
+      ...policy,
+      rules: {
+        ...policy.rules,
+        deny: [...policy.rules.deny, ...hide.map((specifier) => `Read(${specifier})`)],
+      },
+    },
+    facts,
+  );
   const denied = judge.paths("deny");
   const reads = denied.filter(({ tool }) => tool === "Read");
   const writes = denied.filter(({ tool }) => tool === "Write" || tool === "Edit");
-  const roots = [workspace.cwd, ...workspace.additionalDirectories].map((folder) => facts(folder).real);
+  const roots = [workspace.cwd, ...workspace.additionalDirectories].map(
+    (folder) => facts(folder).real,
+  );
   return {
     judge: (path) => {
       // Asked about every file of a workspace: what no rule speaks of is not taken apart.
       const form = denied.length > 0 ? formOf(foldPath(path)) : undefined;
-      const coveredByOne = (rules: readonly PlacedRule[]): boolean => form !== undefined && rules.some(({ places }) => coveredBy(places, form));
+      const coveredByOne = (rules: readonly PlacedRule[]): boolean =>
+        form !== undefined && rules.some(({ places }) => coveredBy(places, form));
       if (coveredByOne(reads)) return "hidden";
       const below = relativeTo(path, roots);
       if (policy.hidesSecrets && isSecretFile(below)) return "hidden";
       // Of the part below the workspace alone: a workspace may itself lie in a protected folder.
-      if (protectedReason(ending(below)) !== undefined || workspace.protectedPaths.some((item) => isWithin(foldPath(path), foldPath(item)))) return "read-only";
+      if (
+        protectedReason(ending(below)) !== undefined ||
+        workspace.protectedPaths.some((item) => isWithin(foldPath(path), foldPath(item)))
+      )
+        return "read-only";
       return coveredByOne(writes) ? "read-only" : "open";
     },
     hidden: reads.flatMap(wholePlaces),
     writable: policy.mode === "plan" ? [] : roots,
-    problems: judge.rules.problems.filter(({ list }) => list === "deny").map(({ rule, message }) => `${rule}: ${message}`),
+    problems: judge.rules.problems
+      .filter(({ list }) => list === "deny")
+      .map(({ rule, message }) => `${rule}: ${message}`),
   };
 }
 
 function relativeTo(path: string, roots: readonly string[]): string {
-  const root = roots.filter((folder) => isWithin(path, folder)).sort((a, b) => b.length - a.length)[0];
+  const root = roots
+    .filter((folder) => isWithin(path, folder))
+    .sort((a, b) => b.length - a.length)[0];
   return root === undefined ? path : path.slice(root === "/" ? 0 : root.length);
 }
 
@@ -61,7 +85,12 @@ function wholePlaces({ places }: PlacedRule): string[] {
   return places.flatMap(({ base, written }) => {
     const { literals, rest } = splitLiteral(written);
     const [only] = rest.parts;
-    const isWhole = rest.parts.length === 0 || (rest.parts.length === 1 && only?.kind === "glob" && only.tokens.length === 1 && only.tokens[0]?.kind === "star");
+    const isWhole =
+      rest.parts.length === 0 ||
+      (rest.parts.length === 1 &&
+        only?.kind === "glob" &&
+        only.tokens.length === 1 &&
+        only.tokens[0]?.kind === "star");
     const path = `${base === "/" ? "" : base}/${literals.join("/")}`.replace(/\/$/, "");
     return isWhole && path !== "" ? [path] : [];
   });

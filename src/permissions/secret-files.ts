@@ -5,8 +5,28 @@ import { foldPath, segmentsOf } from "./path-text.ts";
 const templateSuffix = /\.(?:example|sample|template|dist|defaults)$/;
 const secretFolders = new Set([".ssh", ".gnupg", ".aws", ".azure", ".password-store"]);
 const secretNames = new Set([
-  ".netrc", "_netrc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", ".pypirc", ".dockercfg", ".vault-token", ".npmrc", ".yarnrc.yml", "secring.gpg",
-  "credentials", "credentials.json", "credentials.yml", "credentials.yaml", "secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", "master.key", "application_default_credentials.json",
+  ".netrc",
+  "_netrc",
+  ".pgpass",
+  ".my.cnf",
+  ".git-credentials",
+  ".htpasswd",
+  ".pypirc",
+  ".dockercfg",
+  ".vault-token",
+  ".npmrc",
+  ".yarnrc.yml",
+  "secring.gpg",
+  "credentials",
+  "credentials.json",
+  "credentials.yml",
+  "credentials.yaml",
+  "secrets.json",
+  "secrets.yml",
+  "secrets.yaml",
+  "secrets.toml",
+  "master.key",
+  "application_default_credentials.json",
 ]);
 const secretPatterns = [
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|ovpn)$/,

@@ -14,7 +14,12 @@ test("short output is kept whole and leaves no file", () => {
   const capture = createCapture({ characters: 100, spillPath, spillBytes: 1000 });
   capture.write(Buffer.from("grün"));
   const captured = capture.close();
-  expect(captured).toEqual({ text: "grün", bytes: 5, truncated: false, sha256: createHash("sha256").update("grün").digest("hex") });
+  expect(captured).toEqual({
+    text: "grün",
+    bytes: 5,
+    truncated: false,
+    sha256: createHash("sha256").update("grün").digest("hex"),
+  });
   expect(() => statSync(spillPath)).toThrow(/ENOENT/);
 });
 
@@ -42,7 +47,9 @@ test("the file ends at its cap and says so, while the tail stays true", () => {
   const captured = capture.close();
   expect(captured).toMatchObject({ bytes: 100_007, truncated: true, spillPath });
   expect(captured.text.endsWith("the end")).toBe(true);
-  expect(readFileSync(spillPath, "utf8")).toBe(`${"x".repeat(5_000)}\n[retinue] the output went on; the rest was not kept\n`);
+  expect(readFileSync(spillPath, "utf8")).toBe(
+    `${"x".repeat(5_000)}\n[retinue] the output went on; the rest was not kept\n`,
+  );
 });
 
 test("a file that stands in the way is not overwritten, and the output survives without it", () => {
@@ -50,6 +57,9 @@ test("a file that stands in the way is not overwritten, and the output survives 
   writeFileSync(spillPath, "mine");
   const capture = createCapture({ characters: 10, spillPath, spillBytes: 5_000 });
   capture.write(Buffer.alloc(1_000, "y"));
-  expect(capture.close()).toMatchObject({ truncated: true, spillProblem: expect.stringContaining("EEXIST") });
+  expect(capture.close()).toMatchObject({
+    truncated: true,
+    spillProblem: expect.stringContaining("EEXIST"),
+  });
   expect(readFileSync(spillPath, "utf8")).toBe("mine");
 });

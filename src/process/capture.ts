@@ -26,13 +26,25 @@ export type Captured = {
   spillProblem?: string;
 };
 
-export type Capture = { write(chunk: Buffer): void; overflowing(): boolean; snapshot(): Captured; close(): Captured };
+export type Capture = {
+  write(chunk: Buffer): void;
+  overflowing(): boolean;
+  snapshot(): Captured;
+  close(): Captured;
+};
 
-type Spill = { write(chunk: Buffer): void; close(): void; path: string | undefined; problem: string | undefined; full: boolean };
+type Spill = {
+  write(chunk: Buffer): void;
+  close(): void;
+  path: string | undefined;
+  problem: string | undefined;
+  full: boolean;
+};
 
 export function createCapture(options: CaptureOptions): Capture {
   const headBytes = options.characters * 4;
-  const hashBytes = options.spillPath === undefined ? headBytes : Math.max(options.spillBytes ?? 0, headBytes);
+  const hashBytes =
+    options.spillPath === undefined ? headBytes : Math.max(options.spillBytes ?? 0, headBytes);
   const spill = createSpill(options);
   const filter = options.filter?.((text) => spill.write(Buffer.from(text)));
   let isSpilling = false;
@@ -61,9 +73,19 @@ export function createCapture(options: CaptureOptions): Capture {
     else if (intoHead < chunk.length) keep([...head, chunk.subarray(intoHead)]);
   };
   const snapshot = (): Captured => {
-    const shown = cut({ head: Buffer.concat(head), tail: tail.bytes(), bytes, characters: options.characters });
+    const shown = cut({
+      head: Buffer.concat(head),
+      tail: tail.bytes(),
+      bytes,
+      characters: options.characters,
+    });
     const facts = { bytes, truncated: shown.truncated, sha256: hash.copy().digest("hex") };
-    return { text: shown.text, ...facts, ...(spill.path === undefined ? {} : { spillPath: spill.path }), ...(spill.problem === undefined ? {} : { spillProblem: spill.problem }) };
+    return {
+      text: shown.text,
+      ...facts,
+      ...(spill.path === undefined ? {} : { spillPath: spill.path }),
+      ...(spill.problem === undefined ? {} : { spillProblem: spill.problem }),
+    };
   };
   const close = (): Captured => {
     if (!isSpilling && snapshot().truncated) keep(head);
@@ -92,14 +114,24 @@ function createTail(size: number): { push(chunk: Buffer): void; bytes(): Buffer 
   return { push, bytes };
 }
 
-function cut(kept: { head: Buffer; tail: Buffer; bytes: number; characters: number }): { text: string; truncated: boolean } {
+function cut(kept: { head: Buffer; tail: Buffer; bytes: number; characters: number }): {
+  text: string;
+  truncated: boolean;
+} {
   const head = kept.head.toString("utf8");
-  if (kept.bytes === kept.head.length && head.length <= kept.characters) return { text: head, truncated: false };
+  if (kept.bytes === kept.head.length && head.length <= kept.characters)
+    return { text: head, truncated: false };
   const half = Math.floor(kept.characters / 2);
   const shownHead = wholeLines(head.slice(0, half), "end");
   const shownTail = wholeLines(kept.tail.toString("utf8").slice(-half), "start");
-  const dropped = Math.max(0, kept.bytes - Buffer.byteLength(shownHead) - Buffer.byteLength(shownTail));
-  return { text: `${shownHead}\n\n[... ${dropped} bytes left out ...]\n\n${shownTail}`, truncated: true };
+  const dropped = Math.max(
+    0,
+    kept.bytes - Buffer.byteLength(shownHead) - Buffer.byteLength(shownTail),
+  );
+  return {
+    text: `${shownHead}\n\n[... ${dropped} bytes left out ...]\n\n${shownTail}`,
+    truncated: true,
+  };
 }
 
 /** Cuts at a line break where one is near; half a line misleads a reader. */
@@ -123,7 +155,8 @@ function createSpill({ spillPath, spillBytes = 0 }: CaptureOptions): Spill {
       const written = writeSync(file, piece);
       size += written;
       if (written < piece.length) fail("the disk is full");
-      else if (size >= spillBytes) finish("\n[retinue] the output went on; the rest was not kept\n");
+      else if (size >= spillBytes)
+        finish("\n[retinue] the output went on; the rest was not kept\n");
     } catch (error) {
       fail(error instanceof Error ? error.message : String(error));
     }

@@ -15,13 +15,36 @@ export type ControlGroup = {
 };
 
 /** `controller` as /proc/self/cgroup names it. */
-type Hierarchy = { controller: string; mount: string; keeps: (keyof GroupCaps)[]; caps: (caps: GroupCaps) => [file: string, value: number][] };
+type Hierarchy = {
+  controller: string;
+  mount: string;
+  keeps: (keyof GroupCaps)[];
+  caps: (caps: GroupCaps) => [file: string, value: number][];
+};
 
 const old: Hierarchy[] = [
-  { controller: "pids", mount: "/sys/fs/cgroup/pids", keeps: ["processes"], caps: ({ processes }) => [["pids.max", processes]] },
-  { controller: "memory", mount: "/sys/fs/cgroup/memory", keeps: ["memoryBytes"], caps: ({ memoryBytes }) => [["memory.limit_in_bytes", memoryBytes]] },
+  {
+    controller: "pids",
+    mount: "/sys/fs/cgroup/pids",
+    keeps: ["processes"],
+    caps: ({ processes }) => [["pids.max", processes]],
+  },
+  {
+    controller: "memory",
+    mount: "/sys/fs/cgroup/memory",
+    keeps: ["memoryBytes"],
+    caps: ({ memoryBytes }) => [["memory.limit_in_bytes", memoryBytes]],
+  },
 ];
-const unified: Hierarchy = { controller: "", mount: "/sys/fs/cgroup", keeps: ["processes", "memoryBytes"], caps: ({ processes, memoryBytes }) => [["pids.max", processes], ["memory.max", memoryBytes]] };
+const unified: Hierarchy = {
+  controller: "",
+  mount: "/sys/fs/cgroup",
+  keeps: ["processes", "memoryBytes"],
+  caps: ({ processes, memoryBytes }) => [
+    ["pids.max", processes],
+    ["memory.max", memoryBytes],
+  ],
+};
 
 /** Undefined where none can be made; the commands are watched then. */
 export function createControlGroup(caps: GroupCaps): ControlGroup | undefined {
@@ -32,7 +55,11 @@ export function createControlGroup(caps: GroupCaps): ControlGroup | undefined {
     return folder === undefined ? [] : [{ folder, keeps: hierarchy.keeps }];
   });
   if (made.length === 0) return undefined;
-  return { joinFiles: made.map(({ folder }) => join(folder, "cgroup.procs")), keeps: new Set(made.flatMap(({ keeps }) => keeps)), close: async () => void (await Promise.all(made.map(({ folder }) => removeSoon(folder)))) };
+  return {
+    joinFiles: made.map(({ folder }) => join(folder, "cgroup.procs")),
+    keeps: new Set(made.flatMap(({ keeps }) => keeps)),
+    close: async () => void (await Promise.all(made.map(({ folder }) => removeSoon(folder)))),
+  };
 }
 
 /** What the sandbox does for its caps where no control group keeps all of them, in words; undefined where one does. */
@@ -40,8 +67,13 @@ export function looserCaps(): string | undefined {
   const group = createControlGroup({ processes: 100, memoryBytes: 1024 ** 3 });
   void group?.close();
   if (group?.keeps.size === 2) return undefined;
-  const names = old.flatMap(({ keeps }) => keeps).filter((cap) => !group?.keeps.has(cap)).map((cap) => (cap === "processes" ? cap : "memory")).join(" and ");
-  if (canWatchCaps()) return `no control group can be made for ${names}: they are counted a few times a second instead, and a command that takes too much is ended after it did`;
+  const names = old
+    .flatMap(({ keeps }) => keeps)
+    .filter((cap) => !group?.keeps.has(cap))
+    .map((cap) => (cap === "processes" ? cap : "memory"))
+    .join(" and ");
+  if (canWatchCaps())
+    return `no control group can be made for ${names}: they are counted a few times a second instead, and a command that takes too much is ended after it did`;
   return `no control group can be made for ${names}, and this kernel does not tell what there is to count: give the machine or container a limit of its own`;
 }
 
@@ -61,7 +93,9 @@ function open(hierarchy: Hierarchy, name: string, caps: GroupCaps): string | und
 
 /** Where this process is, so that whatever bounds it bounds its commands too: below its own group, or in the unified hierarchy, where a group with processes has no groups below it, beside it. */
 function placeIn({ controller, mount }: Hierarchy): string {
-  const line = readFileSync("/proc/self/cgroup", "utf8").split("\n").find((text) => (text.split(":")[1] ?? "-").split(",").includes(controller));
+  const line = readFileSync("/proc/self/cgroup", "utf8")
+    .split("\n")
+    .find((text) => (text.split(":")[1] ?? "-").split(",").includes(controller));
   const path = line?.split(":").slice(2).join(":") ?? "/";
   const own = join(mount, controller === "" ? dirname(path) : path);
   return isFile(join(own, "cgroup.procs")) ? own : mount;

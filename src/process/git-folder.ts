@@ -3,7 +3,16 @@ import { lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** Written by nobody in the sandbox: settings, programs that git runs, and other working trees and repositories kept inside. */
-const fixed = ["config", "config.worktree", "hooks", "commondir", "gitdir", "worktrees", "modules", "info"];
+const fixed = [
+  "config",
+  "config.worktree",
+  "hooks",
+  "commondir",
+  "gitdir",
+  "worktrees",
+  "modules",
+  "info",
+];
 
 export type GitParts = {
   /** There already, and held fast. */
@@ -24,7 +33,10 @@ export function gitParts(gitFolder: string): GitParts {
 
 function partsOf(gitFolder: string): GitParts {
   const paths = fixed.map((name) => join(gitFolder, name));
-  return { fixed: paths.filter(exists), absent: paths.filter((path) => !exists(path) && !path.endsWith("/info")) };
+  return {
+    fixed: paths.filter(exists),
+    absent: paths.filter((path) => !exists(path) && !path.endsWith("/info")),
+  };
 }
 
 /** For a linked working tree, the folders of the main repository that a commit writes. Only where the repository itself names this tree: the link alone is the project's own word. */
@@ -34,9 +46,17 @@ export function linkedTree(folder: string): ({ writable: string[] } & GitParts) 
     if (!lstatSync(link).isFile()) return undefined;
     const own = realpathSync(/^gitdir: (.+)$/m.exec(readFileSync(link, "utf8"))?.[1] ?? "");
     const common = dirname(dirname(own));
-    const isNamed = realpathSync(readFileSync(join(own, "gitdir"), "utf8").trim()) === realpathSync(link);
-    if (!isNamed || basename(dirname(own)) !== "worktrees" || basename(common) !== ".git") return undefined;
-    return { writable: [own, ...["objects", "refs", "logs"].map((name) => join(common, name)).filter(exists)], ...partsOf(own) };
+    const isNamed =
+      realpathSync(readFileSync(join(own, "gitdir"), "utf8").trim()) === realpathSync(link);
+    if (!isNamed || basename(dirname(own)) !== "worktrees" || basename(common) !== ".git")
+      return undefined;
+    return {
+      writable: [
+        own,
+        ...["objects", "refs", "logs"].map((name) => join(common, name)).filter(exists),
+      ],
+      ...partsOf(own),
+    };
   } catch {
     return undefined;
   }

@@ -22,4 +22,5 @@ const word = (): string => randomBytes(6).toString("hex");
 /** Marks reach a regular expression and a shell: nothing but hex digits and colons. */
 export const isMark = (value: string): boolean => /^[0-9a-f]+(?::[0-9a-f]+)*$/.test(value);
 
-export const covers = (mark: string, other: string): boolean => other === mark || other.startsWith(`${mark}:`);
+export const covers = (mark: string, other: string): boolean =>
+  other === mark || other.startsWith(`${mark}:`);

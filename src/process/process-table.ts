@@ -43,7 +43,13 @@ function readEntry(pid: number): Entry | undefined {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, parent, pgid, session] = fields;
   if (state === undefined || state === "" || state === "Z" || state === "X") return undefined;
-  return { pid, parent: Number(parent), pgid: Number(pgid), session: Number(session), started: Number(fields[19]) };
+  return {
+    pid,
+    parent: Number(parent),
+    pgid: Number(pgid),
+    session: Number(session),
+    started: Number(fields[19]),
+  };
 }
 
 /** When a process started, in the kernel's ticks; 0 where that cannot be known. */
@@ -55,11 +61,13 @@ function belongs(entry: Entry, { mark, pgid, since = 0 }: Quarry): boolean {
   if (pgid !== undefined && (entry.pgid === pgid || entry.session === pgid)) return true;
   if (mark === undefined || entry.started < since) return false;
   const prefix = `${markVariable}=`;
-  return readProc(entry.pid, "environ").split("\0").some((variable) => variable.startsWith(prefix) && covers(mark, variable.slice(prefix.length)));
+  return readProc(entry.pid, "environ")
+    .split("\0")
+    .some((variable) => variable.startsWith(prefix) && covers(mark, variable.slice(prefix.length)));
 }
 
 function addDescendants(entries: readonly Entry[], found: Set<number>): void {
-  for (let before = -1; before !== found.size; ) {
+  for (let before = -1; before !== found.size;) {
     before = found.size;
     for (const entry of entries) if (found.has(entry.parent)) found.add(entry.pid);
   }

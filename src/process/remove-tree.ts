@@ -20,6 +20,7 @@ function openUp(folder: string): void {
   const open = [folder];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     chmodSync(next, 0o700);
-    for (const entry of readdirSync(next, { withFileTypes: true })) if (entry.isDirectory()) open.push(join(next, entry.name));
+    for (const entry of readdirSync(next, { withFileTypes: true }))
+      if (entry.isDirectory()) open.push(join(next, entry.name));
   }
 }

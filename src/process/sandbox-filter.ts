@@ -1,14 +1,90 @@
 // The system calls that a sandboxed command is refused, as a seccomp program: sockets but those of the internet family, name spaces, mounts, keys, and what goes around such a filter.
 import { constants } from "node:os";
 
-type Calls = { arch: number; refused: readonly number[]; clone: number; clone3: number; socket: number; ioctl: number; hasX32: boolean };
+type Calls = {
+  arch: number;
+  refused: readonly number[];
+  clone: number;
+  clone3: number;
+  socket: number;
+  ioctl: number;
+  hasX32: boolean;
+};
 
 // In this order: mount, umount2, pivot_root, chroot, unshare, setns, open_by_handle_at, add_key, request_key, keyctl, bpf, perf_event_open, userfaultfd, kexec_load, kexec_file_load,
 // init_module, finit_module, delete_module, reboot, swapon, settimeofday, clock_settime, acct, syslog; then those that have one number everywhere.
 const everywhere = [425, 426, 427, 428, 429, 430, 431, 432, 433, 442];
 const machines: Partial<Record<NodeJS.Architecture, Calls>> = {
-  x64: { arch: 0xc000003e, clone: 56, clone3: 435, socket: 41, ioctl: 16, hasX32: true, refused: [165, 166, 155, 161, 272, 308, 304, 248, 249, 250, 321, 298, 323, 246, 320, 175, 313, 176, 169, 167, 164, 227, 163, 103, ...everywhere] },
-  arm64: { arch: 0xc00000b7, clone: 220, clone3: 435, socket: 198, ioctl: 29, hasX32: false, refused: [40, 39, 41, 51, 97, 268, 265, 217, 218, 219, 280, 241, 282, 104, 294, 105, 273, 106, 142, 224, 170, 112, 89, 116, ...everywhere] },
+  x64: {
+    arch: 0xc000003e,
+    clone: 56,
+    clone3: 435,
+    socket: 41,
+    ioctl: 16,
+    hasX32: true,
+    refused: [
+      165,
+      166,
+      155,
+      161,
+      272,
+      308,
+      304,
+      248,
+      249,
+      250,
+      321,
+      298,
+      323,
+      246,
+      320,
+      175,
+      313,
+      176,
+      169,
+      167,
+      164,
+      227,
+      163,
+      103,
+      ...everywhere,
+    ],
+  },
+  arm64: {
+    arch: 0xc00000b7,
+    clone: 220,
+    clone3: 435,
+    socket: 198,
+    ioctl: 29,
+    hasX32: false,
+    refused: [
+      40,
+      39,
+      41,
+      51,
+      97,
+      268,
+      265,
+      217,
+      218,
+      219,
+      280,
+      241,
+      282,
+      104,
+      294,
+      105,
+      273,
+      106,
+      142,
+      224,
+      170,
+      112,
+      89,
+      116,
+      ...everywhere,
+    ],
+  },
 };
 
 const load = 0x20;
@@ -31,7 +107,9 @@ const typing = [0x5412, 0x541c] as const;
 type Step = [code: number, ifTrue: number, ifFalse: number, value: number];
 
 /** The program for this machine, or undefined where none is known. The kernel takes it as it is. */
-export function sandboxFilter(architecture: NodeJS.Architecture = process.arch): Buffer | undefined {
+export function sandboxFilter(
+  architecture: NodeJS.Architecture = process.arch,
+): Buffer | undefined {
   const calls = machines[architecture];
   return calls && assemble(stepsFor(calls));
 }
@@ -44,14 +122,40 @@ function stepsFor({ arch, refused, clone, clone3, socket, ioctl, hasX32 }: Calls
     [answer, 0, 0, kill],
     [load, 0, 0, 0],
     // A second table of the same calls under other numbers.
-    ...(hasX32 ? ([[atLeast, 0, 1, 0x40000000], [answer, 0, 0, refuse(ENOSYS)]] satisfies Step[]) : []),
-    ...refused.flatMap((call): Step[] => [[equal, 0, 1, call], [answer, 0, 0, refuse(EPERM)]]),
+    ...(hasX32
+      ? ([
+          [atLeast, 0, 1, 0x40000000],
+          [answer, 0, 0, refuse(ENOSYS)],
+        ] satisfies Step[])
+      : []),
+    ...refused.flatMap((call): Step[] => [
+      [equal, 0, 1, call],
+      [answer, 0, 0, refuse(EPERM)],
+    ]),
     // Its flags lie in memory, where no filter can look; the C library falls back to clone.
     [equal, 0, 1, clone3],
     [answer, 0, 0, refuse(ENOSYS)],
-    ...onCall(clone, [[load, 0, 0, 16], [anyBit, 0, 1, nameSpaces], [answer, 0, 0, refuse(EPERM)], [answer, 0, 0, allow]]),
-    ...onCall(socket, [[load, 0, 0, 16], [equal, 2, 0, inet], [equal, 1, 0, inet6], [equal, 0, 1, netlink], [answer, 0, 0, allow], [answer, 0, 0, refuse(EPERM)]]),
-    ...onCall(ioctl, [[load, 0, 0, 24], [equal, 1, 0, typing[0]], [equal, 0, 1, typing[1]], [answer, 0, 0, refuse(EPERM)], [answer, 0, 0, allow]]),
+    ...onCall(clone, [
+      [load, 0, 0, 16],
+      [anyBit, 0, 1, nameSpaces],
+      [answer, 0, 0, refuse(EPERM)],
+      [answer, 0, 0, allow],
+    ]),
+    ...onCall(socket, [
+      [load, 0, 0, 16],
+      [equal, 2, 0, inet],
+      [equal, 1, 0, inet6],
+      [equal, 0, 1, netlink],
+      [answer, 0, 0, allow],
+      [answer, 0, 0, refuse(EPERM)],
+    ]),
+    ...onCall(ioctl, [
+      [load, 0, 0, 24],
+      [equal, 1, 0, typing[0]],
+      [equal, 0, 1, typing[1]],
+      [answer, 0, 0, refuse(EPERM)],
+      [answer, 0, 0, allow],
+    ]),
     [answer, 0, 0, allow],
   ];
 }

@@ -15,21 +15,50 @@ const carrier = `"$1" TCP4-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr "UN
 tries=0; until grep -q ":0C38 " /proc/net/tcp || [ $tries -ge 200 ]; do tries=$((tries + 1)); sleep 0.01; done; exec "$@"`;
 
 /** Rejects when the runtime that brings the proxy is not installed. */
-export async function startProxy(hosts: readonly string[], { socketFile, socat }: { socketFile: string; socat: string }): Promise<HostProxy> {
+export async function startProxy(
+  hosts: readonly string[],
+  { socketFile, socat }: { socketFile: string; socat: string },
+): Promise<HostProxy> {
   const runtime = await loadRuntime();
   const filter = (port: number, host: string): boolean => {
     const name = runtime.isValidHost(host) ? runtime.canonicalizeHost(host) : undefined;
-    return name !== undefined && hosts.some((pattern) => runtime.matchesDomainPatternWithPort(name, port, pattern));
+    return (
+      name !== undefined &&
+      hosts.some((pattern) => runtime.matchesDomainPatternWithPort(name, port, pattern))
+    );
   };
   const guard = runtime.createResolvedAddressGuard({ allowedDomains: hosts });
   const parent = runtime.resolveParentProxy();
-  const server = runtime.createHttpProxyServer({ filter, lookupFor: (port) => guard.lookupFor(port), ...(parent === undefined ? {} : { parentProxy: parent }) });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(socketFile, resolve));
+  const server = runtime.createHttpProxyServer({
+    filter,
+    lookupFor: (port) => guard.lookupFor(port),
+    ...(parent === undefined ? {} : { parentProxy: parent }),
+  });
+  await new Promise<void>((resolve, reject) =>
+    server.once("error", reject).listen(socketFile, resolve),
+  );
   server.unref();
   return {
     // No numbers of its own for processes: the sandbox inside looks itself up in /proc, which is the one outside.
-    around: (bwrap, command) => [bwrap, "--unshare-user", "--unshare-net", "--die-with-parent", "--dev-bind", "/", "/", "--", "/bin/sh", "-c", carrier, "sh", socat, socketFile, ...command],
-    close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+    around: (bwrap, command) => [
+      bwrap,
+      "--unshare-user",
+      "--unshare-net",
+      "--die-with-parent",
+      "--dev-bind",
+      "/",
+      "/",
+      "--",
+      "/bin/sh",
+      "-c",
+      carrier,
+      "sh",
+      socat,
+      socketFile,
+      ...command,
+    ],
+    close: () =>
+      new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
   };
 }
 

@@ -1,6 +1,17 @@
 // Runs commands in bubblewrap: only the workspace and a private /tmp are writable, keys are out of sight, no network but the listed hosts, no process outlives the command or its host.
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { release } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createControlGroup, type ControlGroup } from "./control-group.ts";
@@ -44,17 +55,42 @@ export type SandboxedCommand = {
   finish(): string[];
 };
 
-export type Sandbox = { wrap: (argv: readonly string[]) => Promise<SandboxedCommand>; close(): Promise<void> };
+export type Sandbox = {
+  wrap: (argv: readonly string[]) => Promise<SandboxedCommand>;
+  close(): Promise<void>;
+};
 
-type Parts = { options: SandboxOptions; base: string; roots: string[]; scan: () => Scan; group: ControlGroup | undefined; bwrap: string; proxy: HostProxy | undefined };
+type Parts = {
+  options: SandboxOptions;
+  base: string;
+  roots: string[];
+  scan: () => Scan;
+  group: ControlGroup | undefined;
+  bwrap: string;
+  proxy: HostProxy | undefined;
+};
 
 // Kernel settings that root could write even without its powers, and memory that all processes of a machine share.
-const kernelFiles = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "driver", "scsi", "mtrr", "pressure"].map((name) => `/proc/${name}`);
+const kernelFiles = [
+  "sys",
+  "sysrq-trigger",
+  "irq",
+  "bus",
+  "fs",
+  "acpi",
+  "driver",
+  "scsi",
+  "mtrr",
+  "pressure",
+].map((name) => `/proc/${name}`);
 /** Where sockets of daemons and agents lie. */
 const socketFolders = ["/run", "/var/run"];
 /** Programs of systems that keep them there. */
 const neededOfRun = ["/run/current-system", "/run/opengl-driver"];
-const proxyVariables = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+const proxyVariables = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [
+  name,
+  name.toLowerCase(),
+]);
 
 /** Rejects when the proxy for the hosts cannot be started. Ask `sandboxProblem` first. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -63,10 +99,28 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   writeFileSync(join(base, "empty"), "", { mode: 0o400 });
   writeFileSync(join(base, "filter"), sandboxFilter() ?? "", { mode: 0o400 });
   const roots = outermost(options.writable);
-  const scan = createWorkspaceScan({ roots, judge: options.judge, maxFolders: options.caps.folders });
+  const scan = createWorkspaceScan({
+    roots,
+    judge: options.judge,
+    maxFolders: options.caps.folders,
+  });
   const hosts = options.allowHosts ?? [];
-  const proxy = hosts.length === 0 ? undefined : await startProxy(hosts, { socketFile: join(base, "proxy"), socat: findProgram("socat", options.path) ?? "socat" });
-  const parts: Parts = { options, base, roots, scan, group: createControlGroup(options.caps), bwrap: findProgram("bwrap", options.path) ?? "bwrap", proxy };
+  const proxy =
+    hosts.length === 0
+      ? undefined
+      : await startProxy(hosts, {
+          socketFile: join(base, "proxy"),
+          socat: findProgram("socat", options.path) ?? "socat",
+        });
+  const parts: Parts = {
+    options,
+    base,
+    roots,
+    scan,
+    group: createControlGroup(options.caps),
+    bwrap: findProgram("bwrap", options.path) ?? "bwrap",
+    proxy,
+  };
   return {
     wrap: async (argv) => wrap(parts, argv),
     close: async () => {
@@ -78,27 +132,52 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** What stands in the workspace before a command, and which parts of its repositories. */
-type Before = Scan & { git: (GitParts & { folder: string })[]; trees: (GitParts & { writable: string[] })[] };
+type Before = Scan & {
+  git: (GitParts & { folder: string })[];
+  trees: (GitParts & { writable: string[] })[];
+};
 
 function look({ scan, roots }: Parts): Before {
   const found = scan();
-  return { ...found, git: found.repositories.map((folder) => ({ folder, ...gitParts(folder) })), trees: roots.map(linkedTree).filter((tree) => tree !== undefined) };
+  return {
+    ...found,
+    git: found.repositories.map((folder) => ({ folder, ...gitParts(folder) })),
+    trees: roots.map(linkedTree).filter((tree) => tree !== undefined),
+  };
 }
 
 function wrap(parts: Parts, argv: readonly string[]): SandboxedCommand {
   const before = look(parts);
   const filter = openSync(join(parts.base, "filter"), "r");
   try {
-    const { args, handles } = planMounts(mountsFor(parts, before), { emptyFile: join(parts.base, "empty"), firstHandle: 4 });
-    const command = [parts.bwrap, ...isolation(parts), ...args, "--chdir", parts.options.cwd, "--", ...counted(parts, argv)];
-    return { argv: grouped(parts, parts.proxy ? parts.proxy.around(parts.bwrap, command) : command), handles: [filter, ...handles], ...watched(parts, () => undo(before, parts)) };
+    const { args, handles } = planMounts(mountsFor(parts, before), {
+      emptyFile: join(parts.base, "empty"),
+      firstHandle: 4,
+    });
+    const command = [
+      parts.bwrap,
+      ...isolation(parts),
+      ...args,
+      "--chdir",
+      parts.options.cwd,
+      "--",
+      ...counted(parts, argv),
+    ];
+    return {
+      argv: grouped(parts, parts.proxy ? parts.proxy.around(parts.bwrap, command) : command),
+      handles: [filter, ...handles],
+      ...watched(parts, () => undo(before, parts)),
+    };
   } catch (error) {
     closeSync(filter);
     throw error;
   }
 }
 
-function watched({ group, options: { caps } }: Parts, finish: SandboxedCommand["finish"]): Pick<SandboxedCommand, "started" | "finish"> {
+function watched(
+  { group, options: { caps } }: Parts,
+  finish: SandboxedCommand["finish"],
+): Pick<SandboxedCommand, "started" | "finish"> {
   if (group?.keeps.size === 2) return { finish };
   const said: string[] = [];
   let end = (): void => undefined;
@@ -109,12 +188,56 @@ function watched({ group, options: { caps } }: Parts, finish: SandboxedCommand["
 }
 
 function isolation({ proxy }: Parts): string[] {
-  const names = ["user", "pid", "ipc", "uts", ...(proxy ? [] : ["net"])].map((name) => `--unshare-${name}`);
-  const system = ["--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc", ...kernelFiles.filter(exists).flatMap((path) => ["--ro-bind", path, path])];
+  const names = ["user", "pid", "ipc", "uts", ...(proxy ? [] : ["net"])].map(
+    (name) => `--unshare-${name}`,
+  );
+  const system = [
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--tmpfs",
+    "/dev/shm",
+    "--remount-ro",
+    "/dev",
+    "--proc",
+    "/proc",
+    ...kernelFiles.filter(exists).flatMap((path) => ["--ro-bind", path, path]),
+  ];
   const address = `http://127.0.0.1:${proxyPort}`;
-  const network = proxyVariables.flatMap((name) => (proxy && !/no_/i.test(name) ? ["--setenv", name, address] : ["--unsetenv", name]));
-  const places = ["--setenv", "TMPDIR", "/tmp", "--unsetenv", "TMP", "--unsetenv", "TEMP", "--setenv", "XDG_CACHE_HOME", "/tmp/.cache", "--setenv", "npm_config_cache", "/tmp/.npm"];
-  return [...names, "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--seccomp", "3", ...places, ...network, ...(proxy ? ["--setenv", "NODE_USE_ENV_PROXY", "1"] : []), ...system];
+  const network = proxyVariables.flatMap((name) =>
+    proxy && !/no_/i.test(name) ? ["--setenv", name, address] : ["--unsetenv", name],
+  );
+  const places = [
+    "--setenv",
+    "TMPDIR",
+    "/tmp",
+    "--unsetenv",
+    "TMP",
+    "--unsetenv",
+    "TEMP",
+    "--setenv",
+    "XDG_CACHE_HOME",
+    "/tmp/.cache",
+    "--setenv",
+    "npm_config_cache",
+    "/tmp/.npm",
+  ];
+  return [
+    ...names,
+    "--unshare-cgroup-try",
+    "--die-with-parent",
+    "--new-session",
+    "--cap-drop",
+    "ALL",
+    "--seccomp",
+    "3",
+    ...places,
+    ...network,
+    ...(proxy ? ["--setenv", "NODE_USE_ENV_PROXY", "1"] : []),
+    ...system,
+  ];
 }
 
 /** Joins the control group before anything else. */
@@ -130,39 +253,91 @@ function grouped({ group }: Parts, command: readonly string[]): readonly string[
 function counted({ group, options }: Parts, command: readonly string[]): readonly string[] {
   if (group?.keeps.has("processes")) return command;
   const [major = 0, minor = 0] = release().split(".").map(Number);
-  const limit = major < 5 || (major === 5 && minor < 14) ? "" : `ulimit -u ${options.caps.processes} 2>/dev/null || ulimit -p ${options.caps.processes} 2>/dev/null; `;
-  return ["/bin/sh", "-c", `${limit}command -v nice >/dev/null && exec nice -n 15 "$@"; exec "$@"`, "sh", ...command];
+  const limit =
+    major < 5 || (major === 5 && minor < 14)
+      ? ""
+      : `ulimit -u ${options.caps.processes} 2>/dev/null || ulimit -p ${options.caps.processes} 2>/dev/null; `;
+  return [
+    "/bin/sh",
+    "-c",
+    `${limit}command -v nice >/dev/null && exec nice -n 15 "$@"; exec "$@"`,
+    "sh",
+    ...command,
+  ];
 }
 
 function mountsFor({ options, base, roots }: Parts, { restricted, git, trees }: Before): Mount[] {
-  const hides = [...socketFolders, ...(base.startsWith("/tmp/") && !roots.some((root) => base.startsWith(`${root}/`)) ? [] : [base]), ...options.hidden].map(real).filter((path) => path !== undefined);
-  const hidden = hides.filter((path) => !roots.includes(path)).map((path): Mount => ({ path, as: isFolder(path) ? "hidden-folder" : "hidden-file" }));
-  const emptied = (options.emptied ?? []).map(real).filter((path) => path !== undefined && !isFolder(path)).map((path): Mount => ({ path: path!, as: "emptied" }));
-  const needed = [...neededOfRun, ...(options.visible ?? [])].map(real).filter((path) => path !== undefined).map((path): Mount => ({ path, as: "read-only" }));
-  const own: Mount[] = roots.includes("/tmp") ? [] : [{ path: "/tmp", as: "private", source: join(base, "tmp") }];
+  const hides = [
+    ...socketFolders,
+    ...(base.startsWith("/tmp/") && !roots.some((root) => base.startsWith(`${root}/`))
+      ? []
+      : [base]),
+    ...options.hidden,
+  ]
+    .map(real)
+    .filter((path) => path !== undefined);
+  const hidden = hides
+    .filter((path) => !roots.includes(path))
+    .map((path): Mount => ({ path, as: isFolder(path) ? "hidden-folder" : "hidden-file" }));
+  const emptied = (options.emptied ?? [])
+    .map(real)
+    .filter((path) => path !== undefined && !isFolder(path))
+    .map((path): Mount => ({ path: path!, as: "emptied" }));
+  const needed = [...neededOfRun, ...(options.visible ?? [])]
+    .map(real)
+    .filter((path) => path !== undefined)
+    .map((path): Mount => ({ path, as: "read-only" }));
+  const own: Mount[] = roots.includes("/tmp")
+    ? []
+    : [{ path: "/tmp", as: "private", source: join(base, "tmp") }];
   return [
-    ...hidden, ...emptied, ...needed, ...own,
+    ...hidden,
+    ...emptied,
+    ...needed,
+    ...own,
     ...roots.map((path): Mount => ({ path, as: "writable" })),
-    ...trees.flatMap(({ writable, fixed }) => [...writable.map((path): Mount => ({ path, as: "writable" })), ...fixed.map((path): Mount => ({ path, as: "read-only" }))]),
-    ...git.flatMap(({ folder, fixed }): Mount[] => [...pins(folder, roots, []), { path: folder, as: "writable" }, ...fixed.map((path): Mount => ({ path, as: "read-only" }))]),
+    ...trees.flatMap(({ writable, fixed }) => [
+      ...writable.map((path): Mount => ({ path, as: "writable" })),
+      ...fixed.map((path): Mount => ({ path, as: "read-only" })),
+    ]),
+    ...git.flatMap(({ folder, fixed }): Mount[] => [
+      ...pins(folder, roots, []),
+      { path: folder, as: "writable" },
+      ...fixed.map((path): Mount => ({ path, as: "read-only" })),
+    ]),
     ...restricted.flatMap((item) => held(item, { restricted, roots })),
   ];
 }
 
 /** A link cannot be mounted upon: it is looked at again afterwards. */
-function held(item: Restricted, { restricted, roots }: { restricted: readonly Restricted[]; roots: readonly string[] }): Mount[] {
+function held(
+  item: Restricted,
+  { restricted, roots }: { restricted: readonly Restricted[]; roots: readonly string[] },
+): Mount[] {
   if (item.kind === "link") return [];
-  const above = restricted.filter((other) => other.kind === "folder" && item.path.startsWith(`${other.path}/`));
+  const above = restricted.filter(
+    (other) => other.kind === "folder" && item.path.startsWith(`${other.path}/`),
+  );
   if (above.length > 0 && item.verdict === "read-only") return [];
-  const as = item.verdict === "read-only" ? "read-only" : item.kind === "folder" ? "hidden-folder" : "hidden-file";
+  const as =
+    item.verdict === "read-only"
+      ? "read-only"
+      : item.kind === "folder"
+        ? "hidden-folder"
+        : "hidden-file";
   return [...pins(item.path, roots, above), { path: item.path, as }];
 }
 
 /** The folders above a held path are mount points too: otherwise one could be moved away, and another put in its place. */
 function pins(path: string, roots: readonly string[], readOnly: readonly Restricted[]): Mount[] {
   const pinned: Mount[] = [];
-  for (let folder = dirname(path); !roots.includes(folder) && folder !== "/"; folder = dirname(folder)) {
-    if (!readOnly.some((other) => folder === other.path || folder.startsWith(`${other.path}/`))) pinned.push({ path: folder, as: "writable" });
+  for (
+    let folder = dirname(path);
+    !roots.includes(folder) && folder !== "/";
+    folder = dirname(folder)
+  ) {
+    if (!readOnly.some((other) => folder === other.path || folder.startsWith(`${other.path}/`)))
+      pinned.push({ path: folder, as: "writable" });
   }
   return pinned;
 }
@@ -172,11 +347,15 @@ function undo(before: Before, { scan }: Parts): string[] {
   const knownRepositories = new Set(before.repositories);
   const after = scan();
   const made = [
-    ...after.restricted.filter(({ path, verdict }) => verdict === "read-only" && !known.has(path)).map(({ path }) => path),
+    ...after.restricted
+      .filter(({ path, verdict }) => verdict === "read-only" && !known.has(path))
+      .map(({ path }) => path),
     ...after.repositories.filter((path) => !knownRepositories.has(path)),
     ...[...before.git, ...before.trees].flatMap(({ absent }) => absent).filter(exists),
   ].filter((path, _at, all) => !all.some((other) => path.startsWith(`${other}/`)));
-  return [...made.map((path) => setAside(path)), ...before.restricted.map(restoreLink)].filter((line) => line !== undefined);
+  return [...made.map((path) => setAside(path)), ...before.restricted.map(restoreLink)].filter(
+    (line) => line !== undefined,
+  );
 }
 
 /** Renamed where it stands: nothing is lost. */
@@ -186,7 +365,9 @@ function setAside(path: string): string | undefined {
     inFolderOf(path, (folder) => renameSync(join(folder, basename(path)), join(folder, name)));
     return `${path} is protected and was not there before: it was renamed to ${name}`;
   } catch (error) {
-    return exists(path) ? `${path} is protected and was not there before, and could not be renamed: ${(error as Error).message}` : undefined;
+    return exists(path)
+      ? `${path} is protected and was not there before, and could not be renamed: ${(error as Error).message}`
+      : undefined;
   }
 }
 
@@ -203,10 +384,14 @@ function restoreLink({ path, kind, target }: Restricted): string | undefined {
 
 /** Through the open folder, so that no link that another command puts in between can lead elsewhere. */
 function inFolderOf(path: string, act: (folder: string) => void): void {
-  const handle = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const handle = openSync(
+    dirname(path),
+    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+  );
   const folder = `/proc/self/fd/${handle}`;
   try {
-    if (readlinkSync(folder) !== dirname(path)) throw new Error(`${dirname(path)} leads elsewhere now`);
+    if (readlinkSync(folder) !== dirname(path))
+      throw new Error(`${dirname(path)} leads elsewhere now`);
     act(folder);
   } finally {
     closeSync(handle);

@@ -1,6 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -12,11 +22,19 @@ beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "scratch-"))));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The name that a process of that number and start would have given; this one's otherwise. */
-function nameOf({ space, pid, start }: { space?: number; pid?: number; start?: number } = {}): string {
+function nameOf({
+  space,
+  pid,
+  start,
+}: { space?: number; pid?: number; start?: number } = {}): string {
   const own = makeScratchFolder("test");
   rmSync(own, { recursive: true });
   const [, , ownSpace, ownPid, ownStart] = basename(own).split("-");
-  const words = [[space, ownSpace], [pid, ownPid], [start, ownStart]].map(([given, usual]) => (given === undefined ? usual : given.toString(36)));
+  const words = [
+    [space, ownSpace],
+    [pid, ownPid],
+    [start, ownStart],
+  ].map(([given, usual]) => (given === undefined ? usual : given.toString(36)));
   return `retinue-test-${words.join("-")}-Ab12Cd`;
 }
 
@@ -38,17 +56,25 @@ test("what a killed process left is removed, folders without permissions include
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test.runIf(process.platform === "linux")("a number that another process has by now does not keep a folder", () => {
-  made(nameOf({ start: startOf(process.pid) - 1 }));
-  removeLeftFolders(dir);
-  expect(readdirSync(dir)).toEqual([]);
-});
+test.runIf(process.platform === "linux")(
+  "a number that another process has by now does not keep a folder",
+  () => {
+    made(nameOf({ start: startOf(process.pid) - 1 }));
+    removeLeftFolders(dir);
+    expect(readdirSync(dir)).toEqual([]);
+  },
+);
 
 test("what is not for sure a dead process's stays: this one's, another container's, links, files, names of others", () => {
   const target = mkdtempSync(join(tmpdir(), "scratch-target-"));
   writeFileSync(join(target, "precious"), "x");
   const dead = { pid: 4_194_305, start: 1 };
-  const kept = [made(nameOf()), made(nameOf({ ...dead, space: 1 })), made("retinue-sandbox-Ab12Cd"), made("retinue-test-zz-zz-zz")];
+  const kept = [
+    made(nameOf()),
+    made(nameOf({ ...dead, space: 1 })),
+    made("retinue-sandbox-Ab12Cd"),
+    made("retinue-test-zz-zz-zz"),
+  ];
   symlinkSync(target, join(dir, nameOf(dead).replace("Ab12Cd", "Link01")));
   writeFileSync(join(dir, nameOf(dead).replace("Ab12Cd", "File01")), "x");
   const names = readdirSync(dir).sort();

@@ -11,7 +11,9 @@ let isSwept = false;
 export function makeScratchFolder(kind: string): string {
   if (!isSwept) removeLeftFolders();
   isSwept = true;
-  const owner = [namespace(), process.pid, startOf(process.pid)].map((number) => number.toString(36)).join("-");
+  const owner = [namespace(), process.pid, startOf(process.pid)]
+    .map((number) => number.toString(36))
+    .join("-");
   return realpathSync(mkdtempSync(join(tmpdir(), `retinue-${kind}-${owner}-`)));
 }
 
@@ -20,8 +22,11 @@ const pattern = /^retinue-[a-z]+-([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)-[A-Za-z0-9]
 /** Only folders of this user, made by a process that could be seen from here and is gone. */
 export function removeLeftFolders(folder = tmpdir()): void {
   for (const name of namesIn(folder)) {
-    const [space, pid, start] = (pattern.exec(name)?.slice(1) ?? []).map((word) => parseInt(word, 36));
-    if (space !== namespace() || !isGone(pid!, start!) || !isOurFolder(join(folder, name))) continue;
+    const [space, pid, start] = (pattern.exec(name)?.slice(1) ?? []).map((word) =>
+      parseInt(word, 36),
+    );
+    if (space !== namespace() || !isGone(pid!, start!) || !isOurFolder(join(folder, name)))
+      continue;
     removeTree(join(folder, name));
   }
 }

@@ -73,7 +73,8 @@ export function spawnGroup(options: GroupOptions): Group {
     killing = sweep({ mark, pgid: child.pid, since, graceMs: options.graceMs });
   };
   const stopped = (): void => kill("stopped");
-  const timer = options.timeoutMs === undefined ? undefined : setTimeout(kill, options.timeoutMs, "timeout");
+  const timer =
+    options.timeoutMs === undefined ? undefined : setTimeout(kill, options.timeoutMs, "timeout");
   options.signal?.addEventListener("abort", stopped, { once: true });
   if (options.signal?.aborted) stopped();
   if (child.pid !== undefined) watchdog.add(child.pid);
@@ -83,13 +84,27 @@ export function spawnGroup(options: GroupOptions): Group {
     const exit = await exited;
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", stopped);
-    if (exit.problem !== undefined) return { ended: "not-started", exitCode: null, signal: null, durationMs: performance.now() - started, leftBehind: 0, problem: exit.problem };
+    if (exit.problem !== undefined)
+      return {
+        ended: "not-started",
+        exitCode: null,
+        signal: null,
+        durationMs: performance.now() - started,
+        leftBehind: 0,
+        problem: exit.problem,
+      };
     const durationMs = performance.now() - started;
     await killing;
     const { ended } = await sweep({ mark, pgid: child.pid!, since, graceMs: leftoverGraceMs });
     await drain(child);
     watchdog.remove(child.pid!);
-    return { ended: cause, exitCode: exit.code, signal: exit.signal, durationMs, leftBehind: ended };
+    return {
+      ended: cause,
+      exitCode: exit.code,
+      signal: exit.signal,
+      durationMs,
+      leftBehind: ended,
+    };
   };
   const done = finish();
   return { pid: child.pid, done, stop: () => (kill("stopped"), done) };
@@ -112,10 +127,16 @@ function start(options: GroupOptions, mark: string): ChildProcess {
   const strays = strayHandles().filter((handle) => handle > 2 + handles.length);
   const limited = `${limitLines(options.limits ?? {})}${strays.map((handle) => `exec ${handle}>&-; `).join("")}exec "$@"${options.mergeStderr ? " 2>&1" : ""}`;
   // The plain shell starts faster but cannot name a handle above 9. Without --norc the other one takes a piped input for a remote login and reads the startup file.
-  const [program, flags] = strays.length > 0 ? ["/bin/bash", ["--norc", "--posix"]] : ["/bin/sh", []];
+  const [program, flags] =
+    strays.length > 0 ? ["/bin/bash", ["--norc", "--posix"]] : ["/bin/sh", []];
   let child: ChildProcess;
   try {
-    child = spawn(program, [...flags, "-c", limited, "sh", ...options.argv], { cwd: options.cwd, env, detached: true, stdio: [stdin, "pipe", options.mergeStderr ? "ignore" : "pipe", ...handles] });
+    child = spawn(program, [...flags, "-c", limited, "sh", ...options.argv], {
+      cwd: options.cwd,
+      env,
+      detached: true,
+      stdio: [stdin, "pipe", options.mergeStderr ? "ignore" : "pipe", ...handles],
+    });
   } finally {
     for (const handle of handles) closeSync(handle);
   }
@@ -129,7 +150,11 @@ let strays: number[] | undefined;
 /** Open files that whoever started this process left to it, and that every child would get from it: a terminal, a socket, a log. Node's own are never passed on. */
 function strayHandles(): number[] {
   try {
-    strays ??= existsSync("/bin/bash") ? readdirSync("/proc/self/fd").map(Number).filter((handle) => handle > 2 && isPassedOn(handle)) : [];
+    strays ??= existsSync("/bin/bash")
+      ? readdirSync("/proc/self/fd")
+          .map(Number)
+          .filter((handle) => handle > 2 && isPassedOn(handle))
+      : [];
   } catch {
     strays = [];
   }
@@ -138,7 +163,8 @@ function strayHandles(): number[] {
 
 function isPassedOn(handle: number): boolean {
   try {
-    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${handle}`, "latin1"))?.[1] ?? "0";
+    const flags =
+      /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${handle}`, "latin1"))?.[1] ?? "0";
     return (Number.parseInt(flags, 8) & closeOnExec) === 0;
   } catch {
     return false;

@@ -17,7 +17,11 @@ export type SweepOptions = Quarry & {
 
 const roundMs = 20;
 
-export async function sweep({ graceMs, deadlineMs = 1_500, ...quarry }: SweepOptions): Promise<Swept> {
+export async function sweep({
+  graceMs,
+  deadlineMs = 1_500,
+  ...quarry
+}: SweepOptions): Promise<Swept> {
   const seen = new Set<number>();
   const strike = (signal: NodeJS.Signals): number[] => {
     const alive = living(quarry);
@@ -34,7 +38,7 @@ export async function sweep({ graceMs, deadlineMs = 1_500, ...quarry }: SweepOpt
   }
   const killing = performance.now();
   // Two empty looks in a row: a process may fork between being read and being killed.
-  for (let quiet = graceMs > 0 && alive.length === 0 ? 1 : 0; quiet < 2; ) {
+  for (let quiet = graceMs > 0 && alive.length === 0 ? 1 : 0; quiet < 2;) {
     alive = strike("SIGKILL");
     quiet = alive.length === 0 ? quiet + 1 : 0;
     if (performance.now() - killing > deadlineMs) break;

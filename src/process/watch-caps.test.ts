@@ -30,17 +30,35 @@ const hold = (mb: number): string => `x=b'x'*(${mb}<<20); import time; time.slee
 
 describe.skipIf(!canWatchCaps())("what a command takes", () => {
   test("counts processes that were left by their parents inside the command", async () => {
-    expect(await told("for i in $(seq 60); do sleep 20 & done; wait", { processes: 40 })).toMatch(/^it had more than 40 processes and threads at once/);
-    expect(await told("for i in $(seq 20); do sleep 20 & done; echo ready; wait", { processes: 40 })).toBeUndefined();
+    expect(await told("for i in $(seq 60); do sleep 20 & done; wait", { processes: 40 })).toMatch(
+      /^it had more than 40 processes and threads at once/,
+    );
+    expect(
+      await told("for i in $(seq 20); do sleep 20 & done; echo ready; wait", { processes: 40 }),
+    ).toBeUndefined();
   });
 
   test("counts threads, and children that a thread has started", async () => {
-    expect(await told(`python3 -c "import threading,time; [threading.Thread(target=time.sleep,args=(20,)).start() for _ in range(60)]"`, { processes: 40 })).toContain("more than 40 processes and threads");
-    expect(await told(`python3 -c "import threading,subprocess; t=threading.Thread(target=lambda:[subprocess.Popen(['sleep','20']) for _ in range(60)] and threading.Event().wait()); t.start()"`, { processes: 40 })).toContain("more than 40 processes and threads");
+    expect(
+      await told(
+        `python3 -c "import threading,time; [threading.Thread(target=time.sleep,args=(20,)).start() for _ in range(60)]"`,
+        { processes: 40 },
+      ),
+    ).toContain("more than 40 processes and threads");
+    expect(
+      await told(
+        `python3 -c "import threading,subprocess; t=threading.Thread(target=lambda:[subprocess.Popen(['sleep','20']) for _ in range(60)] and threading.Event().wait()); t.start()"`,
+        { processes: 40 },
+      ),
+    ).toContain("more than 40 processes and threads");
   });
 
   test("adds up the memory of all processes", async () => {
-    expect(await told(`for i in 1 2 3; do python3 -c "${hold(60)}" & done; wait`, { memoryBytes: megabytes(120) })).toMatch(/^its processes took more than 120 MB together/);
+    expect(
+      await told(`for i in 1 2 3; do python3 -c "${hold(60)}" & done; wait`, {
+        memoryBytes: megabytes(120),
+      }),
+    ).toMatch(/^its processes took more than 120 MB together/);
   });
 
   test("counts memory that forks share once", async () => {

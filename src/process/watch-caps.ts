@@ -9,10 +9,15 @@ const share = 0.02;
 const pageBytes = 4096;
 
 /** Without the lists of children nobody can be found; kernels of distributions have them. */
-export const canWatchCaps = (): boolean => existsSync(`/proc/${process.pid}/task/${process.pid}/children`);
+export const canWatchCaps = (): boolean =>
+  existsSync(`/proc/${process.pid}/task/${process.pid}/children`);
 
 /** Calls `onExceeded` once, with a sentence. Returns the function that ends the watch. */
-export function watchCaps(pid: number, caps: GroupCaps, onExceeded: (problem: string) => void): () => void {
+export function watchCaps(
+  pid: number,
+  caps: GroupCaps,
+  onExceeded: (problem: string) => void,
+): () => void {
   let timer: NodeJS.Timeout;
   const look = (): void => {
     const started = performance.now();
@@ -26,8 +31,10 @@ export function watchCaps(pid: number, caps: GroupCaps, onExceeded: (problem: st
 
 function excess(pid: number, { processes, memoryBytes }: GroupCaps): string | undefined {
   const { tasks, pids } = below(pid, processes);
-  if (tasks > processes) return `it had more than ${processes} processes and threads at once, which is the limit: it was ended`;
-  const sum = (bytesOf: (one: number) => number): number => pids.reduce((bytes, one) => bytes + bytesOf(one), 0);
+  if (tasks > processes)
+    return `it had more than ${processes} processes and threads at once, which is the limit: it was ended`;
+  const sum = (bytesOf: (one: number) => number): number =>
+    pids.reduce((bytes, one) => bytes + bytesOf(one), 0);
   // What forks share counts for each of them in the quick figure, and once in the exact one.
   if (sum(ownBytes) <= memoryBytes || sum(shareOfBytes) <= memoryBytes) return undefined;
   return `its processes took more than ${Math.round(memoryBytes / 1024 ** 2)} MB together, which is the limit: it was ended`;
@@ -58,7 +65,9 @@ function ownBytes(pid: number): number {
 }
 
 function shareOfBytes(pid: number): number {
-  return Number(/^Pss_Anon:\s+(\d+) kB/m.exec(textOf(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024;
+  return (
+    Number(/^Pss_Anon:\s+(\d+) kB/m.exec(textOf(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
+  );
 }
 
 function namesIn(folder: string): string[] {

@@ -54,7 +54,12 @@ export function hostWatchdog(): Watchdog {
 export function startWatchdog(mark: string, onLoss: () => void = () => {}): Watchdog {
   if (!isMark(mark)) throw new TypeError(`"${mark}" is not a mark; make one with newMark()`);
   // Its environment is bare: no mark of an outer host may make it the prey of another sweep.
-  const child = spawn("/bin/sh", ["-c", script, "retinue-watchdog", mark], { detached: true, stdio: ["pipe", "ignore", "ignore"], cwd: "/", env: { PATH: "/usr/bin:/bin:/usr/local/bin" } });
+  const child = spawn("/bin/sh", ["-c", script, "retinue-watchdog", mark], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin:/usr/local/bin" },
+  });
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   let isClosed = false;

@@ -9,7 +9,14 @@ import { limits } from "../base/limits.ts";
 import { oneLine } from "../base/printable.ts";
 
 export type Settings = {
-  permissions: { allow: string[]; ask: string[]; deny: string[]; additionalDirectories: string[]; defaultMode?: PermissionModeName; disableBypassPermissionsMode: boolean };
+  permissions: {
+    allow: string[];
+    ask: string[];
+    deny: string[];
+    additionalDirectories: string[];
+    defaultMode?: PermissionModeName;
+    disableBypassPermissionsMode: boolean;
+  };
   hooks: Record<string, unknown[]>;
   env: Record<string, string>;
   /** Those of them that do not come from the folder: only these reach this program itself, where they say whom keys are sent to. */
@@ -33,7 +40,14 @@ export type EffectiveSettings = {
 };
 
 const folderLevels: ReadonlySet<SettingsLevel> = new Set(["local", "project"]);
-const modeWidth: Readonly<Record<PermissionModeName, number>> = { plan: 0, dontAsk: 1, delegate: 1, default: 2, acceptEdits: 3, bypassPermissions: 4 };
+const modeWidth: Readonly<Record<PermissionModeName, number>> = {
+  plan: 0,
+  dontAsk: 1,
+  delegate: 1,
+  default: 2,
+  acceptEdits: 3,
+  bypassPermissions: 4,
+};
 
 /** Variables that turn into code in any process that inherits them: never from a folder, trusted or not. */
 const dangerousVariables =
@@ -43,20 +57,47 @@ const dangerousVariables =
 export function effectiveSettings(loaded: LoadedSettings, trusted: boolean): EffectiveSettings {
   const told: Told = { withheld: [], inBrief: [] };
   const { withheld, inBrief } = told;
-  const ownMode = loaded.layers.find((layer) => !folderLevels.has(layer.level) && layer.values.permissions.defaultMode)?.values.permissions.defaultMode ?? "default";
-  const layers = loaded.layers.map((layer) => (folderLevels.has(layer.level) ? (trusted ? withoutDangerousEnv(layer, told) : narrowed(layer, ownMode, told)) : layer));
+  const ownMode =
+    loaded.layers.find(
+      (layer) => !folderLevels.has(layer.level) && layer.values.permissions.defaultMode,
+    )?.values.permissions.defaultMode ?? "default";
+  const layers = loaded.layers.map((layer) =>
+    folderLevels.has(layer.level)
+      ? trusted
+        ? withoutDangerousEnv(layer, told)
+        : narrowed(layer, ownMode, told)
+      : layer,
+  );
   const everyMcp = withoutDisabled(loaded);
   const mcp = everyMcp.filter((one) => trusted || !folderLevels.has(one.level));
   const profiles = loaded.profiles.filter((profile) => trusted || profile.source !== "project");
-  for (const one of everyMcp.filter((layer) => !mcp.includes(layer) && Object.keys(layer.servers).length > 0)) inBrief.push(`${one.path}: MCP servers ${someOf(Object.keys(one.servers))}`);
-  for (const one of everyMcp.filter((layer) => !mcp.includes(layer))) withheld.push(...Object.entries(one.servers).map(([name, { command, args, url }]) => `${one.path}: MCP server ${name}: ${JSON.stringify(url ?? [command, ...(Array.isArray(args) ? (args as unknown[]) : [])])}`));
+  for (const one of everyMcp.filter(
+    (layer) => !mcp.includes(layer) && Object.keys(layer.servers).length > 0,
+  ))
+    inBrief.push(`${one.path}: MCP servers ${someOf(Object.keys(one.servers))}`);
+  for (const one of everyMcp.filter((layer) => !mcp.includes(layer)))
+    withheld.push(
+      ...Object.entries(one.servers).map(
+        ([name, { command, args, url }]) =>
+          `${one.path}: MCP server ${name}: ${JSON.stringify(url ?? [command, ...(Array.isArray(args) ? (args as unknown[]) : [])])}`,
+      ),
+    );
   const lostProfiles = loaded.profiles.filter((one) => !profiles.includes(one));
   withheld.push(...lostProfiles.map((profile) => `${profile.filePath}: profile ${profile.name}`));
-  if (lostProfiles.length > 0) inBrief.push(`profiles ${someOf(lostProfiles.map(({ name }) => name))}`);
+  if (lostProfiles.length > 0)
+    inBrief.push(`profiles ${someOf(lostProfiles.map(({ name }) => name))}`);
   const values = layers.map((layer) => layer.values);
-  const first = <Value>(pick: (layer: SettingsLayer["values"]) => Value | undefined): Value | undefined => values.map(pick).find((value) => value !== undefined);
-  const [model, agent, defaultMode] = [first((one) => one.model), first((one) => one.agent), first((one) => one.permissions.defaultMode)];
-  const list = (key: "allow" | "ask" | "deny" | "additionalDirectories"): string[] => [...new Set(values.flatMap((one) => one.permissions[key]))];
+  const first = <Value>(
+    pick: (layer: SettingsLayer["values"]) => Value | undefined,
+  ): Value | undefined => values.map(pick).find((value) => value !== undefined);
+  const [model, agent, defaultMode] = [
+    first((one) => one.model),
+    first((one) => one.agent),
+    first((one) => one.permissions.defaultMode),
+  ];
+  const list = (key: "allow" | "ask" | "deny" | "additionalDirectories"): string[] => [
+    ...new Set(values.flatMap((one) => one.permissions[key])),
+  ];
   const settings: Settings = {
     permissions: {
       allow: list("allow"),
@@ -64,19 +105,33 @@ export function effectiveSettings(loaded: LoadedSettings, trusted: boolean): Eff
       deny: list("deny"),
       additionalDirectories: list("additionalDirectories"),
       ...(defaultMode && { defaultMode }),
-      disableBypassPermissionsMode: values.some((one) => one.permissions.disableBypassPermissionsMode === true),
+      disableBypassPermissionsMode: values.some(
+        (one) => one.permissions.disableBypassPermissionsMode === true,
+      ),
     },
     hooks: mergeHooks(enabledHooks(layers)),
     env: Object.assign({}, ...values.map((one) => one.env).reverse()) as Record<string, string>,
-    ownEnv: Object.assign({}, ...layers.filter((layer) => !folderLevels.has(layer.level)).map((layer) => layer.values.env).reverse()) as Record<string, string>,
+    ownEnv: Object.assign(
+      {},
+      ...layers
+        .filter((layer) => !folderLevels.has(layer.level))
+        .map((layer) => layer.values.env)
+        .reverse(),
+    ) as Record<string, string>,
     ...(model !== undefined && { model }),
     ...(agent !== undefined && { agent }),
     cleanupPeriodDays: first((one) => one.cleanupPeriodDays) ?? limits.transcript.cleanupDays,
     pluginDirs: [...new Set(values.flatMap((one) => one.plugins))],
-    mcpServers: Object.assign({}, ...mcp.map((one) => one.servers).reverse()) as Settings["mcpServers"],
+    mcpServers: Object.assign(
+      {},
+      ...mcp.map((one) => one.servers).reverse(),
+    ) as Settings["mcpServers"],
     profiles,
     retinue: mergeRetinueSettings(values.map((one) => one.retinue)),
-    other: Object.assign({}, ...values.map((one) => one.other).reverse()) as Record<string, unknown>,
+    other: Object.assign({}, ...values.map((one) => one.other).reverse()) as Record<
+      string,
+      unknown
+    >,
   };
   return { settings: forbidBypass(settings), withheld, inBrief };
 }
@@ -85,20 +140,38 @@ export function effectiveSettings(loaded: LoadedSettings, trusted: boolean): Eff
 function enabledHooks(layers: readonly SettingsLayer[]): SettingsLayer["values"][] {
   const off = layers.filter((layer) => layer.values.other["disableAllHooks"] === true);
   if (off.length === 0) return layers.map((layer) => layer.values);
-  return off.some(({ level }) => level === "managed") ? [] : layers.filter(({ level }) => level === "managed").map((layer) => layer.values);
+  return off.some(({ level }) => level === "managed")
+    ? []
+    : layers.filter(({ level }) => level === "managed").map((layer) => layer.values);
 }
 
 /** A folder's servers without those that any settings file, trusted or not, switches off by name. */
 function withoutDisabled({ layers, mcp }: LoadedSettings): LoadedSettings["mcp"] {
-  const off = new Set(layers.flatMap(({ values }) => (Array.isArray(values.other["disabledMcpjsonServers"]) ? (values.other["disabledMcpjsonServers"] as unknown[]) : [])));
+  const off = new Set(
+    layers.flatMap(({ values }) =>
+      Array.isArray(values.other["disabledMcpjsonServers"])
+        ? (values.other["disabledMcpjsonServers"] as unknown[])
+        : [],
+    ),
+  );
   if (off.size === 0) return mcp;
-  return mcp.map((one) => (folderLevels.has(one.level) ? { ...one, servers: Object.fromEntries(Object.entries(one.servers).filter(([name]) => !off.has(name))) } : one));
+  return mcp.map((one) =>
+    folderLevels.has(one.level)
+      ? {
+          ...one,
+          servers: Object.fromEntries(
+            Object.entries(one.servers).filter(([name]) => !off.has(name)),
+          ),
+        }
+      : one,
+  );
 }
 
 function mergeHooks(values: SettingsLayer["values"][]): Record<string, unknown[]> {
   const hooks: Record<string, unknown[]> = {};
   for (const { hooks: own } of values) {
-    for (const [event, rules] of Object.entries(own)) hooks[event] = [...(hooks[event] ?? []), ...rules];
+    for (const [event, rules] of Object.entries(own))
+      hooks[event] = [...(hooks[event] ?? []), ...rules];
   }
   return hooks;
 }
@@ -116,36 +189,77 @@ function withoutDangerousEnv(layer: SettingsLayer, { withheld, inBrief }: Told):
   const told = `${layer.path}: env ${refused.join(", ")} (only your own settings may set it)`;
   withheld.push(told);
   inBrief.push(told);
-  return { ...layer, values: { ...layer.values, env: Object.fromEntries(Object.entries(layer.values.env).filter(([name]) => !refused.includes(name))) } };
+  return {
+    ...layer,
+    values: {
+      ...layer.values,
+      env: Object.fromEntries(
+        Object.entries(layer.values.env).filter(([name]) => !refused.includes(name)),
+      ),
+    },
+  };
 }
 
 /** Denials, questions, a tighter sandbox and a mode narrower than the user's own stay; model and agent are choices among what the user has anyway. */
-function narrowed(layer: SettingsLayer, ownMode: PermissionModeName, { withheld, inBrief }: Told): SettingsLayer {
-  const { permissions, hooks, env, plugins, retinue, model, agent, cleanupPeriodDays } = layer.values;
-  const { allow, ask, deny, additionalDirectories, defaultMode, disableBypassPermissionsMode } = permissions;
+function narrowed(
+  layer: SettingsLayer,
+  ownMode: PermissionModeName,
+  { withheld, inBrief }: Told,
+): SettingsLayer {
+  const { permissions, hooks, env, plugins, retinue, model, agent, cleanupPeriodDays } =
+    layer.values;
+  const { allow, ask, deny, additionalDirectories, defaultMode, disableBypassPermissionsMode } =
+    permissions;
   const wide = defaultMode !== undefined && modeWidth[defaultMode] >= modeWidth[ownMode];
   const { sandbox, ...otherRetinue } = retinue;
-  const tighter = { ...(sandbox?.enabled === true && { enabled: true }), ...(sandbox?.denyRead && { denyRead: sandbox.denyRead }) };
-  if (sandbox && Object.keys(tighter).length < Object.keys(sandbox).length) Object.assign(otherRetinue, { sandbox });
-  const guards = Object.entries(hooks).map(([event, rules]) => ({ event, commands: commandsIn(rules) })).filter(({ commands }) => commands.length > 0);
-  const list = (what: string, values: readonly string[]): [full: string, brief: string][] => (values.length > 0 ? [[`${what} ${values.join(", ")}`, `${what} ${someOf(values)}`]] : []);
-  const same = (whats: readonly string[]): [full: string, brief: string][] => whats.map((what) => [what, what]);
-  const rest = [...Object.keys(otherRetinue).map((key) => `retinue.${key}`), ...(cleanupPeriodDays !== undefined ? ["cleanupPeriodDays"] : [])];
+  const tighter = {
+    ...(sandbox?.enabled === true && { enabled: true }),
+    ...(sandbox?.denyRead && { denyRead: sandbox.denyRead }),
+  };
+  if (sandbox && Object.keys(tighter).length < Object.keys(sandbox).length)
+    Object.assign(otherRetinue, { sandbox });
+  const guards = Object.entries(hooks)
+    .map(([event, rules]) => ({ event, commands: commandsIn(rules) }))
+    .filter(({ commands }) => commands.length > 0);
+  const list = (what: string, values: readonly string[]): [full: string, brief: string][] =>
+    values.length > 0 ? [[`${what} ${values.join(", ")}`, `${what} ${someOf(values)}`]] : [];
+  const same = (whats: readonly string[]): [full: string, brief: string][] =>
+    whats.map((what) => [what, what]);
+  const rest = [
+    ...Object.keys(otherRetinue).map((key) => `retinue.${key}`),
+    ...(cleanupPeriodDays !== undefined ? ["cleanupPeriodDays"] : []),
+  ];
   const lost: [full: string, brief: string][] = [
     ...list("allow", allow),
     ...list("additionalDirectories", additionalDirectories),
     ...same(wide && defaultMode !== ownMode ? [`defaultMode: ${defaultMode}`] : []),
-    ...guards.map(({ event, commands }, at): [string, string] => [`hooks of ${event}: ${commands.join(" | ")}`, at === 0 ? `hooks of ${guards.map((guard) => guard.event).join(", ")}` : ""]),
+    ...guards.map(({ event, commands }, at): [string, string] => [
+      `hooks of ${event}: ${commands.join(" | ")}`,
+      at === 0 ? `hooks of ${guards.map((guard) => guard.event).join(", ")}` : "",
+    ]),
     ...list("env", Object.keys(env)),
     ...list("plugins", plugins),
     ...same(rest),
   ];
   if (lost.length > 0) withheld.push(`${layer.path}: ${lost.map(([full]) => full).join("; ")}`);
-  if (lost.length > 0) inBrief.push(`${layer.path}: ${lost.map(([, brief]) => brief).filter(Boolean).join("; ")}`);
+  if (lost.length > 0)
+    inBrief.push(
+      `${layer.path}: ${lost
+        .map(([, brief]) => brief)
+        .filter(Boolean)
+        .join("; ")}`,
+    );
   return {
     ...layer,
     values: {
-      permissions: { allow: [], ask, deny, additionalDirectories: [], ...(defaultMode && !wide && { defaultMode }), ...(disableBypassPermissionsMode && { disableBypassPermissionsMode }) },
+      permissions: {
+        allow: [],
+        ask,
+        deny,
+        additionalDirectories: [],
+        ...(defaultMode && !wide && { defaultMode }),
+        ...(disableBypassPermissionsMode && { disableBypassPermissionsMode }),
+      },
       hooks: {},
       env: {},
       plugins: [],
@@ -159,10 +273,27 @@ function narrowed(layer: SettingsLayer, ownMode: PermissionModeName, { withheld,
 
 /** What a person must see before saying yes. */
 function commandsIn(rules: unknown[]): string[] {
-  return rules.flatMap((rule) => (isObject(rule) && Array.isArray(rule["hooks"]) ? (rule["hooks"] as unknown[]) : [])).flatMap((hook) => (isObject(hook) && typeof hook["command"] === "string" ? [[hook["command"], ...(Array.isArray(hook["args"]) ? (hook["args"] as unknown[]).map(String) : [])].join(" ")] : []));
+  return rules
+    .flatMap((rule) =>
+      isObject(rule) && Array.isArray(rule["hooks"]) ? (rule["hooks"] as unknown[]) : [],
+    )
+    .flatMap((hook) =>
+      isObject(hook) && typeof hook["command"] === "string"
+        ? [
+            [
+              hook["command"],
+              ...(Array.isArray(hook["args"]) ? (hook["args"] as unknown[]).map(String) : []),
+            ].join(" "),
+          ]
+        : [],
+    );
 }
 
 function forbidBypass(settings: Settings): Settings {
-  if (!settings.permissions.disableBypassPermissionsMode || settings.permissions.defaultMode !== "bypassPermissions") return settings;
+  if (
+    !settings.permissions.disableBypassPermissionsMode ||
+    settings.permissions.defaultMode !== "bypassPermissions"
+  )
+    return settings;
   return { ...settings, permissions: { ...settings.permissions, defaultMode: "default" } };
 }

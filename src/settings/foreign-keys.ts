@@ -6,20 +6,67 @@ import type { SettingComplaint } from "./retinue-settings.ts";
 /** An error where nothing else is said. */
 export type LayerComplaint = SettingComplaint & { severity?: "error" | "warning" };
 
-const ownKeys = ["permissions", "hooks", "env", "model", "agent", "cleanupPeriodDays", "plugins", "pluginDirs", "retinue", "disableAllHooks", "disabledMcpjsonServers"];
+const ownKeys = [
+  "permissions",
+  "hooks",
+  "env",
+  "model",
+  "agent",
+  "cleanupPeriodDays",
+  "plugins",
+  "pluginDirs",
+  "retinue",
+  "disableAllHooks",
+  "disabledMcpjsonServers",
+];
 /** Those of which a slip of the pen costs a guard; somebody's own `agents` or `models` are no slip. */
-const misspelt = ["permissions", "hooks", "env", "retinue", "disableAllHooks", "disabledMcpjsonServers"];
-const permissionKeys = new Set(["allow", "ask", "deny", "defaultMode", "additionalDirectories", "disableBypassPermissionsMode"]);
+const misspelt = [
+  "permissions",
+  "hooks",
+  "env",
+  "retinue",
+  "disableAllHooks",
+  "disabledMcpjsonServers",
+];
+const permissionKeys = new Set([
+  "allow",
+  "ask",
+  "deny",
+  "defaultMode",
+  "additionalDirectories",
+  "disableBypassPermissionsMode",
+]);
 
 /** Keys that narrow what may happen: that they do nothing must be said in every run. */
 const guards: Readonly<Record<string, { isOn: (value: unknown) => boolean; instead: string }>> = {
-  sandbox: { isOn: (value) => isObject(value) && value["enabled"] === true, instead: 'to have Bash in the sandbox write "retinue": {"sandbox": {"enabled": true}}' },
-  allowManagedHooksOnly: { isOn: (value) => value === true, instead: "hooks of other settings run, too" },
-  allowManagedPermissionRulesOnly: { isOn: (value) => value === true, instead: "rules of other settings count, too" },
-  allowManagedMcpServersOnly: { isOn: (value) => value === true, instead: "servers of other settings are started, too" },
-  allowedMcpServers: { isOn: Array.isArray, instead: "deny the others with rules such as `mcp__server`" },
-  deniedMcpServers: { isOn: (value) => Array.isArray(value) && value.length > 0, instead: "deny them with rules such as `mcp__server`" },
-  strictKnownMarketplaces: { isOn: Array.isArray, instead: "only folders that are named are read as plugins" },
+  sandbox: {
+    isOn: (value) => isObject(value) && value["enabled"] === true,
+    instead: 'to have Bash in the sandbox write "retinue": {"sandbox": {"enabled": true}}',
+  },
+  allowManagedHooksOnly: {
+    isOn: (value) => value === true,
+    instead: "hooks of other settings run, too",
+  },
+  allowManagedPermissionRulesOnly: {
+    isOn: (value) => value === true,
+    instead: "rules of other settings count, too",
+  },
+  allowManagedMcpServersOnly: {
+    isOn: (value) => value === true,
+    instead: "servers of other settings are started, too",
+  },
+  allowedMcpServers: {
+    isOn: Array.isArray,
+    instead: "deny the others with rules such as `mcp__server`",
+  },
+  deniedMcpServers: {
+    isOn: (value) => Array.isArray(value) && value.length > 0,
+    instead: "deny them with rules such as `mcp__server`",
+  },
+  strictKnownMarketplaces: {
+    isOn: Array.isArray,
+    instead: "only folders that are named are read as plugins",
+  },
 };
 
 /** Keys that do something in Claude Code and nothing here, with what to do instead. */
@@ -31,20 +78,49 @@ const withoutEffect: Readonly<Record<string, string>> = {
   outputStyle: "write it into CLAUDE.md, or into an agent",
   effortLevel: "write `effort` into an agent",
   availableModels: "every model can be named",
-  enabledMcpjsonServers: "all servers of a trusted folder are there; take one away with `disabledMcpjsonServers`",
+  enabledMcpjsonServers:
+    "all servers of a trusted folder are there; take one away with `disabledMcpjsonServers`",
 };
 
 /** What has to be said of the keys that `readLayer` does not read. */
 export function foreignKeyComplaints(other: Readonly<Record<string, unknown>>): LayerComplaint[] {
   return Object.entries(other).flatMap(([key, value]): LayerComplaint[] => {
     const guard = Object.hasOwn(guards, key) ? guards[key] : undefined;
-    if (guard) return guard.isOn(value) ? [{ keys: [key], severity: "warning", message: `\`${key}\` of Claude Code has no effect here: ${guard.instead}` }] : [];
+    if (guard)
+      return guard.isOn(value)
+        ? [
+            {
+              keys: [key],
+              severity: "warning",
+              message: `\`${key}\` of Claude Code has no effect here: ${guard.instead}`,
+            },
+          ]
+        : [];
     if (Object.hasOwn(withoutEffect, key) || ownKeys.includes(key)) return [];
-    if (permissionKeys.has(key)) return [{ keys: [key], message: `\`${key}\` stands outside of \`permissions\` and has no effect there`, suggestion: `{"permissions": {"${key}": …}}` }];
+    if (permissionKeys.has(key))
+      return [
+        {
+          keys: [key],
+          message: `\`${key}\` stands outside of \`permissions\` and has no effect there`,
+          suggestion: `{"permissions": {"${key}": …}}`,
+        },
+      ];
     const near = suggest(key, misspelt);
-    return near === undefined ? [] : [{ keys: [key], severity: "warning", message: `\`${key.slice(0, 60)}\` has no effect: did you mean \`${near}\`?`, suggestion: near }];
+    return near === undefined
+      ? []
+      : [
+          {
+            keys: [key],
+            severity: "warning",
+            message: `\`${key.slice(0, 60)}\` has no effect: did you mean \`${near}\`?`,
+            suggestion: near,
+          },
+        ];
   });
 }
 
 /** Keys of which only somebody who looks for the reason has to know, each with what to do instead. */
-export const keysWithoutEffect = (other: Readonly<Record<string, unknown>>): string[] => Object.keys(other).flatMap((key) => (Object.hasOwn(withoutEffect, key) ? [`${key} (${withoutEffect[key]})`] : []));
+export const keysWithoutEffect = (other: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(other).flatMap((key) =>
+    Object.hasOwn(withoutEffect, key) ? [`${key} (${withoutEffect[key]})`] : [],
+  );

@@ -18,7 +18,11 @@ export type SettingsLevel = "managed" | "cli" | "local" | "project" | "user";
 
 export type SettingsLayer = { level: SettingsLevel; path: string; values: LayerValues };
 
-export type McpLayer = { level: SettingsLevel; path: string; servers: Record<string, Record<string, unknown>> };
+export type McpLayer = {
+  level: SettingsLevel;
+  path: string;
+  servers: Record<string, Record<string, unknown>>;
+};
 
 export type LoadSettingsOptions = {
   cwd: string;
@@ -30,27 +34,48 @@ export type LoadSettingsOptions = {
   mcpConfigs?: readonly string[];
 };
 
-export type LoadedSettings = { layers: SettingsLayer[]; mcp: McpLayer[]; profiles: RawProfile[]; problems: Problem[] };
+export type LoadedSettings = {
+  layers: SettingsLayer[];
+  mcp: McpLayer[];
+  profiles: RawProfile[];
+  problems: Problem[];
+};
 
 const maxFileBytes = 2 * 1024 * 1024;
 
 export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
-  const { cwd, configDir = claudeConfigDir(), managedDir: managed = managedDir(), cliSettings, mcpConfigs = [] } = options;
+  const {
+    cwd,
+    configDir = claudeConfigDir(),
+    managedDir: managed = managedDir(),
+    cliSettings,
+    mcpConfigs = [],
+  } = options;
   const problems: Problem[] = [];
-  const folders = projectFolders(cwd).filter((folder) => realPath(join(folder, ".claude")) !== realPath(configDir));
-  const fragments = scanFolder(join(managed, "managed-settings.d"), { wanted: /^[^.].*\.json$/ }).files.reverse();
-  const layer = (level: SettingsLevel, path: string): SettingsLayer[] => readSettings({ level, path }, problems);
+  const folders = projectFolders(cwd).filter(
+    (folder) => realPath(join(folder, ".claude")) !== realPath(configDir),
+  );
+  const fragments = scanFolder(join(managed, "managed-settings.d"), {
+    wanted: /^[^.].*\.json$/,
+  }).files.reverse();
+  const layer = (level: SettingsLevel, path: string): SettingsLayer[] =>
+    readSettings({ level, path }, problems);
   const layers = [
     ...fragments.flatMap((path) => layer("managed", path)),
     ...layer("managed", join(managed, "managed-settings.json")),
     ...(cliSettings === undefined ? [] : givenSettings(cliSettings, cwd, problems)),
-    ...folders.flatMap((folder) => [...layer("local", join(folder, ".claude", "settings.local.json")), ...layer("project", join(folder, ".claude", "settings.json"))]),
+    ...folders.flatMap((folder) => [
+      ...layer("local", join(folder, ".claude", "settings.local.json")),
+      ...layer("project", join(folder, ".claude", "settings.json")),
+    ]),
     ...layer("user", join(configDir, "settings.json")),
   ];
   const mcp = [
     ...readMcp({ level: "managed", path: join(managed, "managed-mcp.json") }, problems),
     ...mcpConfigs.flatMap((given) => givenMcp(given, cwd, problems)),
-    ...folders.flatMap((folder) => readMcp({ level: "project", path: join(folder, ".mcp.json") }, problems)),
+    ...folders.flatMap((folder) =>
+      readMcp({ level: "project", path: join(folder, ".mcp.json") }, problems),
+    ),
     ...readMcp({ level: "user", path: join(configDir, ".mcp.json") }, problems),
   ];
   const { profiles, problems: profileProblems } = loadProfiles(folders, configDir);
@@ -62,15 +87,30 @@ type Place = { level: SettingsLevel; path: string };
 function readSettings(place: Place, problems: Problem[]): SettingsLayer[] {
   const file = readTextFile(place.path, maxFileBytes);
   if (file.ok) return parseSettings(file.text, place, problems);
-  if (!/ENOENT|ENOTDIR/.test(file.reason)) problems.push({ path: place.path, line: 1, severity: "error", code: "unreadable-file", message: `not read: ${file.reason}` });
+  if (!/ENOENT|ENOTDIR/.test(file.reason))
+    problems.push({
+      path: place.path,
+      line: 1,
+      severity: "error",
+      code: "unreadable-file",
+      message: `not read: ${file.reason}`,
+    });
   return [];
 }
 
 function givenSettings(given: string, cwd: string, problems: Problem[]): SettingsLayer[] {
-  if (given.trimStart().startsWith("{")) return parseSettings(given, { level: "cli", path: "--settings" }, problems);
+  if (given.trimStart().startsWith("{"))
+    return parseSettings(given, { level: "cli", path: "--settings" }, problems);
   const path = join(given.startsWith("/") ? "" : cwd, given);
   const layers = readSettings({ level: "cli", path }, problems);
-  if (layers.length === 0 && problems.every((problem) => problem.path !== path)) problems.push({ path, line: 1, severity: "error", code: "missing-file", message: "there is no such settings file" });
+  if (layers.length === 0 && problems.every((problem) => problem.path !== path))
+    problems.push({
+      path,
+      line: 1,
+      severity: "error",
+      code: "missing-file",
+      message: "there is no such settings file",
+    });
   return layers;
 }
 
@@ -79,57 +119,121 @@ function parseSettings(text: string, place: Place, problems: Problem[]): Setting
   if (!data) return [];
   const { values, complaints } = readLayer(data);
   for (const { keys, message, suggestion, severity = "error" } of complaints) {
-    problems.push({ path: place.path, line: lineOfKey(text, keys), severity, code: "invalid-setting", message, ...(suggestion !== undefined && { suggestion }) });
+    problems.push({
+      path: place.path,
+      line: lineOfKey(text, keys),
+      severity,
+      code: "invalid-setting",
+      message,
+      ...(suggestion !== undefined && { suggestion }),
+    });
   }
-  return [{ ...place, values: { ...values, plugins: values.plugins.map((folder) => fromFile(folder, place)) } }];
+  return [
+    {
+      ...place,
+      values: { ...values, plugins: values.plugins.map((folder) => fromFile(folder, place)) },
+    },
+  ];
 }
 
 /** A folder written in a settings file is meant from the project, or from where the file stands. */
 function fromFile(folder: string, { level, path }: Place): string {
   if (folder.startsWith("~/")) return join(homeDir(), folder.slice(2));
-  const base = level === "project" || level === "local" ? dirname(dirname(path)) : path === "--settings" ? "." : dirname(path);
+  const base =
+    level === "project" || level === "local"
+      ? dirname(dirname(path))
+      : path === "--settings"
+        ? "."
+        : dirname(path);
   return resolve(base, folder);
 }
 
-function parseObject(text: string, path: string, problems: Problem[]): Record<string, unknown> | undefined {
+function parseObject(
+  text: string,
+  path: string,
+  problems: Problem[],
+): Record<string, unknown> | undefined {
   if (text.trim() === "") return undefined;
   const reading = readJson(text);
   if (reading.ok && isObject(reading.value)) return reading.value;
-  const [line, message] = reading.ok ? [1, "the file must hold one JSON object"] : [reading.line, `not JSON at line ${reading.line}, column ${reading.column}: ${reading.message}`];
+  const [line, message] = reading.ok
+    ? [1, "the file must hold one JSON object"]
+    : [
+        reading.line,
+        `not JSON at line ${reading.line}, column ${reading.column}: ${reading.message}`,
+      ];
   problems.push({ path, line, severity: "error", code: "invalid-json", message });
   return undefined;
 }
 
 function givenMcp(given: string, cwd: string, problems: Problem[]): McpLayer[] {
-  if (given.trimStart().startsWith("{")) return parseMcp(given, { level: "cli", path: "--mcp-config" }, problems);
+  if (given.trimStart().startsWith("{"))
+    return parseMcp(given, { level: "cli", path: "--mcp-config" }, problems);
   return readMcp({ level: "cli", path: join(given.startsWith("/") ? "" : cwd, given) }, problems);
 }
 
 function readMcp(place: Place, problems: Problem[]): McpLayer[] {
   const file = readTextFile(place.path, maxFileBytes);
   if (file.ok) return parseMcp(file.text, place, problems);
-  if (place.level === "cli" || !/ENOENT|ENOTDIR/.test(file.reason)) problems.push({ path: place.path, line: 1, severity: "error", code: "unreadable-file", message: `not read: ${file.reason}` });
+  if (place.level === "cli" || !/ENOENT|ENOTDIR/.test(file.reason))
+    problems.push({
+      path: place.path,
+      line: 1,
+      severity: "error",
+      code: "unreadable-file",
+      message: `not read: ${file.reason}`,
+    });
   return [];
 }
 
 function parseMcp(text: string, place: Place, problems: Problem[]): McpLayer[] {
   const data = parseObject(text, place.path, problems);
   if (!data) return [];
-  const complain = (keys: string[], { severity = "error", ...said }: { severity?: "error" | "warning"; message: string; suggestion?: string }): void => {
-    problems.push({ path: place.path, line: lineOfKey(text, keys), severity, code: "invalid-server", ...said });
+  const complain = (
+    keys: string[],
+    {
+      severity = "error",
+      ...said
+    }: { severity?: "error" | "warning"; message: string; suggestion?: string },
+  ): void => {
+    problems.push({
+      path: place.path,
+      line: lineOfKey(text, keys),
+      severity,
+      code: "invalid-server",
+      ...said,
+    });
   };
   // Plugins may leave the outer key away, and what works in a plugin is copied.
   const bare = !Object.hasOwn(data, "mcpServers") && Object.values(data).some(isServer);
   const listed = bare ? data : (data["mcpServers"] ?? {});
-  if (bare) complain([Object.keys(data)[0]!], { severity: "warning", message: "the servers stand under no `mcpServers`; they are read all the same", suggestion: '{"mcpServers": {…}}' });
-  if (!bare && !Object.hasOwn(data, "mcpServers") && Object.keys(data).length > 0) complain([Object.keys(data)[0]!], { message: "there is no `mcpServers`, so no server is read", suggestion: '{"mcpServers": {"name": {"command": "…"}}}' });
-  if (!isObject(listed)) complain(["mcpServers"], { message: "`mcpServers` must be an object of servers by name" });
+  if (bare)
+    complain([Object.keys(data)[0]!], {
+      severity: "warning",
+      message: "the servers stand under no `mcpServers`; they are read all the same",
+      suggestion: '{"mcpServers": {…}}',
+    });
+  if (!bare && !Object.hasOwn(data, "mcpServers") && Object.keys(data).length > 0)
+    complain([Object.keys(data)[0]!], {
+      message: "there is no `mcpServers`, so no server is read",
+      suggestion: '{"mcpServers": {"name": {"command": "…"}}}',
+    });
+  if (!isObject(listed))
+    complain(["mcpServers"], { message: "`mcpServers` must be an object of servers by name" });
   const servers: Record<string, Record<string, unknown>> = {};
   for (const [name, config] of Object.entries(isObject(listed) ? listed : {})) {
     if (isServer(config)) servers[name] = config;
-    else complain(bare ? [name] : ["mcpServers", name], { message: `the server "${name.slice(0, 60)}" needs a \`command\` or a \`url\``, ...(isObject(config) && typeof config["serverUrl"] === "string" && { suggestion: `"url": ${JSON.stringify(config["serverUrl"])}` }) });
+    else
+      complain(bare ? [name] : ["mcpServers", name], {
+        message: `the server "${name.slice(0, 60)}" needs a \`command\` or a \`url\``,
+        ...(isObject(config) &&
+          typeof config["serverUrl"] === "string" && {
+            suggestion: `"url": ${JSON.stringify(config["serverUrl"])}`,
+          }),
+      });
   }
   return [{ ...place, servers }];
 }
 
-const isServer = (config: unknown): config is Record<string, unknown> => isObject(config) && (typeof config["command"] === "string" || typeof config["url"] === "string");
+const isServer = (config: unknown): config is Record<string, unknown> =>
+  isObject(config) && (typeof config["command"] === "string" || typeof config["url"] === "string");

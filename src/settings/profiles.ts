@@ -22,18 +22,43 @@ export type RawProfile = {
   filePath: string;
 };
 
-const profileKeys = new Set(["name", "description", "tools", "use_cases", "extends", "deny", "rules"]);
+const profileKeys = new Set([
+  "name",
+  "description",
+  "tools",
+  "use_cases",
+  "extends",
+  "deny",
+  "rules",
+]);
 const maxFileBytes = 256 * 1024;
 
 /** `folders` nearest first; of two with the same name the nearer one is used. */
-export function loadProfiles(folders: readonly string[], configDir: string): { profiles: RawProfile[]; problems: Problem[] } {
+export function loadProfiles(
+  folders: readonly string[],
+  configDir: string,
+): { profiles: RawProfile[]; problems: Problem[] } {
   const problems: Problem[] = [];
   const profiles = new Map<string, RawProfile>();
-  const places = [...folders.map((folder) => ({ base: join(folder, ".claude"), source: "project" as const })), { base: configDir, source: "user" as const }];
+  const places = [
+    ...folders.map((folder) => ({ base: join(folder, ".claude"), source: "project" as const })),
+    { base: configDir, source: "user" as const },
+  ];
   for (const { base, source } of places) {
-    const fence = source === "project" && folders[0] !== undefined ? { fence: projectRoot(folders[0]) } : {};
-    const scan = scanFolder(join(base, "sub-agents", "profiles"), { wanted: /\.(?:md|ya?ml)$/i, ...fence });
-    for (const { path, reason } of scan.skipped) problems.push({ path, line: 1, severity: "error", code: "skipped-file", message: `not read: ${reason}` });
+    const fence =
+      source === "project" && folders[0] !== undefined ? { fence: projectRoot(folders[0]) } : {};
+    const scan = scanFolder(join(base, "sub-agents", "profiles"), {
+      wanted: /\.(?:md|ya?ml)$/i,
+      ...fence,
+    });
+    for (const { path, reason } of scan.skipped)
+      problems.push({
+        path,
+        line: 1,
+        severity: "error",
+        code: "skipped-file",
+        message: `not read: ${reason}`,
+      });
     for (const path of scan.files) {
       const profile = readProfileFile(path, source, problems);
       if (profile && !profiles.has(profile.name)) profiles.set(profile.name, profile);
@@ -42,10 +67,20 @@ export function loadProfiles(folders: readonly string[], configDir: string): { p
   return { profiles: [...profiles.values()], problems };
 }
 
-function readProfileFile(path: string, source: RawProfile["source"], problems: Problem[]): RawProfile | undefined {
+function readProfileFile(
+  path: string,
+  source: RawProfile["source"],
+  problems: Problem[],
+): RawProfile | undefined {
   const file = readTextFile(path, maxFileBytes);
   if (!file.ok) {
-    problems.push({ path, line: 1, severity: "error", code: "unreadable-file", message: `not read: ${file.reason}` });
+    problems.push({
+      path,
+      line: 1,
+      severity: "error",
+      code: "unreadable-file",
+      message: `not read: ${file.reason}`,
+    });
     return undefined;
   }
   const { data, found } = profileData(file.text, path);
@@ -57,41 +92,85 @@ function readProfileFile(path: string, source: RawProfile["source"], problems: P
 }
 
 /** Frontmatter, else the first yaml fence, else (in a yaml file) the whole text. Markdown without either is documentation. */
-function profileData(text: string, path: string): { data?: Record<string, unknown>; found: Problem[] } {
+function profileData(
+  text: string,
+  path: string,
+): { data?: Record<string, unknown>; found: Problem[] } {
   const isMarkdown = /\.md$/i.test(path);
   const frontmatter = isMarkdown ? readFrontmatter(text, profileKeys) : undefined;
-  if (frontmatter && frontmatter.kind !== "none") return { ...(frontmatter.kind !== "refused" && { data: frontmatter.data }), found: frontmatter.issues.map((issue) => ({ path, ...issue })) };
+  if (frontmatter && frontmatter.kind !== "none")
+    return {
+      ...(frontmatter.kind !== "refused" && { data: frontmatter.data }),
+      found: frontmatter.issues.map((issue) => ({ path, ...issue })),
+    };
   const fence = isMarkdown ? /^```ya?ml[^\n]*\r?\n([\s\S]*?)^```/m.exec(text) : undefined;
   if (isMarkdown && !fence) return { found: [] };
   const firstLine = fence ? text.slice(0, fence.index).split("\n").length : 0;
   const reading = readYaml(fence ? fence[1]! : text.replace(/^\uFEFF/, ""));
   if (reading.ok && reading.duplicates.length === 0) return { data: reading.data, found: [] };
-  const [line, message] = reading.ok ? [reading.duplicates[0]!.line, `\`${reading.duplicates[0]!.key}\` stands twice`] : [reading.line, `not readable as YAML: ${reading.message}`];
-  return { found: [{ path, line: firstLine + line, severity: "error", code: "invalid-profile", message }] };
+  const [line, message] = reading.ok
+    ? [reading.duplicates[0]!.line, `\`${reading.duplicates[0]!.key}\` stands twice`]
+    : [reading.line, `not readable as YAML: ${reading.message}`];
+  return {
+    found: [{ path, line: firstLine + line, severity: "error", code: "invalid-profile", message }],
+  };
 }
 
-function checkProfile(data: Record<string, unknown>, path: string): { profile?: Omit<RawProfile, "source" | "filePath">; problems: Problem[] } {
+function checkProfile(
+  data: Record<string, unknown>,
+  path: string,
+): { profile?: Omit<RawProfile, "source" | "filePath">; problems: Problem[] } {
   const problems: Problem[] = [];
-  const complain = (severity: Problem["severity"], message: string, suggestion?: string): void => void problems.push({ path, line: 1, severity, code: "invalid-profile", message, ...(suggestion !== undefined && { suggestion }) });
+  const complain = (severity: Problem["severity"], message: string, suggestion?: string): void =>
+    void problems.push({
+      path,
+      line: 1,
+      severity,
+      code: "invalid-profile",
+      message,
+      ...(suggestion !== undefined && { suggestion }),
+    });
   if (data["name"] === undefined) return { problems };
   const list = (key: string, value: unknown): string[] | undefined => {
     if (value === undefined || value === null) return undefined;
-    const items: unknown[] = Array.isArray(value) ? value : typeof value === "string" ? splitRuleList(value) : [value];
-    if (!items.every((item) => typeof item === "string")) complain("error", `\`${key}\` must be a list of texts`);
+    const items: unknown[] = Array.isArray(value)
+      ? value
+      : typeof value === "string"
+        ? splitRuleList(value)
+        : [value];
+    if (!items.every((item) => typeof item === "string"))
+      complain("error", `\`${key}\` must be a list of texts`);
     return items.filter((item) => typeof item === "string");
   };
   const name = typeof data["name"] === "string" ? data["name"].trim() : "";
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) complain("error", "a profile's name has lowercase letters, digits and hyphens");
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
+    complain("error", "a profile's name has lowercase letters, digits and hyphens");
   for (const key of Object.keys(data).filter((one) => !profileKeys.has(one))) {
     const near = suggest(key, profileKeys);
-    if (near) complain(near === "deny" || near === "tools" || near === "rules" ? "error" : "warning", `\`${key}\`: did you mean \`${near}\`?`, near);
+    if (near)
+      complain(
+        near === "deny" || near === "tools" || near === "rules" ? "error" : "warning",
+        `\`${key}\`: did you mean \`${near}\`?`,
+        near,
+      );
   }
   const tools = list("tools", data["tools"]);
-  if (!tools && data["extends"] === undefined) complain("error", "a profile has `tools`, or `extends` another one");
+  if (!tools && data["extends"] === undefined)
+    complain("error", "a profile has `tools`, or `extends` another one");
   const rules = isObject(data["rules"]) ? data["rules"] : {};
-  if (data["rules"] !== undefined && !isObject(data["rules"])) complain("error", "`rules` must hold lists named allow, ask and deny");
-  const ruleLists = Object.fromEntries(["allow", "ask", "deny"].flatMap((key) => (rules[key] === undefined ? [] : [[key, list(`rules.${key}`, rules[key]) ?? []]])));
-  const [useCases, deny] = [data["use_cases"] === undefined ? undefined : (Array.isArray(data["use_cases"]) ? data["use_cases"] : [data["use_cases"]]).map(String), list("deny", data["deny"])];
+  if (data["rules"] !== undefined && !isObject(data["rules"]))
+    complain("error", "`rules` must hold lists named allow, ask and deny");
+  const ruleLists = Object.fromEntries(
+    ["allow", "ask", "deny"].flatMap((key) =>
+      rules[key] === undefined ? [] : [[key, list(`rules.${key}`, rules[key]) ?? []]],
+    ),
+  );
+  const [useCases, deny] = [
+    data["use_cases"] === undefined
+      ? undefined
+      : (Array.isArray(data["use_cases"]) ? data["use_cases"] : [data["use_cases"]]).map(String),
+    list("deny", data["deny"]),
+  ];
   if (problems.some((problem) => problem.severity === "error")) return { problems };
   const profile = {
     name,

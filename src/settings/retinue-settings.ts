@@ -14,8 +14,27 @@ const buildShape = (count = z.int().min(1)) => ({
     maxUsd: z.number().positive().optional(),
   }),
   aliases: z.record(z.string(), z.string().min(1)),
-  providers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, "a provider's name has lowercase letters, digits and hyphens"), z.strictObject({ protocol: z.enum(["anthropic", "openai"]), baseUrl: z.url({ protocol: /^https?$/ }), apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of an environment variable, never the key itself").optional() })),
-  sandbox: z.strictObject({ enabled: z.boolean().optional(), allowHosts: z.array(z.string().min(1)).optional(), denyRead: z.array(z.string().min(1)).optional() }),
+  providers: z.record(
+    z
+      .string()
+      .regex(/^[a-z][a-z0-9-]*$/, "a provider's name has lowercase letters, digits and hyphens"),
+    z.strictObject({
+      protocol: z.enum(["anthropic", "openai"]),
+      baseUrl: z.url({ protocol: /^https?$/ }),
+      apiKeyEnv: z
+        .string()
+        .regex(
+          /^[A-Za-z_][A-Za-z0-9_]*$/,
+          "the name of an environment variable, never the key itself",
+        )
+        .optional(),
+    }),
+  ),
+  sandbox: z.strictObject({
+    enabled: z.boolean().optional(),
+    allowHosts: z.array(z.string().min(1)).optional(),
+    denyRead: z.array(z.string().min(1)).optional(),
+  }),
   contract: z.enum(["report", "handoff", "none"]),
   transcripts: z.strictObject({ fsync: z.enum(["turn", "end", "never"]).optional() }),
   executor: z.enum(["local", "durable"]),
@@ -30,9 +49,19 @@ export type RetinueGiven = { [Key in keyof Shape]?: z.infer<Shape[Key]> };
 
 /** Complete, defaults filled in. Limits of a single run are caps and stand here only where somebody set them: their defaults hold for who names none. */
 export type RetinueSettings = {
-  limits: { maxConcurrent: number; maxTurns?: number; timeoutMs?: number; idleTimeoutMs: number; maxTokens?: number; maxUsd?: number };
+  limits: {
+    maxConcurrent: number;
+    maxTurns?: number;
+    timeoutMs?: number;
+    idleTimeoutMs: number;
+    maxTokens?: number;
+    maxUsd?: number;
+  };
   aliases: Record<string, string>;
-  providers: Record<string, { protocol: "anthropic" | "openai"; baseUrl: string; apiKeyEnv?: string }>;
+  providers: Record<
+    string,
+    { protocol: "anthropic" | "openai"; baseUrl: string; apiKeyEnv?: string }
+  >;
   sandbox: { enabled: boolean; allowHosts: string[]; denyRead: string[] };
   contract: "report" | "handoff" | "none";
   transcripts: { fsync: "turn" | "end" | "never" };
@@ -43,10 +72,17 @@ export type RetinueSettings = {
 export type SettingComplaint = { keys: string[]; message: string; suggestion?: string };
 
 /** The parts that fit; every other part is a complaint and has no effect. */
-export function readRetinueSettings(value: unknown): { given: RetinueGiven; complaints: SettingComplaint[] } {
+export function readRetinueSettings(value: unknown): {
+  given: RetinueGiven;
+  complaints: SettingComplaint[];
+} {
   const complaints: SettingComplaint[] = [];
   const given: Record<string, unknown> = {};
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return { given: {}, complaints: [{ keys: ["retinue"], message: "`retinue` must be an object" }] };
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return {
+      given: {},
+      complaints: [{ keys: ["retinue"], message: "`retinue` must be an object" }],
+    };
   shape ??= buildShape();
   for (const [key, part] of Object.entries(value)) {
     const schema = Object.hasOwn(shape, key) ? shape[key as keyof Shape] : undefined;
@@ -56,7 +92,8 @@ export function readRetinueSettings(value: unknown): { given: RetinueGiven; comp
     }
     const parsed = schema.safeParse(part);
     if (parsed.success) given[key] = parsed.data;
-    else complaints.push(...parsed.error.issues.flatMap((issue) => complaintsOf(key, issue, schema)));
+    else
+      complaints.push(...parsed.error.issues.flatMap((issue) => complaintsOf(key, issue, schema)));
   }
   return { given, complaints };
 }
@@ -64,36 +101,62 @@ export function readRetinueSettings(value: unknown): { given: RetinueGiven; comp
 function unknownKey(keys: string[], known: string[]): SettingComplaint {
   const key = keys.at(-1)!;
   const near = suggest(key, known) ?? known.find((name) => name.startsWith(key));
-  return { keys, message: `unknown key \`${keys.join(".").slice(0, 120)}\`${near ? `: did you mean \`${near}\`?` : ` (known: ${known.join(", ")})`}`, ...(near && { suggestion: near }) };
+  return {
+    keys,
+    message: `unknown key \`${keys.join(".").slice(0, 120)}\`${near ? `: did you mean \`${near}\`?` : ` (known: ${known.join(", ")})`}`,
+    ...(near && { suggestion: near }),
+  };
 }
 
 function complaintsOf(key: string, issue: z.core.$ZodIssue, schema: z.ZodType): SettingComplaint[] {
   const keys = ["retinue", key, ...issue.path.map(String)];
-  if (issue.code !== "unrecognized_keys") return [{ keys, message: `\`${keys.join(".").slice(0, 120)}\`: ${issue.message}` }];
-  const inner = schema instanceof z.ZodRecord ? ["protocol", "baseUrl", "apiKeyEnv"] : schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  if (issue.code !== "unrecognized_keys")
+    return [{ keys, message: `\`${keys.join(".").slice(0, 120)}\`: ${issue.message}` }];
+  const inner =
+    schema instanceof z.ZodRecord
+      ? ["protocol", "baseUrl", "apiKeyEnv"]
+      : schema instanceof z.ZodObject
+        ? Object.keys(schema.shape)
+        : [];
   return issue.keys.map((name) => unknownKey([...keys, name], inner));
 }
 
 /** Highest first: the first value given for a key holds, lists add up. */
 export function mergeRetinueSettings(given: readonly RetinueGiven[]): RetinueSettings {
-  const parts = <Key extends keyof RetinueGiven>(key: Key): NonNullable<RetinueGiven[Key]>[] => given.map((one) => one[key]).filter((part) => part !== undefined);
-  const lowestFirst = <Part extends object>(list: Part[]): Part => Object.assign({}, ...[...list].reverse()) as Part;
+  const parts = <Key extends keyof RetinueGiven>(key: Key): NonNullable<RetinueGiven[Key]>[] =>
+    given.map((one) => one[key]).filter((part) => part !== undefined);
+  const lowestFirst = <Part extends object>(list: Part[]): Part =>
+    Object.assign({}, ...[...list].reverse()) as Part;
   const { maxConcurrent, idleTimeoutMs } = limits.run;
   const sandbox = parts("sandbox");
   return {
     limits: { maxConcurrent, idleTimeoutMs, ...defined(lowestFirst(parts("limits"))) },
     aliases: lowestFirst(parts("aliases")),
     providers: lowestFirst(parts("providers")),
-    sandbox: { enabled: sandbox.find((part) => part.enabled !== undefined)?.enabled ?? false, allowHosts: unique(sandbox.flatMap((part) => part.allowHosts ?? [])), denyRead: unique(sandbox.flatMap((part) => part.denyRead ?? [])) },
+    sandbox: {
+      enabled: sandbox.find((part) => part.enabled !== undefined)?.enabled ?? false,
+      allowHosts: unique(sandbox.flatMap((part) => part.allowHosts ?? [])),
+      denyRead: unique(sandbox.flatMap((part) => part.denyRead ?? [])),
+    },
     contract: parts("contract")[0] ?? "report",
-    transcripts: { fsync: parts("transcripts").find((part) => part.fsync !== undefined)?.fsync ?? "end" },
+    transcripts: {
+      fsync: parts("transcripts").find((part) => part.fsync !== undefined)?.fsync ?? "end",
+    },
     executor: parts("executor")[0] ?? "local",
-    flows: { secondLooks: parts("flows").find((part) => part.secondLooks !== undefined)?.secondLooks ?? limits.flow.secondLooks },
+    flows: {
+      secondLooks:
+        parts("flows").find((part) => part.secondLooks !== undefined)?.secondLooks ??
+        limits.flow.secondLooks,
+    },
   };
 }
 
 const unique = (items: string[]): string[] => [...new Set(items)];
 
-function defined<Part extends object>(part: Part): { [Key in keyof Part]?: Exclude<Part[Key], undefined> } {
-  return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as { [Key in keyof Part]?: Exclude<Part[Key], undefined> };
+function defined<Part extends object>(
+  part: Part,
+): { [Key in keyof Part]?: Exclude<Part[Key], undefined> } {
+  return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Part]?: Exclude<Part[Key], undefined>;
+  };
 }

@@ -33,8 +33,14 @@ export function trustFiles(folder: string): TrustFiles {
   ];
   const scripts = sources.flatMap((path) => scriptsNamedIn(path, folder)).slice(0, maxScripts);
   const budget = { bytes: maxTotalBytes };
-  const hashes = [...new Set([...sources, ...scripts])].map((path): [string, string | undefined] => [relative(folder, path), hashOf(path, budget)]);
-  return new Map(hashes.filter((entry): entry is [string, string] => entry[1] !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const hashes = [...new Set([...sources, ...scripts])].map(
+    (path): [string, string | undefined] => [relative(folder, path), hashOf(path, budget)],
+  );
+  return new Map(
+    hashes
+      .filter((entry): entry is [string, string] => entry[1] !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 /** What the plugins bring that a settings file names and that lie in the repository themselves: agents, skills, and whatever their manifest names. */
@@ -42,13 +48,25 @@ function pluginFiles(settings: string, folder: string, fence: string): string[] 
   const file = readTextFile(settings, maxTextBytes);
   const reading = file.ok ? readJson(file.text) : undefined;
   if (!reading?.ok || !isObject(reading.value)) return [];
-  const folders = textsIn([reading.value["pluginDirs"], reading.value["plugins"]], 0).map((path) => resolve(folder, path));
+  const folders = textsIn([reading.value["pluginDirs"], reading.value["plugins"]], 0).map((path) =>
+    resolve(folder, path),
+  );
   return folders.flatMap((plugin) => {
     const manifest = join(plugin, ".claude-plugin", "plugin.json");
     const said = readTextFile(manifest, maxTextBytes);
     const value = said.ok ? readJson(said.text) : undefined;
-    const named = value?.ok ? textsIn(value.value, 0).filter((text) => /^\.{0,2}\//.test(text)).slice(0, 100) : [];
-    return [manifest, join(plugin, "agents"), join(plugin, "skills"), join(plugin, "commands"), ...named.map((path) => resolve(plugin, path))].flatMap((path) => scanPlace(path, { wanted: /./, fence }).files);
+    const named = value?.ok
+      ? textsIn(value.value, 0)
+          .filter((text) => /^\.{0,2}\//.test(text))
+          .slice(0, 100)
+      : [];
+    return [
+      manifest,
+      join(plugin, "agents"),
+      join(plugin, "skills"),
+      join(plugin, "commands"),
+      ...named.map((path) => resolve(plugin, path)),
+    ].flatMap((path) => scanPlace(path, { wanted: /./, fence }).files);
   });
 }
 
@@ -64,9 +82,20 @@ function scriptsNamedIn(path: string, folder: string): string[] {
   const file = readTextFile(path, maxTextBytes);
   if (!file.ok) return [];
   // Most have neither, and to read them all as YAML takes long.
-  const data = path.endsWith(".json") ? jsonValue(file.text, basename(path) === ".mcp.json") : /\.md$/i.test(path) && /hooks|mcpServers/.test(splitFrontmatter(file.text).yaml ?? "") ? whatRuns(readFrontmatter(file.text, new Set(["name", "description", "hooks", "mcpServers"])).data) : undefined;
+  const data = path.endsWith(".json")
+    ? jsonValue(file.text, basename(path) === ".mcp.json")
+    : /\.md$/i.test(path) && /hooks|mcpServers/.test(splitFrontmatter(file.text).yaml ?? "")
+      ? whatRuns(
+          readFrontmatter(file.text, new Set(["name", "description", "hooks", "mcpServers"])).data,
+        )
+      : undefined;
   // The variable stands in quotes of its own more often than not: `"$CLAUDE_PROJECT_DIR"/hooks/x.sh` is one word.
-  const words = textsIn(data, 0).flatMap((text) => text.slice(0, 10_000).replace(/["']?\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR(?::-[^}]*)?\})["']?/g, "\u0001").split(/[\s"'`;|&()<>=,]+/));
+  const words = textsIn(data, 0).flatMap((text) =>
+    text
+      .slice(0, 10_000)
+      .replace(/["']?\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR(?::-[^}]*)?\})["']?/g, "\u0001")
+      .split(/[\s"'`;|&()<>=,]+/),
+  );
   return [...new Set(words)].flatMap((word) => {
     const plain = word.replace(/^\u0001/, () => folder);
     if (plain === "" || plain.length > 1_000 || /[\0*?]/.test(plain)) return [];
@@ -87,11 +116,19 @@ function isFile(path: string): boolean {
 /** Servers may stand under no `mcpServers`: then all of the file is about them. */
 function jsonValue(text: string, isServers: boolean): unknown {
   const reading = readJson(text);
-  return reading.ok && isObject(reading.value) ? (isServers ? reading.value : whatRuns(reading.value)) : undefined;
+  return reading.ok && isObject(reading.value)
+    ? isServers
+      ? reading.value
+      : whatRuns(reading.value)
+    : undefined;
 }
 
 /** The words of a description name files, too, and run none of them. */
-const whatRuns = ({ hooks, mcpServers, statusLine }: Record<string, unknown>): unknown => ({ hooks, mcpServers, statusLine });
+const whatRuns = ({ hooks, mcpServers, statusLine }: Record<string, unknown>): unknown => ({
+  hooks,
+  mcpServers,
+  statusLine,
+});
 
 function textsIn(value: unknown, depth: number): string[] {
   if (typeof value === "string") return [value];
@@ -110,7 +147,8 @@ function hashOf(path: string, budget: { bytes: number }): string | undefined {
     if (budget.bytes < 0) return `too large ${randomUUID()}`;
     const hash = createHash("sha256");
     const piece = Buffer.allocUnsafe(256 * 1024);
-    for (let read = readSync(handle, piece); read > 0; read = readSync(handle, piece)) hash.update(piece.subarray(0, read));
+    for (let read = readSync(handle, piece); read > 0; read = readSync(handle, piece))
+      hash.update(piece.subarray(0, read));
     return hash.digest("hex");
   } catch {
     return undefined;

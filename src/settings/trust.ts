@@ -24,7 +24,10 @@ type Options = { configDir?: string };
 const maxStoreBytes = 64 * 1024 * 1024;
 
 /** Of `dir` and every folder above it up to the repository's root: the worst of them. */
-export function trustState(dir: string, { configDir = claudeConfigDir() }: Options = {}): TrustState {
+export function trustState(
+  dir: string,
+  { configDir = claudeConfigDir() }: Options = {},
+): TrustState {
   const store = readStore(storePath(configDir));
   const files: string[] = [];
   const changes: TrustChange[] = [];
@@ -35,20 +38,40 @@ export function trustState(dir: string, { configDir = claudeConfigDir() }: Optio
     files.push(...[...found.keys()].map((path) => join(folder, path)));
     if (found.size === 0 && !entry) continue;
     if (!entry) unknown = true;
-    else if (entry.hash !== trustHash(found)) changes.push(...changesBetween(entry.files, found, folder));
+    else if (entry.hash !== trustHash(found))
+      changes.push(...changesBetween(entry.files, found, folder));
   }
   if (unknown) return { state: "untrusted", files };
   return changes.length > 0 ? { state: "changed", files, changes } : { state: "trusted", files };
 }
 
 /** Trusts what stands there now: `seen` is the state that a person has looked at; what changed since then is refused. */
-export function trustFolder(dir: string, { configDir = claudeConfigDir(), now = new Date(), seen }: Options & { now?: Date; seen?: string } = {}): void {
+export function trustFolder(
+  dir: string,
+  {
+    configDir = claudeConfigDir(),
+    now = new Date(),
+    seen,
+  }: Options & { now?: Date; seen?: string } = {},
+): void {
   const current = folderContents(dir, configDir);
-  if (seen !== undefined && seen !== fingerprintOf(current)) throw new RetinueError("untrusted", `${dir} changed while it was being looked at; run \`retinue trust\` again`);
+  if (seen !== undefined && seen !== fingerprintOf(current))
+    throw new RetinueError(
+      "untrusted",
+      `${dir} changed while it was being looked at; run \`retinue trust\` again`,
+    );
   updateFile(storePath(configDir), (text) => {
-    const store = text === undefined ? new Map<string, TrustEntry>() : (parseStore(text) ?? setAside(storePath(configDir)));
+    const store =
+      text === undefined
+        ? new Map<string, TrustEntry>()
+        : (parseStore(text) ?? setAside(storePath(configDir)));
     for (const [folder, files] of current) {
-      if (files.size > 0) store.set(folder, { hash: trustHash(files), at: now.toISOString(), files: Object.fromEntries(files) });
+      if (files.size > 0)
+        store.set(folder, {
+          hash: trustHash(files),
+          at: now.toISOString(),
+          files: Object.fromEntries(files),
+        });
       else store.delete(folder);
     }
     return `${JSON.stringify(Object.fromEntries(store), undefined, 2)}\n`;
@@ -56,7 +79,10 @@ export function trustFolder(dir: string, { configDir = claudeConfigDir(), now = 
 }
 
 /** Stands for everything that `trustFolder` would trust now. */
-export function trustFingerprint(dir: string, { configDir = claudeConfigDir() }: Options = {}): string {
+export function trustFingerprint(
+  dir: string,
+  { configDir = claudeConfigDir() }: Options = {},
+): string {
   return fingerprintOf(folderContents(dir, configDir));
 }
 
@@ -64,19 +90,35 @@ const storePath = (configDir: string): string => join(configDir, "retinue", "tru
 
 /** The user's own folder is no project, even when the home is a repository. */
 function foldersOf(dir: string, configDir: string): string[] {
-  return projectFolders(dir).filter((folder) => realPath(join(folder, ".claude")) !== realPath(configDir));
+  return projectFolders(dir).filter(
+    (folder) => realPath(join(folder, ".claude")) !== realPath(configDir),
+  );
 }
 
 function folderContents(dir: string, configDir: string): [string, TrustFiles][] {
   return foldersOf(dir, configDir).map((folder) => [folder, trustFiles(folder)]);
 }
 
-const fingerprintOf = (contents: [string, TrustFiles][]): string => JSON.stringify(contents.map(([folder, files]) => [folder, trustHash(files)]));
+const fingerprintOf = (contents: [string, TrustFiles][]): string =>
+  JSON.stringify(contents.map(([folder, files]) => [folder, trustHash(files)]));
 
-function changesBetween(before: Record<string, string>, now: TrustFiles, folder: string): TrustChange[] {
-  const removed = Object.keys(before).filter((path) => !now.has(path)).map((path): TrustChange => ({ path: join(folder, path), change: "removed" }));
-  const other = [...now].filter(([path, hash]) => before[path] !== hash).map(([path]): TrustChange => ({ path: join(folder, path), change: Object.hasOwn(before, path) ? "changed" : "added" }));
-  return [...removed, ...other].length > 0 ? [...removed, ...other] : [{ path: folder, change: "changed" }];
+function changesBetween(
+  before: Record<string, string>,
+  now: TrustFiles,
+  folder: string,
+): TrustChange[] {
+  const removed = Object.keys(before)
+    .filter((path) => !now.has(path))
+    .map((path): TrustChange => ({ path: join(folder, path), change: "removed" }));
+  const other = [...now]
+    .filter(([path, hash]) => before[path] !== hash)
+    .map(([path]): TrustChange => ({
+      path: join(folder, path),
+      change: Object.hasOwn(before, path) ? "changed" : "added",
+    }));
+  return [...removed, ...other].length > 0
+    ? [...removed, ...other]
+    : [{ path: folder, change: "changed" }];
 }
 
 /** A store that cannot be read trusts nobody. */
@@ -88,11 +130,18 @@ function readStore(path: string): Map<string, TrustEntry> {
 function parseStore(text: string): Map<string, TrustEntry> | undefined {
   const reading = readJson(text);
   if (!reading.ok || !isObject(reading.value)) return undefined;
-  const entries = Object.entries(reading.value).flatMap(([folder, entry]): [string, TrustEntry][] => {
-    if (!isObject(entry) || typeof entry["hash"] !== "string") return [];
-    const files = isObject(entry["files"]) ? (entry["files"] as Record<string, string>) : {};
-    return [[folder, { hash: entry["hash"], at: typeof entry["at"] === "string" ? entry["at"] : "", files }]];
-  });
+  const entries = Object.entries(reading.value).flatMap(
+    ([folder, entry]): [string, TrustEntry][] => {
+      if (!isObject(entry) || typeof entry["hash"] !== "string") return [];
+      const files = isObject(entry["files"]) ? (entry["files"] as Record<string, string>) : {};
+      return [
+        [
+          folder,
+          { hash: entry["hash"], at: typeof entry["at"] === "string" ? entry["at"] : "", files },
+        ],
+      ];
+    },
+  );
   return new Map(entries);
 }
 

@@ -7,9 +7,15 @@ export function findSkill(name: string, skills: ReadonlyMap<string, Skill>): Ski
   return skills.get(name) ?? [...skills.values()].find((skill) => otherNames(skill).includes(name));
 }
 
-export function otherNames({ name, dir, aliases }: Pick<Skill, "name" | "dir" | "aliases">): readonly string[] {
+export function otherNames({
+  name,
+  dir,
+  aliases,
+}: Pick<Skill, "name" | "dir" | "aliases">): readonly string[] {
   const folder = basename(dir);
   const colon = name.indexOf(":");
   if (aliases) return aliases;
-  return colon < 0 ? [folder] : [`${name.slice(0, colon)}:${folder}`, name.slice(colon + 1), folder];
+  return colon < 0
+    ? [folder]
+    : [`${name.slice(0, colon)}:${folder}`, name.slice(colon + 1), folder];
 }

@@ -25,8 +25,12 @@ export function loadSkills(places: SkillPlaces): LoadedSkills {
   const loaded: LoadedSkills = { skills: new Map(), problems: [] };
   const seen = new Set<string>();
   for (const folder of skillFolders(places)) {
-    const { files, skipped } = scanPlace(folder.path, { wanted: /\.md$/i, ...(folder.fence !== undefined && { fence: folder.fence }) });
-    for (const { path, reason } of skipped) loaded.problems.push({ path, line: 1, severity: "error", message: `not read: ${reason}` });
+    const { files, skipped } = scanPlace(folder.path, {
+      wanted: /\.md$/i,
+      ...(folder.fence !== undefined && { fence: folder.fence }),
+    });
+    for (const { path, reason } of skipped)
+      loaded.problems.push({ path, line: 1, severity: "error", message: `not read: ${reason}` });
     for (const path of files.filter((file) => isSkillFile(folder.path, file) && !seen.has(file))) {
       seen.add(path);
       addSkill(loaded, { ...folder.origin, path });
@@ -47,13 +51,30 @@ function addCommand(loaded: LoadedSkills, origin: SkillOrigin, path: string): vo
   const words = path.slice(0, -".md".length).split(sep);
   const prefix = origin.plugin === undefined ? "" : `${origin.plugin}:`;
   const [short, long] = [words.at(-1)!, words.join(":")];
-  if (loaded.skills.size >= limits.skill.skills || (loaded.skills.has(prefix + short) && loaded.skills.has(prefix + long))) return;
+  if (
+    loaded.skills.size >= limits.skill.skills ||
+    (loaded.skills.has(prefix + short) && loaded.skills.has(prefix + long))
+  )
+    return;
   const file = readTextFile(origin.path, limits.skill.fileBytes);
-  const { skill, problems } = file.ok ? readSkill(file.text, { ...origin, command: short }) : { problems: [{ path: origin.path, line: 1, severity: "error" as const, message: `not read: ${file.reason}` }] };
+  const { skill, problems } = file.ok
+    ? readSkill(file.text, { ...origin, command: short })
+    : {
+        problems: [
+          {
+            path: origin.path,
+            line: 1,
+            severity: "error" as const,
+            message: `not read: ${file.reason}`,
+          },
+        ],
+      };
   loaded.problems.push(...problems);
   if (!skill) return;
   const name = loaded.skills.has(prefix + short) ? prefix + long : prefix + short;
-  const aliases = [short, long, prefix + long].filter((alias) => alias !== name && !loaded.skills.has(alias));
+  const aliases = [short, long, prefix + long].filter(
+    (alias) => alias !== name && !loaded.skills.has(alias),
+  );
   loaded.skills.set(name, { ...skill, name, aliases: [...new Set(aliases)] });
 }
 
@@ -65,17 +86,28 @@ function skillFolders(places: SkillPlaces): Folder[] {
 function commandFolders(places: SkillPlaces): Folder[] {
   const ofPlugins = (places.pluginDirs ?? []).flatMap((plugin): Folder[] => {
     const { name, commands } = readPluginManifest(plugin);
-    return [join(plugin, "commands"), ...commands].map((path) => ({ path, origin: { source: "plugin", plugin: name }, fence: realPath(plugin) }));
+    return [join(plugin, "commands"), ...commands].map((path) => ({
+      path,
+      origin: { source: "plugin", plugin: name },
+      fence: realPath(plugin),
+    }));
   });
   return [...ownFolders(places, "commands"), ...ofPlugins];
 }
 
-function ownFolders({ cwd, configDir, managedDir: managed = managedDir() }: SkillPlaces, kind: "skills" | "commands"): Folder[] {
+function ownFolders(
+  { cwd, configDir, managedDir: managed = managedDir() }: SkillPlaces,
+  kind: "skills" | "commands",
+): Folder[] {
   const root = projectRoot(cwd);
   const user = realPath(configDir);
   const project = projectFolders(cwd)
     .filter((folder) => realPath(join(folder, ".claude")) !== user)
-    .map((folder): Folder => ({ path: join(folder, ".claude", kind), origin: { source: "project" }, fence: root }));
+    .map((folder): Folder => ({
+      path: join(folder, ".claude", kind),
+      origin: { source: "project" },
+      fence: root,
+    }));
   return [
     { path: join(managed, ".claude", kind), origin: { source: "managed" } },
     { path: join(configDir, kind), origin: { source: "user" } },
@@ -88,18 +120,31 @@ function pluginFolders(plugin: string): Folder[] {
   const { name, skills } = readPluginManifest(plugin);
   const origin = { source: "plugin", plugin: name } as const;
   const fence = realPath(plugin);
-  const named = skills.map((path) => (existsSync(join(path, "SKILL.md")) ? join(path, "SKILL.md") : path));
+  const named = skills.map((path) =>
+    existsSync(join(path, "SKILL.md")) ? join(path, "SKILL.md") : path,
+  );
   return [join(plugin, "skills"), ...named].map((path) => ({ path, origin, fence }));
 }
 
 /** `skills/NAME/SKILL.md` and nothing deeper: a skill's own files may hold examples of skills. */
 function isSkillFile(folder: string, path: string): boolean {
-  return path === folder || (basename(path) === "SKILL.md" && !relative(folder, dirname(path)).includes(sep) && dirname(path) !== folder);
+  return (
+    path === folder ||
+    (basename(path) === "SKILL.md" &&
+      !relative(folder, dirname(path)).includes(sep) &&
+      dirname(path) !== folder)
+  );
 }
 
 function addSkill({ skills, problems }: LoadedSkills, origin: SkillOrigin): void {
   const file = readTextFile(origin.path, limits.skill.fileBytes);
-  if (!file.ok) return void problems.push({ path: origin.path, line: 1, severity: "error", message: `not read: ${file.reason}` });
+  if (!file.ok)
+    return void problems.push({
+      path: origin.path,
+      line: 1,
+      severity: "error",
+      message: `not read: ${file.reason}`,
+    });
   const reading = readSkill(file.text, origin);
   problems.push(...reading.problems);
   if (!reading.skill) return;
@@ -107,11 +152,33 @@ function addSkill({ skills, problems }: LoadedSkills, origin: SkillOrigin): void
   const other = origin.plugin === undefined ? folder : `${origin.plugin}:${folder}`;
   const taken = skills.get(reading.skill.name);
   // Two folders with one name in their files, as copies have: the second goes by its folder's, so that neither is lost.
-  const isCopy = taken !== undefined && taken.source === reading.skill.source && dirname(taken.dir) === dirname(reading.skill.dir) && !skills.has(other);
+  const isCopy =
+    taken !== undefined &&
+    taken.source === reading.skill.source &&
+    dirname(taken.dir) === dirname(reading.skill.dir) &&
+    !skills.has(other);
   const name = isCopy ? other : reading.skill.name;
-  if (isCopy) problems.push({ path: origin.path, line: 1, severity: "warning", message: `the skill "${reading.skill.name}" is already defined by ${taken.path}; this one is called "${name}" after its folder` });
+  if (isCopy)
+    problems.push({
+      path: origin.path,
+      line: 1,
+      severity: "warning",
+      message: `the skill "${reading.skill.name}" is already defined by ${taken.path}; this one is called "${name}" after its folder`,
+    });
   const winner = skills.get(name);
-  if (winner) problems.push({ path: origin.path, line: 1, severity: "warning", message: `the skill "${name}" is already defined by ${winner.path}, which is used` });
-  else if (skills.size >= limits.skill.skills) problems.push({ path: origin.path, line: 1, severity: "error", message: `not read: there are more than ${limits.skill.skills} skills` });
+  if (winner)
+    problems.push({
+      path: origin.path,
+      line: 1,
+      severity: "warning",
+      message: `the skill "${name}" is already defined by ${winner.path}, which is used`,
+    });
+  else if (skills.size >= limits.skill.skills)
+    problems.push({
+      path: origin.path,
+      line: 1,
+      severity: "error",
+      message: `not read: there are more than ${limits.skill.skills} skills`,
+    });
   else skills.set(name, { ...reading.skill, name });
 }

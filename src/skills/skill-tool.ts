@@ -31,11 +31,16 @@ export function createSkillTool(options: SkillToolOptions): Tool {
       const name = given.replace(/^\//, "");
       const skill = findSkill(name, options.skills);
       if (!skill) return errorResult(unknownSkill(name, options.skills));
-      if (!skill.modelInvocable) return errorResult(`the skill "${name}" can only be started by a person`);
+      if (!skill.modelInvocable)
+        return errorResult(`the skill "${name}" can only be started by a person`);
       const refusal = options.refusal?.(skill, name);
       if (refusal !== undefined) return errorResult(refusal);
       options.onLoad?.(skill);
-      const facts = { skill: skill.name, path: skill.path, ...(skill.allowedTools === undefined ? {} : { allowed_tools: skill.allowedTools }) };
+      const facts = {
+        skill: skill.name,
+        path: skill.path,
+        ...(skill.allowedTools === undefined ? {} : { allowed_tools: skill.allowedTools }),
+      };
       return { content: skillText(skill, args), summary: `loaded ${skill.name}`, facts };
     },
   });
@@ -43,8 +48,12 @@ export function createSkillTool(options: SkillToolOptions): Tool {
 
 /** A loaded skill as a model reads it: where its files lie, and its content with the arguments in their places. */
 export function skillText(skill: Skill, args: string): string {
-  const place = skill.aliases ? "Paths in it are relative to the working directory." : `The skill's folder is ${JSON.stringify(skill.dir)}; paths in it are relative to that.`;
-  const notRun = /(?:^|\s)!`[^`\n]+`/.test(skill.content) ? " Commands in it that are written as !`…` have not been run; run them yourself where their output is needed." : "";
+  const place = skill.aliases
+    ? "Paths in it are relative to the working directory."
+    : `The skill's folder is ${JSON.stringify(skill.dir)}; paths in it are relative to that.`;
+  const notRun = /(?:^|\s)!`[^`\n]+`/.test(skill.content)
+    ? " Commands in it that are written as !`…` have not been run; run them yourself where their output is needed."
+    : "";
   return `${place}${notRun}\n\n${skillBlock(skill, filled(skill, args))}`;
 }
 
@@ -52,18 +61,25 @@ export function skillText(skill: Skill, args: string): string {
 function filled(skill: Skill, args: string): string {
   const content = skill.content.replaceAll("${CLAUDE_SKILL_DIR}", () => skill.dir);
   const words = args.split(/\s+/).filter(Boolean);
-  if (content.includes("$ARGUMENTS")) return content.replace(/\$ARGUMENTS(?:\[(\d{1,3})\])?/g, (_whole, at: string | undefined) => (at === undefined ? args : (words[Number(at)] ?? "")));
+  if (content.includes("$ARGUMENTS"))
+    return content.replace(/\$ARGUMENTS(?:\[(\d{1,3})\])?/g, (_whole, at: string | undefined) =>
+      at === undefined ? args : (words[Number(at)] ?? ""),
+    );
   return args === "" ? content : `${content}\n\nARGUMENTS: ${args}`;
 }
 
 /** Where they are many, descriptions get shorter rather than skills fewer: one that is not named is never loaded. */
 function describe(skills: readonly Skill[]): string {
-  const opening = "Loads a skill: instructions for one kind of task, with files of its own. Load it before you begin such a task. Skills:";
+  const opening =
+    "Loads a skill: instructions for one kind of task, with files of its own. Load it before you begin such a task. Skills:";
   const width = descriptionWidth(skills);
   const lines: string[] = [];
   let left: number = limits.skill.listCharacters;
   for (const { name, description } of skills) {
-    const line = width < minDescription || description === "" ? `- ${name}` : `- ${name}: ${oneLine(description, width)}`;
+    const line =
+      width < minDescription || description === ""
+        ? `- ${name}`
+        : `- ${name}: ${oneLine(description, width)}`;
     left -= line.length;
     if (left < 0) break;
     lines.push(line);
@@ -76,7 +92,9 @@ const minDescription = 20;
 
 /** The most that each may have, so that all fit; short ones leave room to the others. */
 function descriptionWidth(skills: readonly Skill[]): number {
-  let left = limits.skill.listCharacters - skills.reduce((sum, { name }) => sum + name.length + "- : ".length, 0);
+  let left =
+    limits.skill.listCharacters -
+    skills.reduce((sum, { name }) => sum + name.length + "- : ".length, 0);
   const lengths = skills.map(({ description }) => description.length).sort((a, b) => a - b);
   for (const [at, length] of lengths.entries()) {
     const share = Math.floor(left / (lengths.length - at));

@@ -1,15 +1,26 @@
 // Collects the events of a run and tells them in one line each, so that a test can compare the whole sequence.
 import type { RunEvent } from "../events/event.ts";
 
-export type EventCollector = { readonly events: RunEvent[]; onEvent(event: RunEvent): void; /** `type`, or `type:detail` for the common ones; deltas left out. */ story(): string[]; of<T extends RunEvent["type"]>(type: T): Extract<RunEvent, { type: T }>[] };
+export type EventCollector = {
+  readonly events: RunEvent[];
+  onEvent(event: RunEvent): void;
+  /** `type`, or `type:detail` for the common ones; deltas left out. */ story(): string[];
+  of<T extends RunEvent["type"]>(type: T): Extract<RunEvent, { type: T }>[];
+};
 
 export function collectEvents(): EventCollector {
   const events: RunEvent[] = [];
   return {
     events,
     onEvent: (event) => void events.push(event),
-    story: () => events.filter((event) => event.type !== "reply-delta" && event.type !== "tool-progress").map(tell),
-    of: (type) => events.filter((event): event is Extract<RunEvent, { type: typeof type }> => event.type === type),
+    story: () =>
+      events
+        .filter((event) => event.type !== "reply-delta" && event.type !== "tool-progress")
+        .map(tell),
+    of: (type) =>
+      events.filter(
+        (event): event is Extract<RunEvent, { type: typeof type }> => event.type === type,
+      ),
   };
 }
 

@@ -19,29 +19,58 @@ export type MockFault =
 
 export type Protocol = "anthropic" | "openai";
 
-const htmlPage = "<!doctype html><html><head><title>Sign in</title></head><body>Welcome to the network</body></html>";
+const htmlPage =
+  "<!doctype html><html><head><title>Sign in</title></head><body>Welcome to the network</body></html>";
 
-const errorTypes: Record<number, string> = { 400: "invalid_request_error", 401: "authentication_error", 403: "permission_error", 404: "not_found_error", 413: "request_too_large", 429: "rate_limit_error", 529: "overloaded_error" };
+const errorTypes: Record<number, string> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  529: "overloaded_error",
+};
 
 /** The body of an error in the words of a protocol. */
-export function errorBody(protocol: Protocol, status: number, message = `mock error ${status}`): object {
+export function errorBody(
+  protocol: Protocol,
+  status: number,
+  message = `mock error ${status}`,
+): object {
   const type = errorTypes[status] ?? "api_error";
-  return protocol === "anthropic" ? { type: "error", error: { type, message } } : { error: { message, type, code: null } };
+  return protocol === "anthropic"
+    ? { type: "error", error: { type, message } }
+    : { error: { message, type, code: null } };
 }
 
 /** Answers with a fault that replaces the whole reply; false when the fault happens inside a stream. */
-export function answerFault(fault: MockFault, response: ServerResponse, protocol: Protocol): boolean {
+export function answerFault(
+  fault: MockFault,
+  response: ServerResponse,
+  protocol: Protocol,
+): boolean {
   switch (fault.kind) {
     case "status": {
       const body = fault.body ?? errorBody(protocol, fault.status);
       const isText = typeof body === "string";
-      response.writeHead(fault.status, { "content-type": isText && body.startsWith("<") ? "text/html" : "application/json", ...fault.headers });
+      response.writeHead(fault.status, {
+        "content-type": isText && body.startsWith("<") ? "text/html" : "application/json",
+        ...fault.headers,
+      });
       response.end(isText ? body : JSON.stringify(body));
       return true;
     }
     case "overflow": {
-      const words = protocol === "anthropic" ? "prompt is too long: 210000 tokens > 200000 maximum" : "This model's maximum context length is 128000 tokens. However, your messages resulted in 140000 tokens.";
-      return answerFault({ kind: "status", status: 400, body: errorBody(protocol, 400, words) }, response, protocol);
+      const words =
+        protocol === "anthropic"
+          ? "prompt is too long: 210000 tokens > 200000 maximum"
+          : "This model's maximum context length is 128000 tokens. However, your messages resulted in 140000 tokens.";
+      return answerFault(
+        { kind: "status", status: 400, body: errorBody(protocol, 400, words) },
+        response,
+        protocol,
+      );
     }
     case "raw":
       response.writeHead(200, { "content-type": fault.contentType ?? "text/html" });
@@ -52,7 +81,8 @@ export function answerFault(fault: MockFault, response: ServerResponse, protocol
       return true;
     case "stall":
       if (fault.at === "body") return false;
-      if (fault.at === "headers") response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+      if (fault.at === "headers")
+        response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
       return true;
     default:
       return false;
@@ -60,18 +90,34 @@ export function answerFault(fault: MockFault, response: ServerResponse, protocol
 }
 
 /** The stream as a fault leaves it, and what happens after its last byte. */
-export function faultyStream(events: readonly string[], fault: MockFault, protocol: Protocol): { body: string | Buffer; after: "end" | "destroy" | "stall" } {
+export function faultyStream(
+  events: readonly string[],
+  fault: MockFault,
+  protocol: Protocol,
+): { body: string | Buffer; after: "end" | "destroy" | "stall" } {
   const middle = Math.max(1, Math.floor(events.length / 2));
   if (fault.kind === "stall") return { body: events.slice(0, middle).join(""), after: "stall" };
   if (fault.kind === "error-event") {
-    const error = { type: fault.type ?? "overloaded_error", message: fault.message ?? "Overloaded" };
-    const told = protocol === "anthropic" ? `event: error\ndata: ${JSON.stringify({ type: "error", error })}\n\n` : `data: ${JSON.stringify({ error })}\n\n`;
+    const error = {
+      type: fault.type ?? "overloaded_error",
+      message: fault.message ?? "Overloaded",
+    };
+    const told =
+      protocol === "anthropic"
+        ? `event: error\ndata: ${JSON.stringify({ type: "error", error })}\n\n`
+        : `data: ${JSON.stringify({ error })}\n\n`;
     return { body: events.slice(0, middle).join("") + told, after: "end" };
   }
   if (fault.kind !== "cut") return { body: events.join(""), after: "end" };
-  if (typeof fault.at === "number") return { body: Buffer.from(events.join("")).subarray(0, fault.at), after: "destroy" };
+  if (typeof fault.at === "number")
+    return { body: Buffer.from(events.join("")).subarray(0, fault.at), after: "destroy" };
   const closing = events.findLastIndex((text) => /"message_delta"|"finish_reason":"/.test(text));
   if (fault.at === "stop") return { body: events.slice(0, closing).join(""), after: "destroy" };
   const last = events.slice(0, closing).findLastIndex((text) => text.includes("delta"));
-  return { body: events.slice(0, last).join("") + events[last]!.slice(0, Math.floor(events[last]!.length * 0.7)), after: "destroy" };
+  return {
+    body:
+      events.slice(0, last).join("") +
+      events[last]!.slice(0, Math.floor(events[last]!.length * 0.7)),
+    after: "destroy",
+  };
 }

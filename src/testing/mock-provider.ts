@@ -4,8 +4,20 @@ import type { AddressInfo } from "node:net";
 import { errorText } from "../base/errors.ts";
 import { counted } from "../base/grouped.ts";
 import { countTokens } from "../base/tokens.ts";
-import { answerFault, errorBody, faultyStream, type MockFault, type Protocol } from "./mock-fault.ts";
-import { anthropicEvents, anthropicMessage, openAiCompletion, openAiEvents, type MockReply } from "./mock-wire.ts";
+import {
+  answerFault,
+  errorBody,
+  faultyStream,
+  type MockFault,
+  type Protocol,
+} from "./mock-fault.ts";
+import {
+  anthropicEvents,
+  anthropicMessage,
+  openAiCompletion,
+  openAiEvents,
+  type MockReply,
+} from "./mock-wire.ts";
 
 export type MockRequest = {
   /** Counts from 0. */
@@ -47,15 +59,34 @@ const maxBodyBytes = 64 * 1024 * 1024;
 
 export async function startMockProvider(options: MockProviderOptions = {}): Promise<MockProvider> {
   const { script } = options;
-  if (!script === !options.reply) throw new Error("mock provider: give either a script or a reply function");
+  if (!script === !options.reply)
+    throw new Error("mock provider: give either a script or a reply function");
   const requests: MockRequest[] = [];
   const draw = seededRandom(options.rateLimited?.seed ?? 1);
   let used = 0;
 
   const answerOf = (request: MockRequest): MockAnswer => {
-    if (options.rateLimited && draw() < options.rateLimited.share) return { fault: { kind: "status", status: 429, ...(options.rateLimited.headers ? { headers: options.rateLimited.headers } : {}) } };
+    if (options.rateLimited && draw() < options.rateLimited.share)
+      return {
+        fault: {
+          kind: "status",
+          status: 429,
+          ...(options.rateLimited.headers ? { headers: options.rateLimited.headers } : {}),
+        },
+      };
     const line = script ? script[used++] : options.reply;
-    if (line === undefined) return { fault: { kind: "status", status: 400, body: errorBody(request.protocol, 400, `mock provider: request ${used}, but the script has ${counted(script!.length, "line")}`) } };
+    if (line === undefined)
+      return {
+        fault: {
+          kind: "status",
+          status: 400,
+          body: errorBody(
+            request.protocol,
+            400,
+            `mock provider: request ${used}, but the script has ${counted(script!.length, "line")}`,
+          ),
+        },
+      };
     return typeof line === "function" ? line(request) : line;
   };
 
@@ -65,11 +96,22 @@ export async function startMockProvider(options: MockProviderOptions = {}): Prom
       .then((text) => {
         const request = toRequest(incoming, text, requests.length);
         requests.push(request);
-        if (request.path.endsWith("/count_tokens")) return sendJson(response, { input_tokens: countTokens(text) });
+        if (request.path.endsWith("/count_tokens"))
+          return sendJson(response, { input_tokens: countTokens(text) });
         answer({ request, answer: answerOf(request), response, options });
       })
       // What a script's function throws is told to the caller, who does not try it again.
-      .catch((error: unknown) => answerFault({ kind: "status", status: 400, body: errorBody("anthropic", 400, `mock provider: ${errorText(error)}`) }, response, "anthropic"));
+      .catch((error: unknown) =>
+        answerFault(
+          {
+            kind: "status",
+            status: 400,
+            body: errorBody("anthropic", 400, `mock provider: ${errorText(error)}`),
+          },
+          response,
+          "anthropic",
+        ),
+      );
   });
   // Longer than any test: a connection that closes while the next request is on its way is a fault, and faults come on demand.
   server.keepAliveTimeout = 600_000;
@@ -79,7 +121,10 @@ export async function startMockProvider(options: MockProviderOptions = {}): Prom
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     finish() {
-      if (script && used !== script.length) throw new Error(`mock provider: ${counted(used, "request")}, but the script has ${counted(script.length, "line")}`);
+      if (script && used !== script.length)
+        throw new Error(
+          `mock provider: ${counted(used, "request")}, but the script has ${counted(script.length, "line")}`,
+        );
     },
     close: () =>
       new Promise((resolve) => {
@@ -102,7 +147,10 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
 
 function toRequest(incoming: IncomingMessage, text: string, index: number): MockRequest {
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(incoming.headers)) headers[name] = /^(x-api-key|authorization)$/.test(name) ? `***${String(value).slice(-4)}` : String(value);
+  for (const [name, value] of Object.entries(incoming.headers))
+    headers[name] = /^(x-api-key|authorization)$/.test(name)
+      ? `***${String(value).slice(-4)}`
+      : String(value);
   const path = incoming.url ?? "/";
   let body: Record<string, unknown> = {};
   try {
@@ -110,28 +158,62 @@ function toRequest(incoming: IncomingMessage, text: string, index: number): Mock
   } catch {
     // A request that is no JSON is remembered with an empty body.
   }
-  return { index, method: incoming.method ?? "", path, protocol: path.includes("/chat/completions") ? "openai" : "anthropic", headers, body };
+  return {
+    index,
+    method: incoming.method ?? "",
+    path,
+    protocol: path.includes("/chat/completions") ? "openai" : "anthropic",
+    headers,
+    body,
+  };
 }
 
-type Answering = { request: MockRequest; answer: MockAnswer; response: ServerResponse; options: MockProviderOptions };
+type Answering = {
+  request: MockRequest;
+  answer: MockAnswer;
+  response: ServerResponse;
+  options: MockProviderOptions;
+};
 
 function answer({ request, answer: given, response, options }: Answering): void {
   const { fault, delayMs, ...plain } = typeof given === "string" ? { text: given } : { ...given };
-  if (delayMs) return void setTimeout(() => answer({ request, answer: { ...plain, ...(fault ? { fault } : {}) }, response, options }), delayMs);
+  if (delayMs)
+    return void setTimeout(
+      () =>
+        answer({ request, answer: { ...plain, ...(fault ? { fault } : {}) }, response, options }),
+      delayMs,
+    );
   const { protocol, body, index } = request;
   if (fault && answerFault(fault, response, protocol)) return;
   // A fault inside a stream needs a stream to happen in.
-  const reply: MockReply = fault && !plain.text && !plain.tools && !plain.thinking ? { ...plain, text: "The mock provider says a few words so that there is a stream to break." } : plain;
+  const reply: MockReply =
+    fault && !plain.text && !plain.tools && !plain.thinking
+      ? { ...plain, text: "The mock provider says a few words so that there is a stream to break." }
+      : plain;
   const facts = { reply, index, model: typeof body.model === "string" ? body.model : "mock" };
-  if (body.stream !== true) return sendJson(response, protocol === "anthropic" ? anthropicMessage(facts) : openAiCompletion(facts));
+  if (body.stream !== true)
+    return sendJson(
+      response,
+      protocol === "anthropic" ? anthropicMessage(facts) : openAiCompletion(facts),
+    );
   const events = protocol === "anthropic" ? anthropicEvents(facts) : openAiEvents(facts);
-  const stream: ReturnType<typeof faultyStream> = fault ? faultyStream(events, fault, protocol) : { body: events.join(""), after: "end" };
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+  const stream: ReturnType<typeof faultyStream> = fault
+    ? faultyStream(events, fault, protocol)
+    : { body: events.join(""), after: "end" };
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache",
+  });
   void sendStream(response, stream, options);
 }
 
-async function sendStream(response: ServerResponse, { body, after }: ReturnType<typeof faultyStream>, { chunkBytes, lineEnd = "\n" }: MockProviderOptions): Promise<void> {
-  const bytes = lineEnd === "\n" || typeof body !== "string" ? body : body.replaceAll("\n", lineEnd);
+async function sendStream(
+  response: ServerResponse,
+  { body, after }: ReturnType<typeof faultyStream>,
+  { chunkBytes, lineEnd = "\n" }: MockProviderOptions,
+): Promise<void> {
+  const bytes =
+    lineEnd === "\n" || typeof body !== "string" ? body : body.replaceAll("\n", lineEnd);
   if (!chunkBytes && after === "end") return void response.end(bytes);
   const whole = Buffer.from(bytes as string);
   const size = chunkBytes ?? Math.max(1, whole.length);

@@ -26,7 +26,8 @@ export function tempProject(files: Record<string, string | Uint8Array> = {}): Te
     path: (name) => join(root, name),
     read: (name) => readFileSync(join(root, name), "utf8"),
     write(name, text) {
-      if (!join(root, name).startsWith(`${base}/`)) throw new Error(`temp project: ${name} would lie outside of it`);
+      if (!join(root, name).startsWith(`${base}/`))
+        throw new Error(`temp project: ${name} would lie outside of it`);
       mkdirSync(dirname(join(root, name)), { recursive: true });
       writeFileSync(join(root, name), text);
     },

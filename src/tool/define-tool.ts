@@ -42,6 +42,8 @@ function jsonSchemaOf(schema: z.ZodType): JsonObject {
 function parseWith(schema: z.ZodType, input: unknown): ParsedInput {
   const parsed = schema.safeParse(input);
   if (parsed.success) return { ok: true, value: parsed.data as Record<string, unknown> };
-  const problem = parsed.error.issues.map((issue) => `${issue.path.join(".") || "input"}: ${issue.message}`).join("; ");
+  const problem = parsed.error.issues
+    .map((issue) => `${issue.path.join(".") || "input"}: ${issue.message}`)
+    .join("; ");
   return { ok: false, problem };
 }

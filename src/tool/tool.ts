@@ -20,7 +20,9 @@ export type ToolResult = {
   denied?: { layer: string; rule: string; reason: string };
 };
 
-export type ParsedInput = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
+export type ParsedInput =
+  | { ok: true; value: Record<string, unknown> }
+  | { ok: false; problem: string };
 
 export type Tool = {
   name: string;
@@ -35,7 +37,11 @@ export type Tool = {
   execute(input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
 };
 
-export const errorResult = (message: string, summary?: string): ToolResult => ({ content: message, isError: true, ...(summary === undefined ? {} : { summary }) });
+export const errorResult = (message: string, summary?: string): ToolResult => ({
+  content: message,
+  isError: true,
+  ...(summary === undefined ? {} : { summary }),
+});
 
 /** The tool with another way of running it. Named one by one: spreading would lose what a class keeps on its prototype, and read a schema that nobody has asked for. */
 export function withExecute(tool: Tool, execute: Tool["execute"]): Tool {

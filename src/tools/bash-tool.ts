@@ -8,7 +8,12 @@ import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { maskStream } from "../base/mask-stream.ts";
 import { hideValues } from "../base/secret-scan.ts";
-import { createCapture, type Capture, type CaptureOptions, type Captured } from "../process/capture.ts";
+import {
+  createCapture,
+  type Capture,
+  type CaptureOptions,
+  type Captured,
+} from "../process/capture.ts";
 import type { SandboxedCommand } from "../process/sandbox.ts";
 import { scrubEnvironment } from "../process/scrub-environment.ts";
 import { spawnGroup, type Group, type GroupEnd } from "../process/spawn-group.ts";
@@ -19,9 +24,20 @@ import type { ToolEnvironment } from "./tool-environment.ts";
 
 const input = z.object({
   command: z.string().min(1).describe("The command"),
-  timeout: z.number().positive().optional().describe(`Milliseconds after which it is ended (default ${limits.bash.timeoutMs}, at most ${limits.bash.maxTimeoutMs})`),
+  timeout: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      `Milliseconds after which it is ended (default ${limits.bash.timeoutMs}, at most ${limits.bash.maxTimeoutMs})`,
+    ),
   description: z.string().optional().describe("What the command does, in five to ten words"),
-  run_in_background: z.boolean().optional().describe("Start it and go on; its output is read later with TaskOutput, and it is ended with TaskStop"),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe(
+      "Start it and go on; its output is read later with TaskOutput, and it is ended with TaskStop",
+    ),
 });
 type Input = z.output<typeof input>;
 
@@ -33,37 +49,66 @@ For reading, searching and editing files, use Read, Grep, Glob and Edit.`;
 const shell = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "bash";
 
 export function bashTool(environment: ToolEnvironment, shells: ShellKeeper): Tool {
-  return defineTool({ name: "Bash", description, input, readOnly: false, run: (given, context) => bash({ environment, shells, context }, given) });
+  return defineTool({
+    name: "Bash",
+    description,
+    input,
+    readOnly: false,
+    run: (given, context) => bash({ environment, shells, context }, given),
+  });
 }
 
 type Parts = { environment: ToolEnvironment; shells: ShellKeeper; context: ToolContext };
 
 async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   const { environment, shells, context } = parts;
-  const problem = given.command.includes("\0") ? "The command holds a NUL character." : folderProblem(environment);
+  const problem = given.command.includes("\0")
+    ? "The command holds a NUL character."
+    : folderProblem(environment);
   if (problem !== undefined) return errorResult(problem);
   const spill = spillPath(environment, randomBytes(8).toString("hex"));
   const command = await prepare(environment, given.command);
   if (typeof command === "string") return errorResult(command);
-  const start = (capture: Capture, more: { timeoutMs?: number; signal?: AbortSignal }): Group => spawn({ environment, command, capture, ...more });
+  const start = (capture: Capture, more: { timeoutMs?: number; signal?: AbortSignal }): Group =>
+    spawn({ environment, command, capture, ...more });
   const inBackground = given.run_in_background === true && environment.noBackground === undefined;
   if (inBackground && shells.running() >= limits.bash.backgroundShells) {
     command.handles.forEach((handle) => closeSync(handle));
-    return errorResult(`${limits.bash.backgroundShells} background shells are running, which is the limit. Stop one with TaskStop first.`);
+    return errorResult(
+      `${limits.bash.backgroundShells} background shells are running, which is the limit. Stop one with TaskStop first.`,
+    );
   }
-  if (inBackground) return startShell(environment, shells, { command: given.command, spawn: (capture) => start(capture, {}) });
+  if (inBackground)
+    return startShell(environment, shells, {
+      command: given.command,
+      spawn: (capture) => start(capture, {}),
+    });
   const timeoutMs = Math.min(given.timeout ?? limits.bash.timeoutMs, limits.bash.maxTimeoutMs);
-  const capture = createCapture({ characters: limits.bash.outputCharacters, spillPath: spill, spillBytes: limits.bash.spillBytes, filter: masking(environment) });
+  const capture = createCapture({
+    characters: limits.bash.outputCharacters,
+    spillPath: spill,
+    spillBytes: limits.bash.spillBytes,
+    filter: masking(environment),
+  });
   const end = await start(capture, { timeoutMs, signal: context.signal }).done;
   // In a sandbox they end with it, and bubblewrap's own keeper may be seen for a moment.
   const leftBehind = environment.sandbox ? 0 : end.leftBehind;
   const captured = capture.close();
   captured.text = withoutForeignSecrets(environment)(captured.text);
-  return finished({ command: given.command, end: { ...end, leftBehind }, captured, timeoutMs, ...(given.run_in_background ? { note: environment.noBackground } : {}) });
+  return finished({
+    command: given.command,
+    end: { ...end, leftBehind },
+    captured,
+    timeoutMs,
+    ...(given.run_in_background ? { note: environment.noBackground } : {}),
+  });
 }
 
 /** The command as it will be started, or why it cannot be. */
-async function prepare(environment: ToolEnvironment, text: string): Promise<SandboxedCommand | string> {
+async function prepare(
+  environment: ToolEnvironment,
+  text: string,
+): Promise<SandboxedCommand | string> {
   const argv = [shell, "--noprofile", "--norc", "-c", text];
   try {
     return (await environment.sandbox?.(argv)) ?? { argv, handles: [], finish: () => [] };
@@ -72,7 +117,13 @@ async function prepare(environment: ToolEnvironment, text: string): Promise<Sand
   }
 }
 
-function spawn(plan: { environment: ToolEnvironment; command: SandboxedCommand; capture: Capture; timeoutMs?: number; signal?: AbortSignal }): Group {
+function spawn(plan: {
+  environment: ToolEnvironment;
+  command: SandboxedCommand;
+  capture: Capture;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}): Group {
   const { environment, command, capture, timeoutMs, signal } = plan;
   const group = spawnGroup({
     argv: command.argv,
@@ -106,12 +157,28 @@ function noteDown(command: SandboxedCommand, capture: Capture): void {
   for (const note of notes) capture.write(Buffer.from(`\n[retinue sandbox] ${note}\n`));
 }
 
-function startShell(environment: ToolEnvironment, shells: ShellKeeper, plan: { command: string; spawn: (capture: Capture) => Group }): ToolResult {
-  const shell = shells.start({ ...plan, characters: limits.bash.outputCharacters, spillBytes: limits.bash.spillBytes, filter: masking(environment), shown: withoutForeignSecrets(environment), outputFile: (id) => spillPath(environment, id) });
+function startShell(
+  environment: ToolEnvironment,
+  shells: ShellKeeper,
+  plan: { command: string; spawn: (capture: Capture) => Group },
+): ToolResult {
+  const shell = shells.start({
+    ...plan,
+    characters: limits.bash.outputCharacters,
+    spillBytes: limits.bash.spillBytes,
+    filter: masking(environment),
+    shown: withoutForeignSecrets(environment),
+    outputFile: (id) => spillPath(environment, id),
+  });
   return {
     content: `The command runs in the background.\ntask_id: ${shell.id}\noutput_file: ${shell.outputFile}\nRead its output with TaskOutput, end it with TaskStop.`,
     summary: `background ${shell.id}`,
-    facts: { command: plan.command, taskId: shell.id, background: true, outputFile: shell.outputFile },
+    facts: {
+      command: plan.command,
+      taskId: shell.id,
+      background: true,
+      outputFile: shell.outputFile,
+    },
   };
 }
 
@@ -122,7 +189,10 @@ function withoutForeignSecrets({ secrets, env }: ToolEnvironment): (text: string
   return (text) => hideValues(text, foreign);
 }
 
-const masking = ({ secrets }: ToolEnvironment): NonNullable<CaptureOptions["filter"]> => (pass) => maskStream(secrets?.() ?? [], pass);
+const masking =
+  ({ secrets }: ToolEnvironment): NonNullable<CaptureOptions["filter"]> =>
+  (pass) =>
+    maskStream(secrets?.() ?? [], pass);
 
 function spillPath(environment: ToolEnvironment, name: string): string {
   mkdirSync(environment.spillDir, { recursive: true, mode: 0o700 });
@@ -131,7 +201,8 @@ function spillPath(environment: ToolEnvironment, name: string): string {
 
 function folderProblem({ cwd }: ToolEnvironment): string | undefined {
   try {
-    if (!statSync(cwd).isDirectory()) return `The working directory ${cwd} is not a directory; no command can run in it.`;
+    if (!statSync(cwd).isDirectory())
+      return `The working directory ${cwd} is not a directory; no command can run in it.`;
     accessSync(cwd, constants.R_OK | constants.X_OK);
     return undefined;
   } catch (error) {
@@ -140,19 +211,40 @@ function folderProblem({ cwd }: ToolEnvironment): string | undefined {
   }
 }
 
-function finished({ command, end, captured, timeoutMs, note }: { command: string; end: GroupEnd; captured: Captured; timeoutMs: number; note?: string | undefined }): ToolResult {
-  if (end.ended === "not-started") return errorResult(`The command was not started: ${end.problem}`);
+function finished({
+  command,
+  end,
+  captured,
+  timeoutMs,
+  note,
+}: {
+  command: string;
+  end: GroupEnd;
+  captured: Captured;
+  timeoutMs: number;
+  note?: string | undefined;
+}): ToolResult {
+  if (end.ended === "not-started")
+    return errorResult(`The command was not started: ${end.problem}`);
   const failed = end.ended !== "exit" || end.exitCode !== 0;
   const words = endInWords(end, timeoutMs);
   const text = captured.text.trimEnd();
   const notes = [
-    captured.spillPath === undefined ? undefined : `(the full output, ${captured.bytes} bytes, is in ${captured.spillPath}${captured.bytes > limits.bash.spillBytes ? `, its first ${limits.bash.spillBytes} bytes` : ""})`,
-    captured.spillProblem === undefined ? undefined : `(the full output could not be kept: ${captured.spillProblem})`,
-    end.leftBehind > 0 && end.ended === "exit" ? `(${end.leftBehind === 1 ? "1 process left behind by the command was" : `${end.leftBehind} processes left behind by the command were`} ended; use run_in_background to keep one)` : undefined,
+    captured.spillPath === undefined
+      ? undefined
+      : `(the full output, ${captured.bytes} bytes, is in ${captured.spillPath}${captured.bytes > limits.bash.spillBytes ? `, its first ${limits.bash.spillBytes} bytes` : ""})`,
+    captured.spillProblem === undefined
+      ? undefined
+      : `(the full output could not be kept: ${captured.spillProblem})`,
+    end.leftBehind > 0 && end.ended === "exit"
+      ? `(${end.leftBehind === 1 ? "1 process left behind by the command was" : `${end.leftBehind} processes left behind by the command were`} ended; use run_in_background to keep one)`
+      : undefined,
     note === undefined ? undefined : `(${note})`,
   ].filter((note) => note !== undefined);
   return {
-    content: [...(failed ? [words] : []), text === "" && !failed ? "(no output)" : text, ...notes].filter((part) => part !== "").join("\n"),
+    content: [...(failed ? [words] : []), text === "" && !failed ? "(no output)" : text, ...notes]
+      .filter((part) => part !== "")
+      .join("\n"),
     ...(failed ? { isError: true } : {}),
     summary: words.toLowerCase(),
     facts: {
@@ -170,11 +262,15 @@ function finished({ command, end, captured, timeoutMs, note }: { command: string
 }
 
 function endInWords({ ended, exitCode, signal }: GroupEnd, timeoutMs: number): string {
-  if (ended === "timeout") return `Timed out after ${timeoutMs} ms; the command and everything it started were ended. The output so far:`;
-  if (ended === "stopped") return "Stopped; the command and everything it started were ended. The output so far:";
+  if (ended === "timeout")
+    return `Timed out after ${timeoutMs} ms; the command and everything it started were ended. The output so far:`;
+  if (ended === "stopped")
+    return "Stopped; the command and everything it started were ended. The output so far:";
   if (signal !== null) return `Killed by ${signal}`;
   if (exitCode === 126) return "Exit code 126 (the command cannot be executed)";
   if (exitCode === 127) return "Exit code 127 (command not found)";
-  const byNumber = Object.entries(osConstants.signals).find(([, number]) => number === (exitCode ?? 0) - 128)?.[0];
+  const byNumber = Object.entries(osConstants.signals).find(
+    ([, number]) => number === (exitCode ?? 0) - 128,
+  )?.[0];
   return `Exit code ${exitCode}${byNumber === undefined ? "" : ` (ended by ${byNumber})`}`;
 }

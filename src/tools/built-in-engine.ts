@@ -16,13 +16,17 @@ const linesBetweenBreaths = 2_000;
 /** A longer line is passed over: even linear time is too long for many megabytes at once. */
 const maxLineCharacters = 1_000_000;
 
-async function* search(plan: SearchPlan & { root: string; files: readonly string[]; signal: AbortSignal }): AsyncGenerator<Hit> {
+async function* search(
+  plan: SearchPlan & { root: string; files: readonly string[]; signal: AbortSignal },
+): AsyncGenerator<Hit> {
   const expression = compile(plan);
   for (const path of plan.files) {
     plan.signal.throwIfAborted();
     const text = await readText(join(plan.root, path));
     if (text === undefined) continue;
-    const found = plan.multiline ? matchesAcross(expression, text) : await matchesByLine(expression, text, plan.signal);
+    const found = plan.multiline
+      ? matchesAcross(expression, text)
+      : await matchesByLine(expression, text, plan.signal);
     if (found.lines.size === 0) continue;
     if (plan.mode === "files_with_matches") yield { path };
     else if (plan.mode === "count") yield { path, count: found.count };
@@ -32,14 +36,20 @@ async function* search(plan: SearchPlan & { root: string; files: readonly string
 
 function compile({ pattern, ignoreCase, multiline }: SearchPlan): RE2JS {
   try {
-    return RE2JS.compile(pattern, (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.DOTALL | RE2JS.MULTILINE : 0));
+    return RE2JS.compile(
+      pattern,
+      (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.DOTALL | RE2JS.MULTILINE : 0),
+    );
   } catch (error) {
     throw new PatternProblem(errorText(error));
   }
 }
 
 async function readText(path: string): Promise<string | undefined> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+  const handle = await open(
+    path,
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  ).catch(() => undefined);
   if (!handle) return undefined;
   try {
     const stats = await handle.stat();
@@ -53,7 +63,11 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-type Found = { texts: string[]; /** 0-based numbers of matching lines. */ lines: Set<number>; count: number };
+type Found = {
+  texts: string[];
+  /** 0-based numbers of matching lines. */ lines: Set<number>;
+  count: number;
+};
 
 async function matchesByLine(expression: RE2JS, text: string, signal: AbortSignal): Promise<Found> {
   const texts = linesOf(text);
@@ -98,8 +112,19 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-function* contentHits(path: string, { texts, lines }: Found, { before, after }: SearchPlan): Generator<Hit> {
+function* contentHits(
+  path: string,
+  { texts, lines }: Found,
+  { before, after }: SearchPlan,
+): Generator<Hit> {
   const shown = new Set<number>();
-  for (const line of lines) for (let number = Math.max(0, line - before); number <= Math.min(texts.length - 1, line + after); number++) shown.add(number);
-  for (const number of [...shown].sort((a, b) => a - b)) yield { path, line: number + 1, text: texts[number]!, matched: lines.has(number) };
+  for (const line of lines)
+    for (
+      let number = Math.max(0, line - before);
+      number <= Math.min(texts.length - 1, line + after);
+      number++
+    )
+      shown.add(number);
+  for (const number of [...shown].sort((a, b) => a - b))
+    yield { path, line: number + 1, text: texts[number]!, matched: lines.has(number) };
 }

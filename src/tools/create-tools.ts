@@ -20,7 +20,10 @@ export type ToolSet = {
   close: () => Promise<void>;
 };
 
-const makers: [name: string, make: (environment: ToolEnvironment, held: { stamps: ReadStamps; shells: ShellKeeper }) => Tool][] = [
+const makers: [
+  name: string,
+  make: (environment: ToolEnvironment, held: { stamps: ReadStamps; shells: ShellKeeper }) => Tool,
+][] = [
   ["Read", (environment, { stamps }) => readTool(environment, stamps)],
   ["Write", (environment, { stamps }) => writeTool(environment, stamps)],
   ["Edit", (environment, { stamps }) => editTool(environment, stamps)],
@@ -37,12 +40,15 @@ const noShells = createShells();
 /** For runs that want none of them: nothing is made, and all such runs share it. */
 export const noBuiltIns: ToolSet = { tools: [], shells: noShells, close: () => noShells.close() };
 
-export const wantsBuiltIns = (wanted: ReadonlySet<string>): boolean => makers.some(([name]) => wanted.has(name));
+export const wantsBuiltIns = (wanted: ReadonlySet<string>): boolean =>
+  makers.some(([name]) => wanted.has(name));
 
 /** All of them, or only those of `wanted`: with a thousand runs in one process, tools that nobody may call would be most of a run's memory. */
 export function createTools(environment: ToolEnvironment, wanted?: ReadonlySet<string>): ToolSet {
   const shells = wanted === undefined || wanted.has("Bash") ? createShells() : noShells;
   const held = { stamps: createReadStamps(), shells };
-  const tools = makers.filter(([name]) => wanted === undefined || wanted.has(name)).map(([, make]) => make(environment, held));
+  const tools = makers
+    .filter(([name]) => wanted === undefined || wanted.has(name))
+    .map(([, make]) => make(environment, held));
   return { tools, shells, close: () => shells.close() };
 }

@@ -13,18 +13,27 @@ export type Fetched =
   | { ok: true; url: string; redirectedTo: string }
   | { ok: false; problem: string };
 
-type Page = { status: number; headers: Record<string, string | string[] | undefined>; body: Dispatcher.ResponseData["body"] };
+type Page = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Dispatcher.ResponseData["body"];
+};
 
 const userAgent = "retinue (+WebFetch)";
 
-export async function fetchPublic(address: string, allowances: FetchAllowances, signal: AbortSignal): Promise<Fetched> {
+export async function fetchPublic(
+  address: string,
+  allowances: FetchAllowances,
+  signal: AbortSignal,
+): Promise<Fetched> {
   const timeoutMs = allowances.timeoutMs ?? limits.webFetch.timeoutMs;
   const deadline = AbortSignal.timeout(timeoutMs);
   const bounded = AbortSignal.any([signal, deadline]);
   try {
     return await follow(address, { allowances, signal: bounded });
   } catch (error) {
-    if (deadline.aborted) return { ok: false, problem: `${address} did not answer completely within ${timeoutMs} ms.` };
+    if (deadline.aborted)
+      return { ok: false, problem: `${address} did not answer completely within ${timeoutMs} ms.` };
     if (signal.aborted) return { ok: false, problem: "The fetch was stopped." };
     return { ok: false, problem: `${address} could not be fetched: ${errorText(error)}` };
   }
@@ -54,15 +63,26 @@ async function follow(first: string, terms: Terms): Promise<Fetched> {
 }
 
 /** The addresses are tried in turn, each of them checked; the name is not looked up again. */
-async function dial(url: URL, { allowances, signal }: Terms): Promise<{ ok: true; page: Page; agent: Agent } | { ok: false; problem: string }> {
+async function dial(
+  url: URL,
+  { allowances, signal }: Terms,
+): Promise<{ ok: true; page: Page; agent: Agent } | { ok: false; problem: string }> {
   const found = await orAbort(publicAddresses(url, allowances), signal);
   if (!found.ok) return found;
   let failure: unknown;
   for (const address of found.addresses.slice(0, 4)) {
     const agent = pinnedAgent(address);
     try {
-      const headers = { "user-agent": userAgent, accept: "text/html, text/markdown, text/plain, */*;q=0.5", "accept-encoding": "gzip, deflate, br" };
-      const { statusCode, headers: received, body } = await request(url, { dispatcher: agent, signal, headers });
+      const headers = {
+        "user-agent": userAgent,
+        accept: "text/html, text/markdown, text/plain, */*;q=0.5",
+        "accept-encoding": "gzip, deflate, br",
+      };
+      const {
+        statusCode,
+        headers: received,
+        body,
+      } = await request(url, { dispatcher: agent, signal, headers });
       return { ok: true, agent, page: { status: statusCode, headers: received, body } };
     } catch (error) {
       failure = error;
@@ -98,18 +118,35 @@ function pinnedAgent(address: string): Agent {
 
 function redirectTarget({ status, headers }: Page): string | undefined {
   const location = headers["location"];
-  return [301, 302, 303, 307, 308].includes(status) && typeof location === "string" ? location : undefined;
+  return [301, 302, 303, 307, 308].includes(status) && typeof location === "string"
+    ? location
+    : undefined;
 }
 
 /** Judges where a page wants to lead; nothing is sent there yet. */
-export async function checkRedirect(from: URL, target: string, { allowances, signal }: Terms): Promise<{ ok: true; url: URL } | { ok: false; problem: string }> {
-  if (!URL.canParse(target, from.href)) return { ok: false, problem: `${from.href} redirects to something that is not a URL.` };
+export async function checkRedirect(
+  from: URL,
+  target: string,
+  { allowances, signal }: Terms,
+): Promise<{ ok: true; url: URL } | { ok: false; problem: string }> {
+  if (!URL.canParse(target, from.href))
+    return { ok: false, problem: `${from.href} redirects to something that is not a URL.` };
   const checked = checkUrl(new URL(target, from.href).href);
-  if (!checked.ok) return { ok: false, problem: `${from.href} redirects to an address that is refused. ${checked.problem}` };
-  if (from.protocol === "https:" && checked.url.protocol === "http:") return { ok: false, problem: `${from.href} redirects from https to http, which is refused.` };
+  if (!checked.ok)
+    return {
+      ok: false,
+      problem: `${from.href} redirects to an address that is refused. ${checked.problem}`,
+    };
+  if (from.protocol === "https:" && checked.url.protocol === "http:")
+    return { ok: false, problem: `${from.href} redirects from https to http, which is refused.` };
   if (sameSite(from, checked.url)) return checked;
   const found = await orAbort(publicAddresses(checked.url, allowances), signal);
-  return found.ok ? checked : { ok: false, problem: `${from.href} redirects to an address that is refused. ${found.problem}` };
+  return found.ok
+    ? checked
+    : {
+        ok: false,
+        problem: `${from.href} redirects to an address that is refused. ${found.problem}`,
+      };
 }
 
 function sameSite(a: URL, b: URL): boolean {
@@ -117,10 +154,20 @@ function sameSite(a: URL, b: URL): boolean {
   return bare(a) === bare(b);
 }
 
-async function read(url: URL, { status, headers, body }: Page, signal: AbortSignal): Promise<Fetched> {
-  const encoding = String(headers["content-encoding"] ?? "identity").trim().toLowerCase();
+async function read(
+  url: URL,
+  { status, headers, body }: Page,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const encoding = String(headers["content-encoding"] ?? "identity")
+    .trim()
+    .toLowerCase();
   const decoded = decode(body, encoding);
-  if (!decoded) return { ok: false, problem: `${url.href} is encoded as ${JSON.stringify(encoding.slice(0, 50))}, which is not supported.` };
+  if (!decoded)
+    return {
+      ok: false,
+      problem: `${url.href} is encoded as ${JSON.stringify(encoding.slice(0, 50))}, which is not supported.`,
+    };
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of decoded) {
@@ -129,16 +176,32 @@ async function read(url: URL, { status, headers, body }: Page, signal: AbortSign
     if (size > limits.webFetch.bytes) {
       decoded.destroy();
       body.destroy();
-      return { ok: false, problem: `${url.href} is larger than ${limits.webFetch.bytes} bytes; it was not read further.` };
+      return {
+        ok: false,
+        problem: `${url.href} is larger than ${limits.webFetch.bytes} bytes; it was not read further.`,
+      };
     }
     chunks.push(chunk as Buffer);
   }
-  return { ok: true, url: url.href, status, contentType: String(headers["content-type"] ?? ""), body: Buffer.concat(chunks) };
+  return {
+    ok: true,
+    url: url.href,
+    status,
+    contentType: String(headers["content-type"] ?? ""),
+    body: Buffer.concat(chunks),
+  };
 }
 
 function decode(body: Readable, encoding: string): Readable | undefined {
   if (encoding === "identity" || encoding === "") return body;
-  const unpack = encoding === "gzip" || encoding === "x-gzip" ? createGunzip() : encoding === "br" ? createBrotliDecompress() : encoding === "deflate" ? createInflate() : undefined;
+  const unpack =
+    encoding === "gzip" || encoding === "x-gzip"
+      ? createGunzip()
+      : encoding === "br"
+        ? createBrotliDecompress()
+        : encoding === "deflate"
+          ? createInflate()
+          : undefined;
   if (!unpack) return undefined;
   body.on("error", (error) => unpack.destroy(error));
   return body.pipe(unpack);

@@ -58,5 +58,11 @@ export const fileTypeNames: readonly string[] = Object.keys(types);
 /** Whether a path is of the type; undefined for a type that is not known. */
 export function fileType(name: string): ((path: string) => boolean) | undefined {
   const ends = Object.hasOwn(types, name) ? types[name] : undefined;
-  return ends && ((path) => ends.some((end) => (end.startsWith(".") ? path.endsWith(end) : path === end || path.endsWith(`/${end}`))));
+  return (
+    ends &&
+    ((path) =>
+      ends.some((end) =>
+        end.startsWith(".") ? path.endsWith(end) : path === end || path.endsWith(`/${end}`),
+      ))
+  );
 }

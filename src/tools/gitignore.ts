@@ -18,7 +18,11 @@ export function readGitignore(folder: string): Gitignore | undefined {
   } catch {
     return undefined;
   }
-  const rules = text.replace(/^\uFEFF/, "").split(/\r?\n/).map(parseRule).filter((rule) => rule !== undefined);
+  const rules = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .map(parseRule)
+    .filter((rule) => rule !== undefined);
   if (rules.length === 0) return undefined;
   return (path, isFolder) => {
     const last = rules.findLast((rule) => (isFolder || !rule.folderOnly) && rule.matches(path));
@@ -36,7 +40,10 @@ function parseRule(line: string): Rule | undefined {
   const source = globSource(pattern, { braces: false });
   if (pattern === "" || source === undefined) return undefined;
   try {
-    const expression = RE2JS.compile(`^${pattern.includes("/") ? "" : "(?:.*/)?"}${source}$`, RE2JS.DOTALL);
+    const expression = RE2JS.compile(
+      `^${pattern.includes("/") ? "" : "(?:.*/)?"}${source}$`,
+      RE2JS.DOTALL,
+    );
     return { matches: (path) => expression.matcher(path).matches(), negative, folderOnly };
   } catch {
     return undefined;

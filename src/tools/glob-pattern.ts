@@ -7,15 +7,27 @@ export type Compiled = { ok: true; matches: PathMatcher } | { ok: false; problem
 
 /** A pattern without a slash matches the name at any depth; with one, the path from the root. Hidden names match too. */
 export function compileGlob(glob: string): Compiled {
-  if (glob === "" || glob.length > limits.glob.patternCharacters) return { ok: false, problem: `The pattern must have 1 to ${limits.glob.patternCharacters} characters.` };
+  if (glob === "" || glob.length > limits.glob.patternCharacters)
+    return {
+      ok: false,
+      problem: `The pattern must have 1 to ${limits.glob.patternCharacters} characters.`,
+    };
   const translated = globSource(glob, { braces: true });
-  if (translated === undefined) return { ok: false, problem: `The pattern ${JSON.stringify(glob)} has unbalanced or too deeply nested braces.` };
-  const anywhere = glob.replace(/^\.\//, "").includes("/") || glob.startsWith("./") ? "" : "(?:.*/)?";
+  if (translated === undefined)
+    return {
+      ok: false,
+      problem: `The pattern ${JSON.stringify(glob)} has unbalanced or too deeply nested braces.`,
+    };
+  const anywhere =
+    glob.replace(/^\.\//, "").includes("/") || glob.startsWith("./") ? "" : "(?:.*/)?";
   try {
     const expression = RE2JS.compile(`^${anywhere}${translated}$`, RE2JS.DOTALL);
     return { ok: true, matches: (path) => expression.matcher(path).matches() };
   } catch (error) {
-    return { ok: false, problem: `The pattern ${JSON.stringify(glob)} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      ok: false,
+      problem: `The pattern ${JSON.stringify(glob)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 
@@ -29,7 +41,12 @@ export function compileGlobs(text: string): Compiled {
     if (!compiled.ok) return compiled;
     (negative ? exclude : include).push(compiled.matches);
   }
-  return { ok: true, matches: (path) => (include.length === 0 || include.some((matches) => matches(path))) && !exclude.some((matches) => matches(path)) };
+  return {
+    ok: true,
+    matches: (path) =>
+      (include.length === 0 || include.some((matches) => matches(path))) &&
+      !exclude.some((matches) => matches(path)),
+  };
 }
 
 function splitGlobs(text: string): string[] {
@@ -54,7 +71,7 @@ export function globSource(glob: string, { braces }: { braces: boolean }): strin
   const text = glob.replace(/^(?:\.\/|\/)/, "");
   let source = "";
   let depth = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const token = tokenAt(text, at, depth > 0);
     at += token.length;
     if (braces && token.kind === "open") depth += 1;
@@ -89,8 +106,12 @@ function tokenAt(text: string, at: number, inBraces: boolean): Token {
 function classAt(text: string, at: number): Token {
   const found = /^\[([!^]?)(\]?(?:\\.|[^\]\\/])*)\]/.exec(text.slice(at, at + 200));
   if (!found || found[2] === "") return { source: "\\[", length: 1, kind: "plain" };
-  const body = found[2]!.replaceAll(/\\(.)|([[\]^&~|])/g, (_whole, escaped: string | undefined, special: string | undefined) => `\\${escaped ?? special}`);
+  const body = found[2]!.replaceAll(
+    /\\(.)|([[\]^&~|])/g,
+    (_whole, escaped: string | undefined, special: string | undefined) => `\\${escaped ?? special}`,
+  );
   return { source: found[1] ? `[^/${body}]` : `[${body}]`, length: found[0].length, kind: "plain" };
 }
 
-const quote = (character: string): string => (/[A-Za-z0-9_\u0080-\uffff]/.test(character) ? character : `\\${character}`);
+const quote = (character: string): string =>
+  /[A-Za-z0-9_\u0080-\uffff]/.test(character) ? character : `\\${character}`;

@@ -12,23 +12,48 @@ import { compileGlobs } from "./glob-pattern.ts";
 import { displayPath, workspaceRoots } from "./locate.ts";
 import { binaryKind } from "./scan-text.ts";
 import { PatternProblem, type Hit, type SearchPlan } from "./search-engine.ts";
-import { filesInScope, searchEngine, searchScope, type FilesWanted, type Scope } from "./search-scope.ts";
+import {
+  filesInScope,
+  searchEngine,
+  searchScope,
+  type FilesWanted,
+  type Scope,
+} from "./search-scope.ts";
 import type { ToolEnvironment } from "./tool-environment.ts";
 
 const count = z.number().int().min(0);
 const input = z.object({
-  pattern: z.string().min(1).max(10_000).describe("The regular expression (RE2 syntax: no look-around, no back-references)"),
-  path: z.string().optional().describe("The file or folder to search (default: the working directory)"),
-  glob: z.string().optional().describe('Only files of these patterns ("*.ts", "src/**/*.{js,ts}", "!*.test.ts")'),
+  pattern: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .describe("The regular expression (RE2 syntax: no look-around, no back-references)"),
+  path: z
+    .string()
+    .optional()
+    .describe("The file or folder to search (default: the working directory)"),
+  glob: z
+    .string()
+    .optional()
+    .describe('Only files of these patterns ("*.ts", "src/**/*.{js,ts}", "!*.test.ts")'),
   type: z.string().optional().describe("Only files of this type (js, py, rust, go, java …)"),
-  output_mode: z.enum(["content", "files_with_matches", "count"]).optional().describe("content: matching lines; files_with_matches: names (default); count: matches per file"),
+  output_mode: z
+    .enum(["content", "files_with_matches", "count"])
+    .optional()
+    .describe(
+      "content: matching lines; files_with_matches: names (default); count: matches per file",
+    ),
   "-A": count.max(1_000).optional().describe("Lines of context after each match"),
   "-B": count.max(1_000).optional().describe("Lines of context before each match"),
   "-C": count.max(1_000).optional().describe("Lines of context before and after each match"),
   "-n": z.boolean().optional().describe("Show line numbers in content mode (default true)"),
   "-i": z.boolean().optional().describe("Ignore case"),
   multiline: z.boolean().optional().describe("Let the pattern span lines; . matches line breaks"),
-  head_limit: count.optional().describe(`How many lines or entries to show (default ${limits.grep.lines}; 0: as many as fit)`),
+  head_limit: count
+    .optional()
+    .describe(
+      `How many lines or entries to show (default ${limits.grep.lines}; 0: as many as fit)`,
+    ),
   offset: count.optional().describe("How many lines or entries to skip"),
 });
 type Input = z.output<typeof input>;
@@ -36,10 +61,20 @@ type Input = z.output<typeof input>;
 const description = `Searches file contents for a regular expression. Files that .gitignore names, version-control folders, binary files and files this run may not read are left out. Results come in path order, ${limits.grep.lines} lines at most unless head_limit says otherwise.`;
 
 export function grepTool(environment: ToolEnvironment): Tool {
-  return defineTool({ name: "Grep", description, input, readOnly: true, run: (given, context) => grep(environment, given, context) });
+  return defineTool({
+    name: "Grep",
+    description,
+    input,
+    readOnly: true,
+    run: (given, context) => grep(environment, given, context),
+  });
 }
 
-async function grep(environment: ToolEnvironment, given: Input, context: ToolContext): Promise<ToolResult> {
+async function grep(
+  environment: ToolEnvironment,
+  given: Input,
+  context: ToolContext,
+): Promise<ToolResult> {
   const scope = searchScope(environment, given.path ?? ".");
   if (!scope.ok) return errorResult(scope.problem);
   const filter = fileFilter(given);
@@ -48,22 +83,39 @@ async function grep(environment: ToolEnvironment, given: Input, context: ToolCon
   const engine = searchEngine(environment);
   const page = createPage(environment, given, scope);
   try {
-    for await (const hit of hits({ environment, engine, scope, matches: filter.matches, signal }, planOf(given))) if (!page.add(hit)) break;
+    for await (const hit of hits(
+      { environment, engine, scope, matches: filter.matches, signal },
+      planOf(given),
+    ))
+      if (!page.add(hit)) break;
   } catch (error) {
-    if (error instanceof PatternProblem) return errorResult(`The pattern ${JSON.stringify(given.pattern)} cannot be read: ${error.message}`);
+    if (error instanceof PatternProblem)
+      return errorResult(
+        `The pattern ${JSON.stringify(given.pattern)} cannot be read: ${error.message}`,
+      );
     if (!signal.aborted) throw error;
-    page.note(context.signal.aborted ? "the search was stopped; these are the results so far" : `the search was ended after ${limits.grep.timeoutMs} ms; narrow it with path, glob or type`);
+    page.note(
+      context.signal.aborted
+        ? "the search was stopped; these are the results so far"
+        : `the search was ended after ${limits.grep.timeoutMs} ms; narrow it with path, glob or type`,
+    );
   }
   return page.result();
 }
 
-function fileFilter({ glob, type }: Input): { ok: true; matches: (path: string) => boolean } | { ok: false; problem: string } {
+function fileFilter({
+  glob,
+  type,
+}: Input): { ok: true; matches: (path: string) => boolean } | { ok: false; problem: string } {
   const byGlob = compileGlobs(glob ?? "");
   if (!byGlob.ok) return byGlob;
   const byType = type === undefined ? () => true : fileType(type);
   if (byType) return { ok: true, matches: (path) => byType(path) && byGlob.matches(path) };
   const near = suggest(type!, fileTypeNames);
-  return { ok: false, problem: `The file type ${JSON.stringify(type)} is not known${near === undefined ? "" : `; did you mean "${near}"?`} Use glob for anything that has no type.` };
+  return {
+    ok: false,
+    problem: `The file type ${JSON.stringify(type)} is not known${near === undefined ? "" : `; did you mean "${near}"?`} Use glob for anything that has no type.`,
+  };
 }
 
 function planOf(given: Input): SearchPlan {
@@ -89,7 +141,13 @@ async function* hits(wanted: FilesWanted, plan: SearchPlan): AsyncGenerator<Hit>
   let bytes = 0;
   let size = firstBatch;
   const search = async function* (files: readonly string[]): AsyncGenerator<Hit> {
-    for await (const hit of wanted.engine.search({ ...plan, root: wanted.scope.root, files, signal: wanted.signal })) if (!isBinary(hit.path)) yield hit;
+    for await (const hit of wanted.engine.search({
+      ...plan,
+      root: wanted.scope.root,
+      files,
+      signal: wanted.signal,
+    }))
+      if (!isBinary(hit.path)) yield hit;
   };
   for await (const file of filesInScope(wanted)) {
     batch.push(file);
@@ -124,7 +182,11 @@ function startsBinary(path: string): boolean {
   }
 }
 
-function createPage(environment: ToolEnvironment, given: Input, scope: Extract<Scope, { ok: true }>) {
+function createPage(
+  environment: ToolEnvironment,
+  given: Input,
+  scope: Extract<Scope, { ok: true }>,
+) {
   const cwd = workspaceRoots(environment)[0]!;
   const limit = given.head_limit === undefined ? limits.grep.lines : given.head_limit || Infinity;
   const offset = given.offset ?? 0;
@@ -137,7 +199,8 @@ function createPage(environment: ToolEnvironment, given: Input, scope: Extract<S
   const context = (given["-A"] ?? given["-B"] ?? given["-C"] ?? 0) > 0;
 
   const add = (hit: Hit): boolean => {
-    const gap = context && last?.line !== undefined && (last.path !== hit.path || hit.line! > last.line + 1);
+    const gap =
+      context && last?.line !== undefined && (last.path !== hit.path || hit.line! > last.line + 1);
     last = hit;
     seen += 1;
     if (seen <= offset) return true;
@@ -154,9 +217,23 @@ function createPage(environment: ToolEnvironment, given: Input, scope: Extract<S
     return true;
   };
   const result = (): ToolResult => {
-    const nothing = seen > 0 ? `No results beyond offset ${offset}; there are ${seen}.` : "No matches found.";
-    const text = [...(shown.length > 0 ? shown : [nothing]), ...notes.map((note) => `(${note})`)].join("\n");
-    return { content: text, summary: counted(shown.length, given.output_mode === "content" ? "line" : "file"), facts: { pattern: given.pattern, root: scope.root, files: Object.fromEntries(seenLines), results: shown.length, complete: notes.length === 0 } };
+    const nothing =
+      seen > 0 ? `No results beyond offset ${offset}; there are ${seen}.` : "No matches found.";
+    const text = [
+      ...(shown.length > 0 ? shown : [nothing]),
+      ...notes.map((note) => `(${note})`),
+    ].join("\n");
+    return {
+      content: text,
+      summary: counted(shown.length, given.output_mode === "content" ? "line" : "file"),
+      facts: {
+        pattern: given.pattern,
+        root: scope.root,
+        files: Object.fromEntries(seenLines),
+        results: shown.length,
+        complete: notes.length === 0,
+      },
+    };
   };
   return { add, note: (note: string) => void notes.push(note), result };
 }
@@ -174,6 +251,9 @@ function lineOf(path: string, hit: Hit, numbers: boolean): string {
   if (hit.line === undefined) return path;
   const mark = hit.matched ? ":" : "-";
   const text = hit.text!.replace(/\r$/, "");
-  const cut = text.length > limits.grep.lineCharacters ? `${text.slice(0, limits.grep.lineCharacters)}… (line cut)` : text;
+  const cut =
+    text.length > limits.grep.lineCharacters
+      ? `${text.slice(0, limits.grep.lineCharacters)}… (line cut)`
+      : text;
   return `${path}${mark}${numbers ? `${hit.line}${mark}` : ""}${cut}`;
 }

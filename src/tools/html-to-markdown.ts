@@ -15,19 +15,31 @@ parentPort.postMessage(service.turndown(workerData.html));
 `;
 
 /** Markdown of a page; its bare text where the page is too much for the converter. */
-export async function htmlToMarkdown(html: string, timeoutMs: number = limits.webFetch.convertMs): Promise<string> {
+export async function htmlToMarkdown(
+  html: string,
+  timeoutMs: number = limits.webFetch.convertMs,
+): Promise<string> {
   return (await convert(html, timeoutMs)) ?? bareText(html);
 }
 
 /** The build puts the converter into one file beside the library; a checkout has the package itself. */
 function converterPath(): string {
-  const built = ["../vendor/turndown.cjs", "../../vendor/turndown.cjs"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const built = ["../vendor/turndown.cjs", "../../vendor/turndown.cjs"].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
   return built.find(existsSync) ?? createRequire(import.meta.url).resolve("turndown");
 }
 
 function convert(html: string, timeoutMs: number): Promise<string | undefined> {
   const turndown = converterPath();
-  const worker = new Worker(program, { eval: true, env: {}, workerData: { turndown, html }, resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 }, stdout: true, stderr: true });
+  const worker = new Worker(program, {
+    eval: true,
+    env: {},
+    workerData: { turndown, html },
+    resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
+    stdout: true,
+    stderr: true,
+  });
   return new Promise<string | undefined>((resolve) => {
     const timer = setTimeout(resolve, timeoutMs, undefined);
     const settle = (text?: string): void => {
@@ -44,12 +56,13 @@ function convert(html: string, timeoutMs: number): Promise<string | undefined> {
 function bareText(html: string): string {
   const lower = html.toLowerCase();
   const parts: string[] = [];
-  for (let at = 0; at < html.length; ) {
+  for (let at = 0; at < html.length;) {
     const open = html.indexOf("<", at);
     if (open < 0) return [...parts, html.slice(at)].join(" ").trim();
     parts.push(html.slice(at, open).trim());
     const hidden = ["script", "style"].find((name) => lower.startsWith(name, open + 1));
-    const close = hidden === undefined ? html.indexOf(">", open) : endOf(lower, `</${hidden}`, open);
+    const close =
+      hidden === undefined ? html.indexOf(">", open) : endOf(lower, `</${hidden}`, open);
     if (close < 0) break;
     at = close + 1;
   }

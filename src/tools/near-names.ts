@@ -9,8 +9,12 @@ export function nearName(environment: ToolEnvironment, real: string): string | u
   const folder = dirname(real);
   const name = basename(real);
   try {
-    const names = readdirSync(folder).slice(0, 5_000).filter((candidate) => maySee(environment, join(folder, candidate)));
-    return suggest(name, names) ?? names.find((candidate) => parse(candidate).name === parse(name).name);
+    const names = readdirSync(folder)
+      .slice(0, 5_000)
+      .filter((candidate) => maySee(environment, join(folder, candidate)));
+    return (
+      suggest(name, names) ?? names.find((candidate) => parse(candidate).name === parse(name).name)
+    );
   } catch {
     return undefined;
   }

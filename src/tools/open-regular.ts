@@ -3,7 +3,9 @@ import { constants, readlinkSync, realpathSync, type BigIntStats } from "node:fs
 import { open, type FileHandle } from "node:fs/promises";
 import type { PathKind } from "../base/path-facts.ts";
 
-export type Opened = { ok: true; handle: FileHandle; stats: BigIntStats } | { ok: false; problem: string };
+export type Opened =
+  | { ok: true; handle: FileHandle; stats: BigIntStats }
+  | { ok: false; problem: string };
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -18,9 +20,15 @@ export async function openRegular(real: string, shown: string): Promise<Opened> 
   try {
     const stats = await handle.stat({ bigint: true });
     const problem = stats.isFile() ? undefined : kindProblem(stats, shown);
-    if (problem === undefined && pathOfHandle(handle, real) === real) return { ok: true, handle, stats };
+    if (problem === undefined && pathOfHandle(handle, real) === real)
+      return { ok: true, handle, stats };
     await handle.close();
-    return { ok: false, problem: problem ?? `${shown} was moved or replaced by a link while it was being opened; nothing was read. Try again.` };
+    return {
+      ok: false,
+      problem:
+        problem ??
+        `${shown} was moved or replaced by a link while it was being opened; nothing was read. Try again.`,
+    };
   } catch (error) {
     await handle.close();
     return { ok: false, problem: openProblem(error as NodeJS.ErrnoException, shown) };
@@ -30,7 +38,9 @@ export async function openRegular(real: string, shown: string): Promise<Opened> 
 /** The kernel's own word for where an open file lies; elsewhere the path is resolved once more. */
 export function pathOfHandle(handle: FileHandle, path: string): string | undefined {
   try {
-    return process.platform === "linux" ? readlinkSync(`/proc/self/fd/${handle.fd}`) : realpathSync.native(path);
+    return process.platform === "linux"
+      ? readlinkSync(`/proc/self/fd/${handle.fd}`)
+      : realpathSync.native(path);
   } catch {
     return undefined;
   }
@@ -38,8 +48,10 @@ export function pathOfHandle(handle: FileHandle, path: string): string | undefin
 
 /** The sentence for something that is there and is no regular file. */
 export function notAFile(kind: PathKind, shown: string): string {
-  if (kind === "directory") return `${shown} is a directory, not a file. Use Glob to list what is in it.`;
-  if (kind === "fifo") return `${shown} is a FIFO (named pipe), not a regular file; reading it could wait forever.`;
+  if (kind === "directory")
+    return `${shown} is a directory, not a file. Use Glob to list what is in it.`;
+  if (kind === "fifo")
+    return `${shown} is a FIFO (named pipe), not a regular file; reading it could wait forever.`;
   if (kind === "socket") return `${shown} is a socket, not a regular file.`;
   return `${shown} is a device, not a regular file.`;
 }

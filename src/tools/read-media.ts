@@ -18,7 +18,10 @@ export async function mediaType(handle: FileHandle): Promise<string | undefined>
 }
 
 /** Exactly the first `size` bytes, however the file changes meanwhile. */
-export async function readMedia(handle: FileHandle, size: number): Promise<{ data: string; sha256: string }> {
+export async function readMedia(
+  handle: FileHandle,
+  size: number,
+): Promise<{ data: string; sha256: string }> {
   const bytes = Buffer.alloc(size);
   let at = 0;
   while (at < size) {

@@ -8,5 +8,8 @@ export type ReadStamps = {
 
 export function createReadStamps(): ReadStamps {
   let hashes: Map<string, string> | undefined;
-  return { seen: (real, sha256) => void (hashes ??= new Map()).set(real, sha256), of: (real) => hashes?.get(real) };
+  return {
+    seen: (real, sha256) => void (hashes ??= new Map()).set(real, sha256),
+    of: (real) => hashes?.get(real),
+  };
 }

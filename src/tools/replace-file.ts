@@ -37,19 +37,30 @@ async function replaceIn(anchor: Anchor, replacement: Replacement): Promise<Repl
   const name = basename(replacement.real);
   const temporary = anchor.at(`.${name.slice(0, 60)}.${randomBytes(8).toString("hex")}.tmp`);
   const warnings: string[] = [];
-  const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, replacement.before ? 0o600 : 0o666);
+  const handle = await open(
+    temporary,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    replacement.before ? 0o600 : 0o666,
+  );
   let renamed = false;
   try {
     await fill(handle, replacement, warnings);
     const { ino, size } = await handle.stat({ bigint: true });
-    if (size !== BigInt(replacement.content.length)) return { ok: false, problem: `${replacement.shown} was not written: the file system kept ${size} of ${replacement.content.length} bytes.` };
+    if (size !== BigInt(replacement.content.length))
+      return {
+        ok: false,
+        problem: `${replacement.shown} was not written: the file system kept ${size} of ${replacement.content.length} bytes.`,
+      };
     // From here to the rename nothing waits: no other run of this process can come in between.
     const problem = lastLook(anchor, replacement);
     if (problem !== undefined) return { ok: false, problem };
     renameSync(temporary, anchor.at(name));
     renamed = true;
     const landed = lstatSync(anchor.at(name), { bigint: true });
-    if (landed.ino !== ino || landed.size !== size || !anchor.inPlace()) warnings.push("the file was changed by somebody else right after it was written; read it again");
+    if (landed.ino !== ino || landed.size !== size || !anchor.inPlace())
+      warnings.push(
+        "the file was changed by somebody else right after it was written; read it again",
+      );
     await anchor.sync().catch(() => {});
     return { ok: true, warnings };
   } finally {
@@ -58,11 +69,16 @@ async function replaceIn(anchor: Anchor, replacement: Replacement): Promise<Repl
   }
 }
 
-async function fill(handle: FileHandle, { content, before }: Replacement, warnings: string[]): Promise<void> {
+async function fill(
+  handle: FileHandle,
+  { content, before }: Replacement,
+  warnings: string[],
+): Promise<void> {
   await handle.writeFile(content);
   if (before) {
     const own = await handle.stat({ bigint: true });
-    if (own.uid !== before.uid || own.gid !== before.gid) await handle.chown(Number(before.uid), Number(before.gid)).catch(() => {});
+    if (own.uid !== before.uid || own.gid !== before.gid)
+      await handle.chown(Number(before.uid), Number(before.gid)).catch(() => {});
     await handle.chmod(Number(before.mode & 0o777n));
   }
   await handle.sync().catch((error: NodeJS.ErrnoException) => {
@@ -71,20 +87,35 @@ async function fill(handle: FileHandle, { content, before }: Replacement, warnin
   });
 }
 
-function lastLook(anchor: Anchor, { real, shown, before, mayWrite }: Replacement): string | undefined {
-  if (!anchor.inPlace()) return `${shown} was not written: its folder was moved or replaced by a link meanwhile.`;
+function lastLook(
+  anchor: Anchor,
+  { real, shown, before, mayWrite }: Replacement,
+): string | undefined {
+  if (!anchor.inPlace())
+    return `${shown} was not written: its folder was moved or replaced by a link meanwhile.`;
   if (!mayWrite(real)) return `${shown} may not be written in this run.`;
   const now = lstatSync(anchor.at(basename(real)), { bigint: true, throwIfNoEntry: false });
-  if (!before) return now === undefined ? undefined : `${shown} was created by somebody else meanwhile. Read it before writing it.`;
-  const same = now?.isFile() && now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs;
+  if (!before)
+    return now === undefined
+      ? undefined
+      : `${shown} was created by somebody else meanwhile. Read it before writing it.`;
+  const same =
+    now?.isFile() &&
+    now.ino === before.ino &&
+    now.size === before.size &&
+    now.mtimeNs === before.mtimeNs;
   return same ? undefined : changedSinceRead(shown);
 }
 
-export const changedSinceRead = (shown: string): string => `${shown} has changed since it was read in this run. Read it again, then repeat the change on what is there now.`;
+export const changedSinceRead = (shown: string): string =>
+  `${shown} has changed since it was read in this run. Read it again, then repeat the change on what is there now.`;
 
 async function deepestExisting(folder: string): Promise<string> {
   for (let path = folder; ; path = dirname(path)) {
-    const found = await lstat(path).then(() => true, (error: NodeJS.ErrnoException) => !["ENOENT"].includes(error.code ?? ""));
+    const found = await lstat(path).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => !["ENOENT"].includes(error.code ?? ""),
+    );
     if (found || path === dirname(path)) return path;
   }
 }

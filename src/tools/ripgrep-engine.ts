@@ -10,15 +10,21 @@ import { PatternProblem, type Hit, type SearchEngine, type SearchPlan } from "./
 import { insideRepository, skippedNames } from "./walk-files.ts";
 
 /** The ripgrep of the PATH, else the one shipped with the package, else none. A program of the workspace is never it: searching must not run what a repository brings. */
-export function findRipgrep(workspace: readonly string[], path = process.env["PATH"] ?? ""): string | undefined {
+export function findRipgrep(
+  workspace: readonly string[],
+  path = process.env["PATH"] ?? "",
+): string | undefined {
   for (const folder of path.split(delimiter)) {
     const binary = join(folder, "rg");
-    if (!folder.startsWith("/") || folder.includes("/node_modules/") || !isProgram(binary)) continue;
+    if (!folder.startsWith("/") || folder.includes("/node_modules/") || !isProgram(binary))
+      continue;
     const real = realpathSync(binary);
     if (!workspace.some((root) => isInside(root, real) || isInside(root, folder))) return binary;
   }
   try {
-    return createRequire(import.meta.url).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`);
+    return createRequire(import.meta.url).resolve(
+      `@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`,
+    );
   } catch {
     return undefined;
   }
@@ -34,16 +40,46 @@ function isProgram(path: string): boolean {
 }
 
 const fixed = ["--no-config", "--color=never", "--no-messages"];
-const listing = ["--files", "--hidden", "--no-ignore-global", "--no-ignore-dot", "--no-ignore-exclude", "--sort=path", "--null", ...skippedNames.map((name) => `--glob=!${name}`)];
+const listing = [
+  "--files",
+  "--hidden",
+  "--no-ignore-global",
+  "--no-ignore-dot",
+  "--no-ignore-exclude",
+  "--sort=path",
+  "--null",
+  ...skippedNames.map((name) => `--glob=!${name}`),
+];
 // Text is what this house calls text: the caller drops binary files, ripgrep must not have an opinion of its own.
-const searching = ["--text", "--encoding=none", "--threads=1", "--with-filename", "--no-heading", "--null", "--no-context-separator"];
+const searching = [
+  "--text",
+  "--encoding=none",
+  "--threads=1",
+  "--with-filename",
+  "--no-heading",
+  "--null",
+  "--no-context-separator",
+];
 
 export function ripgrepEngine(binary: string): SearchEngine {
-  return { list: (root, signal) => list(binary, root, signal), search: (plan) => search(binary, plan) };
+  return {
+    list: (root, signal) => list(binary, root, signal),
+    search: (plan) => search(binary, plan),
+  };
 }
 
 async function* list(binary: string, root: string, signal: AbortSignal): AsyncGenerator<string> {
-  const child = start(binary, { args: [...fixed, ...listing, ...(insideRepository(root) ? [] : ["--no-require-git"]), "--", "./"], cwd: root, signal });
+  const child = start(binary, {
+    args: [
+      ...fixed,
+      ...listing,
+      ...(insideRepository(root) ? [] : ["--no-require-git"]),
+      "--",
+      "./",
+    ],
+    cwd: root,
+    signal,
+  });
   try {
     let rest = "";
     for await (const chunk of child.stdout!) {
@@ -57,8 +93,23 @@ async function* list(binary: string, root: string, signal: AbortSignal): AsyncGe
   }
 }
 
-async function* search(binary: string, plan: SearchPlan & { root: string; files: readonly string[]; signal: AbortSignal }): AsyncGenerator<Hit> {
-  const child = start(binary, { args: [...fixed, ...searching, ...planArgs(plan), "-e", plan.pattern, "--", ...plan.files.map((file) => `./${file}`)], cwd: plan.root, signal: plan.signal });
+async function* search(
+  binary: string,
+  plan: SearchPlan & { root: string; files: readonly string[]; signal: AbortSignal },
+): AsyncGenerator<Hit> {
+  const child = start(binary, {
+    args: [
+      ...fixed,
+      ...searching,
+      ...planArgs(plan),
+      "-e",
+      plan.pattern,
+      "--",
+      ...plan.files.map((file) => `./${file}`),
+    ],
+    cwd: plan.root,
+    signal: plan.signal,
+  });
   let complaint = "";
   child.stderr!.on("data", (chunk: string) => (complaint = (complaint + chunk).slice(0, 2_000)));
   const exited = once(child, "close") as Promise<[number | null]>;
@@ -82,8 +133,17 @@ function planArgs({ ignoreCase, multiline, mode, before, after }: SearchPlan): s
   return [...args, "--line-number", `--before-context=${before}`, `--after-context=${after}`];
 }
 
-function start(binary: string, { args, cwd, signal }: { args: string[]; cwd: string; signal: AbortSignal }): ChildProcess {
-  const child = spawn(binary, args, { cwd, signal, killSignal: "SIGKILL", stdio: ["ignore", "pipe", "pipe"], env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8" } });
+function start(
+  binary: string,
+  { args, cwd, signal }: { args: string[]; cwd: string; signal: AbortSignal },
+): ChildProcess {
+  const child = spawn(binary, args, {
+    cwd,
+    signal,
+    killSignal: "SIGKILL",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8" },
+  });
   child.on("error", () => {});
   child.stdout.setEncoding("utf8");
   child.stderr.setEncoding("utf8");
@@ -98,7 +158,7 @@ function createParser(mode: SearchPlan["mode"]): (chunk: string) => Generator<Hi
   let path: string | undefined;
   let held = "";
   return function* (chunk) {
-    for (let at = 0; at < chunk.length; ) {
+    for (let at = 0; at < chunk.length;) {
       const stop = chunk.indexOf(path === undefined ? "\0" : "\n", at);
       const piece = chunk.slice(at, stop < 0 ? undefined : stop);
       held = path === undefined ? held + piece : (held + piece).slice(0, keep);
@@ -112,9 +172,22 @@ function createParser(mode: SearchPlan["mode"]): (chunk: string) => Generator<Hi
   };
 }
 
-function hitOf({ path, rest, mode }: { path: string; rest: string; mode: SearchPlan["mode"] }): Hit {
+function hitOf({
+  path,
+  rest,
+  mode,
+}: {
+  path: string;
+  rest: string;
+  mode: SearchPlan["mode"];
+}): Hit {
   if (mode === "files_with_matches") return { path };
   if (mode === "count") return { path, count: Number(rest) };
   const [, line, mark] = /^(\d+)([:-])/.exec(rest) ?? [];
-  return { path, line: Number(line), text: rest.slice((line?.length ?? 0) + 1), matched: mark === ":" };
+  return {
+    path,
+    line: Number(line),
+    text: rest.slice((line?.length ?? 0) + 1),
+    matched: mark === ":",
+  };
 }

@@ -20,7 +20,11 @@ export type ScannedText = {
 const chunkBytes = 256 * 1024;
 const sniffBytes = 8_192;
 
-export async function scanText(handle: FileHandle, window: Window, signal: AbortSignal): Promise<ScannedText> {
+export async function scanText(
+  handle: FileHandle,
+  window: Window,
+  signal: AbortSignal,
+): Promise<ScannedText> {
   const hash = createHash("sha256");
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const collector = createCollector(window);
@@ -50,12 +54,21 @@ export async function scanText(handle: FileHandle, window: Window, signal: Abort
     collector.push(data);
   }
   check();
-  return { ...scanned, ...collector.end(), sha256: hash.digest("hex"), ...(binary ? { binary } : {}) };
+  return {
+    ...scanned,
+    ...collector.end(),
+    sha256: hash.digest("hex"),
+    ...(binary ? { binary } : {}),
+  };
 }
 
 /** Text in the sense of every tool here: no NUL in its first bytes. */
 export function binaryKind(start: Buffer): "utf16" | "binary" | undefined {
-  if (start.length >= 2 && ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff))) return "utf16";
+  if (
+    start.length >= 2 &&
+    ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff))
+  )
+    return "utf16";
   return start.subarray(0, sniffBytes).includes(0) ? "binary" : undefined;
 }
 
@@ -67,7 +80,8 @@ function createCollector({ offset, limit }: Window) {
   let number = 1;
   let pieces: Buffer[] = [];
   let lineBytes = 0;
-  const wanted = (): boolean => number >= offset && lines.length < limit && characters < limits.read.characters;
+  const wanted = (): boolean =>
+    number >= offset && lines.length < limit && characters < limits.read.characters;
 
   const add = (piece: Buffer): void => {
     const room = wanted() ? maxLineBytes - Math.min(lineBytes, maxLineBytes) : 0;

@@ -9,7 +9,9 @@ import { findRipgrep, ripgrepEngine } from "./ripgrep-engine.ts";
 import type { SearchEngine } from "./search-engine.ts";
 import type { ToolEnvironment } from "./tool-environment.ts";
 
-export type Scope = { ok: true; root: string; /** Set when the path names one file. */ only?: string } | { ok: false; problem: string };
+export type Scope =
+  | { ok: true; root: string; /** Set when the path names one file. */ only?: string }
+  | { ok: false; problem: string };
 
 export function searchScope(environment: ToolEnvironment, path: string): Scope {
   const located = locate(environment, path);
@@ -17,11 +19,18 @@ export function searchScope(environment: ToolEnvironment, path: string): Scope {
   const { real, kind, exists } = located.facts;
   if (!exists) {
     const near = nearName(environment, real);
-    return { ok: false, problem: `${path} does not exist${near === undefined ? "." : `; did you mean "${near}" in the same folder?`}` };
+    return {
+      ok: false,
+      problem: `${path} does not exist${near === undefined ? "." : `; did you mean "${near}" in the same folder?`}`,
+    };
   }
-  if (kind === "directory") return canEnter(real) ? { ok: true, root: real } : { ok: false, problem: `${path} cannot be searched: permission denied.` };
+  if (kind === "directory")
+    return canEnter(real)
+      ? { ok: true, root: real }
+      : { ok: false, problem: `${path} cannot be searched: permission denied.` };
   if (kind !== "file") return { ok: false, problem: notAFile(kind, path) };
-  if (!maySee(environment, real, "file")) return { ok: false, problem: `${path} may not be read in this run.` };
+  if (!maySee(environment, real, "file"))
+    return { ok: false, problem: `${path} may not be read in this run.` };
   return { ok: true, root: dirname(real), only: basename(real) };
 }
 
@@ -35,20 +44,35 @@ function canEnter(folder: string): boolean {
 }
 
 export function searchEngine(environment: ToolEnvironment): SearchEngine {
-  const binary = environment.ripgrep ?? findRipgrep([environment.cwd, ...workspaceRoots(environment)]);
+  const binary =
+    environment.ripgrep ?? findRipgrep([environment.cwd, ...workspaceRoots(environment)]);
   return binary === undefined || binary === false ? builtInEngine : ripgrepEngine(binary);
 }
 
-export type FilesWanted = { environment: ToolEnvironment; engine: SearchEngine; scope: Extract<Scope, { ok: true }>; matches: (path: string) => boolean; signal: AbortSignal };
+export type FilesWanted = {
+  environment: ToolEnvironment;
+  engine: SearchEngine;
+  scope: Extract<Scope, { ok: true }>;
+  matches: (path: string) => boolean;
+  signal: AbortSignal;
+};
 
 /** The files in path order, asked for one by one: nothing is walked that nobody wants. */
-export async function* filesInScope({ environment, engine, scope, matches, signal }: FilesWanted): AsyncGenerator<string> {
+export async function* filesInScope({
+  environment,
+  engine,
+  scope,
+  matches,
+  signal,
+}: FilesWanted): AsyncGenerator<string> {
   if (scope.only !== undefined) {
     yield scope.only;
     return;
   }
   // A folder outside the workspace is only searched when the gate let it pass; inside, every file stands for itself.
-  const approved = workspaceRoots(environment).some((folder) => isInside(folder, scope.root)) ? undefined : "root";
+  const approved = workspaceRoots(environment).some((folder) => isInside(folder, scope.root))
+    ? undefined
+    : "root";
   for await (const path of engine.list(scope.root, signal)) {
     if (matches(path) && maySee(environment, join(scope.root, path), approved)) yield path;
   }

@@ -15,7 +15,8 @@ beforeAll(() => {
   const files: Record<string, string | Buffer> = {
     ".env": "KEY=1\n",
     ".git/config": "KEY inside git\n",
-    ".gitignore": "# comment\n*.log\n!keep.log\n/build/\nnode_modules/\nsecret[0-9].txt\ndocs/**/draft.md\n",
+    ".gitignore":
+      "# comment\n*.log\n!keep.log\n/build/\nnode_modules/\nsecret[0-9].txt\ndocs/**/draft.md\n",
     "a.ts": "export const KEY = 1;\nconst other = 2;\nfunction foo() {\n  return KEY;\n}\n",
     "a/b.ts": "import { KEY } from '../a';\nlet x;\n",
     "a/.gitignore": "local.txt\n",
@@ -55,7 +56,10 @@ beforeAll(() => {
   const installed = findRipgrep([]);
   engines["built-in"] = bench.again({ ripgrep: false });
   if (installed) engines["ripgrep"] = bench.again({ ripgrep: installed });
-  const shipped = join(import.meta.dirname, `../../node_modules/@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`);
+  const shipped = join(
+    import.meta.dirname,
+    `../../node_modules/@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`,
+  );
   if (existsSync(shipped)) engines["shipped ripgrep"] = bench.again({ ripgrep: shipped });
 });
 afterAll(() => bench.close());
@@ -63,29 +67,65 @@ afterAll(() => bench.close());
 async function same(tool: string, input: Record<string, unknown>): Promise<string> {
   expect(Object.keys(engines).length).toBeGreaterThan(1);
   const answers = new Map<string, string>();
-  for (const [name, engine] of Object.entries(engines)) answers.set(name, (await engine.call(tool, input)).text);
+  for (const [name, engine] of Object.entries(engines))
+    answers.set(name, (await engine.call(tool, input)).text);
   const expected = answers.get("built-in")!;
   for (const [name, answer] of answers) expect(answer, name).toBe(expected);
   return expected;
 }
 
 const searched = [
-  ".env", ".hidden/h.txt", "a/b.ts", "a.ts", "docs/x/final.md", "keep.log", "latin.txt", "long.txt", "multi.txt", "nested/inner.log", "no-newline.txt",
-  "src/README.md", "src/crlf.txt", "src/deep/er/c.js", "src/new\nline.txt", "src/with space.txt", "src/x.test.ts", "src/ümlaut.txt", "sub/build/out.js",
+  ".env",
+  ".hidden/h.txt",
+  "a/b.ts",
+  "a.ts",
+  "docs/x/final.md",
+  "keep.log",
+  "latin.txt",
+  "long.txt",
+  "multi.txt",
+  "nested/inner.log",
+  "no-newline.txt",
+  "src/README.md",
+  "src/crlf.txt",
+  "src/deep/er/c.js",
+  "src/new\nline.txt",
+  "src/with space.txt",
+  "src/x.test.ts",
+  "src/ümlaut.txt",
+  "sub/build/out.js",
 ];
 
 describe("Grep", () => {
   test("names the files in path order: hidden ones too; ignored, binary, linked and version-control files not", async () => {
-    expect((await same("Grep", { pattern: "KEY" })).split("\n")).toEqual(searched.join("\n").split("\n"));
+    expect((await same("Grep", { pattern: "KEY" })).split("\n")).toEqual(
+      searched.join("\n").split("\n"),
+    );
   });
 
   test("shows lines with numbers and context, and counts", async () => {
-    expect(await same("Grep", { pattern: "KEY", path: "a.ts", output_mode: "content" })).toBe("a.ts:1:export const KEY = 1;\na.ts:4:  return KEY;");
-    expect(await same("Grep", { pattern: "KEY", glob: "*.js", output_mode: "content", "-C": 1 })).toBe(
+    expect(await same("Grep", { pattern: "KEY", path: "a.ts", output_mode: "content" })).toBe(
+      "a.ts:1:export const KEY = 1;\na.ts:4:  return KEY;",
+    );
+    expect(
+      await same("Grep", { pattern: "KEY", glob: "*.js", output_mode: "content", "-C": 1 }),
+    ).toBe(
       "src/deep/er/c.js-1-var key = 'lower';\nsrc/deep/er/c.js:2:// KEY\nsrc/deep/er/c.js:3:// KEY KEY\nsrc/deep/er/c.js-4-\n--\nsub/build/out.js:1:KEY",
     );
-    expect(await same("Grep", { pattern: "end|var", path: "src/deep", output_mode: "content", "-A": 1, "-n": false })).toBe("src/deep/er/c.js:var key = 'lower';\nsrc/deep/er/c.js-// KEY\n--\nsrc/deep/er/c.js:// end");
-    expect(await same("Grep", { pattern: "KEY", path: "src", output_mode: "count", glob: "*.{js,md}" })).toBe("src/README.md:1\nsrc/deep/er/c.js:2");
+    expect(
+      await same("Grep", {
+        pattern: "end|var",
+        path: "src/deep",
+        output_mode: "content",
+        "-A": 1,
+        "-n": false,
+      }),
+    ).toBe(
+      "src/deep/er/c.js:var key = 'lower';\nsrc/deep/er/c.js-// KEY\n--\nsrc/deep/er/c.js:// end",
+    );
+    expect(
+      await same("Grep", { pattern: "KEY", path: "src", output_mode: "count", glob: "*.{js,md}" }),
+    ).toBe("src/README.md:1\nsrc/deep/er/c.js:2");
   });
 
   test.each([
@@ -93,7 +133,10 @@ describe("Grep", () => {
     [{ pattern: "KEY", type: "ts" }, "a/b.ts\na.ts\nsrc/x.test.ts"],
     [{ pattern: "KEY", type: "ts", glob: "!*.test.ts" }, "a/b.ts\na.ts"],
     [{ pattern: "KEY", glob: "src/**/*.js" }, "src/deep/er/c.js"],
-    [{ pattern: "KEY", glob: "*.md, *.js" }, "docs/x/final.md\nsrc/README.md\nsrc/deep/er/c.js\nsub/build/out.js"],
+    [
+      { pattern: "KEY", glob: "*.md, *.js" },
+      "docs/x/final.md\nsrc/README.md\nsrc/deep/er/c.js\nsub/build/out.js",
+    ],
     [{ pattern: "^KEY$", path: "src", glob: "*.txt" }, "src/new\nline.txt\nsrc/with space.txt"],
     [{ pattern: "KEY two$", path: "src" }, "No matches found."],
     [{ pattern: "grün" }, "src/ümlaut.txt"],
@@ -101,16 +144,27 @@ describe("Grep", () => {
     [{ pattern: "x", glob: "--pre=./x.sh" }, "No matches found."],
     [{ pattern: "KEY", path: "app.log" }, "app.log"],
     [{ pattern: "KEY", path: "binary.bin" }, "No matches found."],
-    [{ pattern: "KEY", head_limit: 2 }, ".env\n.hidden/h.txt\n(more results follow; go on with offset 2, or narrow the search)"],
-    [{ pattern: "KEY", head_limit: 1, offset: 2 }, "a/b.ts\n(more results follow; go on with offset 3, or narrow the search)"],
+    [
+      { pattern: "KEY", head_limit: 2 },
+      ".env\n.hidden/h.txt\n(more results follow; go on with offset 2, or narrow the search)",
+    ],
+    [
+      { pattern: "KEY", head_limit: 1, offset: 2 },
+      "a/b.ts\n(more results follow; go on with offset 3, or narrow the search)",
+    ],
     [{ pattern: "KEY", offset: 500 }, "No results beyond offset 500; there are 19."],
-    [{ pattern: "begin.*?end", multiline: true, output_mode: "content" }, "multi.txt:1:begin\nmulti.txt:2:  middle KEY\nmulti.txt:3:end\nmulti.txt:4:begin\nmulti.txt:5:end"],
+    [
+      { pattern: "begin.*?end", multiline: true, output_mode: "content" },
+      "multi.txt:1:begin\nmulti.txt:2:  middle KEY\nmulti.txt:3:end\nmulti.txt:4:begin\nmulti.txt:5:end",
+    ],
     [{ pattern: "(a+)+$", glob: "long.txt" }, "No matches found."],
     [{ pattern: "two", path: "src/crlf.txt", output_mode: "content" }, "src/crlf.txt:2:KEY two"],
     [{ pattern: "KEY", path: "../out", output_mode: "content" }, undefined],
     [{ pattern: "KEY", path: "link-dir" }, undefined],
   ])("answers %j the same by every engine", async (input, expected) => {
-    expect(await same("Grep", input)).toBe(expected ?? `${join(bench.root, "out/outside.txt")}${"output_mode" in input ? ":1:KEY" : ""}`);
+    expect(await same("Grep", input)).toBe(
+      expected ?? `${join(bench.root, "out/outside.txt")}${"output_mode" in input ? ":1:KEY" : ""}`,
+    );
   });
 
   test("cuts long lines", async () => {
@@ -122,21 +176,42 @@ describe("Grep", () => {
   test.each([
     ["a pattern that cannot be read", { pattern: "(?<=a)b" }, /cannot be read/],
     ["an open bracket", { pattern: "a(" }, /cannot be read/],
-    ["an unknown type", { pattern: "x", type: "typescrip" }, /type "typescrip" is not known; did you mean "typescript"/],
+    [
+      "an unknown type",
+      { pattern: "x", type: "typescrip" },
+      /type "typescrip" is not known; did you mean "typescript"/,
+    ],
     ["a type that is an option", { pattern: "x", type: "--pre=./x.sh" }, /is not known/],
-    ["a path that is not there", { pattern: "x", path: "srv" }, /srv does not exist; did you mean "src"/],
+    [
+      "a path that is not there",
+      { pattern: "x", path: "srv" },
+      /srv does not exist; did you mean "src"/,
+    ],
     ["a FIFO", { pattern: "x", path: "fifo" }, /is a FIFO/],
     ["the kernel's folders", { pattern: "x", path: "/proc" }, /never read/],
     ["a glob with open braces", { pattern: "x", glob: "{a,b" }, /unbalanced/],
   ])("says what is wrong with %s", async (_what, input, message) => {
-    for (const engine of Object.values(engines)) expect(await engine.call("Grep", input)).toMatchObject({ isError: true, text: expect.stringMatching(message) });
+    for (const engine of Object.values(engines))
+      expect(await engine.call("Grep", input)).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(message),
+      });
   });
 });
 
 test("tells the ledger which lines of which files were shown", async () => {
   for (const engine of Object.values(engines)) {
-    const { facts } = await engine.call("Grep", { pattern: "return", path: "a.ts", output_mode: "content", "-B": 1 });
-    expect(facts).toMatchObject({ files: { [join(bench.ws, "a.ts")]: [3, 4] }, results: 2, complete: true });
+    const { facts } = await engine.call("Grep", {
+      pattern: "return",
+      path: "a.ts",
+      output_mode: "content",
+      "-B": 1,
+    });
+    expect(facts).toMatchObject({
+      files: { [join(bench.ws, "a.ts")]: [3, 4] },
+      results: 2,
+      complete: true,
+    });
   }
 });
 
@@ -145,7 +220,14 @@ test("never runs a ripgrep that the workspace brings", () => {
   bench.write("tools/node_modules/.bin/rg", "#!/bin/sh\n");
   chmodSync(planted, 0o755);
   symlinkSync(planted, join(bench.root, "out/rg"));
-  const path = [join(bench.ws, "bin"), join(bench.root, "out"), join(bench.ws, "tools/node_modules/.bin"), "bin", "", "/nowhere"].join(":");
+  const path = [
+    join(bench.ws, "bin"),
+    join(bench.root, "out"),
+    join(bench.ws, "tools/node_modules/.bin"),
+    "bin",
+    "",
+    "/nowhere",
+  ].join(":");
   expect(findRipgrep([bench.ws], path) ?? "").toMatch(/^$|@vscode/);
   expect(findRipgrep([], join(bench.ws, "bin"))).toBe(planted);
   for (const folder of ["bin", "tools"]) rmSync(join(bench.ws, folder), { recursive: true });
@@ -158,7 +240,10 @@ describe("Glob", () => {
     ["*.ts", "a/b.ts\na-b.ts\na.ts\nsrc/x.test.ts"],
     ["./*.ts", "a-b.ts\na.ts"],
     ["src/**/*.{js,md}", "src/README.md\nsrc/deep/er/c.js"],
-    ["src/*", "src/README.md\nsrc/crlf.txt\nsrc/new\nline.txt\nsrc/with space.txt\nsrc/x.test.ts\nsrc/ümlaut.txt"],
+    [
+      "src/*",
+      "src/README.md\nsrc/crlf.txt\nsrc/new\nline.txt\nsrc/with space.txt\nsrc/x.test.ts\nsrc/ümlaut.txt",
+    ],
     ["**/.env", ".env"],
     ["a?b.ts", "a-b.ts"],
     ["[a-b].ts", "a/b.ts\na.ts"],
@@ -186,7 +271,9 @@ describe("Glob", () => {
   test("says what is wrong with a pattern or a path", async () => {
     expect(await same("Glob", { pattern: "{a" })).toMatch(/unbalanced/);
     expect(await same("Glob", { pattern: "x".repeat(3_000) })).toMatch(/1 to 2000 characters/);
-    expect(await same("Glob", { pattern: "*", path: "a.ts" })).toMatch(/is a file; Glob searches folders/);
+    expect(await same("Glob", { pattern: "*", path: "a.ts" })).toMatch(
+      /is a file; Glob searches folders/,
+    );
     expect(await same("Glob", { pattern: "*", path: "gone-away" })).toMatch(/does not exist/);
   });
 });
@@ -201,7 +288,10 @@ describe("what the run may not read", () => {
     ["Glob", { pattern: "**" }],
   ])("never appears in %s %j", async (tool, input) => {
     for (const engine of Object.values(engines)) {
-      const strict = engine.again({ ripgrep: engine.environment.ripgrep!, mayRead: (real) => !real.endsWith("/.env") });
+      const strict = engine.again({
+        ripgrep: engine.environment.ripgrep!,
+        mayRead: (real) => !real.endsWith("/.env"),
+      });
       const { text } = await strict.call(tool, input);
       if (!("path" in input)) expect(text).not.toMatch(/\.env/);
       else expect(text).toBe(".env may not be read in this run.");
@@ -211,7 +301,10 @@ describe("what the run may not read", () => {
 });
 
 test("a stopped search ends with what it has", async () => {
-  for (const engine of Object.values(engines)) expect((await engine.call("Grep", { pattern: "KEY" }, AbortSignal.abort())).text).toMatch(/the search was stopped/);
+  for (const engine of Object.values(engines))
+    expect((await engine.call("Grep", { pattern: "KEY" }, AbortSignal.abort())).text).toMatch(
+      /the search was stopped/,
+    );
 });
 
 test("outside a repository .gitignore is honoured all the same", async () => {
@@ -239,7 +332,9 @@ test("TOOLS-18: a hostile pattern on hostile files does not hold up anybody else
     longest = Math.max(longest, performance.now() - last);
     last = performance.now();
   }, 10);
-  expect((await hostile.call("Grep", { pattern: "(a+)+$", glob: "*.txt" })).text).toBe("No matches found.");
+  expect((await hostile.call("Grep", { pattern: "(a+)+$", glob: "*.txt" })).text).toBe(
+    "No matches found.",
+  );
   clearInterval(timer);
   expect(longest).toBeLessThan(2_000);
   await hostile.close();
@@ -247,13 +342,20 @@ test("TOOLS-18: a hostile pattern on hostile files does not hold up anybody else
 
 test("many files: the answer is capped, and asking for little does not walk everything", async () => {
   const large = toolBench();
-  for (let folder = 0; folder < 30; folder++) for (let file = 0; file < 50; file++) large.write(`d${folder}/f${file}.txt`, "KEY\n");
+  for (let folder = 0; folder < 30; folder++)
+    for (let file = 0; file < 50; file++) large.write(`d${folder}/f${file}.txt`, "KEY\n");
   for (const engine of Object.values(engines)) {
     const run = large.again({ ripgrep: engine.environment.ripgrep! });
     expect((await run.call("Glob", { pattern: "**" })).text.split("\n")).toHaveLength(1_001);
-    expect((await run.call("Glob", { pattern: "**" })).text).toContain("(more than 1000 files match; narrow the pattern)");
-    expect((await run.call("Grep", { pattern: "KEY" })).text).toContain("(more results follow; go on with offset 250");
-    expect((await run.call("Grep", { pattern: "KEY", head_limit: 0, output_mode: "count" })).facts).toMatchObject({ results: 1_500, complete: true });
+    expect((await run.call("Glob", { pattern: "**" })).text).toContain(
+      "(more than 1000 files match; narrow the pattern)",
+    );
+    expect((await run.call("Grep", { pattern: "KEY" })).text).toContain(
+      "(more results follow; go on with offset 250",
+    );
+    expect(
+      (await run.call("Grep", { pattern: "KEY", head_limit: 0, output_mode: "count" })).facts,
+    ).toMatchObject({ results: 1_500, complete: true });
   }
   await large.close();
 });

@@ -25,7 +25,15 @@ export type Shells = {
   stop(id: string): Promise<ShellView | undefined>;
 };
 
-export type ShellStart = { command: string; characters: number; spillBytes: number; filter: NonNullable<CaptureOptions["filter"]>; /** What of its text may be shown. */ shown: (text: string) => string; outputFile: (id: string) => string; spawn: (capture: Capture) => Group };
+export type ShellStart = {
+  command: string;
+  characters: number;
+  spillBytes: number;
+  filter: NonNullable<CaptureOptions["filter"]>;
+  /** What of its text may be shown. */ shown: (text: string) => string;
+  outputFile: (id: string) => string;
+  spawn: (capture: Capture) => Group;
+};
 
 export type ShellKeeper = Shells & {
   start(plan: ShellStart): ShellView;
@@ -33,7 +41,16 @@ export type ShellKeeper = Shells & {
   close(): Promise<void>;
 };
 
-type Shell = { id: string; command: string; capture: Capture; group: Group; outputFile: string; shown: ShellStart["shown"]; end?: GroupEnd; done: Promise<void> };
+type Shell = {
+  id: string;
+  command: string;
+  capture: Capture;
+  group: Group;
+  outputFile: string;
+  shown: ShellStart["shown"];
+  end?: GroupEnd;
+  done: Promise<void>;
+};
 
 const keptEnded = 50;
 
@@ -43,9 +60,23 @@ export function createShells(): ShellKeeper {
   const start = (plan: ShellStart): ShellView => {
     const id = `b${randomBytes(4).toString("hex")}`;
     const outputFile = plan.outputFile(id);
-    const capture = createCapture({ characters: plan.characters, spillPath: outputFile, spillBytes: plan.spillBytes, filter: plan.filter, eager: true });
+    const capture = createCapture({
+      characters: plan.characters,
+      spillPath: outputFile,
+      spillBytes: plan.spillBytes,
+      filter: plan.filter,
+      eager: true,
+    });
     const group = plan.spawn(capture);
-    const shell: Shell = { id, command: plan.command, capture, group, outputFile, shown: plan.shown, done: Promise.resolve() };
+    const shell: Shell = {
+      id,
+      command: plan.command,
+      capture,
+      group,
+      outputFile,
+      shown: plan.shown,
+      done: Promise.resolve(),
+    };
     shell.done = group.done.then((end) => {
       shell.end = end;
       capture.close();
@@ -82,12 +113,25 @@ export function createShells(): ShellKeeper {
 
 function view({ id, command, capture, end, outputFile, shown }: Shell): ShellView {
   const { text, bytes } = capture.snapshot();
-  const state = !end ? "running" : end.ended === "exit" || end.ended === "not-started" ? "exited" : "stopped";
-  return { id, command, state, exitCode: end?.exitCode ?? null, text: shown(text), bytes, outputFile };
+  const state = !end
+    ? "running"
+    : end.ended === "exit" || end.ended === "not-started"
+      ? "exited"
+      : "stopped";
+  return {
+    id,
+    command,
+    state,
+    exitCode: end?.exitCode ?? null,
+    text: shown(text),
+    bytes,
+    outputFile,
+  };
 }
 
 /** Ended shells leave memory, the oldest first; their output files stay. */
 function forgetOldest(shells: Map<string, Shell>): void {
   const ended = [...shells.values()].filter((shell) => shell.end);
-  for (const shell of ended.slice(0, Math.max(0, ended.length - keptEnded))) shells.delete(shell.id);
+  for (const shell of ended.slice(0, Math.max(0, ended.length - keptEnded)))
+    shells.delete(shell.id);
 }

@@ -6,7 +6,7 @@ import type { Tool } from "../tool/tool.ts";
 const todo = z.object({
   content: z.string().min(1).describe("What is to be done"),
   status: z.enum(["pending", "in_progress", "completed"]),
-  activeForm: z.string().min(1).describe("The same as it is being done (\"Running the tests\")"),
+  activeForm: z.string().min(1).describe('The same as it is being done ("Running the tests")'),
 });
 const input = z.object({ todos: z.array(todo).max(200).describe("The whole list, in order") });
 
@@ -22,7 +22,11 @@ export function todoWriteTool(): Tool {
     run: async ({ todos }) => {
       const active = todos.find((item) => item.status === "in_progress");
       const done = todos.filter((item) => item.status === "completed").length;
-      return { content: `The list is kept: ${done} of ${todos.length} steps done.${active ? ` Now: ${active.content}` : ""}`, summary: `${done}/${todos.length} done`, facts: { todos } };
+      return {
+        content: `The list is kept: ${done} of ${todos.length} steps done.${active ? ` Now: ${active.content}` : ""}`,
+        summary: `${done}/${todos.length} done`,
+        facts: { todos },
+      };
     },
   });
 }

@@ -8,19 +8,32 @@ import { readGitignore, type Gitignore } from "./gitignore.ts";
 export const skippedNames = [".git", ".svn", ".hg", ".bzr", ".jj", ".sl"] as const;
 const skipped: ReadonlySet<string> = new Set(skippedNames);
 
-type Level = { folder: string; ignore: Gitignore | undefined; /** Rules of folders above a repository do not reach into it. */ isRepository: boolean };
+type Level = {
+  folder: string;
+  ignore: Gitignore | undefined;
+  /** Rules of folders above a repository do not reach into it. */ isRepository: boolean;
+};
 
 export async function* walkFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
   yield* walk(root, [...levelsAbove(root), levelOf(root)], { root, signal });
 }
 
-async function* walk(folder: string, levels: readonly Level[], walkPlan: { root: string; signal: AbortSignal }): AsyncGenerator<string> {
+async function* walk(
+  folder: string,
+  levels: readonly Level[],
+  walkPlan: { root: string; signal: AbortSignal },
+): AsyncGenerator<string> {
   walkPlan.signal.throwIfAborted();
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   entries.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (skipped.has(entry.name) || !(entry.isFile() || entry.isDirectory()) || isIgnored(levels, path, entry.isDirectory())) continue;
+    if (
+      skipped.has(entry.name) ||
+      !(entry.isFile() || entry.isDirectory()) ||
+      isIgnored(levels, path, entry.isDirectory())
+    )
+      continue;
     if (entry.isFile()) yield relative(walkPlan.root, path);
     else yield* walk(path, [...levels, levelOf(path)], walkPlan);
   }
@@ -42,12 +55,15 @@ function levelOf(folder: string): Level {
 
 /** Whether `folder` or a folder above it is the top of a repository. */
 export function insideRepository(folder: string): boolean {
-  return existsSync(join(folder, ".git")) || (folder !== dirname(folder) && insideRepository(dirname(folder)));
+  return (
+    existsSync(join(folder, ".git")) ||
+    (folder !== dirname(folder) && insideRepository(dirname(folder)))
+  );
 }
 
 function levelsAbove(root: string): Level[] {
   const levels: Level[] = [];
-  for (let folder = root; folder !== dirname(folder); ) {
+  for (let folder = root; folder !== dirname(folder);) {
     folder = dirname(folder);
     levels.unshift(levelOf(folder));
   }

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -27,9 +37,30 @@ function session(age: number): SessionPaths & { agentPath: string; id: string } 
   const agentId = newAgentId();
   const agentPath = paths.agent(agentId);
   const time = now - age * day;
-  for (const [path, isMain] of [[paths.main, true], [agentPath, false]] as const) {
-    const writer = openTranscript({ path, sessionId: id, agentId, isMain, cwd: "/p", version: "0", fsync: "never", now: () => time, newUuid });
-    writer.append({ type: "message", origin: "prompt", message: { role: "user", content: "x" }, agentId, runId: "r", seq: 1, time });
+  for (const [path, isMain] of [
+    [paths.main, true],
+    [agentPath, false],
+  ] as const) {
+    const writer = openTranscript({
+      path,
+      sessionId: id,
+      agentId,
+      isMain,
+      cwd: "/p",
+      version: "0",
+      fsync: "never",
+      now: () => time,
+      newUuid,
+    });
+    writer.append({
+      type: "message",
+      origin: "prompt",
+      message: { role: "user", content: "x" },
+      agentId,
+      runId: "r",
+      seq: 1,
+      time,
+    });
     writer.close();
   }
   mkdirSync(dirname(paths.output(agentId)), { recursive: true });
@@ -37,8 +68,10 @@ function session(age: number): SessionPaths & { agentPath: string; id: string } 
   for (const path of [paths.main, agentPath, paths.output(agentId)]) setAge(path, age);
   return { ...paths, agentPath, id };
 }
-const setAge = (path: string, age: number) => utimesSync(path, new Date(now - age * day), new Date(now - age * day));
-const clean = (more = {}) => cleanTranscripts({ projects, days: 30, nowMs: now, boot: otherBoot, ...more });
+const setAge = (path: string, age: number) =>
+  utimesSync(path, new Date(now - age * day), new Date(now - age * day));
+const clean = (more = {}) =>
+  cleanTranscripts({ projects, days: 30, nowMs: now, boot: otherBoot, ...more });
 
 test("removes an old session whole and says so; a young one stays", () => {
   const old = session(31);
@@ -71,26 +104,41 @@ test("TRANS-09 a session touched within the hour stays even with a period of 0 d
 
 const doubts: [string, (old: ReturnType<typeof session>) => void][] = [
   ["its files were touched lately", (old) => setAge(old.agentPath, 1)],
-  ["its lines are young although its files look old", (old) => {
-    const young = session(1);
-    renameSync(young.agentPath, old.agentPath);
-    rmSync(young.main);
-    rmSync(young.dir, { recursive: true });
-    setAge(old.agentPath, 90);
-  }],
-  ["its main transcript is somebody else's", (old) => {
-    writeFileSync(old.main, `${JSON.stringify({ type: "user", timestamp: "2020-01-01T00:00:00Z" })}\n`);
-    setAge(old.main, 90);
-  }],
-  ["a sub-agent's transcript in it is somebody else's", (old) => {
-    const other = join(dirname(old.agentPath), "agent-other.jsonl");
-    writeFileSync(other, "{}\n");
-    setAge(other, 90);
-  }],
-  ["its first line is damaged", (old) => {
-    writeFileSync(old.main, readFileSync(old.main, "utf8").slice(1));
-    setAge(old.main, 90);
-  }],
+  [
+    "its lines are young although its files look old",
+    (old) => {
+      const young = session(1);
+      renameSync(young.agentPath, old.agentPath);
+      rmSync(young.main);
+      rmSync(young.dir, { recursive: true });
+      setAge(old.agentPath, 90);
+    },
+  ],
+  [
+    "its main transcript is somebody else's",
+    (old) => {
+      writeFileSync(
+        old.main,
+        `${JSON.stringify({ type: "user", timestamp: "2020-01-01T00:00:00Z" })}\n`,
+      );
+      setAge(old.main, 90);
+    },
+  ],
+  [
+    "a sub-agent's transcript in it is somebody else's",
+    (old) => {
+      const other = join(dirname(old.agentPath), "agent-other.jsonl");
+      writeFileSync(other, "{}\n");
+      setAge(other, 90);
+    },
+  ],
+  [
+    "its first line is damaged",
+    (old) => {
+      writeFileSync(old.main, readFileSync(old.main, "utf8").slice(1));
+      setAge(old.main, 90);
+    },
+  ],
 ];
 
 test.each(doubts)("keeps an old session when %s", (_, change) => {
@@ -102,10 +150,19 @@ test.each(doubts)("keeps an old session when %s", (_, change) => {
 
 test("TRANS-10 a clock that jumped 40 days ahead removes nothing that was begun since the machine started", () => {
   const fresh = session(0);
-  const { boot } = JSON.parse(readFileSync(fresh.main, "utf8").split("\n")[0]!) as { boot: { id: string; uptimeSeconds: number } };
+  const { boot } = JSON.parse(readFileSync(fresh.main, "utf8").split("\n")[0]!) as {
+    boot: { id: string; uptimeSeconds: number };
+  };
   const later = { ...boot, uptimeSeconds: boot.uptimeSeconds + 60 };
-  expect(clean({ nowMs: now + 40 * day, boot: later }).kept).toMatchObject([{ reason: expect.stringContaining("clock") as string }]);
-  expect(clean({ nowMs: now + 40 * day, boot: { ...boot, uptimeSeconds: boot.uptimeSeconds + 40 * 86_400 } }).removed).toEqual([fresh.dir]);
+  expect(clean({ nowMs: now + 40 * day, boot: later }).kept).toMatchObject([
+    { reason: expect.stringContaining("clock") as string },
+  ]);
+  expect(
+    clean({
+      nowMs: now + 40 * day,
+      boot: { ...boot, uptimeSeconds: boot.uptimeSeconds + 40 * 86_400 },
+    }).removed,
+  ).toEqual([fresh.dir]);
 });
 
 test("TRANS-10 a clock that jumped back removes nothing", () => {

@@ -10,7 +10,13 @@ import { currentBoot, lockHolder, lockTranscript, type TranscriptLock } from "./
 import { sessionPaths } from "./paths.ts";
 import { readTail } from "./read-tail.ts";
 
-export type CleanOptions = { projects: string; days: number; nowMs: number; boot?: Boot; dryRun?: boolean };
+export type CleanOptions = {
+  projects: string;
+  days: number;
+  nowMs: number;
+  boot?: Boot;
+  dryRun?: boolean;
+};
 export type CleanReport = { removed: string[]; kept: { session: string; reason: string }[] };
 
 const dayMs = 86_400_000;
@@ -19,7 +25,11 @@ const recentMs = 3_600_000;
 const ownFolders = ["subagents", "tasks", "flows", "spill"];
 
 export function cleanTranscripts(options: CleanOptions): CleanReport {
-  if (!(options.days >= 0)) throw new RetinueError("usage", `cleanupPeriodDays is ${options.days}: expected a number of days, 0 or more.`);
+  if (!(options.days >= 0))
+    throw new RetinueError(
+      "usage",
+      `cleanupPeriodDays is ${options.days}: expected a number of days, 0 or more.`,
+    );
   const report: CleanReport = { removed: [], kept: [] };
   for (const folder of foldersIn(options.projects)) {
     const project = join(options.projects, folder);
@@ -47,27 +57,41 @@ function tryClean(session: Session, options: CleanOptions): string | undefined {
   }
 }
 
-function reasonToKeep(session: Session, transcripts: readonly string[], options: CleanOptions): string | undefined {
+function reasonToKeep(
+  session: Session,
+  transcripts: readonly string[],
+  options: CleanOptions,
+): string | undefined {
   const { dir } = sessionPaths(session.project, session.sessionId);
-  if ([dir, ...ownFolders.map((name) => join(dir, name))].some((path) => !isFolderOrNothing(path))) return "a folder of it is something else, such as a symbolic link";
+  if ([dir, ...ownFolders.map((name) => join(dir, name))].some((path) => !isFolderOrNothing(path)))
+    return "a folder of it is something else, such as a symbolic link";
   if (transcripts.length === 0) return "it has no transcript";
-  const strangers = namesIn(join(dir, "subagents")).filter((name) => name.endsWith(".jsonl")).map((name) => join(dir, "subagents", name));
-  if ([...transcripts, ...strangers].some((path) => !readHeader(path))) return "it was not written by Retinue";
+  const strangers = namesIn(join(dir, "subagents"))
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => join(dir, "subagents", name));
+  if ([...transcripts, ...strangers].some((path) => !readHeader(path)))
+    return "it was not written by Retinue";
   if (transcripts.some((path) => lockHolder(path))) return "it is being written";
   const age = options.nowMs - Math.max(...transcripts.map(lastRecordedMs), newestChangeMs(session));
   if (!(age > Math.max(options.days * dayMs, recentMs))) return "it is not old enough";
   const boot = options.boot ?? currentBoot();
-  if (transcripts.some((path) => isYoungByUptime(path, boot, options.days))) return "the clock says it is old, the time since this machine started says it is not";
+  if (transcripts.some((path) => isYoungByUptime(path, boot, options.days)))
+    return "the clock says it is old, the time since this machine started says it is not";
   return undefined;
 }
 
 /** Every lock is held while files go, so that no resume can begin in between. */
-function removeLocked(session: Session, transcripts: readonly string[], options: CleanOptions): string | undefined {
+function removeLocked(
+  session: Session,
+  transcripts: readonly string[],
+  options: CleanOptions,
+): string | undefined {
   const locks: TranscriptLock[] = [];
   try {
     for (const path of transcripts) locks.push(lockTranscript(path));
     // Between the first look and the locks a run may have come and gone.
-    const changed = options.nowMs - Math.max(...transcripts.map(lastRecordedMs)) <= options.days * dayMs;
+    const changed =
+      options.nowMs - Math.max(...transcripts.map(lastRecordedMs)) <= options.days * dayMs;
     if (changed) return "it was used just now";
     remove(session, transcripts);
     return undefined;
@@ -79,7 +103,8 @@ function removeLocked(session: Session, transcripts: readonly string[], options:
 function remove({ project, sessionId }: Session, transcripts: readonly string[]): void {
   const { dir, main } = sessionPaths(project, sessionId);
   // Transcripts go last: what is left after a crash still has its first line and is found again.
-  for (const folder of ownFolders.filter((name) => name !== "subagents")) rmSync(join(dir, folder), { recursive: true, force: true });
+  for (const folder of ownFolders.filter((name) => name !== "subagents"))
+    rmSync(join(dir, folder), { recursive: true, force: true });
   for (const path of transcripts.filter((item) => item !== main)) rmSync(path, { force: true });
   rmSync(join(dir, "subagents"), { recursive: true, force: true });
   rmSync(main, { force: true });
@@ -93,11 +118,14 @@ function isFolderOrNothing(path: string): boolean {
   return stat === undefined || stat.isDirectory();
 }
 
-const namesIn = (folder: string): string[] => (lstatSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []);
+const namesIn = (folder: string): string[] =>
+  lstatSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : [];
 
 /** The newest time that lines themselves carry; in the far future when none does. */
 function lastRecordedMs(path: string): number {
-  const times = [readHeader(path), ...readTail(path)].map((line) => Date.parse(String(line?.["timestamp"]))).filter((time) => !Number.isNaN(time));
+  const times = [readHeader(path), ...readTail(path)]
+    .map((line) => Date.parse(String(line?.["timestamp"])))
+    .filter((time) => !Number.isNaN(time));
   return times.length > 0 ? Math.max(...times) : Infinity;
 }
 
@@ -106,7 +134,11 @@ function newestChangeMs({ project, sessionId }: Session): number {
   const { dir, main } = sessionPaths(project, sessionId);
   let newest = lstatSync(main, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   for (const path of ownFolders.map((name) => join(dir, name))) {
-    for (const name of namesIn(path).filter((item) => !isHolderName(item))) newest = Math.max(newest, lstatSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    for (const name of namesIn(path).filter((item) => !isHolderName(item)))
+      newest = Math.max(
+        newest,
+        lstatSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+      );
   }
   return newest;
 }
@@ -114,6 +146,12 @@ function newestChangeMs({ project, sessionId }: Session): number {
 /** Begun since the machine started, and fewer days ago than the limit by a clock that cannot jump. */
 function isYoungByUptime(path: string, boot: Boot, days: number): boolean {
   const written = readHeader(path)?.["boot"];
-  if (!isObject(written) || boot.id === null || written["id"] !== boot.id || typeof written["uptimeSeconds"] !== "number") return false;
+  if (
+    !isObject(written) ||
+    boot.id === null ||
+    written["id"] !== boot.id ||
+    typeof written["uptimeSeconds"] !== "number"
+  )
+    return false;
   return (boot.uptimeSeconds - written["uptimeSeconds"]) * 1_000 < days * dayMs;
 }

@@ -3,13 +3,27 @@ import { toJson } from "../base/jsonl.ts";
 import type { MessageFact, RecordedFact } from "../events/event.ts";
 import { maskedJson } from "./masked-json.ts";
 
-export type Envelope = { isSidechain: boolean; agentId?: string; userType: "external"; cwd: string; sessionId: string; version: string; gitBranch?: string };
+export type Envelope = {
+  isSidechain: boolean;
+  agentId?: string;
+  userType: "external";
+  cwd: string;
+  sessionId: string;
+  version: string;
+  gitBranch?: string;
+};
 
 /**
  * What changes from line to line, and the parts that repeat ready as text: `parent` is the JSON of the uuid of the message (or
  * boundary) that this line follows, or `null`; `end` closes every line of a run. `secrets` are literal values that no line may hold.
  */
-export type LinePosition = { uuid: string; parent: string; promptId: string; end: string; secrets: readonly string[] };
+export type LinePosition = {
+  uuid: string;
+  parent: string;
+  promptId: string;
+  end: string;
+  secrets: readonly string[];
+};
 
 export type TranscriptLine = { type: string; [key: string]: unknown };
 
@@ -19,20 +33,47 @@ export type Boot = { id: string | null; uptimeSeconds: number };
 
 export const formatVersion = 1;
 
-export function headerLine(envelope: Envelope, { agentId, uuid, timestamp, boot }: Header): TranscriptLine {
+export function headerLine(
+  envelope: Envelope,
+  { agentId, uuid, timestamp, boot }: Header,
+): TranscriptLine {
   const { isSidechain, userType, cwd, sessionId, version, gitBranch } = envelope;
-  return { type: "system", subtype: "retinue_session", version: formatVersion, isSidechain, agentId, userType, cwd, sessionId, gitBranch, retinueVersion: version, uuid, timestamp, boot };
+  return {
+    type: "system",
+    subtype: "retinue_session",
+    version: formatVersion,
+    isSidechain,
+    agentId,
+    userType,
+    cwd,
+    sessionId,
+    gitBranch,
+    retinueVersion: version,
+    uuid,
+    timestamp,
+    boot,
+  };
 }
 
 /** What is the same in every line of a run. */
-export const lineEnd = (runId: string, envelope: Envelope): string => `,${toJson({ runId, ...envelope }).slice(1)}\n`;
+export const lineEnd = (runId: string, envelope: Envelope): string =>
+  `,${toJson({ runId, ...envelope }).slice(1)}\n`;
 
 /** The text of a fact's line, its secrets masked. This runs at every fact, so what was made here and needs no escaping is put in as it is. */
-export function factLine(fact: RecordedFact, { uuid, parent, promptId, end, secrets }: LinePosition): string {
+export function factLine(
+  fact: RecordedFact,
+  { uuid, parent, promptId, end, secrets }: LinePosition,
+): string {
   const place = `"uuid":"${uuid}","timestamp":"${isoTime(fact.time)}","seq":${fact.seq}`;
-  if (fact.type !== "message") return `{"type":"system",${systemPart(fact, parent, secrets)},${place}${end}`;
+  if (fact.type !== "message")
+    return `{"type":"system",${systemPart(fact, parent, secrets)},${place}${end}`;
   const { message, reply, origin, toolFacts } = fact;
-  const facts = toolFacts === undefined ? "" : isEmpty(toolFacts) ? ',"toolFacts":{}' : `,"toolFacts":${maskedJson(toolFacts, secrets)}`;
+  const facts =
+    toolFacts === undefined
+      ? ""
+      : isEmpty(toolFacts)
+        ? ',"toolFacts":{}'
+        : `,"toolFacts":${maskedJson(toolFacts, secrets)}`;
   return `{"type":"${message.role}","parentUuid":${parent},"promptId":"${promptId}","message":${maskedJson(reply ? withReply(message, reply) : message, secrets)},${place},"origin":"${origin}"${facts}${end}`;
 }
 
@@ -56,18 +97,31 @@ export function isoTime(time: number): string {
   return `${untilSecond}${milliseconds < 10 ? "00" : milliseconds < 100 ? "0" : ""}${milliseconds}Z`;
 }
 
-function withReply({ role, content }: MessageFact["message"], { id, model, stop_reason, usage }: NonNullable<MessageFact["reply"]>): Record<string, unknown> {
+function withReply(
+  { role, content }: MessageFact["message"],
+  { id, model, stop_reason, usage }: NonNullable<MessageFact["reply"]>,
+): Record<string, unknown> {
   return { id, type: "message", role, content, model, stop_reason, usage };
 }
 
-function systemPart(fact: Exclude<RecordedFact, { type: "message" }>, parent: string, secrets: readonly string[]): string {
+function systemPart(
+  fact: Exclude<RecordedFact, { type: "message" }>,
+  parent: string,
+  secrets: readonly string[],
+): string {
   const { subtype, ...own } = systemFields(fact);
-  const parents = fact.type === "compaction" ? `"parentUuid":null,"logicalParentUuid":${parent}` : `"parentUuid":${parent}`;
+  const parents =
+    fact.type === "compaction"
+      ? `"parentUuid":null,"logicalParentUuid":${parent}`
+      : `"parentUuid":${parent}`;
   const text = maskedJson(own, secrets);
   return `"subtype":"${subtype}",${parents}${text === "{}" ? "" : `,${text.slice(1, -1)}`}`;
 }
 
-function systemFields(fact: Exclude<RecordedFact, { type: "message" }>): { subtype: string; [field: string]: unknown } {
+function systemFields(fact: Exclude<RecordedFact, { type: "message" }>): {
+  subtype: string;
+  [field: string]: unknown;
+} {
   switch (fact.type) {
     case "run-start":
       return { subtype: "spawn", spec: fact.spec };
@@ -82,7 +136,12 @@ function systemFields(fact: Exclude<RecordedFact, { type: "message" }>): { subty
     case "compaction": {
       // A boundary starts a new chain; viewers that know it look for the old one in logicalParentUuid.
       const { trigger, preTokens, kept, summary } = fact;
-      return { subtype: "compact_boundary", content: "Conversation compacted", compactMetadata: { trigger, preTokens, kept }, summary };
+      return {
+        subtype: "compact_boundary",
+        content: "Conversation compacted",
+        compactMetadata: { trigger, preTokens, kept },
+        summary,
+      };
     }
     case "verification":
       return { subtype: "verification", result: fact.result };

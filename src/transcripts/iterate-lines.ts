@@ -8,7 +8,13 @@ import { parseLine } from "./parse-line.ts";
 export type LineProblemCode = "malformed" | "oversize" | "torn";
 
 /** `end` is where the next line starts: a follower that reads on passes it as `from`. Either `value` or `problem` is there. */
-export type IteratedLine = { number: number; start: number; end: number; value?: Record<string, unknown>; problem?: LineProblemCode };
+export type IteratedLine = {
+  number: number;
+  start: number;
+  end: number;
+  value?: Record<string, unknown>;
+  problem?: LineProblemCode;
+};
 
 const newline = 0x0a;
 
@@ -21,16 +27,24 @@ export async function openRegular(path: string): Promise<FileHandle> {
 }
 
 /** Yields every line but empty ones. The last line may be `torn`: unfinished, or still being written. Throws only when the file cannot be read. */
-export async function* iterateLines(path: string, { from = 0, maxLineBytes = limits.transcript.loadLineBytes } = {}): AsyncGenerator<IteratedLine> {
+export async function* iterateLines(
+  path: string,
+  { from = 0, maxLineBytes = limits.transcript.loadLineBytes } = {},
+): AsyncGenerator<IteratedLine> {
   const file = await openRegular(path);
   try {
     let number = 0;
     for await (const block of readBlocks(file, { from, maxLineBytes })) {
       if (block.kind === "oversize") {
-        yield { number: ++number, start: block.start, end: block.end, problem: block.complete ? "oversize" : "torn" };
+        yield {
+          number: ++number,
+          start: block.start,
+          end: block.end,
+          problem: block.complete ? "oversize" : "torn",
+        };
         continue;
       }
-      for (let at = 0; at < block.bytes.length; ) {
+      for (let at = 0; at < block.bytes.length;) {
         const found = block.bytes.indexOf(newline, at);
         const end = found < 0 ? block.bytes.length : found + 1;
         number++;

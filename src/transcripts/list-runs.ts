@@ -44,7 +44,8 @@ export function listRuns(projects: string, query: RunQuery = {}): RunOnDisk[] {
   for (const project of query.project ? [query.project] : foldersIn(projects)) {
     for (const sessionId of sessionsIn(join(projects, project), query.sessionId)) {
       for (const transcript of transcriptsOf(join(projects, project), sessionId, query.agentId)) {
-        if (query.liveOrSinceMs !== undefined && isQuietSince(transcript.path, query.liveOrSinceMs)) continue;
+        if (query.liveOrSinceMs !== undefined && isQuietSince(transcript.path, query.liveOrSinceMs))
+          continue;
         const run = describe(transcript.path, { sessionId, isMain: transcript.isMain });
         if (run && (!query.agentId || run.agentId === query.agentId)) runs.push(run);
       }
@@ -67,7 +68,8 @@ export function sessionsIn(project: string, only?: string): string[] {
   const found = new Set<string>();
   for (const entry of entriesOf(project)) {
     const id = entry.isFile() ? entry.name.replace(/\.jsonl$/, "") : entry.name;
-    if ((entry.isFile() ? entry.name.endsWith(".jsonl") : entry.isDirectory()) && isUuid(id)) found.add(id);
+    if ((entry.isFile() ? entry.name.endsWith(".jsonl") : entry.isDirectory()) && isUuid(id))
+      found.add(id);
   }
   return [...found];
 }
@@ -78,15 +80,26 @@ function hasSession(project: string, sessionId: string): boolean {
 }
 
 /** The transcripts of a session: the main thread's where it exists, then the sub-agents'. */
-export function transcriptsOf(project: string, sessionId: string, agentId?: string): { path: string; isMain: boolean }[] {
+export function transcriptsOf(
+  project: string,
+  sessionId: string,
+  agentId?: string,
+): { path: string; isMain: boolean }[] {
   const paths = sessionPaths(project, sessionId);
-  const names = entriesOf(join(paths.dir, "subagents")).filter((entry) => entry.isFile()).map((entry) => /^agent-(.*)\.jsonl$/.exec(entry.name)?.[1]);
-  const agents = names.filter((id): id is string => isAgentId(id) && (!agentId || id === agentId)).map((id) => ({ path: paths.agent(id), isMain: false }));
+  const names = entriesOf(join(paths.dir, "subagents"))
+    .filter((entry) => entry.isFile())
+    .map((entry) => /^agent-(.*)\.jsonl$/.exec(entry.name)?.[1]);
+  const agents = names
+    .filter((id): id is string => isAgentId(id) && (!agentId || id === agentId))
+    .map((id) => ({ path: paths.agent(id), isMain: false }));
   // Asked of the file itself: looking through the project's folder once for each session grows with the square of their number.
   return factsOf(paths.main)?.isFile() ? [{ path: paths.main, isMain: true }, ...agents] : agents;
 }
 
-export const foldersIn = (path: string): string[] => entriesOf(path).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+export const foldersIn = (path: string): string[] =>
+  entriesOf(path)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
 
 function entriesOf(path: string) {
   try {
@@ -111,7 +124,10 @@ function isQuietSince(transcript: string, sinceMs: number): boolean {
 }
 
 /** Undefined also for one that is removed while it is looked at: no single run keeps the others from being listed. */
-function describe(transcript: string, known: { sessionId: string; isMain: boolean }): RunOnDisk | undefined {
+function describe(
+  transcript: string,
+  known: { sessionId: string; isMain: boolean },
+): RunOnDisk | undefined {
   try {
     return readRun(transcript, known);
   } catch {
@@ -119,14 +135,21 @@ function describe(transcript: string, known: { sessionId: string; isMain: boolea
   }
 }
 
-function readRun(transcript: string, known: { sessionId: string; isMain: boolean }): RunOnDisk | undefined {
+function readRun(
+  transcript: string,
+  known: { sessionId: string; isMain: boolean },
+): RunOnDisk | undefined {
   const header = readHeader(transcript);
   if (!header || !isAgentId(header["agentId"])) return undefined;
   const holder = lockHolder(transcript);
   const ending = lastRunLine(transcript);
   // The outcome as it was told, also where its answer was too long for a line.
-  if (ending?.["spill"]) restoreSpilled(ending, spillDirOf(transcript), { bytes: limits.transcript.spillBytes });
-  const outcome = ending?.["subtype"] === "run_end" && isObject(ending["outcome"]) ? (ending["outcome"] as unknown as RunOutcome) : undefined;
+  if (ending?.["spill"])
+    restoreSpilled(ending, spillDirOf(transcript), { bytes: limits.transcript.spillBytes });
+  const outcome =
+    ending?.["subtype"] === "run_end" && isObject(ending["outcome"])
+      ? (ending["outcome"] as unknown as RunOutcome)
+      : undefined;
   return {
     agentId: header["agentId"],
     ...known,
@@ -139,15 +162,22 @@ function readRun(transcript: string, known: { sessionId: string; isMain: boolean
   };
 }
 
-function stateOf(outcome: RunOutcome | undefined, holder: LockHolder | undefined): Pick<RunOnDisk, "state" | "reason" | "outcome"> {
-  if (outcome) return { state: outcome.state, ...(outcome.reason ? { reason: outcome.reason } : {}), outcome };
+function stateOf(
+  outcome: RunOutcome | undefined,
+  holder: LockHolder | undefined,
+): Pick<RunOnDisk, "state" | "reason" | "outcome"> {
+  if (outcome)
+    return { state: outcome.state, ...(outcome.reason ? { reason: outcome.reason } : {}), outcome };
   return holder ? { state: "running" } : { state: "failed", reason: "lost" };
 }
 
 /** The newest line that says how a run stands; a short look first, since most runs have ended. */
 function lastRunLine(transcript: string): Record<string, unknown> | undefined {
   for (const bytes of [16 * 1024, undefined]) {
-    const found = readTail(transcript, bytes).findLast((line) => line["type"] === "system" && (line["subtype"] === "run_end" || line["subtype"] === "spawn"));
+    const found = readTail(transcript, bytes).findLast(
+      (line) =>
+        line["type"] === "system" && (line["subtype"] === "run_end" || line["subtype"] === "spawn"),
+    );
     if (found) return found;
   }
   return undefined;

@@ -38,15 +38,33 @@ export type LoadedTranscript = {
 };
 
 /** With `repairTail` (the lock of this transcript) an unfinished last line moves to `<file>.torn`; without it, it is only reported. */
-export async function loadTranscript(path: string, { repairTail: lock }: { repairTail?: TranscriptLock } = {}): Promise<LoadedTranscript> {
-  const loaded: LoadedTranscript = { header: undefined, messages: [], spec: undefined, lastSeq: 0, runs: [], ended: undefined, openToolUses: [], decidedToolUses: new Set(), problems: [] };
+export async function loadTranscript(
+  path: string,
+  { repairTail: lock }: { repairTail?: TranscriptLock } = {},
+): Promise<LoadedTranscript> {
+  const loaded: LoadedTranscript = {
+    header: undefined,
+    messages: [],
+    spec: undefined,
+    lastSeq: 0,
+    runs: [],
+    ended: undefined,
+    openToolUses: [],
+    decidedToolUses: new Set(),
+    problems: [],
+  };
   const report = (problem: LoadProblem): void => {
     if (loaded.problems.length < limits.transcript.problems) loaded.problems.push(problem);
   };
   let file: FileHandle | undefined;
   try {
     const torn = lock && repairTail(lock);
-    if (torn) report({ line: 0, code: "torn", message: `an unfinished last line of ${torn.bytes} bytes was moved to ${torn.setAside}` });
+    if (torn)
+      report({
+        line: 0,
+        code: "torn",
+        message: `an unfinished last line of ${torn.bytes} bytes was moved to ${torn.setAside}`,
+      });
     file = await openRegular(path);
     const scan = await scanTranscript(file, report);
     addTornLine(scan, await readTorn(file, scan), report);
@@ -66,7 +84,12 @@ export async function loadTranscript(path: string, { repairTail: lock }: { repai
 function addTornLine(scan: Scan, isWhole: boolean, report: (problem: LoadProblem) => void): void {
   if (!scan.torn) return;
   if (isWhole) scan.entries.push(scan.torn);
-  else report({ line: scan.torn.number, code: "torn", message: `the last line is unfinished (${scan.torn.end - scan.torn.start} bytes)` });
+  else
+    report({
+      line: scan.torn.number,
+      code: "torn",
+      message: `the last line is unfinished (${scan.torn.end - scan.torn.start} bytes)`,
+    });
 }
 
 async function readTorn(file: FileHandle, { torn }: Scan): Promise<boolean> {
@@ -83,7 +106,11 @@ function readRuns({ telling }: Scan, loaded: LoadedTranscript): void {
     if (subtype === "retinue_session" && number === 1) loaded.header = value;
     if (typeof runId !== "string") continue;
     if (subtype === "spawn") {
-      loaded.runs.push({ runId, seq: Number(seq) || 0, ...(typeof value["timestamp"] === "string" ? { startedAt: value["timestamp"] } : {}) });
+      loaded.runs.push({
+        runId,
+        seq: Number(seq) || 0,
+        ...(typeof value["timestamp"] === "string" ? { startedAt: value["timestamp"] } : {}),
+      });
       if (isObject(value["spec"])) loaded.spec = value["spec"] as JsonObject;
     } else if (subtype === "run_end" && isObject(value["outcome"])) {
       const run = loaded.runs.findLast((item) => item.runId === runId);
@@ -93,10 +120,21 @@ function readRuns({ telling }: Scan, loaded: LoadedTranscript): void {
   loaded.ended = loaded.runs.at(-1)?.outcome;
 }
 
-type Reading = { path: string; file: FileHandle; scan: Scan; loaded: LoadedTranscript; report: (problem: LoadProblem) => void };
+type Reading = {
+  path: string;
+  file: FileHandle;
+  scan: Scan;
+  loaded: LoadedTranscript;
+  report: (problem: LoadProblem) => void;
+};
 
 async function readConversation({ path, file, scan, loaded, report }: Reading): Promise<void> {
-  if (scan.leftOut > 0) report({ line: 0, code: "left_out", message: `the oldest ${counted(scan.leftOut, "line")} left out, because the conversation is over ${limits.transcript.conversationBytes} bytes` });
+  if (scan.leftOut > 0)
+    report({
+      line: 0,
+      code: "left_out",
+      message: `the oldest ${counted(scan.leftOut, "line")} left out, because the conversation is over ${limits.transcript.conversationBytes} bytes`,
+    });
   const allowance = { bytes: limits.transcript.spillBytes };
   const spillDir = spillDirOf(path);
   let sidechain: boolean | undefined;
@@ -104,39 +142,66 @@ async function readConversation({ path, file, scan, loaded, report }: Reading): 
   for await (const { entry, text } of readEntries(file, scan.entries)) {
     const value = parseLine(text);
     if (!value) {
-      report({ line: entry.number, code: "malformed", message: "a line that is no JSON is passed over" });
+      report({
+        line: entry.number,
+        code: "malformed",
+        message: "a line that is no JSON is passed over",
+      });
       continue;
     }
     noteSeq(value, loaded);
     const isBoundary = value["type"] === "system" && value["subtype"] === "compact_boundary";
     if (!isBoundary && !isMessageLine(value)) continue;
-    for (const failure of restoreSpilled(value, spillDir, allowance)) report({ line: entry.number, code: "spill", message: failure });
+    for (const failure of restoreSpilled(value, spillDir, allowance))
+      report({ line: entry.number, code: "spill", message: failure });
     if (isBoundary) {
-      if (typeof value["summary"] === "string" && value["summary"] !== "") loaded.messages.push({ role: "user", content: value["summary"] });
+      if (typeof value["summary"] === "string" && value["summary"] !== "")
+        loaded.messages.push({ role: "user", content: value["summary"] });
       continue;
     }
     const read = readMessage(value);
     const seq = typeof value["seq"] === "number" ? value["seq"] : Infinity;
-    if (seq <= previous) report({ line: entry.number, code: "order", message: `the sequence number ${seq} stands after ${previous}` });
+    if (seq <= previous)
+      report({
+        line: entry.number,
+        code: "order",
+        message: `the sequence number ${seq} stands after ${previous}`,
+      });
     if (seq !== Infinity) previous = seq;
-    if ("problem" in read) report({ line: entry.number, code: "bad_message", message: read.problem });
+    if ("problem" in read)
+      report({ line: entry.number, code: "bad_message", message: read.problem });
     // Older Claude Code wrote sub-agents into the main file: lines of the other kind are another conversation. Our own lines never are.
-    else if (typeof value["runId"] === "string" || (sidechain ??= read.isSidechain) === read.isSidechain) loaded.messages.push(read.message);
+    else if (
+      typeof value["runId"] === "string" ||
+      (sidechain ??= read.isSidechain) === read.isSidechain
+    )
+      loaded.messages.push(read.message);
   }
 }
 
 const readAheadBytes = 4 * 1024 * 1024;
 
 /** The text of each entry; entries that stand near one another are read together. */
-async function* readEntries(file: FileHandle, entries: readonly LineEntry[]): AsyncGenerator<{ entry: LineEntry; text: string }> {
+async function* readEntries(
+  file: FileHandle,
+  entries: readonly LineEntry[],
+): AsyncGenerator<{ entry: LineEntry; text: string }> {
   let buffer = Buffer.alloc(0);
   let start = 0;
   const last = entries.at(-1)?.end ?? 0;
   for (const entry of entries) {
     if (entry.start < start || entry.end > start + buffer.length) {
       // Never more than is left: most transcripts are small, and a resume should cost no more than its file.
-      const wanted = Math.max(entry.end - entry.start, Math.min(readAheadBytes, last - entry.start));
-      const { bytesRead, buffer: bytes } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, entry.start);
+      const wanted = Math.max(
+        entry.end - entry.start,
+        Math.min(readAheadBytes, last - entry.start),
+      );
+      const { bytesRead, buffer: bytes } = await file.read(
+        Buffer.allocUnsafe(wanted),
+        0,
+        wanted,
+        entry.start,
+      );
       buffer = bytes.subarray(0, bytesRead);
       start = entry.start;
     }
@@ -145,7 +210,8 @@ async function* readEntries(file: FileHandle, entries: readonly LineEntry[]): As
 }
 
 function noteSeq({ seq }: Record<string, unknown>, loaded: LoadedTranscript): void {
-  if (typeof seq === "number" && Number.isSafeInteger(seq)) loaded.lastSeq = Math.max(loaded.lastSeq, seq);
+  if (typeof seq === "number" && Number.isSafeInteger(seq))
+    loaded.lastSeq = Math.max(loaded.lastSeq, seq);
 }
 
 function openToolUses(messages: readonly Message[]): ToolUseBlock[] {

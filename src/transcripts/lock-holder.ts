@@ -6,14 +6,22 @@ import { join } from "node:path";
 import { makePrivateDir } from "../base/make-private-dir.ts";
 import { fileMode } from "./paths.ts";
 
-export type HolderFile = { folder: string; path: string; inode: bigint; device: bigint; /** Links that are locks now. */ locks: number; /** Since the last look. */ isUsed: boolean };
+export type HolderFile = {
+  folder: string;
+  path: string;
+  inode: bigint;
+  device: bigint;
+  /** Links that are locks now. */ locks: number;
+  /** Since the last look. */ isUsed: boolean;
+};
 
 const idleMs = 1_000;
 const holders = new Map<string, HolderFile>();
 let isWatchingExit = false;
 
 /** The file of the holder with this token: whoever takes over a lock of a dead process removes it too. */
-export const holderPathOf = (folder: string, token: string): string => join(folder, `.${token}.holder`);
+export const holderPathOf = (folder: string, token: string): string =>
+  join(folder, `.${token}.holder`);
 
 export const isHolderName = (name: string): boolean => /^\.[0-9a-f-]{36}\.holder$/.test(name);
 

@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -29,7 +38,11 @@ const isHolder = (name: string): boolean => name.endsWith(".holder");
 /** What is left but the file that this process keeps for its next lock. */
 const left = () => readdirSync(dir).filter((name) => !isHolder(name));
 
-test.each([["a folder", (at: string) => mkdirSync(at)], ["a pipe", (at: string) => void spawnSync("mkfifo", [at])], ["a link", (at: string) => symlinkSync("/proc/self/stat", at)]])("%s in the lock's place is held by nobody and says so to who wants to write", (_what, put) => {
+test.each([
+  ["a folder", (at: string) => mkdirSync(at)],
+  ["a pipe", (at: string) => void spawnSync("mkfifo", [at])],
+  ["a link", (at: string) => symlinkSync("/proc/self/stat", at)],
+])("%s in the lock's place is held by nobody and says so to who wants to write", (_what, put) => {
   put(lockPathOf(path));
   expect(lockHolder(path)).toBeUndefined();
   expect(() => lockTranscript(path)).toThrow(/is no regular file; move it away/);
@@ -60,7 +73,17 @@ test("TRANS-06 takes over the lock of a dead process, a reused pid, an earlier b
   const own = lockTranscript(path);
   const mine = content();
   own.release();
-  for (const stale of [{ ...mine, pid: 2 ** 22 - 1 }, { ...mine, startTime: "1" }, { ...mine, bootId: "another" }, "", "garbage", "null", "{}", { pid: -1 }, { pid: 0 }]) {
+  for (const stale of [
+    { ...mine, pid: 2 ** 22 - 1 },
+    { ...mine, startTime: "1" },
+    { ...mine, bootId: "another" },
+    "",
+    "garbage",
+    "null",
+    "{}",
+    { pid: -1 },
+    { pid: 0 },
+  ]) {
     leave(stale);
     const lock = lockTranscript(path);
     expect(content()["pid"]).toBe(process.pid);
@@ -71,7 +94,10 @@ test("TRANS-06 takes over the lock of a dead process, a reused pid, an earlier b
 
 test("TRANS-06 a guard left by a crash in the middle of a takeover does not block the next one", () => {
   leave({ pid: 2 ** 22 - 1, startTime: "1", bootId: null });
-  writeFileSync(`${lockPathOf(path)}.next`, JSON.stringify({ pid: 2 ** 22 - 2, startTime: "1", bootId: null }));
+  writeFileSync(
+    `${lockPathOf(path)}.next`,
+    JSON.stringify({ pid: 2 ** 22 - 2, startTime: "1", bootId: null }),
+  );
   lockTranscript(path).release();
   expect(left()).toEqual([]);
 });
@@ -106,7 +132,10 @@ test("locks of one folder are links to one file, closed to others, which goes wh
   const [one, two] = [lockTranscript(path), lockTranscript(join(dir, "u.jsonl"))];
   const [holder, ...others] = readdirSync(dir).filter(isHolder);
   expect(others).toEqual([]);
-  expect(statSync(join(dir, holder!))).toMatchObject({ ino: statSync(lockPathOf(path)).ino, nlink: 3 });
+  expect(statSync(join(dir, holder!))).toMatchObject({
+    ino: statSync(lockPathOf(path)).ino,
+    nlink: 3,
+  });
   expect(statSync(join(dir, holder!)).mode & 0o777).toBe(0o600);
   one.release();
   two.release();
@@ -137,8 +166,20 @@ test("a call that lost its lock to a later call of the same process does not rel
 
 test("TRANS-06 what a killed process left behind its lock goes with the takeover, and a process that ends leaves nothing", () => {
   const script = join(dir, "taker.mjs");
-  buildSync({ entryPoints: [join(import.meta.dirname, "lock.ts")], outfile: script, bundle: true, platform: "node", format: "esm", logLevel: "error" });
-  const take = (end: string) => spawnSync(process.execPath, ["--input-type=module", "-e", `import { lockTranscript } from ${JSON.stringify(script)}; const lock = lockTranscript(${JSON.stringify(path)}); ${end}`]);
+  buildSync({
+    entryPoints: [join(import.meta.dirname, "lock.ts")],
+    outfile: script,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+  });
+  const take = (end: string) =>
+    spawnSync(process.execPath, [
+      "--input-type=module",
+      "-e",
+      `import { lockTranscript } from ${JSON.stringify(script)}; const lock = lockTranscript(${JSON.stringify(path)}); ${end}`,
+    ]);
   take("lock.release(); process.exit(0)");
   expect(readdirSync(dir)).toEqual(["taker.mjs"]);
   take("process.kill(process.pid, 'SIGKILL')");

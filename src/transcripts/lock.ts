@@ -11,7 +11,13 @@ import { holderPathOf, isLinkTo, linkHolder, type HolderFile } from "./lock-hold
 import { fileMode } from "./paths.ts";
 import { StorageFailure } from "./storage-failure.ts";
 
-export type LockHolder = { pid: number; startTime: string | null; bootId: string | null; token?: string; /** Given to that process, which has not taken it yet. */ handed?: true };
+export type LockHolder = {
+  pid: number;
+  startTime: string | null;
+  bootId: string | null;
+  token?: string;
+  /** Given to that process, which has not taken it yet. */ handed?: true;
+};
 
 export type TranscriptLock = {
   readonly transcript: string;
@@ -28,17 +34,23 @@ export const lockPathOf = (transcript: string): string => `${transcript}.lock`;
 /** Takes the lock of a transcript and makes its folder where there is none; throws RetinueError `running` when a live process has it, StorageFailure when the disk refuses. */
 export function lockTranscript(transcript: string): TranscriptLock {
   const release = tryLock(transcript);
-  if (release) return { transcript, release, handTo: (pid) => handOver(lockPathOf(transcript), pid, release) };
+  if (release)
+    return { transcript, release, handTo: (pid) => handOver(lockPathOf(transcript), pid, release) };
   const holder = lockHolder(transcript);
   const who = holder ? `process ${holder.pid}` : "another process";
-  throw new RetinueError("running", `The transcript ${transcript} is being written by ${who}. Wait until that run ends, or stop it first.`);
+  throw new RetinueError(
+    "running",
+    `The transcript ${transcript} is being written by ${who}. Wait until that run ends, or stop it first.`,
+  );
 }
 
 function tryLock(transcript: string): (() => void) | undefined {
   try {
     return takeLock(lockPathOf(transcript), 0);
   } catch (error) {
-    throw new StorageFailure(transcript, `its lock cannot be taken (${errorText(error)})`, { cause: error });
+    throw new StorageFailure(transcript, `its lock cannot be taken (${errorText(error)})`, {
+      cause: error,
+    });
   }
 }
 
@@ -147,7 +159,13 @@ function parseHolder(text: string): LockHolder | undefined {
   try {
     const value = JSON.parse(text) as Partial<LockHolder> | null;
     if (!Number.isSafeInteger(value?.pid) || value!.pid! <= 0) return undefined;
-    return { pid: value!.pid!, startTime: value!.startTime ?? null, bootId: value!.bootId ?? null, ...(isUuid(value!.token) ? { token: value!.token } : {}), ...(value!.handed ? { handed: true as const } : {}) };
+    return {
+      pid: value!.pid!,
+      startTime: value!.startTime ?? null,
+      bootId: value!.bootId ?? null,
+      ...(isUuid(value!.token) ? { token: value!.token } : {}),
+      ...(value!.handed ? { handed: true as const } : {}),
+    };
   } catch {
     return undefined;
   }
@@ -174,7 +192,8 @@ function identityOf(pid: number): LockHolder {
   return { pid, startTime: startTimeOf(pid) ?? null, bootId: currentBootId() };
 }
 
-const isHandedToUs = (holder: LockHolder): boolean => holder.handed === true && holder.pid === process.pid;
+const isHandedToUs = (holder: LockHolder): boolean =>
+  holder.handed === true && holder.pid === process.pid;
 
 /** Clock ticks after boot at which the process started; null for a zombie, undefined where /proc does not exist. */
 function startTimeOf(pid: number): string | null | undefined {
@@ -195,7 +214,10 @@ export function currentBoot(): Boot {
   const now = Date.now();
   const since = now - uptimeRead.atMs;
   if (!(since >= 0 && since < uptimeGoodMs)) uptimeRead = { seconds: uptime(), atMs: now };
-  return { id: currentBootId(), uptimeSeconds: Math.floor(uptimeRead.seconds + (now - uptimeRead.atMs) / 1_000) };
+  return {
+    id: currentBootId(),
+    uptimeSeconds: Math.floor(uptimeRead.seconds + (now - uptimeRead.atMs) / 1_000),
+  };
 }
 
 let bootId: string | null | undefined;

@@ -18,14 +18,17 @@ const mostNames = 1_000;
 const longestValue = 4_000;
 
 /** JSON of a value without its secrets. */
-export const maskedJson = (value: unknown, known: readonly string[]): string => toJson(masked(value, known));
+export const maskedJson = (value: unknown, known: readonly string[]): string =>
+  toJson(masked(value, known));
 
 /** A copy where something was masked, the same value where not: whoever else holds it sees no change. */
 export function masked<T>(value: T, known: readonly string[]): T;
 export function masked(value: unknown, known: readonly string[]): unknown {
   if (typeof value === "string") return maskSecrets(value, known);
   if (typeof value !== "object" || value === null) return value;
-  return Array.isArray(value) ? maskedItems(value, known) : maskedFields(value, known, opaque.get((value as { type?: unknown }).type));
+  return Array.isArray(value)
+    ? maskedItems(value, known)
+    : maskedFields(value, known, opaque.get((value as { type?: unknown }).type));
 }
 
 function maskedItems(items: readonly unknown[], known: readonly string[]): readonly unknown[] {
@@ -37,7 +40,11 @@ function maskedItems(items: readonly unknown[], known: readonly string[]): reado
   return copy ?? items;
 }
 
-function maskedFields(value: object, known: readonly string[], untouched: readonly string[] | undefined): object {
+function maskedFields(
+  value: object,
+  known: readonly string[],
+  untouched: readonly string[] | undefined,
+): object {
   let copy: Record<string, unknown> | undefined;
   // The one loop over names whose values cost no lookup; what is recorded is plain data and inherits nothing.
   for (const key in value) {

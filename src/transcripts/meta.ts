@@ -6,12 +6,23 @@ import { makePrivateDir } from "../base/make-private-dir.ts";
 import { fileMode } from "./paths.ts";
 import { readHead } from "./read-head.ts";
 
-export type AgentMeta = { agentType: string; description: string; toolUseId?: string; spawnDepth: number; finished: boolean; [key: string]: unknown };
+export type AgentMeta = {
+  agentType: string;
+  description: string;
+  toolUseId?: string;
+  spawnDepth: number;
+  finished: boolean;
+  [key: string]: unknown;
+};
 
 const largestMeta = 1024 * 1024;
 
 /** Replaces the file in one step. It survives a power loss only where asked for: everything in it also stands in the transcript. */
-export function writeMeta(path: string, meta: AgentMeta, { durable = false }: { durable?: boolean } = {}): void {
+export function writeMeta(
+  path: string,
+  meta: AgentMeta,
+  { durable = false }: { durable?: boolean } = {},
+): void {
   makePrivateDir(dirname(path));
   writeFileAtomic(path, `${JSON.stringify(meta, null, 2)}\n`, { mode: fileMode, durable });
 }

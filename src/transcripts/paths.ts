@@ -12,7 +12,9 @@ const longestProjectName = 200;
 
 /** CLAUDE_CONFIG_DIR, else ~/.claude. */
 export function configDir(env: Record<string, string | undefined> = process.env): string {
-  return env["CLAUDE_CONFIG_DIR"] ? resolve(env["CLAUDE_CONFIG_DIR"]) : join(homeDir(env), ".claude");
+  return env["CLAUDE_CONFIG_DIR"]
+    ? resolve(env["CLAUDE_CONFIG_DIR"])
+    : join(homeDir(env), ".claude");
 }
 
 /** The folder name of a working directory: every character that is no letter or digit becomes `-`; very long ones end in a hash. */
@@ -22,7 +24,8 @@ export function projectName(cwd: string): string {
   return `${name.slice(0, longestProjectName)}-${createHash("sha256").update(cwd).digest("hex").slice(0, 16)}`;
 }
 
-export const projectDir = (config: string, cwd: string): string => join(config, "projects", projectName(cwd));
+export const projectDir = (config: string, cwd: string): string =>
+  join(config, "projects", projectName(cwd));
 
 export type SessionPaths = {
   /** Transcript of the main thread. */
@@ -54,7 +57,12 @@ export function sessionPaths(project: string, sessionId: string): SessionPaths {
 /** The spill folder of a transcript, wherever that stands. */
 export function spillDirOf(transcript: string): string {
   const parent = dirname(transcript);
-  return basename(parent) === "subagents" ? join(dirname(parent), "spill") : join(transcript.replace(/\.jsonl$/, "") + (transcript.endsWith(".jsonl") ? "" : ".d"), "spill");
+  return basename(parent) === "subagents"
+    ? join(dirname(parent), "spill")
+    : join(
+        transcript.replace(/\.jsonl$/, "") + (transcript.endsWith(".jsonl") ? "" : ".d"),
+        "spill",
+      );
 }
 
 function checkedAgentId(id: string): string {
@@ -68,5 +76,8 @@ function checkedTaskId(id: string): string {
 }
 
 function unsafe(what: string, given: unknown, expected: string): RetinueError {
-  return new RetinueError("unsafe_name", `${what} ${JSON.stringify(String(given).slice(0, 80))} cannot be used in a path: expected ${expected}.`);
+  return new RetinueError(
+    "unsafe_name",
+    `${what} ${JSON.stringify(String(given).slice(0, 80))} cannot be used in a path: expected ${expected}.`,
+  );
 }

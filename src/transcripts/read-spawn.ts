@@ -6,7 +6,10 @@ import { readHead } from "./read-head.ts";
 
 /** The spec as it was recorded (long texts may stand in a side file); undefined when the file does not begin with one. */
 export function readSpawn(path: string): Record<string, unknown> | undefined {
-  const [, second] = readHead(path, limits.transcript.lineBytes + 64 * 1024)?.head.toString("utf8").split("\n", 3) ?? [];
+  const [, second] =
+    readHead(path, limits.transcript.lineBytes + 64 * 1024)
+      ?.head.toString("utf8")
+      .split("\n", 3) ?? [];
   const line = second === undefined ? undefined : parseLine(second);
   return line?.["subtype"] === "spawn" && isObject(line["spec"]) ? line["spec"] : undefined;
 }

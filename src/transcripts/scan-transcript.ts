@@ -9,9 +9,26 @@ import { parseLine } from "./parse-line.ts";
 import { isMessageLine, readMessage } from "./read-message.ts";
 
 /** `role`: parsed already, with its part in the conversation. */
-export type LineEntry = { number: number; start: number; end: number; role?: Message["role"] | "none" };
+export type LineEntry = {
+  number: number;
+  start: number;
+  end: number;
+  role?: Message["role"] | "none";
+};
 export type SystemLine = { number: number; value: Record<string, unknown> };
-export type LoadProblem = { line: number; code: "malformed" | "oversize" | "torn" | "bad_message" | "order" | "spill" | "left_out" | "unreadable"; message: string };
+export type LoadProblem = {
+  line: number;
+  code:
+    | "malformed"
+    | "oversize"
+    | "torn"
+    | "bad_message"
+    | "order"
+    | "spill"
+    | "left_out"
+    | "unreadable";
+  message: string;
+};
 
 export type Scan = {
   /** Boundary line (where there is one), then what was kept, then everything after it. */
@@ -32,16 +49,29 @@ const typePrefix = Buffer.from('{"type":"');
 const subtypeKey = Buffer.from('"subtype"');
 const mostTelling = 2_000;
 const mostDecided = 100_000;
-const subtypePattern = /^\s*:\s*"(retinue_session|spawn|run_end|compact_boundary|permission_decision)"/;
+const subtypePattern =
+  /^\s*:\s*"(retinue_session|spawn|run_end|compact_boundary|permission_decision)"/;
 
 export async function scanTranscript(file: FileHandle, report: Report): Promise<Scan> {
-  const scan: Scan = { entries: [], telling: [], decided: new Set(), lines: 0, leftOut: 0, torn: undefined };
+  const scan: Scan = {
+    entries: [],
+    telling: [],
+    decided: new Set(),
+    lines: 0,
+    leftOut: 0,
+    torn: undefined,
+  };
   const budget = { bytes: 0, first: 0 };
   for await (const block of readBlocks(file, { maxLineBytes: limits.transcript.loadLineBytes })) {
     if (block.kind === "oversize") {
       const entry = { number: ++scan.lines, start: block.start, end: block.end };
       if (!block.complete) scan.torn = entry;
-      else report({ line: entry.number, code: "oversize", message: `a line of ${block.end - block.start} bytes is passed over (cap ${limits.transcript.loadLineBytes})` });
+      else
+        report({
+          line: entry.number,
+          code: "oversize",
+          message: `a line of ${block.end - block.start} bytes is passed over (cap ${limits.transcript.loadLineBytes})`,
+        });
       continue;
     }
     scanBlock(block, { file, scan, report, budget });
@@ -50,11 +80,16 @@ export async function scanTranscript(file: FileHandle, report: Report): Promise<
   return scan;
 }
 
-type Context = { file: FileHandle; scan: Scan; report: Report; budget: { bytes: number; first: number } };
+type Context = {
+  file: FileHandle;
+  scan: Scan;
+  report: Report;
+  budget: { bytes: number; first: number };
+};
 
 function scanBlock({ bytes, start }: { bytes: Buffer; start: number }, context: Context): void {
   const { scan, report } = context;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const found = bytes.indexOf(newline, at);
     const end = found < 0 ? bytes.length : found + 1;
     const entry: LineEntry = { number: ++scan.lines, start: start + at, end: start + end };
@@ -62,17 +97,31 @@ function scanBlock({ bytes, start }: { bytes: Buffer; start: number }, context: 
     else if (looksWhole(bytes, at, found)) {
       addEntry(entry, context);
       if (mayTell(bytes, at, end)) readSystemLine(bytes.toString("utf8", at, end), entry, context);
-    } else if (bytes.toString("latin1", at, found).trim() !== "") report({ line: entry.number, code: "malformed", message: "a line that is no JSON object is passed over" });
+    } else if (bytes.toString("latin1", at, found).trim() !== "")
+      report({
+        line: entry.number,
+        code: "malformed",
+        message: "a line that is no JSON object is passed over",
+      });
     at = end;
   }
 }
 
 /** Our own lines say in their first bytes what they are; in others the key is searched. */
 function mayTell(bytes: Buffer, start: number, end: number): boolean {
-  if (bytes.compare(typePrefix, 0, typePrefix.length, start, start + typePrefix.length) === 0 && bytes[start + typePrefix.length] !== 0x73) return false;
+  if (
+    bytes.compare(typePrefix, 0, typePrefix.length, start, start + typePrefix.length) === 0 &&
+    bytes[start + typePrefix.length] !== 0x73
+  )
+    return false;
   const line = bytes.subarray(start, end);
   for (let key = line.indexOf(subtypeKey); key >= 0; key = line.indexOf(subtypeKey, key + 1)) {
-    if (subtypePattern.test(line.toString("latin1", key + subtypeKey.length, key + subtypeKey.length + 40))) return true;
+    if (
+      subtypePattern.test(
+        line.toString("latin1", key + subtypeKey.length, key + subtypeKey.length + 40),
+      )
+    )
+      return true;
   }
   return false;
 }
@@ -93,7 +142,10 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byt
 function addEntry(entry: LineEntry, { scan, budget }: Context): void {
   scan.entries.push(entry);
   budget.bytes += entry.end - entry.start + entryCost;
-  while (budget.bytes > limits.transcript.conversationBytes && budget.first < scan.entries.length - 1) {
+  while (
+    budget.bytes > limits.transcript.conversationBytes &&
+    budget.first < scan.entries.length - 1
+  ) {
     const oldest = scan.entries[budget.first++]!;
     budget.bytes -= oldest.end - oldest.start + entryCost;
     scan.leftOut++;
@@ -122,7 +174,13 @@ function readSystemLine(text: string, entry: LineEntry, context: Context): void 
   }
   scan.entries.pop();
   const kept = newestMessages(keptBy(value), context);
-  scan.entries = [{ ...entry, role: typeof value["summary"] === "string" && value["summary"] !== "" ? "user" : "none" }, ...kept];
+  scan.entries = [
+    {
+      ...entry,
+      role: typeof value["summary"] === "string" && value["summary"] !== "" ? "user" : "none",
+    },
+    ...kept,
+  ];
   scan.leftOut = 0;
   budget.first = 0;
   budget.bytes = scan.entries.reduce((sum, item) => sum + item.end - item.start + entryCost, 0);
@@ -153,7 +211,9 @@ function newestMessages(wanted: number, { file, scan, budget }: Context): LineEn
 function roleOf(file: FileHandle, { start, end }: LineEntry): NonNullable<LineEntry["role"]> {
   const buffer = Buffer.allocUnsafe(end - start);
   // Synchronous: a boundary asks for many small pieces that were read a moment ago.
-  const value = parseLine(buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, start)));
+  const value = parseLine(
+    buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, start)),
+  );
   const read = value && isMessageLine(value) ? readMessage(value) : undefined;
   return read && "message" in read ? read.message.role : "none";
 }

@@ -39,7 +39,9 @@ export function spillLine(line: string, sink: Sink): string {
 function spillWhole(line: string, sink: Sink): string {
   const copy = JSON.parse(line) as TranscriptLine;
   const pointers: SpillPointer[] = [];
-  const parts: Key[][] = isObject(copy["message"]) ? [["message", "content"], ["toolFacts"], ["message", "usage"]] : Object.keys(copy).map((key) => [key]);
+  const parts: Key[][] = isObject(copy["message"])
+    ? [["message", "content"], ["toolFacts"], ["message", "usage"]]
+    : Object.keys(copy).map((key) => [key]);
   for (const path of parts) {
     const value = at(copy, path);
     if (value === undefined || JSON.stringify(value).length < smallestSpilled) continue;
@@ -48,13 +50,22 @@ function spillWhole(line: string, sink: Sink): string {
   return toJsonLine({ ...copy, spill: pointers });
 }
 
-function spillAt(line: TranscriptLine, path: Key[], { sink, pointers }: { sink: Sink; pointers: SpillPointer[] }): unknown {
+function spillAt(
+  line: TranscriptLine,
+  path: Key[],
+  { sink, pointers }: { sink: Sink; pointers: SpillPointer[] },
+): unknown {
   const value = at(line, path);
   const text = typeof value === "string" ? value : toJsonLine(value);
   const { file, bytes } = store(text, sink);
   const head = typeof value === "string" ? `${text.slice(0, headCharacters)}\n` : "";
   const note = `${head}[${bytes} bytes in spill/${file}]`;
-  const stand = typeof value === "string" ? note : Array.isArray(value) ? [{ type: "text", text: note }] : { note };
+  const stand =
+    typeof value === "string"
+      ? note
+      : Array.isArray(value)
+        ? [{ type: "text", text: note }]
+        : { note };
   put(line, path, stand);
   pointers.push({ path, file, bytes, ...(typeof value === "string" ? {} : { json: true }) });
   return stand;
@@ -77,15 +88,24 @@ function longStrings(line: TranscriptLine): { path: Key[]; bytes: number }[] {
   const open: { value: unknown; path: Key[] }[] = [{ value: line, path: [] }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path } = next;
-    if (typeof value === "string" && value.length >= smallestSpilled) found.push({ path, bytes: Buffer.byteLength(JSON.stringify(value)) });
-    else if (Array.isArray(value)) for (const [index, item] of value.entries()) open.push({ value: item, path: [...path, index] });
-    else if (isObject(value)) for (const [key, item] of Object.entries(value)) open.push({ value: item, path: [...path, key] });
+    if (typeof value === "string" && value.length >= smallestSpilled)
+      found.push({ path, bytes: Buffer.byteLength(JSON.stringify(value)) });
+    else if (Array.isArray(value))
+      for (const [index, item] of value.entries())
+        open.push({ value: item, path: [...path, index] });
+    else if (isObject(value))
+      for (const [key, item] of Object.entries(value))
+        open.push({ value: item, path: [...path, key] });
   }
   return found.sort((a, b) => b.bytes - a.bytes);
 }
 
 /** Puts spilled parts back into a parsed line, as far as `allowance` bytes reach; returns what could not be restored, in words. */
-export function restoreSpilled(line: Record<string, unknown>, dir: string, allowance: { bytes: number }): string[] {
+export function restoreSpilled(
+  line: Record<string, unknown>,
+  dir: string,
+  allowance: { bytes: number },
+): string[] {
   if (!Array.isArray(line["spill"])) return [];
   const failures: string[] = [];
   for (const pointer of line["spill"] as unknown[]) {
@@ -99,12 +119,24 @@ export function restoreSpilled(line: Record<string, unknown>, dir: string, allow
   return failures;
 }
 
-function restore(line: Record<string, unknown>, pointer: unknown, { dir, allowance }: { dir: string; allowance: { bytes: number } }): void {
-  if (!isObject(pointer) || !Array.isArray(pointer["path"]) || typeof pointer["file"] !== "string" || !filePattern.test(pointer["file"])) throw new Error("a spill pointer is malformed");
+function restore(
+  line: Record<string, unknown>,
+  pointer: unknown,
+  { dir, allowance }: { dir: string; allowance: { bytes: number } },
+): void {
+  if (
+    !isObject(pointer) ||
+    !Array.isArray(pointer["path"]) ||
+    typeof pointer["file"] !== "string" ||
+    !filePattern.test(pointer["file"])
+  )
+    throw new Error("a spill pointer is malformed");
   const path = pointer["path"] as Key[];
-  if (path.length === 0 || at(line, path) === undefined) throw new Error("a spill pointer leads nowhere");
+  if (path.length === 0 || at(line, path) === undefined)
+    throw new Error("a spill pointer leads nowhere");
   const bytes = readSpilled(join(dir, pointer["file"]), allowance.bytes);
-  if (`${createHash("sha256").update(bytes).digest("hex")}.txt` !== pointer["file"]) throw new Error(`spill/${pointer["file"]} is damaged`);
+  if (`${createHash("sha256").update(bytes).digest("hex")}.txt` !== pointer["file"])
+    throw new Error(`spill/${pointer["file"]} is damaged`);
   allowance.bytes -= bytes.length;
   const text = bytes.toString("utf8");
   put(line, path, pointer["json"] === true ? (JSON.parse(text) as unknown) : text);
@@ -115,7 +147,10 @@ function readSpilled(path: string, mostBytes: number): Buffer {
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new Error(`${path} is no regular file`);
-    if (stat.size > mostBytes) throw new Error(`${path} is left on disk: the spilled text of this transcript exceeds the cap for loading`);
+    if (stat.size > mostBytes)
+      throw new Error(
+        `${path} is left on disk: the spilled text of this transcript exceeds the cap for loading`,
+      );
     return readFileSync(fd);
   } finally {
     closeSync(fd);
@@ -126,7 +161,13 @@ function readSpilled(path: string, mostBytes: number): Buffer {
 function at(root: unknown, path: Key[]): unknown {
   let value = root;
   for (const key of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key) || (Array.isArray(value) && typeof key !== "number")) return undefined;
+    if (
+      typeof value !== "object" ||
+      value === null ||
+      !Object.hasOwn(value, key) ||
+      (Array.isArray(value) && typeof key !== "number")
+    )
+      return undefined;
     value = (value as Record<Key, unknown>)[key];
   }
   return value;

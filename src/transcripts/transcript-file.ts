@@ -86,7 +86,9 @@ export class TranscriptFile {
     }
     if (written !== length) {
       this.#cutBack();
-      throw this.fail(`only ${written} of ${length} bytes of a line were accepted (is the disk full?)`);
+      throw this.fail(
+        `only ${written} of ${length} bytes of a line were accepted (is the disk full?)`,
+      );
     }
     this.#size += length;
     this.#hasUnsynced = true;
@@ -101,7 +103,10 @@ export class TranscriptFile {
       throw this.fail(errorText(error), error);
     }
     if (stat.nlink === 0) throw this.fail("the file was removed while the run was writing it");
-    if (stat.size !== this.#size) throw this.fail(`the file has ${stat.size} bytes where this run left ${this.#size}: something else changed it`);
+    if (stat.size !== this.#size)
+      throw this.fail(
+        `the file has ${stat.size} bytes where this run left ${this.#size}: something else changed it`,
+      );
   }
 
   /** Waits until every line is on the disk; a failure is final, because the kernel may have dropped the pages it could not write. */
@@ -181,7 +186,10 @@ export class TranscriptFile {
   #failSync(error: unknown): StorageFailure {
     // What the file holds is no longer known: nothing may follow it.
     this.#size = Number.NaN;
-    return this.fail(`fsync failed (${errorText(error)}); lines since the last one may not be on the disk`, error);
+    return this.fail(
+      `fsync failed (${errorText(error)}); lines since the last one may not be on the disk`,
+      error,
+    );
   }
 
   #failUnseen(error: unknown): void {

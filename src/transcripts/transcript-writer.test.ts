@@ -1,5 +1,14 @@
 import * as fs from "node:fs";
-import { mkdtempSync, readFileSync, rmSync, statSync, appendFileSync, truncateSync, existsSync, readdirSync } from "node:fs";
+import {
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  appendFileSync,
+  truncateSync,
+  existsSync,
+  readdirSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -25,47 +34,153 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const options = (more: Partial<TranscriptOptions> = {}): TranscriptOptions => {
   let uuid = 0;
-  return { path, sessionId, agentId, isMain: false, cwd: "/project", version: "0.1.0", fsync: "end", now: () => 0, newUuid: () => `u${++uuid}`, ...more };
+  return {
+    path,
+    sessionId,
+    agentId,
+    isMain: false,
+    cwd: "/project",
+    version: "0.1.0",
+    fsync: "end",
+    now: () => 0,
+    newUuid: () => `u${++uuid}`,
+    ...more,
+  };
 };
-const stamped = (fact: Fact): RecordedFact => ({ ...fact, agentId, runId: "r1", seq: ++seq, time: 1_000 * seq });
-const said = (text: string): RecordedFact => stamped({ type: "message", origin: "prompt", message: { role: "user", content: text } });
-const ended = (): RecordedFact => stamped({ type: "run-end", outcome: { state: "completed", content: "", metrics: { turns: 1, tool_uses: 0, tokens_used: 0, duration_ms: 1, cost_usd: null, usage: noUsage }, permission_denials: [] } });
-const linesOf = (file: string) => readFileSync(file, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+const stamped = (fact: Fact): RecordedFact => ({
+  ...fact,
+  agentId,
+  runId: "r1",
+  seq: ++seq,
+  time: 1_000 * seq,
+});
+const said = (text: string): RecordedFact =>
+  stamped({ type: "message", origin: "prompt", message: { role: "user", content: text } });
+const ended = (): RecordedFact =>
+  stamped({
+    type: "run-end",
+    outcome: {
+      state: "completed",
+      content: "",
+      metrics: {
+        turns: 1,
+        tool_uses: 0,
+        tokens_used: 0,
+        duration_ms: 1,
+        cost_usd: null,
+        usage: noUsage,
+      },
+      permission_denials: [],
+    },
+  });
+const linesOf = (file: string) =>
+  readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test("writes Claude Code's envelope after a header of our own", () => {
   const writer = openTranscript(options({ gitBranch: "main" }));
   writer.append(stamped({ type: "run-start", spec: { prompt: "go" } }));
   writer.append(said("Find it."));
   const usage = { ...noUsage, input_tokens: 7 };
-  writer.append(stamped({ type: "message", origin: "reply", message: { role: "assistant", content: [{ type: "text", text: "Found." }] }, reply: { id: "msg_1", model: "m", stop_reason: "end_turn", usage } }));
+  writer.append(
+    stamped({
+      type: "message",
+      origin: "reply",
+      message: { role: "assistant", content: [{ type: "text", text: "Found." }] },
+      reply: { id: "msg_1", model: "m", stop_reason: "end_turn", usage },
+    }),
+  );
   writer.close();
   const [header, spawn, user, assistant] = linesOf(path);
-  expect(header).toMatchObject({ type: "system", subtype: "retinue_session", version: 1, sessionId, agentId, cwd: "/project", isSidechain: true });
-  expect(spawn).toMatchObject({ type: "system", subtype: "spawn", spec: { prompt: "go" }, seq: 1, runId: "r1" });
+  expect(header).toMatchObject({
+    type: "system",
+    subtype: "retinue_session",
+    version: 1,
+    sessionId,
+    agentId,
+    cwd: "/project",
+    isSidechain: true,
+  });
+  expect(spawn).toMatchObject({
+    type: "system",
+    subtype: "spawn",
+    spec: { prompt: "go" },
+    seq: 1,
+    runId: "r1",
+  });
   expect(user).toMatchObject({
-    type: "user", parentUuid: null, isSidechain: true, agentId, message: { role: "user", content: "Find it." }, timestamp: "1970-01-01T00:00:02.000Z",
-    userType: "external", cwd: "/project", sessionId, version: "0.1.0", gitBranch: "main", seq: 2, runId: "r1", origin: "prompt",
+    type: "user",
+    parentUuid: null,
+    isSidechain: true,
+    agentId,
+    message: { role: "user", content: "Find it." },
+    timestamp: "1970-01-01T00:00:02.000Z",
+    userType: "external",
+    cwd: "/project",
+    sessionId,
+    version: "0.1.0",
+    gitBranch: "main",
+    seq: 2,
+    runId: "r1",
+    origin: "prompt",
   });
   expect(assistant).toMatchObject({
-    type: "assistant", parentUuid: user!["uuid"], promptId: user!["promptId"],
-    message: { id: "msg_1", role: "assistant", content: [{ type: "text", text: "Found." }], model: "m", stop_reason: "end_turn", usage },
+    type: "assistant",
+    parentUuid: user!["uuid"],
+    promptId: user!["promptId"],
+    message: {
+      id: "msg_1",
+      role: "assistant",
+      content: [{ type: "text", text: "Found." }],
+      model: "m",
+      stop_reason: "end_turn",
+      usage,
+    },
   });
 });
 
 test("writes each other fact as a system line with its subtype", () => {
   const writer = openTranscript(options());
   writer.append(said("a"));
-  writer.append(stamped({ type: "permission-decision", toolUseId: "t1", tool: "Bash", behavior: "deny", layer: "deny", rule: "Bash", reason: "no" }));
-  writer.append(stamped({ type: "hook-end", event: "Stop", hook: "x", outcome: "ok", durationMs: 3 }));
-  writer.append(stamped({ type: "compaction", trigger: "auto", preTokens: 9, summary: "short", kept: 1 }));
+  writer.append(
+    stamped({
+      type: "permission-decision",
+      toolUseId: "t1",
+      tool: "Bash",
+      behavior: "deny",
+      layer: "deny",
+      rule: "Bash",
+      reason: "no",
+    }),
+  );
+  writer.append(
+    stamped({ type: "hook-end", event: "Stop", hook: "x", outcome: "ok", durationMs: 3 }),
+  );
+  writer.append(
+    stamped({ type: "compaction", trigger: "auto", preTokens: 9, summary: "short", kept: 1 }),
+  );
   writer.append(stamped({ type: "verification", result: { trust: "high" } }));
   writer.append(stamped({ type: "interruption", toolUseIds: ["t1"] }));
   writer.append(ended());
   writer.append(said("b"));
   writer.close();
   const lines = linesOf(path);
-  expect(lines.slice(2, 8).map((line) => line["subtype"])).toEqual(["permission_decision", "hook", "compact_boundary", "verification", "interrupted", "run_end"]);
-  expect(lines[4]).toMatchObject({ compactMetadata: { trigger: "auto", preTokens: 9, kept: 1 }, summary: "short", parentUuid: null, logicalParentUuid: lines[1]!["uuid"] });
+  expect(lines.slice(2, 8).map((line) => line["subtype"])).toEqual([
+    "permission_decision",
+    "hook",
+    "compact_boundary",
+    "verification",
+    "interrupted",
+    "run_end",
+  ]);
+  expect(lines[4]).toMatchObject({
+    compactMetadata: { trigger: "auto", preTokens: 9, kept: 1 },
+    summary: "short",
+    parentUuid: null,
+    logicalParentUuid: lines[1]!["uuid"],
+  });
   expect(lines[8]!["parentUuid"]).toBe(lines[4]!["uuid"]);
 });
 
@@ -105,14 +220,27 @@ test("TRANS-11 writes valid UTF-8 JSON for lone surrogates, NUL and text that on
   const text = new TextDecoder("utf8", { fatal: true }).decode(bytes);
   expect(bytes.includes(0)).toBe(false);
   expect(text).not.toMatch(/[^\\]\\ud/);
-  expect(linesOf(path)[1]!["message"]).toEqual({ role: "user", content: "a\ufffdb\u0000c\\ud800 \ufffd 😀 \u2028" });
+  expect(linesOf(path)[1]!["message"]).toEqual({
+    role: "user",
+    content: "a\ufffdb\u0000c\\ud800 \ufffd 😀 \u2028",
+  });
 });
 
-const failing = (broken: Partial<TranscriptFs>): TranscriptFs => ({ ...(fs as unknown as TranscriptFs), ...broken });
+const failing = (broken: Partial<TranscriptFs>): TranscriptFs => ({
+  ...(fs as unknown as TranscriptFs),
+  ...broken,
+});
 
 test("TRANS-03 cuts a short write back to the last good line and refuses everything afterwards", () => {
   let short = false;
-  const writer = openTranscript(options({ fs: failing({ writeSync: (fd, bytes, offset, length) => fs.writeSync(fd, bytes, offset, short ? length - 5 : length) }) }));
+  const writer = openTranscript(
+    options({
+      fs: failing({
+        writeSync: (fd, bytes, offset, length) =>
+          fs.writeSync(fd, bytes, offset, short ? length - 5 : length),
+      }),
+    }),
+  );
   writer.append(said("kept"));
   const good = readFileSync(path);
   short = true;
@@ -124,19 +252,22 @@ test("TRANS-03 cuts a short write back to the last good line and refuses everyth
   expect(readFileSync(path)).toEqual(good);
 });
 
-test.each(["ENOSPC", "EIO", "EDQUOT"])("TRANS-03 a write that fails with %s is a typed stop and leaves whole lines", (code) => {
-  let broken = false;
-  const writeSync: TranscriptFs["writeSync"] = (...args) => {
-    if (broken) throw Object.assign(new Error(`${code}: write`), { code });
-    return fs.writeSync(...args);
-  };
-  const writer = openTranscript(options({ fs: failing({ writeSync }) }));
-  writer.append(said("kept"));
-  broken = true;
-  expect(() => writer.append(said("lost"))).toThrow(new RegExp(code));
-  writer.close();
-  expect(linesOf(path)).toHaveLength(2);
-});
+test.each(["ENOSPC", "EIO", "EDQUOT"])(
+  "TRANS-03 a write that fails with %s is a typed stop and leaves whole lines",
+  (code) => {
+    let broken = false;
+    const writeSync: TranscriptFs["writeSync"] = (...args) => {
+      if (broken) throw Object.assign(new Error(`${code}: write`), { code });
+      return fs.writeSync(...args);
+    };
+    const writer = openTranscript(options({ fs: failing({ writeSync }) }));
+    writer.append(said("kept"));
+    broken = true;
+    expect(() => writer.append(said("lost"))).toThrow(new RegExp(code));
+    writer.close();
+    expect(linesOf(path)).toHaveLength(2);
+  },
+);
 
 test("TRANS-04 an fsync error is fatal for the transcript and is not tried again", () => {
   let calls = 0;
@@ -146,7 +277,11 @@ test("TRANS-04 an fsync error is fatal for the transcript and is not tried again
   };
   const writer = openTranscript(options({ fs: failing({ fsyncSync }) }));
   writer.append(said("before"));
-  expect(() => writer.append(stamped({ type: "compaction", trigger: "auto", preTokens: 1, summary: "", kept: 0 }))).toThrow(StorageFailure);
+  expect(() =>
+    writer.append(
+      stamped({ type: "compaction", trigger: "auto", preTokens: 1, summary: "", kept: 0 }),
+    ),
+  ).toThrow(StorageFailure);
   expect(() => writer.append(said("after"))).toThrow(/fsync failed/);
   expect(() => writer.sync()).toThrow(/fsync failed/);
   writer.close();
@@ -154,26 +289,37 @@ test("TRANS-04 an fsync error is fatal for the transcript and is not tried again
 });
 
 test("TRANS-04 an fsync error in the background is told by the next line", () => {
-  const writer = openTranscript(options({ fs: failing({ fsync: (_fd, done) => done(new Error("EIO: fsync")) }) }));
+  const writer = openTranscript(
+    options({ fs: failing({ fsync: (_fd, done) => done(new Error("EIO: fsync")) }) }),
+  );
   writer.append(stamped({ type: "run-start", spec: {} }));
   expect(() => writer.append(said("after"))).toThrow(/fsync failed/);
   writer.close();
 });
 
 test("TRANS-04 finish tells an fsync error that nobody heard of, closes all the same, and gives the lock back", async () => {
-  const writer = openTranscript(options({ fs: failing({ fsync: (_fd, done) => void setTimeout(done, 5, new Error("EIO: fsync")) }) }));
+  const writer = openTranscript(
+    options({
+      fs: failing({ fsync: (_fd, done) => void setTimeout(done, 5, new Error("EIO: fsync")) }),
+    }),
+  );
   writer.append(said("last"));
   await expect(writer.finish()).rejects.toThrow(/fsync failed/);
   await writer.finish();
   openTranscript(options()).close();
 });
 
-test.each(["finish", "close"] as const)("TRANS-04 an fsync error in the background that no line came to tell is told by %s", async (way) => {
-  const writer = openTranscript(options({ fs: failing({ fsync: (_fd, done) => done(new Error("EIO: fsync")) }) }));
-  writer.append(stamped({ type: "run-start", spec: {} }));
-  await expect((async () => writer[way]())()).rejects.toThrow(/fsync failed/);
-  openTranscript(options()).close();
-});
+test.each(["finish", "close"] as const)(
+  "TRANS-04 an fsync error in the background that no line came to tell is told by %s",
+  async (way) => {
+    const writer = openTranscript(
+      options({ fs: failing({ fsync: (_fd, done) => done(new Error("EIO: fsync")) }) }),
+    );
+    writer.append(stamped({ type: "run-start", spec: {} }));
+    await expect((async () => writer[way]())()).rejects.toThrow(/fsync failed/);
+    openTranscript(options()).close();
+  },
+);
 
 test("finish leaves everything on disk and the file free for the next writer", async () => {
   const writer = openTranscript(options());
@@ -191,11 +337,18 @@ test.each([
   ["never", 0],
 ] as const)("syncs with the policy %s %i times in a run of three messages", (fsync, expected) => {
   let calls = 0;
-  const writer = openTranscript(options({ fsync, fs: failing({ fsyncSync: () => void calls++, fsync: (_fd, done) => done((calls++, null)) }) }));
+  const writer = openTranscript(
+    options({
+      fsync,
+      fs: failing({ fsyncSync: () => void calls++, fsync: (_fd, done) => done((calls++, null)) }),
+    }),
+  );
   writer.append(stamped({ type: "run-start", spec: {} }));
   writer.append(said("a"));
   writer.append(said("b"));
-  writer.append(stamped({ type: "compaction", trigger: "auto", preTokens: 1, summary: "", kept: 0 }));
+  writer.append(
+    stamped({ type: "compaction", trigger: "auto", preTokens: 1, summary: "", kept: 0 }),
+  );
   writer.append(said("c"));
   writer.close();
   expect(calls).toBe(expected);
@@ -232,23 +385,50 @@ test("TRANS-14 what happens to the file between two quick lines is noticed at th
 
 test("a new transcript is empty or says what runs: its header and its first fact are one write", () => {
   const writes: string[] = [];
-  const writer = openTranscript(options({ fs: failing({ writeSync: (fd, bytes, offset, length) => (writes.push(Buffer.from(bytes.subarray(offset, offset + length)).toString()), fs.writeSync(fd, bytes, offset, length)) }) }));
+  const writer = openTranscript(
+    options({
+      fs: failing({
+        writeSync: (fd, bytes, offset, length) => (
+          writes.push(Buffer.from(bytes.subarray(offset, offset + length)).toString()),
+          fs.writeSync(fd, bytes, offset, length)
+        ),
+      }),
+    }),
+  );
   expect(statSync(path).size).toBe(0);
   writer.append(stamped({ type: "run-start", spec: {} }));
   writer.append(said("a"));
   writer.close();
   expect(writes.map((text) => text.split("\n").length - 1)).toEqual([2, 1]);
-  expect(linesOf(path).map(({ subtype, type }) => subtype ?? type)).toEqual(["retinue_session", "spawn", "user"]);
+  expect(linesOf(path).map(({ subtype, type }) => subtype ?? type)).toEqual([
+    "retinue_session",
+    "spawn",
+    "user",
+  ]);
 });
 
 test("TRANS-14 a place that cannot be written is a StorageFailure when opening", () => {
-  expect(() => openTranscript(options({ path: "/proc/retinue/none.jsonl" }))).toThrow(StorageFailure);
+  expect(() => openTranscript(options({ path: "/proc/retinue/none.jsonl" }))).toThrow(
+    StorageFailure,
+  );
 });
 
 test("TRANS-12 moves long text of a line to a side file before the line is written", () => {
   const long = "öl\n".repeat(200_000);
   const writer = openTranscript(options());
-  writer.append(stamped({ type: "message", origin: "tool_results", message: { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: long }, { type: "text", text: "short" }] } }));
+  writer.append(
+    stamped({
+      type: "message",
+      origin: "tool_results",
+      message: {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "t1", content: long },
+          { type: "text", text: "short" },
+        ],
+      },
+    }),
+  );
   writer.close();
   const raw = readFileSync(path, "utf8").trimEnd().split("\n")[1]!;
   expect(Buffer.byteLength(raw)).toBeLessThan(256 * 1024);
@@ -261,9 +441,17 @@ test("TRANS-12 moves long text of a line to a side file before the line is writt
 });
 
 test("TRANS-12 a line whose size comes from many small values is spilled as a whole", () => {
-  const input = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`key${index}`, index]));
+  const input = Object.fromEntries(
+    Array.from({ length: 40_000 }, (_, index) => [`key${index}`, index]),
+  );
   const writer = openTranscript(options());
-  writer.append(stamped({ type: "message", origin: "reply", message: { role: "assistant", content: [{ type: "tool_use", id: "t", name: "X", input }] } }));
+  writer.append(
+    stamped({
+      type: "message",
+      origin: "reply",
+      message: { role: "assistant", content: [{ type: "tool_use", id: "t", name: "X", input }] },
+    }),
+  );
   writer.close();
   expect(Buffer.byteLength(readFileSync(path))).toBeLessThan(256 * 1024);
   expect(existsSync(sessionPaths(dir, sessionId).spill)).toBe(true);
@@ -274,7 +462,16 @@ test("no line holds a secret: neither one of a known form nor a value that was n
   const writer = openTranscript(options({ secrets: ["correct-horse-battery"] }));
   writer.append(stamped({ type: "run-start", spec: { prompt: `with ${token}` } }));
   writer.append(said(`${token} and correct-horse-battery`));
-  writer.append(stamped({ type: "permission-decision", toolUseId: "t1", tool: "Bash", behavior: "deny", layer: "rule", reason: `curl -H "token: ${token}"` }));
+  writer.append(
+    stamped({
+      type: "permission-decision",
+      toolUseId: "t1",
+      tool: "Bash",
+      behavior: "deny",
+      layer: "rule",
+      reason: `curl -H "token: ${token}"`,
+    }),
+  );
   writer.close();
   const text = readFileSync(path, "utf8");
   expect(text).not.toMatch(/aB3dE5|correct-horse/);

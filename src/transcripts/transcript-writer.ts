@@ -43,7 +43,9 @@ export function openTranscript(options: TranscriptOptions): TranscriptWriter {
     return new TranscriptWriter(options, lock);
   } catch (error) {
     lock.release();
-    throw error instanceof StorageFailure ? error : new StorageFailure(options.path, errorText(error), { cause: error });
+    throw error instanceof StorageFailure
+      ? error
+      : new StorageFailure(options.path, errorText(error), { cause: error });
   }
 }
 
@@ -68,12 +70,21 @@ export class TranscriptWriter {
   #promptId: string;
 
   constructor(options: TranscriptOptions, lock: TranscriptLock) {
-    const { path, isMain, agentId, cwd, sessionId, version, gitBranch, newUuid, now, fsync } = options;
+    const { path, isMain, agentId, cwd, sessionId, version, gitBranch, newUuid, now, fsync } =
+      options;
     this.path = path;
     this.#options = options;
     this.#lock = lock;
     this.#isDurable = fsync !== "never";
-    this.#envelope = { isSidechain: !isMain, ...(isMain ? {} : { agentId }), userType: "external", cwd, sessionId, version, ...(gitBranch === undefined ? {} : { gitBranch }) };
+    this.#envelope = {
+      isSidechain: !isMain,
+      ...(isMain ? {} : { agentId }),
+      userType: "external",
+      cwd,
+      sessionId,
+      version,
+      ...(gitBranch === undefined ? {} : { gitBranch }),
+    };
     this.#promptId = newUuid();
     this.#lookedAt = now();
     this.#file = new TranscriptFile(path, options.fs);
@@ -108,7 +119,8 @@ export class TranscriptWriter {
     if (fact.type === "message" && fact.origin === "prompt") this.#promptId = newUuid();
     const uuid = newUuid();
     const line = this.#lineOf(fact, uuid);
-    if (fact.type === "run-end" || Math.abs(fact.time - this.#lookedAt) >= lookEveryMs) this.#look(fact.time);
+    if (fact.type === "run-end" || Math.abs(fact.time - this.#lookedAt) >= lookEveryMs)
+      this.#look(fact.time);
     this.#file.write(this.#header === "" ? line : this.#header + line);
     this.#header = "";
     // System lines hang beside the chain: a viewer that follows parentUuid meets messages and boundaries only.
@@ -150,7 +162,14 @@ export class TranscriptWriter {
 
   #begin(): void {
     const { agentId, newUuid, now } = this.#options;
-    this.#header = toJsonLine(headerLine(this.#envelope, { agentId, uuid: newUuid(), timestamp: isoTime(now()), boot: currentBoot() }));
+    this.#header = toJsonLine(
+      headerLine(this.#envelope, {
+        agentId,
+        uuid: newUuid(),
+        timestamp: isoTime(now()),
+        boot: currentBoot(),
+      }),
+    );
     if (this.#isDurable) this.#file.awaitFolder(syncFolder(dirname(this.path)));
   }
 
@@ -160,7 +179,22 @@ export class TranscriptWriter {
     if (!failure || isClosed || this.#header !== "") return;
     this.#file.tryAllTheSame(() => {
       this.#look(fact.time);
-      this.#file.write(this.#lineOf({ ...fact, outcome: { ...fact.outcome, state: "failed", reason: "storage", error: failure.message.slice(0, 500), content: "", permission_denials: [] } }, this.#options.newUuid()));
+      this.#file.write(
+        this.#lineOf(
+          {
+            ...fact,
+            outcome: {
+              ...fact.outcome,
+              state: "failed",
+              reason: "storage",
+              error: failure.message.slice(0, 500),
+              content: "",
+              permission_denials: [],
+            },
+          },
+          this.#options.newUuid(),
+        ),
+      );
     });
   }
 
@@ -171,10 +205,24 @@ export class TranscriptWriter {
         this.#end = lineEnd(fact.runId, this.#envelope);
         this.#runId = fact.runId;
       }
-      const text = factLine(fact, { uuid, parent: this.#parent, promptId: this.#promptId, end: this.#end, secrets });
+      const text = factLine(fact, {
+        uuid,
+        parent: this.#parent,
+        promptId: this.#promptId,
+        end: this.#end,
+        secrets,
+      });
       // A UTF-16 unit takes at most three bytes, so most lines need no exact count.
-      if (text.length * 3 <= limits.transcript.lineBytes || Buffer.byteLength(text) <= limits.transcript.lineBytes) return text;
-      return spillLine(text, { dir: spillDirOf(path), durable: this.#isDurable, maxLineBytes: limits.transcript.lineBytes });
+      if (
+        text.length * 3 <= limits.transcript.lineBytes ||
+        Buffer.byteLength(text) <= limits.transcript.lineBytes
+      )
+        return text;
+      return spillLine(text, {
+        dir: spillDirOf(path),
+        durable: this.#isDurable,
+        maxLineBytes: limits.transcript.lineBytes,
+      });
     } catch (error) {
       throw this.#file.fail(`a line could not be made (${errorText(error)})`, error);
     }
@@ -187,7 +235,11 @@ export class TranscriptWriter {
 }
 
 function isSyncPoint(fact: RecordedFact, policy: TranscriptOptions["fsync"]): boolean {
-  return policy !== "never" && (fact.type === "compaction" || (policy === "turn" && fact.type === "message"));
+  return (
+    policy !== "never" &&
+    (fact.type === "compaction" || (policy === "turn" && fact.type === "message"))
+  );
 }
 
-const isInChain = (line: Record<string, unknown>): boolean => line["type"] === "user" || line["type"] === "assistant" || line["subtype"] === "compact_boundary";
+const isInChain = (line: Record<string, unknown>): boolean =>
+  line["type"] === "user" || line["type"] === "assistant" || line["subtype"] === "compact_boundary";

@@ -7,7 +7,10 @@ import { isOpen, type AssessedCheck, type Assessment } from "./assessment.ts";
 import { repairTable } from "./repair.ts";
 
 /** The assessment of a handoff; `text` and `corrected` are its JSON, spans are places in `text`. An answer without JSON is assessed as the text it is. */
-export async function assessHandoff(answer: string, options: Omit<AssessOptions, "contract">): Promise<Assessment> {
+export async function assessHandoff(
+  answer: string,
+  options: Omit<AssessOptions, "contract">,
+): Promise<Assessment> {
   const found = jsonInText(answer);
   if (!found.ok) return assessReport(answer, { ...options, contract: "handoff" });
   const rendered = handoffAsReport(found.value);
@@ -15,21 +18,50 @@ export async function assessHandoff(answer: string, options: Omit<AssessOptions,
   const said = assessed.checks.map(unmarked);
   const isCorrected = said.map((check) => correctIn(rendered.origins, check)).includes(true);
   const place = placer(answer);
-  const told = { ...assessed, text: answer, checks: said.map((check) => ({ ...check, span: place(check) })), corrected: isCorrected ? JSON.stringify(rendered.value, null, 2) : null };
+  const told = {
+    ...assessed,
+    text: answer,
+    checks: said.map((check) => ({ ...check, span: place(check) })),
+    corrected: isCorrected ? JSON.stringify(rendered.value, null, 2) : null,
+  };
   return withDeeds(told, rendered, options);
 }
 
 /** In the words of the answer, without the marks of the rendering. */
 function unmarked(check: AssessedCheck): AssessedCheck {
   const bare = (text: string): string => text.replace(/^`([^`]*)`$/, "$1");
-  return { ...check, text: bare(check.text), ...(check.corrected === undefined ? {} : { corrected: bare(check.corrected) }) };
+  return {
+    ...check,
+    text: bare(check.text),
+    ...(check.corrected === undefined ? {} : { corrected: bare(check.corrected) }),
+  };
 }
 
 /** Whatever says that it did something without having used a tool that worked is no answer. */
-function withDeeds(assessed: Assessment, { acts }: HandoffReport, { ledger }: Pick<AssessOptions, "ledger">): Assessment {
-  if (!acts || !ledger || ledger.effectiveUses > 0 || assessed.outcome.value === "INVALID") return { ...assessed, repair: repairTable(assessed) };
-  const outcome: Assessment["outcome"] = { ...assessed.outcome, value: "INVALID", reasons: [ledger.toolUses === 0 ? "it claims actions, but no tool was used" : "it claims actions, but every tool call was denied or failed"] };
-  const lowered = { ...assessed, outcome, decision: settleDecision(assessed.decision.claimed, { outcome: "INVALID", contradictedCritical: false }) };
+function withDeeds(
+  assessed: Assessment,
+  { acts }: HandoffReport,
+  { ledger }: Pick<AssessOptions, "ledger">,
+): Assessment {
+  if (!acts || !ledger || ledger.effectiveUses > 0 || assessed.outcome.value === "INVALID")
+    return { ...assessed, repair: repairTable(assessed) };
+  const outcome: Assessment["outcome"] = {
+    ...assessed.outcome,
+    value: "INVALID",
+    reasons: [
+      ledger.toolUses === 0
+        ? "it claims actions, but no tool was used"
+        : "it claims actions, but every tool call was denied or failed",
+    ],
+  };
+  const lowered = {
+    ...assessed,
+    outcome,
+    decision: settleDecision(assessed.decision.claimed, {
+      outcome: "INVALID",
+      contradictedCritical: false,
+    }),
+  };
   return { ...lowered, repair: repairTable(lowered) };
 }
 
@@ -39,12 +71,18 @@ function correctIn(origins: readonly Origin[], check: AssessedCheck): boolean {
   const origin = origins.find(({ span }) => span[0] <= check.span[0] && check.span[1] <= span[1]);
   const written = origin?.holder[origin.key];
   if (!origin || typeof written !== "string") return false;
-  if (written.includes(check.text)) origin.holder[origin.key] = written.replace(check.text, () => check.corrected!);
+  if (written.includes(check.text))
+    origin.holder[origin.key] = written.replace(check.text, () => check.corrected!);
   else if (origin.place?.line !== undefined && check.lines) {
     const before = origin.holder[origin.place.line];
     const moved = check.suggestion.line;
     origin.holder[origin.place.path] = check.suggestion.path;
-    origin.holder[origin.place.line] = typeof before === "number" ? moved : check.lines[0] === check.lines[1] ? String(moved) : `${moved}-${moved + check.lines[1] - check.lines[0]}`;
+    origin.holder[origin.place.line] =
+      typeof before === "number"
+        ? moved
+        : check.lines[0] === check.lines[1]
+          ? String(moved)
+          : `${moved}-${moved + check.lines[1] - check.lines[0]}`;
   } else return false;
   return true;
 }
@@ -63,13 +101,21 @@ function placer(answer: string): (check: AssessedCheck) => [number, number] {
 }
 
 /** The JSON as it is passed on: corrected, with what does not hold and what was withdrawn among its issues. */
-export function finalHandoff({ text, corrected, checks, withdrawn, undeclared }: Pick<Assessment, "text" | "corrected" | "checks" | "withdrawn" | "undeclared">): string {
+export function finalHandoff({
+  text,
+  corrected,
+  checks,
+  withdrawn,
+  undeclared,
+}: Pick<Assessment, "text" | "corrected" | "checks" | "withdrawn" | "undeclared">): string {
   const body = corrected ?? text;
-  const notes = new Set([
-    ...checks.filter(isOpen).map((check) => `contradicted: ${check.text} (${check.reason})`),
-    ...withdrawn.map((item) => `withdrawn: ${item.text} (${item.reason})`),
-    ...undeclared.map(({ path, change }) => `undeclared: ${path} was ${change} and is not named`),
-  ].map((note) => note.replace(/\s+/g, " ").slice(0, 500)));
+  const notes = new Set(
+    [
+      ...checks.filter(isOpen).map((check) => `contradicted: ${check.text} (${check.reason})`),
+      ...withdrawn.map((item) => `withdrawn: ${item.text} (${item.reason})`),
+      ...undeclared.map(({ path, change }) => `undeclared: ${path} was ${change} and is not named`),
+    ].map((note) => note.replace(/\s+/g, " ").slice(0, 500)),
+  );
   const found = notes.size > 0 ? jsonInText(body) : undefined;
   if (!found?.ok) return body;
   const own = Array.isArray(found.value["issues"]) ? (found.value["issues"] as unknown[]) : [];

@@ -14,9 +14,23 @@ import { reportHeader } from "./report-header.ts";
 import { toVerifiedReport } from "./to-verified-report.ts";
 import { treeReader } from "./tree-reader.ts";
 
-const auth = ["import { users } from './users';", "", "export async function login(email: string) {", "  const user = await users.find(email);", "  if (!user) throw new Error('unknown');", "  return sign(user);", "}", ""].join("\n");
-const jwt = "const JWT_SECRET = 'hardcoded-secret-key-123';\nexport const sign = (user) => token(user, JWT_SECRET);\n";
-const reader = memoryReader({ "src/auth.ts": auth, "src/jwt.ts": jwt, "src/users.ts": "export const users = new Map();\n" });
+const auth = [
+  "import { users } from './users';",
+  "",
+  "export async function login(email: string) {",
+  "  const user = await users.find(email);",
+  "  if (!user) throw new Error('unknown');",
+  "  return sign(user);",
+  "}",
+  "",
+].join("\n");
+const jwt =
+  "const JWT_SECRET = 'hardcoded-secret-key-123';\nexport const sign = (user) => token(user, JWT_SECRET);\n";
+const reader = memoryReader({
+  "src/auth.ts": auth,
+  "src/jwt.ts": jwt,
+  "src/users.ts": "export const users = new Map();\n",
+});
 
 function ledgerOf(steps: Step[], root = "/repo"): Ledger {
   const builder = ledgerBuilder({ root });
@@ -24,74 +38,198 @@ function ledgerOf(steps: Step[], root = "/repo"): Ledger {
   return builder.ledger();
 }
 
-const read = (path: string, text: string): Step => ({ tool: "Read", input: { file_path: path }, output: numbered(text) });
-const ran = (command: string, output: string, exitCode = 0): Step => ({ tool: "Bash", input: { command }, output, ...(exitCode === 0 ? {} : { isError: true }), facts: { command, exitCode } });
+const read = (path: string, text: string): Step => ({
+  tool: "Read",
+  input: { file_path: path },
+  output: numbered(text),
+});
+const ran = (command: string, output: string, exitCode = 0): Step => ({
+  tool: "Bash",
+  input: { command },
+  output,
+  ...(exitCode === 0 ? {} : { isError: true }),
+  facts: { command, exitCode },
+});
 
-const report = ({ status = "SUCCESS", findings = "", confidence = "95", more = "" }: { status?: string; findings?: string; confidence?: string; more?: string }): string =>
+const report = ({
+  status = "SUCCESS",
+  findings = "",
+  confidence = "95",
+  more = "",
+}: {
+  status?: string;
+  findings?: string;
+  confidence?: string;
+  more?: string;
+}): string =>
   `## Security Auditor Result\n\n### Status\n${status}\n\n### Summary\nReviewed the login.\n\n### Findings\n\n${findings}\n\n### Confidence\n${confidence}\n${more}\n`;
 
-const issues = (...rows: string[]): string => ["#### Issues Detected", "", "| ID | Issue | File:Line | Severity | Confidence |", "|----|-------|-----------|----------|------------|", ...rows].join("\n");
+const issues = (...rows: string[]): string =>
+  [
+    "#### Issues Detected",
+    "",
+    "| ID | Issue | File:Line | Severity | Confidence |",
+    "|----|-------|-----------|----------|------------|",
+    ...rows,
+  ].join("\n");
 const secret = "| SEC-001 | Hardcoded JWT secret `JWT_SECRET` | `src/jwt.ts:1` | Critical | 98 |";
 
 describe("evidence decides what a number is worth", () => {
   test("a quote that the agent never saw is capped at 84, one that it saw at 94", async () => {
     const text = report({ findings: issues(secret) });
-    const unseen = await assessReport(text, { reader, ledger: ledgerOf([read("src/auth.ts", auth)]), contract: "report" });
-    expect(unseen).toMatchObject({ trust: "VERIFIED", confidence: { claimed: 95, cap: 84, combined: 84, overclaim: 11 }, findings: [{ id: "SEC-001", grade: "E2" }] });
-    const seen = await assessReport(text, { reader, ledger: ledgerOf([read("src/jwt.ts", jwt)]), contract: "report" });
-    expect(seen).toMatchObject({ trust: "VERIFIED", confidence: { cap: 94 }, findings: [{ grade: "E3" }] });
+    const unseen = await assessReport(text, {
+      reader,
+      ledger: ledgerOf([read("src/auth.ts", auth)]),
+      contract: "report",
+    });
+    expect(unseen).toMatchObject({
+      trust: "VERIFIED",
+      confidence: { claimed: 95, cap: 84, combined: 84, overclaim: 11 },
+      findings: [{ id: "SEC-001", grade: "E2" }],
+    });
+    const seen = await assessReport(text, {
+      reader,
+      ledger: ledgerOf([read("src/jwt.ts", jwt)]),
+      contract: "report",
+    });
+    expect(seen).toMatchObject({
+      trust: "VERIFIED",
+      confidence: { cap: 94 },
+      findings: [{ grade: "E3" }],
+    });
   });
 
   test("a line that stood elsewhere when the agent read it still counts as seen; one that has changed since does not", async () => {
     const moved = memoryReader({ "src/jwt.ts": `// head\n${jwt}` });
-    const text = report({ findings: issues("| SEC-001 | Hardcoded secret `JWT_SECRET` | `src/jwt.ts:2` | Critical | 98 |") });
-    expect((await assessReport(text, { reader: moved, ledger: ledgerOf([read("src/jwt.ts", jwt)]) })).findings[0]!.grade).toBe("E3");
+    const text = report({
+      findings: issues(
+        "| SEC-001 | Hardcoded secret `JWT_SECRET` | `src/jwt.ts:2` | Critical | 98 |",
+      ),
+    });
+    expect(
+      (await assessReport(text, { reader: moved, ledger: ledgerOf([read("src/jwt.ts", jwt)]) }))
+        .findings[0]!.grade,
+    ).toBe("E3");
     const changed = memoryReader({ "src/jwt.ts": "const JWT_SECRET = 'another-secret-value';\n" });
-    expect((await assessReport(report({ findings: issues(secret) }), { reader: changed, ledger: ledgerOf([read("src/jwt.ts", jwt)]) })).findings[0]!.grade).toBe("E2");
+    expect(
+      (
+        await assessReport(report({ findings: issues(secret) }), {
+          reader: changed,
+          ledger: ledgerOf([read("src/jwt.ts", jwt)]),
+        })
+      ).findings[0]!.grade,
+    ).toBe("E2");
   });
 
   test("what matched when the agent read it and no longer does is stale", async () => {
-    const now = memoryReader({ "src/auth.ts": "export const nothing = 1;\n// two\n// three\n", "src/jwt.ts": jwt });
-    const text = report({ findings: issues("| BUG-1 | Throws for unknown users | `src/auth.ts:5`: `if (!user) throw new Error('unknown');` | Important | 90 |") });
-    const assessment = await assessReport(text, { reader: now, ledger: ledgerOf([read("src/auth.ts", auth)]) });
-    expect(assessment.checks[0]).toMatchObject({ verdict: "stale", grade: "E1", reason: expect.stringContaining("when the agent read it") });
+    const now = memoryReader({
+      "src/auth.ts": "export const nothing = 1;\n// two\n// three\n",
+      "src/jwt.ts": jwt,
+    });
+    const text = report({
+      findings: issues(
+        "| BUG-1 | Throws for unknown users | `src/auth.ts:5`: `if (!user) throw new Error('unknown');` | Important | 90 |",
+      ),
+    });
+    const assessment = await assessReport(text, {
+      reader: now,
+      ledger: ledgerOf([read("src/auth.ts", auth)]),
+    });
+    expect(assessment.checks[0]).toMatchObject({
+      verdict: "stale",
+      grade: "E1",
+      reason: expect.stringContaining("when the agent read it"),
+    });
   });
 
   test("zero tool calls with claims of action is INVALID, and so is a run whose every call was denied", async () => {
     const text = report({ findings: issues(secret) });
-    const idle = await assessReport(text, { reader, ledger: ledgerOf([{ say: "done" }]), contract: "report" });
-    expect(idle).toMatchObject({ outcome: { claimed: "SUCCESS", value: "INVALID", reasons: ["it claims actions, but no tool was used"] }, decision: { decision: "STOP" } });
-    const denied = await assessReport(text, { reader, ledger: ledgerOf([{ tool: "Read", input: {}, output: "permission denied", isError: true }]), contract: "report" });
+    const idle = await assessReport(text, {
+      reader,
+      ledger: ledgerOf([{ say: "done" }]),
+      contract: "report",
+    });
+    expect(idle).toMatchObject({
+      outcome: {
+        claimed: "SUCCESS",
+        value: "INVALID",
+        reasons: ["it claims actions, but no tool was used"],
+      },
+      decision: { decision: "STOP" },
+    });
+    const denied = await assessReport(text, {
+      reader,
+      ledger: ledgerOf([{ tool: "Read", input: {}, output: "permission denied", isError: true }]),
+      contract: "report",
+    });
     expect(denied.outcome.value).toBe("INVALID");
-    const told = await assessReport("I ran `npm test` and all tests pass.", { reader, ledger: ledgerOf([]), contract: "none" });
+    const told = await assessReport("I ran `npm test` and all tests pass.", {
+      reader,
+      ledger: ledgerOf([]),
+      contract: "none",
+    });
     expect(told.outcome.value).toBe("INVALID");
   });
 
   test("a contradicted critical finding overrides PROCEED, caps at 20 and lowers the outcome", async () => {
-    const text = report({ findings: issues("| SEC-001 | Missing check in `verifyToken` | `src/jwt.ts:40` | Critical | 98 |"), more: "\n### Decision\nPROCEED\n\n### Verification Completed\n- [x] **File References Valid**: yes\n- [x] **Evidence Documented**: yes\n- [ ] **Code Snippets Accurate**" });
+    const text = report({
+      findings: issues(
+        "| SEC-001 | Missing check in `verifyToken` | `src/jwt.ts:40` | Critical | 98 |",
+      ),
+      more: "\n### Decision\nPROCEED\n\n### Verification Completed\n- [x] **File References Valid**: yes\n- [x] **Evidence Documented**: yes\n- [ ] **Code Snippets Accurate**",
+    });
     const assessment = await assessReport(text, { reader, contract: "report" });
-    expect(assessment).toMatchObject({ trust: "CONTRADICTED", confidence: { cap: 20, combined: 0, overclaim: 95 }, outcome: { claimed: "SUCCESS", value: "PARTIAL" }, decision: { decision: "STOP", claimed: "PROCEED" } });
-    expect(assessment.lint.filter(({ rule }) => rule === "false-tick").map(({ message }) => message)).toEqual(['"File References Valid" is ticked, and the files contradict it', '"Evidence Documented" is ticked, and the files contradict it']);
+    expect(assessment).toMatchObject({
+      trust: "CONTRADICTED",
+      confidence: { cap: 20, combined: 0, overclaim: 95 },
+      outcome: { claimed: "SUCCESS", value: "PARTIAL" },
+      decision: { decision: "STOP", claimed: "PROCEED" },
+    });
+    expect(
+      assessment.lint.filter(({ rule }) => rule === "false-tick").map(({ message }) => message),
+    ).toEqual([
+      '"File References Valid" is ticked, and the files contradict it',
+      '"Evidence Documented" is ticked, and the files contradict it',
+    ]);
   });
 
   test("a claim that the report itself calls uncertain is inferred, never contradicted", async () => {
-    const text = report({ findings: issues("| F-1 | Perhaps `verifyToken` is missing (uncertain) | `src/jwt.ts:40` | Critical | 50 |") });
+    const text = report({
+      findings: issues(
+        "| F-1 | Perhaps `verifyToken` is missing (uncertain) | `src/jwt.ts:40` | Critical | 50 |",
+      ),
+    });
     const assessment = await assessReport(text, { reader });
     expect(assessment.findings[0]!.grade).toBe("E0");
     expect(assessment.trust).not.toBe("CONTRADICTED");
   });
 
   test("nothing that could be read as a report is INVALID", async () => {
-    expect(await assessReport("", { reader, contract: "report" })).toMatchObject({ outcome: { claimed: null, value: "INVALID" }, decision: { decision: "STOP" }, trust: "UNVERIFIED" });
+    expect(await assessReport("", { reader, contract: "report" })).toMatchObject({
+      outcome: { claimed: null, value: "INVALID" },
+      decision: { decision: "STOP" },
+      trust: "UNVERIFIED",
+    });
   });
 });
 
 describe("tests and commands", () => {
-  const edit: Step = { tool: "Edit", input: { file_path: "src/auth.ts" }, output: "ok", facts: { path: "/repo/src/auth.ts" } };
+  const edit: Step = {
+    tool: "Edit",
+    input: { file_path: "src/auth.ts" },
+    output: "ok",
+    facts: { path: "/repo/src/auth.ts" },
+  };
   const passing = ran("npm test", "Tests: 5 passed, 5 total");
   const check = async (claim: string, steps: Step[]): Promise<string> => {
-    const { checks } = await assessReport(report({ findings: claim }), { reader, ledger: ledgerOf(steps) });
-    return checks.filter(({ kind }) => kind === "test" || kind === "command").map(({ verdict, grade }) => `${verdict} ${grade}`).join(", ");
+    const { checks } = await assessReport(report({ findings: claim }), {
+      reader,
+      ledger: ledgerOf(steps),
+    });
+    return checks
+      .filter(({ kind }) => kind === "test" || kind === "command")
+      .map(({ verdict, grade }) => `${verdict} ${grade}`)
+      .join(", ");
   };
 
   test.each<[string, string, Step[], string]>([
@@ -100,12 +238,44 @@ describe("tests and commands", () => {
     ["other numbers", "7 tests passed", [passing], "altered X"],
     ["a share", "5/5 tests passing", [passing], "verified E4"],
     ["an edit after the run", "All tests pass.", [passing, edit], "stale E1"],
-    ["a command that writes after the run", "All tests pass.", [passing, ran("sed -i s/a/b/ src/auth.ts", "")], "stale E1"],
-    ["a note after the run", "All tests pass.", [passing, { ...edit, facts: { path: "/repo/NOTES.md" } }], "verified E4"],
+    [
+      "a command that writes after the run",
+      "All tests pass.",
+      [passing, ran("sed -i s/a/b/ src/auth.ts", "")],
+      "stale E1",
+    ],
+    [
+      "a note after the run",
+      "All tests pass.",
+      [passing, { ...edit, facts: { path: "/repo/NOTES.md" } }],
+      "verified E4",
+    ],
     ["no run at all", "All tests are passing.", [edit], "missing X"],
-    ["a failed run", "All tests pass.", [ran("npm test", "Tests: 1 failed, 4 passed, 5 total", 1)], "altered X"],
-    ["a failed suite behind a small one that passes", "All tests pass.", [ran("npx vitest run", " Tests  1 failed | 9 passed (10)", 1), ran("npx vitest run src/a", " Tests  2 passed (2)")], "altered X"],
-    ["a failed suite that was put right", "All tests pass.", [ran("npx vitest run", " Tests  1 failed | 9 passed (10)", 1), edit, ran("npx vitest run", " Tests  10 passed (10)")], "verified E4"],
+    [
+      "a failed run",
+      "All tests pass.",
+      [ran("npm test", "Tests: 1 failed, 4 passed, 5 total", 1)],
+      "altered X",
+    ],
+    [
+      "a failed suite behind a small one that passes",
+      "All tests pass.",
+      [
+        ran("npx vitest run", " Tests  1 failed | 9 passed (10)", 1),
+        ran("npx vitest run src/a", " Tests  2 passed (2)"),
+      ],
+      "altered X",
+    ],
+    [
+      "a failed suite that was put right",
+      "All tests pass.",
+      [
+        ran("npx vitest run", " Tests  1 failed | 9 passed (10)", 1),
+        edit,
+        ran("npx vitest run", " Tests  10 passed (10)"),
+      ],
+      "verified E4",
+    ],
     ["a runner that nobody knows", "All tests pass.", [ran("make test", "fine")], "verified E4"],
     ["a suite", "The test suite passes.", [passing], "verified E4"],
     ["all of them with their number", "All 5 tests have passed.", [passing], "verified E4"],
@@ -114,25 +284,104 @@ describe("tests and commands", () => {
     ["passed and failed", "Result: 5 passed, 0 failed", [passing], "verified E4"],
     ["a hope", "The tests should pass now.", [], ""],
     ["a condition", "If tests pass, merge it.", [], ""],
-    ["numbers that the agent printed itself", "All tests pass.", [ran("echo 'Tests: 5 passed, 5 total'", "Tests: 5 passed, 5 total")], "missing X"],
-    ["numbers that a script was told to print", "All tests pass.", [ran("node -e \"console.log('Tests: 5 passed, 5 total')\"", "Tests: 5 passed, 5 total")], "missing X"],
-    ["numbers out of an old file", "All tests pass.", [ran("cat results.txt", "Tests: 5 passed, 5 total")], "missing X"],
-    ["a test command that was only named", "All tests pass.", [ran("echo npm test", "npm test")], "missing X"],
-    ["a runner that was asked for help", "All tests pass.", [ran("npx vitest --help", "usage")], "missing X"],
-    ["an end that was swallowed", "All tests pass.", [ran("make test || true", "boom")], "exists_only E1"],
-    ["numbers behind a pipe", "All tests pass.", [ran("npm test 2>&1 | tail -5", "Tests: 5 passed, 5 total")], "verified E4"],
+    [
+      "numbers that the agent printed itself",
+      "All tests pass.",
+      [ran("echo 'Tests: 5 passed, 5 total'", "Tests: 5 passed, 5 total")],
+      "missing X",
+    ],
+    [
+      "numbers that a script was told to print",
+      "All tests pass.",
+      [ran("node -e \"console.log('Tests: 5 passed, 5 total')\"", "Tests: 5 passed, 5 total")],
+      "missing X",
+    ],
+    [
+      "numbers out of an old file",
+      "All tests pass.",
+      [ran("cat results.txt", "Tests: 5 passed, 5 total")],
+      "missing X",
+    ],
+    [
+      "a test command that was only named",
+      "All tests pass.",
+      [ran("echo npm test", "npm test")],
+      "missing X",
+    ],
+    [
+      "a runner that was asked for help",
+      "All tests pass.",
+      [ran("npx vitest --help", "usage")],
+      "missing X",
+    ],
+    [
+      "an end that was swallowed",
+      "All tests pass.",
+      [ran("make test || true", "boom")],
+      "exists_only E1",
+    ],
+    [
+      "numbers behind a pipe",
+      "All tests pass.",
+      [ran("npm test 2>&1 | tail -5", "Tests: 5 passed, 5 total")],
+      "verified E4",
+    ],
     ["an aim", "Make sure that all tests pass.", [], ""],
     ["a denial", "Not all tests pass.", [], ""],
     ["a command that succeeded", "Ran `npm run lint`.", [ran("npm run lint", "")], "verified E4"],
-    ["a command that failed", "`npm run lint` passes.", [ran("npm run lint", "bad", 1)], "altered X"],
-    ["a failure that is told", "Ran `npm run lint`: it fails with 3 errors.", [ran("npm run lint", "3 errors", 1)], "verified E4"],
+    [
+      "a command that failed",
+      "`npm run lint` passes.",
+      [ran("npm run lint", "bad", 1)],
+      "altered X",
+    ],
+    [
+      "a failure that is told",
+      "Ran `npm run lint`: it fails with 3 errors.",
+      [ran("npm run lint", "3 errors", 1)],
+      "verified E4",
+    ],
     ["a command that never ran", "Verified with `npm run build`.", [passing], "missing X"],
-    ["a command whose end is hidden by a pipe", "`npm run build` succeeded.", [ran("npm run build | tail -3", "")], "exists_only E1"],
-    ["a chain, told as it ran", "`npm run lint && npm test` passes.", [ran("cd /repo && npm run lint && npm run test", "")], "verified E4"],
-    ["a command with more arguments", "Ran `npm test`.", [ran("npm test -- src/a", "")], "exists_only E1"],
-    ["a command by its short name", "Ran `tsc --noEmit`.", [ran("npx tsc --noEmit", "")], "verified E4"],
-    ["a denied command", "Ran `npm run build`.", [{ tool: "Bash", input: { command: "npm run build" }, output: "permission denied", isError: true }], "missing X"],
-  ])("%s", async (_name, claim, steps, expected) => expect(await check(claim, steps)).toBe(expected));
+    [
+      "a command whose end is hidden by a pipe",
+      "`npm run build` succeeded.",
+      [ran("npm run build | tail -3", "")],
+      "exists_only E1",
+    ],
+    [
+      "a chain, told as it ran",
+      "`npm run lint && npm test` passes.",
+      [ran("cd /repo && npm run lint && npm run test", "")],
+      "verified E4",
+    ],
+    [
+      "a command with more arguments",
+      "Ran `npm test`.",
+      [ran("npm test -- src/a", "")],
+      "exists_only E1",
+    ],
+    [
+      "a command by its short name",
+      "Ran `tsc --noEmit`.",
+      [ran("npx tsc --noEmit", "")],
+      "verified E4",
+    ],
+    [
+      "a denied command",
+      "Ran `npm run build`.",
+      [
+        {
+          tool: "Bash",
+          input: { command: "npm run build" },
+          output: "permission denied",
+          isError: true,
+        },
+      ],
+      "missing X",
+    ],
+  ])("%s", async (_name, claim, steps, expected) =>
+    expect(await check(claim, steps)).toBe(expected),
+  );
 
   test("without a record nothing is said about them", async () => {
     const { checks } = await assessReport("All tests pass.", { reader });
@@ -141,50 +390,146 @@ describe("tests and commands", () => {
 
   test("a printed result is compared with the recorded one; a re-run decides over the record", async () => {
     const text = report({ findings: "#### Test Results\n```\nTests: 5 passed, 5 total\n```" });
-    expect((await assessReport(text, { reader, ledger: ledgerOf([passing, edit]) })).checks[0]).toMatchObject({ kind: "test", verdict: "stale", reason: expect.stringContaining("src/auth.ts was changed after that run") });
-    const rerun = async (): Promise<{ exitCode: number; output: string }> => ({ exitCode: 1, output: "Tests: 2 failed, 3 passed, 5 total" });
-    expect((await assessReport(text, { reader, ledger: ledgerOf([passing, edit]), rerun })).checks[0]).toMatchObject({ verdict: "altered", grade: "X", reason: "run again: 3 passed, 2 failed (jest)" });
+    expect(
+      (await assessReport(text, { reader, ledger: ledgerOf([passing, edit]) })).checks[0],
+    ).toMatchObject({
+      kind: "test",
+      verdict: "stale",
+      reason: expect.stringContaining("src/auth.ts was changed after that run"),
+    });
+    const rerun = async (): Promise<{ exitCode: number; output: string }> => ({
+      exitCode: 1,
+      output: "Tests: 2 failed, 3 passed, 5 total",
+    });
+    expect(
+      (await assessReport(text, { reader, ledger: ledgerOf([passing, edit]), rerun })).checks[0],
+    ).toMatchObject({
+      verdict: "altered",
+      grade: "X",
+      reason: "run again: 3 passed, 2 failed (jest)",
+    });
   });
 });
 
 describe("file claims against the tree before and after", () => {
-  const made = (path: string): string => `#### Files Created\n| File | Purpose |\n|---|---|\n| \`${path}\` | new |`;
-  const changed = (path: string): string => `#### Files Modified\n| File | Change |\n|---|---|\n| \`${path}\` | edited |`;
+  const made = (path: string): string =>
+    `#### Files Created\n| File | Purpose |\n|---|---|\n| \`${path}\` | new |`;
+  const changed = (path: string): string =>
+    `#### Files Modified\n| File | Change |\n|---|---|\n| \`${path}\` | edited |`;
 
-  async function judge(findings: string, work: (place: TempProject) => void, more: Partial<AssessOptions> = {}): Promise<Assessment> {
+  async function judge(
+    findings: string,
+    work: (place: TempProject) => void,
+    more: Partial<AssessOptions> = {},
+  ): Promise<Assessment> {
     using place = tempProject({ "src/old.ts": "old\n", "src/same.ts": "same\n" });
     const before = takeSnapshot(place.root);
     work(place);
-    return assessReport(report({ findings }), { reader: treeReader(place.root), snapshots: { before, after: takeSnapshot(place.root) }, ...more });
+    return assessReport(report({ findings }), {
+      reader: treeReader(place.root),
+      snapshots: { before, after: takeSnapshot(place.root) },
+      ...more,
+    });
   }
 
   test.each<[string, string, (place: TempProject) => void, Partial<AssessOptions>, string]>([
-    ["created", made("src/new.ts"), (place) => place.write("src/new.ts", "n\n"), {}, "created_ok verified E3"],
-    ["created, but it was there before", made("src/old.ts"), (place) => place.write("src/old.ts", "n\n"), {}, "existed_before altered X"],
+    [
+      "created",
+      made("src/new.ts"),
+      (place) => place.write("src/new.ts", "n\n"),
+      {},
+      "created_ok verified E3",
+    ],
+    [
+      "created, but it was there before",
+      made("src/old.ts"),
+      (place) => place.write("src/old.ts", "n\n"),
+      {},
+      "existed_before altered X",
+    ],
     ["created, but it is not there", made("src/new.ts"), () => {}, {}, "undefined missing X"],
-    ["modified", changed("src/old.ts"), (place) => place.write("src/old.ts", "n\n"), {}, "modified_ok verified E3"],
+    [
+      "modified",
+      changed("src/old.ts"),
+      (place) => place.write("src/old.ts", "n\n"),
+      {},
+      "modified_ok verified E3",
+    ],
     ["modified, but it is the same", changed("src/same.ts"), () => {}, {}, "not_changed altered X"],
-    ["created, in a sentence", "Created `src/new.ts` with the parser.", (place) => place.write("src/new.ts", "n\n"), {}, "created_ok verified E3"],
-    ["updated, in a list", "- Updated `src/same.ts` to be faster", () => {}, {}, "not_changed altered X"],
-    ["what others did", "A colleague created `src/old.ts` last year.", () => {}, {}, "undefined exists_only E1"],
-    ["deleted", "#### Files Deleted\n- `src/old.ts`", (place) => rmSync(place.path("src/old.ts")), {}, "deleted_ok verified E3"],
-    ["deleted, but it is still there", "#### Files Deleted\n- `src/old.ts`", () => {}, {}, "not_changed altered X"],
-    ["created by a run that could not write", made("src/old.ts"), () => {}, { readOnly: true }, "read_only altered X"],
+    [
+      "created, in a sentence",
+      "Created `src/new.ts` with the parser.",
+      (place) => place.write("src/new.ts", "n\n"),
+      {},
+      "created_ok verified E3",
+    ],
+    [
+      "updated, in a list",
+      "- Updated `src/same.ts` to be faster",
+      () => {},
+      {},
+      "not_changed altered X",
+    ],
+    [
+      "what others did",
+      "A colleague created `src/old.ts` last year.",
+      () => {},
+      {},
+      "undefined exists_only E1",
+    ],
+    [
+      "deleted",
+      "#### Files Deleted\n- `src/old.ts`",
+      (place) => rmSync(place.path("src/old.ts")),
+      {},
+      "deleted_ok verified E3",
+    ],
+    [
+      "deleted, but it is still there",
+      "#### Files Deleted\n- `src/old.ts`",
+      () => {},
+      {},
+      "not_changed altered X",
+    ],
+    [
+      "created by a run that could not write",
+      made("src/old.ts"),
+      () => {},
+      { readOnly: true },
+      "read_only altered X",
+    ],
   ])("%s", async (_name, findings, work, more, expected) => {
     const { checks } = await judge(findings, work, more);
-    expect(checks.map(({ fileClaim, verdict, grade }) => `${fileClaim} ${verdict} ${grade}`)).toEqual([expected]);
+    expect(
+      checks.map(({ fileClaim, verdict, grade }) => `${fileClaim} ${verdict} ${grade}`),
+    ).toEqual([expected]);
   });
 
   test("a read-only run that claims Created is contradicted; its plan to create is not", async () => {
     const claimed = await judge(made("src/new.ts"), () => {}, { readOnly: true });
     expect(claimed).toMatchObject({ trust: "CONTRADICTED", outcome: { value: "PARTIAL" } });
-    const planned = await judge("#### Implementation Map\n| Component | File | Action |\n|---|---|---|\n| New | `src/new.ts` | Create |", () => {}, { readOnly: true });
+    const planned = await judge(
+      "#### Implementation Map\n| Component | File | Action |\n|---|---|---|\n| New | `src/new.ts` | Create |",
+      () => {},
+      { readOnly: true },
+    );
     expect(planned.checks.map(({ verdict }) => verdict)).toEqual(["unverifiable"]);
   });
 
   test("without snapshots the run's own writes decide, and a run with commands is not accused", async () => {
-    const judged = async (steps: Step[]): Promise<string[]> => (await assessReport(report({ findings: made("src/auth.ts") }), { reader, ledger: ledgerOf(steps) })).checks.map(({ verdict, grade }) => `${verdict} ${grade}`);
-    const write = (created: boolean): Step => ({ tool: "Write", input: { file_path: "src/auth.ts" }, output: "ok", facts: { path: "/repo/src/auth.ts", created } });
+    const judged = async (steps: Step[]): Promise<string[]> =>
+      (
+        await assessReport(report({ findings: made("src/auth.ts") }), {
+          reader,
+          ledger: ledgerOf(steps),
+        })
+      ).checks.map(({ verdict, grade }) => `${verdict} ${grade}`);
+    const write = (created: boolean): Step => ({
+      tool: "Write",
+      input: { file_path: "src/auth.ts" },
+      output: "ok",
+      facts: { path: "/repo/src/auth.ts", created },
+    });
     expect(await judged([write(true)])).toEqual(["verified E3"]);
     expect(await judged([write(false)])).toEqual(["altered X"]);
     expect(await judged([read("src/auth.ts", auth)])).toEqual(["altered X"]);
@@ -198,101 +543,316 @@ describe("file claims against the tree before and after", () => {
     });
     expect(assessment.undeclared).toEqual([{ path: "src/old.ts", change: "modified" }]);
     expect(assessment.trust).toBe("MIXED");
-    expect(assessment.repair!.rows).toEqual([{ text: "(not in the report)", verdict: "undeclared_change", actual: "src/old.ts was modified in this run", nearest: "declare it" }]);
-    expect(reportHeader(assessment, { agentId: "a0123456789abcdef" })).toContain("undeclared: src/old.ts was modified and is not in the report");
+    expect(assessment.repair!.rows).toEqual([
+      {
+        text: "(not in the report)",
+        verdict: "undeclared_change",
+        actual: "src/old.ts was modified in this run",
+        nearest: "declare it",
+      },
+    ]);
+    expect(reportHeader(assessment, { agentId: "a0123456789abcdef" })).toContain(
+      "undeclared: src/old.ts was modified and is not in the report",
+    );
   });
 
   test("a change that the run cannot have made is not held against it", async () => {
-    const assessment = await judge("nothing", (place) => place.write("src/old.ts", "by a person\n"), { ledger: ledgerOf([read("src/old.ts", "old\n")]) });
+    const assessment = await judge(
+      "nothing",
+      (place) => place.write("src/old.ts", "by a person\n"),
+      { ledger: ledgerOf([read("src/old.ts", "old\n")]) },
+    );
     expect(assessment.undeclared).toEqual([]);
   });
 
   test("an implementation whose files and tests hold is VERIFIED", async () => {
-    const assessment = await judge(`${made("src/new.ts")}\n\nAll tests pass.`, (place) => place.write("src/new.ts", "n\n"), { ledger: ledgerOf([{ tool: "Write", input: { file_path: "src/new.ts" }, output: "ok", facts: { path: "/repo/src/new.ts", created: true } }, ran("npm test", "Tests: 1 passed, 1 total")]) });
-    expect(assessment).toMatchObject({ trust: "VERIFIED", confidence: { cap: 100 }, outcome: { value: "SUCCESS" } });
+    const assessment = await judge(
+      `${made("src/new.ts")}\n\nAll tests pass.`,
+      (place) => place.write("src/new.ts", "n\n"),
+      {
+        ledger: ledgerOf([
+          {
+            tool: "Write",
+            input: { file_path: "src/new.ts" },
+            output: "ok",
+            facts: { path: "/repo/src/new.ts", created: true },
+          },
+          ran("npm test", "Tests: 1 passed, 1 total"),
+        ]),
+      },
+    );
+    expect(assessment).toMatchObject({
+      trust: "VERIFIED",
+      confidence: { cap: 100 },
+      outcome: { value: "SUCCESS" },
+    });
   });
 });
 
 describe("repair", () => {
-  const row = (id: string, title: string, place: string): string => `| ${id} | ${title} | ${place} | Important | 90 |`;
+  const row = (id: string, title: string, place: string): string =>
+    `| ${id} | ${title} | ${place} | Important | 90 |`;
   const good = row("A-0", "Hardcoded secret `JWT_SECRET`", "`src/jwt.ts:1`");
-  const bad = report({ findings: issues(good, row("A-1", "Token", "`src/auth.ts:1` (`sign`)"), row("A-2", "Lookup", "`src/users.ts:1` (`login`)"), row("A-3", "Checks", "`src/gone.ts:9`")) });
+  const bad = report({
+    findings: issues(
+      good,
+      row("A-1", "Token", "`src/auth.ts:1` (`sign`)"),
+      row("A-2", "Lookup", "`src/users.ts:1` (`login`)"),
+      row("A-3", "Checks", "`src/gone.ts:9`"),
+    ),
+  });
   const options: AssessOptions = { reader, contract: "report" };
 
   test("three wrong references, two put right, one withdrawn: accepted in one turn, the withdrawal stays visible", async () => {
     const before = await assessReport(bad, options);
-    expect(before.repair!.rows.map(({ verdict }) => verdict)).toEqual(["wrong_symbol", "wrong_symbol", "missing"]);
+    expect(before.repair!.rows.map(({ verdict }) => verdict)).toEqual([
+      "wrong_symbol",
+      "wrong_symbol",
+      "missing",
+    ]);
     expect(repairPrompt(before.repair!)).toContain("| `src/auth.ts:1` | wrong_symbol |");
-    const answer = report({ findings: issues(good, row("A-1", "Token", "`src/jwt.ts:2` (`sign`)"), row("A-2", "Lookup", "`src/auth.ts:3` (`login`)")) });
+    const answer = report({
+      findings: issues(
+        good,
+        row("A-1", "Token", "`src/jwt.ts:2` (`sign`)"),
+        row("A-2", "Lookup", "`src/auth.ts:3` (`login`)"),
+      ),
+    });
     const repair = judgeRepair(before, await assessReport(answer, options));
-    expect(repair).toMatchObject({ accepted: true, fixed: 2, failing: 0, withdrawn: [{ text: "`src/gone.ts:9`" }] });
+    expect(repair).toMatchObject({
+      accepted: true,
+      fixed: 2,
+      failing: 0,
+      withdrawn: [{ text: "`src/gone.ts:9`" }],
+    });
     expect(repair.assessment).toMatchObject({ trust: "VERIFIED", outcome: { value: "SUCCESS" } });
-    expect(finalText(repair.assessment)).toContain("### Withdrawn\n- `src/gone.ts:9` (withdrawn after the check:");
-    expect(reportHeader(repair.assessment, { agentId: "a0123456789abcdef" })).toContain("withdrawn: `src/gone.ts:9`");
+    expect(finalText(repair.assessment)).toContain(
+      "### Withdrawn\n- `src/gone.ts:9` (withdrawn after the check:",
+    );
+    expect(reportHeader(repair.assessment, { agentId: "a0123456789abcdef" })).toContain(
+      "withdrawn: `src/gone.ts:9`",
+    );
   });
 
   test("what still fails is X and makes it PARTIAL", async () => {
     const before = await assessReport(bad, options);
-    const answer = bad.replace("`src/auth.ts:1`", "`src/jwt.ts:2`").replace("`src/users.ts:1`", "`src/auth.ts:3`");
+    const answer = bad
+      .replace("`src/auth.ts:1`", "`src/jwt.ts:2`")
+      .replace("`src/users.ts:1`", "`src/auth.ts:3`");
     const repair = judgeRepair(before, await assessReport(answer, options));
     expect(repair).toMatchObject({ accepted: true, fixed: 2, failing: 1, withdrawn: [] });
     expect(repair.assessment.outcome).toMatchObject({ claimed: "SUCCESS", value: "PARTIAL" });
   });
 
   test.each<[string, (text: string) => string, RegExp]>([
-    ["deleting the places", (text) => text.replace("`src/auth.ts:1` (`sign`)", "").replace("`src/users.ts:1` (`login`)", "").replace("`src/gone.ts:9`", ""), /evidence was deleted/],
+    [
+      "deleting the places",
+      (text) =>
+        text
+          .replace("`src/auth.ts:1` (`sign`)", "")
+          .replace("`src/users.ts:1` (`login`)", "")
+          .replace("`src/gone.ts:9`", ""),
+      /evidence was deleted/,
+    ],
     ["a placeholder", (text) => text.replace("`src/auth.ts:1` (`sign`)", "TBD"), /placeholder/],
-    ["deleting what held", () => report({ findings: issues(row("A-2", "Lookup", "`src/auth.ts:3` (`login`)")) }), /references that held are gone/],
+    [
+      "deleting what held",
+      () => report({ findings: issues(row("A-2", "Lookup", "`src/auth.ts:3` (`login`)")) }),
+      /references that held are gone/,
+    ],
     ["no report at all", () => "Sorry.", /no report/],
   ])("%s is no repair: the first report stands", async (_name, change, problem) => {
     const before = await assessReport(bad, options);
     const repair = judgeRepair(before, await assessReport(change(bad), options));
-    expect(repair).toMatchObject({ accepted: false, problem: expect.stringMatching(problem), failing: 3 });
+    expect(repair).toMatchObject({
+      accepted: false,
+      problem: expect.stringMatching(problem),
+      failing: 3,
+    });
     expect(repair.assessment).toBe(before);
   });
 
   test("a unique relocation is corrected without asking, the original kept", async () => {
-    const text = report({ findings: issues(row("A-1", "Throws", "`src/auth.ts:2`: `if (!user) throw new Error('unknown');`")) });
+    const text = report({
+      findings: issues(
+        row("A-1", "Throws", "`src/auth.ts:2`: `if (!user) throw new Error('unknown');`"),
+      ),
+    });
     const assessment = await assessReport(text, { reader });
-    expect(assessment).toMatchObject({ repair: null, text, checks: [{ verdict: "relocated", corrected: "`src/auth.ts:5`", lines: [2, 2] }], findings: [{ path: "src/auth.ts", lines: [5, 5], lineText: "if (!user) throw new Error('unknown');" }], outcome: { value: "SUCCESS" } });
+    expect(assessment).toMatchObject({
+      repair: null,
+      text,
+      checks: [{ verdict: "relocated", corrected: "`src/auth.ts:5`", lines: [2, 2] }],
+      findings: [
+        { path: "src/auth.ts", lines: [5, 5], lineText: "if (!user) throw new Error('unknown');" },
+      ],
+      outcome: { value: "SUCCESS" },
+    });
     expect(assessment.corrected).toBe(text.replace("src/auth.ts:2", "src/auth.ts:5"));
   });
 });
 
 describe("the example reports of the contract", () => {
-  const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "../../test/data/reports", `${name}.md`), "utf8");
+  const fixture = (name: string): string =>
+    readFileSync(join(import.meta.dirname, "../../test/data/reports", `${name}.md`), "utf8");
 
-  test.each([["explorer"], ["architect"], ["auditor"], ["backend"], ["error"]])("%s on an empty tree: every reference is told, nothing throws, nothing is believed", async (name) => {
-    const assessment = await assessReport(fixture(name), { reader: memoryReader({}), contract: "report" });
-    expect({ trust: assessment.trust, outcome: assessment.outcome, confidence: assessment.confidence, checks: assessment.checks.map(({ text, verdict, grade, finding }) => `${verdict} ${grade} ${finding ?? "-"} ${text.split("\n")[0]}`) }).toMatchSnapshot();
-  });
+  test.each([["explorer"], ["architect"], ["auditor"], ["backend"], ["error"]])(
+    "%s on an empty tree: every reference is told, nothing throws, nothing is believed",
+    async (name) => {
+      const assessment = await assessReport(fixture(name), {
+        reader: memoryReader({}),
+        contract: "report",
+      });
+      expect({
+        trust: assessment.trust,
+        outcome: assessment.outcome,
+        confidence: assessment.confidence,
+        checks: assessment.checks.map(
+          ({ text, verdict, grade, finding }) =>
+            `${verdict} ${grade} ${finding ?? "-"} ${text.split("\n")[0]}`,
+        ),
+      }).toMatchSnapshot();
+    },
+  );
 
   test("the auditor's report on a tree that has what it says", async () => {
-    const lines = (count: number, at: Record<number, string>): string => Array.from({ length: count }, (_, index) => at[index + 1] ?? `// ${index + 1}`).join("\n");
-    const tree = memoryReader({ "src/config/jwt.ts": lines(12, { 8: "const JWT_SECRET = 'hardcoded-secret-key-123';" }), "src/api/auth.ts": lines(60, { 45: "router.post('/login', loginHandler);" }), "src/services/auth.ts": lines(99, { 89: "    throw new Error(`User ${email} not found in database`);" }) });
+    const lines = (count: number, at: Record<number, string>): string =>
+      Array.from({ length: count }, (_, index) => at[index + 1] ?? `// ${index + 1}`).join("\n");
+    const tree = memoryReader({
+      "src/config/jwt.ts": lines(12, { 8: "const JWT_SECRET = 'hardcoded-secret-key-123';" }),
+      "src/api/auth.ts": lines(60, { 45: "router.post('/login', loginHandler);" }),
+      "src/services/auth.ts": lines(99, {
+        89: "    throw new Error(`User ${email} not found in database`);",
+      }),
+    });
     const assessment = await assessReport(fixture("auditor"), { reader: tree, contract: "report" });
-    expect(assessment).toMatchObject({ trust: "VERIFIED", outcome: { claimed: "PARTIAL", value: "PARTIAL" }, confidence: { claimed: 94, cap: 84 }, findings: [{ id: "SEC-001", grade: "E2", lineText: "const JWT_SECRET = '[masked secret]';" }, { id: "SEC-002", grade: "E2" }, { id: "SEC-003", grade: "E2" }] });
-    expect(toVerifiedReport(assessment, { task_id: "t", agent_id: "a", agent_type: "security-auditor", model: null, required: true })).toMatchObject({ findings: [{ category: "sec", path: "src/config/jwt.ts", lines: [8, 8], confidence: 98 }, {}, {}], assertions: [{ subject: "OWASP A07 Auth Failures", verdict: "FAIL" }, { subject: "OWASP A01 Access Control", verdict: "PASS" }] });
+    expect(assessment).toMatchObject({
+      trust: "VERIFIED",
+      outcome: { claimed: "PARTIAL", value: "PARTIAL" },
+      confidence: { claimed: 94, cap: 84 },
+      findings: [
+        { id: "SEC-001", grade: "E2", lineText: "const JWT_SECRET = '[masked secret]';" },
+        { id: "SEC-002", grade: "E2" },
+        { id: "SEC-003", grade: "E2" },
+      ],
+    });
+    expect(
+      toVerifiedReport(assessment, {
+        task_id: "t",
+        agent_id: "a",
+        agent_type: "security-auditor",
+        model: null,
+        required: true,
+      }),
+    ).toMatchObject({
+      findings: [
+        { category: "sec", path: "src/config/jwt.ts", lines: [8, 8], confidence: 98 },
+        {},
+        {},
+      ],
+      assertions: [
+        { subject: "OWASP A07 Auth Failures", verdict: "FAIL" },
+        { subject: "OWASP A01 Access Control", verdict: "PASS" },
+      ],
+    });
   });
 });
 
 describe("hostile input", () => {
-  const piece = fc.constantFrom("### Findings\n", "| ID | Issue | File:Line |\n|---|---|---|\n", "| A-1 | x | `src/auth.ts:3` |\n", "```\n", "All tests pass.\n", "Ran `npm test`.\n", "#### Files Created\n", "- `src/new.ts`\n", "A-1: ", "`src/auth.ts:9999`", "- [x] **Evidence**\n", "**Status**: SUCCESS\n", "\u0000", "\ud800", "| ", "\n");
-  const line = fc.constantFrom<Record<string, unknown>>({ type: "assistant", message: { content: [{ type: "tool_use", id: "t1", name: "Read", input: { file_path: "src/auth.ts" } }] } }, { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "t1", content: "999999999\tx" }] } }, { type: "assistant", message: { content: [{ type: "tool_use", id: "t2", name: "Bash", input: { command: "npm test | tee `x` $(" } }] } }, { type: "user", cwd: 7, message: { content: [{ type: "tool_result", tool_use_id: "t2", content: [{ type: "text", text: "Tests: 1 passed, 1 total" }, null], is_error: 1 }] }, toolUseResult: "Error" }, { type: "assistant", message: null }, { type: "user", message: { content: {} } });
+  const piece = fc.constantFrom(
+    "### Findings\n",
+    "| ID | Issue | File:Line |\n|---|---|---|\n",
+    "| A-1 | x | `src/auth.ts:3` |\n",
+    "```\n",
+    "All tests pass.\n",
+    "Ran `npm test`.\n",
+    "#### Files Created\n",
+    "- `src/new.ts`\n",
+    "A-1: ",
+    "`src/auth.ts:9999`",
+    "- [x] **Evidence**\n",
+    "**Status**: SUCCESS\n",
+    "\u0000",
+    "\ud800",
+    "| ",
+    "\n",
+  );
+  const line = fc.constantFrom<Record<string, unknown>>(
+    {
+      type: "assistant",
+      message: {
+        content: [
+          { type: "tool_use", id: "t1", name: "Read", input: { file_path: "src/auth.ts" } },
+        ],
+      },
+    },
+    {
+      type: "user",
+      message: { content: [{ type: "tool_result", tool_use_id: "t1", content: "999999999\tx" }] },
+    },
+    {
+      type: "assistant",
+      message: {
+        content: [
+          { type: "tool_use", id: "t2", name: "Bash", input: { command: "npm test | tee `x` $(" } },
+        ],
+      },
+    },
+    {
+      type: "user",
+      cwd: 7,
+      message: {
+        content: [
+          {
+            type: "tool_result",
+            tool_use_id: "t2",
+            content: [{ type: "text", text: "Tests: 1 passed, 1 total" }, null],
+            is_error: 1,
+          },
+        ],
+      },
+      toolUseResult: "Error",
+    },
+    { type: "assistant", message: null },
+    { type: "user", message: { content: {} } },
+  );
 
   test("no report and no transcript makes it throw", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.oneof(piece, fc.string({ unit: "binary", maxLength: 30 })), { maxLength: 40 }), fc.array(line, { maxLength: 12 }), async (parts, lines) => {
-      const builder = ledgerBuilder({ root: "/repo" });
-      for (const one of lines) builder.add(one);
-      const assessment = await assessReport(parts.join(""), { reader, ledger: builder.ledger(), contract: "report" });
-      for (const { span } of assessment.checks) expect(span[0] >= 0 && span[1] >= span[0] && span[1] <= assessment.text.length).toBe(true);
-      expect(judgeRepair(assessment, assessment).withdrawn).toEqual([]);
-      reportHeader(assessment, { agentId: "a0123456789abcdef" });
-    }), { numRuns: 120 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(piece, fc.string({ unit: "binary", maxLength: 30 })), { maxLength: 40 }),
+        fc.array(line, { maxLength: 12 }),
+        async (parts, lines) => {
+          const builder = ledgerBuilder({ root: "/repo" });
+          for (const one of lines) builder.add(one);
+          const assessment = await assessReport(parts.join(""), {
+            reader,
+            ledger: builder.ledger(),
+            contract: "report",
+          });
+          for (const { span } of assessment.checks)
+            expect(span[0] >= 0 && span[1] >= span[0] && span[1] <= assessment.text.length).toBe(
+              true,
+            );
+          expect(judgeRepair(assessment, assessment).withdrawn).toEqual([]);
+          reportHeader(assessment, { agentId: "a0123456789abcdef" });
+        },
+      ),
+      { numRuns: 120 },
+    );
   });
 
   test("a report of many rows costs what its rows cost", async () => {
-    const rows = (count: number): string => report({ findings: issues(...Array.from({ length: count }, (_, index) => `| R-${index} | Secret ${index} | \`src/jwt.ts:${1 + (index % 2)}\` | Minor | 50 |`)) });
+    const rows = (count: number): string =>
+      report({
+        findings: issues(
+          ...Array.from(
+            { length: count },
+            (_, index) =>
+              `| R-${index} | Secret ${index} | \`src/jwt.ts:${1 + (index % 2)}\` | Minor | 50 |`,
+          ),
+        ),
+      });
     const time = async (count: number): Promise<number> => {
       const before = process.cpuUsage();
       const assessment = await assessReport(rows(count), { reader, contract: "report" });

@@ -14,23 +14,56 @@ const rules: Partial<Record<Verdict, string>> = {
 };
 
 /** `uri`: the report's own path. */
-export function assessmentSarif({ text, checks, undeclared }: Assessment, { uri, version }: { uri: string; version: string }): SarifLog {
+export function assessmentSarif(
+  { text, checks, undeclared }: Assessment,
+  { uri, version }: { uri: string; version: string },
+): SarifLog {
   const place = placeIn(text, uri);
-  const items = [...checks.filter(({ verdict }) => isFlagged(verdict)).map((check) => checkItem(check, place(check.span))), ...undeclared.map(({ path, change }): SarifItem => ({
-    rule: "undeclared_change",
-    level: "error",
-    message: `${path} was ${change} in this run and is not in the report.`,
-    at: { path },
-    related: [],
-    fingerprint: `undeclared ${path}`,
-    properties: { change },
-  }))];
-  return sarifLog({ rules: [...Object.entries(rules).map(([id, words]) => ({ id, text: words })), { id: "undeclared_change", text: "A file was changed and is not in the report." }], items, version });
+  const items = [
+    ...checks
+      .filter(({ verdict }) => isFlagged(verdict))
+      .map((check) => checkItem(check, place(check.span))),
+    ...undeclared.map(({ path, change }): SarifItem => ({
+      rule: "undeclared_change",
+      level: "error",
+      message: `${path} was ${change} in this run and is not in the report.`,
+      at: { path },
+      related: [],
+      fingerprint: `undeclared ${path}`,
+      properties: { change },
+    })),
+  ];
+  return sarifLog({
+    rules: [
+      ...Object.entries(rules).map(([id, words]) => ({ id, text: words })),
+      { id: "undeclared_change", text: "A file was changed and is not in the report." },
+    ],
+    items,
+    version,
+  });
 }
 
-function checkItem({ verdict, grade, kind, text, reason, suggestion, path, lines }: AssessedCheck, at: SarifPlace): SarifItem {
-  const meant = suggestion ? [{ place: { path: suggestion.path, startLine: suggestion.line }, message: "the nearest match" }] : [];
-  return { rule: verdict, level: grade === "X" ? "error" : "warning", message: `${text}: ${reason}`, at, related: meant, fingerprint: `${verdict} ${kind} ${path ?? ""} ${lines?.[0] ?? ""} ${text}`, properties: { grade, kind } };
+function checkItem(
+  { verdict, grade, kind, text, reason, suggestion, path, lines }: AssessedCheck,
+  at: SarifPlace,
+): SarifItem {
+  const meant = suggestion
+    ? [
+        {
+          place: { path: suggestion.path, startLine: suggestion.line },
+          message: "the nearest match",
+        },
+      ]
+    : [];
+  return {
+    rule: verdict,
+    level: grade === "X" ? "error" : "warning",
+    message: `${text}: ${reason}`,
+    at,
+    related: meant,
+    fingerprint: `${verdict} ${kind} ${path ?? ""} ${lines?.[0] ?? ""} ${text}`,
+    properties: { grade, kind },
+  };
 }
 
 /** Offsets of the report as lines and columns. */
@@ -46,5 +79,11 @@ function placeIn(text: string, uri: string): (span: [number, number]) => SarifPl
     }
     return { line: low + 1, column: offset - starts[low]! + 1 };
   };
-  return ([start, end]) => ({ path: uri, startLine: at(start).line, startColumn: at(start).column, endLine: at(end).line, endColumn: at(end).column });
+  return ([start, end]) => ({
+    path: uri,
+    startLine: at(start).line,
+    startColumn: at(start).column,
+    endLine: at(end).line,
+    endColumn: at(end).column,
+  });
 }

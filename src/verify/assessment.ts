@@ -65,13 +65,23 @@ export type Assessment = {
 };
 
 /** Wrong as written and not put right: what a person or a program should look at. */
-export const isOpen = (check: AssessedCheck): boolean => check.corrected === undefined && (check.grade === "X" || check.verdict === "stale" || check.verdict === "relocated");
+export const isOpen = (check: AssessedCheck): boolean =>
+  check.corrected === undefined &&
+  (check.grade === "X" || check.verdict === "stale" || check.verdict === "relocated");
 
 /** What the agent says that it did or that came out, and nothing proves: no sign of trust may cover it. */
-export const isUnproven = (check: AssessedCheck): boolean => !isOpen(check) && check.verdict !== "verified" && (check.kind === "test" || check.kind === "command" || check.spoken === true) && (check.grade === "E0" || check.grade === "E1");
+export const isUnproven = (check: AssessedCheck): boolean =>
+  !isOpen(check) &&
+  check.verdict !== "verified" &&
+  (check.kind === "test" || check.kind === "command" || check.spoken === true) &&
+  (check.grade === "E0" || check.grade === "E1");
 
 /** The text as it should be read: corrected, with what was withdrawn still visible. */
-export function finalText({ text, corrected, withdrawn }: Pick<Assessment, "text" | "corrected" | "withdrawn">): string {
+export function finalText({
+  text,
+  corrected,
+  withdrawn,
+}: Pick<Assessment, "text" | "corrected" | "withdrawn">): string {
   const body = corrected ?? text;
   if (withdrawn.length === 0) return body;
   const rows = withdrawn.map((item) => `- ${item.text} (${item.reason})`);

@@ -20,9 +20,17 @@ const pool = [
   "}",
 ];
 
-const repo = new Repository(memoryReader({ "src/pool.js": `${pool.join("\n")}\n`, "src/worker.js": "export class Worker {\n  busy = false;\n  stop() {\n    this.busy = null;\n  }\n}\n", "src/rows.ts": "export type Partial = 1;\n" }));
+const repo = new Repository(
+  memoryReader({
+    "src/pool.js": `${pool.join("\n")}\n`,
+    "src/worker.js":
+      "export class Worker {\n  busy = false;\n  stop() {\n    this.busy = null;\n  }\n}\n",
+    "src/rows.ts": "export type Partial = 1;\n",
+  }),
+);
 
-const verdicts = (report: string): Verdict[] => verifyReport(report, { reader: repo }).checks.map(({ verdict }) => verdict);
+const verdicts = (report: string): Verdict[] =>
+  verifyReport(report, { reader: repo }).checks.map(({ verdict }) => verdict);
 
 describe("what a place does, may do or should do is no quotation of it", () => {
   test.each([
@@ -82,18 +90,32 @@ describe("code that is known to come from here accuses", () => {
 
 describe("a place and code and nothing else", () => {
   test("is a quotation where all its names are from the file", () => {
-    expect(verdicts("- src/pool.js:8 — `if (size > free) throw new Worker(workers);`")).toEqual(["missing"]);
-    expect(verdicts("`if (size > free) throw new Worker(workers);` (src/pool.js:8)")).toEqual(["missing"]);
+    expect(verdicts("- src/pool.js:8 — `if (size > free) throw new Worker(workers);`")).toEqual([
+      "missing",
+    ]);
+    expect(verdicts("`if (size > free) throw new Worker(workers);` (src/pool.js:8)")).toEqual([
+      "missing",
+    ]);
   });
 
   test("cannot be judged with names from elsewhere, or with words beside it", () => {
-    expect(verdicts("- src/pool.js:8 — `if (size > limit) throw new Worker(workers);`")).toEqual(["exists_only"]);
-    expect(verdicts("- src/pool.js:8 — `if (size > free) throw new Worker(workers);` is what I had in mind")).toEqual(["exists_only"]);
+    expect(verdicts("- src/pool.js:8 — `if (size > limit) throw new Worker(workers);`")).toEqual([
+      "exists_only",
+    ]);
+    expect(
+      verdicts(
+        "- src/pool.js:8 — `if (size > free) throw new Worker(workers);` is what I had in mind",
+      ),
+    ).toEqual(["exists_only"]);
   });
 });
 
 describe("numbers beside the lines of a fence", () => {
-  const fence = (first: number, write: (line: number, text: string) => string, rows = pool) => `src/pool.js:${first}\n\n\`\`\`js\n${rows.slice(first - 1, first + 4).map((text, index) => write(first + index, text)).join("\n")}\n\`\`\``;
+  const fence = (first: number, write: (line: number, text: string) => string, rows = pool) =>
+    `src/pool.js:${first}\n\n\`\`\`js\n${rows
+      .slice(first - 1, first + 4)
+      .map((text, index) => write(first + index, text))
+      .join("\n")}\n\`\`\``;
   const gutters: [string, (line: number, text: string) => string][] = [
     ["as a comment before each", (line, text) => `/* ${line} */ ${text}`],
     ["in angle brackets", (line, text) => `<${line}> ${text}`],
@@ -104,7 +126,23 @@ describe("numbers beside the lines of a fence", () => {
   });
 
   test.each(gutters)("%s are wrong where one line differs", (_, write) => {
-    expect(verdicts(fence(6, write, pool.map((text) => text.replace("taken", "given"))))).not.toEqual(["verified"]);
-    expect(verdicts(fence(6, write, pool.map((text) => text.replace("    this.taken += size;", ""))))).not.toEqual(["verified"]);
+    expect(
+      verdicts(
+        fence(
+          6,
+          write,
+          pool.map((text) => text.replace("taken", "given")),
+        ),
+      ),
+    ).not.toEqual(["verified"]);
+    expect(
+      verdicts(
+        fence(
+          6,
+          write,
+          pool.map((text) => text.replace("    this.taken += size;", "")),
+        ),
+      ),
+    ).not.toEqual(["verified"]);
   });
 });

@@ -4,7 +4,9 @@ import { memoryReader } from "./reader.ts";
 import { Repository } from "./repository.ts";
 import { verifyReport } from "./verify-report.ts";
 
-const repo = new Repository(memoryReader({ "src/a.ts": "export function alpha() {\n  return 1;\n}\n".repeat(50) }));
+const repo = new Repository(
+  memoryReader({ "src/a.ts": "export function alpha() {\n  return 1;\n}\n".repeat(50) }),
+);
 
 const shapes: [string, string][] = [
   ["words", "lorem ipsum dolor src/a.ts:1 amet. "],
@@ -21,17 +23,20 @@ const shapes: [string, string][] = [
 ];
 
 // Eight times the text may take about eight times as long; a quadratic step anywhere would take sixty-four.
-test.each(shapes)("a report of nothing but %s takes time in proportion to its length", (_name, part) => {
-  const time = (length: number) => {
-    const report = part.repeat(Math.ceil(length / part.length));
-    const started = process.cpuUsage();
-    verifyReport(report, { reader: repo });
-    return process.cpuUsage(started).user / 1000;
-  };
-  time(40_000);
-  const small = time(50_000);
-  expect(time(400_000)).toBeLessThan(Math.max(400, small * 32));
-});
+test.each(shapes)(
+  "a report of nothing but %s takes time in proportion to its length",
+  (_name, part) => {
+    const time = (length: number) => {
+      const report = part.repeat(Math.ceil(length / part.length));
+      const started = process.cpuUsage();
+      verifyReport(report, { reader: repo });
+      return process.cpuUsage(started).user / 1000;
+    };
+    time(40_000);
+    const small = time(50_000);
+    expect(time(400_000)).toBeLessThan(Math.max(400, small * 32));
+  },
+);
 
 test("a whole assessment of one line with nothing but references takes time in proportion to its length", async () => {
   const time = async (count: number): Promise<number> => {
@@ -49,7 +54,12 @@ test("a report of 20 MB is assessed whole", async () => {
   const report = `## X Result\n\n### Status\nSUCCESS\n\n### Findings\n${line.repeat(10_000)}`;
   expect(report.length).toBeGreaterThan(20_000_000);
   const { findings, counts, truncated } = await assessReport(report, { reader: repo });
-  expect({ findings: findings.length, verified: counts.verified, total: counts.total, truncated }).toEqual({ findings: 10_000, verified: 10_000, total: 10_000, truncated: false });
+  expect({
+    findings: findings.length,
+    verified: counts.verified,
+    total: counts.total,
+    truncated,
+  }).toEqual({ findings: 10_000, verified: 10_000, total: 10_000, truncated: false });
 }, 60_000);
 
 test("a report with too many references says that it was cut", () => {
@@ -60,9 +70,28 @@ test("a report with too many references says that it was cut", () => {
 
 // On a real disk: `npm run bench -- many-files`.
 test("a repository of 200,000 files is indexed and answers, also where a name really stands", () => {
-  const files = new Map(Array.from({ length: 200_000 }, (_, index) => [`pkg${index % 500}/mod${index}/index.js`, `function makesThing${index}() {}\nmodule.exports = 1;\n`] as [string, string]));
+  const files = new Map(
+    Array.from(
+      { length: 200_000 },
+      (_, index) =>
+        [
+          `pkg${index % 500}/mod${index}/index.js`,
+          `function makesThing${index}() {}\nmodule.exports = 1;\n`,
+        ] as [string, string],
+    ),
+  );
   const many = new Repository(memoryReader(files));
-  const { checks } = verifyReport("`pkg1/mod1/index.js:1`, `pkg1/mod1/index.js:9`, `pkg1/modx/index.js:1`, `mod1/index.js`, `index.js:1`.\n\n- `makesThing199777` is in `pkg1/mod1/index.js:1`.\n", { reader: many });
-  expect(checks.map((check) => check.verdict)).toEqual(["exists_only", "out_of_range", "missing", "exists_only", "ambiguous", "wrong_symbol"]);
+  const { checks } = verifyReport(
+    "`pkg1/mod1/index.js:1`, `pkg1/mod1/index.js:9`, `pkg1/modx/index.js:1`, `mod1/index.js`, `index.js:1`.\n\n- `makesThing199777` is in `pkg1/mod1/index.js:1`.\n",
+    { reader: many },
+  );
+  expect(checks.map((check) => check.verdict)).toEqual([
+    "exists_only",
+    "out_of_range",
+    "missing",
+    "exists_only",
+    "ambiguous",
+    "wrong_symbol",
+  ]);
   expect(checks.at(-1)!.suggestion).toEqual({ path: "pkg277/mod199777/index.js", line: 1 });
 });

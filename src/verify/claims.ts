@@ -56,13 +56,31 @@ export type Claim = {
 };
 
 /** A plain claim about a place. All claims have one shape, whoever makes them: engines read such objects several times faster. */
-export function claimAt({ start, end, path, range }: Pick<Claim, "start" | "end" | "path" | "range">, { symbols = [], quotes = [] }: { symbols?: SymbolEvidence[]; quotes?: QuoteEvidence[] } = {}): Claim {
-  return { start, end, path, range, symbols, quotes, polarity: "present", external: false, vague: false, unsure: false, loose: false, defines: false };
+export function claimAt(
+  { start, end, path, range }: Pick<Claim, "start" | "end" | "path" | "range">,
+  { symbols = [], quotes = [] }: { symbols?: SymbolEvidence[]; quotes?: QuoteEvidence[] } = {},
+): Claim {
+  return {
+    start,
+    end,
+    path,
+    range,
+    symbols,
+    quotes,
+    polarity: "present",
+    external: false,
+    vague: false,
+    unsure: false,
+    loose: false,
+    defines: false,
+  };
 }
 
 /** The evidence of code that stands tight beside its place: a quotation if the words say so (`told`), else perhaps one. */
 export function tightQuote(code: string, told: boolean): QuoteEvidence {
-  return told ? { lines: [code], accuses: "always" } : { lines: [code], accuses: "outside", beside: true };
+  return told
+    ? { lines: [code], accuses: "always" }
+    : { lines: [code], accuses: "outside", beside: true };
 }
 
 /** Whether what a quotation says is about its place, be it right or wrong. */
@@ -72,38 +90,79 @@ export function speaksOfPlace({ accuses, beside }: QuoteEvidence): boolean {
 
 /** Keywords, types and literals: in backticks they seldom name one thing, so they count only where the file defines them. */
 const everydayWords = new Set(
-  "true false null undefined none nil this self super void int string number boolean bool any object array const let var function class def return if else for while do async await import export from public private protected static new try catch throw yield case switch default break continue in of is not and or struct fn func end then begin with as yes no ok".split(" "),
+  "true false null undefined none nil this self super void int string number boolean bool any object array const let var function class def return if else for while do async await import export from public private protected static new try catch throw yield case switch default break continue in of is not and or struct fn func end then begin with as yes no ok".split(
+    " ",
+  ),
 );
 
 /** The name in a code span that names one thing (`a.b`, `A::b()`, `foo(x)`), or undefined for anything else. What is made of a type (`Map<K>`) is everyday: it need not be declared here. */
-export function symbolName(text: string): { name: string; call: boolean; everyday: boolean } | undefined {
-  const match = /^(?:\(\*?(?=[\w$]+\)\.)|new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?<of><[^<>\s]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(text.trim());
-  if (!match || match[1]!.length < 2 || match[1]!.length > 160 || /^L?[\d.]+(?:-L?\d+)?$/.test(match[1]!) || /^(?=.*\d)[\da-f]{7,40}$/.test(match[1]!)) return undefined;
+export function symbolName(
+  text: string,
+): { name: string; call: boolean; everyday: boolean } | undefined {
+  const match =
+    /^(?:\(\*?(?=[\w$]+\)\.)|new\s|async\s|await\s|function\s|class\s|def\s|fn\s|func\s|struct\s|interface\s|enum\s|type\s|sub\s|&|\*|\$|@|#|\.|--)?((?:[\w$\u0080-\uffff]+(?:-[\w$]+)*\)?(?:\.|::|->|#|\?\.))*[~]?[\w$\u0080-\uffff]+(?:-[\w$]+)*[!?]?)(?<of><[^<>\s]{0,80}>)?(\([\w$,\s:*&]{0,200}\)|\(\.\.\.\)|\(…\)|\[\])?$/.exec(
+      text.trim(),
+    );
+  if (
+    !match ||
+    match[1]!.length < 2 ||
+    match[1]!.length > 160 ||
+    /^L?[\d.]+(?:-L?\d+)?$/.test(match[1]!) ||
+    /^(?=.*\d)[\da-f]{7,40}$/.test(match[1]!)
+  )
+    return undefined;
   const name = match[1]!.replace(/\)/g, "");
   const last = lastName(name);
-  return { name, call: match[3] !== undefined && /\w/.test(match[3]), everyday: match.groups!.of !== undefined || (everydayWords.has(last) && last === name && match[3] === undefined) };
+  return {
+    name,
+    call: match[3] !== undefined && /\w/.test(match[3]),
+    everyday:
+      match.groups!.of !== undefined ||
+      (everydayWords.has(last) && last === name && match[3] === undefined),
+  };
 }
 
 /** `foo:45` in a code span: a name with its line. */
-export function numberedName(text: string): { name: string; line: number; last: number } | undefined {
-  const match = /^([A-Za-z_$][\w$]*(?:(?:\.|::|#|-)[\w$]+)*(?:\(\))?):L?(\d{1,7})(?:[-–](\d{1,7}))?$/.exec(text.trim());
-  return match ? { name: match[1]!, line: Number(match[2]), last: Number(match[3] ?? match[2]) } : undefined;
+export function numberedName(
+  text: string,
+): { name: string; line: number; last: number } | undefined {
+  const match =
+    /^([A-Za-z_$][\w$]*(?:(?:\.|::|#|-)[\w$]+)*(?:\(\))?):L?(\d{1,7})(?:[-–](\d{1,7}))?$/.exec(
+      text.trim(),
+    );
+  return match
+    ? { name: match[1]!, line: Number(match[2]), last: Number(match[3] ?? match[2]) }
+    : undefined;
 }
 
 /** The last part of a qualified name. */
 export function lastName(name: string): string {
   if (!/[.:>#?!~]/.test(name)) return name;
-  return name.split(/\.|::|->|#|\?\./).at(-1)!.replace(/[!?~]/g, "") || name;
+  return (
+    name
+      .split(/\.|::|->|#|\?\./)
+      .at(-1)!
+      .replace(/[!?~]/g, "") || name
+  );
 }
 
 /** Whether a code span holds code to compare: more than one word, or an operator. */
 export function isCode(text: string): boolean {
   const code = text.trim();
-  if (code.length < 3 || !/[\w\u0080-\uffff]/.test(code) || /^[:#L\d.,%\s–-]+$/.test(code)) return false;
-  if (/^(?:npm|npx|yarn|pnpm|git|pip3?|python3?|node|cargo|go|make|cd|curl|docker|kubectl|brew|apt(?:-get)?|sudo|bash|sh|rg|grep|pytest|vitest|jest)\s/.test(code)) return false;
+  if (code.length < 3 || !/[\w\u0080-\uffff]/.test(code) || /^[:#L\d.,%\s–-]+$/.test(code))
+    return false;
+  if (
+    /^(?:npm|npx|yarn|pnpm|git|pip3?|python3?|node|cargo|go|make|cd|curl|docker|kubectl|brew|apt(?:-get)?|sudo|bash|sh|rg|grep|pytest|vitest|jest)\s/.test(
+      code,
+    )
+  )
+    return false;
   if (/^[\w.@-]+(?:\/[\w.@-]+)*\/$/.test(code)) return false;
   if (/^[A-Z][A-Z\d_]+=[^\s;()]*$/.test(code)) return false;
-  return !/^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+\//.test(code) && !/^--?[a-z][\w-]*(?:[= ]\S+)?$/.test(code);
+  return (
+    !/^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+\//.test(code) &&
+    !/^--?[a-z][\w-]*(?:[= ]\S+)?$/.test(code)
+  );
 }
 
 /** A word that is code by its looks: camelCase, snake_case, digits inside, a call. */
@@ -118,5 +177,11 @@ export function strongCode(text: string): boolean {
 
 /** Code by its marks where code is expected; words in a row are prose. */
 export function codeLike(text: string): boolean {
-  return strongCode(text) || (/[\w$]['".:<>[\](),|-]|['"<[(]\w/.test(text) && !/(?:^|[\s.,])[A-Za-z]?[a-z]+ [a-z]+ [a-z]+(?![\w(])/.test(text) && symbolName(text) === undefined && isCode(text));
+  return (
+    strongCode(text) ||
+    (/[\w$]['".:<>[\](),|-]|['"<[(]\w/.test(text) &&
+      !/(?:^|[\s.,])[A-Za-z]?[a-z]+ [a-z]+ [a-z]+(?![\w(])/.test(text) &&
+      symbolName(text) === undefined &&
+      isCode(text))
+  );
 }

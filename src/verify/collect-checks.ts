@@ -8,7 +8,13 @@ import { findActionClaims } from "./evidence/action-claims.ts";
 import { findSpokenClaims, type SpokenClaim } from "./evidence/spoken-claims.ts";
 import { judgeSpoken } from "./evidence/judge-spoken.ts";
 import { judgeAction, type Rerun } from "./evidence/judge-actions.ts";
-import { judgeFileClaim, spokenFileClaim, undeclaredChanges, type FileEvidence, type Undeclared } from "./evidence/judge-files.ts";
+import {
+  judgeFileClaim,
+  spokenFileClaim,
+  undeclaredChanges,
+  type FileEvidence,
+  type Undeclared,
+} from "./evidence/judge-files.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import { diffSnapshots, type Snapshot } from "./evidence/snapshot.ts";
 import { findingRegions, type Region, type Regions } from "./finding-regions.ts";
@@ -29,22 +35,58 @@ export type CheckOptions = {
   rerun?: Rerun;
 };
 
-export type CollectedChecks = { repo: Repository; checks: AssessedCheck[]; undeclared: Undeclared[]; truncated: boolean };
+export type CollectedChecks = {
+  repo: Repository;
+  checks: AssessedCheck[];
+  undeclared: Undeclared[];
+  truncated: boolean;
+};
 
-export async function collectChecks(report: string, placed: PlacedReport, options: CheckOptions): Promise<CollectedChecks> {
-  const repo = options.reader instanceof Repository ? options.reader : new Repository(options.reader);
+export async function collectChecks(
+  report: string,
+  placed: PlacedReport,
+  options: CheckOptions,
+): Promise<CollectedChecks> {
+  const repo =
+    options.reader instanceof Repository ? options.reader : new Repository(options.reader);
   const { ledger, snapshots, readOnly = false } = options;
-  const evidence: FileEvidence = { diff: snapshots && diffSnapshots(snapshots.before, snapshots.after), ledger, readOnly, isListed: (path) => !snapshots || snapshots.before.files.has(path) || snapshots.after.files.has(path), exists: (path) => ["file", "directory"].includes(repo.kindOf(path)) };
-  const references = verifyReport(report, { reader: repo, ...(options.base ? { base: options.base } : {}), ...(ledger ? { evidence: seenLookup(ledger, repo) } : {}) });
-  const dated = ledger ? references.checks.map(withSight(report, references.checks, ledger)) : references.checks;
+  const evidence: FileEvidence = {
+    diff: snapshots && diffSnapshots(snapshots.before, snapshots.after),
+    ledger,
+    readOnly,
+    isListed: (path) =>
+      !snapshots || snapshots.before.files.has(path) || snapshots.after.files.has(path),
+    exists: (path) => ["file", "directory"].includes(repo.kindOf(path)),
+  };
+  const references = verifyReport(report, {
+    reader: repo,
+    ...(options.base ? { base: options.base } : {}),
+    ...(ledger ? { evidence: seenLookup(ledger, repo) } : {}),
+  });
+  const dated = ledger
+    ? references.checks.map(withSight(report, references.checks, ledger))
+    : references.checks;
   const filed = fileChecks(report, placed, { checks: dated, evidence, repo });
   const deeds = [...filed, ...(await actionChecks(report, options))];
-  const spoken = ledger ? spokenChecks(report, deeds, (claim) => judgeSpoken(claim, { ledger, repo, evidence })) : [];
+  const spoken = ledger
+    ? spokenChecks(report, deeds, (claim) => judgeSpoken(claim, { ledger, repo, evidence }))
+    : [];
   const regions = findingRegions(report, placed.findings);
-  const assumed = new Set(placed.report.findings.filter((finding) => finding.isAssumed).map(({ id }) => id));
-  const checks = [...deeds, ...spoken].sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1]).map((check, index) => inReport({ ...check, id: `c${index + 1}` }, { report, regions, assumed }));
+  const assumed = new Set(
+    placed.report.findings.filter((finding) => finding.isAssumed).map(({ id }) => id),
+  );
+  const checks = [...deeds, ...spoken]
+    .sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
+    .map((check, index) =>
+      inReport({ ...check, id: `c${index + 1}` }, { report, regions, assumed }),
+    );
   const declared = new Set(checks.flatMap(({ path }) => (path === null ? [] : [path])));
-  return { repo, checks, undeclared: undeclaredChanges(report, declared, evidence), truncated: references.truncated };
+  return {
+    repo,
+    checks,
+    undeclared: undeclaredChanges(report, declared, evidence),
+    truncated: references.truncated,
+  };
 }
 
 /** Seen means: what stands on these lines now was shown to the agent as a line of this file. */
@@ -53,37 +95,74 @@ function seenLookup(ledger: Ledger, repo: Repository): EvidenceLookup {
     seen(path, [first, last]) {
       const state = repo.open(path);
       if (!state.ok || last - first > 5_000) return false;
-      const lines = Array.from({ length: last - first + 1 }, (_, index) => state.file.line(first + index)).filter((text) => text.trim() !== "");
+      const lines = Array.from({ length: last - first + 1 }, (_, index) =>
+        state.file.line(first + index),
+      ).filter((text) => text.trim() !== "");
       const telling = lines.some((text) => /\w{2}/.test(text));
-      return telling ? lines.every((text) => ledger.showed(path, text)) : ledger.seen(path, [first, last]);
+      return telling
+        ? lines.every((text) => ledger.showed(path, text))
+        : ledger.seen(path, [first, last]);
     },
   };
 }
 
 /** A quotation without a line number is seen by its text; what matched when the agent saw it and no longer does is stale. */
-function withSight(report: string, checks: readonly Check[], ledger: Ledger): (check: Check) => Check {
+function withSight(
+  report: string,
+  checks: readonly Check[],
+  ledger: Ledger,
+): (check: Check) => Check {
   const doubtful = checks.some(isDoubtful);
-  const then = doubtful ? verifyReport(report, { reader: ledger.reader() }).checks.filter(({ verdict }) => verdict === "verified") : [];
+  const then = doubtful
+    ? verifyReport(report, { reader: ledger.reader() }).checks.filter(
+        ({ verdict }) => verdict === "verified",
+      )
+    : [];
   const matched = new Set(then.map(({ span }) => span.join()));
   return (check) => {
-    if (check.verdict === "verified" && check.grade === "E2" && check.lines === null && check.path !== null && check.actual !== undefined && ledger.showed(check.path, check.actual)) return { ...check, grade: "E3" };
-    return isDoubtful(check) && matched.has(check.span.join()) ? { ...check, verdict: "stale", grade: "E1", reason: `it stood there when the agent read it; now ${check.reason}` } : check;
+    if (
+      check.verdict === "verified" &&
+      check.grade === "E2" &&
+      check.lines === null &&
+      check.path !== null &&
+      check.actual !== undefined &&
+      ledger.showed(check.path, check.actual)
+    )
+      return { ...check, grade: "E3" };
+    return isDoubtful(check) && matched.has(check.span.join())
+      ? {
+          ...check,
+          verdict: "stale",
+          grade: "E1",
+          reason: `it stood there when the agent read it; now ${check.reason}`,
+        }
+      : check;
   };
 }
 
 /** A relocation that can be put right needs no other name. */
-const isDoubtful = ({ verdict, grade }: Check): boolean => isFlagged(verdict) && verdict !== "outside_root" && verdict !== "stale" && grade === "X";
+const isDoubtful = ({ verdict, grade }: Check): boolean =>
+  isFlagged(verdict) && verdict !== "outside_root" && verdict !== "stale" && grade === "X";
 
 type FileCheck = Check & Pick<AssessedCheck, "fileClaim" | "spoken">;
 type FileSetting = { checks: readonly Check[]; evidence: FileEvidence; repo: Repository };
 
 /** What the trees say of a file outweighs that it merely exists. */
-function fileChecks(report: string, { fileClaims }: PlacedReport, { checks, evidence, repo }: FileSetting): FileCheck[] {
+function fileChecks(
+  report: string,
+  { fileClaims }: PlacedReport,
+  { checks, evidence, repo }: FileSetting,
+): FileCheck[] {
   const judged = new Map<Check, FileCheck>();
   const added: FileCheck[] = [];
   let next = 0;
   for (const { claim, span } of [...fileClaims].sort((a, b) => a.span[0] - b.span[0])) {
-    while (next < checks.length && (checks[next]!.span[0] < span[0] || (checks[next]!.path === null && checks[next]!.span[0] < span[1]))) next++;
+    while (
+      next < checks.length &&
+      (checks[next]!.span[0] < span[0] ||
+        (checks[next]!.path === null && checks[next]!.span[0] < span[1]))
+    )
+      next++;
     const first = checks[next];
     const own = first && first.span[1] <= span[1] ? first : undefined;
     const path = own?.path ?? relativePath(claim.path, repo);
@@ -91,12 +170,31 @@ function fileChecks(report: string, { fileClaims }: PlacedReport, { checks, evid
     if (!found) continue;
     const { word, ...verdict } = found;
     const at = report.indexOf(claim.path, span[0]);
-    const place: [number, number] = own?.span ?? (at >= 0 && at < span[1] ? [at, at + claim.path.length] : span);
-    const check = { id: own?.id ?? "", span: place, kind: "file_claim" as const, text: report.slice(...place), path, lines: own?.lines ?? null, ...verdict, ...(word ? { fileClaim: word } : {}) };
+    const place: [number, number] =
+      own?.span ?? (at >= 0 && at < span[1] ? [at, at + claim.path.length] : span);
+    const check = {
+      id: own?.id ?? "",
+      span: place,
+      kind: "file_claim" as const,
+      text: report.slice(...place),
+      path,
+      lines: own?.lines ?? null,
+      ...verdict,
+      ...(word ? { fileClaim: word } : {}),
+    };
     if (own) judged.set(own, check);
     else added.push(check);
   }
-  return [...checks.map((check) => judged.get(check) ?? spokenCheck(check, report, evidence) ?? goneCheck(check, evidence) ?? check), ...added];
+  return [
+    ...checks.map(
+      (check) =>
+        judged.get(check) ??
+        spokenCheck(check, report, evidence) ??
+        goneCheck(check, evidence) ??
+        check,
+    ),
+    ...added,
+  ];
 }
 
 /** "Created `src/a.ts`" in a sentence is a claim like a row of a table. */
@@ -107,46 +205,105 @@ function spokenCheck(check: Check, report: string, evidence: FileEvidence): File
   const found = claim && judgeFileClaim(claim, claim.path, evidence);
   if (!found) return undefined;
   const { word, ...verdict } = found;
-  return { ...rest, path, span, kind: "file_claim", ...verdict, ...(word ? { fileClaim: word } : {}) };
+  return {
+    ...rest,
+    path,
+    span,
+    kind: "file_claim",
+    ...verdict,
+    ...(word ? { fileClaim: word } : {}),
+  };
 }
 
 /** A file that the run itself removed is named by whoever tells of it. */
 function goneCheck(check: Check, { diff }: FileEvidence): FileCheck | undefined {
-  if (check.kind !== "path" || check.verdict !== "missing" || check.path === null || !diff?.deleted.includes(check.path)) return undefined;
+  if (
+    check.kind !== "path" ||
+    check.verdict !== "missing" ||
+    check.path === null ||
+    !diff?.deleted.includes(check.path)
+  )
+    return undefined;
   const { suggestion: _none, ...rest } = check;
-  return { ...rest, verdict: "unverifiable", grade: "E0", reason: `${check.path} was there before the run and is gone` };
+  return {
+    ...rest,
+    verdict: "unverifiable",
+    grade: "E0",
+    reason: `${check.path} was there before the run and is gone`,
+  };
 }
 
 function relativePath(path: string, repo: Repository): string {
   const { root } = repo.reader;
-  const inside = root !== undefined && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+  const inside =
+    root !== undefined && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   return posix.normalize(inside.replaceAll("\\", "/")).replace(/^\.\//, "");
 }
 
 async function actionChecks(report: string, { ledger, rerun }: CheckOptions): Promise<Check[]> {
   const checks: Check[] = [];
   const known = new Map<string, ReturnType<Rerun>>();
-  const once: Rerun | undefined = rerun && ((command) => known.get(command) ?? known.set(command, rerun(command)).get(command)!);
+  const once: Rerun | undefined =
+    rerun && ((command) => known.get(command) ?? known.set(command, rerun(command)).get(command)!);
   for (const claim of findActionClaims(report)) {
     const judged = await judgeAction(claim, ledger, once);
-    checks.push({ id: "", span: claim.span, kind: claim.kind, text: report.slice(...claim.span).slice(0, 400), path: null, lines: null, ...judged });
+    checks.push({
+      id: "",
+      span: claim.span,
+      kind: claim.kind,
+      text: report.slice(...claim.span).slice(0, 400),
+      path: null,
+      lines: null,
+      ...judged,
+    });
   }
   return checks;
 }
 
-const spokenKind = (subject: SpokenClaim["subject"]): Check["kind"] => (subject === "tests" || subject === "coverage" ? "test" : subject === "change" || subject === "undoing" ? "file_claim" : "command");
+const spokenKind = (subject: SpokenClaim["subject"]): Check["kind"] =>
+  subject === "tests" || subject === "coverage"
+    ? "test"
+    : subject === "change" || subject === "undoing"
+      ? "file_claim"
+      : "command";
 
 /** What is said loosely is judged where nothing stricter has judged the same sentence. */
-function spokenChecks(report: string, deeds: readonly Check[], judge: (claim: SpokenClaim) => ReturnType<typeof judgeSpoken>): FileCheck[] {
-  const strict = deeds.filter(({ kind }) => kind === "test" || kind === "command" || kind === "file_claim");
+function spokenChecks(
+  report: string,
+  deeds: readonly Check[],
+  judge: (claim: SpokenClaim) => ReturnType<typeof judgeSpoken>,
+): FileCheck[] {
+  const strict = deeds.filter(
+    ({ kind }) => kind === "test" || kind === "command" || kind === "file_claim",
+  );
   return findSpokenClaims(report).flatMap((claim): FileCheck[] => {
     const within = strict.filter(({ span }) => span[0] < claim.span[1] && claim.span[0] < span[1]);
     const kind = spokenKind(claim.subject);
-    const isTold = within.some((check) => check.kind === kind || (check.kind === "command" && kind === "test"));
+    const isTold = within.some(
+      (check) => check.kind === kind || (check.kind === "command" && kind === "test"),
+    );
     // That a command ran says nothing about what it printed.
-    const judged = isTold && claim.subject !== "output" && claim.subject !== "printed" ? undefined : judge(claim);
-    if (!judged || (isTold && (judged.verdict === "verified" || within.some(({ grade }) => grade === "X")))) return [];
-    return [{ id: "", span: claim.span, kind, text: report.slice(...claim.span).slice(0, 400), path: null, lines: null, spoken: true, ...judged }];
+    const judged =
+      isTold && claim.subject !== "output" && claim.subject !== "printed"
+        ? undefined
+        : judge(claim);
+    if (
+      !judged ||
+      (isTold && (judged.verdict === "verified" || within.some(({ grade }) => grade === "X")))
+    )
+      return [];
+    return [
+      {
+        id: "",
+        span: claim.span,
+        kind,
+        text: report.slice(...claim.span).slice(0, 400),
+        path: null,
+        lines: null,
+        spoken: true,
+        ...judged,
+      },
+    ];
   });
 }
 
@@ -155,9 +312,21 @@ type ReportSetting = { report: string; regions: Regions; assumed: ReadonlySet<st
 function inReport(check: FileCheck, { report, regions, assumed }: ReportSetting): AssessedCheck {
   const region = regions.at(check.span[0]);
   const doubted = region ? assumed.has(region.id) : isLabelledUncertain(report, check.span[0]);
-  const softened = doubted && check.grade === "X" ? { grade: "E0" as const, reason: `${check.reason} (the report itself calls it uncertain)` } : {};
-  const clean = { reason: maskSecrets(softened.reason ?? check.reason), ...(check.actual === undefined ? {} : { actual: maskSecrets(check.actual) }) };
-  return { ...check, ...softened, ...clean, standing: standingOf(check, region), finding: region?.id ?? null };
+  const softened =
+    doubted && check.grade === "X"
+      ? { grade: "E0" as const, reason: `${check.reason} (the report itself calls it uncertain)` }
+      : {};
+  const clean = {
+    reason: maskSecrets(softened.reason ?? check.reason),
+    ...(check.actual === undefined ? {} : { actual: maskSecrets(check.actual) }),
+  };
+  return {
+    ...check,
+    ...softened,
+    ...clean,
+    standing: standingOf(check, region),
+    finding: region?.id ?? null,
+  };
 }
 
 function standingOf({ kind }: Check, region: Region | undefined): Standing {

@@ -25,14 +25,27 @@ export function commitReader(root: string, revision: string): RepositoryReader {
 }
 
 function git(root: string, args: string[], maxBuffer: number): Buffer | undefined {
-  const result = spawnSync("git", ["-C", root, "--literal-pathspecs", ...args], { maxBuffer, timeout: 60_000, env: ownGitEnvironment(root) });
+  const result = spawnSync("git", ["-C", root, "--literal-pathspecs", ...args], {
+    maxBuffer,
+    timeout: 60_000,
+    env: ownGitEnvironment(root),
+  });
   return result.status === 0 ? result.stdout : undefined;
 }
 
 function resolveCommit(root: string, revision: string): string {
-  const hash = git(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`], 4096)?.toString("utf8").trim();
+  const hash = git(
+    root,
+    ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
+    4096,
+  )
+    ?.toString("utf8")
+    .trim();
   if (hash && /^[0-9a-f]{40,64}$/.test(hash)) return hash;
-  throw new RetinueError("usage", `"${revision}" is not a commit of the git repository at "${root}"; give a hash, branch or tag that \`git rev-parse\` knows`);
+  throw new RetinueError(
+    "usage",
+    `"${revision}" is not a commit of the git repository at "${root}"; give a hash, branch or tag that \`git rev-parse\` knows`,
+  );
 }
 
 function listBlobs(root: string, commit: string): Map<string, Blob> {
@@ -40,7 +53,8 @@ function listBlobs(root: string, commit: string): Map<string, Blob> {
   const listing = git(root, ["ls-tree", "-r", "-z", "-l", commit], 256 * 1024 * 1024);
   for (const row of listing?.toString("utf8").split("\0") ?? []) {
     const match = /^(\d+) blob ([0-9a-f]+) +(\d+|-)\t([\s\S]+)$/.exec(row);
-    if (match) blobs.set(match[4]!, { id: match[2]!, size: Number(match[3]), link: match[1] === "120000" });
+    if (match)
+      blobs.set(match[4]!, { id: match[2]!, size: Number(match[3]), link: match[1] === "120000" });
     if (blobs.size >= limits.verify.files) break;
   }
   return blobs;
@@ -68,9 +82,14 @@ function readBatch(root: string, blobs: Blob[], known: Map<string, Buffer>): voi
     if (bytes > batchBytes) break;
     wanted.push(blob.id);
   }
-  const answer = spawnSync("git", ["-C", root, "cat-file", "--batch"], { input: `${wanted.join("\n")}\n`, maxBuffer: 2 * batchBytes, timeout: 120_000, env: ownGitEnvironment(root) });
+  const answer = spawnSync("git", ["-C", root, "cat-file", "--batch"], {
+    input: `${wanted.join("\n")}\n`,
+    maxBuffer: 2 * batchBytes,
+    timeout: 120_000,
+    env: ownGitEnvironment(root),
+  });
   const stdout = answer.stdout ?? Buffer.alloc(0);
-  for (let at = 0; at < stdout.length; ) {
+  for (let at = 0; at < stdout.length;) {
     const end = stdout.indexOf(10, at);
     const header = /^([0-9a-f]+) blob (\d+)$/.exec(stdout.toString("latin1", at, end));
     if (!header) return;
@@ -80,7 +99,11 @@ function readBatch(root: string, blobs: Blob[], known: Map<string, Buffer>): voi
   }
 }
 
-function readBlob(path: string, blob: Blob | undefined, contents: (blob: Blob) => Buffer | undefined): ReadResult {
+function readBlob(
+  path: string,
+  blob: Blob | undefined,
+  contents: (blob: Blob) => Buffer | undefined,
+): ReadResult {
   if (!blob) return { ok: false, why: "gone" };
   if (isSecretPath(path)) return { ok: false, why: "secret" };
   if (blob.size > readLimit) return { ok: false, why: "too_large" };
@@ -88,5 +111,8 @@ function readBlob(path: string, blob: Blob | undefined, contents: (blob: Blob) =
   if (!bytes) return { ok: false, why: "gone" };
   if (!blob.link) return textResult(path, bytes);
   const target = posix.normalize(posix.join(posix.dirname(path), bytes.toString("utf8")));
-  return { ok: false, why: target.startsWith("..") || target.startsWith("/") ? "outside" : "special" };
+  return {
+    ok: false,
+    why: target.startsWith("..") || target.startsWith("/") ? "outside" : "special",
+  };
 }

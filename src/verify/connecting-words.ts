@@ -22,6 +22,15 @@ const pieces =
 
 /** Whether a word (in lower case) says nothing but where or what something is. */
 export function connects(word: string): boolean {
-  if (word.charCodeAt(0) > 0x2fff && word.length <= 10 && !/[没沒不無无未缺欠非]|ない|ませ|なし|없|않|아니/.test(word)) return true;
-  return words.has(word) || (word.charCodeAt(0) < 58 && /^\d+$/.test(word)) || (word.charCodeAt(0) > 0x2fff && pieces.test(word));
+  if (
+    word.charCodeAt(0) > 0x2fff &&
+    word.length <= 10 &&
+    !/[没沒不無无未缺欠非]|ない|ませ|なし|없|않|아니/.test(word)
+  )
+    return true;
+  return (
+    words.has(word) ||
+    (word.charCodeAt(0) < 58 && /^\d+$/.test(word)) ||
+    (word.charCodeAt(0) > 0x2fff && pieces.test(word))
+  );
 }

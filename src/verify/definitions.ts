@@ -1,19 +1,25 @@
 // Recognises a line that defines a name, in the languages that reports are about. Patterns, no parser: a hint that ranks, never a proof.
 
 const keywords = new Set(
-  "function function* def class interface enum struct union trait impl type typedef module namespace package func fn sub record object protocol extension mod macro_rules! defmodule defp defmacro macro data newtype instance procedure table view trigger define".split(" "),
+  "function function* def class interface enum struct union trait impl type typedef module namespace package func fn sub record object protocol extension mod macro_rules! defmodule defp defmacro macro data newtype instance procedure table view trigger define".split(
+    " ",
+  ),
 );
-const declaration = /^\s*(?:export\s+|default\s+|pub(?:\([^)]*\))?\s+|public\s+|private\s+|protected\s+|internal\s+)*(?:const|let|var|val|local|our|my|static|readonly|final|declare|global|constexpr|alias|typeset|lateinit)\b[^=;(]*$/;
+const declaration =
+  /^\s*(?:export\s+|default\s+|pub(?:\([^)]*\))?\s+|public\s+|private\s+|protected\s+|internal\s+)*(?:const|let|var|val|local|our|my|static|readonly|final|declare|global|constexpr|alias|typeset|lateinit)\b[^=;(]*$/;
 const plainType = /^[\w$<>[\],.*&:~\s@]*$/;
-const notDefining = /(?:^|\s)(?:return|new|else|await|throw|if|while|for|switch|case|yield|in|not|and|or|print|echo|raise|assert|del|go|defer|use|import|from|require|include|goto|delete)\s+[\w$.*&:<>\s]*$/;
-const opensBody = /(?:[{:,(]|=>|\)\s*(?:const|override|noexcept|throws\s[\w., ]+|->.*|:\s*[\w$<>[\]|.\s]+\{?)?)\s*\\?$/;
+const notDefining =
+  /(?:^|\s)(?:return|new|else|await|throw|if|while|for|switch|case|yield|in|not|and|or|print|echo|raise|assert|del|go|defer|use|import|from|require|include|goto|delete)\s+[\w$.*&:<>\s]*$/;
+const opensBody =
+  /(?:[{:,(]|=>|\)\s*(?:const|override|noexcept|throws\s[\w., ]+|->.*|:\s*[\w$<>[\]|.\s]+\{?)?)\s*\\?$/;
 
 /** 3: a keyword introduces it; 2: a declaration, method or assignment shape; 1: a key, a selector or a heading; 0: none. */
 export function definitionStrength(line: string, name: string): number {
   if (line.length > 1000 || isComment(line)) return 0;
   let best = 0;
   let at = line.indexOf(name);
-  for (let tries = 0; at >= 0 && tries < 4; tries++, at = line.indexOf(name, at + name.length)) best = Math.max(best, strengthAt(line.slice(0, at), line.slice(at + name.length)));
+  for (let tries = 0; at >= 0 && tries < 4; tries++, at = line.indexOf(name, at + name.length))
+    best = Math.max(best, strengthAt(line.slice(0, at), line.slice(at + name.length)));
   return best;
 }
 
@@ -22,9 +28,14 @@ function strengthAt(before: string, after: string): number {
   if (isIntroduced(before)) return 3;
   const calls = /^\s*(?:<[^<>]*>)?\s*\(/.test(after);
   if (!calls && declaration.test(before)) return 2;
-  if (/^\s*[$@%]?(?:[\w$]+\.)*[$@%]?$/.test(before) && /^\s*(?::[^=]+)?[:?|]?=(?![=~>])/.test(after)) return 2;
+  if (
+    /^\s*[$@%]?(?:[\w$]+\.)*[$@%]?$/.test(before) &&
+    /^\s*(?::[^=]+)?[:?|]?=(?![=~>])/.test(after)
+  )
+    return 2;
   if (/^\s*[$@]$/.test(before) && /^\s*:/.test(after)) return 2;
-  if (calls && plainType.test(before) && !notDefining.test(before) && opensBody.test(after)) return 2;
+  if (calls && plainType.test(before) && !notDefining.test(before) && opensBody.test(after))
+    return 2;
   if (/^\s*["'`]?$/.test(before) && (calls || /^["'`]?\s*[:=](?!=)/.test(after))) return 1;
   return /^\s*(?:#{1,6}\s.*|[.#@&]|--)$/.test(before) ? 1 : 0;
 }
@@ -32,11 +43,18 @@ function strengthAt(before: string, after: string): number {
 /** Whether a keyword stands directly before the name; sigils and a receiver ("(f *Foo)") may stand between. */
 function isIntroduced(before: string): boolean {
   // "def self.name", "function Owner.name".
-  if (before.endsWith(".") || before.endsWith("::")) return /\b(?:def|function|fn|func|sub)\s+[\w$.:]+$/.test(before.slice(-80));
+  if (before.endsWith(".") || before.endsWith("::"))
+    return /\b(?:def|function|fn|func|sub)\s+[\w$.:]+$/.test(before.slice(-80));
   let end = before.length;
   while (end > 0 && sigil.test(before[end - 1]!)) end--;
   if (end === before.length || before.endsWith("~")) return false;
-  const bare = before[end - 1] === ")" ? before.slice(0, end).replace(/\([^()]*\)$/, "").trimEnd() : before.slice(0, end);
+  const bare =
+    before[end - 1] === ")"
+      ? before
+          .slice(0, end)
+          .replace(/\([^()]*\)$/, "")
+          .trimEnd()
+      : before.slice(0, end);
   const last = /[\w!]+\*?$/.exec(bare.slice(-longestKeyword))?.[0];
   return last !== undefined && keywords.has(last);
 }

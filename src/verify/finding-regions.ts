@@ -9,7 +9,9 @@ export type Regions = { at(offset: number): Region | undefined };
 
 /** A finding's own row comes before its details. */
 export function findingRegions(report: string, findings: readonly PlacedFinding[]): Regions {
-  const own = index(findings.map(({ finding, span }): Region => ({ id: finding.id, span, own: true })));
+  const own = index(
+    findings.map(({ finding, span }): Region => ({ id: finding.id, span, own: true })),
+  );
   const details = index(detailRegions(report, new Set(findings.map(({ finding }) => finding.id))));
   return { at: (offset) => own(offset) ?? details(offset) };
 }

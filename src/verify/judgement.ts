@@ -26,7 +26,10 @@ const unreadableWords: Record<Unreadable, string> = {
 };
 
 /** The verdict on a file that is there but has no text to compare. */
-export function unreadable(why: Unreadable, { path, kind }: { path: string; kind: ClaimKind }): Judgement {
+export function unreadable(
+  why: Unreadable,
+  { path, kind }: { path: string; kind: ClaimKind },
+): Judgement {
   const reason = `${path} ${unreadableWords[why]}`;
   if (why === "outside") return { verdict: "outside_root", kind, reason };
   if (why === "secret") return { verdict: "exists_only", kind, reason, path };

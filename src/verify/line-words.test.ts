@@ -4,9 +4,20 @@ import { memoryReader } from "./reader.ts";
 import { Repository } from "./repository.ts";
 import { verifyReport } from "./verify-report.ts";
 
-const source = ["import os", "", "def load(name):", "    return open(name)", "", "def save(name, text):", "    with open(name, 'w') as out:", "        out.write(text)", ""].join("\n");
+const source = [
+  "import os",
+  "",
+  "def load(name):",
+  "    return open(name)",
+  "",
+  "def save(name, text):",
+  "    with open(name, 'w') as out:",
+  "        out.write(text)",
+  "",
+].join("\n");
 const repo = new Repository(memoryReader({ "src/store.py": source }));
-const verdicts = (report: string) => verifyReport(report, { reader: repo }).checks.map(({ verdict }) => verdict);
+const verdicts = (report: string) =>
+  verifyReport(report, { reader: repo }).checks.map(({ verdict }) => verdict);
 
 test.each([
   "Die Funktion `save` steht in `src/store.py`, Zeile 6.",
@@ -39,6 +50,10 @@ test("a number behind a hash is a line where the file has one, else an issue", (
   expect(verdicts("- Drop global Store.raw #4180")).toEqual([]);
 });
 
-test.each(["On line 3 a 2-element list of src/store.py is made.", "src/store.py (#1234) was merged.", "Fixed in src/store.py, see issue #1234."])("no second line and no line at all: %s", (sentence) => {
+test.each([
+  "On line 3 a 2-element list of src/store.py is made.",
+  "src/store.py (#1234) was merged.",
+  "Fixed in src/store.py, see issue #1234.",
+])("no second line and no line at all: %s", (sentence) => {
   expect(verdicts(sentence).every((verdict) => verdict === "exists_only")).toBe(true);
 });

@@ -8,7 +8,8 @@ type QuotedPiece = { text: string; opens: boolean; closes: boolean };
 /** One reading of a quotation: pieces with gaps between them; `toLineEnd` where a comment was taken off the end. */
 type Reading = { pieces: QuotedPiece[]; toLineEnd: boolean; widestGap: number };
 
-const elisionLine = /^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*[([{<]?(?:\.{3,}|…|⋮|snip)[)\]}>]?[^\w]*(?:(?![^\n]*(?:\w[.([]\w|[=;]))[^\n]*\b(?:omitted|existing|rest|more|lines?|code|snip|unchanged|other|etc)\b[^\n]*)?(?:\*\/|-->)?\s*$/i;
+const elisionLine =
+  /^\s*(?:\/\/|#|\/\*|<!--|--|;|\*)?\s*[([{<]?(?:\.{3,}|…|⋮|snip)[)\]}>]?[^\w]*(?:(?![^\n]*(?:\w[.([]\w|[=;]))[^\n]*\b(?:omitted|existing|rest|more|lines?|code|snip|unchanged|other|etc)\b[^\n]*)?(?:\*\/|-->)?\s*$/i;
 /** The last comment on a line: what the writer adds stands behind what was there. */
 const trailingComment = /^(.*\S)\s+(?:\/\/|#(?=\s|!)|--\s|\/\*|<!--|<--+|←|;;).*$/;
 const inlineElision = /\s*(?:\.{3}|…)\s*/;
@@ -18,14 +19,22 @@ const widestGap = 400;
 const widestInlineGap = 12;
 
 /** What a quotation says whatever file it is compared with; one is compared with many places and many files. */
-type Quotation = { literal: Reading; commented: boolean; loose: { decoded: Reading | undefined; elided: Reading | undefined } | undefined };
+type Quotation = {
+  literal: Reading;
+  commented: boolean;
+  loose: { decoded: Reading | undefined; elided: Reading | undefined } | undefined;
+};
 
 const quotations = new WeakMap<string[], Quotation>();
 
 function quotationOf(lines: string[]): Quotation {
   const known = quotations.get(lines);
   if (known) return known;
-  const quotation: Quotation = { literal: { pieces: pieces(lines), toLineEnd: false, widestGap }, commented: lines.some((line) => trailingComment.test(line)), loose: undefined };
+  const quotation: Quotation = {
+    literal: { pieces: pieces(lines), toLineEnd: false, widestGap },
+    commented: lines.some((line) => trailingComment.test(line)),
+    loose: undefined,
+  };
   quotations.set(lines, quotation);
   return quotation;
 }
@@ -34,10 +43,16 @@ function quotationOf(lines: string[]): Quotation {
 function looseReadings(lines: string[]): NonNullable<Quotation["loose"]> {
   const text = lines.join("\n");
   const plain = decode(text);
-  const gap = lines.length > 1 && lines.some((line) => elisionLine.test(line)) ? widestGap : widestInlineGap;
+  const gap =
+    lines.length > 1 && lines.some((line) => elisionLine.test(line)) ? widestGap : widestInlineGap;
   return {
-    decoded: plain === text ? undefined : { pieces: pieces(plain.split("\n")), toLineEnd: false, widestGap },
-    elided: inlineElision.test(text) ? { pieces: pieces(lines, true), toLineEnd: false, widestGap: gap } : undefined,
+    decoded:
+      plain === text
+        ? undefined
+        : { pieces: pieces(plain.split("\n")), toLineEnd: false, widestGap },
+    elided: inlineElision.test(text)
+      ? { pieces: pieces(lines, true), toLineEnd: false, widestGap: gap }
+      : undefined,
   };
 }
 
@@ -50,7 +65,12 @@ function isWholeLine(line: string, file: SourceFile): boolean {
 function pieces(lines: string[], inline = false): QuotedPiece[] {
   const found = [{ rows: [] as string[], opens: true, closes: true }];
   for (const line of lines) {
-    const parts = lines.length > 1 && elisionLine.test(line) ? ["", ""] : inline ? line.split(inlineElision) : [line];
+    const parts =
+      lines.length > 1 && elisionLine.test(line)
+        ? ["", ""]
+        : inline
+          ? line.split(inlineElision)
+          : [line];
     for (const [index, part] of parts.entries()) {
       if (index > 0) {
         found.at(-1)!.closes = parts[index - 1]!.trim() === "";
@@ -60,20 +80,31 @@ function pieces(lines: string[], inline = false): QuotedPiece[] {
       if (normal !== "") found.at(-1)!.rows.push(normal);
     }
   }
-  return found.map(({ rows, opens, closes }) => ({ text: rows.join("\n"), opens, closes })).filter(({ text }) => /[\w\u0080-\uffff]/.test(text) || text.length > 2);
+  return found
+    .map(({ rows, opens, closes }) => ({ text: rows.join("\n"), opens, closes }))
+    .filter(({ text }) => /[\w\u0080-\uffff]/.test(text) || text.length > 2);
 }
 
 /** A trailing comment counts as added by the writer only where the file does not have it. */
 function withoutAddedComment(line: string, file: SourceFile): string {
-  const bare = line.replace(trailingComment, "$1").replace(/(?<=\S)\s+(?:\/\/+|#+|--|\/\*|;;)$/, "");
+  const bare = line
+    .replace(trailingComment, "$1")
+    .replace(/(?<=\S)\s+(?:\/\/+|#+|--|\/\*|;;)$/, "");
   if (bare === line || bare.trim() === "") return line;
   return file.find(normaliseCode(line.trim()), { limit: 1 }).length > 0 ? line : bare;
 }
 
 function decode(text: string): string {
   return text
-    .replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&#0?39;|&apos;/g, "'").replace(/&nbsp;/g, " ").replace(/&amp;/g, "&")
-    .replace(/[“”]/g, '"').replace(/[‘’]/g, "'").replace(/\\([|`*_[\]<>])/g, "$1");
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&#0?39;|&apos;/g, "'")
+    .replace(/&nbsp;/g, " ")
+    .replace(/&amp;/g, "&")
+    .replace(/[“”]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .replace(/\\([|`*_[\]<>])/g, "$1");
 }
 
 type Window = { from?: number; to?: number; limit?: number; whole?: boolean };
@@ -88,7 +119,16 @@ export function findQuote(file: SourceFile, lines: string[], window: Window = {}
   const readings = [
     () => (quotation.commented ? uncommented(lines, file) : undefined),
     () => decoded,
-    () => (elided && lines.some((line) => inlineElision.test(line) && !(lines.length > 1 && elisionLine.test(line)) && !isWholeLine(line, file)) ? elided : undefined),
+    () =>
+      elided &&
+      lines.some(
+        (line) =>
+          inlineElision.test(line) &&
+          !(lines.length > 1 && elisionLine.test(line)) &&
+          !isWholeLine(line, file),
+      )
+        ? elided
+        : undefined,
   ];
   for (const read of readings) {
     const reading = read();
@@ -100,19 +140,36 @@ export function findQuote(file: SourceFile, lines: string[], window: Window = {}
 
 function uncommented(lines: string[], file: SourceFile): Reading | undefined {
   const bare = lines.map((line) => withoutAddedComment(line, file));
-  return bare.some((line, index) => line !== lines[index]) ? { pieces: pieces(bare), toLineEnd: true, widestGap } : undefined;
+  return bare.some((line, index) => line !== lines[index])
+    ? { pieces: pieces(bare), toLineEnd: true, widestGap }
+    : undefined;
 }
 
-function findReading(file: SourceFile, { pieces: [first, ...rest], toLineEnd, widestGap: gap }: Reading, { from = 1, to = file.lineCount, limit = 200, whole = false }: Window): Occurrence[] {
+function findReading(
+  file: SourceFile,
+  { pieces: [first, ...rest], toLineEnd, widestGap: gap }: Reading,
+  { from = 1, to = file.lineCount, limit = 200, whole = false }: Window,
+): Occurrence[] {
   if (first === undefined) return [];
-  const edges = ({ opens, closes }: QuotedPiece) => ({ opens: whole && opens, closes: whole && closes, toLineEnd, cutStart: !opens, cutEnd: !closes });
+  const edges = ({ opens, closes }: QuotedPiece) => ({
+    opens: whole && opens,
+    closes: whole && closes,
+    toLineEnd,
+    cutStart: !opens,
+    cutEnd: !closes,
+  });
   const starts = file.find(first.text, { from, to, limit, ...edges(first) });
   if (rest.length === 0) return starts;
   const found: Occurrence[] = [];
   for (const start of starts) {
     let end = start.endLine;
     const complete = rest.every((piece) => {
-      const next = file.find(piece.text, { from: end, to: end + gap, limit: 1, ...edges(piece) })[0];
+      const next = file.find(piece.text, {
+        from: end,
+        to: end + gap,
+        limit: 1,
+        ...edges(piece),
+      })[0];
       if (next) end = next.endLine;
       return next !== undefined;
     });
@@ -150,16 +207,27 @@ export function resemblance(file: SourceFile, lines: string[], line: number): nu
   const rows = lines.filter((row) => row.trim() !== "" && !elisionLine.test(row));
   if (rows.length === 0) return 0;
   const alike = likenessTo(rows[0]!);
-  if (rows.length === 1) return Math.max(alike(file.line(line)), alike(file.line(line - 1)) - 0.15, alike(file.line(line + 1)) - 0.15);
+  if (rows.length === 1)
+    return Math.max(
+      alike(file.line(line)),
+      alike(file.line(line - 1)) - 0.15,
+      alike(file.line(line + 1)) - 0.15,
+    );
   const window = { from: Math.max(1, line - 2), to: line + rows.length + 4, limit: 1 };
-  const equal = rows.filter((row) => file.find(normaliseCode(row.trim()), window).length > 0).length / rows.length;
+  const equal =
+    rows.filter((row) => file.find(normaliseCode(row.trim()), window).length > 0).length /
+    rows.length;
   return Math.max(equal, alike(file.line(line)) * 0.8);
 }
 
 /** The line of the file that is most like the quotation's first, if any is like it. */
 export function mostAlike(file: SourceFile, lines: string[]): { line: number; score: number } {
   const first = lines.find((line) => line.trim() !== "" && !elisionLine.test(line)) ?? "";
-  const rare = wordsOf(first).filter((word) => word.length > 3).map((word) => file.linesWith(word)).filter((found) => found.length > 0).sort((a, b) => a.length - b.length);
+  const rare = wordsOf(first)
+    .filter((word) => word.length > 3)
+    .map((word) => file.linesWith(word))
+    .filter((found) => found.length > 0)
+    .sort((a, b) => a.length - b.length);
   const candidates = new Set(rare.slice(0, 3).flatMap((found) => found.slice(0, 60)));
   const alike = likenessTo(first);
   let best = { line: 0, score: 0 };

@@ -13,10 +13,30 @@ test.each([
 });
 
 test("code has one normal form, whether or not a letter beyond ASCII stands near it", () => {
-  const letters = ["a", "$", "_", "0", " ", "  ", "\t", "\n", "\r", "\r\n", "\v", "\f", "(", "=", ".", "\u0001"];
+  const letters = [
+    "a",
+    "$",
+    "_",
+    "0",
+    " ",
+    "  ",
+    "\t",
+    "\n",
+    "\r",
+    "\r\n",
+    "\v",
+    "\f",
+    "(",
+    "=",
+    ".",
+    "\u0001",
+  ];
   let seed = 7;
   for (let round = 0; round < 2000; round++) {
-    const text = Array.from({ length: 12 }, () => letters[(seed = (seed * 48_271) % 2_147_483_647) % letters.length]).join("");
+    const text = Array.from(
+      { length: 12 },
+      () => letters[(seed = (seed * 48_271) % 2_147_483_647) % letters.length],
+    ).join("");
     expect(`${normaliseCode(`${text};`)}é`, JSON.stringify(text)).toBe(normaliseCode(`${text};é`));
   }
 });

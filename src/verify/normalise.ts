@@ -6,7 +6,11 @@ const looseSpace = / (?![\w$\u0080-\uffff])|(?<![\w$\u0080-\uffff]) /g;
 /** Spacing survives only between two words, as one blank; line breaks stay. */
 export function normaliseCode(text: string): string {
   if (isAscii(text)) return normaliseAscii(text);
-  return text.normalize("NFC").replace(/\r\n?/g, "\n").replace(spacing, " ").replace(looseSpace, "");
+  return text
+    .normalize("NFC")
+    .replace(/\r\n?/g, "\n")
+    .replace(spacing, " ")
+    .replace(looseSpace, "");
 }
 
 /** The same in one pass: most lines of code are ASCII, and most have few blanks to take out. */
@@ -23,7 +27,11 @@ function normaliseAscii(text: string): string {
     } else if (isBlank(code)) {
       let end = at + 1;
       while (end < text.length && isBlank(text.charCodeAt(end))) end++;
-      const kept = at > 0 && isWordCode(text.charCodeAt(at - 1)) && end < text.length && isWordCode(text.charCodeAt(end));
+      const kept =
+        at > 0 &&
+        isWordCode(text.charCodeAt(at - 1)) &&
+        end < text.length &&
+        isWordCode(text.charCodeAt(end));
       if (!kept || end !== at + 1 || code !== blank) {
         out += kept ? `${text.slice(from, at)} ` : text.slice(from, at);
         from = end;
@@ -49,13 +57,26 @@ export function isAscii(text: string): boolean {
 
 /** Letters, digits, `_`, `$` and everything beyond ASCII. */
 export function isWordCode(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36 || code >= 128;
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36 ||
+    code >= 128
+  );
 }
 
 /** Whether text[start, end) does not cut a word in two at either end. */
 export function atWordBounds(text: string, start: number, end: number): boolean {
-  const opens = start === 0 || !isWordCode(text.charCodeAt(start)) || !isWordCode(text.charCodeAt(start - 1));
-  return opens && (end === text.length || !isWordCode(text.charCodeAt(end - 1)) || !isWordCode(text.charCodeAt(end)));
+  const opens =
+    start === 0 || !isWordCode(text.charCodeAt(start)) || !isWordCode(text.charCodeAt(start - 1));
+  return (
+    opens &&
+    (end === text.length ||
+      !isWordCode(text.charCodeAt(end - 1)) ||
+      !isWordCode(text.charCodeAt(end)))
+  );
 }
 
 /** The words of a piece of code, for likeness only. */
@@ -85,15 +106,57 @@ export function likenessTo(a: string): (b: string) => number {
 }
 
 const lookAlikes: Record<string, string> = {
-  а: "a", е: "e", о: "o", р: "p", с: "c", х: "x", у: "y", і: "l", ј: "j", ѕ: "s", к: "k", м: "m", т: "t", в: "b", н: "h", ԁ: "d", ԛ: "q", ԝ: "w", һ: "h", ɡ: "g",
-  α: "a", ο: "o", ρ: "p", ν: "v", ι: "l", κ: "k", τ: "t", υ: "u", ϲ: "c", ε: "e", "0": "o", "1": "l", i: "l", "|": "l",
+  а: "a",
+  е: "e",
+  о: "o",
+  р: "p",
+  с: "c",
+  х: "x",
+  у: "y",
+  і: "l",
+  ј: "j",
+  ѕ: "s",
+  к: "k",
+  м: "m",
+  т: "t",
+  в: "b",
+  н: "h",
+  ԁ: "d",
+  ԛ: "q",
+  ԝ: "w",
+  һ: "h",
+  ɡ: "g",
+  α: "a",
+  ο: "o",
+  ρ: "p",
+  ν: "v",
+  ι: "l",
+  κ: "k",
+  τ: "t",
+  υ: "u",
+  ϲ: "c",
+  ε: "e",
+  "0": "o",
+  "1": "l",
+  i: "l",
+  "|": "l",
 };
 
 /** The same for names that look the same: case, look-alike letters, accents and dashes aside. */
 export function skeleton(name: string): string {
-  if (isAscii(name)) return joinedLetters(name.toLowerCase().replace(/[01i|]/g, (letter) => lookAlikes[letter]!).replaceAll("_", "-"));
+  if (isAscii(name))
+    return joinedLetters(
+      name
+        .toLowerCase()
+        .replace(/[01i|]/g, (letter) => lookAlikes[letter]!)
+        .replaceAll("_", "-"),
+    );
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return joinedLetters(Array.from(plain, (letter) => lookAlikes[letter] ?? letter).join("").replace(/[‐‑‒–—−_]/g, "-"));
+  return joinedLetters(
+    Array.from(plain, (letter) => lookAlikes[letter] ?? letter)
+      .join("")
+      .replace(/[‐‑‒–—−_]/g, "-"),
+  );
 }
 
 function joinedLetters(name: string): string {

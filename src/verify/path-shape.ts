@@ -4,16 +4,52 @@ import { isAscii } from "./normalise.ts";
 import type { Repository } from "./repository.ts";
 
 const codeExtensions = new Set(
-  ("js jsx mjs cjs ts tsx mts cts d.ts vue svelte astro py pyi pyx ipynb c h cc cpp cxx hh hpp hxx ino m mm go rs java kt kts scala groovy gradle rb rake erb php phtml pl pm t sh bash zsh fish ps1 bat cmd " +
+  (
+    "js jsx mjs cjs ts tsx mts cts d.ts vue svelte astro py pyi pyx ipynb c h cc cpp cxx hh hpp hxx ino m mm go rs java kt kts scala groovy gradle rb rake erb php phtml pl pm t sh bash zsh fish ps1 bat cmd " +
     "lua r jl swift dart ex exs erl hrl hs lhs ml mli fs fsx cs vb clj cljs edn lisp el scm zig nim v sv vhd asm s sql graphql gql proto thrift css scss sass less styl html htm xhtml xml xsl xsd svg json jsonc json5 yaml yml toml ini cfg conf " +
-    "md mdx rst txt adoc tex csv tsv lock mk cmake in am ac m4 tf hcl nix dockerfile env example log diff patch pod tcl awk sed y l tpl tmpl ejs hbs pug j2 snap map properties plist service spec toml gemspec cabal").split(" "),
+    "md mdx rst txt adoc tex csv tsv lock mk cmake in am ac m4 tf hcl nix dockerfile env example log diff patch pod tcl awk sed y l tpl tmpl ejs hbs pug j2 snap map properties plist service spec toml gemspec cabal"
+  ).split(" "),
 );
-const memberLike = new Set(["c", "h", "d", "m", "r", "s", "t", "v", "y", "l", "in", "log", "map", "env", "example", "spec", "service", "lock", "properties", "snap", "ac", "am", "patch", "diff", "text", "html", "json", "py", "el", "ex", "fs", "cs"]);
+const memberLike = new Set([
+  "c",
+  "h",
+  "d",
+  "m",
+  "r",
+  "s",
+  "t",
+  "v",
+  "y",
+  "l",
+  "in",
+  "log",
+  "map",
+  "env",
+  "example",
+  "spec",
+  "service",
+  "lock",
+  "properties",
+  "snap",
+  "ac",
+  "am",
+  "patch",
+  "diff",
+  "text",
+  "html",
+  "json",
+  "py",
+  "el",
+  "ex",
+  "fs",
+  "cs",
+]);
 const hostTail = /\.(?:com|org|net|io|dev|app|gov|edu|info|ai)$/i;
 const placeholders = /(?:^|\/)path\/to\/|[*<>{}?]|\.{3}|…|\$[A-Z({]|^-|^\/\/|^#|=|,$/;
 
 /** "Node.js" is no file, where none is called so. */
-const libraryName = /^[A-Z][a-z]+\.js$|^(?:node|next|vue|nuxt|react|express|three|d3|p5|ember|backbone|moment|chart|socket)\.(?:js|io)$/;
+const libraryName =
+  /^[A-Z][a-z]+\.js$|^(?:node|next|vue|nuxt|react|express|three|d3|p5|ember|backbone|moment|chart|socket)\.(?:js|io)$/;
 
 /** How a word was written, as far as it says that a path is meant. */
 export type Setting = { inCode: boolean; hasLine: boolean; named: boolean };
@@ -21,12 +57,20 @@ export type Setting = { inCode: boolean; hasLine: boolean; named: boolean };
 /** The path with one spelling: `/` between names, no `./`, no escapes, composed letters. */
 export function cleanPath(written: string, repo: Repository): string {
   const composed = isAscii(written) ? written : written.normalize("NFC");
-  if (!composed.includes("\\")) return withoutMention(oneSpelling(/^@\.\.?\//.test(composed) ? composed.slice(1) : composed), repo);
+  if (!composed.includes("\\"))
+    return withoutMention(
+      oneSpelling(/^@\.\.?\//.test(composed) ? composed.slice(1) : composed),
+      repo,
+    );
   const unescaped = oneSpelling(composed.replace(/\\(?=[_*[\]()~#`.&-])/g, ""));
   const separated = oneSpelling(composed);
   // A backslash before an underscore is Markdown's escape or a separator: the file that is there decides.
   if (/\\[A-Za-z\d]/.test(composed) || repo.isListed(separated)) return separated;
-  return repo.isListed(unescaped) || repo.endingIn(unescaped).length > 0 || repo.endingIn(separated).length === 0 ? unescaped : separated;
+  return repo.isListed(unescaped) ||
+    repo.endingIn(unescaped).length > 0 ||
+    repo.endingIn(separated).length === 0
+    ? unescaped
+    : separated;
 }
 
 /** "@src/x.ts" mentions the file, unless a folder is called so. */
@@ -34,13 +78,17 @@ function withoutMention(path: string, repo: Repository): string {
   if (!path.startsWith("@") || repo.isListed(path)) return path;
   const bare = path.slice(1);
   const slash = bare.indexOf("/");
-  return repo.isListed(slash < 0 ? bare : bare.slice(0, slash)) || repo.endingIn(bare).length > 0 ? bare : path;
+  return repo.isListed(slash < 0 ? bare : bare.slice(0, slash)) || repo.endingIn(bare).length > 0
+    ? bare
+    : path;
 }
 
 const colon = 58;
 
 function oneSpelling(written: string): string {
-  let path = written.startsWith("file:") ? written.replace(/^file:\/\/(?:localhost)?(?=\/)/, "") : written;
+  let path = written.startsWith("file:")
+    ? written.replace(/^file:\/\/(?:localhost)?(?=\/)/, "")
+    : written;
   if (path.includes("\\")) path = path.replaceAll("\\", "/");
   if (path.charCodeAt(1) === colon) path = path.replace(/^[A-Za-z]:(?=\/)/, "");
   if (path.includes("%20")) path = path.replaceAll("%20", " ");
@@ -57,27 +105,78 @@ export function isPathLike(path: string, repo: Repository, setting: Setting): bo
   const name = trimmed.slice(trimmed.lastIndexOf("/") + 1);
   const slashed = trimmed.includes("/");
   const extension = /[^.]\.([A-Za-z][\w+-]{0,11})$/.exec(name)?.[1]?.toLowerCase();
-  if (repo.isListed(trimmed) && (slashed || setting.hasLine || setting.named || (setting.inCode && repo.kindOf(trimmed) === "file") || extension !== undefined)) return true;
+  if (
+    repo.isListed(trimmed) &&
+    (slashed ||
+      setting.hasLine ||
+      setting.named ||
+      (setting.inCode && repo.kindOf(trimmed) === "file") ||
+      extension !== undefined)
+  )
+    return true;
   if (/^v?\d+(?:\.\d+)*$/.test(name) || hostTail.test(trimmed.split("/")[0]!)) return false;
   const absolute = trimmed.startsWith("/") || trimmed.startsWith("~/");
-  if (absolute && !setting.hasLine) return extension !== undefined && isKnown(extension, repo) && (setting.inCode || setting.named) && /^(?:~|\/(?:home|usr|etc|var|tmp|opt|root|srv|mnt|Users|private|proc|sys|dev|work|workspace)\/)/.test(trimmed);
+  if (absolute && !setting.hasLine)
+    return (
+      extension !== undefined &&
+      isKnown(extension, repo) &&
+      (setting.inCode || setting.named) &&
+      /^(?:~|\/(?:home|usr|etc|var|tmp|opt|root|srv|mnt|Users|private|proc|sys|dev|work|workspace)\/)/.test(
+        trimmed,
+      )
+    );
   if (extension === undefined) return withoutExtension(trimmed, name, { repo, setting, slashed });
-  if (slashed) return isKnown(extension, repo) ? !/^(?:https?|www\.)/.test(trimmed) : setting.hasLine || setting.named;
+  if (slashed)
+    return isKnown(extension, repo)
+      ? !/^(?:https?|www\.)/.test(trimmed)
+      : setting.hasLine || setting.named;
   if (!setting.hasLine && libraryName.test(name) && !repo.hasName(name)) return false;
-  if (setting.hasLine || setting.named) return isKnown(extension, repo) || repo.hasName(name) || repo.near(name).length > 0;
+  if (setting.hasLine || setting.named)
+    return isKnown(extension, repo) || repo.hasName(name) || repo.near(name).length > 0;
   if (repo.hasName(name)) return setting.inCode || !/^[A-Z]\w+\.(?:js|io)$/.test(name);
-  if (setting.inCode && repo.near(name).some((other) => other.slice(other.lastIndexOf("/") + 1).toLowerCase() === name.toLowerCase())) return true;
-  return setting.inCode && codeExtensions.has(extension) && !memberLike.has(extension) && !libraryName.test(name);
+  if (
+    setting.inCode &&
+    repo
+      .near(name)
+      .some((other) => other.slice(other.lastIndexOf("/") + 1).toLowerCase() === name.toLowerCase())
+  )
+    return true;
+  return (
+    setting.inCode &&
+    codeExtensions.has(extension) &&
+    !memberLike.has(extension) &&
+    !libraryName.test(name)
+  );
 }
 
 function isKnown(extension: string, repo: Repository): boolean {
   return codeExtensions.has(extension) || repo.hasExtension(extension);
 }
 
-function withoutExtension(path: string, name: string, { repo, setting, slashed }: { repo: Repository; setting: Setting; slashed: boolean }): boolean {
-  if (repo.endingIn(path).length > 0) return setting.hasLine || setting.named || (setting.inCode && (slashed || /^[A-Z.]/.test(name)));
-  if (!setting.hasLine) return slashed && (setting.inCode || setting.named) && ((repo.hasName(name) && repo.isListed(path.slice(0, path.indexOf("/")))) || repo.kindOf(path) !== "none" || (/\/.*\//.test(path) && repo.isListed(posix.dirname(path))));
-  if (slashed) return repo.near(path).length > 0 || repo.isListed(posix.dirname(path)) || path.startsWith("../") || path.startsWith("/");
+function withoutExtension(
+  path: string,
+  name: string,
+  { repo, setting, slashed }: { repo: Repository; setting: Setting; slashed: boolean },
+): boolean {
+  if (repo.endingIn(path).length > 0)
+    return (
+      setting.hasLine || setting.named || (setting.inCode && (slashed || /^[A-Z.]/.test(name)))
+    );
+  if (!setting.hasLine)
+    return (
+      slashed &&
+      (setting.inCode || setting.named) &&
+      ((repo.hasName(name) && repo.isListed(path.slice(0, path.indexOf("/")))) ||
+        repo.kindOf(path) !== "none" ||
+        (/\/.*\//.test(path) && repo.isListed(posix.dirname(path))))
+    );
+  if (slashed)
+    return (
+      repo.near(path).length > 0 ||
+      repo.isListed(posix.dirname(path)) ||
+      path.startsWith("../") ||
+      path.startsWith("/")
+    );
   return repo.near(name).some((other) => !other.slice(other.lastIndexOf("/") + 1).includes("."));
 }
 
@@ -97,7 +196,13 @@ export function resolvePath(path: string, repo: Repository): Resolution {
   const named = withoutRepositoryName(relative, repo);
   if (named) return named;
   const exactTail = repo.endingIn(relative);
-  const found = exactTail.length > 0 || hasKnownExtension(relative, repo) ? exactTail : repo.near(relative).filter((other) => `/${other}`.includes(`/${relative}.`)).slice(0, 8);
+  const found =
+    exactTail.length > 0 || hasKnownExtension(relative, repo)
+      ? exactTail
+      : repo
+          .near(relative)
+          .filter((other) => `/${other}`.includes(`/${relative}.`))
+          .slice(0, 8);
   if (found.length === 1) return { kind: "file", path: found[0]!, abbreviated: true };
   if (found.length > 1) return { kind: "several", paths: found };
   return { kind: "missing" };
@@ -119,7 +224,8 @@ function insideRoot(path: string, repo: Repository): string | undefined {
   }
   const { root } = repo.reader;
   const normal = posix.normalize(trimmed);
-  if (root !== undefined && (normal === root || normal.startsWith(`${root}/`))) return normal.slice(root.length + 1);
+  if (root !== undefined && (normal === root || normal.startsWith(`${root}/`)))
+    return normal.slice(root.length + 1);
   const fromRoot = normal.slice(1);
   return repo.isListed(fromRoot) ? fromRoot : undefined;
 }
@@ -130,7 +236,9 @@ function withoutRepositoryName(path: string, repo: Repository): Resolution | und
   if (slash < 0 || !repo.reader.names.includes(path.slice(0, slash))) return undefined;
   const rest = path.slice(slash + 1);
   const kind = repo.kindOf(rest);
-  return kind === "file" || kind === "directory" ? { kind, path: rest, abbreviated: false } : undefined;
+  return kind === "file" || kind === "directory"
+    ? { kind, path: rest, abbreviated: false }
+    : undefined;
 }
 
 const blobUrl =
@@ -149,11 +257,18 @@ export function pathOfUrl(url: string, repo: Repository): string | undefined {
   const parts = safeDecode(rest).split("/");
   if (parts.includes("..")) return parts.slice(1).join("/");
   // A branch name may hold slashes: the first cut that leads to a file is the right one.
-  const deepest = /^(?:main|master|HEAD|develop|trunk|v?\d[\w.-]*|[0-9a-f]{7,40})$/.test(parts[0]!) || repo.isListed(parts[1] ?? "") ? 1 : 5;
-  for (let cut = 1; cut <= Math.min(parts.length - 1, deepest); cut++) if (repo.kindOf(parts.slice(cut).join("/")) === "file") return parts.slice(cut).join("/");
+  const deepest =
+    /^(?:main|master|HEAD|develop|trunk|v?\d[\w.-]*|[0-9a-f]{7,40})$/.test(parts[0]!) ||
+    repo.isListed(parts[1] ?? "")
+      ? 1
+      : 5;
+  for (let cut = 1; cut <= Math.min(parts.length - 1, deepest); cut++)
+    if (repo.kindOf(parts.slice(cut).join("/")) === "file") return parts.slice(cut).join("/");
   const path = parts.slice(1).join("/");
   const ours = repo.reader.names.some((own) => own.toLowerCase() === name.toLowerCase());
-  return path !== "" && (ours || repo.isListed(parts[1]!) || repo.near(path).length > 0) ? path : undefined;
+  return path !== "" && (ours || repo.isListed(parts[1]!) || repo.near(path).length > 0)
+    ? path
+    : undefined;
 }
 
 function safeDecode(text: string): string {

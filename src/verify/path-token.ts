@@ -21,12 +21,17 @@ const forms: RegExp[] = [
   new RegExp(`^(.+?):?#(?:L|lines?[-=]?|n)?${range.replace("L?", "")}$`, "i"),
   new RegExp(`^(.+?)#lines-${number}:${number}$`),
   new RegExp(`^(.+?):(?:line[s:=]?|ln)?${range}$`, "i"),
-  new RegExp(`^(.+?)\\((?:lines?\\s?|L)?${number}(?:[,:;]\\s?\\d{1,6})?(?:${dash}L?${number})?\\)$`, "i"),
+  new RegExp(
+    `^(.+?)\\((?:lines?\\s?|L)?${number}(?:[,:;]\\s?\\d{1,6})?(?:${dash}L?${number})?\\)$`,
+    "i",
+  ),
   new RegExp(`^(.+?\\.\\w+)\\[L?${number}(?:(?::|${dash})L?${number})?\\]$`),
   new RegExp(`^(.+?\\.\\w+)@L?${range.replace("L?", "")}$`),
   new RegExp(`^(.+?\\.\\w+)\\|${number}(?:\\scol\\s\\d+)?\\|$`),
 ];
-const list = new RegExp(`^(.+?):((?:L?\\d{1,12}(?:${dash}L?\\d{1,12})?)(?:[,;/&+]:?L?\\d{1,12}(?:${dash}L?\\d{1,12})?)+)$`);
+const list = new RegExp(
+  `^(.+?):((?:L?\\d{1,12}(?:${dash}L?\\d{1,12})?)(?:[,;/&+]:?L?\\d{1,12}(?:${dash}L?\\d{1,12})?)+)$`,
+);
 const identifier = "[A-Za-z_$\\u0080-\\uffff~][\\w$\\u0080-\\uffff]*";
 const symbolForms: RegExp[] = [
   new RegExp(`^(.+?)::(${identifier}(?:(?:::|\\.|#|-)${identifier})*)(?:\\([^()]*\\)|\\[.*\\])?$`),
@@ -39,13 +44,17 @@ export function parseToken(written: string): Token {
   const pathAndLine = numbered(token);
   if (pathAndLine) return pathAndLine;
   const grep = /^(.+?):(\d{1,12}):(?:(\d{1,6}):)?(?!\d+$)(\S.*)$/.exec(token);
-  if (grep) return { path: grep[1]!, ranges: [[Number(grep[2]), Number(grep[2])]], quote: grep[4]! };
+  if (grep)
+    return { path: grep[1]!, ranges: [[Number(grep[2]), Number(grep[2])]], quote: grep[4]! };
   // In a document a hash leads to a heading.
-  const anchored = token.includes("#") ? /^(.+\.(?:mdx?|markdown|html?|rst|adoc))#[\w\u0080-\uffff.-]+$/i.exec(token) : null;
+  const anchored = token.includes("#")
+    ? /^(.+\.(?:mdx?|markdown|html?|rst|adoc))#[\w\u0080-\uffff.-]+$/i.exec(token)
+    : null;
   if (anchored) return { path: anchored[1]!, ranges: [] };
   for (const form of symbolForms) {
     const match = form.exec(token);
-    if (match && !match[1]!.includes("://")) return { path: match[1]!, ranges: [], symbol: match[2]! };
+    if (match && !match[1]!.includes("://"))
+      return { path: match[1]!, ranges: [], symbol: match[2]! };
   }
   return { path: token, ranges: [] };
 }
@@ -53,9 +62,11 @@ export function parseToken(written: string): Token {
 function numbered(token: string): Token | undefined {
   if (!/\d/.test(token)) return undefined;
   // "x.ts:45ff." begins there.
-  if (/\dff?\.?$/.test(token) && /[:#]L?\d+ff?\.?$/.test(token)) return numbered(token.replace(/f+\.?$/, ""));
+  if (/\dff?\.?$/.test(token) && /[:#]L?\d+ff?\.?$/.test(token))
+    return numbered(token.replace(/f+\.?$/, ""));
   const many = list.exec(token);
-  if (many) return { path: many[1]!, ranges: many[2]!.split(/[,;/&+]/).map((part) => readRange(part)) };
+  if (many)
+    return { path: many[1]!, ranges: many[2]!.split(/[,;/&+]/).map((part) => readRange(part)) };
   for (const form of forms) {
     const match = form.exec(token);
     if (!match || /:\d+$/.test(match[1]!) || match[1]!.endsWith(":")) continue;
@@ -67,7 +78,9 @@ function numbered(token: string): Token | undefined {
 /** `x.py::Test::case:12` names a symbol and a line. */
 function splitSymbol(path: string, lines: Range): Token {
   const match = symbolForms[0]!.exec(path) ?? symbolForms[1]!.exec(path);
-  return match ? { path: match[1]!, ranges: [lines], symbol: match[2]! } : { path, ranges: [lines] };
+  return match
+    ? { path: match[1]!, ranges: [lines], symbol: match[2]! }
+    : { path, ranges: [lines] };
 }
 
 export function readRange(part: string): Range {

@@ -28,44 +28,146 @@ const cart = [
 const repo = new Repository(
   memoryReader({
     "src/cart.js": cart,
-    "src/money.js": "export function round(value, digits = 2) {\n  return Number(value.toFixed(digits));\n}\n",
-    "lib/suggest-fix.js": "const limit = 5;\nexport function nearest(word, words) {\n  return words.find((other) => other === word);\n}\n",
-    "package.json": '{\n  "name": "shop",\n  "main": "./src/cart.js",\n  "files": ["src/cart.js"]\n}\n',
+    "src/money.js":
+      "export function round(value, digits = 2) {\n  return Number(value.toFixed(digits));\n}\n",
+    "lib/suggest-fix.js":
+      "const limit = 5;\nexport function nearest(word, words) {\n  return words.find((other) => other === word);\n}\n",
+    "package.json":
+      '{\n  "name": "shop",\n  "main": "./src/cart.js",\n  "files": ["src/cart.js"]\n}\n',
     "conf/shop.yml": "host: here\nport: 8080\ngift-card: yes\n",
     "bin/shop": "#!/bin/sh\nrun_all() {\n  echo all\n}\n",
-    "LICENSE": "MIT\n\nPermission is hereby granted\n",
+    LICENSE: "MIT\n\nPermission is hereby granted\n",
   }),
 );
 
-const verdicts = (report: string) => verifyReport(report, { reader: repo }).checks.map((check) => check.verdict);
-const worst = (report: string) => verdicts(report).find((verdict) => !["verified", "exists_only"].includes(verdict)) ?? (verdicts(report).includes("verified") ? "verified" : verdicts(report)[0]);
+const verdicts = (report: string) =>
+  verifyReport(report, { reader: repo }).checks.map((check) => check.verdict);
+const worst = (report: string) =>
+  verdicts(report).find((verdict) => !["verified", "exists_only"].includes(verdict)) ??
+  (verdicts(report).includes("verified") ? "verified" : verdicts(report)[0]);
 
 describe("fences", () => {
   test.each([
-    ["a caption below names the place", "```js\n  if (!rate) return round(sum);\n  return round(\n```\n*src/cart.js:6*", "verified"],
-    ["a caption with a wrong line", "```js\n  if (!rate) return round(sum);\n  return round(\n```\nSource: `src/cart.js` lines 4-5", "relocated"],
-    ["a caption frees the reference above", "See src/money.js:1.\n\n```js\n  if (!rate) return round(sum);\n```\n(`src/cart.js:6`)", "verified"],
-    ["a heading that names nothing ends what stood above", "See src/money.js:1.\n\n### Next\n\n```js\nconst other = 1;\n```", "exists_only"],
-    ["a file's name is no proposal", "`lib/suggest-fix.js:1`:\n```js\nconst limit = 6;\n```", "altered"],
-    ["four blanks make code", "In src/cart.js:5:\n\n      const sum = items.reduce((left, item) => left - item.price, 0);\n", "altered"],
-    ["an arrow in an added comment", "`src/cart.js:6`\n```js\n  if (!rate) return round(sum);  // <-- here\n```", "verified"],
-    ["a first line that is shown in part", "`src/cart.js:16`\n```js\n    await this.save();\n  }\n```", "exists_only"],
-    ["a line in the middle that is shown in part", "`src/cart.js:5`\n```js\n  const sum = items.reduce((left, item) => left + item.price, 0);\n  if (rate) return round(sum);\n  return round(\n```", "altered"],
-    ["a printed line that is shown in part", "src/cart.js\n```\n15\tthis.items.push(item, ...rest);\n16\tawait this.save();\n```", "altered"],
-    ["a colon that belongs to the code", "src/money.js\n```\n 1\texport function round(value, digits = 2) {\n 2\t  return Number(value.toFixed(digits));\n```", "verified"],
-    ["dots that stand in the file elide nothing", "`src/cart.js:14`\n```js\n  add(item, ...rest) {\n    return await this.save();\n```", "altered"],
-    ["a name alone above a fence", "src/cort.js\n\n```\n  6: if (!rate) return round(sum);\n```", "relocated"],
-    ["a file without extension above a fence", "Read of LICENSE:\n```\n  1→MTI\n  2→\n  3→Permission is hereby granted\n```", "missing"],
-    ["a fence in a block quote", "> From `src/cart.js:6`:\n>\n> ```js\n>   if (!rate) return round(sum);\n>   return round(\n> ```", "verified"],
-    ["a place beside its line of code", "```js\n  if (rate) return round(sum);   // src/cart.js:6\n```", "altered"],
-    ["an info string of assignments", "~~~js file=\"src/cart.js\" line=5\n  if (!rate) return round(sum);\n~~~", "relocated"],
-    ["a decorated path above the code", "```\n-- src/cart.js:5 --\n  if (!rate) return round(sum);\n```", "relocated"],
-    ["a comment of the code that speaks of a file", "`src/cart.js:3`\n```js\n// src/money.js rounds.\n```", "missing"],
-    ["a compiler's excerpt", "```\nerror: bad\n --> src/cart.js:6:5\n  |\n6 |   if (rate) return round(sum);\n  |   ^^ here\n```", "altered"],
-    ["the source below a frame", "```\n  File \"src/cart.js\", line 6, in total\n    sum * (1 + rate),\n```", "relocated"],
-    ["the lines that a command printed", "```\n$ grep -n rate src/cart.js\n5:  if (!rate) return round(sum);\n```", "relocated"],
-    ["a hunk at its line", "```diff\n--- a/src/cart.js\n+++ b/src/cart.js\n@@ -5,2 +5,2 @@\n   const sum = items.reduce((left, item) => left + item.price, 0);\n   if (!rate) return round(sum);\n```", "verified"],
-    ["a hunk at another line", "```diff\n--- a/src/cart.js\n+++ b/src/cart.js\n@@ -8,2 +8,2 @@\n   const sum = items.reduce((left, item) => left + item.price, 0);\n   if (!rate) return round(sum);\n```", "relocated"],
+    [
+      "a caption below names the place",
+      "```js\n  if (!rate) return round(sum);\n  return round(\n```\n*src/cart.js:6*",
+      "verified",
+    ],
+    [
+      "a caption with a wrong line",
+      "```js\n  if (!rate) return round(sum);\n  return round(\n```\nSource: `src/cart.js` lines 4-5",
+      "relocated",
+    ],
+    [
+      "a caption frees the reference above",
+      "See src/money.js:1.\n\n```js\n  if (!rate) return round(sum);\n```\n(`src/cart.js:6`)",
+      "verified",
+    ],
+    [
+      "a heading that names nothing ends what stood above",
+      "See src/money.js:1.\n\n### Next\n\n```js\nconst other = 1;\n```",
+      "exists_only",
+    ],
+    [
+      "a file's name is no proposal",
+      "`lib/suggest-fix.js:1`:\n```js\nconst limit = 6;\n```",
+      "altered",
+    ],
+    [
+      "four blanks make code",
+      "In src/cart.js:5:\n\n      const sum = items.reduce((left, item) => left - item.price, 0);\n",
+      "altered",
+    ],
+    [
+      "an arrow in an added comment",
+      "`src/cart.js:6`\n```js\n  if (!rate) return round(sum);  // <-- here\n```",
+      "verified",
+    ],
+    [
+      "a first line that is shown in part",
+      "`src/cart.js:16`\n```js\n    await this.save();\n  }\n```",
+      "exists_only",
+    ],
+    [
+      "a line in the middle that is shown in part",
+      "`src/cart.js:5`\n```js\n  const sum = items.reduce((left, item) => left + item.price, 0);\n  if (rate) return round(sum);\n  return round(\n```",
+      "altered",
+    ],
+    [
+      "a printed line that is shown in part",
+      "src/cart.js\n```\n15\tthis.items.push(item, ...rest);\n16\tawait this.save();\n```",
+      "altered",
+    ],
+    [
+      "a colon that belongs to the code",
+      "src/money.js\n```\n 1\texport function round(value, digits = 2) {\n 2\t  return Number(value.toFixed(digits));\n```",
+      "verified",
+    ],
+    [
+      "dots that stand in the file elide nothing",
+      "`src/cart.js:14`\n```js\n  add(item, ...rest) {\n    return await this.save();\n```",
+      "altered",
+    ],
+    [
+      "a name alone above a fence",
+      "src/cort.js\n\n```\n  6: if (!rate) return round(sum);\n```",
+      "relocated",
+    ],
+    [
+      "a file without extension above a fence",
+      "Read of LICENSE:\n```\n  1→MTI\n  2→\n  3→Permission is hereby granted\n```",
+      "missing",
+    ],
+    [
+      "a fence in a block quote",
+      "> From `src/cart.js:6`:\n>\n> ```js\n>   if (!rate) return round(sum);\n>   return round(\n> ```",
+      "verified",
+    ],
+    [
+      "a place beside its line of code",
+      "```js\n  if (rate) return round(sum);   // src/cart.js:6\n```",
+      "altered",
+    ],
+    [
+      "an info string of assignments",
+      '~~~js file="src/cart.js" line=5\n  if (!rate) return round(sum);\n~~~',
+      "relocated",
+    ],
+    [
+      "a decorated path above the code",
+      "```\n-- src/cart.js:5 --\n  if (!rate) return round(sum);\n```",
+      "relocated",
+    ],
+    [
+      "a comment of the code that speaks of a file",
+      "`src/cart.js:3`\n```js\n// src/money.js rounds.\n```",
+      "missing",
+    ],
+    [
+      "a compiler's excerpt",
+      "```\nerror: bad\n --> src/cart.js:6:5\n  |\n6 |   if (rate) return round(sum);\n  |   ^^ here\n```",
+      "altered",
+    ],
+    [
+      "the source below a frame",
+      '```\n  File "src/cart.js", line 6, in total\n    sum * (1 + rate),\n```',
+      "relocated",
+    ],
+    [
+      "the lines that a command printed",
+      "```\n$ grep -n rate src/cart.js\n5:  if (!rate) return round(sum);\n```",
+      "relocated",
+    ],
+    [
+      "a hunk at its line",
+      "```diff\n--- a/src/cart.js\n+++ b/src/cart.js\n@@ -5,2 +5,2 @@\n   const sum = items.reduce((left, item) => left + item.price, 0);\n   if (!rate) return round(sum);\n```",
+      "verified",
+    ],
+    [
+      "a hunk at another line",
+      "```diff\n--- a/src/cart.js\n+++ b/src/cart.js\n@@ -8,2 +8,2 @@\n   const sum = items.reduce((left, item) => left + item.price, 0);\n   if (!rate) return round(sum);\n```",
+      "relocated",
+    ],
   ])("%s", (_, report, verdict) => {
     expect(worst(report)).toBe(verdict);
   });
@@ -73,16 +175,56 @@ describe("fences", () => {
 
 describe("what tools print", () => {
   test.each([
-    ["rustc", "```\nerror[E0308]: mismatched types\n  --> src/cart.js:6:5\n```", "```\nerror[E0308]: mismatched types\n  --> src/cart.js:60:5\n```"],
-    ["a goroutine", "```\nmain.main()\n\tsrc/cart.js:6 +0x1d\n```", "```\nmain.main()\n\tsrc/cart.js:66 +0x1d\n```"],
-    ["eslint", "```\nsrc/cart.js\n  6:14  error  'x' is never used  no-unused-vars\n```", "```\nsrc/cart.js\n  66:14  error  'x' is never used  no-unused-vars\n```"],
-    ["go vet", "```\n# command-line-arguments\n./src/cart.js:6:2: undefined: foo\n```", "```\n./src/cart.js:66:2: undefined: foo\n```"],
-    ["gcc", "```\nIn file included from src/cart.js:6:\n```", "```\nIn file included from src/cart.js:66:\n```"],
-    ["an annotation", "```\n::error file=src/cart.js,line=6::Missing check\n```", "```\n::error file=src/cart.js,line=66::Missing check\n```"],
-    ["ruby", "```\n\tfrom bin/shop:2:in `run_all'\n```", "```\n\tfrom bin/shop:22:in `run_all'\n```"],
-    ["a panic", "```\nthread 'main' panicked at src/cart.js:6:5:\n```", "```\nthread 'main' panicked at src/cart.js:66:5:\n```"],
-    [".NET", "```\n   at Cart.total(items) in src/cart.js:line 6\n```", "```\n   at Cart.total(items) in src/cart.js:line 66\n```"],
-    ["a frame without a name", "```\n    at src/cart.js:6:10\n```", "```\n    at src/cart.js:66:10\n```"],
+    [
+      "rustc",
+      "```\nerror[E0308]: mismatched types\n  --> src/cart.js:6:5\n```",
+      "```\nerror[E0308]: mismatched types\n  --> src/cart.js:60:5\n```",
+    ],
+    [
+      "a goroutine",
+      "```\nmain.main()\n\tsrc/cart.js:6 +0x1d\n```",
+      "```\nmain.main()\n\tsrc/cart.js:66 +0x1d\n```",
+    ],
+    [
+      "eslint",
+      "```\nsrc/cart.js\n  6:14  error  'x' is never used  no-unused-vars\n```",
+      "```\nsrc/cart.js\n  66:14  error  'x' is never used  no-unused-vars\n```",
+    ],
+    [
+      "go vet",
+      "```\n# command-line-arguments\n./src/cart.js:6:2: undefined: foo\n```",
+      "```\n./src/cart.js:66:2: undefined: foo\n```",
+    ],
+    [
+      "gcc",
+      "```\nIn file included from src/cart.js:6:\n```",
+      "```\nIn file included from src/cart.js:66:\n```",
+    ],
+    [
+      "an annotation",
+      "```\n::error file=src/cart.js,line=6::Missing check\n```",
+      "```\n::error file=src/cart.js,line=66::Missing check\n```",
+    ],
+    [
+      "ruby",
+      "```\n\tfrom bin/shop:2:in `run_all'\n```",
+      "```\n\tfrom bin/shop:22:in `run_all'\n```",
+    ],
+    [
+      "a panic",
+      "```\nthread 'main' panicked at src/cart.js:6:5:\n```",
+      "```\nthread 'main' panicked at src/cart.js:66:5:\n```",
+    ],
+    [
+      ".NET",
+      "```\n   at Cart.total(items) in src/cart.js:line 6\n```",
+      "```\n   at Cart.total(items) in src/cart.js:line 66\n```",
+    ],
+    [
+      "a frame without a name",
+      "```\n    at src/cart.js:6:10\n```",
+      "```\n    at src/cart.js:66:10\n```",
+    ],
   ])("%s", (_, right, wrong) => {
     expect(verdicts(right)).toEqual(["exists_only"]);
     expect(verdicts(wrong)).toEqual(["out_of_range"]);
@@ -91,13 +233,31 @@ describe("what tools print", () => {
 
 describe("records", () => {
   test.each([
-    ['```json\n{"file": "src/cart.js", "line": 6, "code": "if (!rate) return round(sum);"}\n```', "verified"],
-    ['```json\n{"file": "src/cart.js", "line": 7, "code": "if (!rate) return round(sum);"}\n```', "relocated"],
-    ['```json\n[{"line": 6, "path": "src/cart.js"}, {"line": 60, "path": "src/cart.js"}]\n```', "out_of_range"],
-    ['```json\n{"physicalLocation": {"artifactLocation": {"uri": "src/cart.js"}, "region": {"startLine": 60}}}\n```', "out_of_range"],
-    ['```json\n{"file": "src/cart.js", "issues": [{"line": 6, "symbol": "rate"}, {"line": 5, "symbol": "rate"}]}\n```', "wrong_symbol"],
+    [
+      '```json\n{"file": "src/cart.js", "line": 6, "code": "if (!rate) return round(sum);"}\n```',
+      "verified",
+    ],
+    [
+      '```json\n{"file": "src/cart.js", "line": 7, "code": "if (!rate) return round(sum);"}\n```',
+      "relocated",
+    ],
+    [
+      '```json\n[{"line": 6, "path": "src/cart.js"}, {"line": 60, "path": "src/cart.js"}]\n```',
+      "out_of_range",
+    ],
+    [
+      '```json\n{"physicalLocation": {"artifactLocation": {"uri": "src/cart.js"}, "region": {"startLine": 60}}}\n```',
+      "out_of_range",
+    ],
+    [
+      '```json\n{"file": "src/cart.js", "issues": [{"line": 6, "symbol": "rate"}, {"line": 5, "symbol": "rate"}]}\n```',
+      "wrong_symbol",
+    ],
     ["```yaml\nfindings:\n  - file: src/cart.js\n    line: 4\n    symbol: total\n```", "verified"],
-    ["```yaml\nfindings:\n  - file: src/cart.js\n    line: 5\n    symbol: total\n```", "wrong_symbol"],
+    [
+      "```yaml\nfindings:\n  - file: src/cart.js\n    line: 5\n    symbol: total\n```",
+      "wrong_symbol",
+    ],
     ['<evidence path="src/cart.js" line="6">if (!rate) return round(sum);</evidence>', "verified"],
     ['<evidence path="src/cart.js" line="6">if (rate) return round(sum);</evidence>', "altered"],
     ["<ref><file>src/cart.js</file><line>5</line><symbol>total</symbol></ref>", "wrong_symbol"],
@@ -120,7 +280,10 @@ describe("lines apart from their file", () => {
     ["In `src/cart.js`, `total` is on line 6.", "wrong_symbol"],
     ["Line 4 (`src/cart.js`): `total`.", "verified"],
     ["Line 6 (`src/cart.js`): `total`.", "wrong_symbol"],
-    ["| Where | What |\n|---|---|\n| `src/cart.js`<br>line 5 | `if (!rate) return round(sum);` |", "relocated"],
+    [
+      "| Where | What |\n|---|---|\n| `src/cart.js`<br>line 5 | `if (!rate) return round(sum);` |",
+      "relocated",
+    ],
     ["src/cart.js, line -4: `total`", "out_of_range"],
     ["- `bin/nowhere/shop`\n  - `run_all` (line 2)", "missing"],
   ])("%s is %s", (report, verdict) => {
@@ -132,12 +295,15 @@ describe("names and quotations in a sentence", () => {
   test.each([
     ["The method `add` of `Cart` lives at src/cart.js:14.", "verified"],
     ["The method `add` of `Cart` lives at src/cart.js:13.", "wrong_symbol"],
-    ["| Location | Description |\n|---|---|\n| `src/cart.js:5` | defines `total` |", "wrong_symbol"],
+    [
+      "| Location | Description |\n|---|---|\n| `src/cart.js:5` | defines `total` |",
+      "wrong_symbol",
+    ],
     ["The check is skipped [src/cart.js:66].", "out_of_range"],
     ["`(*Cart).add` at `src/cart.js:14`", "verified"],
     ["`total(...)` is at `src/cart.js:5`", "wrong_symbol"],
-    ["src/cart.js:6 says \"if (!rate) return round(sum);\".", "verified"],
-    ["src/cart.js:6 says \"if (rate) return round(sum);\".", "altered"],
+    ['src/cart.js:6 says "if (!rate) return round(sum);".', "verified"],
+    ['src/cart.js:6 says "if (rate) return round(sum);".', "altered"],
     ["Line 2 of src/money.js reads \"import { round } from './money.js';\"", "relocated"],
     ["src/cart.js:13:Cart", "verified"],
     ["src/cart.js:14:Cart", "wrong_symbol"],
@@ -145,10 +311,13 @@ describe("names and quotations in a sentence", () => {
     ["`src/cart.js:7`: `return round(sum * (1 - rate), 2,`", "altered"],
     ["`src/cart.js:5`: `…items.reduce((left, item) => left + item.pri…`", "verified"],
     ["`src/cart.js:5`: `…items.reduce((left, item) => right + item.pri…`", "altered"],
-    ["`package.json:4`: `\"files\": [\"src/cart.js\"]`", "verified"],
-    ["**package.json**, line 2: `\"./src/cart.js\",`", "relocated"],
+    ['`package.json:4`: `"files": ["src/cart.js"]`', "verified"],
+    ['**package.json**, line 2: `"./src/cart.js",`', "relocated"],
     ["[cart.js](src/cart.js#L4) has `total`", "verified"],
-    ["| Location | Name | Kind |\n|---|---|---|\n| src/cart.js#L5 | total | function |", "wrong_symbol"],
+    [
+      "| Location | Name | Kind |\n|---|---|---|\n| src/cart.js#L5 | total | function |",
+      "wrong_symbol",
+    ],
     ["`totals` comes from `src/cart.js`.", "missing"],
   ])("%s is %s", (report, verdict) => {
     expect(worst(report)).toBe(verdict);
@@ -173,7 +342,10 @@ describe("a name and its place in two items", () => {
     ["- See src/cart.js:1.\n- `total`: ibid., line 5", "wrong_symbol"],
     ["**`src/cart.js`:**\n- `:5` `total`", "wrong_symbol"],
     ["`total` and `round` live at `src/cart.js:4` and `src/money.js:1` respectively.", "verified"],
-    ["`total` and `round` live at `src/money.js:1` and `src/cart.js:4` respectively.", "wrong_symbol"],
+    [
+      "`total` and `round` live at `src/money.js:1` and `src/cart.js:4` respectively.",
+      "wrong_symbol",
+    ],
   ])("%s is %s", (report, verdict) => {
     expect(worst(report)).toBe(verdict);
   });
@@ -211,21 +383,51 @@ describe("names without backticks", () => {
 
 describe("cells", () => {
   test.each([
-    ["| File | Start | End | Name |\n|---|---|---|---|\n| src/cart.js | 4 | 11 | `total` |", "verified"],
-    ["| File | Start | End | Name |\n|---|---|---|---|\n| src/cart.js | 5 | 11 | `total` |", "wrong_symbol"],
-    ["| File | Line | Name |\n|---|---|---|\n| src/cart.js | 13 | `Cart` |\n| \" | 5 | `total` |", "wrong_symbol"],
-    ["| File | Line | Name |\n|---|---|---|\n| src/cart.js | 13 | `Cart` |\n|  | 4 | `total` |", "verified"],
-    ["| File | Start | End | Name |\n|---|---|---|---|\n| LICENSE | 1 | 3 | `total` |", "wrong_symbol"],
+    [
+      "| File | Start | End | Name |\n|---|---|---|---|\n| src/cart.js | 4 | 11 | `total` |",
+      "verified",
+    ],
+    [
+      "| File | Start | End | Name |\n|---|---|---|---|\n| src/cart.js | 5 | 11 | `total` |",
+      "wrong_symbol",
+    ],
+    [
+      '| File | Line | Name |\n|---|---|---|\n| src/cart.js | 13 | `Cart` |\n| " | 5 | `total` |',
+      "wrong_symbol",
+    ],
+    [
+      "| File | Line | Name |\n|---|---|---|\n| src/cart.js | 13 | `Cart` |\n|  | 4 | `total` |",
+      "verified",
+    ],
+    [
+      "| File | Start | End | Name |\n|---|---|---|---|\n| LICENSE | 1 | 3 | `total` |",
+      "wrong_symbol",
+    ],
     ["Run `conf/shop.yml::gift-card`.", "verified"],
     ["Run `conf/shop.yml::gift-cord`.", "missing"],
     ["| File | Function (Line) |\n|---|---|\n| src/cart.js | `total` (4) |", "verified"],
     ["| File | Function (Line) |\n|---|---|\n| src/cart.js | `total` (5) |", "wrong_symbol"],
     ["| Name | File (Line) |\n|---|---|\n| `total` | src/cart.js (4) |", "verified"],
-    ["| Names | Places |\n|---|---|\n| `total`<br>`round` | src/cart.js:4<br>src/money.js:1 |", "verified"],
-    ["| Names | Places |\n|---|---|\n| `round`<br>`total` | src/cart.js:4<br>src/money.js:1 |", "wrong_symbol"],
-    ["| File | Line | Code |\n|---|---|---|\n| src/cart.js | 1 | import { round } from './money.js'; |", "verified"],
-    ["| File | Line | Code |\n|---|---|---|\n| src/cart.js | 2 | import { round } from './money.js'; |", "relocated"],
-    ["| File | Line | Code |\n|---|---|---|\n| src/cart.js | 2 | none of it is here |", "exists_only"],
+    [
+      "| Names | Places |\n|---|---|\n| `total`<br>`round` | src/cart.js:4<br>src/money.js:1 |",
+      "verified",
+    ],
+    [
+      "| Names | Places |\n|---|---|\n| `round`<br>`total` | src/cart.js:4<br>src/money.js:1 |",
+      "wrong_symbol",
+    ],
+    [
+      "| File | Line | Code |\n|---|---|---|\n| src/cart.js | 1 | import { round } from './money.js'; |",
+      "verified",
+    ],
+    [
+      "| File | Line | Code |\n|---|---|---|\n| src/cart.js | 2 | import { round } from './money.js'; |",
+      "relocated",
+    ],
+    [
+      "| File | Line | Code |\n|---|---|---|\n| src/cart.js | 2 | none of it is here |",
+      "exists_only",
+    ],
   ])("%s is %s", (report, verdict) => {
     expect(worst(report)).toBe(verdict);
   });
@@ -233,23 +435,53 @@ describe("cells", () => {
 
 describe("what a terminal shows", () => {
   test.each([
-    ["```console\n$ sed -n '6,7p' src/cart.js\n  if (!rate) return round(sum);\n  return round(\n```", "verified"],
-    ["```console\n$ sed -n '7,8p' src/cart.js\n  if (!rate) return round(sum);\n  return round(\n```", "relocated"],
-    ["```\n$ cat -n src/cart.js | sed -n '6p'\n     6\t  if (rate) return round(sum);\n```", "altered"],
+    [
+      "```console\n$ sed -n '6,7p' src/cart.js\n  if (!rate) return round(sum);\n  return round(\n```",
+      "verified",
+    ],
+    [
+      "```console\n$ sed -n '7,8p' src/cart.js\n  if (!rate) return round(sum);\n  return round(\n```",
+      "relocated",
+    ],
+    [
+      "```\n$ cat -n src/cart.js | sed -n '6p'\n     6\t  if (rate) return round(sum);\n```",
+      "altered",
+    ],
     ["```\n$ cat src/money.js\nexport function round(value, digits = 2) {\n```", "verified"],
-    ["```\n$ git blame -L 6,6 src/cart.js\n0f3a9c1d (Jane Doe 2024-01-02 10:00:00 +0100 6)   if (!rate) return round(sum);\n```", "verified"],
-    ["src/cart.js\n```\n[5]   if (!rate) return round(sum);\n[6]   return round(\n```", "relocated"],
+    [
+      "```\n$ git blame -L 6,6 src/cart.js\n0f3a9c1d (Jane Doe 2024-01-02 10:00:00 +0100 6)   if (!rate) return round(sum);\n```",
+      "verified",
+    ],
+    [
+      "src/cart.js\n```\n[5]   if (!rate) return round(sum);\n[6]   return round(\n```",
+      "relocated",
+    ],
     ["src/cart.js\n```\n6)   if (!rate) return round(sum);\n7)   return round(\n```", "verified"],
     ["```\nsrc/cart.js:5 | if (!rate) return round(sum);\n```", "relocated"],
     ["```js\n# --- src/cart.js:5 ---\n  if (!rate) return round(sum);\n```", "relocated"],
     ["```js\n// src/cart.js (5)\n  if (!rate) return round(sum);\n```", "relocated"],
-    ["src/cart.js:6\n```diff\n-  if (!rate) return round(sum);\n+  if (rate === 0) return round(sum);\n   return round(\n```", "verified"],
-    ["src/cart.js:4\n```diff\n-  if (!rate) return round(sum);\n+  if (rate === 0) return round(sum);\n   return round(\n```", "relocated"],
+    [
+      "src/cart.js:6\n```diff\n-  if (!rate) return round(sum);\n+  if (rate === 0) return round(sum);\n   return round(\n```",
+      "verified",
+    ],
+    [
+      "src/cart.js:4\n```diff\n-  if (!rate) return round(sum);\n+  if (rate === 0) return round(sum);\n   return round(\n```",
+      "relocated",
+    ],
     ["```\n$ cat example.js\nconst x = require('shop');\n```", "unseen"],
     ["```\n$ cat src/cart.js | sort\nexport function nothing() {\n```", "unseen"],
-    ["```\nsrc/cart.js:6\n  if (rate) return round(sum);\n      ^\n\nTypeError: boom\n```", "altered"],
-    ["src/cart.js:6\n\n```\n  5 |   const sum = items.reduce((left, item) => left + item.price, 0);\n> 6 |   if (!rate) return round(sum);\n    |       ^\n```", "verified"],
-    ["```\nsrc/cart.js-5-  const sum = items.reduce((left, item) => left + item.price, 0);\nsrc/cart.js:6:  warning = 'none';\n```", "missing"],
+    [
+      "```\nsrc/cart.js:6\n  if (rate) return round(sum);\n      ^\n\nTypeError: boom\n```",
+      "altered",
+    ],
+    [
+      "src/cart.js:6\n\n```\n  5 |   const sum = items.reduce((left, item) => left + item.price, 0);\n> 6 |   if (!rate) return round(sum);\n    |       ^\n```",
+      "verified",
+    ],
+    [
+      "```\nsrc/cart.js-5-  const sum = items.reduce((left, item) => left + item.price, 0);\nsrc/cart.js:6:  warning = 'none';\n```",
+      "missing",
+    ],
     ["Open it with `vim +60 src/cart.js`.", "out_of_range"],
     ["Open it with `code -g src/cart.js:60`.", "out_of_range"],
     ["Run `cat src/none.js` first.", "unseen"],
@@ -257,8 +489,11 @@ describe("what a terminal shows", () => {
     ["src/cart.js:7\n\n<pre><code>if (!rate) return round(sum);</code></pre>", "relocated"],
     ["src/cart.js:6\n\n>   if (!rate) return round(sum);\n>   return round(", "verified"],
     ["src/cart.js:5\n\n>   if (!rate) return round(sum);\n>   return round(", "relocated"],
-    ["```yaml\n- file: src/cart.js\n  line: 7\n  code: |\n    if (!rate) return round(sum);\n```", "relocated"],
-    ["```js title=\"src/cart.js\" startLine=7\n  if (!rate) return round(sum);\n```", "relocated"],
+    [
+      "```yaml\n- file: src/cart.js\n  line: 7\n  code: |\n    if (!rate) return round(sum);\n```",
+      "relocated",
+    ],
+    ['```js title="src/cart.js" startLine=7\n  if (!rate) return round(sum);\n```', "relocated"],
     ["src/cart.js:5\n\n```\nitems.reduce\n```", "verified"],
   ])("%s is %s", (report, verdict) => {
     expect(worst(report) ?? "unseen").toBe(verdict);
@@ -269,7 +504,10 @@ describe("where it really stands", () => {
   test.each([
     ["`total` at src/cart.js:66", { path: "src/cart.js", line: 4 }],
     ["`total` at src/crat.js:4", { path: "src/cart.js", line: 4 }],
-    ["src/cart.js:8\n\n```\n  7 |   if (!rate) return round(sum);\n  8 |   return round(\n```", { path: "src/cart.js", line: 7 }],
+    [
+      "src/cart.js:8\n\n```\n  7 |   if (!rate) return round(sum);\n  8 |   return round(\n```",
+      { path: "src/cart.js", line: 7 },
+    ],
   ])("%s", (report, place) => {
     expect(verifyReport(report, { reader: repo }).checks[0]?.suggestion).toEqual(place);
   });

@@ -20,7 +20,10 @@ export type RepositoryReader = {
 };
 
 /** A reader over a map of path to text. */
-export function memoryReader(files: Record<string, string> | Map<string, string>, { root, names = [] }: { root?: string; names?: string[] } = {}): RepositoryReader {
+export function memoryReader(
+  files: Record<string, string> | Map<string, string>,
+  { root, names = [] }: { root?: string; names?: string[] } = {},
+): RepositoryReader {
   const texts = files instanceof Map ? files : new Map(Object.entries(files));
   const paths = [...texts.keys()];
   return {
@@ -46,7 +49,8 @@ export function textResult(path: string, bytes: Buffer): ReadResult {
 }
 
 function decodeUtf16(bytes: Buffer): ReadResult {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { ok: true, text: stripBom(bytes.toString("utf16le")) };
+  if (bytes[0] === 0xff && bytes[1] === 0xfe)
+    return { ok: true, text: stripBom(bytes.toString("utf16le")) };
   return { ok: false, why: "binary" };
 }
 
@@ -63,5 +67,8 @@ const harmlessSecretName = /^\.env\.(?:example|sample|template|dist|defaults?)$/
 /** Files that usually hold secrets: they are checked for existence and never opened. */
 export function isSecretPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return (secretName.test(name) && !harmlessSecretName.test(name)) || /(?:^|\/)\.(?:ssh|aws|gnupg)\//.test(path);
+  return (
+    (secretName.test(name) && !harmlessSecretName.test(name)) ||
+    /(?:^|\/)\.(?:ssh|aws|gnupg)\//.test(path)
+  );
 }

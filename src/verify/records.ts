@@ -10,10 +10,19 @@ type Entry = { field: Field; value: string; start: number; end: number };
 type Value = { value: string; start: number; end: number };
 
 const fields: [RegExp, Field][] = [
-  [/^(?:file|path|filepath|filename|filelocation|location|uri|where|ref|reference|sourcefile)$/, "path"],
-  [/^(?:lines?|lineno|linenumbers?|startline|linestart|beginline|fromline|row|linerange|range)$/, "line"],
+  [
+    /^(?:file|path|filepath|filename|filelocation|location|uri|where|ref|reference|sourcefile)$/,
+    "path",
+  ],
+  [
+    /^(?:lines?|lineno|linenumbers?|startline|linestart|beginline|fromline|row|linerange|range)$/,
+    "line",
+  ],
   [/^(?:endline|lineend|toline)$/, "end"],
-  [/^(?:code|quote|snippet|excerpt|codesnippet|matchedline|linetext|sourceline|originalcode|existingcode)$/, "code"],
+  [
+    /^(?:code|quote|snippet|excerpt|codesnippet|matchedline|linetext|sourceline|originalcode|existingcode)$/,
+    "code",
+  ],
   [/^(?:evidence|content|context|actual|current|original|match)$/, "text"],
   [/^(?:symbol|function|functionname|func|method|class|identifier)$/, "symbol"],
   [/^name$/, "name"],
@@ -24,20 +33,36 @@ function fieldOf(key: string): Field | undefined {
   return fields.find(([pattern]) => pattern.test(plain))?.[1];
 }
 
-const json = /"([A-Za-z][\w -]{1,24})"\s*:\s*(?:"((?:[^"\\\n]|\\.){0,4000})"|(-?\d{1,9})(?![\w.])|\[\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\])|[{}]/g;
-const tag = /<([A-Za-z][\w-]{1,24})((?:\s+[\w:-]{1,40}\s*=\s*(?:"[^"\n]{0,1000}"|'[^'\n]{0,1000}'|\{[^{}\n]{0,200}\})){0,12})\s*(\/?)>/g;
-const attribute = /([\w:-]{1,40})\s*=\s*(?:"([^"\n]{0,1000})"|'([^'\n]{0,1000})'|\{["'`]?([^{}\n]{0,200}?)["'`]?\})/g;
-const pair = /^([ \t]*(?:-[ \t]+)?)["']?([A-Za-z][\w -]{1,24}?)["']?[ \t]*[:=][ \t]*(\S.{0,2000})$/gm;
+const json =
+  /"([A-Za-z][\w -]{1,24})"\s*:\s*(?:"((?:[^"\\\n]|\\.){0,4000})"|(-?\d{1,9})(?![\w.])|\[\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\])|[{}]/g;
+const tag =
+  /<([A-Za-z][\w-]{1,24})((?:\s+[\w:-]{1,40}\s*=\s*(?:"[^"\n]{0,1000}"|'[^'\n]{0,1000}'|\{[^{}\n]{0,200}\})){0,12})\s*(\/?)>/g;
+const attribute =
+  /([\w:-]{1,40})\s*=\s*(?:"([^"\n]{0,1000})"|'([^'\n]{0,1000})'|\{["'`]?([^{}\n]{0,200}?)["'`]?\})/g;
+const pair =
+  /^([ \t]*(?:-[ \t]+)?)["']?([A-Za-z][\w -]{1,24}?)["']?[ \t]*[:=][ \t]*(\S.{0,2000})$/gm;
 
 /** Whether a text can hold records at all: cheap, so that running text is spared the rest. */
 export function mayHoldRecords(text: string): boolean {
-  return /(?:file|path|location|uri|where|ref)\w*["']?\s*(?:[:=]|>)/i.test(text) && /line\w*["']?\s*(?:[:=]|>)|(?:row|range)["']?\s*[:=]|:\d/i.test(text);
+  return (
+    /(?:file|path|location|uri|where|ref)\w*["']?\s*(?:[:=]|>)/i.test(text) &&
+    /line\w*["']?\s*(?:[:=]|>)|(?:row|range)["']?\s*[:=]|:\d/i.test(text)
+  );
 }
 
 /** Claims of the records in `text`, which starts at `offset`; nothing where it holds none. */
 export function recordClaims(text: string, offset: number, repo: Repository): Claim[] {
   if (text.length > 400_000 || !mayHoldRecords(text)) return [];
-  const entries = keyed.test(text) && !/^\s*[[{]/.test(text) ? pairEntries(text) : /"\s*:/.test(text) ? jsonEntries(text) : /<[A-Za-z]/.test(text) ? tagEntries(text) : assigned.test(text) ? assignedEntries(text) : pairEntries(text);
+  const entries =
+    keyed.test(text) && !/^\s*[[{]/.test(text)
+      ? pairEntries(text)
+      : /"\s*:/.test(text)
+        ? jsonEntries(text)
+        : /<[A-Za-z]/.test(text)
+          ? tagEntries(text)
+          : assigned.test(text)
+            ? assignedEntries(text)
+            : pairEntries(text);
   return records(entries).flatMap((record) => toClaims(record, offset, repo));
 }
 
@@ -46,9 +71,17 @@ function* jsonEntries(text: string): Generator<Entry | "open" | "close"> {
     if (match[0] === "{" || match[0] === "}") yield match[0] === "{" ? "open" : "close";
     else {
       const field = fieldOf(match[1]!);
-      const value = match[2] === undefined ? (match[3] ?? `${match[4]}-${match[5]}`) : unescaped(match[2]);
-      const start = match.index + match[0].length - (match[2] === undefined ? 0 : match[2].length + 1);
-      if (field) yield { field, value, start: match[2] === undefined ? match.index : start, end: match.index + match[0].length - (match[2] === undefined ? 0 : 1) };
+      const value =
+        match[2] === undefined ? (match[3] ?? `${match[4]}-${match[5]}`) : unescaped(match[2]);
+      const start =
+        match.index + match[0].length - (match[2] === undefined ? 0 : match[2].length + 1);
+      if (field)
+        yield {
+          field,
+          value,
+          start: match[2] === undefined ? match.index : start,
+          end: match.index + match[0].length - (match[2] === undefined ? 0 : 1),
+        };
     }
   }
 }
@@ -75,18 +108,28 @@ function* tagEntries(text: string): Generator<Entry> {
       told ||= field !== undefined;
     }
     const field = fieldOf(name!) ?? (told ? "text" : undefined);
-    const close = field === undefined || match[3] === "/" ? -1 : text.slice(inside, inside + 4000).indexOf(`</${name}>`);
+    const close =
+      field === undefined || match[3] === "/"
+        ? -1
+        : text.slice(inside, inside + 4000).indexOf(`</${name}>`);
     const value = close < 1 ? "" : text.slice(inside, inside + close);
-    if (field && value !== "" && !/<[A-Za-z][\w-]*>[^<]*<\//.test(value)) yield { field, value: decoded(value), start: inside, end: inside + close };
+    if (field && value !== "" && !/<[A-Za-z][\w-]*>[^<]*<\//.test(value))
+      yield { field, value: decoded(value), start: inside, end: inside + close };
   }
 }
 
 function decoded(text: string): string {
-  return text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&apos;/g, "'").replace(/&amp;/g, "&");
+  return text
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&apos;/g, "'")
+    .replace(/&amp;/g, "&");
 }
 
 const assigned = /\b(?:file|path)=[^\s<>]{1,400}[\s,]+[^=]{0,40}?line\w{0,8}=["'{]?\d/i;
-const assignment = /(?<![\w-])([A-Za-z][\w-]{1,24})=(?:"([^"\n]{0,1000})"|'([^'\n]{0,1000})'|([^\s,;"'<>]{1,400}?)(?=[\s,;]|::|$))/g;
+const assignment =
+  /(?<![\w-])([A-Za-z][\w-]{1,24})=(?:"([^"\n]{0,1000})"|'([^'\n]{0,1000})'|([^\s,;"'<>]{1,400}?)(?=[\s,;]|::|$))/g;
 
 /** `file=src/x.ts,line=45`, as annotations and info strings have it. */
 function* assignedEntries(text: string): Generator<Entry> {
@@ -101,7 +144,9 @@ function* assignedEntries(text: string): Generator<Entry> {
 function* pairEntries(text: string): Generator<Entry> {
   for (const match of text.matchAll(pair)) {
     const field = fieldOf(match[2]!);
-    const value = /^[|>][+-]?$/.test(match[3]!.trim()) ? blockBelow(text, match.index + match[0].length, match[1]!.length) : match[3]!.trim().replace(/^("""|'''|["'`])(.*)\1,?$/, "$2");
+    const value = /^[|>][+-]?$/.test(match[3]!.trim())
+      ? blockBelow(text, match.index + match[0].length, match[1]!.length)
+      : match[3]!.trim().replace(/^("""|'''|["'`])(.*)\1,?$/, "$2");
     const start = match.index + Math.max(0, match[0].lastIndexOf(value));
     if (field) yield { field, value, start, end: start + value.length };
   }
@@ -150,19 +195,39 @@ function records(entries: Iterable<Entry | "open" | "close">): DataRecord[] {
   return found;
 }
 
-function toClaims({ path, line, end, code, text, symbol, name: title }: DataRecord, offset: number, repo: Repository): Claim[] {
-  const reference = findReferences(path!.value, repo, true).references.find((item) => !item.external);
+function toClaims(
+  { path, line, end, code, text, symbol, name: title }: DataRecord,
+  offset: number,
+  repo: Repository,
+): Claim[] {
+  const reference = findReferences(path!.value, repo, true).references.find(
+    (item) => !item.external,
+  );
   const range = reference && (reference.ranges[0] ?? rangeOf(line?.value, end?.value));
   if (!reference || !range) return [];
-  const claim = claimAt({ start: offset + path!.start, end: offset + path!.end, path: reference.path, range });
+  const claim = claimAt({
+    start: offset + path!.start,
+    end: offset + path!.end,
+    path: reference.path,
+    range,
+  });
   const quoted = code?.value.trim() ?? "";
-  if (isCode(quoted) && symbolName(quoted)?.call !== false) claim.quotes.push({ lines: quoted.split("\n"), accuses: "always" });
+  if (isCode(quoted) && symbolName(quoted)?.call !== false)
+    claim.quotes.push({ lines: quoted.split("\n"), accuses: "always" });
   const told = text?.value.trim() ?? "";
-  if (isCode(told) && !symbolName(told)) claim.quotes.push({ lines: told.split("\n"), accuses: strongCode(told) ? "always" : "never" });
+  if (isCode(told) && !symbolName(told))
+    claim.quotes.push({ lines: told.split("\n"), accuses: strongCode(told) ? "always" : "never" });
   const name = symbol ? symbolName(symbol.value) : undefined;
-  if (name) claim.symbols.push({ name: name.name, plain: name.everyday, accuses: "always", encloses: false });
+  if (name)
+    claim.symbols.push({
+      name: name.name,
+      plain: name.everyday,
+      accuses: "always",
+      encloses: false,
+    });
   // A record's name may be its title: it counts as a word without backticks does.
-  else if (title && /^[A-Za-z_$][\w$.:#]*$/.test(title.value)) claim.symbols.push({ name: title.value, plain: true, accuses: "always", encloses: false });
+  else if (title && /^[A-Za-z_$][\w$.:#]*$/.test(title.value))
+    claim.symbols.push({ name: title.value, plain: true, accuses: "always", encloses: false });
   return [claim];
 }
 

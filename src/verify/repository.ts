@@ -62,7 +62,8 @@ export class Repository {
     if (path === "" || this.#folders.has(path)) return "directory";
     const known = this.#absent.get(path);
     if (known) return known;
-    const kind = this.#kindBelow(path.slice(0, Math.max(0, path.lastIndexOf("/")))) ?? this.reader.stat(path);
+    const kind =
+      this.#kindBelow(path.slice(0, Math.max(0, path.lastIndexOf("/")))) ?? this.reader.stat(path);
     if (kind === "file") this.#add(path);
     else if (kind === "directory") this.#folders.add(path);
     else if (this.#absent.size < 200_000) this.#absent.set(path, kind);
@@ -82,13 +83,17 @@ export class Repository {
 
   hasName(name: string): boolean {
     const tail = `/${name}`;
-    return allOf(this.#byName, name.toLowerCase()).some((path) => path === name || path.endsWith(tail));
+    return allOf(this.#byName, name.toLowerCase()).some(
+      (path) => path === name || path.endsWith(tail),
+    );
   }
 
   /** Files and folders whose path ends in `tail`, whole names only. */
   endingIn(tail: string): string[] {
     const end = `/${tail}`;
-    return allOf(this.#byName, foldedName(tail)).filter((path) => path === tail || path.endsWith(end));
+    return allOf(this.#byName, foldedName(tail)).filter(
+      (path) => path === tail || path.endsWith(end),
+    );
   }
 
   folderEndingIn(tail: string): boolean {
@@ -104,8 +109,16 @@ export class Repository {
     const name = foldedName(path);
     const shape = skeleton(name);
     const found = new Set(allOf(this.#byName, name));
-    for (const key of [shape, stemOf(shape)]) for (const other of allOf(this.#skeletons(), key)) found.add(other);
-    const nearest = found.size < 2 ? [...found] : [...found].slice(0, 400).map((other) => ({ other, distance: pathDistance(path, other) })).sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1)).map(({ other }) => other);
+    for (const key of [shape, stemOf(shape)])
+      for (const other of allOf(this.#skeletons(), key)) found.add(other);
+    const nearest =
+      found.size < 2
+        ? [...found]
+        : [...found]
+            .slice(0, 400)
+            .map((other) => ({ other, distance: pathDistance(path, other) }))
+            .sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1))
+            .map(({ other }) => other);
     if (this.#near.size > 1024) this.#near.clear();
     this.#near.set(path, nearest);
     return nearest;
@@ -116,13 +129,17 @@ export class Repository {
     const slash = path.lastIndexOf("/") + 1;
     const name = path.slice(slash);
     const names = allOf(this.#folderNames(), path.slice(0, slash));
-    return names.filter((other) => isSlip(name, other)).slice(0, 4).map((other) => path.slice(0, slash) + other);
+    return names
+      .filter((other) => isSlip(name, other))
+      .slice(0, 4)
+      .map((other) => path.slice(0, slash) + other);
   }
 
   #folderNames(): Map<string, string | string[]> {
     if (this.#byFolder) return this.#byFolder;
     const map = (this.#byFolder = new Map<string, string | string[]>());
-    for (const path of this.#files.keys()) add(map, path.slice(0, path.lastIndexOf("/") + 1), path.slice(path.lastIndexOf("/") + 1));
+    for (const path of this.#files.keys())
+      add(map, path.slice(0, path.lastIndexOf("/") + 1), path.slice(path.lastIndexOf("/") + 1));
     return map;
   }
 
@@ -130,7 +147,12 @@ export class Repository {
   definedAt(word: string): Place[] {
     const known = this.#definitions.get(word);
     if (known) return known;
-    const places = this.filesWith(word, 24).flatMap((file) => file.definitionsOf(word).slice(0, 20).map((line) => ({ path: file.path, line })));
+    const places = this.filesWith(word, 24).flatMap((file) =>
+      file
+        .definitionsOf(word)
+        .slice(0, 20)
+        .map((line) => ({ path: file.path, line })),
+    );
     if (this.#definitions.size > 1024) this.#definitions.clear();
     this.#definitions.set(word, places);
     return places;
@@ -140,7 +162,12 @@ export class Repository {
   definedOn(word: string, line: number, path: string): Place | undefined {
     const known = this.#definitions.get(word);
     if (known) return known.find((place) => place.line === line && place.path !== path);
-    const file = this.filesWith(word, 24).find((other) => other.path !== path && other.hasWordAt(word, line) && other.definitionsOf(word).slice(0, 20).includes(line));
+    const file = this.filesWith(word, 24).find(
+      (other) =>
+        other.path !== path &&
+        other.hasWordAt(word, line) &&
+        other.definitionsOf(word).slice(0, 20).includes(line),
+    );
     return file && { path: file.path, line };
   }
 
@@ -159,7 +186,9 @@ export class Repository {
     const known = this.#opened.get(path);
     if (known) return known;
     const result = this.reader.read(this.#files.get(path) ?? path);
-    const state: FileState = result.ok ? { ok: true, file: new SourceFile(path, result.text) } : result;
+    const state: FileState = result.ok
+      ? { ok: true, file: new SourceFile(path, result.text) }
+      : result;
     this.#openedBytes += result.ok ? result.text.length : 64;
     if (this.#openedBytes > maxCachedBytes) {
       this.#opened = new Map();
@@ -172,7 +201,8 @@ export class Repository {
   /** Files that hold `word`, at most `limit`; built on first use, over as much text as the limits allow. */
   filesWith(word: string, limit = 64): SourceFile[] {
     const entry = this.#wordIndex().get(indexKey(word));
-    const ids = entry === undefined ? [] : typeof entry === "number" ? [entry] : entry.slice(0, limit);
+    const ids =
+      entry === undefined ? [] : typeof entry === "number" ? [entry] : entry.slice(0, limit);
     const files: SourceFile[] = [];
     for (const id of ids) {
       const state = this.open(this.#wordPaths[id]!);
@@ -209,7 +239,8 @@ export class Repository {
       const text = this.#textOf(path, this.#wordPaths.length <= maxKeptFiles);
       if (text === undefined) continue;
       bytes += text.length;
-      for (const word of new Set(text.match(/[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]{1,79}/g))) addId(words, word, id);
+      for (const word of new Set(text.match(/[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]{1,79}/g)))
+        addId(words, word, id);
     }
     return words;
   }
@@ -229,7 +260,10 @@ export class Repository {
 function indexKey(word: string): string {
   if (!word.startsWith("$") && !word.includes("-")) return word;
   const parts = word.replace(/^\$+/, "").split("-");
-  return parts.reduce((longest, part) => (part.length > longest.length && /^[A-Za-z_]/.test(part) ? part : longest), parts[0]!);
+  return parts.reduce(
+    (longest, part) => (part.length > longest.length && /^[A-Za-z_]/.test(part) ? part : longest),
+    parts[0]!,
+  );
 }
 
 function addId(words: Map<string, number | number[]>, word: string, id: number): void {
@@ -240,7 +274,8 @@ function addId(words: Map<string, number | number[]>, word: string, id: number):
 }
 
 /** A longer part of a string keeps the whole string in memory; a copy of a word does not. */
-const ownText = (word: string): string => (word.length < 13 ? word : (JSON.parse(`"${word}"`) as string));
+const ownText = (word: string): string =>
+  word.length < 13 ? word : (JSON.parse(`"${word}"`) as string);
 
 /** Most keys have one value: a list for each would be most of the memory. */
 function add(map: Map<string, string | string[]>, key: string, value: string): void {
@@ -262,7 +297,11 @@ function isSlip(a: string, b: string): boolean {
   let head = 0;
   while (head < short && a.charCodeAt(head) === b.charCodeAt(head)) head++;
   let tail = 0;
-  while (tail < short - head && a.charCodeAt(a.length - 1 - tail) === b.charCodeAt(b.length - 1 - tail)) tail++;
+  while (
+    tail < short - head &&
+    a.charCodeAt(a.length - 1 - tail) === b.charCodeAt(b.length - 1 - tail)
+  )
+    tail++;
   return head + tail >= long - 2 && head + tail > 3;
 }
 
@@ -281,6 +320,11 @@ function pathDistance(a: string, b: string): number {
   const right = b.split("/");
   const common = new Set(left.slice(0, -1));
   const shared = right.slice(0, -1).filter((part) => common.has(part)).length;
-  const names = left.at(-1) === right.at(-1) ? 0 : left.at(-1)!.toLowerCase() === right.at(-1)!.toLowerCase() ? 0.25 : 0.5;
+  const names =
+    left.at(-1) === right.at(-1)
+      ? 0
+      : left.at(-1)!.toLowerCase() === right.at(-1)!.toLowerCase()
+        ? 0.25
+        : 0.5;
   return left.length + right.length - 2 - 2 * shared + names;
 }

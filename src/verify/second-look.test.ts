@@ -7,17 +7,35 @@ import type { Verdict } from "./verdict.ts";
 import { isFlagged } from "./verdict.ts";
 import { verifyReport } from "./verify-report.ts";
 
-const route = ["import { log } from './log.js';", "", "export function buildRoute(options) {", "  const prefix = options.prefix ?? '/';", "  log(prefix);", "  return prefix.length > 1 ? prefix : undefined;", "}", "", "export function closeRoute(route) {", "  return route.close(prefixOf(route));", "}"];
+const route = [
+  "import { log } from './log.js';",
+  "",
+  "export function buildRoute(options) {",
+  "  const prefix = options.prefix ?? '/';",
+  "  log(prefix);",
+  "  return prefix.length > 1 ? prefix : undefined;",
+  "}",
+  "",
+  "export function closeRoute(route) {",
+  "  return route.close(prefixOf(route));",
+  "}",
+];
 
 let project: TempProject;
 let reader: Repository;
 beforeAll(() => {
-  project = tempProject({ "lib/route.js": `${route.join("\n")}\n`, "lib/log.js": "export const log = (text) => console.log(text);\n", "main.js": "import { buildRoute } from './lib/route.js';\nbuildRoute({});\n", "app/(shop)/page.js": "export const page = 1;\n" });
+  project = tempProject({
+    "lib/route.js": `${route.join("\n")}\n`,
+    "lib/log.js": "export const log = (text) => console.log(text);\n",
+    "main.js": "import { buildRoute } from './lib/route.js';\nbuildRoute({});\n",
+    "app/(shop)/page.js": "export const page = 1;\n",
+  });
   reader = new Repository(treeReader(project.root));
 });
 afterAll(() => project.remove());
 
-const verdicts = (report: string): Verdict[] => verifyReport(report, { reader }).checks.map(({ verdict }) => verdict);
+const verdicts = (report: string): Verdict[] =>
+  verifyReport(report, { reader }).checks.map(({ verdict }) => verdict);
 const fence = (...rows: string[]): string => `\`\`\`\n${rows.join("\n")}\n\`\`\``;
 
 describe("marks that are glued to a path", () => {
@@ -35,10 +53,13 @@ describe("marks that are glued to a path", () => {
     (line: number) => `buildRoute()@lib/route.js:${line}`,
     (line: number) => `src=lib/route.js:${line} → \`buildRoute\``,
   ];
-  test.each(glued.map((write) => [write(3), write(9)]))("%s holds, and with another line it does not", (right, wrong) => {
-    expect(verdicts(right)).toEqual(["verified"]);
-    expect(verdicts(wrong).some(isFlagged)).toBe(true);
-  });
+  test.each(glued.map((write) => [write(3), write(9)]))(
+    "%s holds, and with another line it does not",
+    (right, wrong) => {
+      expect(verdicts(right)).toEqual(["verified"]);
+      expect(verdicts(wrong).some(isFlagged)).toBe(true);
+    },
+  );
 
   test("a frame with its function before the path holds anywhere inside it", () => {
     expect(verdicts(fence("buildRoute@webpack:///./lib/route.js:5:9"))).toEqual(["exists_only"]);
@@ -55,7 +76,14 @@ describe("marks that are glued to a path", () => {
     expect(verdicts("The line main:lib/route.js:9 `closeRoute`")).toEqual(["verified"]);
   });
 
-  test.each(["`lib/(old)/route.js:3` has `buildRoute`", "`src/lib/route.js:3` has `buildRoute`", "`../lib/route.js:3` has `buildRoute`", "`app/(other)/page.js:1`", "`core/main.js:1`", "`lib/rоute.js:3` has `buildRoute`"])("a wrong folder or letter is no mark: %s", (report) => {
+  test.each([
+    "`lib/(old)/route.js:3` has `buildRoute`",
+    "`src/lib/route.js:3` has `buildRoute`",
+    "`../lib/route.js:3` has `buildRoute`",
+    "`app/(other)/page.js:1`",
+    "`core/main.js:1`",
+    "`lib/rоute.js:3` has `buildRoute`",
+  ])("a wrong folder or letter is no mark: %s", (report) => {
     expect(verdicts(report).some(isFlagged)).toBe(true);
   });
 });
@@ -71,22 +99,46 @@ describe("gutters of any kind", () => {
     ["👉 3 code", (code, line) => `👉 ${line} ${code}`],
   ];
   test.each(gutters)("%s is read by its numbers", (_, write) => {
-    const rows = (lines: string[], first: number): string => `lib/route.js:${first}\n${fence(...lines.map((code, index) => write(code, first + index)))}`;
+    const rows = (lines: string[], first: number): string =>
+      `lib/route.js:${first}\n${fence(...lines.map((code, index) => write(code, first + index)))}`;
     expect(verdicts(rows(route.slice(2, 6), 3))).toEqual(["verified"]);
     expect(verdicts(rows(route.slice(2, 6), 4)).some(isFlagged)).toBe(true);
-    for (const changed of [2, 3, 4, 5]) expect(verdicts(rows(route.slice(2, 6).map((code, index) => (index === changed - 2 ? code.replace(/prefix|options/, "suffix") : code)), 3)).some(isFlagged)).toBe(true);
+    for (const changed of [2, 3, 4, 5])
+      expect(
+        verdicts(
+          rows(
+            route
+              .slice(2, 6)
+              .map((code, index) =>
+                index === changed - 2 ? code.replace(/prefix|options/, "suffix") : code,
+              ),
+            3,
+          ),
+        ).some(isFlagged),
+      ).toBe(true);
   });
 
   test("bars alone are a gutter too, and a line that was left out shows", () => {
-    const barred = (lines: string[]): string => `lib/route.js:3\n${fence(...lines.map((code) => `│ ${code}`))}`;
+    const barred = (lines: string[]): string =>
+      `lib/route.js:3\n${fence(...lines.map((code) => `│ ${code}`))}`;
     expect(verdicts(barred(route.slice(2, 7)))).toEqual(["verified"]);
     expect(verdicts(barred([route[2]!, ...route.slice(4, 7)])).some(isFlagged)).toBe(true);
   });
 
   test("a tool's message above the numbered code is no quotation", () => {
-    const report = (code: string): string => fence("lib/route.js:6:5 - error TS2304: Cannot find name 'qqz'.", "", `6   ${code}`, "    ~~~");
-    expect(verdicts(report("return prefix.length > 1 ? prefix : undefined;"))).toEqual(["verified"]);
-    expect(verdicts(report("return prefix.length > 2 ? prefix : undefined;")).some(isFlagged)).toBe(true);
+    const report = (code: string): string =>
+      fence(
+        "lib/route.js:6:5 - error TS2304: Cannot find name 'qqz'.",
+        "",
+        `6   ${code}`,
+        "    ~~~",
+      );
+    expect(verdicts(report("return prefix.length > 1 ? prefix : undefined;"))).toEqual([
+      "verified",
+    ]);
+    expect(verdicts(report("return prefix.length > 2 ? prefix : undefined;")).some(isFlagged)).toBe(
+      true,
+    );
   });
 });
 
@@ -102,17 +154,31 @@ describe("what stands beside the place", () => {
   });
 
   test("two names that changed places stay wrong", () => {
-    expect(verdicts("`buildRoute` (lib/route.js:9), `closeRoute` (lib/route.js:3)").filter(isFlagged)).toHaveLength(2);
+    expect(
+      verdicts("`buildRoute` (lib/route.js:9), `closeRoute` (lib/route.js:3)").filter(isFlagged),
+    ).toHaveLength(2);
   });
 
   test("an inverted range stays wrong, whichever of its ends fits", () => {
-    expect(verdicts("| File | Start | End | Name |\n|---|---|---|---|\n| lib/route.js | 7 | 3 | `buildRoute` |")).toEqual(["out_of_range"]);
+    expect(
+      verdicts(
+        "| File | Start | End | Name |\n|---|---|---|---|\n| lib/route.js | 7 | 3 | `buildRoute` |",
+      ),
+    ).toEqual(["out_of_range"]);
   });
 });
 
 test("a number inside the quoted code is no line that was meant: the wrong line is put right", () => {
-  const other = tempProject({ "retry.js": "export function delay(attempt) {\n  return Math.min(1000 * 2 ** attempt, 30_000);\n}\n" });
-  const { checks } = verifyReport("- The delay is decided in `retry.js:1`: `return Math.min(1000 * 2 ** attempt, 30_000);`", { reader: new Repository(treeReader(other.root)) });
-  expect(checks).toMatchObject([{ verdict: "relocated", suggestion: { path: "retry.js", line: 2 } }]);
+  const other = tempProject({
+    "retry.js":
+      "export function delay(attempt) {\n  return Math.min(1000 * 2 ** attempt, 30_000);\n}\n",
+  });
+  const { checks } = verifyReport(
+    "- The delay is decided in `retry.js:1`: `return Math.min(1000 * 2 ** attempt, 30_000);`",
+    { reader: new Repository(treeReader(other.root)) },
+  );
+  expect(checks).toMatchObject([
+    { verdict: "relocated", suggestion: { path: "retry.js", line: 2 } },
+  ]);
   other.remove();
 });

@@ -5,7 +5,16 @@ import { atWordBounds, isWordCode, normaliseCode } from "./normalise.ts";
 export type Occurrence = { line: number; endLine: number };
 
 /** `opens`, `closes`: only from the start or to the end of a line; `cutStart`, `cutEnd`: dots stand there, so that a word may be cut. */
-type Search = { from?: number; to?: number; limit?: number; toLineEnd?: boolean; opens?: boolean; closes?: boolean; cutStart?: boolean; cutEnd?: boolean };
+type Search = {
+  from?: number;
+  to?: number;
+  limit?: number;
+  toLineEnd?: boolean;
+  opens?: boolean;
+  closes?: boolean;
+  cutStart?: boolean;
+  cutEnd?: boolean;
+};
 
 /** An indexed file; every line number counts from 1. */
 export class SourceFile {
@@ -42,7 +51,11 @@ export class SourceFile {
     if (known) return known;
     const found: number[] = [];
     let last = 0;
-    for (let at = this.text.indexOf(word); at >= 0; at = this.text.indexOf(word, at + word.length)) {
+    for (
+      let at = this.text.indexOf(word);
+      at >= 0;
+      at = this.text.indexOf(word, at + word.length)
+    ) {
       if (!isWhole(this.text, at, at + word.length)) continue;
       const line = lastAtMost(this.#starts, at) + 1;
       if (last !== line) found.push((last = line));
@@ -54,7 +67,8 @@ export class SourceFile {
 
   hasWordAt(word: string, line: number): boolean {
     const text = this.line(line);
-    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) if (isWhole(text, at, at + word.length)) return true;
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+      if (isWhole(text, at, at + word.length)) return true;
     return false;
   }
 
@@ -88,7 +102,13 @@ export class SourceFile {
     for (let next = line + 1; next <= this.lineCount && next <= line + 2000; next++) {
       const text = this.line(next);
       if (text.trim() === "") continue;
-      if (indentOf(text) <= indent && !/^\s*[)\]}{]/.test(text) && !/^\s*(?:end|else|elif|catch|finally|public:|private:|protected:|fi|done)\b/.test(text) && end > line) break;
+      if (
+        indentOf(text) <= indent &&
+        !/^\s*[)\]}{]/.test(text) &&
+        !/^\s*(?:end|else|elif|catch|finally|public:|private:|protected:|fi|done)\b/.test(text) &&
+        end > line
+      )
+        break;
       if (indentOf(text) <= indent && /^\s*(?:def|class|function|func|fn|sub)\b/.test(text)) break;
       end = next;
     }
@@ -96,7 +116,19 @@ export class SourceFile {
   }
 
   /** Where normalised `code` (one or more lines, blank lines left out) stands, within [from, to], at most `limit` places. */
-  find(code: string, { from = 1, to = this.lineCount, limit = 200, toLineEnd = false, opens = false, closes = false, cutStart = false, cutEnd = false }: Search = {}): Occurrence[] {
+  find(
+    code: string,
+    {
+      from = 1,
+      to = this.lineCount,
+      limit = 200,
+      toLineEnd = false,
+      opens = false,
+      closes = false,
+      cutStart = false,
+      cutEnd = false,
+    }: Search = {},
+  ): Occurrence[] {
     if (code === "") return [];
     const { text, starts, lines } = this.normal();
     const found: Occurrence[] = [];
@@ -105,12 +137,30 @@ export class SourceFile {
     if (first >= beyond) return found;
     // What begins behind the window is never looked at.
     const base = starts[first]!;
-    const part = beyond === starts.length ? text.slice(base) : text.slice(base, starts[beyond]! - 1 + code.length);
-    for (let next = part.indexOf(code); next >= 0 && found.length < limit; next = part.indexOf(code, next + 1)) {
+    const part =
+      beyond === starts.length
+        ? text.slice(base)
+        : text.slice(base, starts[beyond]! - 1 + code.length);
+    for (
+      let next = part.indexOf(code);
+      next >= 0 && found.length < limit;
+      next = part.indexOf(code, next + 1)
+    ) {
       const at = base + next;
       const end = at + code.length;
-      const cut = (!cutStart && !atWordBounds(text, at, at)) || (!cutEnd && !atWordBounds(text, end, end));
-      if (!cut && wholeRows(text, at, code) && (!opens || at === 0 || text[at - 1] === "\n") && (!closes || endsRow(text, end)) && (!toLineEnd || end === text.length || text[end] === "\n")) found.push({ line: lines[lastAtMost(starts, at)]!, endLine: lines[lastAtMost(starts, end - 1)]! });
+      const cut =
+        (!cutStart && !atWordBounds(text, at, at)) || (!cutEnd && !atWordBounds(text, end, end));
+      if (
+        !cut &&
+        wholeRows(text, at, code) &&
+        (!opens || at === 0 || text[at - 1] === "\n") &&
+        (!closes || endsRow(text, end)) &&
+        (!toLineEnd || end === text.length || text[end] === "\n")
+      )
+        found.push({
+          line: lines[lastAtMost(starts, at)]!,
+          endLine: lines[lastAtMost(starts, end - 1)]!,
+        });
     }
     return found;
   }
@@ -135,16 +185,25 @@ function isWhole(text: string, start: number, end: number): boolean {
   if (isWordCode(before) && before !== dollar && isWordCode(text.charCodeAt(start))) return false;
   if (isWordCode(behind) && isWordCode(text.charCodeAt(end - 1))) return false;
   if (!text.slice(start, end).includes("-")) return true;
-  return !(before === hyphen && start > 1 && isWordCode(text.charCodeAt(start - 2))) && !(behind === hyphen && isWordCode(text.charCodeAt(end + 1)));
+  return (
+    !(before === hyphen && start > 1 && isWordCode(text.charCodeAt(start - 2))) &&
+    !(behind === hyphen && isWordCode(text.charCodeAt(end + 1)))
+  );
 }
 
 /** In a quotation of several lines the outer ones may be cut only where enough of them is left to know them by. */
 function wholeRows(text: string, at: number, code: string): boolean {
   const firstEnd = code.indexOf("\n");
   if (firstEnd < 0) return true;
-  const opens = at === 0 || text[at - 1] === "\n" || (code.slice(0, firstEnd).match(/\w+/g)?.length ?? 0) >= 3;
+  const opens =
+    at === 0 || text[at - 1] === "\n" || (code.slice(0, firstEnd).match(/\w+/g)?.length ?? 0) >= 3;
   const end = at + code.length;
-  return opens && (end === text.length || text[end] === "\n" || (code.slice(code.lastIndexOf("\n")).match(/\w+/g)?.length ?? 0) >= 3);
+  return (
+    opens &&
+    (end === text.length ||
+      text[end] === "\n" ||
+      (code.slice(code.lastIndexOf("\n")).match(/\w+/g)?.length ?? 0) >= 3)
+  );
 }
 
 const rowRest = /[;,:)\]}{(\\]*(?:$|\n|\/\/|\/\*|#|--|<!--)/y;
@@ -168,13 +227,15 @@ function normalForm(text: string) {
   const starts: number[] = [];
   const lines: number[] = [];
   let length = 0;
-  normaliseCode(text).split("\n").forEach((row, index) => {
-    if (row === "") return;
-    rows.push(row);
-    starts.push(length);
-    lines.push(index + 1);
-    length += row.length + 1;
-  });
+  normaliseCode(text)
+    .split("\n")
+    .forEach((row, index) => {
+      if (row === "") return;
+      rows.push(row);
+      starts.push(length);
+      lines.push(index + 1);
+      length += row.length + 1;
+    });
   return { text: rows.join("\n"), starts, lines };
 }
 

@@ -8,12 +8,21 @@ const open = "[`*_\"'“(\\[「『（【]*";
 const to = `(?:${dash}|${toWord}|\\band\\b(?=\\s(?:lines?\\s)?\\d+\\s?(?:of|in)\\b))`;
 const spoken = `((?<![\\w-])-\\d{1,12}|(?<=\\bline\\s)\\d{1,3},\\d{3}(?![\\d,])|\\d{1,12})(?:\\s?${to}\\s?(?:the\\s)?(?:${lineWord}\\s?)?(\\d{1,12}))?`;
 const more = `((?:\\s?(?:,|/|&|\\band\\b|\\bor\\b)(?:\\s?and\\b)?\\s?(?:lines?\\s)?:?L?\\d{1,12}(?:${dash}L?\\d{1,12})?(?![\\w%]|\\.\\d)){0,20})`;
-const filler = "(?:(?:is|at|on|near|around|about|approximately|approx\\.?|circa|ca\\.|from|starting|beginning|begins|starts|between|see|cf\\.|@|~|the|its|in|an|auf|ab|der|à|a|la|le|les|en|el|las|na|nas|em|alla|alle|op|på|на|в)\\s*){0,4}";
-const after = new RegExp(`^${wrap}\\s*(?:<br\\s?/?>\\s*)?[,:;@–—|/\\-(\\[{·→>=\\s，、：；（]*${open}${filler}${open}${lineWord}\\s*(?:numbers?|nos?\\.?|nr\\.?|#|№)?\\s*${wrap}\\s*[:=#]?\\s*${open}\\s*${spoken}${more}`, "i");
+const filler =
+  "(?:(?:is|at|on|near|around|about|approximately|approx\\.?|circa|ca\\.|from|starting|beginning|begins|starts|between|see|cf\\.|@|~|the|its|in|an|auf|ab|der|à|a|la|le|les|en|el|las|na|nas|em|alla|alle|op|på|на|в)\\s*){0,4}";
+const after = new RegExp(
+  `^${wrap}\\s*(?:<br\\s?/?>\\s*)?[,:;@–—|/\\-(\\[{·→>=\\s，、：；（]*${open}${filler}${open}${lineWord}\\s*(?:numbers?|nos?\\.?|nr\\.?|#|№)?\\s*${wrap}\\s*[:=#]?\\s*${open}\\s*${spoken}${more}`,
+  "i",
+);
 const ordinal = "(\\d{1,12})(?:st|nd|rd|th)\\sline";
-const before = new RegExp(`(?:^|[^\\w.])(?:${lineWord}\\s*(?:numbers?|nos?\\.?|#)?\\s*[:#]?\\s*${open}${spoken}${more}|${ordinal})${wrap}(?:,\\s+|\\s*[(\\[]|\\s*,?\\s*${ofWord}\\s+)(?:${fileWord}\\s+){0,2}${open}$`, "i");
+const before = new RegExp(
+  `(?:^|[^\\w.])(?:${lineWord}\\s*(?:numbers?|nos?\\.?|#)?\\s*[:#]?\\s*${open}${spoken}${more}|${ordinal})${wrap}(?:,\\s+|\\s*[(\\[]|\\s*,?\\s*${ofWord}\\s+)(?:${fileWord}\\s+){0,2}${open}$`,
+  "i",
+);
 /** The number stands outside the backticks or the bold. */
-const detached = new RegExp(`^[\`*_"')\\]]*[:#：]L?(\\d{1,12})(?::\\d+)?(?:${dash}L?(\\d{1,12}))?((?:,\\s?:?\\d{1,12}(?:${dash}\\d{1,12})?(?![\\w%]|\\.\\d)){0,20})(?![\\w]|\\.\\d)`);
+const detached = new RegExp(
+  `^[\`*_"')\\]]*[:#：]L?(\\d{1,12})(?::\\d+)?(?:${dash}L?(\\d{1,12}))?((?:,\\s?:?\\d{1,12}(?:${dash}\\d{1,12})?(?![\\w%]|\\.\\d)){0,20})(?![\\w]|\\.\\d)`,
+);
 
 const counted = new RegExp(`^${wrap}[\\s，、：:(（]*(?:的|の|中|内|에서|의)?\\s?${countedLine}`);
 
@@ -22,8 +31,11 @@ export type SpokenLines = { ranges: Range[]; length: number };
 /** Lines behind a path; `text` starts where the path ends. */
 export function linesAfter(text: string): SpokenLines | undefined {
   if (!/\d/.test(text)) return undefined;
-  const match = detached.exec(text) ?? after.exec(text.slice(0, 160)) ?? counted.exec(text.slice(0, 60));
-  return match ? { ranges: [toRange(match[1]!, match[2]), ...moreRanges(match[3])], length: match[0].length } : undefined;
+  const match =
+    detached.exec(text) ?? after.exec(text.slice(0, 160)) ?? counted.exec(text.slice(0, 60));
+  return match
+    ? { ranges: [toRange(match[1]!, match[2]), ...moreRanges(match[3])], length: match[0].length }
+    : undefined;
 }
 
 /** Lines before a path, "lines 45-52 of "; `text` ends where the path starts. */
@@ -32,7 +44,10 @@ export function linesBefore(text: string): SpokenLines | undefined {
   const match = /\d/.test(near) ? before.exec(near) : null;
   if (!match) return undefined;
   const first = match[1] ?? match[4]!;
-  return { ranges: [toRange(first, match[2]), ...moreRanges(match[3])], length: match[0].length - (/^[^\w.]/.test(match[0]) ? 1 : 0) };
+  return {
+    ranges: [toRange(first, match[2]), ...moreRanges(match[3])],
+    length: match[0].length - (/^[^\w.]/.test(match[0]) ? 1 : 0),
+  };
 }
 
 function moreRanges(text: string | undefined): Range[] {

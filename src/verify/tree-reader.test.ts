@@ -15,8 +15,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const git = (...args: string[]) => execFileSync("git", ["-C", root, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { stdio: "pipe" });
-const verdictOf = (report: string, reader = treeReader(root)) => verifyReport(report, { reader }).checks[0]?.verdict;
+const git = (...args: string[]) =>
+  execFileSync(
+    "git",
+    ["-C", root, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args],
+    { stdio: "pipe" },
+  );
+const verdictOf = (report: string, reader = treeReader(root)) =>
+  verifyReport(report, { reader }).checks[0]?.verdict;
 
 describe("the working tree", () => {
   test("a folder without git is walked; links that leave the root are never opened", () => {
@@ -63,19 +69,32 @@ describe("the working tree", () => {
 
 describe("a commit", () => {
   test("of many files is read in one go", () => {
-    for (let index = 0; index < 40; index++) writeFileSync(join(root, "src", `m${index}.ts`), `// ${"é".repeat(index)}\nexport const value${index} = ${index};\n`);
+    for (let index = 0; index < 40; index++)
+      writeFileSync(
+        join(root, "src", `m${index}.ts`),
+        `// ${"é".repeat(index)}\nexport const value${index} = ${index};\n`,
+      );
     git("init", "-q");
     git("add", "-A");
     git("commit", "-qm", "many");
-    const report = Array.from({ length: 40 }, (_, index) => `- \`value${index}\` at \`src/m${index}.ts:2\``).join("\n");
-    expect(verifyReport(report, { reader: commitReader(root, "HEAD") }).counts).toMatchObject({ verified: 40, flagged: 0 });
+    const report = Array.from(
+      { length: 40 },
+      (_, index) => `- \`value${index}\` at \`src/m${index}.ts:2\``,
+    ).join("\n");
+    expect(verifyReport(report, { reader: commitReader(root, "HEAD") }).counts).toMatchObject({
+      verified: 40,
+      flagged: 0,
+    });
   });
 
   test("is read from the object store, whatever the working tree holds", () => {
     git("init", "-q");
     git("add", "-A");
     git("commit", "-qm", "one");
-    writeFileSync(join(root, "src", "a.ts"), "// moved\nexport function alpha() {\n  return 1;\n}\n");
+    writeFileSync(
+      join(root, "src", "a.ts"),
+      "// moved\nexport function alpha() {\n  return 1;\n}\n",
+    );
     expect(verdictOf("`src/a.ts:1` (`alpha`)", commitReader(root, "HEAD"))).toBe("verified");
     expect(verdictOf("`src/a.ts:1` (`alpha`)")).toBe("wrong_symbol");
     expect(verdictOf("`src/a.ts:9` (`beta`)", commitReader(root, "HEAD"))).toBe("out_of_range");

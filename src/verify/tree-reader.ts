@@ -1,6 +1,16 @@
 // Reads a working tree: what git lists (or a bounded walk), real paths fenced to the root, nothing outside it ever opened.
 import { spawnSync } from "node:child_process";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import type { Stats } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { RetinueError } from "../base/errors.ts";
@@ -29,15 +39,36 @@ function realRoot(root: string): string {
     const real = realpathSync.native(root);
     if (statSync(real).isDirectory()) return real;
   } catch {
-    throw new RetinueError("usage", `the root "${root}" does not exist; give the folder that the report's paths are relative to`);
+    throw new RetinueError(
+      "usage",
+      `the root "${root}" does not exist; give the folder that the report's paths are relative to`,
+    );
   }
-  throw new RetinueError("usage", `the root "${root}" is not a folder; give the folder that the report's paths are relative to`);
+  throw new RetinueError(
+    "usage",
+    `the root "${root}" is not a folder; give the folder that the report's paths are relative to`,
+  );
 }
 
 /** Tracked and untracked files that git does not ignore; undefined where the folder is in no repository. */
 function gitFiles(root: string): { paths: string[]; complete: boolean } | undefined {
-  const args = ["-C", root, "-c", "core.quotepath=off", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const result = spawnSync("git", args, { encoding: "utf8", maxBuffer: 256 * 1024 * 1024, env: ownGitEnvironment(root), timeout: 60_000 });
+  const args = [
+    "-C",
+    root,
+    "-c",
+    "core.quotepath=off",
+    "ls-files",
+    "-z",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+  ];
+  const result = spawnSync("git", args, {
+    encoding: "utf8",
+    maxBuffer: 256 * 1024 * 1024,
+    env: ownGitEnvironment(root),
+    timeout: 60_000,
+  });
   if (result.status !== 0) return undefined;
   const paths = [...new Set(result.stdout.split("\0"))].filter((path) => path !== "");
   if (paths.length === 0) return undefined;
@@ -52,7 +83,8 @@ function walk(root: string): { paths: string[]; complete: boolean } {
   for (let index = 0; index < folders.length; index++) {
     for (const entry of entriesOf(join(root, folders[index]!))) {
       const path = folders[index] === "" ? entry.name : `${folders[index]}/${entry.name}`;
-      if (paths.length >= limits.verify.files || folders.length >= limits.verify.files) return { paths, complete: false };
+      if (paths.length >= limits.verify.files || folders.length >= limits.verify.files)
+        return { paths, complete: false };
       if (entry.isDirectory()) {
         if (!skippedFolders.has(entry.name)) folders.push(path);
       } else if (entry.isFile() || entry.isSymbolicLink()) paths.push(path);
@@ -74,7 +106,9 @@ type Fenced = { real: string } | { why: "outside" | "none" };
 function fenced(root: string, path: string): Fenced {
   try {
     const real = realpathSync.native(join(root, path));
-    return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep) ? { real } : { why: "outside" };
+    return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
+      ? { real }
+      : { why: "outside" };
   } catch {
     return { why: "none" };
   }
@@ -106,7 +140,8 @@ function readFenced(root: string, path: string): ReadResult {
   const at = fenced(root, path);
   if ("why" in at) return { ok: false, why: at.why === "outside" ? "outside" : "gone" };
   const { real } = at;
-  if (isSecretPath(path) || isSecretPath(relative(root, real).split(sep).join("/"))) return { ok: false, why: "secret" };
+  if (isSecretPath(path) || isSecretPath(relative(root, real).split(sep).join("/")))
+    return { ok: false, why: "secret" };
   let handle: number | undefined;
   try {
     handle = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

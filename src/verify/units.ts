@@ -38,7 +38,18 @@ export function splitUnits(report: string): Unit[] {
   let headers: string[] = [];
   let open: Unit | undefined;
   const make = (kind: Unit["kind"], line: Line): Unit => {
-    const unit: Unit = { kind, start: line.start, text: line.text, indent: line.indent, bullet: false, apart: line.apart, cells: none, info: "", lines: none, section };
+    const unit: Unit = {
+      kind,
+      start: line.start,
+      text: line.text,
+      indent: line.indent,
+      bullet: false,
+      apart: line.apart,
+      cells: none,
+      info: "",
+      lines: none,
+      section,
+    };
     units.push(unit);
     return unit;
   };
@@ -51,14 +62,18 @@ export function splitUnits(report: string): Unit[] {
       const end = closing.get(index) ?? unclosedEnd(lines, index);
       const unit = make("fence", line);
       unit.info = fence.info;
-      unit.lines = line.trimmed.startsWith(">") ? lines.slice(index + 1, end).map(unquoted) : lines.slice(index + 1, end);
+      unit.lines = line.trimmed.startsWith(">")
+        ? lines.slice(index + 1, end).map(unquoted)
+        : lines.slice(index + 1, end);
       unit.text = report.slice(line.start, endOf(lines[Math.min(end, lines.length - 1)]!));
       index = closing.has(index) ? end : end - 1;
       open = undefined;
       headers = [];
     } else if (/^<pre\b/i.test(line.trimmed) || isIndentedCode(line, units.at(-1))) {
       const unit = make("fence", line);
-      unit.lines = line.trimmed.startsWith("<") ? lines.slice(index, preEnd(lines, index)).map(untagged) : lines.slice(index, indentedEnd(lines, index)).map(dedented);
+      unit.lines = line.trimmed.startsWith("<")
+        ? lines.slice(index, preEnd(lines, index)).map(untagged)
+        : lines.slice(index, indentedEnd(lines, index)).map(dedented);
       index += unit.lines.length - 1;
       unit.text = report.slice(line.start, endOf(lines[index]!));
       open = undefined;
@@ -72,18 +87,34 @@ export function splitUnits(report: string): Unit[] {
       titles.push({ level, title: line.trimmed.slice(level).trim().slice(0, 200).toLowerCase() });
       section = titles.map(({ title }) => title);
       open = undefined;
-    } else if (line.trimmed.includes("|") && (headers.length > 0 || line.trimmed.startsWith("|") || isSeparator(lines[index + 1]))) {
+    } else if (
+      line.trimmed.includes("|") &&
+      (headers.length > 0 || line.trimmed.startsWith("|") || isSeparator(lines[index + 1]))
+    ) {
       open = undefined;
-      if (isSeparator(lines[index + 1])) headers = splitCells(line, 0).map((cell) => cell.text.trim().toLowerCase());
-      else if (!isSeparator(line)) make("row", line).cells = splitCells(line, headers.length).map((cell, at) => ({ ...cell, header: headers[at] ?? "" }));
+      if (isSeparator(lines[index + 1]))
+        headers = splitCells(line, 0).map((cell) => cell.text.trim().toLowerCase());
+      else if (!isSeparator(line))
+        make("row", line).cells = splitCells(line, headers.length).map((cell, at) => ({
+          ...cell,
+          header: headers[at] ?? "",
+        }));
     } else if (line.trimmed.startsWith(">")) {
       if (open?.kind !== "quote") {
         open = make("quote", line);
         open.lines = [];
       }
-      open.lines.push({ start: line.start + line.indent + 1, text: line.text.slice(line.indent + 1) });
+      open.lines.push({
+        start: line.start + line.indent + 1,
+        text: line.text.slice(line.indent + 1),
+      });
       open.text = report.slice(open.start, endOf(line)).replace(/[\r\n]/g, " ");
-    } else if (bulletStart.test(line.trimmed) || noteStart.test(line.trimmed) || open?.kind !== "text" || open.text.length > 6000) {
+    } else if (
+      bulletStart.test(line.trimmed) ||
+      noteStart.test(line.trimmed) ||
+      open?.kind !== "text" ||
+      open.text.length > 6000
+    ) {
       open = make("text", line);
       open.bullet = bulletStart.test(line.trimmed);
     } else open.text = report.slice(open.start, endOf(line)).replace(/[\r\n]/g, " ");
@@ -93,7 +124,14 @@ export function splitUnits(report: string): Unit[] {
 
 /** Four blanks or a tab behind an empty line are code, except in a list, where they are its next level. */
 function isIndentedCode(line: Line, last: Unit | undefined): boolean {
-  return line.trimmed !== "" && /^(?: {4}|\t)/.test(line.text) && line.apart && last !== undefined && !last.bullet && (last.kind === "text" || last.kind === "heading");
+  return (
+    line.trimmed !== "" &&
+    /^(?: {4}|\t)/.test(line.text) &&
+    line.apart &&
+    last !== undefined &&
+    !last.bullet &&
+    (last.kind === "text" || last.kind === "heading")
+  );
 }
 
 /** A line of a fence that stands in a block quote. */
@@ -104,14 +142,18 @@ function unquoted({ start, text }: Line): Piece {
 
 /** The line behind the one that closes a `<pre>`; one that is not closed soon is no block. */
 function preEnd(lines: Line[], start: number): number {
-  for (let index = start; index < lines.length && index < start + 200; index++) if (/<\/pre>/i.test(lines[index]!.text)) return index + 1;
+  for (let index = start; index < lines.length && index < start + 200; index++)
+    if (/<\/pre>/i.test(lines[index]!.text)) return index + 1;
   return start + 1;
 }
 
 function untagged({ start, text }: Line): Piece {
   const width = /^\s*(?:<(?:pre|code)\b[^<>]{0,100}>){0,2}/i.exec(text)![0].length;
   const opens = text.slice(0, width).includes("<");
-  return { start: start + (opens ? width : 0), text: text.slice(opens ? width : 0).replace(/(?:<\/(?:code|pre)>\s*){1,2}$/i, "") };
+  return {
+    start: start + (opens ? width : 0),
+    text: text.slice(opens ? width : 0).replace(/(?:<\/(?:code|pre)>\s*){1,2}$/i, ""),
+  };
 }
 
 function dedented({ start, text }: Line): Piece {
@@ -121,7 +163,13 @@ function dedented({ start, text }: Line): Piece {
 
 function indentedEnd(lines: Line[], start: number): number {
   let end = start + 1;
-  for (let index = start + 1; index < lines.length && (lines[index]!.trimmed === "" || /^(?: {4}|\t)/.test(lines[index]!.text)); index++) if (lines[index]!.trimmed !== "") end = index + 1;
+  for (
+    let index = start + 1;
+    index < lines.length &&
+    (lines[index]!.trimmed === "" || /^(?: {4}|\t)/.test(lines[index]!.text));
+    index++
+  )
+    if (lines[index]!.trimmed !== "") end = index + 1;
   return end;
 }
 
@@ -132,14 +180,20 @@ function endOf(line: Line): number {
 function splitLines(report: string): Line[] {
   const lines: Line[] = [];
   let at = -1;
-  for (let start = 0; start <= report.length; ) {
+  for (let start = 0; start <= report.length;) {
     // Looked for once a line, not once a part of a long one.
     if (at < start) at = report.indexOf("\n", start);
     if (at < 0) at = report.length;
     const end = cutLongLine(report, start, at);
     const text = report.slice(start, report[end - 1] === "\r" && end > start ? end - 1 : end);
     const trimmed = text.trim();
-    lines.push({ start, text, trimmed, indent: text.length - text.trimStart().length, apart: lines.length === 0 || lines.at(-1)!.trimmed === "" });
+    lines.push({
+      start,
+      text,
+      trimmed,
+      indent: text.length - text.trimStart().length,
+      apart: lines.length === 0 || lines.at(-1)!.trimmed === "",
+    });
     start = report[end] === "\n" || end === report.length ? end + 1 : end;
   }
   return lines;
@@ -165,7 +219,10 @@ function fenceEnds(lines: Line[]): Map<number, number> {
   const ends = new Map<number, number>();
   const bare = { "`": [] as number[], "~": [] as number[] };
   lines.forEach((line, index) => {
-    const match = line.trimmed.endsWith("```") || line.trimmed.endsWith("~~~") ? /^(?:>\s*)?(`{3,}|~{3,})$/.exec(line.trimmed) : null;
+    const match =
+      line.trimmed.endsWith("```") || line.trimmed.endsWith("~~~")
+        ? /^(?:>\s*)?(`{3,}|~{3,})$/.exec(line.trimmed)
+        : null;
     if (match) bare[match[1]![0] as "`" | "~"].push(index);
   });
   const next = { "`": 0, "~": 0 };
@@ -176,7 +233,12 @@ function fenceEnds(lines: Line[]): Map<number, number> {
     const candidates = bare[letter];
     while (next[letter] < candidates.length && candidates[next[letter]]! <= index) next[letter]++;
     let at = next[letter];
-    while (at < candidates.length && at < next[letter] + 50 && lines[candidates[at]!]!.trimmed.replace(/^>\s*/, "").length < fence.mark.length) at++;
+    while (
+      at < candidates.length &&
+      at < next[letter] + 50 &&
+      lines[candidates[at]!]!.trimmed.replace(/^>\s*/, "").length < fence.mark.length
+    )
+      at++;
     const end = candidates[at];
     if (end === undefined) continue;
     ends.set(index, end);
@@ -196,12 +258,18 @@ function isOuterFence({ info }: { info: string }, opens: boolean, closes: boolea
 
 /** A fence that nobody closed ends before the next heading, so that the rest of the report is still read. */
 function unclosedEnd(lines: Line[], start: number): number {
-  for (let index = start + 1; index < lines.length; index++) if (/^#{2,6}\s+\S/.test(lines[index]!.text)) return index;
+  for (let index = start + 1; index < lines.length; index++)
+    if (/^#{2,6}\s+\S/.test(lines[index]!.text)) return index;
   return lines.length;
 }
 
 function isSeparator(line: Line | undefined): boolean {
-  return line !== undefined && line.trimmed.includes("-") && line.trimmed.includes("|") && separatorRow.test(line.trimmed);
+  return (
+    line !== undefined &&
+    line.trimmed.includes("-") &&
+    line.trimmed.includes("|") &&
+    separatorRow.test(line.trimmed)
+  );
 }
 
 /** Cells between unescaped bars; bars inside backticks do not count where that fits the header. */
@@ -227,6 +295,7 @@ function cutCells(line: Line, respectCode: boolean): Piece[] {
       from = index + 1;
     }
   }
-  if (text.slice(from).trim() !== "") cells.push({ start: line.start + from, text: text.slice(from) });
+  if (text.slice(from).trim() !== "")
+    cells.push({ start: line.start + from, text: text.slice(from) });
   return cells;
 }

@@ -16,7 +16,14 @@ export type Verdict =
   | "exists_only"
   | "unverifiable";
 
-export type ClaimKind = "path" | "location" | "symbol" | "quote" | "file_claim" | "test" | "command";
+export type ClaimKind =
+  | "path"
+  | "location"
+  | "symbol"
+  | "quote"
+  | "file_claim"
+  | "test"
+  | "command";
 
 export type Place = { path: string; line: number };
 
@@ -39,7 +46,15 @@ export type Check = {
   actual?: string;
 };
 
-const flagged = new Set<Verdict>(["relocated", "stale", "altered", "missing", "out_of_range", "wrong_symbol", "outside_root"]);
+const flagged = new Set<Verdict>([
+  "relocated",
+  "stale",
+  "altered",
+  "missing",
+  "out_of_range",
+  "wrong_symbol",
+  "outside_root",
+]);
 
 /** Whether the verdict says that the reference is wrong as written. */
 export function isFlagged(verdict: Verdict): boolean {
@@ -47,7 +62,10 @@ export function isFlagged(verdict: Verdict): boolean {
 }
 
 /** `seen`: the agent's ledger shows these lines; `repaired`: a unique correction stands in for what was written. */
-export function gradeOf(verdict: Verdict, { seen, repaired }: { seen: boolean; repaired: boolean }): Grade {
+export function gradeOf(
+  verdict: Verdict,
+  { seen, repaired }: { seen: boolean; repaired: boolean },
+): Grade {
   if (verdict === "verified" || (verdict === "relocated" && repaired)) return seen ? "E3" : "E2";
   if (verdict === "exists_only" || verdict === "stale") return "E1";
   return isFlagged(verdict) ? "X" : "E0";

@@ -31,19 +31,21 @@ const repo = new Repository(
   memoryReader(
     {
       "src/services/auth.ts": auth,
-      "src/repositories/user.ts": "export const limit = 10;\n\nexport async function findByEmail(email) {\n  return db.users.find({ email });\n}\n",
+      "src/repositories/user.ts":
+        "export const limit = 10;\n\nexport async function findByEmail(email) {\n  return db.users.find({ email });\n}\n",
       "src/config/jwt.ts": "const JWT_SECRET = 'hardcoded';\nexport default JWT_SECRET;\n",
       "lib/a/index.js": "module.exports = 1;\n",
       "lib/b/index.js": "module.exports = 2;\n",
       "app/[id].tsx": "export default function Page() {\n  return null;\n}\n",
       ".env": "TOKEN=abc\n",
-      "Makefile": "all:\n\techo hi\n",
+      Makefile: "all:\n\techo hi\n",
     },
     { root: "/repo/shop", names: ["shop"] },
   ),
 );
 
-const verdicts = (report: string) => verifyReport(report, { reader: repo }).checks.map((check) => check.verdict);
+const verdicts = (report: string) =>
+  verifyReport(report, { reader: repo }).checks.map((check) => check.verdict);
 
 describe("verdicts", () => {
   test.each([
@@ -52,7 +54,10 @@ describe("verdicts", () => {
     ["`authenticate` is defined at `src/services/auth.ts:9`.", "verified"],
     ["`authenticate` is defined at `src/services/auth.ts:10`.", "wrong_symbol"],
     ["`authenticat` is defined at `src/services/auth.ts:9`.", "missing"],
-    ["`src/services/auth.ts:9` — `async authenticate(email: string, password: string) {`", "verified"],
+    [
+      "`src/services/auth.ts:9` — `async authenticate(email: string, password: string) {`",
+      "verified",
+    ],
     ["`src/services/auth.ts:9` — `async authenticate(email: string, pass: string) {`", "altered"],
     ["`src/services/auth.ts:5` — `const user = await findByEmail(email);`", "relocated"],
     ["`src/services/auth.ts:9`", "exists_only"],
@@ -78,37 +83,67 @@ describe("verdicts", () => {
     ["Rename `loginHandler` in `src/services/auth.ts:18` to `signIn`.", "verified"],
     ["`loginHandler` [src/services/auth.ts:18]", "verified"],
     ["**File:** `src/services/auth.ts`\n**Line:** 9\n**Symbol:** `loginHandler`", "wrong_symbol"],
-    ["- **File:** `src/services/auth.ts`\n- **Line:** 18\n- **Symbol:** `loginHandler`", "verified"],
+    [
+      "- **File:** `src/services/auth.ts`\n- **Line:** 18\n- **Symbol:** `loginHandler`",
+      "verified",
+    ],
     ["`loginHandler` → `src/services/auth.ts`:19", "wrong_symbol"],
     ["loginHandler() lives in src/services/auth.ts on line 18.", "verified"],
     ["`src/services/auth.ts:14` never calls `loginHandler`.", "exists_only"],
     ["src/services/auth.ts:18:1: warning: `unusedThing` is never read", "exists_only"],
     ["    at loginHandler (src/services/auth.ts:20:10)", "exists_only"],
     ["`src\\services\\auth.ts:18` (`loginHandler`)", "verified"],
-    ["See https://github.com/acme/shop/blob/main/src/services/auth.ts#L18 (`loginHandler`)", "verified"],
+    [
+      "See https://github.com/acme/shop/blob/main/src/services/auth.ts#L18 (`loginHandler`)",
+      "verified",
+    ],
     ["https://github.com/acme/shop/blob/main/../../etc/passwd.txt#L1", "outside_root"],
-    ["```18:20:src/services/auth.ts\nexport function loginHandler(req, res) {\n  const service = new AuthService(repo);\n```", "verified"],
-    ["`src/services/auth.ts:18`\n```\n  18 | export function loginHandler(req, res) {\n  19 |   const service = new AuthService(rep);\n```", "altered"],
+    [
+      "```18:20:src/services/auth.ts\nexport function loginHandler(req, res) {\n  const service = new AuthService(repo);\n```",
+      "verified",
+    ],
+    [
+      "`src/services/auth.ts:18`\n```\n  18 | export function loginHandler(req, res) {\n  19 |   const service = new AuthService(rep);\n```",
+      "altered",
+    ],
     ["```\nsrc/services/auth.ts\n19:export function loginHandler(req, res) {\n```", "relocated"],
-    ["The fix for `src/services/auth.ts:18` should be:\n```ts\nexport function loginHandler(req, res, next) {\n```", "exists_only"],
+    [
+      "The fix for `src/services/auth.ts:18` should be:\n```ts\nexport function loginHandler(req, res, next) {\n```",
+      "exists_only",
+    ],
   ])("%s is %s", (report, verdict) => {
     expect(verdicts(report)).toEqual([verdict]);
   });
 
   test("a relocated quotation names the place and is applied when there is one only", () => {
-    const [check] = verifyReport("`src/services/auth.ts:5`: `const user = await findByEmail(email);`", { reader: repo }).checks;
-    expect(check).toMatchObject({ verdict: "relocated", grade: "E2", suggestion: { path: "src/services/auth.ts", line: 10 }, lines: [5, 5] });
+    const [check] = verifyReport(
+      "`src/services/auth.ts:5`: `const user = await findByEmail(email);`",
+      { reader: repo },
+    ).checks;
+    expect(check).toMatchObject({
+      verdict: "relocated",
+      grade: "E2",
+      suggestion: { path: "src/services/auth.ts", line: 10 },
+      lines: [5, 5],
+    });
     expect(check!.reason).toContain("src/services/auth.ts:10");
   });
 
   test("says what stands there and where the symbol is", () => {
-    const [check] = verifyReport("| authenticate | `src/services/auth.ts:14` |", { reader: repo }).checks;
-    expect(check!.reason).toBe("line 14 is `return bcrypt.compare(password, user.hash);`; `authenticate` is defined at src/services/auth.ts:9");
+    const [check] = verifyReport("| authenticate | `src/services/auth.ts:14` |", {
+      reader: repo,
+    }).checks;
+    expect(check!.reason).toBe(
+      "line 14 is `return bcrypt.compare(password, user.hash);`; `authenticate` is defined at src/services/auth.ts:9",
+    );
   });
 
   test("spans are offsets of the report", () => {
-    const report = "Zürich 🙂 **see** `src/config/jwt.ts:1`, then lines 3-4 of `src/services/auth.ts`.";
-    const texts = verifyReport(report, { reader: repo }).checks.map((check) => report.slice(...check.span));
+    const report =
+      "Zürich 🙂 **see** `src/config/jwt.ts:1`, then lines 3-4 of `src/services/auth.ts`.";
+    const texts = verifyReport(report, { reader: repo }).checks.map((check) =>
+      report.slice(...check.span),
+    );
     expect(texts).toEqual(["`src/config/jwt.ts:1`", "lines 3-4 of `src/services/auth.ts`"]);
   });
 
@@ -120,13 +155,23 @@ describe("verdicts", () => {
 
   test("what stood there in the base is stale", () => {
     const base = memoryReader({ "src/services/auth.ts": `\n${auth}` });
-    expect(verifyReport("`authenticate` (`src/services/auth.ts:10`)", { reader: repo, base }).checks[0]).toMatchObject({ verdict: "stale", grade: "E1" });
+    expect(
+      verifyReport("`authenticate` (`src/services/auth.ts:10`)", { reader: repo, base }).checks[0],
+    ).toMatchObject({ verdict: "stale", grade: "E1" });
   });
 
   test("a line that the agent was shown is graded higher", () => {
-    const evidence = { seen: (path: string, lines: [number, number]) => path === "src/services/auth.ts" && lines[0] === 9 };
-    expect(verifyReport("`src/services/auth.ts:9` (authenticate)", { reader: repo, evidence }).checks[0]!.grade).toBe("E3");
-    expect(verifyReport("`src/services/auth.ts:9` (authenticate)", { reader: repo }).checks[0]!.grade).toBe("E2");
+    const evidence = {
+      seen: (path: string, lines: [number, number]) =>
+        path === "src/services/auth.ts" && lines[0] === 9,
+    };
+    expect(
+      verifyReport("`src/services/auth.ts:9` (authenticate)", { reader: repo, evidence }).checks[0]!
+        .grade,
+    ).toBe("E3");
+    expect(
+      verifyReport("`src/services/auth.ts:9` (authenticate)", { reader: repo }).checks[0]!.grade,
+    ).toBe("E2");
   });
 });
 
@@ -167,7 +212,11 @@ describe("the shape of a report", () => {
       "",
       "See `src/services/auth.ts:4`, `:9` and `:18`.",
     ].join("\n");
-    const found = verifyReport(report, { reader: repo }).checks.map((check) => [check.path, check.lines?.[0] ?? null, check.verdict]);
+    const found = verifyReport(report, { reader: repo }).checks.map((check) => [
+      check.path,
+      check.lines?.[0] ?? null,
+      check.verdict,
+    ]);
     expect(found).toEqual([
       ["src/config/jwt.ts", 1, "exists_only"],
       ["src/config/jwt.ts", 1, "verified"],

@@ -38,8 +38,14 @@ export function verifyReport(report: string, options: VerifyOptions): Verificati
   const before = base ? indexed(base) : undefined;
   const { claims, truncated } = extractClaims(report.slice(0, limits.verify.reportBytes), repo);
   const around = { report, claims, repo };
-  const checks = claims.map((claim, index) => toCheck(claim, judgeBoth(index, before, around), { id: `c${index + 1}`, report, evidence }));
-  return { checks, counts: countVerdicts(checks), truncated: truncated || report.length > limits.verify.reportBytes };
+  const checks = claims.map((claim, index) =>
+    toCheck(claim, judgeBoth(index, before, around), { id: `c${index + 1}`, report, evidence }),
+  );
+  return {
+    checks,
+    counts: countVerdicts(checks),
+    truncated: truncated || report.length > limits.verify.reportBytes,
+  };
 }
 
 function indexed(reader: RepositoryReader | Repository): Repository {
@@ -49,11 +55,18 @@ function indexed(reader: RepositoryReader | Repository): Repository {
 function judgeBoth(index: number, base: Repository | undefined, around: Surroundings): Judgement {
   const claim = around.claims[index]!;
   const first = judgeClaim(claim, around.repo);
-  if (!isFlagged(first.verdict)) return (claim.unsure && first.verdict === "exists_only" ? numberLook(index, first, around) : undefined) ?? first;
+  if (!isFlagged(first.verdict))
+    return (
+      (claim.unsure && first.verdict === "exists_only"
+        ? numberLook(index, first, around)
+        : undefined) ?? first
+    );
   const judged = secondLook(index, first, around) ?? first;
   if (!base || !isFlagged(judged.verdict) || judged.verdict === "outside_root") return judged;
   const then = judgeClaim(claim, base);
-  return then.verdict === "verified" ? { ...judged, verdict: "stale", reason: `it stood there in the base; now ${judged.reason}` } : judged;
+  return then.verdict === "verified"
+    ? { ...judged, verdict: "stale", reason: `it stood there in the base; now ${judged.reason}` }
+    : judged;
 }
 
 type Setting = { id: string; report: string; evidence: EvidenceLookup | undefined };
@@ -61,22 +74,45 @@ type Setting = { id: string; report: string; evidence: EvidenceLookup | undefine
 function toCheck(claim: Claim, judged: Judgement, { id, report, evidence }: Setting): Check {
   const { verdict, suggestion } = judged;
   const path = judged.path ?? (claim.external ? null : claim.path);
-  const lines = suggestion && verdict === "relocated" ? ([suggestion.line, suggestion.line] as [number, number]) : claim.range;
-  const seen = evidence !== undefined && path !== null && lines !== null && evidence.seen(suggestion?.path ?? path, lines);
+  const lines =
+    suggestion && verdict === "relocated"
+      ? ([suggestion.line, suggestion.line] as [number, number])
+      : claim.range;
+  const seen =
+    evidence !== undefined &&
+    path !== null &&
+    lines !== null &&
+    evidence.seen(suggestion?.path ?? path, lines);
   const { start, end, range, symbols } = claim;
   const { kind, reason } = judged;
   const span: [number, number] = [start, end];
   const text = report.slice(start, end);
   const grade = gradeOf(verdict, { seen, repaired: judged.unique === true });
   // Written out twice: an object put together from parts costs more than the rest of this function.
-  const check: Check = symbols[0] ? { id, span, kind, text, path, lines: range, symbol: symbols[0].name, verdict, grade, reason } : { id, span, kind, text, path, lines: range, verdict, grade, reason };
+  const check: Check = symbols[0]
+    ? { id, span, kind, text, path, lines: range, symbol: symbols[0].name, verdict, grade, reason }
+    : { id, span, kind, text, path, lines: range, verdict, grade, reason };
   if (suggestion) check.suggestion = suggestion;
   if (judged.actual !== undefined) check.actual = judged.actual;
   return check;
 }
 
 export function countVerdicts(checks: readonly Check[]): Verification["counts"] {
-  const counts = { verified: 0, relocated: 0, stale: 0, altered: 0, missing: 0, out_of_range: 0, wrong_symbol: 0, outside_root: 0, ambiguous: 0, exists_only: 0, unverifiable: 0, total: checks.length, flagged: 0 };
+  const counts = {
+    verified: 0,
+    relocated: 0,
+    stale: 0,
+    altered: 0,
+    missing: 0,
+    out_of_range: 0,
+    wrong_symbol: 0,
+    outside_root: 0,
+    ambiguous: 0,
+    exists_only: 0,
+    unverifiable: 0,
+    total: checks.length,
+    flagged: 0,
+  };
   for (const { verdict } of checks) {
     counts[verdict]++;
     if (isFlagged(verdict)) counts.flagged++;

@@ -11,7 +11,11 @@ const ioError = (code: string): Error => Object.assign(new Error(`${code}: injec
 export function faultyFs(world: World, process: ProcessLife): FaultyFs {
   const random = world.random.fork(`disk ${process.number}`);
   // Most worlds have a sound disk: a fault ends a run, and then nothing else can be seen in it.
-  const rate = random.weighted([[3, 0], [1, 0.004], [1, 0.02]]);
+  const rate = random.weighted([
+    [3, 0],
+    [1, 0.004],
+    [1, 0.02],
+  ]);
   const paths = new Map<number, string>();
   const settled = new Set<number>();
   const fails = (fd: number, what: string, times = 1): boolean => {
@@ -41,7 +45,9 @@ export function faultyFs(world: World, process: ProcessLife): FaultyFs {
       if (fails(fd, "ENOSPC")) throw ioError("ENOSPC");
       if (fails(fd, "short write")) return fs.writeSync(fd, bytes, offset, random.int(length));
       const size = fs.fstatSync(fd).size;
-      step(world, process, "in a write", () => fs.writeSync(fd, bytes, offset, 1 + random.int(length - 1)));
+      step(world, process, "in a write", () =>
+        fs.writeSync(fd, bytes, offset, 1 + random.int(length - 1)),
+      );
       // The ghost goes on as if nothing had been.
       if (!process.isAlive) fs.ftruncateSync(fd, size);
       const written = fs.writeSync(fd, bytes, offset, length);
@@ -74,7 +80,10 @@ export function faultyFs(world: World, process: ProcessLife): FaultyFs {
       const size = random.int(stat.size);
       const before = callsIn(path);
       fs.ftruncateSync(fd, size);
-      world.shrunk.set(agentIdOf(path), Math.min(size, world.shrunk.get(agentIdOf(path)) ?? Infinity));
+      world.shrunk.set(
+        agentIdOf(path),
+        Math.min(size, world.shrunk.get(agentIdOf(path)) ?? Infinity),
+      );
       const left = callsIn(path);
       for (const id of before) if (!left.has(id)) forget(world, id);
       return fs.fstatSync(fd);
@@ -85,7 +94,11 @@ export function faultyFs(world: World, process: ProcessLife): FaultyFs {
 /** Ids of the calls in whole lines. */
 function callsIn(path: string): Set<string> {
   const lines = fs.readFileSync(path, "utf8").split("\n").slice(0, -1);
-  return new Set(lines.filter((line) => line.startsWith('{"type":"assistant"')).flatMap((line) => line.match(/toolu_\d+_\d+(?=")/g) ?? []));
+  return new Set(
+    lines
+      .filter((line) => line.startsWith('{"type":"assistant"'))
+      .flatMap((line) => line.match(/toolu_\d+_\d+(?=")/g) ?? []),
+  );
 }
 
 function forget(world: World, toolUseId: string): void {

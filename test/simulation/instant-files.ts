@@ -20,7 +20,10 @@ export function readFilesAtOnce(): () => void {
     return {
       fd,
       stat: async () => fs.fstatSync(fd),
-      read: async (buffer: Buffer, offset: number, length: number, position: number) => ({ bytesRead: fs.readSync(fd, buffer, offset, length, position), buffer }),
+      read: async (buffer: Buffer, offset: number, length: number, position: number) => ({
+        bytesRead: fs.readSync(fd, buffer, offset, length, position),
+        buffer,
+      }),
       sync: async () => fs.fsyncSync(fd),
       close: async () => fs.closeSync(fd),
     };

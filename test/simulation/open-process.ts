@@ -19,7 +19,18 @@ import { hear, type Agent, type ProcessLife, type World } from "./world.ts";
 export const sessionId = "51000000-0000-4000-8000-000000000000";
 export const maxConcurrent = 4;
 
-export type OpenProcess = { life: ProcessLife; session: Session; manager: Manager; disk: FaultyFs; judged: Session["judged"]; transcript(agentId: string): string; /** Where the manager finds which of its runs go on elsewhere. */ moves: Session["moves"]; /** A second manager on the same disk stands for another process that is alive; one that is heard is a host, where nobody can be asked. */ rival(how?: { isHeard: boolean }): Manager };
+export type OpenProcess = {
+  life: ProcessLife;
+  session: Session;
+  manager: Manager;
+  disk: FaultyFs;
+  judged: Session["judged"];
+  transcript(agentId: string): string;
+  /** Where the manager finds which of its runs go on elsewhere. */ moves: Session["moves"];
+  /** A second manager on the same disk stands for another process that is alive; one that is heard is a host, where nobody can be asked. */ rival(how?: {
+    isHeard: boolean;
+  }): Manager;
+};
 
 /** What a world keeps over its processes besides its disk. */
 export type Minds = Map<string, Mind>;
@@ -38,7 +49,8 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
   const transcript = (agentId: string): string => paths.agent(agentId);
   const disk = faultyFs(world, life);
   const ask = scriptedAsker(world, life);
-  const mindOf = (name: string): Mind => minds.get(name) ?? newMind(world, { index: 0, model: name, id: "", type: "", lives: [] });
+  const mindOf = (name: string): Mind =>
+    minds.get(name) ?? newMind(world, { index: 0, model: name, id: "", type: "", lives: [] });
   const transcriptOf = (toolUseId: string): string | undefined => {
     const agent = world.agents[Number(/^toolu_(\d+)_/.exec(toolUseId)?.[1])];
     return agent && transcript(agent.id);
@@ -50,8 +62,19 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
     storeDirectory: join(life.dir, "projects"),
     fsync: random.pick(["turn", "end", "never"]),
     definitions: () => definitions(world, life),
-    rules: { allow: toolNames.filter(() => random.chance(0.7)), ask: toolNames.filter(() => random.chance(0.1)), deny: random.chance(0.2) ? [random.pick(toolNames)] : [] },
-    mode: random.pick(["default", "default", "acceptEdits", "dontAsk", "plan", "bypassPermissions"]),
+    rules: {
+      allow: toolNames.filter(() => random.chance(0.7)),
+      ask: toolNames.filter(() => random.chance(0.1)),
+      deny: random.chance(0.2) ? [random.pick(toolNames)] : [],
+    },
+    mode: random.pick([
+      "default",
+      "default",
+      "acceptEdits",
+      "dontAsk",
+      "plan",
+      "bypassPermissions",
+    ]),
     hooks: createHookRegistry(scriptedHooks(world, life)),
     tools: scriptedTools(world, life, transcriptOf),
     approvals: createApprovals(),
@@ -59,20 +82,58 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
     transcriptFs: disk,
     ...(ask ? { ask } : {}),
   };
-  const onEvent = (event: Parameters<typeof hear>[2]["event"]): void => hear(world, life, { event, sizeOf: (agentId) => sizeOf(transcript(agentId)) });
+  const onEvent = (event: Parameters<typeof hear>[2]["event"]): void =>
+    hear(world, life, { event, sizeOf: (agentId) => sizeOf(transcript(agentId)) });
   const { ask: _none, ...alone } = session;
-  const manage = ({ moves, judged, isAlone = false }: Pick<Session, "moves" | "judged"> & { isAlone?: boolean }, listener?: typeof onEvent): Manager => {
+  const manage = (
+    { moves, judged, isAlone = false }: Pick<Session, "moves" | "judged"> & { isAlone?: boolean },
+    listener?: typeof onEvent,
+  ): Manager => {
     const voice: Voice = {};
-    return (voice.manager = newManager({ ...(isAlone ? alone : session), moves, judged, taken: new Map(), inBackground: new Set(), model: (name) => modelOf(world, life, { mind: mindOf(name), voice }) }, listener));
+    return (voice.manager = newManager(
+      {
+        ...(isAlone ? alone : session),
+        moves,
+        judged,
+        taken: new Map(),
+        inBackground: new Set(),
+        model: (name) => modelOf(world, life, { mind: mindOf(name), voice }),
+      },
+      listener,
+    ));
   };
   const own: Pick<Session, "moves" | "judged"> = { moves: new Map(), judged: new Map() };
-  return { life, session, manager: manage(own, onEvent), disk, transcript, ...own, rival: ({ isHeard } = { isHeard: false }) => manage({ moves: new Map(), judged: new Map(), isAlone: isHeard }, isHeard ? onEvent : undefined) };
+  return {
+    life,
+    session,
+    manager: manage(own, onEvent),
+    disk,
+    transcript,
+    ...own,
+    rival: ({ isHeard } = { isHeard: false }) =>
+      manage(
+        { moves: new Map(), judged: new Map(), isAlone: isHeard },
+        isHeard ? onEvent : undefined,
+      ),
+  };
 }
 
-function newManager(session: Session, onEvent?: Parameters<typeof openManager>[1]["onEvent"]): Manager {
-  const main: AgentDefinition = { name: "main", description: "", prompt: "", source: "library", priority: 500 };
+function newManager(
+  session: Session,
+  onEvent?: Parameters<typeof openManager>[1]["onEvent"],
+): Manager {
+  const main: AgentDefinition = {
+    name: "main",
+    description: "",
+    prompt: "",
+    source: "library",
+    priority: 500,
+  };
   const policy = mainPolicy(session, main, { cwd: session.cwd });
-  return openManager(session, { parent: { policy, model: "sim:0" }, ...(onEvent ? { onEvent } : {}) }).manager;
+  return openManager(session, {
+    parent: { policy, model: "sim:0" },
+    ...(onEvent ? { onEvent } : {}),
+  }).manager;
 }
 
 const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
@@ -88,11 +149,25 @@ function definitions(world: World, life: ProcessLife): ReadonlyMap<string, Agent
       prompt: agentMark,
       source: "library",
       priority: 500,
-      contract: random.weighted<"none" | "report" | "handoff">([[7, "none"], [3, "report"], [1, "handoff"]]),
+      contract: random.weighted<"none" | "report" | "handoff">([
+        [7, "none"],
+        [3, "report"],
+        [1, "handoff"],
+      ]),
       omitClaudeMd: true,
       ...(random.chance(0.7) ? { tools: [...tools, "mark"] } : {}),
       ...(random.chance(0.2) ? { disallowedTools: [random.pick(toolNames)] } : {}),
-      ...(random.chance(0.3) ? { permissionMode: random.pick(["plan", "default", "acceptEdits", "bypassPermissions", "dontAsk"]) } : {}),
+      ...(random.chance(0.3)
+        ? {
+            permissionMode: random.pick([
+              "plan",
+              "default",
+              "acceptEdits",
+              "bypassPermissions",
+              "dontAsk",
+            ]),
+          }
+        : {}),
       ...(random.chance(0.3) ? { maxTurns: 1 + random.int(12) } : {}),
       ...(random.chance(0.2) ? { maxTokens: 1_000 + random.int(50_000) } : {}),
       ...(random.chance(0.2) ? { timeoutMs: 1_000 + random.int(60_000) } : {}),

@@ -2,7 +2,15 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-export type DiskLine = Record<string, unknown> & { type?: string; subtype?: string; seq?: number; runId?: string; message?: { role: string; content: unknown }; outcome?: { state: string; reason?: string }; spec?: DiskSpec };
+export type DiskLine = Record<string, unknown> & {
+  type?: string;
+  subtype?: string;
+  seq?: number;
+  runId?: string;
+  message?: { role: string; content: unknown };
+  outcome?: { state: string; reason?: string };
+  spec?: DiskSpec;
+};
 
 export type DiskSpec = {
   agentType: string;
@@ -10,10 +18,20 @@ export type DiskSpec = {
   cwd: string;
   tools: string[];
   limits: { maxTurns: number; timeoutMs: number; maxTokens?: number };
-  policy: { mode: string; rules: { allow: string[]; ask: string[]; deny: string[] }; disallowed: string[]; ceilings: { tools: string[] }[] };
+  policy: {
+    mode: string;
+    rules: { allow: string[]; ask: string[]; deny: string[] };
+    disallowed: string[];
+    ceilings: { tools: string[] }[];
+  };
 };
 
-export type DiskTranscript = { path: string; lines: DiskLine[]; /** Lines in the middle that are no JSON. */ broken: number[]; /** Bytes after the last newline. */ torn: string };
+export type DiskTranscript = {
+  path: string;
+  lines: DiskLine[];
+  /** Lines in the middle that are no JSON. */ broken: number[];
+  /** Bytes after the last newline. */ torn: string;
+};
 
 export function readTranscript(path: string): DiskTranscript {
   const parts = readFileSync(path, "utf8").split("\n");

@@ -7,25 +7,45 @@ import "../../src/hooks/run-hooks.ts";
 import "../../src/manager/report-verifier.ts";
 import type { Session } from "../../src/manager/session.ts";
 import { checkDisk, checkNothingLeft, checkTold } from "./check-world.ts";
-import { commonSession, maxConcurrent, newAgent, openProcess, type Minds, type OpenProcess } from "./open-process.ts";
+import {
+  commonSession,
+  maxConcurrent,
+  newAgent,
+  openProcess,
+  type Minds,
+  type OpenProcess,
+} from "./open-process.ts";
 import { attempt, follow, isResumable, operate, type Parent } from "./operations.ts";
 import { readFilesAtOnce } from "./instant-files.ts";
 import { seeded } from "./random.ts";
 import { takeOverTime } from "./virtual-time.ts";
 import { diskOf, note, problem, type World } from "./world.ts";
 
-export type SeedReport = { seed: number; problems: string[]; trace: string[]; counts: Record<string, number> };
+export type SeedReport = {
+  seed: number;
+  problems: string[];
+  trace: string[];
+  counts: Record<string, number>;
+};
 
 export type Simulation = { run(seed: number): Promise<SeedReport>; close(): void };
 
 /** Worlds stand in memory where the system has such a place. */
 export function openSimulation(): Simulation {
-  const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "retinue-simulation-"));
+  const folder = mkdtempSync(
+    join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "retinue-simulation-"),
+  );
   const common = commonSession(folder);
-  return { run: (seed) => runSeed(seed, { folder, common }), close: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    run: (seed) => runSeed(seed, { folder, common }),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
-async function runSeed(seed: number, place: { folder: string; common: Session }): Promise<SeedReport> {
+async function runSeed(
+  seed: number,
+  place: { folder: string; common: Session },
+): Promise<SeedReport> {
   const base = join(place.folder, String(seed));
   const time = takeOverTime(1_800_000_000_000);
   const restoreFiles = readFilesAtOnce();
@@ -46,7 +66,11 @@ async function runSeed(seed: number, place: { folder: string; common: Session })
     shrunk: new Map(),
     lostCalls: new Set(),
   };
-  const unhandled = (reason: unknown): void => problem(world, `an unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
+  const unhandled = (reason: unknown): void =>
+    problem(
+      world,
+      `an unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
+    );
   process.on("unhandledRejection", unhandled);
   try {
     await time.until(live(world, place.common));
@@ -67,7 +91,8 @@ async function live(world: World, common: Session): Promise<void> {
   const minds: Minds = new Map();
   const processes = 1 + world.random.int(3);
   mkdirSync(diskOf(world, 0), { recursive: true });
-  for (let number = 0; number < processes; number++) await oneProcess(world, { minds, common, number });
+  for (let number = 0; number < processes; number++)
+    await oneProcess(world, { minds, common, number });
   world.isCalm = true;
   await calmEnd(world, { minds, common });
 }
@@ -85,11 +110,16 @@ function begin(world: World, { minds, common }: Around, crashAt: number): OpenPr
 
 async function oneProcess(world: World, around: Around & { number: number }): Promise<void> {
   const random = world.random.fork(`parent ${around.number}`);
-  const open = begin(world, around, random.chance(0.65) ? 1 + random.int(random.pick([20, 100, 400])) : 0);
+  const open = begin(
+    world,
+    around,
+    random.chance(0.65) ? 1 + random.int(random.pick([20, 100, 400])) : 0,
+  );
   const parent: Parent = { world, minds: around.minds, open, random, pending: [] };
   const operations = 3 + random.int(20);
   for (let index = 0; index < operations && open.life.isAlive; index++) await operate(parent);
-  if (open.life.isAlive && random.chance(0.5)) for (const { agent_id } of open.manager.list()) await open.manager.running(agent_id)?.done;
+  if (open.life.isAlive && random.chance(0.5))
+    for (const { agent_id } of open.manager.list()) await open.manager.running(agent_id)?.done;
   await open.manager.close();
   await Promise.all(parent.pending);
   if (!open.life.isAlive) return;
@@ -101,11 +131,20 @@ async function oneProcess(world: World, around: Around & { number: number }): Pr
 async function calmEnd(world: World, around: Around): Promise<void> {
   const open = begin(world, around, 0);
   await checkDisk(world, open);
-  const parent: Parent = { world, minds: around.minds, open, random: world.random.fork("end"), pending: [] };
-  for (const agent of world.agents.filter((one) => one.id !== "" && isResumable(open.transcript(one.id)))) {
+  const parent: Parent = {
+    world,
+    minds: around.minds,
+    open,
+    random: world.random.fork("end"),
+    pending: [],
+  };
+  for (const agent of world.agents.filter(
+    (one) => one.id !== "" && isResumable(open.transcript(one.id)),
+  )) {
     const before = await open.manager.getOutput(agent.id, { block: false });
     checkTold(world, agent, before);
-    if (before.state === "running") problem(world, `agent ${agent.index} is said to run, and no process is left`);
+    if (before.state === "running")
+      problem(world, `agent ${agent.index} is said to run, and no process is left`);
     await resumeCalmly(parent, agent);
   }
   await everyPlace(parent);
@@ -121,7 +160,13 @@ async function everyPlace(parent: Parent): Promise<void> {
   const refused = Array.from({ length: maxConcurrent + 1 }, () => {
     const agent = newAgent(world, minds, "worker");
     try {
-      const run = open.manager.spawn({ description: "last", prompt: "one more", subagent_type: "worker", model: agent.model, mode: "default" });
+      const run = open.manager.spawn({
+        description: "last",
+        prompt: "one more",
+        subagent_type: "worker",
+        model: agent.model,
+        mode: "default",
+      });
       agent.id = run.id;
       follow(run, { ...parent, agent, manager: open.manager });
       return undefined;
@@ -130,7 +175,8 @@ async function everyPlace(parent: Parent): Promise<void> {
     }
   });
   if (refused[0] === "no_tools") return;
-  if (refused.slice(0, -1).some((code) => code !== undefined) || refused.at(-1) !== "limit") problem(world, `places are lost: ${refused.map((code) => code ?? "started").join(", ")}`);
+  if (refused.slice(0, -1).some((code) => code !== undefined) || refused.at(-1) !== "limit")
+    problem(world, `places are lost: ${refused.map((code) => code ?? "started").join(", ")}`);
   await Promise.all(parent.pending);
 }
 
@@ -141,5 +187,9 @@ async function resumeCalmly(parent: Parent, agent: World["agents"][number]): Pro
   if (!run) return;
   follow(run, { ...parent, agent, manager: open.manager });
   const result = await run.done;
-  if (result.state !== "completed" && result.reason !== "budget") problem(world, `P2: agent ${agent.index} could not be finished: ${result.state} ${result.reason ?? ""} ${result.error ?? ""}`);
+  if (result.state !== "completed" && result.reason !== "budget")
+    problem(
+      world,
+      `P2: agent ${agent.index} could not be finished: ${result.state} ${result.reason ?? ""} ${result.error ?? ""}`,
+    );
 }

@@ -23,7 +23,13 @@ const standstillMs = 200;
 const mostTimers = 200_000;
 
 export function takeOverTime(startMs: number): VirtualTime {
-  const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, dateNow: Date.now, now: performance.now.bind(performance), signalTimeout: AbortSignal.timeout.bind(AbortSignal) };
+  const real = {
+    setTimeout: globalThis.setTimeout,
+    clearTimeout: globalThis.clearTimeout,
+    dateNow: Date.now,
+    now: performance.now.bind(performance),
+    signalTimeout: AbortSignal.timeout.bind(AbortSignal),
+  };
   const timers = new Map<number, Timer>();
   let time = 0;
   let ids = 0;
@@ -33,7 +39,8 @@ export function takeOverTime(startMs: number): VirtualTime {
     return id;
   };
   patch({
-    setTimeout: (fire: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => handle(add(() => fire(...args), ms)),
+    setTimeout: (fire: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+      handle(add(() => fire(...args), ms)),
     clearTimeout: (given: unknown) => void timers.delete(Number(given)),
     dateNow: () => startMs + Math.floor(time),
     now: () => time,
@@ -76,26 +83,51 @@ export function takeOverTime(startMs: number): VirtualTime {
       for (let fired = 0; ; fired++) {
         await quiet();
         if (isSettled) return promise;
-        if (fired > mostTimers) throw new Error(`the world did not come to an end within ${mostTimers} timers`);
+        if (fired > mostTimers)
+          throw new Error(`the world did not come to an end within ${mostTimers} timers`);
         if (fireNext()) continue;
         await new Promise((resolve) => void real.setTimeout(resolve, standstillMs));
-        if (!isSettled && timers.size === 0) throw new Error("the world stands still: somebody waits for what will never come");
+        if (!isSettled && timers.size === 0)
+          throw new Error("the world stands still: somebody waits for what will never come");
       }
     },
     restore: () => patch(real),
   };
 }
 
-function patch(functions: { setTimeout: unknown; clearTimeout: unknown; dateNow: () => number; now: () => number; signalTimeout: typeof AbortSignal.timeout }): void {
-  Object.assign(globalThis, { setTimeout: functions.setTimeout, clearTimeout: functions.clearTimeout });
+function patch(functions: {
+  setTimeout: unknown;
+  clearTimeout: unknown;
+  dateNow: () => number;
+  now: () => number;
+  signalTimeout: typeof AbortSignal.timeout;
+}): void {
+  Object.assign(globalThis, {
+    setTimeout: functions.setTimeout,
+    clearTimeout: functions.clearTimeout,
+  });
   Date.now = functions.dateNow;
-  Object.defineProperty(performance, "now", { value: functions.now, configurable: true, writable: true });
+  Object.defineProperty(performance, "now", {
+    value: functions.now,
+    configurable: true,
+    writable: true,
+  });
   AbortSignal.timeout = functions.signalTimeout;
 }
 
 /** What Node's own setTimeout returns, as far as anyone uses it. */
-function handle(id: number): { ref(): unknown; unref(): unknown; hasRef(): boolean; [Symbol.toPrimitive](): number } {
-  const self = { ref: () => self, unref: () => self, hasRef: () => true, [Symbol.toPrimitive]: () => id };
+function handle(id: number): {
+  ref(): unknown;
+  unref(): unknown;
+  hasRef(): boolean;
+  [Symbol.toPrimitive](): number;
+} {
+  const self = {
+    ref: () => self,
+    unref: () => self,
+    hasRef: () => true,
+    [Symbol.toPrimitive]: () => id,
+  };
   return self;
 }
 
@@ -103,8 +135,12 @@ const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(res
 
 /** Waits until only a timer could make something happen. */
 async function quiet(): Promise<void> {
-  for (let turns = 0; turns < quietTurns; ) {
+  for (let turns = 0; turns < quietTurns;) {
     await turn();
-    turns = process.getActiveResourcesInfo().some((name) => name === "FSReqPromise" || name === "FSReqCallback" || name === "CloseReq") ? 0 : turns + 1;
+    turns = process
+      .getActiveResourcesInfo()
+      .some((name) => name === "FSReqPromise" || name === "FSReqCallback" || name === "CloseReq")
+      ? 0
+      : turns + 1;
   }
 }

@@ -36,7 +36,10 @@ export type AgentLife = {
 };
 
 /** `text`: what was cut and continued before belongs to it. */
-export type LastWord = { kind: "answer" | "cut" | "calls" | "nothing" | "refusal" | "paused" | "failure"; text: string };
+export type LastWord = {
+  kind: "answer" | "cut" | "calls" | "nothing" | "refusal" | "paused" | "failure";
+  text: string;
+};
 
 export type Agent = {
   index: number;
@@ -50,12 +53,25 @@ export type Agent = {
 };
 
 /** A line that somebody was told is on disk. */
-export type Acknowledged = { agent: Agent; runId: string; seq: number; type: string; message?: string; /** Size of the file when it was told. */ size: number };
+export type Acknowledged = {
+  agent: Agent;
+  runId: string;
+  seq: number;
+  type: string;
+  message?: string;
+  /** Size of the file when it was told. */ size: number;
+};
 
 export type Execution = { toolUseId: string; tool: string; isSideEffect: boolean };
 
 /** One process: it ends by itself or in a crash, and whatever still moves after the crash is a ghost whose acts do not count. */
-export type ProcessLife = { number: number; dir: string; isAlive: boolean; steps: number; crashAt: number };
+export type ProcessLife = {
+  number: number;
+  dir: string;
+  isAlive: boolean;
+  steps: number;
+  crashAt: number;
+};
 
 export type World = {
   seed: number;
@@ -93,7 +109,12 @@ export function count(world: World, what: string): void {
 }
 
 /** A moment at which the process may die. After it, `process.isAlive` tells whether it did. */
-export function step(world: World, process: ProcessLife, where: string, beforeCopy?: () => void): void {
+export function step(
+  world: World,
+  process: ProcessLife,
+  where: string,
+  beforeCopy?: () => void,
+): void {
   if (!process.isAlive || ++process.steps !== process.crashAt) return;
   note(world, `crash of process ${process.number} at ${where}`);
   count(world, `crash:${where}`);
@@ -110,7 +131,8 @@ function copyDisk(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) copyDisk(source, target);
-    else if (/\.lock(\.next)*$/.test(entry.name)) writeFileSync(target, deadLock(readFileSync(source, "utf8")));
+    else if (/\.lock(\.next)*$/.test(entry.name))
+      writeFileSync(target, deadLock(readFileSync(source, "utf8")));
     else copyFileSync(source, target);
   }
 }
@@ -118,30 +140,66 @@ function copyDisk(from: string, to: string): void {
 /** A process that is gone: no such id, or the id has gone to another one since. */
 function deadLock(text: string): string {
   const lock = JSON.parse(text) as { pid: number; startTime: string };
-  return JSON.stringify(text.length % 2 === 0 ? { ...lock, pid: 2_147_483_646 } : { ...lock, startTime: `${lock.startTime}9` });
+  return JSON.stringify(
+    text.length % 2 === 0
+      ? { ...lock, pid: 2_147_483_646 }
+      : { ...lock, startTime: `${lock.startTime}9` },
+  );
 }
 
 export function currentLife(world: World, agentId: string): AgentLife | undefined {
   return world.agents.find((agent) => agent.id === agentId)?.lives.at(-1);
 }
 
-export const agentOf = (world: World, agentId: string): Agent | undefined => world.agents.find((agent) => agent.id === agentId);
+export const agentOf = (world: World, agentId: string): Agent | undefined =>
+  world.agents.find((agent) => agent.id === agentId);
 
 /** How the verifier begins when it gives a report back. */
 export const repairMark = " was checked against the files and against what you did";
 
-const factTypes = new Set(["run-start", "message", "permission-decision", "hook-end", "compaction", "verification", "interruption", "run-end"]);
+const factTypes = new Set([
+  "run-start",
+  "message",
+  "permission-decision",
+  "hook-end",
+  "compaction",
+  "verification",
+  "interruption",
+  "run-end",
+]);
 
 /** Every fact that is heard of counts as acknowledged. */
-export function hear(world: World, process: ProcessLife, { event, sizeOf }: { event: RunEvent; sizeOf: (agentId: string) => number }): void {
+export function hear(
+  world: World,
+  process: ProcessLife,
+  { event, sizeOf }: { event: RunEvent; sizeOf: (agentId: string) => number },
+): void {
   if (!process.isAlive || !factTypes.has(event.type)) return;
   const agent = agentOf(world, event.agentId);
   if (!agent) return;
-  note(world, `agent ${agent.index} ${event.type} ${event.seq}${event.type === "run-end" ? ` ${event.outcome.state} ${event.outcome.reason ?? ""}` : event.type === "message" ? ` ${event.origin}` : ""}`);
-  const message = event.type === "message" ? JSON.stringify({ role: event.message.role, content: event.message.content }) : undefined;
-  world.acknowledged.push({ agent, runId: event.runId, seq: event.seq, type: event.type, ...(message === undefined ? {} : { message }), size: sizeOf(event.agentId) });
+  note(
+    world,
+    `agent ${agent.index} ${event.type} ${event.seq}${event.type === "run-end" ? ` ${event.outcome.state} ${event.outcome.reason ?? ""}` : event.type === "message" ? ` ${event.origin}` : ""}`,
+  );
+  const message =
+    event.type === "message"
+      ? JSON.stringify({ role: event.message.role, content: event.message.content })
+      : undefined;
+  world.acknowledged.push({
+    agent,
+    runId: event.runId,
+    seq: event.seq,
+    type: event.type,
+    ...(message === undefined ? {} : { message }),
+    size: sizeOf(event.agentId),
+  });
   const life = agent.lives.findLast((one) => one.runId === event.runId);
-  if (life && event.type === "message" && event.origin === "hook" && message?.includes(repairMark)) {
+  if (
+    life &&
+    event.type === "message" &&
+    event.origin === "hook" &&
+    message?.includes(repairMark)
+  ) {
     life.isRepairing = true;
     count(world, "repair");
   }

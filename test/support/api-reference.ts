@@ -1,7 +1,13 @@
 // The API reference, made from the sources: every export of an entry file with its comment and its signature, in the order and under the headings of that file.
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { parseSync, type Class, type Comment, type ExportNamedDeclaration, type Program } from "oxc-parser";
+import {
+  parseSync,
+  type Class,
+  type Comment,
+  type ExportNamedDeclaration,
+  type Program,
+} from "oxc-parser";
 
 type Source = { path: string; text: string; program: Program; comments: Comment[] };
 type Declaration = NonNullable<ExportNamedDeclaration["declaration"]>;
@@ -10,9 +16,21 @@ const sources = new Map<string, Source>();
 
 export function apiReference(entry: string): string {
   const source = parsed(entry);
-  const headings = source.comments.filter(({ start, type }) => type === "Line" && start > 0).map(({ start, value }) => ({ start, text: `## ${value.trim()}` }));
-  const entries = source.program.body.flatMap((node) => (node.type === "ExportNamedDeclaration" && node.source ? node.specifiers.map(({ local, start }) => ({ start, text: described(nameOf(local), join(dirname(entry), node.source!.value)) })) : []));
-  return [...headings, ...entries].sort((a, b) => a.start - b.start).map(({ text }) => text).join("\n\n");
+  const headings = source.comments
+    .filter(({ start, type }) => type === "Line" && start > 0)
+    .map(({ start, value }) => ({ start, text: `## ${value.trim()}` }));
+  const entries = source.program.body.flatMap((node) =>
+    node.type === "ExportNamedDeclaration" && node.source
+      ? node.specifiers.map(({ local, start }) => ({
+          start,
+          text: described(nameOf(local), join(dirname(entry), node.source!.value)),
+        }))
+      : [],
+  );
+  return [...headings, ...entries]
+    .sort((a, b) => a.start - b.start)
+    .map(({ text }) => text)
+    .join("\n\n");
 }
 
 function parsed(path: string): Source {
@@ -26,36 +44,72 @@ function parsed(path: string): Source {
   return source;
 }
 
-const nameOf = (node: { type: string; name?: string; value?: unknown }): string => node.name ?? String(node.value);
+const nameOf = (node: { type: string; name?: string; value?: unknown }): string =>
+  node.name ?? String(node.value);
 
 function described(name: string, path: string): string {
   const source = parsed(path);
   for (const node of source.program.body) {
     if (node.type !== "ExportNamedDeclaration") continue;
     const from = node.specifiers.find(({ exported }) => nameOf(exported) === name);
-    if (from && node.source) return described(nameOf(from.local), join(dirname(path), node.source.value));
-    if (node.declaration && namesOf(node.declaration).includes(name)) return [`### \`${name}\``, "", ...commentBefore(node.start, source), "```ts", signature(node.declaration, { name, source }), "```"].join("\n");
+    if (from && node.source)
+      return described(nameOf(from.local), join(dirname(path), node.source.value));
+    if (node.declaration && namesOf(node.declaration).includes(name))
+      return [
+        `### \`${name}\``,
+        "",
+        ...commentBefore(node.start, source),
+        "```ts",
+        signature(node.declaration, { name, source }),
+        "```",
+      ].join("\n");
   }
   throw new Error(`${path} does not export ${name}`);
 }
 
 function namesOf(declaration: Declaration): string[] {
-  if (declaration.type === "VariableDeclaration") return declaration.declarations.map(({ id }) => ("name" in id ? id.name : ""));
-  return "id" in declaration && declaration.id && "name" in declaration.id ? [declaration.id.name] : [];
+  if (declaration.type === "VariableDeclaration")
+    return declaration.declarations.map(({ id }) => ("name" in id ? id.name : ""));
+  return "id" in declaration && declaration.id && "name" in declaration.id
+    ? [declaration.id.name]
+    : [];
 }
 
 function commentBefore(start: number, { comments, text }: Source): string[] {
-  const comment = comments.find(({ end, type }) => type === "Block" && end < start && text.slice(end, start).trim() === "");
-  return comment ? [comment.value.replace(/^\*/, "").split("\n").map((line) => line.replace(/^\s*\* ?/, "").trim()).join(" ").trim(), ""] : [];
+  const comment = comments.find(
+    ({ end, type }) => type === "Block" && end < start && text.slice(end, start).trim() === "",
+  );
+  return comment
+    ? [
+        comment.value
+          .replace(/^\*/, "")
+          .split("\n")
+          .map((line) => line.replace(/^\s*\* ?/, "").trim())
+          .join(" ")
+          .trim(),
+        "",
+      ]
+    : [];
 }
 
-function signature(declaration: Declaration, { name, source }: { name: string; source: Source }): string {
+function signature(
+  declaration: Declaration,
+  { name, source }: { name: string; source: Source },
+): string {
   const { text } = source;
-  if (declaration.type === "FunctionDeclaration" && declaration.body) return text.slice(declaration.start, declaration.body.start).trim();
+  if (declaration.type === "FunctionDeclaration" && declaration.body)
+    return text.slice(declaration.start, declaration.body.start).trim();
   if (declaration.type === "ClassDeclaration") return classShape(declaration, text);
-  if (declaration.type !== "VariableDeclaration") return text.slice(declaration.start, declaration.end);
-  const { id, init } = declaration.declarations.find((each) => "name" in each.id && each.id.name === name)!;
-  if (init?.type === "ArrowFunctionExpression") return `const ${name}: ${text.slice(init.start, init.body.start).replace(/=>\s*$/, "").trim()}`;
+  if (declaration.type !== "VariableDeclaration")
+    return text.slice(declaration.start, declaration.end);
+  const { id, init } = declaration.declarations.find(
+    (each) => "name" in each.id && each.id.name === name,
+  )!;
+  if (init?.type === "ArrowFunctionExpression")
+    return `const ${name}: ${text
+      .slice(init.start, init.body.start)
+      .replace(/=>\s*$/, "")
+      .trim()}`;
   return `const ${text.slice(id.start, id.end)}${init && !("typeAnnotation" in id && id.typeAnnotation) && text.slice(init.start, init.end).length < 120 ? ` = ${text.slice(init.start, init.end)}` : ""}`;
 }
 

@@ -1,11 +1,35 @@
 // A project, a provider and the built command, for stories about runs that nobody watches.
 import { readdirSync, readFileSync } from "node:fs";
-import { startMockProvider, type MockProvider, type MockProviderOptions } from "../../src/testing/mock-provider.ts";
+import {
+  startMockProvider,
+  type MockProvider,
+  type MockProviderOptions,
+} from "../../src/testing/mock-provider.ts";
 import { tempProject, type TempProject } from "../../src/testing/temp-project.ts";
 import { retinue, type CallOptions, type Finished } from "../retinue-process.ts";
 
-export type Status = { agent_id: string; agent_type: string; name: string | null; state: string; reason?: string; started_at: string; background: boolean; host_pid: number | null; metrics: { turns: number; tool_uses: number; tokens_used: number } };
-export type Output = { agent_id: string; state: string; reason?: string; content: string; metrics: { tool_uses: number; tokens_used: number }; permission_denials: { tool_name: string }[]; output_file?: string; transcript: string; timed_out?: true };
+export type Status = {
+  agent_id: string;
+  agent_type: string;
+  name: string | null;
+  state: string;
+  reason?: string;
+  started_at: string;
+  background: boolean;
+  host_pid: number | null;
+  metrics: { turns: number; tool_uses: number; tokens_used: number };
+};
+export type Output = {
+  agent_id: string;
+  state: string;
+  reason?: string;
+  content: string;
+  metrics: { tool_uses: number; tokens_used: number };
+  permission_denials: { tool_name: string }[];
+  output_file?: string;
+  transcript: string;
+  timed_out?: true;
+};
 export type Started = { agent_id: string; session_id: string; output_file: string };
 
 export type BackgroundWorld = {
@@ -19,12 +43,19 @@ export type BackgroundWorld = {
   close(): Promise<void>;
 };
 
-export async function backgroundWorld(script: MockProviderOptions["script"] | NonNullable<MockProviderOptions["reply"]>, files: Record<string, string> = {}): Promise<BackgroundWorld> {
+export async function backgroundWorld(
+  script: MockProviderOptions["script"] | NonNullable<MockProviderOptions["reply"]>,
+  files: Record<string, string> = {},
+): Promise<BackgroundWorld> {
   const project = tempProject(files);
-  const provider = await startMockProvider(typeof script === "function" ? { reply: script } : { script: script ?? [] });
+  const provider = await startMockProvider(
+    typeof script === "function" ? { reply: script } : { script: script ?? [] },
+  );
   const env = { ANTHROPIC_API_KEY: "sk-ant-test-0123456789", ANTHROPIC_BASE_URL: provider.url };
-  const call: BackgroundWorld["call"] = (args, options = {}) => retinue(args, { project, env, ...options });
-  const json = async <T>(args: string[]): Promise<T> => JSON.parse((await call([...args, "--json"])).stdout) as T;
+  const call: BackgroundWorld["call"] = (args, options = {}) =>
+    retinue(args, { project, env, ...options });
+  const json = async <T>(args: string[]): Promise<T> =>
+    JSON.parse((await call([...args, "--json"])).stdout) as T;
   return {
     project,
     provider,
@@ -32,13 +63,24 @@ export async function backgroundWorld(script: MockProviderOptions["script"] | No
     call,
     json,
     async start(args = []) {
-      const { code, stdout, stderr } = await call(["run", "--background", "--model", "sonnet", "--allowedTools=Bash", "--output-format", "json", ...args, "do it"]);
+      const { code, stdout, stderr } = await call([
+        "run",
+        "--background",
+        "--model",
+        "sonnet",
+        "--allowedTools=Bash",
+        "--output-format",
+        "json",
+        ...args,
+        "do it",
+      ]);
       if (code !== 0) throw new Error(`run --background: ${code} ${stderr}`);
       return JSON.parse(stdout) as Started;
     },
     async close() {
       // Whatever a failed test left running.
-      for (const { host_pid } of await json<Status[]>(["ps"])) if (host_pid !== null) process.kill(host_pid, "SIGKILL");
+      for (const { host_pid } of await json<Status[]>(["ps"]))
+        if (host_pid !== null) process.kill(host_pid, "SIGKILL");
       await provider.close();
       project.remove();
     },
@@ -49,7 +91,8 @@ export async function backgroundWorld(script: MockProviderOptions["script"] | No
 export const rareWord = (): string => `${3_000_000 + Math.floor(Math.random() * 1_000_000)}`;
 
 /** Five processes: in the group, in sessions of their own, forked twice, and deaf to SIGTERM. */
-export const stubbornCommand = (word: string): string => `sleep ${word} & setsid sleep ${word} & (setsid sleep ${word} &) ; (trap '' TERM HUP; setsid sleep ${word}) & sleep ${word}`;
+export const stubbornCommand = (word: string): string =>
+  `sleep ${word} & setsid sleep ${word} & (setsid sleep ${word} &) ; (trap '' TERM HUP; setsid sleep ${word}) & sleep ${word}`;
 
 export function sleepers(word: string): string[] {
   const commandOf = (pid: string): string => {
@@ -59,5 +102,7 @@ export function sleepers(word: string): string[] {
       return "";
     }
   };
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && commandOf(name).startsWith(`sleep\0${word}`));
+  return readdirSync("/proc").filter(
+    (name) => /^\d+$/.test(name) && commandOf(name).startsWith(`sleep\0${word}`),
+  );
 }

@@ -8,10 +8,22 @@ import { textOf } from "../../src/model/message.ts";
 import type { Model, ModelRequest, ModelResult } from "../../src/model/model.ts";
 import { tempProject, type TempProject } from "../../src/testing/temp-project.ts";
 
-export type Say = string | { text?: string; tools?: { name: string; input: unknown; id?: string }[]; usage?: { input_tokens?: number; output_tokens?: number } };
+export type Say =
+  | string
+  | {
+      text?: string;
+      tools?: { name: string; input: unknown; id?: string }[];
+      usage?: { input_tokens?: number; output_tokens?: number };
+    };
 
 /** What a model answers, from what it is shown; `turn` counts from 1 within one conversation. */
-export type Brain = (seen: { request: ModelRequest; turn: number; prompt: string; last: Message; signal: AbortSignal }) => Say | Promise<Say>;
+export type Brain = (seen: {
+  request: ModelRequest;
+  turn: number;
+  prompt: string;
+  last: Message;
+  signal: AbortSignal;
+}) => Say | Promise<Say>;
 
 export type BrainModel = Model & { requests: ModelRequest[] };
 
@@ -29,10 +41,17 @@ export function brainModel(brain: Brain, facts: Partial<Omit<Model, "send">> = {
     ...facts,
     requests,
     async send(request, { signal }): Promise<ModelResult> {
-      if (requests.length < 100) requests.push({ ...request, messages: structuredClone(request.messages) });
+      if (requests.length < 100)
+        requests.push({ ...request, messages: structuredClone(request.messages) });
       const first = request.messages[0]!;
       const turn = 1 + request.messages.filter((message) => message.role === "assistant").length;
-      const said = await brain({ request, turn, prompt: textOf(first.content), last: request.messages.at(-1)!, signal });
+      const said = await brain({
+        request,
+        turn,
+        prompt: textOf(first.content),
+        last: request.messages.at(-1)!,
+        signal,
+      });
       if (signal.aborted) return { ok: false, failure: { kind: "aborted", message: "aborted" } };
       const { text, tools = [], usage = {} } = typeof said === "string" ? { text: said } : said;
       calls += 1;
@@ -40,24 +59,56 @@ export function brainModel(brain: Brain, facts: Partial<Omit<Model, "send">> = {
         ok: true,
         reply: {
           model: "brain",
-          content: [...(text === undefined ? [] : [{ type: "text" as const, text }]), ...tools.map(({ name, input, id }, index) => ({ type: "tool_use" as const, id: id ?? `toolu_${calls}_${index}`, name, input }))],
+          content: [
+            ...(text === undefined ? [] : [{ type: "text" as const, text }]),
+            ...tools.map(({ name, input, id }, index) => ({
+              type: "tool_use" as const,
+              id: id ?? `toolu_${calls}_${index}`,
+              name,
+              input,
+            })),
+          ],
           stop_reason: tools.length > 0 ? "tool_use" : "end_turn",
-          usage: { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, ...usage },
+          usage: {
+            input_tokens: 100,
+            output_tokens: 20,
+            cache_read_input_tokens: 0,
+            cache_creation_input_tokens: 0,
+            ...usage,
+          },
         },
       };
     },
   };
 }
 
-export type Bench = { project: TempProject; manager: AgentManager; model: BrainModel; store: string; close(): Promise<void> };
+export type Bench = {
+  project: TempProject;
+  manager: AgentManager;
+  model: BrainModel;
+  store: string;
+  close(): Promise<void>;
+};
 
 const worker = { worker: { description: "works", prompt: "You work." } };
 
 /** The environment has a home of its own and nothing else; transcripts land below it. */
-export function managerBench(brain: Brain, options: ManagerOptions & { files?: Record<string, string>; project?: TempProject } = {}): Bench {
+export function managerBench(
+  brain: Brain,
+  options: ManagerOptions & { files?: Record<string, string>; project?: TempProject } = {},
+): Bench {
   const { files, project = tempProject(files ?? {}), ...rest } = options;
   const model = brainModel(brain);
-  const manager = createManager({ cwd: project.root, watch: false, contract: "none", models: { "brain:one": model }, model: "brain:one", ...rest, env: { PATH: process.env["PATH"], HOME: project.home, ...rest.env }, agents: { ...worker, ...rest.agents } });
+  const manager = createManager({
+    cwd: project.root,
+    watch: false,
+    contract: "none",
+    models: { "brain:one": model },
+    model: "brain:one",
+    ...rest,
+    env: { PATH: process.env["PATH"], HOME: project.home, ...rest.env },
+    agents: { ...worker, ...rest.agents },
+  });
   return {
     project,
     manager,
@@ -71,12 +122,25 @@ export function managerBench(brain: Brain, options: ManagerOptions & { files?: R
 }
 
 /** Settles when the signal aborts: a model that would think for ever. */
-export const forever = (signal: AbortSignal): Promise<string> => new Promise((resolve) => (signal.aborted ? resolve("late") : signal.addEventListener("abort", () => resolve("late"), { once: true })));
+export const forever = (signal: AbortSignal): Promise<string> =>
+  new Promise((resolve) =>
+    signal.aborted
+      ? resolve("late")
+      : signal.addEventListener("abort", () => resolve("late"), { once: true }),
+  );
 
-export const task = (prompt: string, more: Record<string, unknown> = {}) => ({ description: "a task", prompt, subagent_type: "worker", ...more });
+export const task = (prompt: string, more: Record<string, unknown> = {}) => ({
+  description: "a task",
+  prompt,
+  subagent_type: "worker",
+  ...more,
+});
 
 /** Opens managers on one project a test, and closes and removes everything after it. */
-export function benchesOfTest(): { open: (brain: Brain, options?: Parameters<typeof managerBench>[1]) => Bench; project: (files?: Record<string, string>) => TempProject } {
+export function benchesOfTest(): {
+  open: (brain: Brain, options?: Parameters<typeof managerBench>[1]) => Bench;
+  project: (files?: Record<string, string>) => TempProject;
+} {
   const opened: Bench[] = [];
   let project: TempProject | undefined;
   afterEach(async () => {
@@ -84,7 +148,8 @@ export function benchesOfTest(): { open: (brain: Brain, options?: Parameters<typ
     project?.remove();
     project = undefined;
   });
-  const theProject = (files?: Record<string, string>): TempProject => (project ??= tempProject(files ?? {}));
+  const theProject = (files?: Record<string, string>): TempProject =>
+    (project ??= tempProject(files ?? {}));
   return {
     project: theProject,
     open(brain, options = {}) {

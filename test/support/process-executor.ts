@@ -9,7 +9,9 @@ import type { Executor } from "../../src/executors/executor.ts";
 import type { RunSpec } from "../../src/executors/run-spec.ts";
 import { outcomeWithout } from "../../src/manager/agent-result.ts";
 
-export type ProcessExecutor = Executor & { /** In the order of their start. */ hosts: { agentType: string; agentId: string; pid: number }[] };
+export type ProcessExecutor = Executor & {
+  /** In the order of their start. */ hosts: { agentType: string; agentId: string; pid: number }[];
+};
 
 const program = [process.execPath, join(import.meta.dirname, "../../dist/cli/retinue.js"), "host"];
 
@@ -19,7 +21,12 @@ export function processExecutor(session: HostSession & { sessionId: string }): P
     hosts,
     async execute(spec, { signal }) {
       try {
-        return await inProcess(spec, { session, signal, onPid: (pid) => void hosts.push({ agentType: spec.agentType, agentId: spec.agentId, pid }) });
+        return await inProcess(spec, {
+          session,
+          signal,
+          onPid: (pid) =>
+            void hosts.push({ agentType: spec.agentType, agentId: spec.agentId, pid }),
+        });
       } catch (error) {
         return outcomeWithout("failed", "error", errorText(error));
       }
@@ -27,7 +34,18 @@ export function processExecutor(session: HostSession & { sessionId: string }): P
   };
 }
 
-async function inProcess(spec: RunSpec, { session, signal, onPid }: { session: HostSession & { sessionId: string }; signal: AbortSignal; onPid: (pid: number) => void }): Promise<RunOutcome> {
+async function inProcess(
+  spec: RunSpec,
+  {
+    session,
+    signal,
+    onPid,
+  }: {
+    session: HostSession & { sessionId: string };
+    signal: AbortSignal;
+    onPid: (pid: number) => void;
+  },
+): Promise<RunOutcome> {
   const host = startHost(program, { version: 1, session }, spec.cwd);
   try {
     await host.answered();
@@ -37,8 +55,19 @@ async function inProcess(spec: RunSpec, { session, signal, onPid }: { session: H
   } finally {
     host.release();
   }
-  const { state, reason, error, content, metrics, permission_denials } = await runOutput(spec.agentId, session.env, { block: true, timeoutMs: 30_000, signal });
+  const { state, reason, error, content, metrics, permission_denials } = await runOutput(
+    spec.agentId,
+    session.env,
+    { block: true, timeoutMs: 30_000, signal },
+  );
   if (state === "running") return outcomeWithout("failed", "timeout", "it did not end");
   const { metrics: none } = outcomeWithout(state, "error", "");
-  return { state, ...(reason === undefined ? {} : { reason }), ...(error === undefined ? {} : { error }), content, permission_denials, metrics: { ...none, tokens_used: metrics.tokens_used, tool_uses: metrics.tool_uses } };
+  return {
+    state,
+    ...(reason === undefined ? {} : { reason }),
+    ...(error === undefined ? {} : { error }),
+    content,
+    permission_denials,
+    metrics: { ...none, tokens_used: metrics.tokens_used, tool_uses: metrics.tool_uses },
+  };
 }

@@ -1,6 +1,16 @@
 // A workspace with the sandbox on and every rule allowing: a home with keys, a folder outside, a repository; and a picture of all of it, to compare afterwards.
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { openSession } from "../../src/app/open-session.ts";
 import { pathFacts } from "../../src/base/path-facts.ts";
@@ -11,8 +21,10 @@ import { sandboxProblem } from "../../src/process/sandbox-support.ts";
 import { createTools, type ToolSet } from "../../src/tools/create-tools.ts";
 
 /** Why the sandbox cannot be tried here; under CI=true that is a failure, not a reason to skip. */
-export const cannotSandbox = process.env["CI"] === "true" ? undefined : sandboxProblem({ withHosts: true });
-if (cannotSandbox !== undefined) console.warn(`skipped: the sandbox cannot be tried here: ${cannotSandbox}`);
+export const cannotSandbox =
+  process.env["CI"] === "true" ? undefined : sandboxProblem({ withHosts: true });
+if (cannotSandbox !== undefined)
+  console.warn(`skipped: the sandbox cannot be tried here: ${cannotSandbox}`);
 
 export const secret = "TOP-SECRET-VALUE";
 
@@ -23,15 +35,32 @@ export type Sandboxed = {
   home: string;
   mark: string;
   set: ToolSet;
-  bash(command: string, more?: Record<string, unknown>): Promise<{ text: string; isError: boolean; ms: number; facts: Record<string, unknown> }>;
+  bash(
+    command: string,
+    more?: Record<string, unknown>,
+  ): Promise<{ text: string; isError: boolean; ms: number; facts: Record<string, unknown> }>;
   write(path: string, content?: string): string;
   remove(): Promise<void>;
 };
 
-export type Wish = { sandbox?: { allowHosts?: string[]; denyRead?: string[] }; policy?: Partial<PolicyInput>; files?: Record<string, string>; git?: boolean; addDirs?: string[]; at?: string };
+export type Wish = {
+  sandbox?: { allowHosts?: string[]; denyRead?: string[] };
+  policy?: Partial<PolicyInput>;
+  files?: Record<string, string>;
+  git?: boolean;
+  addDirs?: string[];
+  at?: string;
+};
 
 /** Not below /tmp, which is private in the sandbox: what lies outside must be in sight to be attacked. */
-export async function sandboxed({ sandbox = {}, policy = {}, files = {}, git = true, addDirs = [], at }: Wish = {}): Promise<Sandboxed> {
+export async function sandboxed({
+  sandbox = {},
+  policy = {},
+  files = {},
+  git = true,
+  addDirs = [],
+  at,
+}: Wish = {}): Promise<Sandboxed> {
   const root = realpathSync(mkdtempSync("/var/tmp/retinue-sandboxed-"));
   const [ws, out, home] = [at ?? join(root, "ws"), join(root, "out"), join(root, "home")];
   const write = (path: string, content = ""): string => {
@@ -41,22 +70,60 @@ export async function sandboxed({ sandbox = {}, policy = {}, files = {}, git = t
     return full;
   };
   for (const folder of [ws, out, home]) mkdirSync(folder, { recursive: true });
-  for (const name of [".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".netrc", ".claude/projects/p/s.jsonl", ".bash_history"]) write(join(home, name), secret);
+  for (const name of [
+    ".ssh/id_ed25519",
+    ".aws/credentials",
+    ".npmrc",
+    ".netrc",
+    ".claude/projects/p/s.jsonl",
+    ".bash_history",
+  ])
+    write(join(home, name), secret);
   write(join(home, ".claude/settings.json"), JSON.stringify({ env: { INNER: secret } }));
   write(join(out, "file.txt"), "outside\n");
   write(join(home, ".gitconfig"), "[user]\n\tname = Test\n\temail = test@example.test\n");
   if (git) execFileSync("git", ["init", "-q", "-b", "main", ws]);
   for (const [name, content] of Object.entries(files)) write(name, content);
-  const { session } = openSession({ cwd: ws, env: { ...process.env, HOME: home }, addDirs, settings: JSON.stringify({ retinue: { sandbox: { enabled: true, ...sandbox } } }) });
+  const { session } = openSession({
+    cwd: ws,
+    env: { ...process.env, HOME: home },
+    addDirs,
+    settings: JSON.stringify({ retinue: { sandbox: { enabled: true, ...sandbox } } }),
+  });
   const facts = (path: string): ReturnType<typeof pathFacts> => pathFacts(path, ws, home);
-  const cage = await openRunSandbox(session, { cwd: ws, policy: createPolicy({ mode: "bypassPermissions", ...policy, workspace: { cwd: ws, home, additionalDirectories: session.additionalDirectories } }), facts });
+  const cage = await openRunSandbox(session, {
+    cwd: ws,
+    policy: createPolicy({
+      mode: "bypassPermissions",
+      ...policy,
+      workspace: { cwd: ws, home, additionalDirectories: session.additionalDirectories },
+    }),
+    facts,
+  });
   const mark = newMark("feed");
-  const set = createTools({ cwd: ws, home, spillDir: join(root, "spill"), mark, env: { HOME: home }, takesImages: false, takesDocuments: false, sandbox: cage.wrap });
+  const set = createTools({
+    cwd: ws,
+    home,
+    spillDir: join(root, "spill"),
+    mark,
+    env: { HOME: home },
+    takesImages: false,
+    takesDocuments: false,
+    sandbox: cage.wrap,
+  });
   const tool = set.tools.find(({ name }) => name === "Bash")!;
   const bash: Sandboxed["bash"] = async (command, more = {}) => {
     const started = performance.now();
-    const { content, isError, facts } = await tool.execute({ command, ...more }, { toolUseId: "t", signal: AbortSignal.timeout(25_000), progress: () => {} });
-    return { text: typeof content === "string" ? content : "", isError: isError === true, ms: performance.now() - started, facts: facts ?? {} };
+    const { content, isError, facts } = await tool.execute(
+      { command, ...more },
+      { toolUseId: "t", signal: AbortSignal.timeout(25_000), progress: () => {} },
+    );
+    return {
+      text: typeof content === "string" ? content : "",
+      isError: isError === true,
+      ms: performance.now() - started,
+      facts: facts ?? {},
+    };
   };
   const remove = async (): Promise<void> => {
     await set.close();
@@ -72,7 +139,13 @@ export function picture(...folders: string[]): Record<string, string> {
   const look = (path: string): void => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (!stats) return;
-    const kind = stats.isSymbolicLink() ? `link ${readlinkSync(path)}` : stats.isFile() ? `file ${readFileSync(path, "latin1")}` : stats.isDirectory() ? "folder" : "special";
+    const kind = stats.isSymbolicLink()
+      ? `link ${readlinkSync(path)}`
+      : stats.isFile()
+        ? `file ${readFileSync(path, "latin1")}`
+        : stats.isDirectory()
+          ? "folder"
+          : "special";
     seen[path] = `${(stats.mode & 0o7777).toString(8)} ${kind}`;
     if (stats.isDirectory()) for (const name of readdirSync(path)) look(join(path, name));
   };

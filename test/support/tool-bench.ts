@@ -14,7 +14,11 @@ export type ToolBench = {
   ws: string;
   environment: ToolEnvironment;
   set: ToolSet;
-  call(name: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<ToolResult & { text: string }>;
+  call(
+    name: string,
+    input: Record<string, unknown>,
+    signal?: AbortSignal,
+  ): Promise<ToolResult & { text: string }>;
   write(path: string, content: string | Buffer): string;
   /** Processes of this bench that are alive. */
   alive(): number[];
@@ -23,10 +27,21 @@ export type ToolBench = {
   close(): Promise<void>;
 };
 
-export function toolBench(more: Partial<ToolEnvironment> = {}, root = realpathSync(mkdtempSync(join(tmpdir(), "tools-")))): ToolBench {
+export function toolBench(
+  more: Partial<ToolEnvironment> = {},
+  root = realpathSync(mkdtempSync(join(tmpdir(), "tools-"))),
+): ToolBench {
   const ws = join(root, "ws");
   mkdirSync(ws, { recursive: true });
-  const environment: ToolEnvironment = { cwd: ws, home: join(root, "home"), spillDir: join(root, "spill"), mark: newMark("feed"), takesImages: true, takesDocuments: true, ...more };
+  const environment: ToolEnvironment = {
+    cwd: ws,
+    home: join(root, "home"),
+    spillDir: join(root, "spill"),
+    mark: newMark("feed"),
+    takesImages: true,
+    takesDocuments: true,
+    ...more,
+  };
   const set = createTools(environment);
   return {
     root,
@@ -36,8 +51,15 @@ export function toolBench(more: Partial<ToolEnvironment> = {}, root = realpathSy
     call: async (name, input, signal = new AbortController().signal) => {
       const tool = set.tools.find((candidate) => candidate.name === name)!;
       const parsed = tool.parse(input);
-      const result: ToolResult = parsed.ok ? await tool.execute(parsed.value, { toolUseId: "t", signal, progress: () => {} }) : { content: parsed.problem, isError: true };
-      const text = typeof result.content === "string" ? result.content : result.content.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join("\n");
+      const result: ToolResult = parsed.ok
+        ? await tool.execute(parsed.value, { toolUseId: "t", signal, progress: () => {} })
+        : { content: parsed.problem, isError: true };
+      const text =
+        typeof result.content === "string"
+          ? result.content
+          : result.content
+              .map((block) => (block.type === "text" ? block.text : `[${block.type}]`))
+              .join("\n");
       return { ...result, text };
     },
     write: (path, content) => {

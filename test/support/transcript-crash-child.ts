@@ -5,9 +5,27 @@ import { openTranscript } from "../../src/transcripts/transcript-writer.ts";
 import { crashContent } from "./transcript-crash-content.ts";
 
 const [path = "", agentId = "", first = "1"] = process.argv.slice(2);
-const writer = openTranscript({ path, sessionId: "11111111-2222-4333-8444-555555555555", agentId, isMain: false, cwd: "/p", version: "0", fsync: "never", now: Date.now, newUuid: randomUUID });
+const writer = openTranscript({
+  path,
+  sessionId: "11111111-2222-4333-8444-555555555555",
+  agentId,
+  isMain: false,
+  cwd: "/p",
+  version: "0",
+  fsync: "never",
+  now: Date.now,
+  newUuid: randomUUID,
+});
 
 for (let seq = Number(first); ; seq++) {
-  writer.append({ type: "message", origin: "prompt", message: { role: "user", content: crashContent(seq) }, agentId, runId: "r", seq, time: Date.now() });
+  writer.append({
+    type: "message",
+    origin: "prompt",
+    message: { role: "user", content: crashContent(seq) },
+    agentId,
+    runId: "r",
+    seq,
+    time: Date.now(),
+  });
   writeSync(1, `${seq}\n`);
 }

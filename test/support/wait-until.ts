@@ -1,7 +1,10 @@
 // Waiting in tests: for something to become true, within a bound that only a broken program reaches.
 import { setTimeout as sleep } from "node:timers/promises";
 
-export async function waitUntil<T>(look: () => T | Promise<T>, { withinMs = 15_000, what = "what was waited for" } = {}): Promise<NonNullable<T>> {
+export async function waitUntil<T>(
+  look: () => T | Promise<T>,
+  { withinMs = 15_000, what = "what was waited for" } = {},
+): Promise<NonNullable<T>> {
   const until = performance.now() + withinMs;
   for (;;) {
     const found = await look();

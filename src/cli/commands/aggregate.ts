@@ -27,13 +27,22 @@ const policies = ["pool", "seed-mean", "seed-max"] as const satisfies Confidence
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("aggregate", io);
   command
-    .description("fold several reports into one: same findings merged, conflicts named, confidence pooled")
+    .description(
+      "fold several reports into one: same findings merged, conflicts named, confidence pooled",
+    )
     .argument("<files...>", "reports; - is standard input")
     .option("--root <dir>", "the folder that the reports' paths are relative to (default: here)")
     .option("--format <format>", formats.join(", "), "text")
     .option("--json", "the same as --format json")
-    .option("--policy <policy>", "how the confidence of agreeing agents is combined: pool, seed-mean, seed-max", "pool")
-    .addHelpText("after", "\nExit code 1 when the decision is not PROCEED.\n\nExample:\n  retinue aggregate security.md qa.md --root ../shop --format markdown")
+    .option(
+      "--policy <policy>",
+      "how the confidence of agreeing agents is combined: pool, seed-mean, seed-max",
+      "pool",
+    )
+    .addHelpText(
+      "after",
+      "\nExit code 1 when the decision is not PROCEED.\n\nExample:\n  retinue aggregate security.md qa.md --root ../shop --format markdown",
+    )
     .action(async (files: string[]) => finish(await aggregate(files, command.opts<Options>(), io)));
   return command;
 };
@@ -41,7 +50,9 @@ export const build: CommandModule["build"] = (io, finish) => {
 async function aggregate(files: readonly string[], options: Options, io: Io): Promise<ExitCode> {
   const format = known(formats, options.json ? "json" : options.format, "--format");
   const confidence = known(policies, options.policy, "--policy");
-  const repository = openRepository(resolve(io.cwd, options.root ?? "."), { reports: files.filter((file) => file !== "-").map((file) => resolve(io.cwd, file)) });
+  const repository = openRepository(resolve(io.cwd, options.root ?? "."), {
+    reports: files.filter((file) => file !== "-").map((file) => resolve(io.cwd, file)),
+  });
   const reports: VerifiedReport[] = [];
   const seen = new Set<string>();
   for (const file of files) {
@@ -58,16 +69,34 @@ async function aggregate(files: readonly string[], options: Options, io: Io): Pr
 
 function known<T extends string>(list: readonly T[], given: string, flag: string): T {
   const found = list.find((one) => one === given);
-  if (found === undefined) throw new RetinueError("usage", `${flag} "${given}" is not known; give ${list.slice(0, -1).join(", ")} or ${list.at(-1)}`);
+  if (found === undefined)
+    throw new RetinueError(
+      "usage",
+      `${flag} "${given}" is not known; give ${list.slice(0, -1).join(", ")} or ${list.at(-1)}`,
+    );
   return found;
 }
 
 /** A file says by its title who wrote it; two reports of one agent are one voice. */
-async function verified(text: string, file: string, repository: Repository): Promise<VerifiedReport> {
+async function verified(
+  text: string,
+  file: string,
+  repository: Repository,
+): Promise<VerifiedReport> {
   const assessment = await assessReport(text, { reader: repository, contract: "report" });
   const name = file === "-" ? "stdin" : basename(file, extname(file));
-  const agent = (assessment.report.agent ?? name).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || name;
-  return toVerifiedReport(assessment, { task_id: file, agent_id: agent, agent_type: agent, model: null, required: true });
+  const agent =
+    (assessment.report.agent ?? name)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "") || name;
+  return toVerifiedReport(assessment, {
+    task_id: file,
+    agent_id: agent,
+    agent_type: agent,
+    model: null,
+    required: true,
+  });
 }
 
 function rendered(folded: Aggregate, format: (typeof formats)[number], io: Io): string {

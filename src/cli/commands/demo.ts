@@ -10,7 +10,9 @@ import type { Io } from "../io.ts";
 
 export const build: CommandModule["build"] = (io, finish) =>
   createCommand("demo", io)
-    .description("the tour: agents repair a small project, and a made-up reference is caught; no key needed")
+    .description(
+      "the tour: agents repair a small project, and a made-up reference is caught; no key needed",
+    )
     .action(async () => finish(await demo(io)));
 
 async function demo(io: Io): Promise<ExitCode> {
@@ -18,13 +20,24 @@ async function demo(io: Io): Promise<ExitCode> {
   try {
     const project = join(base, "corner-shop");
     cpSync(assetFolder("demo-project"), project, { recursive: true });
-    io.out(io.paint("bold", "A shop's test fails: a sum of exactly 100.00 should get 10 % off. Two agents look into it."));
+    io.out(
+      io.paint(
+        "bold",
+        "A shop's test fails: a sum of exactly 100.00 should get 10 % off. Two agents look into it.",
+      ),
+    );
     const ok = await tour(io, { project, home: join(base, "home") });
     if (io.signal.aborted) return 130;
-    io.out(`\n${ok ? io.paint("green", "Repaired, checked, tested.") : io.paint("red", "The tour did not come out as it should: please report this.")} Next:`);
+    io.out(
+      `\n${ok ? io.paint("green", "Repaired, checked, tested.") : io.paint("red", "The tour did not come out as it should: please report this.")} Next:`,
+    );
     io.out('  retinue run --agent Explore --model offline "where is …?"   your own code, no key');
-    io.out('  retinue run "what does this project do?"                    with ANTHROPIC_API_KEY or OPENAI_API_KEY set');
-    io.out("  retinue doctor                                              what is missing on this machine");
+    io.out(
+      '  retinue run "what does this project do?"                    with ANTHROPIC_API_KEY or OPENAI_API_KEY set',
+    );
+    io.out(
+      "  retinue doctor                                              what is missing on this machine",
+    );
     return ok ? 0 : 1;
   } finally {
     removeTree(base);
@@ -32,4 +45,5 @@ async function demo(io: Io): Promise<ExitCode> {
 }
 
 /** Three folders up, both from the bundle's chunks and from the sources. */
-const assetFolder = (name: string): string => fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url));
+const assetFolder = (name: string): string =>
+  fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url));

@@ -11,7 +11,10 @@ export const build: CommandModule["build"] = (io, finish) =>
       const checks = diagnose({ cwd: io.cwd, env: io.env });
       if (flags.json) io.out(JSON.stringify(checks, null, 2));
       else {
-        for (const { check, ok, detail, fix } of checks) io.out(`${ok ? io.paint("green", "✓") : io.paint("red", "✗")} ${check.padEnd(14)} ${printable(detail).replaceAll("\n", `\n  ${" ".repeat(14)} `)}${fix ? `\n  ${" ".repeat(14)} ${io.paint("yellow", "→")} ${printable(fix)}` : ""}`);
+        for (const { check, ok, detail, fix } of checks)
+          io.out(
+            `${ok ? io.paint("green", "✓") : io.paint("red", "✗")} ${check.padEnd(14)} ${printable(detail).replaceAll("\n", `\n  ${" ".repeat(14)} `)}${fix ? `\n  ${" ".repeat(14)} ${io.paint("yellow", "→")} ${printable(fix)}` : ""}`,
+          );
       }
       finish(checks.every(({ ok }) => ok) ? 0 : 1);
     });

@@ -13,12 +13,25 @@ import { createCommand, type CommandModule, type ExitCode } from "../command.ts"
 import type { Io } from "../io.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import { readPrompt } from "../read-prompt.ts";
-import { addSessionFlags, resumeFlagNames, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
+import {
+  addSessionFlags,
+  resumeFlagNames,
+  sessionOptionsOf,
+  type SessionFlags,
+} from "../session-flags.ts";
 import { showFlows } from "./flow-list.ts";
 import { askQuestions, confirmPhase } from "../ask-flow.ts";
 import { askTerminal } from "../ask-terminal.ts";
 
-type Flags = SessionFlags & { model?: string; task?: string[]; confirm?: boolean; answer?: string[]; report?: "context"; secondLooks?: number; outputFormat: OutputFormat };
+type Flags = SessionFlags & {
+  model?: string;
+  task?: string[];
+  confirm?: boolean;
+  answer?: string[];
+  report?: "context";
+  secondLooks?: number;
+  outputFormat: OutputFormat;
+};
 
 const patterns: [FlowPattern, string][] = [
   ["sequence", "research, write, validate: each sees only the summary of the one before"],
@@ -29,64 +42,149 @@ const patterns: [FlowPattern, string][] = [
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("flow", io).description("run several agents as one piece of work");
   for (const [pattern, description] of patterns) {
-    const sub = addSessionFlags(withFlags(command.command(pattern).description(description).argument("[prompt]", 'the task; "-" reads it from standard input')));
-    sub.addOption(new Option("--second-looks <n>", "at most so many findings are looked at by a second agent; 0 for none").argParser(wholeNumber));
-    if (pattern === "parallel") sub.option("--task <agent=prompt...>", "an agent and what it is to do; repeat it");
+    const sub = addSessionFlags(
+      withFlags(
+        command
+          .command(pattern)
+          .description(description)
+          .argument("[prompt]", 'the task; "-" reads it from standard input'),
+      ),
+    );
+    sub.addOption(
+      new Option(
+        "--second-looks <n>",
+        "at most so many findings are looked at by a second agent; 0 for none",
+      ).argParser(wholeNumber),
+    );
+    if (pattern === "parallel")
+      sub.option("--task <agent=prompt...>", "an agent and what it is to do; repeat it");
     sub.action(async (prompt: string | undefined, flags: Flags) => {
       const feature = await readPrompt(prompt, io, flags);
-      finish(await report(await startFlow(sessionOptions(flags, io), { pattern, feature, model: flags.model, tasks: tasksOf(flags.task ?? []), secondLooks: flags.secondLooks }, watchOf(flags, io)), flags, io));
+      finish(
+        await report(
+          await startFlow(
+            sessionOptions(flags, io),
+            {
+              pattern,
+              feature,
+              model: flags.model,
+              tasks: tasksOf(flags.task ?? []),
+              secondLooks: flags.secondLooks,
+            },
+            watchOf(flags, io),
+          ),
+          flags,
+          io,
+        ),
+      );
     });
   }
-  addSessionFlags(withFlags(command.command("resume").description("continue a flow that was interrupted, or that had questions").argument("<id>", "the flow's id")), resumeFlagNames)
+  addSessionFlags(
+    withFlags(
+      command
+        .command("resume")
+        .description("continue a flow that was interrupted, or that had questions")
+        .argument("<id>", "the flow's id"),
+    ),
+    resumeFlagNames,
+  )
     .option("--answer <question=answer...>", "an answer to one of its questions; repeat it")
-    .action(async (flowId: string, flags: Flags) => finish(await report(await resumeFlow(sessionOptions(flags, io), { flowId, answers: answersOf(flags.answer ?? []), model: flags.model }, watchOf(flags, io)), flags, io)));
-  command.command("list").description("your flows: how each stands, and how it goes on").option("--json", "for programs").action((flags: { json?: boolean }) => finish(showFlows(io, flags)));
+    .action(async (flowId: string, flags: Flags) =>
+      finish(
+        await report(
+          await resumeFlow(
+            sessionOptions(flags, io),
+            { flowId, answers: answersOf(flags.answer ?? []), model: flags.model },
+            watchOf(flags, io),
+          ),
+          flags,
+          io,
+        ),
+      ),
+    );
+  command
+    .command("list")
+    .description("your flows: how each stands, and how it goes on")
+    .option("--json", "for programs")
+    .action((flags: { json?: boolean }) => finish(showFlows(io, flags)));
   return command;
 };
 
 function withFlags(command: Command): Command {
   return addOutputFormat(command)
-    .option("--model <model>", "for agents that name none, or one that nobody has a key for; offline for all")
-    .addOption(new Option("--report <what>", "context: what each phase had in front of it, beside one conversation doing the same work").choices(["context"]))
+    .option(
+      "--model <model>",
+      "for agents that name none, or one that nobody has a key for; offline for all",
+    )
+    .addOption(
+      new Option(
+        "--report <what>",
+        "context: what each phase had in front of it, beside one conversation doing the same work",
+      ).choices(["context"]),
+    )
     .option("--confirm", "wait for a yes after each phase");
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new RetinueError("usage", `--second-looks ${JSON.stringify(text)}: give a number from 0 on`);
+  if (!/^\d{1,3}$/.test(text))
+    throw new RetinueError(
+      "usage",
+      `--second-looks ${JSON.stringify(text)}: give a number from 0 on`,
+    );
   return Number(text);
 }
 
 function tasksOf(tasks: readonly string[]): ReturnType<typeof taskPhase>[] {
   return tasks.map((text, index) => {
     const at = text.indexOf("=");
-    if (at < 1 || at === text.length - 1) throw new RetinueError("usage", `--task ${JSON.stringify(text)}: write it as AGENT=PROMPT`);
+    if (at < 1 || at === text.length - 1)
+      throw new RetinueError("usage", `--task ${JSON.stringify(text)}: write it as AGENT=PROMPT`);
     return taskPhase(text.slice(0, at), text.slice(at + 1), index);
   });
 }
 
 function answersOf(answers: readonly string[]): readonly string[] {
   const bare = answers.find((text) => !/\S\s*=\s*\S/.test(text));
-  if (bare !== undefined) throw new RetinueError("usage", `--answer ${JSON.stringify(bare)}: write it as QUESTION=ANSWER`);
+  if (bare !== undefined)
+    throw new RetinueError(
+      "usage",
+      `--answer ${JSON.stringify(bare)}: write it as QUESTION=ANSWER`,
+    );
   return answers;
 }
 
-const sessionOptions = (flags: Flags, io: Io): SessionOptions => ({ ...sessionOptionsOf(flags, io), ...(io.interactive && flags.outputFormat === "text" ? { ask: askTerminal(io, () => () => {}) } : {}) });
+const sessionOptions = (flags: Flags, io: Io): SessionOptions => ({
+  ...sessionOptionsOf(flags, io),
+  ...(io.interactive && flags.outputFormat === "text"
+    ? { ask: askTerminal(io, () => () => {}) }
+    : {}),
+});
 
 function watchOf(flags: Flags, io: Io): FlowWatch {
   const asks = io.interactive && flags.outputFormat === "text";
-  if (flags.confirm && !asks) throw new RetinueError("usage", "--confirm waits for a person's yes after each phase, and nobody can be asked here: it needs a terminal and --output-format text.");
+  if (flags.confirm && !asks)
+    throw new RetinueError(
+      "usage",
+      "--confirm waits for a person's yes after each phase, and nobody can be asked here: it needs a terminal and --output-format text.",
+    );
   return {
     signal: io.signal,
-    onWarnings: (warnings) => warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`)),
+    onWarnings: (warnings) =>
+      warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`)),
     // Told at once: after a crash this line is what `flow resume` needs.
     onOpen: (flowId) => {
       if (flags.outputFormat === "text") io.err(io.paintErr("dim", `flow ${flowId}`));
-      if (flags.outputFormat === "stream-json") io.out(JSON.stringify({ type: "flow_started", flow_id: flowId }));
+      if (flags.outputFormat === "stream-json")
+        io.out(JSON.stringify({ type: "flow_started", flow_id: flowId }));
     },
     onPhase: (entry) => tellPhase(entry, flags, io),
     onStart: (agent, agentId) => {
-      if (flags.outputFormat === "text") io.err(`${io.paintErr("cyan", "●")} ${io.paintErr("bold", agent)} ${io.paintErr("dim", agentId)}`);
-      if (flags.outputFormat === "stream-json") io.out(JSON.stringify({ type: "task_started", agent, agent_id: agentId }));
+      if (flags.outputFormat === "text")
+        io.err(
+          `${io.paintErr("cyan", "●")} ${io.paintErr("bold", agent)} ${io.paintErr("dim", agentId)}`,
+        );
+      if (flags.outputFormat === "stream-json")
+        io.out(JSON.stringify({ type: "task_started", agent, agent_id: agentId }));
     },
     ...(asks ? { ask: (questions, phase) => askQuestions(io, phase, questions) } : {}),
     ...(flags.confirm && asks ? { confirm: (entry) => confirmPhase(io, entry) } : {}),
@@ -97,25 +195,61 @@ function watchOf(flags: Flags, io: Io): FlowWatch {
 function tellPhase(entry: PhaseRecord, flags: Flags, io: Io): void {
   if (flags.outputFormat === "stream-json") io.out(JSON.stringify({ type: "phase", ...entry }));
   if (flags.outputFormat !== "text") return;
-  const mark = entry.decision === "PROCEED" ? io.paintErr("green", "✓") : entry.decision === "CLARIFY" ? io.paintErr("yellow", "?") : io.paintErr("red", "✗");
-  io.err(`${mark} ${io.paintErr("bold", entry.phase)} ${io.paintErr("dim", `${entry.agent} · ${entry.decision} · ${entry.outcome} · ${entry.trust}`)}\n  ${printable(entry.context_summary).replaceAll("\n", "\n  ")}`);
+  const mark =
+    entry.decision === "PROCEED"
+      ? io.paintErr("green", "✓")
+      : entry.decision === "CLARIFY"
+        ? io.paintErr("yellow", "?")
+        : io.paintErr("red", "✗");
+  io.err(
+    `${mark} ${io.paintErr("bold", entry.phase)} ${io.paintErr("dim", `${entry.agent} · ${entry.decision} · ${entry.outcome} · ${entry.trust}`)}\n  ${printable(entry.context_summary).replaceAll("\n", "\n  ")}`,
+  );
 }
 
 async function report(outcome: FlowOutcome, flags: Flags, io: Io): Promise<ExitCode> {
   const { context, ...rest } = outcome;
   if (flags.outputFormat === "text") printText(outcome, io);
-  else io.out(JSON.stringify({ type: "result", ...rest, ...(flags.report === "context" ? { context } : {}) }));
-  if (flags.outputFormat === "text" && flags.report === "context") for (const line of contextTable(context, io)) io.out(line);
+  else
+    io.out(
+      JSON.stringify({
+        type: "result",
+        ...rest,
+        ...(flags.report === "context" ? { context } : {}),
+      }),
+    );
+  if (flags.outputFormat === "text" && flags.report === "context")
+    for (const line of contextTable(context, io)) io.out(line);
   return outcome.decision === "PROCEED" ? 0 : 1;
 }
 
-function printText({ flow_id, decision, reason, suggestion, questions, issues, warnings, measures, second_looks }: FlowOutcome, io: Io): void {
-  io.out(`${io.paint(decision === "PROCEED" ? "green" : "red", decision)}${reason ? ` ${printable(reason)}` : ""}`);
+function printText(
+  {
+    flow_id,
+    decision,
+    reason,
+    suggestion,
+    questions,
+    issues,
+    warnings,
+    measures,
+    second_looks,
+  }: FlowOutcome,
+  io: Io,
+): void {
+  io.out(
+    `${io.paint(decision === "PROCEED" ? "green" : "red", decision)}${reason ? ` ${printable(reason)}` : ""}`,
+  );
   for (const issue of issues) io.out(`  - ${printable(issue)}`);
   for (const question of questions ?? []) io.out(`  ? ${printable(question)}`);
   if (suggestion) io.out(`  → ${printable(suggestion)}`);
   for (const line of lookLines(second_looks, io)) io.out(line);
   for (const warning of warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
   for (const line of measureLines(measures, io)) io.err(line);
-  if (decision !== "PROCEED") io.err(io.paintErr("dim", `continue with: retinue flow resume ${flow_id}${questions?.length ? ' --answer "QUESTION=ANSWER"' : ""}`));
+  if (decision !== "PROCEED")
+    io.err(
+      io.paintErr(
+        "dim",
+        `continue with: retinue flow resume ${flow_id}${questions?.length ? ' --answer "QUESTION=ANSWER"' : ""}`,
+      ),
+    );
 }

@@ -11,15 +11,23 @@ export const build: CommandModule["build"] = (io, finish) => {
     .description("say whether a request or a response is valid, and what is wrong with it")
     .argument("<file>", "a JSON file, or text with the JSON in it; - is standard input")
     .option("--json", "as {ok, problems}")
-    .addHelpText("after", "\nExit code 1 when something is wrong.\n\nExample:\n  retinue handoff check request.json")
+    .addHelpText(
+      "after",
+      "\nExit code 1 when something is wrong.\n\nExample:\n  retinue handoff check request.json",
+    )
     .action(async (file: string) => {
       const { kind, problems, notes } = checkHandoffText(await readReport(file, io));
       const ok = problems.length === 0;
       if (check.opts<{ json?: boolean }>().json) io.out(toJson({ ok, kind, problems, notes }));
       else {
-        for (const { field, message } of problems) io.out(`${io.paint("red", "✗")} ${field}: ${message}`);
+        for (const { field, message } of problems)
+          io.out(`${io.paint("red", "✗")} ${field}: ${message}`);
         for (const note of notes) io.out(`${io.paint("yellow", "!")} ${note}`);
-        io.out(ok ? `${io.paint("green", "✓")} a valid ${kind}` : `${problems.length} ${problems.length === 1 ? "problem" : "problems"}`);
+        io.out(
+          ok
+            ? `${io.paint("green", "✓")} a valid ${kind}`
+            : `${problems.length} ${problems.length === 1 ? "problem" : "problems"}`,
+        );
       }
       finish(ok ? 0 : 1);
     });

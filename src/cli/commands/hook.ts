@@ -9,11 +9,18 @@ export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("hook", io).description("Retinue as a hook of Claude Code");
   command
     .command("subagent-stop")
-    .description("read a SubagentStop hook's JSON on standard input; block once when references of the final report do not hold")
-    .addHelpText("after", '\nIn ~/.claude/settings.json:\n  {"hooks": {"SubagentStop": [{"hooks": [{"type": "command", "command": "retinue hook subagent-stop"}]}]}}')
+    .description(
+      "read a SubagentStop hook's JSON on standard input; block once when references of the final report do not hold",
+    )
+    .addHelpText(
+      "after",
+      '\nIn ~/.claude/settings.json:\n  {"hooks": {"SubagentStop": [{"hooks": [{"type": "command", "command": "retinue hook subagent-stop"}]}]}}',
+    )
     .action(async () => {
       try {
-        const { answer, notes } = await answerStopHook(JSON.parse(await readReport("-", io)), { cwd: io.cwd });
+        const { answer, notes } = await answerStopHook(JSON.parse(await readReport("-", io)), {
+          cwd: io.cwd,
+        });
         for (const note of notes) io.err(`retinue: ${note}`);
         if (answer) io.out(toJson(answer));
       } catch (error) {

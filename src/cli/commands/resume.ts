@@ -14,11 +14,20 @@ export const build: CommandModule["build"] = (io, finish) => {
     .argument("<id>", "an agent id, a session id for its main thread, or a name")
     .argument("[prompt]", 'what it is to do now; "-" reads it from standard input')
     .option("--background", "in a process of its own; return at once")
-    .option("--max-turns <n>", "end after so many replies of the model (main threads)", wholeNumber);
-  return addOutputFormat(addSessionFlags(command, resumeFlagNames))
-    .action(async (id: string, words: string | undefined, flags: RunFlags) => {
+    .option(
+      "--max-turns <n>",
+      "end after so many replies of the model (main threads)",
+      wholeNumber,
+    );
+  return addOutputFormat(addSessionFlags(command, resumeFlagNames)).action(
+    async (id: string, words: string | undefined, flags: RunFlags) => {
       const found = findRun(id, io.env);
       const prompt = await readPrompt(words, io, flags);
-      finish(found.isMain ? await run(prompt, { ...flags, resume: found.agentId }, io) : await resumeSubAgent(found, prompt, { flags, io }));
-    });
+      finish(
+        found.isMain
+          ? await run(prompt, { ...flags, resume: found.agentId }, io)
+          : await resumeSubAgent(found, prompt, { flags, io }),
+      );
+    },
+  );
 };

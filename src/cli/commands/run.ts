@@ -7,7 +7,10 @@ import { cleanNowAndThen } from "../../app/clean-now-and-then.ts";
 import type { HostSession } from "../../app/host-job.ts";
 import { openSession, type OpenedSession } from "../../app/open-session.ts";
 import type { EarlierMain } from "../../app/resume-main.ts";
-import { backgroundDisabled, backgroundDisabledText } from "../../manager/background/background-disabled.ts";
+import {
+  backgroundDisabled,
+  backgroundDisabledText,
+} from "../../manager/background/background-disabled.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";
 import type { MainInput, MainRun } from "../../app/run-main.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
@@ -16,7 +19,13 @@ import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { liveText } from "../render/live-text.ts";
-import { agentRow, judgedWords, runResult, type AgentRow, type RunResult } from "../render/run-result.ts";
+import {
+  agentRow,
+  judgedWords,
+  runResult,
+  type AgentRow,
+  type RunResult,
+} from "../render/run-result.ts";
 import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
 import { showRun } from "../shown-run.ts";
 import type { TerminalKeys } from "../terminal-keys.ts";
@@ -45,36 +54,88 @@ export const build: CommandModule["build"] = (io, finish) => {
     .option("--max-budget-usd <usd>", "end when the run has cost this much", positive)
     .option("--timeout <ms>", "end after so many milliseconds", wholeNumber)
     .option("--name <name>", "a name for the run in lists")
-    .addOption(new Option("--contract <form>", "the form its answer is held to, checked against the files (default: what the definition names)").choices(["report", "handoff", "none"]))
-    .option("--background", "start it in a process of its own and return; `retinue ps` and `retinue output` find it again")
+    .addOption(
+      new Option(
+        "--contract <form>",
+        "the form its answer is held to, checked against the files (default: what the definition names)",
+      ).choices(["report", "handoff", "none"]),
+    )
+    .option(
+      "--background",
+      "start it in a process of its own and return; `retinue ps` and `retinue output` find it again",
+    )
     .option("--resume <id>", "continue an earlier run: its session id, its agent id, or its name")
-    .addHelpText("after", "\nWhile it runs on a terminal, Ctrl+B sends it to the background at the end of its turn, and Ctrl+C stops it.")
-    .action(async (prompt: string | undefined, flags: RunFlags) => finish(await run(await readPrompt(prompt, io, flags), flags, io)));
+    .addHelpText(
+      "after",
+      "\nWhile it runs on a terminal, Ctrl+B sends it to the background at the end of its turn, and Ctrl+C stops it.",
+    )
+    .action(async (prompt: string | undefined, flags: RunFlags) =>
+      finish(await run(await readPrompt(prompt, io, flags), flags, io)),
+    );
 };
 
 /** Whatever an agent has come to know: the keys of this process are not printed. */
 function hidingKeys(io: Io): Io {
   const known = secretValues(io.env);
-  return known.length === 0 ? io : { ...io, out: (text) => io.out(hideValues(text, known)), err: (text) => io.err(hideValues(text, known)) };
+  return known.length === 0
+    ? io
+    : {
+        ...io,
+        out: (text) => io.out(hideValues(text, known)),
+        err: (text) => io.err(hideValues(text, known)),
+      };
 }
 
 export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise<ExitCode> {
   const io = hidingKeys(plainIo);
-  const { earlier, mode } = flags.resume === undefined ? { earlier: undefined, mode: flags.permissionMode } : await (await import("../../app/resume-main.ts")).resumedMain(flags.resume, flags.permissionMode, io.env);
+  const { earlier, mode } =
+    flags.resume === undefined
+      ? { earlier: undefined, mode: flags.permissionMode }
+      : await (
+          await import("../../app/resume-main.ts")
+        ).resumedMain(flags.resume, flags.permissionMode, io.env);
   const session = sessionOf(flags, io, { earlier, mode });
   const kept = earlier?.begun?.limits;
-  const input: MainInput = { prompt, agent: earlier?.begun?.agent ?? flags.agent, model: flags.model ?? earlier?.begun?.model, mode, name: flags.name, contract: flags.contract ?? earlier?.begun?.contract, agentId: earlier?.agentId, limits: { ...kept, maxTurns: flags.maxTurns ?? kept?.maxTurns, maxUsd: flags.maxBudgetUsd ?? kept?.maxUsd, timeoutMs: flags.timeout ?? kept?.timeoutMs } };
+  const input: MainInput = {
+    prompt,
+    agent: earlier?.begun?.agent ?? flags.agent,
+    model: flags.model ?? earlier?.begun?.model,
+    mode,
+    name: flags.name,
+    contract: flags.contract ?? earlier?.begun?.contract,
+    agentId: earlier?.agentId,
+    limits: {
+      ...kept,
+      maxTurns: flags.maxTurns ?? kept?.maxTurns,
+      maxUsd: flags.maxBudgetUsd ?? kept?.maxUsd,
+      timeoutMs: flags.timeout ?? kept?.timeoutMs,
+    },
+  };
   const isDisabled = flags.background === true && backgroundDisabled(io.env);
-  const slash = prompt.startsWith("/") ? (await import("../claude-code-words.ts")).slashCommandNotice(prompt, session) : undefined;
-  const notices = [...(isDisabled ? [backgroundDisabledText] : []), ...(slash === undefined ? [] : [slash])];
-  if (flags.background && !isDisabled && slash !== undefined) io.err(`${io.paintErr("yellow", "!")} ${printable(slash)}`);
-  if (flags.background && !isDisabled) return (await import("../run-background.ts")).runInBackground(session, input, { io, format: flags.outputFormat });
+  const slash = prompt.startsWith("/")
+    ? (await import("../claude-code-words.ts")).slashCommandNotice(prompt, session)
+    : undefined;
+  const notices = [
+    ...(isDisabled ? [backgroundDisabledText] : []),
+    ...(slash === undefined ? [] : [slash]),
+  ];
+  if (flags.background && !isDisabled && slash !== undefined)
+    io.err(`${io.paintErr("yellow", "!")} ${printable(slash)}`);
+  if (flags.background && !isDisabled)
+    return (await import("../run-background.ts")).runInBackground(session, input, {
+      io,
+      format: flags.outputFormat,
+    });
   return runHere(session, input, { flags, io, notices, earlier });
 }
 
 type Here = { flags: RunFlags; io: Io; notices: string[]; earlier: EarlierMain | undefined };
 
-async function runHere(options: HostSession, input: MainInput, { flags, io, notices, earlier }: Here): Promise<ExitCode> {
+async function runHere(
+  options: HostSession,
+  input: MainInput,
+  { flags, io, notices, earlier }: Here,
+): Promise<ExitCode> {
   const live = flags.outputFormat === "text" ? liveText(io, io.status) : undefined;
   const isWatched = io.interactive && live !== undefined;
   let keys: TerminalKeys | undefined;
@@ -89,16 +150,33 @@ async function runHere(options: HostSession, input: MainInput, { flags, io, noti
     resume?.();
   };
   // Each is loaded where it is needed: a start reads every file that it could need.
-  const person = isWatched ? { ask: (await import("../ask-terminal.ts")).askTerminal(io, pause), answer: (await import("../answer-terminal.ts")).answerTerminal(pause) } : {};
-  const stream = flags.outputFormat === "stream-json" ? (await import("../render/stream-json.ts")).streamJson : undefined;
+  const person = isWatched
+    ? {
+        ask: (await import("../ask-terminal.ts")).askTerminal(io, pause),
+        answer: (await import("../answer-terminal.ts")).answerTerminal(pause),
+      }
+    : {};
+  const stream =
+    flags.outputFormat === "stream-json"
+      ? (await import("../render/stream-json.ts")).streamJson
+      : undefined;
   const opened = openSession({ ...options, ...person });
-  if (earlier) notices.push(...(await import("../../app/resume-main.ts")).lostAllowances(earlier, opened));
-  const warn = (warnings: readonly string[]): void => warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`));
+  if (earlier)
+    notices.push(...(await import("../../app/resume-main.ts")).lostAllowances(earlier, opened));
+  const warn = (warnings: readonly string[]): void =>
+    warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`));
   warn([...opened.warnings, ...notices]);
   const told = opened.warnings.length;
   try {
     const onEvent = live?.onEvent ?? stream?.(io, { sessionId: opened.session.id });
-    const run = await showRun(opened, input, { io, onEvent, options, isWatched, onKeys: (found) => (keys = found), say });
+    const run = await showRun(opened, input, {
+      io,
+      onEvent,
+      options,
+      isWatched,
+      onKeys: (found) => (keys = found),
+      say,
+    });
     live?.close();
     warn(opened.warnings.slice(told));
     if (run.outcome.reason !== "moved") return report(run, opened, { flags, io, notices });
@@ -112,34 +190,71 @@ async function runHere(options: HostSession, input: MainInput, { flags, io, noti
 }
 
 /** What goes on keeps its folder and every deny and ask rule that it began with. */
-function sessionOf(flags: RunFlags, io: Io, { earlier, mode }: { earlier: EarlierMain | undefined; mode: string | undefined }): HostSession {
+function sessionOf(
+  flags: RunFlags,
+  io: Io,
+  { earlier, mode }: { earlier: EarlierMain | undefined; mode: string | undefined },
+): HostSession {
   const given = { ...sessionOptionsOf(flags, io), ...(mode === undefined ? {} : { mode }) };
   if (!earlier) return given;
   const { deny, ask } = earlier.begun ?? { deny: [], ask: [] };
-  return { ...given, cwd: earlier.cwd, sessionId: earlier.sessionId, disallowedTools: [...deny, ...(given.disallowedTools ?? [])], askRules: ask };
+  return {
+    ...given,
+    cwd: earlier.cwd,
+    sessionId: earlier.sessionId,
+    disallowedTools: [...deny, ...(given.disallowedTools ?? [])],
+    askRules: ask,
+  };
 }
 
-function report(run: MainRun, { session }: OpenedSession, { flags, io, notices }: Omit<Here, "earlier">): ExitCode {
+function report(
+  run: MainRun,
+  { session }: OpenedSession,
+  { flags, io, notices }: Omit<Here, "earlier">,
+): ExitCode {
   const { outcome, agentId, agentType, transcript, agents, totalCostUsd, verification } = run;
   const { tokens_used, tool_uses, duration_ms } = outcome.metrics;
-  const main = { agent_id: agentId, agent_type: agentType, state: outcome.state, ...judgedWords(verification), tokens_used, tool_uses, duration_ms, transcript };
-  const result = runResult(outcome, { sessionId: session.id, agents: [main, ...agents.map(agentRow)], totalCostUsd });
+  const main = {
+    agent_id: agentId,
+    agent_type: agentType,
+    state: outcome.state,
+    ...judgedWords(verification),
+    tokens_used,
+    tool_uses,
+    duration_ms,
+    transcript,
+  };
+  const result = runResult(outcome, {
+    sessionId: session.id,
+    agents: [main, ...agents.map(agentRow)],
+    totalCostUsd,
+  });
   if (flags.outputFormat === "text") {
     printText(result, main, io);
-    if (typeof verification?.["header"] === "string") io.err(io.paintErr("dim", printable(verification["header"])));
-  }
-  else io.out(JSON.stringify(notices.length > 0 ? { ...result, notices } : result));
+    if (typeof verification?.["header"] === "string")
+      io.err(io.paintErr("dim", printable(verification["header"])));
+  } else io.out(JSON.stringify(notices.length > 0 ? { ...result, notices } : result));
   return result.is_error ? 1 : 0;
 }
 
 function printText(result: RunResult, { agent_id, transcript }: AgentRow, io: Io): void {
   if (result.result) io.out(printable(result.result));
   const cost = result.total_cost_usd === null ? "" : ` · $${result.total_cost_usd.toFixed(4)}`;
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = result.usage;
-  const tokens = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
-  if (result.is_error) io.err(`${io.paintErr("red", result.subtype)} ${printable(result.error ?? "")}`);
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
+    result.usage;
+  const tokens =
+    input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+  if (result.is_error)
+    io.err(`${io.paintErr("red", result.subtype)} ${printable(result.error ?? "")}`);
   // Where the disk refused there may be nothing to go on with.
-  if (result.is_error && result.reason !== "storage") io.err(io.paintErr("dim", `to go on with it: retinue resume ${agent_id} PROMPT`));
-  for (const denial of result.permission_denials) io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
-  io.err(io.paintErr("dim", `${counted(result.num_turns, "turn")} · ${counted(tokens, "token")}${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`));
+  if (result.is_error && result.reason !== "storage")
+    io.err(io.paintErr("dim", `to go on with it: retinue resume ${agent_id} PROMPT`));
+  for (const denial of result.permission_denials)
+    io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
+  io.err(
+    io.paintErr(
+      "dim",
+      `${counted(result.num_turns, "turn")} · ${counted(tokens, "token")}${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`,
+    ),
+  );
 }

@@ -13,7 +13,19 @@ export const build: CommandModule["build"] = (io, finish) =>
       // All are looked up first: with one unknown id nothing is stopped.
       const runs = ids.map((id) => findRun(id, io.env));
       const stopped = await Promise.all(runs.map((run) => stopRun(run, io.env)));
-      if (flags.json) io.out(JSON.stringify(stopped.map(({ result, run }) => ({ agent_id: run.agentId, state: run.state, reason: run.reason ?? null, changed: result === "stopped" || result === "killed" })), undefined, 2));
+      if (flags.json)
+        io.out(
+          JSON.stringify(
+            stopped.map(({ result, run }) => ({
+              agent_id: run.agentId,
+              state: run.state,
+              reason: run.reason ?? null,
+              changed: result === "stopped" || result === "killed",
+            })),
+            undefined,
+            2,
+          ),
+        );
       else for (const each of stopped) io.out(sentence(each));
       finish(stopped.some(({ result }) => result === "deaf") ? 1 : 0);
     });

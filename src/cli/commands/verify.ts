@@ -14,10 +14,24 @@ import { createCommand, type CommandModule, type ExitCode } from "../command.ts"
 import type { Io } from "../io.ts";
 import { openRepository } from "../open-repository.ts";
 import { readReport } from "../read-report.ts";
-import { printVerification, verificationMarkdown, verificationWire } from "../render/verification.ts";
+import {
+  printVerification,
+  verificationMarkdown,
+  verificationWire,
+} from "../render/verification.ts";
 import { verifyBatch } from "../verify-batch.ts";
 
-type Options = { root?: string; commit?: string; base?: string; transcript?: string; rerun?: string[]; format: string; json?: boolean; fix?: boolean; batch?: boolean };
+type Options = {
+  root?: string;
+  commit?: string;
+  base?: string;
+  transcript?: string;
+  rerun?: string[];
+  format: string;
+  json?: boolean;
+  fix?: boolean;
+  batch?: boolean;
+};
 
 const formats = ["text", "json", "sarif", "markdown"] as const;
 type Format = (typeof formats)[number];
@@ -25,19 +39,38 @@ type Format = (typeof formats)[number];
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("verify", io);
   command
-    .description("check every file reference, symbol, quotation, file claim, test result and command of a report")
+    .description(
+      "check every file reference, symbol, quotation, file claim, test result and command of a report",
+    )
     .argument("[file]", "the report; standard input without it or with -")
     .option("--root <dir>", "the folder that the report's paths are relative to (default: here)")
     .option("--commit <rev>", "check against this commit instead of the working tree")
     .option("--base <rev>", "an older commit: what was right there and is wrong now is stale")
-    .option("--transcript <file>", "the run's transcript, Retinue's or Claude Code's: what the agent saw and did counts. Without a file, its final report is checked")
-    .option("--rerun <commands...>", "run these test commands of the transcript again, each given word for word, and believe that")
+    .option(
+      "--transcript <file>",
+      "the run's transcript, Retinue's or Claude Code's: what the agent saw and did counts. Without a file, its final report is checked",
+    )
+    .option(
+      "--rerun <commands...>",
+      "run these test commands of the transcript again, each given word for word, and believe that",
+    )
     .option("--format <format>", formats.join(", "), "text")
     .option("--json", "the same as --format json")
-    .option("--fix", "write unique relocations into the report; the original stays beside it as FILE.orig")
-    .option("--batch", "JSON lines {id, root, report} in, {id, checks, trust, confidence, counts, …} out")
-    .addHelpText("after", "\nExit code 1 when something is flagged.\n\nExamples:\n  retinue verify report.md\n  retinue verify - --root ../shop --commit v1.2.0 --json < report.md\n  retinue verify --transcript ~/.claude/projects/-home-me-shop/1b2c….jsonl\n  retinue verify --batch < reports.jsonl")
-    .action(async (file: string | undefined) => finish(await verify(file, command.opts<Options>(), io)));
+    .option(
+      "--fix",
+      "write unique relocations into the report; the original stays beside it as FILE.orig",
+    )
+    .option(
+      "--batch",
+      "JSON lines {id, root, report} in, {id, checks, trust, confidence, counts, …} out",
+    )
+    .addHelpText(
+      "after",
+      "\nExit code 1 when something is flagged.\n\nExamples:\n  retinue verify report.md\n  retinue verify - --root ../shop --commit v1.2.0 --json < report.md\n  retinue verify --transcript ~/.claude/projects/-home-me-shop/1b2c….jsonl\n  retinue verify --batch < reports.jsonl",
+    )
+    .action(async (file: string | undefined) =>
+      finish(await verify(file, command.opts<Options>(), io)),
+    );
   return command;
 };
 
@@ -45,18 +78,35 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
   const format = formatOf(options);
   if (options.batch) return verifyBatch(file, options, io);
   const given = resolve(io.cwd, options.root ?? ".");
-  const ledger = options.transcript === undefined ? undefined : await openLedger(resolve(io.cwd, options.transcript), given);
+  const ledger =
+    options.transcript === undefined
+      ? undefined
+      : await openLedger(resolve(io.cwd, options.transcript), given);
   const alone = file === undefined && ledger !== undefined;
   const root = alone && options.root === undefined ? (folderOf(ledger.final.cwd) ?? given) : given;
   const text = alone ? finalReport(ledger, options.transcript!) : await readReport(file, io);
   // A pipe that broke before it must not look like a report without a fault.
-  if (text.trim() === "") throw new RetinueError("usage", "the report is empty: there is nothing to check");
-  const known = ledger && root !== given ? await openLedger(resolve(io.cwd, options.transcript!), root) : ledger;
-  const rerun = options.rerun ? (await import("../rerun-named.ts")).rerunNamed(options.rerun, { ledger: known, root, io }) : undefined;
+  if (text.trim() === "")
+    throw new RetinueError("usage", "the report is empty: there is nothing to check");
+  const known =
+    ledger && root !== given
+      ? await openLedger(resolve(io.cwd, options.transcript!), root)
+      : ledger;
+  const rerun = options.rerun
+    ? (await import("../rerun-named.ts")).rerunNamed(options.rerun, { ledger: known, root, io })
+    : undefined;
   const reports = alone || file === undefined || file === "-" ? [] : [resolve(io.cwd, file)];
-  const assessed = await assessReport(text, { reader: openRepository(root, { commit: options.commit, reports }), ...(options.base === undefined ? {} : { base: openRepository(root, { commit: options.base, reports }) }), ...(known ? { ledger: known } : {}), ...(rerun ? { rerun } : {}) });
+  const assessed = await assessReport(text, {
+    reader: openRepository(root, { commit: options.commit, reports }),
+    ...(options.base === undefined
+      ? {}
+      : { base: openRepository(root, { commit: options.base, reports }) }),
+    ...(known ? { ledger: known } : {}),
+    ...(rerun ? { rerun } : {}),
+  });
   const name = alone ? options.transcript! : (file ?? "-");
-  if (options.fix) return fix(assessed, alone || name === "-" ? undefined : resolve(io.cwd, name), io);
+  if (options.fix)
+    return fix(assessed, alone || name === "-" ? undefined : resolve(io.cwd, name), io);
   io.out(rendered(assessed, { format, name, io }));
   return isFlaggedReport(assessed) ? 1 : 0;
 }
@@ -64,15 +114,26 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
 function formatOf({ json, format }: Options): Format {
   const wanted = json ? "json" : format;
   const known = formats.find((one) => one === wanted);
-  if (!known) throw new RetinueError("usage", `--format "${wanted}" is not known; give text, json, sarif or markdown`);
+  if (!known)
+    throw new RetinueError(
+      "usage",
+      `--format "${wanted}" is not known; give text, json, sarif or markdown`,
+    );
   return known;
 }
 
-const isFlaggedReport = ({ counts, undeclared, outcome }: Assessment): boolean => counts.flagged > 0 || undeclared.length > 0 || (outcome.value === "INVALID" && outcome.claimed !== "INVALID");
+const isFlaggedReport = ({ counts, undeclared, outcome }: Assessment): boolean =>
+  counts.flagged > 0 ||
+  undeclared.length > 0 ||
+  (outcome.value === "INVALID" && outcome.claimed !== "INVALID");
 
-function rendered(assessed: Assessment, { format, name, io }: { format: Format; name: string; io: Io }): string {
+function rendered(
+  assessed: Assessment,
+  { format, name, io }: { format: Format; name: string; io: Io },
+): string {
   if (format === "json") return toJson(verificationWire(assessed));
-  if (format === "sarif") return toJson(assessmentSarif(assessed, { uri: name === "-" ? "report.md" : name, version }));
+  if (format === "sarif")
+    return toJson(assessmentSarif(assessed, { uri: name === "-" ? "report.md" : name, version }));
   return format === "markdown" ? verificationMarkdown(assessed) : printVerification(assessed, io);
 }
 
@@ -80,17 +141,25 @@ async function openLedger(transcript: string, root: string): Promise<Ledger> {
   try {
     return await readLedger(transcript, { root });
   } catch (error) {
-    throw new RetinueError("usage", `the transcript cannot be read: ${errorText(error)}. Give the .jsonl file of a session or of a sub-agent.`);
+    throw new RetinueError(
+      "usage",
+      `the transcript cannot be read: ${errorText(error)}. Give the .jsonl file of a session or of a sub-agent.`,
+    );
   }
 }
 
 function finalReport({ final }: Ledger, transcript: string): string {
-  if (final.text === "") throw new RetinueError("usage", `${transcript} has no final report: no reply of an agent with text in it. Give the transcript (.jsonl) of a session or of a sub-agent.`);
+  if (final.text === "")
+    throw new RetinueError(
+      "usage",
+      `${transcript} has no final report: no reply of an agent with text in it. Give the transcript (.jsonl) of a session or of a sub-agent.`,
+    );
   return final.text;
 }
 
 /** The repository where the run took place. */
-const folderOf = (path: string | null): string | undefined => (path !== null && existsSync(path) && statSync(path).isDirectory() ? projectRoot(path) : undefined);
+const folderOf = (path: string | null): string | undefined =>
+  path !== null && existsSync(path) && statSync(path).isDirectory() ? projectRoot(path) : undefined;
 
 /** The corrected report: in its file, with the original beside it, or on standard output. */
 function fix(assessed: Assessment, path: string | undefined, io: Io): ExitCode {
@@ -98,7 +167,8 @@ function fix(assessed: Assessment, path: string | undefined, io: Io): ExitCode {
   const changes = assessed.checks.filter((check) => check.corrected !== undefined);
   if (path === undefined) io.out(assessed.corrected ?? assessed.text);
   else if (assessed.corrected !== null) {
-    if (!existsSync(`${path}.orig`)) writeFileAtomic(`${path}.orig`, assessed.text, { mode: statSync(path).mode & 0o777 });
+    if (!existsSync(`${path}.orig`))
+      writeFileAtomic(`${path}.orig`, assessed.text, { mode: statSync(path).mode & 0o777 });
     writeFileAtomic(path, assessed.corrected, { mode: statSync(path).mode & 0o777 });
   }
   const say = path === undefined ? io.err : io.out;

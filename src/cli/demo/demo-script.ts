@@ -9,12 +9,34 @@ export function demoScript(project: string): ScriptedModel {
   const file = join(project, "src", "discounts.js");
   return scriptedModel(
     [
-      { text: "First the failing test and the file that was named.", tools: [{ name: "Bash", input: { command: "node --test", description: "Run the tests" } }, { name: "Read", input: { file_path: file } }] },
-      (request) => {
-        if (!lastResult(request).includes("net > candidate.from")) return { text: "The line I expected is not there.", stop_reason: "end_turn" };
-        return { text: "A sum must be *above* a step to get it; the test wants *reached*. One character is missing.", tools: [{ name: "Edit", input: { file_path: file, old_string: "net > candidate.from", new_string: "net >= candidate.from" } }] };
+      {
+        text: "First the failing test and the file that was named.",
+        tools: [
+          { name: "Bash", input: { command: "node --test", description: "Run the tests" } },
+          { name: "Read", input: { file_path: file } },
+        ],
       },
-      { text: "Now the tests again.", tools: [{ name: "Bash", input: { command: "node --test", description: "Run the tests" } }] },
+      (request) => {
+        if (!lastResult(request).includes("net > candidate.from"))
+          return { text: "The line I expected is not there.", stop_reason: "end_turn" };
+        return {
+          text: "A sum must be *above* a step to get it; the test wants *reached*. One character is missing.",
+          tools: [
+            {
+              name: "Edit",
+              input: {
+                file_path: file,
+                old_string: "net > candidate.from",
+                new_string: "net >= candidate.from",
+              },
+            },
+          ],
+        };
+      },
+      {
+        text: "Now the tests again.",
+        tools: [{ name: "Bash", input: { command: "node --test", description: "Run the tests" } }],
+      },
       (request) => report(request, "src/discount-steps.js:41"),
       (request) => report(request, "src/discounts.js:12"),
     ],
@@ -55,12 +77,17 @@ ${passed} passed, 0 failed
 `;
 }
 
-const lastResult = (request: ModelRequest): string => JSON.stringify(request.messages.at(-1)?.content ?? "");
+const lastResult = (request: ModelRequest): string =>
+  JSON.stringify(request.messages.at(-1)?.content ?? "");
 
 /** Node's test runner marks its sums with `#` or, in newer versions, with a sign of its own. */
 const passedIn = (text: string): string | undefined => /[#\u2139] pass (\d+)/.exec(text)?.[1];
 
 /** The newest test run that the model was shown. */
 function lastTestRun(request: ModelRequest): string {
-  return request.messages.map((message) => JSON.stringify(message.content)).findLast((text) => passedIn(text) !== undefined) ?? "";
+  return (
+    request.messages
+      .map((message) => JSON.stringify(message.content))
+      .findLast((text) => passedIn(text) !== undefined) ?? ""
+  );
 }

@@ -26,8 +26,18 @@ export async function tour(io: Io, { project, home }: TourPlace): Promise<boolea
     model: "offline",
     watch: false,
     agents: {
-      scout: { description: "looks around", prompt: "Find what the task names.", tools: ["Read", "Grep", "Glob"], model: "offline" },
-      fixer: { description: "repairs", prompt: "Repair it.", tools: ["Read", "Edit", "Bash"], model: scriptName },
+      scout: {
+        description: "looks around",
+        prompt: "Find what the task names.",
+        tools: ["Read", "Grep", "Glob"],
+        model: "offline",
+      },
+      fixer: {
+        description: "repairs",
+        prompt: "Repair it.",
+        tools: ["Read", "Edit", "Bash"],
+        model: scriptName,
+      },
     },
     permissions: { allow: ["Edit", "Bash(node --test)"] },
     onEvent: watcher(io),
@@ -44,29 +54,69 @@ export async function tour(io: Io, { project, home }: TourPlace): Promise<boolea
 }
 
 async function walk(io: Io, manager: AgentManager, project: string): Promise<boolean> {
-  title(io, "1 Research", "a rule-based model that needs no key searches the project; its report is checked");
-  const research = await ask(manager, "scout", "Where is `volumeDiscount` defined, and where is `bestDiscount` used?");
+  title(
+    io,
+    "1 Research",
+    "a rule-based model that needs no key searches the project; its report is checked",
+  );
+  const research = await ask(
+    manager,
+    "scout",
+    "Where is `volumeDiscount` defined, and where is `bestDiscount` used?",
+  );
   header(io, research);
   if (io.signal.aborted) return false;
-  title(io, "2 Write", "this model's words are a script; its tools and files are real. One reference in its report is made up");
-  const written = await ask(manager, "fixer", "The test about 100.00 fails: a sum that has reached a step must get its discount. Repair it.");
+  title(
+    io,
+    "2 Write",
+    "this model's words are a script; its tools and files are real. One reference in its report is made up",
+  );
+  const written = await ask(
+    manager,
+    "fixer",
+    "The test about 100.00 fails: a sum that has reached a step must get its discount. Repair it.",
+  );
   header(io, written);
   if (io.signal.aborted) return false;
   title(io, "3 Validate", "the project's own checks, run without a model");
-  const { decision, checks, context_summary } = await validateProject({ root: project, env: { ...io.env }, signal: io.signal });
-  io.out(`  ${decision === "PROCEED" ? io.paint("green", "✓") : io.paint("red", "✗")} ${context_summary}`);
-  await table(io, [ran("research", research), ran("write", written), { phase: "validate", agent: "validator", transcripts: [], contextTokens: checkTokens(checks) + countTokens(context_summary), handedBack: context_summary }]);
+  const { decision, checks, context_summary } = await validateProject({
+    root: project,
+    env: { ...io.env },
+    signal: io.signal,
+  });
+  io.out(
+    `  ${decision === "PROCEED" ? io.paint("green", "✓") : io.paint("red", "✗")} ${context_summary}`,
+  );
+  await table(io, [
+    ran("research", research),
+    ran("write", written),
+    {
+      phase: "validate",
+      agent: "validator",
+      transcripts: [],
+      contextTokens: checkTokens(checks) + countTokens(context_summary),
+      handedBack: context_summary,
+    },
+  ]);
   const repair = written.verification?.["repair"] as { fixed?: number } | null | undefined;
-  return research.verification?.["trust"] === "VERIFIED" && repair?.fixed === 1 && written.verification?.["trust"] === "VERIFIED" && checks.tests.passed;
+  return (
+    research.verification?.["trust"] === "VERIFIED" &&
+    repair?.fixed === 1 &&
+    written.verification?.["trust"] === "VERIFIED" &&
+    checks.tests.passed
+  );
 }
 
-const ask = (manager: AgentManager, agent: string, prompt: string): Promise<AgentResult> => manager.spawn({ subagent_type: agent, description: agent, prompt }).done;
+const ask = (manager: AgentManager, agent: string, prompt: string): Promise<AgentResult> =>
+  manager.spawn({ subagent_type: agent, description: agent, prompt }).done;
 
-const title = (io: Io, name: string, about: string): void => io.out(`\n${io.paint("bold", name)} ${io.paint("dim", about)}`);
+const title = (io: Io, name: string, about: string): void =>
+  io.out(`\n${io.paint("bold", name)} ${io.paint("dim", about)}`);
 
 function header(io: Io, { verification, error }: AgentResult): void {
   if (error) io.out(io.paint("red", `  ${error}`));
-  const lines = typeof verification?.["header"] === "string" ? verification["header"].split("\n") : [];
+  const lines =
+    typeof verification?.["header"] === "string" ? verification["header"].split("\n") : [];
   for (const line of lines) io.out(io.paint("cyan", `  ${printable(line)}`));
 }
 
@@ -75,13 +125,22 @@ function watcher(io: Io): (event: RunEvent) => void {
   const live = liveText({ ...io, err: io.out, paintErr: io.paint }, undefined);
   return (event) => {
     live.onEvent(event);
-    const text = event.type === "message" && event.origin === "hook" ? textOf(event.message.content) : "";
-    const row = text.split("\n").find((line) => line.startsWith("| ") && !line.startsWith("| your text"));
-    if (row) io.out(`  ${io.paint("red", "✗ the verifier sends the report back:")} ${printable(row)}`);
+    const text =
+      event.type === "message" && event.origin === "hook" ? textOf(event.message.content) : "";
+    const row = text
+      .split("\n")
+      .find((line) => line.startsWith("| ") && !line.startsWith("| your text"));
+    if (row)
+      io.out(`  ${io.paint("red", "✗ the verifier sends the report back:")} ${printable(row)}`);
   };
 }
 
-const ran = (phase: string, { agent_type, transcript, content }: AgentResult): PhaseContext => ({ phase, agent: agent_type, transcripts: [transcript], handedBack: content });
+const ran = (phase: string, { agent_type, transcript, content }: AgentResult): PhaseContext => ({
+  phase,
+  agent: agent_type,
+  transcripts: [transcript],
+  handedBack: content,
+});
 
 /** What each agent had in front of it, beside one conversation that would have carried everything along. */
 async function table(io: Io, phases: readonly PhaseContext[]): Promise<void> {

@@ -6,19 +6,47 @@ import type { Io, Style } from "../io.ts";
 
 const styles: Record<Severity, Style> = { critical: "red", important: "yellow", minor: "dim" };
 
-export function aggregateText({ outcome, decision, trust, findings, conflicts, triggers, issues, checks, possibleDuplicates }: Aggregate, io: Pick<Io, "paint">): string {
-  const rows = findings.flatMap(({ id, title, severity, confidence, grade, path, lines, members }) => [
-    `${io.paint(severity === null ? "dim" : styles[severity], `${id.padEnd(4)} ${(severity ?? "").padEnd(9)}`)} ${oneLine(title, 90)}  ${io.paint("dim", `${confidence ?? "–"} ${grade}`)}`,
-    io.paint("dim", `     ${path === null ? "no place" : oneLine(`${path}${lines === null ? "" : `:${lines[0]}`}`, 120)} · ${[...new Set(members.map(({ agent_type, id: own }) => `${agent_type} ${own}`))].join(", ")}`),
-  ]);
-  const open = conflicts.map(({ kind, subject, sides, decided, human_review }) => `${io.paint(human_review ? "red" : "yellow", "conflict")} ${oneLine(`${subject} (${kind}): ${sides.map((side) => `${side.agent_id} says ${side.says}`).join(", ")}`, 160)}${human_review ? "; needs a person" : `; the source decides: ${decided}`}`);
+export function aggregateText(
+  {
+    outcome,
+    decision,
+    trust,
+    findings,
+    conflicts,
+    triggers,
+    issues,
+    checks,
+    possibleDuplicates,
+  }: Aggregate,
+  io: Pick<Io, "paint">,
+): string {
+  const rows = findings.flatMap(
+    ({ id, title, severity, confidence, grade, path, lines, members }) => [
+      `${io.paint(severity === null ? "dim" : styles[severity], `${id.padEnd(4)} ${(severity ?? "").padEnd(9)}`)} ${oneLine(title, 90)}  ${io.paint("dim", `${confidence ?? "–"} ${grade}`)}`,
+      io.paint(
+        "dim",
+        `     ${path === null ? "no place" : oneLine(`${path}${lines === null ? "" : `:${lines[0]}`}`, 120)} · ${[...new Set(members.map(({ agent_type, id: own }) => `${agent_type} ${own}`))].join(", ")}`,
+      ),
+    ],
+  );
+  const open = conflicts.map(
+    ({ kind, subject, sides, decided, human_review }) =>
+      `${io.paint(human_review ? "red" : "yellow", "conflict")} ${oneLine(`${subject} (${kind}): ${sides.map((side) => `${side.agent_id} says ${side.says}`).join(", ")}`, 160)}${human_review ? "; needs a person" : `; the source decides: ${decided}`}`,
+  );
   return [
     ...rows,
     ...open,
     ...possibleDuplicates.map(({ a, b }) => io.paint("dim", `${a} and ${b} may be the same`)),
-    ...triggers.map(({ kind, finding, reason }) => io.paint("dim", `${finding} ${kind}: ${reason}`)),
+    ...triggers.map(({ kind, finding, reason }) =>
+      io.paint("dim", `${finding} ${kind}: ${reason}`),
+    ),
     ...issues.map((issue) => `issue ${oneLine(issue, 160)}`),
-    ...Object.entries(checks).map(([task, check]) => io.paint("dim", `${oneLine(task, 60)}: ${check.agent}, ${check.outcome}, ${check.decision}, ${check.trust}`)),
+    ...Object.entries(checks).map(([task, check]) =>
+      io.paint(
+        "dim",
+        `${oneLine(task, 60)}: ${check.agent}, ${check.outcome}, ${check.decision}, ${check.trust}`,
+      ),
+    ),
     `${decision} · outcome ${outcome} · trust ${trust} · ${findings.length} ${findings.length === 1 ? "finding" : "findings"} of ${Object.keys(checks).length} ${Object.keys(checks).length === 1 ? "report" : "reports"}`,
   ].join("\n");
 }

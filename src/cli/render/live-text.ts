@@ -43,11 +43,13 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
   timer?.unref();
   return {
     onEvent(event) {
-      if (event.type === "run-start" && typeof event.spec["cwd"] === "string") cwd = event.spec["cwd"];
+      if (event.type === "run-start" && typeof event.spec["cwd"] === "string")
+        cwd = event.spec["cwd"];
       if (event.type === "tool-start") calls.set(event.toolUseId, gist(event.input, cwd));
       if (event.type === "message" && event.reply) usage = addUsage(usage, event.reply.usage);
       doing = activity(event, calls) ?? doing;
-      if (event.type === "run-start" && !(event.spec as { isMain: boolean }).isMain) children.add(event.agentId);
+      if (event.type === "run-start" && !(event.spec as { isMain: boolean }).isMain)
+        children.add(event.agentId);
       const isChild = children.has(event.agentId);
       const text = event.type === "run-end" && !isChild ? undefined : lineOf(event, io, calls);
       if (text !== undefined) line(isChild ? indented(text) : text);
@@ -65,7 +67,11 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
   };
 }
 
-const indented = (text: string): string => text.split("\n").map((row) => `    ${row}`).join("\n");
+const indented = (text: string): string =>
+  text
+    .split("\n")
+    .map((row) => `    ${row}`)
+    .join("\n");
 
 function activity(event: RunEvent, calls: ReadonlyMap<string, string>): string | undefined {
   switch (event.type) {
@@ -100,10 +106,14 @@ function lineOf(event: RunEvent, io: Io, calls: Map<string, string>): string | u
     }
     case "run-end": {
       const { state, reason } = event.outcome;
-      return state === "completed" ? undefined : `  ${io.paintErr("red", "✗")} ${state}${reason ? ` (${reason})` : ""}`;
+      return state === "completed"
+        ? undefined
+        : `  ${io.paintErr("red", "✗")} ${state}${reason ? ` (${reason})` : ""}`;
     }
     case "message":
-      return event.origin === "reply" && event.reply?.stop_reason === "tool_use" ? narration(textOf(event.message.content)) : undefined;
+      return event.origin === "reply" && event.reply?.stop_reason === "tool_use"
+        ? narration(textOf(event.message.content))
+        : undefined;
     case "model-wait":
       return `  ${io.paintErr("yellow", "…")} ${event.kind}: ${event.message === undefined ? "" : `${oneLine(event.message, 120)}; `}trying again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`;
     case "compaction":
@@ -117,13 +127,23 @@ function lineOf(event: RunEvent, io: Io, calls: Map<string, string>): string | u
 
 function narration(text: string): string | undefined {
   const shown = printable(text).trim();
-  return shown ? shown.split("\n").map((row) => `  ${row}`).join("\n") : undefined;
+  return shown
+    ? shown
+        .split("\n")
+        .map((row) => `  ${row}`)
+        .join("\n")
+    : undefined;
 }
 
 /** What a call is about, from the inputs that people recognise; paths below the working directory are shortened. */
 function gist(input: unknown, cwd: string): string {
   if (typeof input !== "object" || input === null) return "";
-  const { file_path, command, pattern, path, url, description, prompt, skill } = input as Record<string, unknown>;
-  const words = [file_path, command, pattern, path, url, description, prompt, skill].filter((value) => typeof value === "string");
+  const { file_path, command, pattern, path, url, description, prompt, skill } = input as Record<
+    string,
+    unknown
+  >;
+  const words = [file_path, command, pattern, path, url, description, prompt, skill].filter(
+    (value) => typeof value === "string",
+  );
   return words.slice(0, 2).join(" ").replaceAll(`${cwd}/`, "");
 }

@@ -21,7 +21,14 @@ export type AgentRow = {
 
 export type RunResult = {
   type: "result";
-  subtype: "success" | "error_max_turns" | "error_budget" | "error_timeout" | "error_stopped" | "error_provider" | "error_during_execution";
+  subtype:
+    | "success"
+    | "error_max_turns"
+    | "error_budget"
+    | "error_timeout"
+    | "error_stopped"
+    | "error_provider"
+    | "error_during_execution";
   is_error: boolean;
   result: string;
   error?: string;
@@ -36,14 +43,39 @@ export type RunResult = {
 };
 
 /** A sub-agent's row. Outcome, decision and trust stand there once its report was checked. */
-export function agentRow({ agent_id, agent_type, reason, verification, metrics, transcript, output_file, ...rest }: AgentResult): AgentRow {
+export function agentRow({
+  agent_id,
+  agent_type,
+  reason,
+  verification,
+  metrics,
+  transcript,
+  output_file,
+  ...rest
+}: AgentResult): AgentRow {
   const state = reason === "moved" ? "running" : rest.state;
   const { tokens_used, tool_uses, duration_ms } = metrics;
-  return { agent_id, agent_type, state, ...judgedWords(verification), tokens_used, tool_uses, duration_ms, transcript, ...(output_file === undefined ? {} : { output_file }) };
+  return {
+    agent_id,
+    agent_type,
+    state,
+    ...judgedWords(verification),
+    tokens_used,
+    tool_uses,
+    duration_ms,
+    transcript,
+    ...(output_file === undefined ? {} : { output_file }),
+  };
 }
 
-export function judgedWords(verification: AgentResult["verification"]): Pick<AgentRow, "outcome" | "decision" | "trust"> {
-  return { outcome: wordOf(verification?.["outcome"]), decision: wordOf(verification?.["decision"]), trust: wordOf(verification?.["trust"]) };
+export function judgedWords(
+  verification: AgentResult["verification"],
+): Pick<AgentRow, "outcome" | "decision" | "trust"> {
+  return {
+    outcome: wordOf(verification?.["outcome"]),
+    decision: wordOf(verification?.["decision"]),
+    trust: wordOf(verification?.["trust"]),
+  };
 }
 
 /** What the verifier came to, as a transcript keeps it; nothing where nothing was checked. */
@@ -54,7 +86,19 @@ export function trustWords(verification: AgentResult["verification"]): string[] 
   const counts = isObject(verification?.["counts"]) ? verification["counts"]["total"] : undefined;
   const total = typeof counts === "number" ? counts : checks.length;
   const counted = `${total} claim${total === 1 ? "" : "s"} checked${wrong.length > 0 ? `, ${wrong.length} wrong` : ""}`;
-  return trust === null ? [] : [oneLine([`trust ${trust}`, counted, ...(outcome === null ? [] : [`outcome ${outcome}`]), ...(decision === null ? [] : [`decision ${decision}`])].join(" · "), 200)];
+  return trust === null
+    ? []
+    : [
+        oneLine(
+          [
+            `trust ${trust}`,
+            counted,
+            ...(outcome === null ? [] : [`outcome ${outcome}`]),
+            ...(decision === null ? [] : [`decision ${decision}`]),
+          ].join(" · "),
+          200,
+        ),
+      ];
 }
 
 /** A word, or the settled one of a claimed and a settled value. */
@@ -78,9 +122,13 @@ const subtypes: Partial<Record<StateReason, RunResult["subtype"]>> = {
   overflow: "error_provider",
 };
 
-export function runResult(outcome: RunOutcome, session: { sessionId: string; agents: AgentRow[]; totalCostUsd: number | null }): RunResult {
+export function runResult(
+  outcome: RunOutcome,
+  session: { sessionId: string; agents: AgentRow[]; totalCostUsd: number | null },
+): RunResult {
   const { state, reason, error, content, metrics } = outcome;
-  const subtype = state === "completed" ? "success" : ((reason && subtypes[reason]) ?? "error_during_execution");
+  const subtype =
+    state === "completed" ? "success" : ((reason && subtypes[reason]) ?? "error_during_execution");
   return {
     type: "result",
     subtype,

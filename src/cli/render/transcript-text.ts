@@ -4,11 +4,25 @@ import { oneLine, printable } from "../../base/printable.ts";
 import type { Io } from "../io.ts";
 import { trustWords } from "./run-result.ts";
 
-type Block = { type?: string; text?: string; thinking?: string; name?: string; input?: unknown; content?: unknown; is_error?: boolean };
+type Block = {
+  type?: string;
+  text?: string;
+  thinking?: string;
+  name?: string;
+  input?: unknown;
+  content?: unknown;
+  is_error?: boolean;
+};
 
 /** Text for one line; undefined for lines that say nothing to a person. Total on whatever a file holds. */
-export function transcriptText(line: Record<string, unknown>, io: Pick<Io, "paint">): string | undefined {
-  const time = typeof line["timestamp"] === "string" ? io.paint("dim", `${clockTime(line["timestamp"])} `) : "";
+export function transcriptText(
+  line: Record<string, unknown>,
+  io: Pick<Io, "paint">,
+): string | undefined {
+  const time =
+    typeof line["timestamp"] === "string"
+      ? io.paint("dim", `${clockTime(line["timestamp"])} `)
+      : "";
   const body = line["type"] === "system" ? systemText(line, io) : messageText(line, io);
   return body === undefined ? undefined : `${time}${body}`;
 }
@@ -24,7 +38,9 @@ function messageText(line: Record<string, unknown>, io: Pick<Io, "paint">): stri
   const who = line["type"] === "assistant" ? io.paint("cyan", "agent") : io.paint("green", "user ");
   if (typeof content === "string") return `${who} ${indent(printable(content))}`;
   if (!Array.isArray(content)) return undefined;
-  const parts = content.map((block: Block) => blockText(block, io)).filter((part) => part !== undefined);
+  const parts = content
+    .map((block: Block) => blockText(block, io))
+    .filter((part) => part !== undefined);
   return parts.length > 0 ? `${who} ${parts.join("\n        ")}` : undefined;
 }
 
@@ -44,25 +60,66 @@ function blockText(block: Block, io: Pick<Io, "paint">): string | undefined {
 }
 
 function systemText(line: Record<string, unknown>, io: Pick<Io, "paint">): string | undefined {
-  const text = (key: string): string => oneLine(typeof line[key] === "string" ? line[key] : JSON.stringify(line[key] ?? ""), 160);
+  const text = (key: string): string =>
+    oneLine(typeof line[key] === "string" ? line[key] : JSON.stringify(line[key] ?? ""), 160);
   switch (line["subtype"]) {
     case "retinue_session":
       return undefined;
     case "permission_decision":
       return io.paint("dim", `permission ${text("behavior")} ${text("tool")}: ${text("reason")}`);
     case "hook":
-      return io.paint("dim", oneLine(["hook", text("event"), text("outcome"), `${text("hook")}${line["detail"] === undefined ? "" : `: ${text("detail")}`}`].join(" "), 200));
+      return io.paint(
+        "dim",
+        oneLine(
+          [
+            "hook",
+            text("event"),
+            text("outcome"),
+            `${text("hook")}${line["detail"] === undefined ? "" : `: ${text("detail")}`}`,
+          ].join(" "),
+          200,
+        ),
+      );
     case "compact_boundary":
       return io.paint("dim", `conversation summarised ${text("compactMetadata")}`);
     case "spawn": {
-      const { agentType, model } = (isObject(line["spec"]) ? line["spec"] : {}) as { agentType?: unknown; model?: unknown };
-      return io.paint("dim", oneLine(["spawn", ...(typeof agentType === "string" ? [agentType] : []), ...(typeof model === "string" ? [`on ${model}`] : [])].join(" "), 160));
+      const { agentType, model } = (isObject(line["spec"]) ? line["spec"] : {}) as {
+        agentType?: unknown;
+        model?: unknown;
+      };
+      return io.paint(
+        "dim",
+        oneLine(
+          [
+            "spawn",
+            ...(typeof agentType === "string" ? [agentType] : []),
+            ...(typeof model === "string" ? [`on ${model}`] : []),
+          ].join(" "),
+          160,
+        ),
+      );
     }
     case "verification":
-      return io.paint("dim", ["verification", ...trustWords(isObject(line["result"]) ? (line["result"] as JsonObject) : null)].join(" "));
+      return io.paint(
+        "dim",
+        [
+          "verification",
+          ...trustWords(isObject(line["result"]) ? (line["result"] as JsonObject) : null),
+        ].join(" "),
+      );
     case "run_end": {
-      const outcome = line["outcome"] as { state?: string; reason?: string; error?: string } | undefined;
-      return io.paint(outcome?.state === "completed" ? "green" : "red", oneLine(["run", outcome?.state, outcome?.reason && `(${outcome.reason})`, outcome?.error].filter(Boolean).join(" "), 200));
+      const outcome = line["outcome"] as
+        | { state?: string; reason?: string; error?: string }
+        | undefined;
+      return io.paint(
+        outcome?.state === "completed" ? "green" : "red",
+        oneLine(
+          ["run", outcome?.state, outcome?.reason && `(${outcome.reason})`, outcome?.error]
+            .filter(Boolean)
+            .join(" "),
+          200,
+        ),
+      );
     }
     default:
       return io.paint("dim", text("subtype"));

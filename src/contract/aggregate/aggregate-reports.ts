@@ -1,5 +1,13 @@
 // Folds reports into one: independent of their order, idempotent, lossless. Agreement counts, contradictions are named, nothing at all is STOP.
-import { foldDecisions, severities, worstOutcome, type Decision, type Outcome, type Severity, type Trust } from "../axes.ts";
+import {
+  foldDecisions,
+  severities,
+  worstOutcome,
+  type Decision,
+  type Outcome,
+  type Severity,
+  type Trust,
+} from "../axes.ts";
 import { betterGrade, isAtLeast } from "../grades.ts";
 import { findConflicts, type Conflict } from "./find-conflicts.ts";
 import { pooledConfidence, type ConfidencePolicy, type Expertise } from "./pool-confidence.ts";
@@ -11,7 +19,11 @@ export type AggregatePolicy = { confidence?: ConfidencePolicy; expertise?: Exper
 /** Findings of one place and kind as one; the members keep what each agent said. */
 export type MergedFinding = Omit<VerifiedFinding, "lineText" | "symbol"> & { members: Member[] };
 
-export type Trigger = { kind: "needs corroboration" | "unverified security claim" | "second agent"; finding: string; reason: string };
+export type Trigger = {
+  kind: "needs corroboration" | "unverified security claim" | "second agent";
+  finding: string;
+  reason: string;
+};
 
 export type Aggregate = {
   outcome: Outcome;
@@ -27,39 +39,77 @@ export type Aggregate = {
 
 const trustOrder: Trust[] = ["VERIFIED", "MIXED", "UNVERIFIED", "CONTRADICTED"];
 
-export function aggregateReports(given: readonly VerifiedReport[], policy: AggregatePolicy = {}): Aggregate {
+export function aggregateReports(
+  given: readonly VerifiedReport[],
+  policy: AggregatePolicy = {},
+): Aggregate {
   const reports = canonical(given);
-  const members = reports.flatMap(({ findings, agent_id, agent_type, task_id, model }) => findings.map((finding): Member => ({ ...finding, agent_id, agent_type, task_id, model })));
+  const members = reports.flatMap(({ findings, agent_id, agent_type, task_id, model }) =>
+    findings.map((finding): Member => ({ ...finding, agent_id, agent_type, task_id, model })),
+  );
   const findings = numbered(groupFindings(members).map((group) => merge(group.members, policy)));
   const conflicts = findConflicts(reports, findings);
   const required = reports.filter((report) => report.required);
   // An optional agent that failed is a gap that is named, not a reason to stop.
-  const heard = reports.filter((report) => report.required || (report.outcome !== "FAILED" && report.outcome !== "INVALID"));
+  const heard = reports.filter(
+    (report) => report.required || (report.outcome !== "FAILED" && report.outcome !== "INVALID"),
+  );
   const blocked = heard.length > 0 && conflicts.some((conflict) => conflict.blocks);
-  const decision = foldDecisions([...heard.map((report) => report.decision), ...(blocked ? (["CLARIFY"] as const) : [])]);
+  const decision = foldDecisions([
+    ...heard.map((report) => report.decision),
+    ...(blocked ? (["CLARIFY"] as const) : []),
+  ]);
   return {
-    outcome: reports.length === 0 ? "INVALID" : worstOutcome(required.map((report) => report.outcome)),
+    outcome:
+      reports.length === 0 ? "INVALID" : worstOutcome(required.map((report) => report.outcome)),
     decision,
-    trust: reports.map((report) => report.trust).reduce<Trust>((worst, next) => (trustOrder.indexOf(next) > trustOrder.indexOf(worst) ? next : worst), reports.length === 0 ? "UNVERIFIED" : "VERIFIED"),
+    trust: reports
+      .map((report) => report.trust)
+      .reduce<Trust>(
+        (worst, next) => (trustOrder.indexOf(next) > trustOrder.indexOf(worst) ? next : worst),
+        reports.length === 0 ? "UNVERIFIED" : "VERIFIED",
+      ),
     findings,
     possibleDuplicates: possibleDuplicates(findings),
     conflicts,
     triggers: findings.flatMap(triggersOf),
-    checks: Object.fromEntries(reports.map((report) => [report.task_id, { agent: report.agent_type, outcome: report.outcome, decision: report.decision, trust: report.trust }])),
-    issues: [...new Set(reports.flatMap((report) => [...report.issues, ...(report.required || report.outcome === "SUCCESS" ? [] : [`Agent ${report.agent_type} failed, results may be incomplete`])]))],
+    checks: Object.fromEntries(
+      reports.map((report) => [
+        report.task_id,
+        {
+          agent: report.agent_type,
+          outcome: report.outcome,
+          decision: report.decision,
+          trust: report.trust,
+        },
+      ]),
+    ),
+    issues: [
+      ...new Set(
+        reports.flatMap((report) => [
+          ...report.issues,
+          ...(report.required || report.outcome === "SUCCESS"
+            ? []
+            : [`Agent ${report.agent_type} failed, results may be incomplete`]),
+        ]),
+      ),
+    ],
   };
 }
 
 /** Sorted, and the same report given twice counts once. */
 function canonical(reports: readonly VerifiedReport[]): VerifiedReport[] {
-  const keyed = new Map(reports.map((report) => [JSON.stringify([report.task_id, report.agent_id, report]), report]));
+  const keyed = new Map(
+    reports.map((report) => [JSON.stringify([report.task_id, report.agent_id, report]), report]),
+  );
   return [...keyed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, report]) => report);
 }
 
 function merge(given: readonly Member[], policy: AggregatePolicy): Omit<MergedFinding, "id"> {
   const members = [...given].sort(compareMembers);
   const lead = members[0]!;
-  const severity = severities.find((value) => members.some((member) => member.severity === value)) ?? null;
+  const severity =
+    severities.find((value) => members.some((member) => member.severity === value)) ?? null;
   return {
     title: lead.title,
     category: lead.category,
@@ -79,23 +129,49 @@ function compareMembers(a: Member, b: Member): number {
   return identity(a) < identity(b) ? -1 : 1;
 }
 
-const identity = (member: Member): string => `${member.agent_id} ${member.task_id} ${member.id} ${member.title}`;
+const identity = (member: Member): string =>
+  `${member.agent_id} ${member.task_id} ${member.id} ${member.title}`;
 
 /** Worst first; the number is a place in this list, not an identity across runs. */
 function numbered(findings: Omit<MergedFinding, "id">[]): MergedFinding[] {
-  const rank = (severity: Severity | null): number => (severity === null ? severities.length : severities.indexOf(severity));
-  const sorted = findings.sort((a, b) => rank(a.severity) - rank(b.severity) || (b.confidence ?? -1) - (a.confidence ?? -1) || (placeOf(a) < placeOf(b) ? -1 : 1));
+  const rank = (severity: Severity | null): number =>
+    severity === null ? severities.length : severities.indexOf(severity);
+  const sorted = findings.sort(
+    (a, b) =>
+      rank(a.severity) - rank(b.severity) ||
+      (b.confidence ?? -1) - (a.confidence ?? -1) ||
+      (placeOf(a) < placeOf(b) ? -1 : 1),
+  );
   return sorted.map((finding, index) => ({ id: `A${index + 1}`, ...finding }));
 }
 
-const placeOf = ({ path, lines, category, members }: Omit<MergedFinding, "id">): string => `${path ?? ""}:${String(lines?.[0] ?? 0).padStart(8, "0")} ${category} ${identity(members[0]!)}`;
+const placeOf = ({ path, lines, category, members }: Omit<MergedFinding, "id">): string =>
+  `${path ?? ""}:${String(lines?.[0] ?? 0).padStart(8, "0")} ${category} ${identity(members[0]!)}`;
 
 function triggersOf({ id, grade, category, confidence, members }: MergedFinding): Trigger[] {
   const agents = new Set(members.map((member) => member.agent_id));
   const security = /^(?:sec|security|vuln|owasp|cwe|auth)/.test(category);
   return [
-    ...(agents.size === 1 && grade !== "E4" ? [{ kind: "needs corroboration" as const, finding: id, reason: `one source, evidence ${grade}` }] : []),
-    ...(security && !isAtLeast(grade, "E2") ? [{ kind: "unverified security claim" as const, finding: id, reason: `a security finding with evidence ${grade}` }] : []),
-    ...(confidence !== null && confidence < 70 ? [{ kind: "second agent" as const, finding: id, reason: `confidence ${confidence}` }] : []),
+    ...(agents.size === 1 && grade !== "E4"
+      ? [
+          {
+            kind: "needs corroboration" as const,
+            finding: id,
+            reason: `one source, evidence ${grade}`,
+          },
+        ]
+      : []),
+    ...(security && !isAtLeast(grade, "E2")
+      ? [
+          {
+            kind: "unverified security claim" as const,
+            finding: id,
+            reason: `a security finding with evidence ${grade}`,
+          },
+        ]
+      : []),
+    ...(confidence !== null && confidence < 70
+      ? [{ kind: "second agent" as const, finding: id, reason: `confidence ${confidence}` }]
+      : []),
   ];
 }

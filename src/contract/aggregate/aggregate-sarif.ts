@@ -3,20 +3,36 @@ import { sarifLog, type SarifItem, type SarifLevel, type SarifLog } from "../sar
 import type { Severity } from "../axes.ts";
 import type { Aggregate, MergedFinding } from "./aggregate-reports.ts";
 
-const levels: Record<Severity, SarifLevel> = { critical: "error", important: "warning", minor: "note" };
+const levels: Record<Severity, SarifLevel> = {
+  critical: "error",
+  important: "warning",
+  minor: "note",
+};
 
 export function aggregateSarif({ findings, conflicts }: Aggregate, version: string): SarifLog {
-  const items = [...findings.map(findingItem), ...conflicts.filter((conflict) => conflict.human_review).map((conflict): SarifItem => ({
-    rule: "conflict",
-    level: conflict.blocks ? "error" : "warning",
-    message: `Agents contradict each other about ${conflict.subject}: ${conflict.sides.map(({ agent_id, says }) => `${agent_id} says ${says}`).join(", ")}.`,
-    at: placeOf(findings.find(({ id }) => id === conflict.subject)),
-    related: [],
-    fingerprint: `conflict ${conflict.kind} ${conflict.subject}`,
-    properties: { kind: conflict.kind, human_review: true },
-  }))];
+  const items = [
+    ...findings.map(findingItem),
+    ...conflicts
+      .filter((conflict) => conflict.human_review)
+      .map((conflict): SarifItem => ({
+        rule: "conflict",
+        level: conflict.blocks ? "error" : "warning",
+        message: `Agents contradict each other about ${conflict.subject}: ${conflict.sides.map(({ agent_id, says }) => `${agent_id} says ${says}`).join(", ")}.`,
+        at: placeOf(findings.find(({ id }) => id === conflict.subject)),
+        related: [],
+        fingerprint: `conflict ${conflict.kind} ${conflict.subject}`,
+        properties: { kind: conflict.kind, human_review: true },
+      })),
+  ];
   const categories = [...new Set(findings.map(({ category }) => category))].sort();
-  return sarifLog({ rules: [...categories.map((id) => ({ id, text: `Findings of the category ${id}.` })), { id: "conflict", text: "Reports that contradict each other." }], items, version });
+  return sarifLog({
+    rules: [
+      ...categories.map((id) => ({ id, text: `Findings of the category ${id}.` })),
+      { id: "conflict", text: "Reports that contradict each other." },
+    ],
+    items,
+    version,
+  });
 }
 
 function findingItem(finding: MergedFinding): SarifItem {
@@ -35,5 +51,10 @@ function findingItem(finding: MergedFinding): SarifItem {
 
 function placeOf(finding: MergedFinding | undefined): SarifItem["at"] {
   if (!finding || finding.path === null) return null;
-  return { path: finding.path, ...(finding.lines && finding.lines[0] >= 1 ? { startLine: finding.lines[0], endLine: Math.max(...finding.lines) } : {}) };
+  return {
+    path: finding.path,
+    ...(finding.lines && finding.lines[0] >= 1
+      ? { startLine: finding.lines[0], endLine: Math.max(...finding.lines) }
+      : {}),
+  };
 }

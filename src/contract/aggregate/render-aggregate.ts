@@ -5,19 +5,41 @@ import type { Aggregate, MergedFinding } from "./aggregate-reports.ts";
 import type { Conflict } from "./find-conflicts.ts";
 
 export function renderAggregate(aggregate: Aggregate): string {
-  const { outcome, decision, findings, conflicts, triggers, checks, issues, possibleDuplicates } = aggregate;
+  const { outcome, decision, findings, conflicts, triggers, checks, issues, possibleDuplicates } =
+    aggregate;
   const sections: (string | false)[] = [
     "## Aggregated Result",
     `### Status\n${outcome}`,
     `### Decision\n${decision}`,
     `### Summary\n${summary(aggregate)}`,
     `### Findings\n\n${findings.length === 0 ? "No findings." : `#### Issues Detected\n\n${issueTable(findings)}\n\n#### Members\n\n${findings.map(memberLine).join("\n")}`}`,
-    findings.some(({ path }) => path !== null) && `### Key References\n${table(["Item", "Location", "Relevance"], findings.filter(({ path }) => path !== null).map((finding) => [`${finding.id}: ${finding.title}`, placeOf(finding), `evidence ${finding.grade}`]))}`,
+    findings.some(({ path }) => path !== null) &&
+      `### Key References\n${table(
+        ["Item", "Location", "Relevance"],
+        findings
+          .filter(({ path }) => path !== null)
+          .map((finding) => [
+            `${finding.id}: ${finding.title}`,
+            placeOf(finding),
+            `evidence ${finding.grade}`,
+          ]),
+      )}`,
     conflicts.length > 0 && `### Conflicts\n${conflicts.map(conflictLine).join("\n")}`,
-    possibleDuplicates.length > 0 && `### Possible Duplicates\n${possibleDuplicates.map(({ a, b, path }) => `- ${a} and ${b} in \`${path}\``).join("\n")}`,
-    `### Reports\n${table(["Task", "Agent", "Outcome", "Decision", "Trust"], Object.entries(checks).map(([task, check]) => [task, check.agent, check.outcome, check.decision, check.trust]))}`,
+    possibleDuplicates.length > 0 &&
+      `### Possible Duplicates\n${possibleDuplicates.map(({ a, b, path }) => `- ${a} and ${b} in \`${path}\``).join("\n")}`,
+    `### Reports\n${table(
+      ["Task", "Agent", "Outcome", "Decision", "Trust"],
+      Object.entries(checks).map(([task, check]) => [
+        task,
+        check.agent,
+        check.outcome,
+        check.decision,
+        check.trust,
+      ]),
+    )}`,
     issues.length > 0 && `### Issues\n${issues.map((issue) => `- ${line(issue)}`).join("\n")}`,
-    triggers.length > 0 && `### Next Steps\n${triggers.map(({ kind, finding, reason }, index) => `${index + 1}. ${finding}: ${kind} (${reason})`).join("\n")}`,
+    triggers.length > 0 &&
+      `### Next Steps\n${triggers.map(({ kind, finding, reason }, index) => `${index + 1}. ${finding}: ${kind} (${reason})`).join("\n")}`,
   ];
   return `${sections.filter((section) => section !== false).join("\n\n")}\n`;
 }
@@ -25,18 +47,32 @@ export function renderAggregate(aggregate: Aggregate): string {
 function summary({ findings, conflicts, checks, trust }: Aggregate): string {
   const reports = Object.keys(checks).length;
   const open = conflicts.filter((conflict) => conflict.human_review).length;
-  const people = open === 0 ? "" : ` ${open} ${open === 1 ? "conflict needs" : "conflicts need"} a person.`;
+  const people =
+    open === 0 ? "" : ` ${open} ${open === 1 ? "conflict needs" : "conflicts need"} a person.`;
   return `${reports} ${reports === 1 ? "report" : "reports"}, ${findings.length} ${findings.length === 1 ? "finding" : "findings"}, trust ${trust}.${people}`;
 }
 
-const issueTable = (findings: readonly MergedFinding[]): string => table(["ID", "Issue", "File:Line", "Category", "Severity", "Confidence", "Evidence"], findings.map((finding) => [finding.id, finding.title, placeOf(finding), finding.category, finding.severity ?? "", finding.confidence === null ? "" : `${finding.confidence} (${bandOf(finding.confidence)})`, finding.grade]));
+const issueTable = (findings: readonly MergedFinding[]): string =>
+  table(
+    ["ID", "Issue", "File:Line", "Category", "Severity", "Confidence", "Evidence"],
+    findings.map((finding) => [
+      finding.id,
+      finding.title,
+      placeOf(finding),
+      finding.category,
+      finding.severity ?? "",
+      finding.confidence === null ? "" : `${finding.confidence} (${bandOf(finding.confidence)})`,
+      finding.grade,
+    ]),
+  );
 
 function placeOf({ path, lines }: Pick<MergedFinding, "path" | "lines">): string {
   if (path === null) return "";
   return `\`${path}${lines === null ? "" : lines[0] === lines[1] ? `:${lines[0]}` : `:${lines[0]}-${lines[1]}`}\``;
 }
 
-const memberLine = ({ id, members }: MergedFinding): string => `- ${id}: ${members.map((member) => `${member.agent_type} ${member.id}${member.confidence === null ? "" : ` at ${member.confidence}`}`).join(", ")}`;
+const memberLine = ({ id, members }: MergedFinding): string =>
+  `- ${id}: ${members.map((member) => `${member.agent_type} ${member.id}${member.confidence === null ? "" : ` at ${member.confidence}`}`).join(", ")}`;
 
 function conflictLine({ kind, subject, sides, decided, human_review }: Conflict): string {
   const said = sides.map(({ agent_id, says }) => `${agent_id} says ${line(says)}`).join(", ");
@@ -45,4 +81,5 @@ function conflictLine({ kind, subject, sides, decided, human_review }: Conflict)
 
 const line = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-const table = (columns: string[], rows: string[][]): string => renderTable({ type: "table", columns, rows: rows.map((row) => row.map(line)) } satisfies Table);
+const table = (columns: string[], rows: string[][]): string =>
+  renderTable({ type: "table", columns, rows: rows.map((row) => row.map(line)) } satisfies Table);

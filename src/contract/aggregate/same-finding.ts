@@ -17,10 +17,12 @@ export function groupFindings(members: readonly Member[]): Group[] {
     return at;
   };
   const join = (a: number, b: number): void => void (parent[find(a)] = find(b));
-  for (const bucket of buckets(members, lineKeys)) for (const other of bucket.slice(1)) join(bucket[0]!, other);
+  for (const bucket of buckets(members, lineKeys))
+    for (const other of bucket.slice(1)) join(bucket[0]!, other);
   for (const bucket of buckets(members, placeKeys)) joinNear(bucket, members, join);
   const groups = new Map<number, Member[]>();
-  for (const [index, member] of members.entries()) groups.set(find(index), [...(groups.get(find(index)) ?? []), member]);
+  for (const [index, member] of members.entries())
+    groups.set(find(index), [...(groups.get(find(index)) ?? []), member]);
   return [...groups.values()].map((list) => ({ members: list }));
 }
 
@@ -45,16 +47,26 @@ function lineKeys({ category, path, lineText }: Member): string[] {
   return [`1 ${category} ${path} ${text}`, ...(telling ? [`3 ${category} ${name} ${text}`] : [])];
 }
 
-const placeKeys = ({ category, path, lines }: Member): string[] => (path === null || lines === null ? [] : [`${category} ${path}`]);
+const placeKeys = ({ category, path, lines }: Member): string[] =>
+  path === null || lines === null ? [] : [`${category} ${path}`];
 
 /** Rule 2: overlapping ranges, or the same symbol within three lines. Sorted by place, so only neighbours are compared. */
-function joinNear(bucket: number[], members: readonly Member[], join: (a: number, b: number) => void): void {
-  const sorted = [...bucket].sort((a, b) => members[a]!.lines![0] - members[b]!.lines![0] || members[a]!.lines![1] - members[b]!.lines![1]);
+function joinNear(
+  bucket: number[],
+  members: readonly Member[],
+  join: (a: number, b: number) => void,
+): void {
+  const sorted = [...bucket].sort(
+    (a, b) =>
+      members[a]!.lines![0] - members[b]!.lines![0] ||
+      members[a]!.lines![1] - members[b]!.lines![1],
+  );
   let reach = sorted[0]!;
   for (const next of sorted.slice(1)) {
     const [from, to] = [members[reach]!, members[next]!];
     const gap = to.lines![0] - from.lines![1];
-    if (gap <= 0 || (gap <= nearLines && from.symbol !== null && from.symbol === to.symbol)) join(reach, next);
+    if (gap <= 0 || (gap <= nearLines && from.symbol !== null && from.symbol === to.symbol))
+      join(reach, next);
     if (to.lines![1] >= from.lines![1]) reach = next;
   }
 }
@@ -62,15 +74,19 @@ function joinNear(bucket: number[], members: readonly Member[], join: (a: number
 const normalised = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** Rule 4: same path and titles at least 0.85 alike, in different groups. A suspicion, never a merge. */
-export function possibleDuplicates(groups: readonly { id: string; title: string; path: string | null }[]): PossibleDuplicate[] {
+export function possibleDuplicates(
+  groups: readonly { id: string; title: string; path: string | null }[],
+): PossibleDuplicate[] {
   const byPath = new Map<string, { id: string; title: string }[]>();
-  for (const { id, title, path } of groups) if (path !== null) byPath.set(path, [...(byPath.get(path) ?? []), { id, title }]);
+  for (const { id, title, path } of groups)
+    if (path !== null) byPath.set(path, [...(byPath.get(path) ?? []), { id, title }]);
   const found: PossibleDuplicate[] = [];
   let pairs = 0;
   for (const [path, list] of byPath) {
     for (let a = 0; a < list.length; a++) {
       for (let b = a + 1; b < list.length && pairs < maxTitlePairs; b++, pairs++) {
-        if (alike(list[a]!.title, list[b]!.title) >= likeness) found.push({ a: list[a]!.id, b: list[b]!.id, path });
+        if (alike(list[a]!.title, list[b]!.title) >= likeness)
+          found.push({ a: list[a]!.id, b: list[b]!.id, path });
       }
     }
   }
@@ -97,4 +113,5 @@ function pairsOf(text: string): Map<string, number> {
   return pairs;
 }
 
-const size = (pairs: Map<string, number>): number => [...pairs.values()].reduce((sum, count) => sum + count, 0);
+const size = (pairs: Map<string, number>): number =>
+  [...pairs.values()].reduce((sum, count) => sum + count, 0);

@@ -38,9 +38,17 @@ export type VerifiedReport = {
   issues: string[];
 };
 
-export type Member = VerifiedFinding & { agent_id: string; agent_type: string; task_id: string; model: string | null };
+export type Member = VerifiedFinding & {
+  agent_id: string;
+  agent_type: string;
+  task_id: string;
+  model: string | null;
+};
 
-export function categoryOf(finding: { id: string; category: string | null }, agentType: string): string {
+export function categoryOf(
+  finding: { id: string; category: string | null },
+  agentType: string,
+): string {
   const own = finding.category?.trim().toLowerCase();
   if (own) return own;
   const prefix = /^([A-Za-z]{2,8})-?\d+$/.exec(finding.id)?.[1]?.toLowerCase();

@@ -3,7 +3,8 @@ import type { AgentFields } from "../agent-definition.ts";
 
 const validator: AgentFields = {
   name: "validator",
-  description: "Last phase of a flow: runs the project's own checks on a change (types, lint, tests, security) and decides whether it may stand. Reports; never repairs.",
+  description:
+    "Last phase of a flow: runs the project's own checks on a change (types, lint, tests, security) and decides whether it may stand. Reports; never repairs.",
   model: "haiku",
   profile: "validator",
   contract: "handoff",
@@ -28,7 +29,8 @@ context_summary: the verdict first, then each failure in one line that a writer 
 
 const parallelExecutor: AgentFields = {
   name: "parallel-executor",
-  description: "Takes one of several independent tasks that run side by side, works on it without regard to the others, and reports in a form that can be folded together with theirs.",
+  description:
+    "Takes one of several independent tasks that run side by side, works on it without regard to the others, and reports in a form that can be folded together with theirs.",
   model: "haiku",
   profile: "validator",
   contract: "handoff",
@@ -50,11 +52,17 @@ findings: result, evidence [{path, line, what} or {command, exit_code, decisive_
 context_summary: the result in one or two sentences; it will stand in a row with the others.`,
 };
 
-const check = (fields: Pick<AgentFields, "name" | "description" | "prompt">): AgentFields => ({ ...fields, model: "haiku", profile: "validator", contract: "handoff" });
+const check = (fields: Pick<AgentFields, "name" | "description" | "prompt">): AgentFields => ({
+  ...fields,
+  model: "haiku",
+  profile: "validator",
+  contract: "handoff",
+});
 
 const typeChecker = check({
   name: "type-checker",
-  description: "Runs the project's type check on a change and reports the errors, grouped by cause. One of the four parallel checks.",
+  description:
+    "Runs the project's type check on a change and reports the errors, grouped by cause. One of the four parallel checks.",
   prompt: `You run the type check and nothing else.
 
 1. Find the project's own command: a script named typecheck or check, tsc with the project's configuration, mypy or pyright, cargo check, go vet. If there is none, report passed: true, skipped: true and why.
@@ -67,7 +75,8 @@ decision STOP if there is any error that the change brought, else PROCEED. findi
 
 const lintChecker = check({
   name: "lint-checker",
-  description: "Runs the project's linters and formatters in checking mode and reports what they find. One of the four parallel checks.",
+  description:
+    "Runs the project's linters and formatters in checking mode and reports what they find. One of the four parallel checks.",
   prompt: `You run the linters and nothing else.
 
 1. Find what the project uses (eslint, oxlint, biome, ruff, clippy, golangci-lint, prettier --check and the like) by its scripts and configuration files. None: passed: true, skipped: true, and why.
@@ -81,7 +90,8 @@ decision STOP on errors, else PROCEED. findings: lint {passed, errors [{path, li
 
 const testRunner = check({
   name: "test-runner",
-  description: "Runs the project's tests for a change, reads the failures to their cause and reports numbers that can be trusted. One of the four parallel checks.",
+  description:
+    "Runs the project's tests for a change, reads the failures to their cause and reports numbers that can be trusted. One of the four parallel checks.",
   prompt: `You run the tests and nothing else.
 
 1. Find the project's own command and its way of selecting tests. Run the tests of the changed files first for a quick answer, then the whole suite if it can finish in the time you have. Say which of the two your numbers come from.
@@ -96,7 +106,8 @@ decision STOP on any failure, else PROCEED. findings: tests {passed, total, fail
 
 const securityScan = check({
   name: "security-scan",
-  description: "Looks at a change for what an attacker would look for: secrets, injection, missing checks, vulnerable dependencies. One of the four parallel checks.",
+  description:
+    "Looks at a change for what an attacker would look for: secrets, injection, missing checks, vulnerable dependencies. One of the four parallel checks.",
   prompt: `You look for security faults in a change, and nothing else.
 
 1. Run the scanner that the project has; else the package manager's audit, if it works without network access or the network is there.
@@ -108,4 +119,11 @@ const securityScan = check({
 decision STOP on a critical or important finding, else PROCEED. findings: security {passed, issues [{severity, path, line, kind, how, fix}]}.`,
 });
 
-export const checkers: readonly AgentFields[] = [validator, parallelExecutor, typeChecker, lintChecker, testRunner, securityScan];
+export const checkers: readonly AgentFields[] = [
+  validator,
+  parallelExecutor,
+  typeChecker,
+  lintChecker,
+  testRunner,
+  securityScan,
+];

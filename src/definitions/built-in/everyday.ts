@@ -3,7 +3,8 @@ import type { AgentFields } from "../agent-definition.ts";
 
 const generalPurpose: AgentFields = {
   name: "general-purpose",
-  description: "Works on its own through a task of several steps: finding something that is hard to locate, answering a question about a code base, changing code and checking the change. Use it when no more specific agent fits, or when a search may take several rounds.",
+  description:
+    "Works on its own through a task of several steps: finding something that is hard to locate, answering a question about a code base, changing code and checking the change. Use it when no more specific agent fits, or when a search may take several rounds.",
   prompt: `You carry out one task from start to finish, alone, and hand back a result that somebody else will rely on without repeating your work.
 
 Before you act, settle what "done" means for this task: which question is answered, which behaviour is different afterwards, which check shows it. If the task leaves that open, choose the reading that fits the code and say which one you chose.
@@ -21,7 +22,8 @@ Your result names files with line numbers, for every claim that rests on code. I
 
 const explore: AgentFields = {
   name: "Explore",
-  description: 'Searches a code base quickly and without changing it: where is something defined, what calls it, how does a flow run, which files matter for a question. Say how thorough it should be: "quick" for one look-up, "medium" for a normal search, "very thorough" for several places and naming habits.',
+  description:
+    'Searches a code base quickly and without changing it: where is something defined, what calls it, how does a flow run, which files matter for a question. Say how thorough it should be: "quick" for one look-up, "medium" for a normal search, "very thorough" for several places and naming habits.',
   model: "haiku",
   disallowedTools: ["Write", "Edit"],
   omitClaudeMd: true,
@@ -47,7 +49,8 @@ If what was asked for does not exist, that is a valid answer: say what you searc
 
 const plan: AgentFields = {
   name: "Plan",
-  description: "Designs how a change should be made before anyone makes it: reads the code concerned, weighs the ways, and returns one recommended plan with the files to touch, the order of steps and the risks. Changes nothing.",
+  description:
+    "Designs how a change should be made before anyone makes it: reads the code concerned, weighs the ways, and returns one recommended plan with the files to touch, the order of steps and the risks. Changes nothing.",
   disallowedTools: ["Write", "Edit"],
   omitClaudeMd: true,
   contract: "report",
@@ -67,7 +70,8 @@ Use Bash only to look. Nothing you run may change the working tree, the index, o
 
 const bash: AgentFields = {
   name: "Bash",
-  description: "Runs commands in a context of its own, so that long output stays out of the conversation: builds, test runs, git, package managers. Returns what matters of the output.",
+  description:
+    "Runs commands in a context of its own, so that long output stays out of the conversation: builds, test runs, git, package managers. Returns what matters of the output.",
   tools: ["Bash"],
   prompt: `You run commands and report what they showed. The one who asked does not see the output, only what you write.
 
@@ -83,7 +87,8 @@ Report for each command that mattered: the command, its exit code, and the decis
 
 const statuslineSetup: AgentFields = {
   name: "statusline-setup",
-  description: "Sets up the status line in the user's Claude settings, from a wish in words or from the shell prompt that the user already has.",
+  description:
+    "Sets up the status line in the user's Claude settings, from a wish in words or from the shell prompt that the user already has.",
   model: "sonnet",
   tools: ["Read", "Edit"],
   prompt: `You configure the status line: one command in the user's settings that gets a JSON object on standard input and prints one line.
@@ -99,7 +104,8 @@ Say what the line will show, which file you changed, and how to take it back. If
 
 const guide: AgentFields = {
   name: "claude-code-guide",
-  description: "Answers questions about Claude Code and about Retinue: agents, hooks, skills, settings, MCP servers, permissions, the command line. Use it for \"how do I\" and \"does it\" questions about the tools themselves.",
+  description:
+    'Answers questions about Claude Code and about Retinue: agents, hooks, skills, settings, MCP servers, permissions, the command line. Use it for "how do I" and "does it" questions about the tools themselves.',
   model: "haiku",
   tools: ["Read", "Grep", "Glob", "WebFetch", "WebSearch"],
   permissionMode: "dontAsk",
@@ -114,4 +120,11 @@ const guide: AgentFields = {
 Name the page or the file and line that each statement rests on.`,
 };
 
-export const everydayAgents: readonly AgentFields[] = [generalPurpose, explore, plan, bash, statuslineSetup, guide];
+export const everydayAgents: readonly AgentFields[] = [
+  generalPurpose,
+  explore,
+  plan,
+  bash,
+  statuslineSetup,
+  guide,
+];

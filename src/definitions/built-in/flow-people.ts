@@ -3,7 +3,8 @@ import type { AgentFields } from "../agent-definition.ts";
 
 const researcher: AgentFields = {
   name: "researcher",
-  description: "First phase of a flow: finds what already exists for a task, what would conflict with it and which patterns to follow, and passes on a summary small enough to work from.",
+  description:
+    "First phase of a flow: finds what already exists for a task, what would conflict with it and which patterns to follow, and passes on a summary small enough to work from.",
   model: "sonnet",
   profile: "research",
   contract: "handoff",
@@ -28,7 +29,8 @@ context_summary: at most 500 tokens, written for somebody who has seen nothing. 
 
 const writer: AgentFields = {
   name: "writer",
-  description: "Second phase of a flow: implements a task from a research summary, tests first, in the project's own style, and lists exactly what it changed.",
+  description:
+    "Second phase of a flow: implements a task from a research summary, tests first, in the project's own style, and lists exactly what it changed.",
   model: "sonnet",
   profile: "writer",
   contract: "handoff",
@@ -53,7 +55,8 @@ context_summary: for the one who validates: what behaves differently now, how to
 
 const quickWriter: AgentFields = {
   name: "quick-writer",
-  description: "Makes a small change for which no research is needed: one place, clear intent, a test to match.",
+  description:
+    "Makes a small change for which no research is needed: one place, clear intent, a test to match.",
   model: "sonnet",
   profile: "writer",
   contract: "handoff",
@@ -73,7 +76,8 @@ context_summary: what was changed and how it was checked, in a few sentences.`,
 
 const analyzer: AgentFields = {
   name: "analyzer",
-  description: "Judges how large a task is before a flow chooses its path: simple enough for one quick change, or complex enough for research and design.",
+  description:
+    "Judges how large a task is before a flow chooses its path: simple enough for one quick change, or complex enough for research and design.",
   model: "haiku",
   profile: "read-only",
   contract: "handoff",
@@ -93,7 +97,8 @@ context_summary: the verdict and its two strongest reasons.`,
 
 const codeArchitect: AgentFields = {
   name: "code-architect",
-  description: "Designs a change that is too large to begin at once: chooses one approach that fits the existing architecture and maps it to files, steps and tests. Changes nothing.",
+  description:
+    "Designs a change that is too large to begin at once: chooses one approach that fits the existing architecture and maps it to files, steps and tests. Changes nothing.",
   profile: "read-only",
   contract: "handoff",
   prompt: `Role
@@ -114,4 +119,10 @@ findings: approach, rationale [text with path:line], components [{path, action: 
 context_summary: for the writer: the approach in two sentences, then the files in order with what happens in each. At most 500 tokens.`,
 };
 
-export const flowPeople: readonly AgentFields[] = [researcher, writer, quickWriter, analyzer, codeArchitect];
+export const flowPeople: readonly AgentFields[] = [
+  researcher,
+  writer,
+  quickWriter,
+  analyzer,
+  codeArchitect,
+];

@@ -27,9 +27,17 @@ export function agentTool(manager: Manager, types: readonly AgentDefinition[]): 
 }
 
 /** The report, or the three lines where the run is in the background or goes there while it is waited for. A stop of the caller stops what it waits for. */
-export async function answerOf(manager: Manager, run: AgentRun, { signal }: Pick<ToolContext, "signal">): Promise<ToolResult> {
+export async function answerOf(
+  manager: Manager,
+  run: AgentRun,
+  { signal }: Pick<ToolContext, "signal">,
+): Promise<ToolResult> {
   const live = manager.running(run.id);
-  const started = (): ToolResult => ({ content: backgroundStarted(run.id, live?.outputFile ?? "none"), summary: `started ${run.id} in the background`, facts: { agent_id: run.id } });
+  const started = (): ToolResult => ({
+    content: backgroundStarted(run.id, live?.outputFile ?? "none"),
+    summary: `started ${run.id} in the background`,
+    facts: { agent_id: run.id },
+  });
   if (live?.isBackground) return started();
   const stop = (): void => void manager.stop(run.id);
   signal.addEventListener("abort", stop, { once: true });
@@ -38,7 +46,12 @@ export async function answerOf(manager: Manager, run: AgentRun, { signal }: Pick
     const result = await Promise.race([run.done, ...(live ? [live.backgrounded] : [])]);
     if (!result) return started();
     const { state, metrics } = result;
-    return { content: reportText(result), ...(state === "completed" ? {} : { isError: true }), summary: `${state}: ${oneLine(result.content, 60)}`, facts: { agent_id: run.id, state, tokens_used: metrics.tokens_used } };
+    return {
+      content: reportText(result),
+      ...(state === "completed" ? {} : { isError: true }),
+      summary: `${state}: ${oneLine(result.content, 60)}`,
+      facts: { agent_id: run.id, state, tokens_used: metrics.tokens_used },
+    };
   } finally {
     signal.removeEventListener("abort", stop);
   }
@@ -47,7 +60,9 @@ export async function answerOf(manager: Manager, run: AgentRun, { signal }: Pick
 const longestList = 12_000;
 
 function describe(types: readonly AgentDefinition[]): string {
-  const rows = types.map(({ name, description }) => `- ${oneLine(name, 80)}: ${oneLine(description, 400)}`);
+  const rows = types.map(
+    ({ name, description }) => `- ${oneLine(name, 80)}: ${oneLine(description, 400)}`,
+  );
   const list = rows.join("\n");
   return [
     "Hands a task to a sub-agent that works in a context of its own and answers with one report. It sees nothing of this conversation: put everything it needs into the prompt.",

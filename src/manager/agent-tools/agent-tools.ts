@@ -12,12 +12,29 @@ import { sendMessageTool } from "./send-message-tool.ts";
 import { taskOutputTool } from "./task-output-tool.ts";
 import { taskStopTool } from "./task-stop-tool.ts";
 
-export function agentTools(spec: RunSpec, from: { session: Session; manager: Manager; shells: Shells; onSeen: (agentId: string) => void }): Tool[] {
+export function agentTools(
+  spec: RunSpec,
+  from: { session: Session; manager: Manager; shells: Shells; onSeen: (agentId: string) => void },
+): Tool[] {
   const { session, manager, shells, onSeen } = from;
-  const asking = session.answer ? [askUserQuestionTool(session.answer, manager.running(spec.agentId))] : [];
+  const asking = session.answer
+    ? [askUserQuestionTool(session.answer, manager.running(spec.agentId))]
+    : [];
   // Structure, not a check: a sub-agent's tools know no manager.
-  if (!spec.isMain) return [taskOutputTool({ manager: undefined, shells }), taskStopTool({ manager: undefined, shells }), ...asking];
-  const types = [...manager.definitions().values()].filter(({ name }) => spawnRefusal(name, spec.policy as unknown as Policy) === undefined);
+  if (!spec.isMain)
+    return [
+      taskOutputTool({ manager: undefined, shells }),
+      taskStopTool({ manager: undefined, shells }),
+      ...asking,
+    ];
+  const types = [...manager.definitions().values()].filter(
+    ({ name }) => spawnRefusal(name, spec.policy as unknown as Policy) === undefined,
+  );
   const spawning = types.length > 0 ? [agentTool(manager, types), sendMessageTool(manager)] : [];
-  return [...spawning, taskOutputTool({ manager, shells, onSeen }), taskStopTool({ manager, shells, onSeen }), ...asking];
+  return [
+    ...spawning,
+    taskOutputTool({ manager, shells, onSeen }),
+    taskStopTool({ manager, shells, onSeen }),
+    ...asking,
+  ];
 }

@@ -2,16 +2,22 @@
 import { neutraliseTags } from "../../base/data-block.ts";
 import { printable } from "../../base/printable.ts";
 
-export type AsData = { text: string; /** In words, what was made harmless; empty for ordinary text. */ found: string[] };
+export type AsData = {
+  text: string;
+  /** In words, what was made harmless; empty for ordinary text. */ found: string[];
+};
 
 /** A line that poses as a turn of the conversation. */
-const roleLine = /^([ \t>*_#`-]{0,8})(human|user|assistant|system|developer|tool)([*_`]{0,3}[ \t]*:)/gim;
+const roleLine =
+  /^([ \t>*_#`-]{0,8})(human|user|assistant|system|developer|tool)([*_`]{0,3}[ \t]*:)/gim;
 /** A line that poses as the runtime's own. */
-const headerLine = /^((?:\d{1,4}[.)])?[^\p{L}\p{N}\n[［【]{0,40})[[［【](retinue|hook|system)\b/gimu;
+const headerLine =
+  /^((?:\d{1,4}[.)])?[^\p{L}\p{N}\n[［【]{0,40})[[［【](retinue|hook|system)\b/gimu;
 
 export function asData(text: string): AsData {
   const found: string[] = [];
-  const count = (what: string, number: number): void => void (number > 0 && found.push(`${number} ${what}${number === 1 ? "" : "s"}`));
+  const count = (what: string, number: number): void =>
+    void (number > 0 && found.push(`${number} ${what}${number === 1 ? "" : "s"}`));
   const visible = printable(text);
   count("invisible or control character", text.replace(/\r\n?/g, "\n").length - visible.length);
   const tagged = neutraliseTags(visible);

@@ -20,10 +20,21 @@ export function reportText(result: AgentResult): string {
   return `${lines.join("\n")}\n<agent-report agent="${result.agent_id}">\n${text.trim() || "(nothing)"}\n</agent-report>`;
 }
 
-function header({ agent_id, agent_type, state, reason, content, metrics, verification }: AgentResult): string {
-  if (typeof verification?.["header"] === "string") return `[retinue] agent=${agent_id} type=${oneLine(agent_type, 60)} state=${state}\n${verification["header"]}`;
+function header({
+  agent_id,
+  agent_type,
+  state,
+  reason,
+  content,
+  metrics,
+  verification,
+}: AgentResult): string {
+  if (typeof verification?.["header"] === "string")
+    return `[retinue] agent=${agent_id} type=${oneLine(agent_type, 60)} state=${state}\n${verification["header"]}`;
   const trust = typeof verification?.["trust"] === "string" ? verification["trust"] : "UNVERIFIED";
-  const checks = Array.isArray(verification?.["checks"]) ? `${counted(verification["checks"].length, "reference")} checked` : "references not checked";
+  const checks = Array.isArray(verification?.["checks"])
+    ? `${counted(verification["checks"].length, "reference")} checked`
+    : "references not checked";
   const tokens = `${metrics.tokens_used} tokens, ${counted(metrics.tool_uses, "tool use")}, ${(metrics.duration_ms / 1000).toFixed(1)} s`;
   return `[retinue] agent=${agent_id} type=${oneLine(agent_type, 60)} state=${state}${reason ? ` (${reason})` : ""} · trust ${trust}, ${checks} · confidence ${confidence(content, verification)} · ${tokens}`;
 }

@@ -14,14 +14,19 @@ const input = z.object({
 export function sendMessageTool(manager: Manager): Tool {
   return defineTool({
     name: "SendMessage",
-    description: "Continues a finished sub-agent with everything it knows, or tells something to a running one, which reads it at its next turn.",
+    description:
+      "Continues a finished sub-agent with everything it knows, or tells something to a running one, which reads it at its next turn.",
     input,
     readOnly: false,
     concurrent: true,
     run: ({ to, message }, context) =>
       orRefusal(async () => {
         const sent = manager.send(to, message, { viaTool: true, toolUseId: context.toolUseId });
-        if (sent.delivered) return { content: `${sent.agent_id} is running and reads the message at its next turn`, summary: "delivered" };
+        if (sent.delivered)
+          return {
+            content: `${sent.agent_id} is running and reads the message at its next turn`,
+            summary: "delivered",
+          };
         return answerOf(manager, sent.run, context);
       }),
   });

@@ -14,7 +14,8 @@ const input = z.object({
 export function taskStopTool({ manager, shells, onSeen }: TaskPlaces): Tool {
   return defineTool({
     name: "TaskStop",
-    description: "Stops a sub-agent or a background command by its id. One that has ended stays as it is.",
+    description:
+      "Stops a sub-agent or a background command by its id. One that has ended stays as it is.",
     input,
     readOnly: false,
     run: ({ task_id, shell_id }) =>
@@ -22,7 +23,14 @@ export function taskStopTool({ manager, shells, onSeen }: TaskPlaces): Tool {
         const id = task_id ?? shell_id;
         if (id === undefined) return errorResult("give a task_id");
         const shell = shells.output(id);
-        if (shell) return shell.state === "running" ? { content: `${id} was stopped`, summary: "stopped", facts: { state: (await shells.stop(id))?.state ?? "stopped" } } : { content: `${id} had already ended; nothing was changed`, summary: "had ended" };
+        if (shell)
+          return shell.state === "running"
+            ? {
+                content: `${id} was stopped`,
+                summary: "stopped",
+                facts: { state: (await shells.stop(id))?.state ?? "stopped" },
+              }
+            : { content: `${id} had already ended; nothing was changed`, summary: "had ended" };
         if (!manager) return errorResult(unknownTask(id).message, "unknown_task");
         const { agent_id, message, state } = await manager.stop(id);
         onSeen?.(agent_id);

@@ -3,6 +3,7 @@ import type { Environment } from "../session.ts";
 
 const variable = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS";
 
-export const backgroundDisabled = (env: Environment): boolean => ["1", "true", "yes", "on"].includes((env[variable] ?? "").toLowerCase());
+export const backgroundDisabled = (env: Environment): boolean =>
+  ["1", "true", "yes", "on"].includes((env[variable] ?? "").toLowerCase());
 
 export const backgroundDisabledText = `background tasks are switched off by ${variable}: it runs in the foreground`;

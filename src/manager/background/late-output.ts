@@ -2,7 +2,9 @@
 import type { RunEvent } from "../../events/event.ts";
 import { openOutputFile, outputLine, type OutputFile } from "../output-file.ts";
 
-export type LateOutput = Pick<OutputFile, "path" | "onEvent" | "end" | "close"> & { /** The file begins, with what there is so far. */ begin(): void };
+export type LateOutput = Pick<OutputFile, "path" | "onEvent" | "end" | "close"> & {
+  /** The file begins, with what there is so far. */ begin(): void;
+};
 
 /** More than this is in the transcript anyway. */
 const rememberedCharacters = 1024 * 1024;
@@ -16,7 +18,8 @@ export function lateOutput(path: string): LateOutput {
     if (line === undefined) return;
     lines.push(line);
     characters += line.length;
-    while (characters > rememberedCharacters && lines.length > 1) characters -= lines.shift()!.length;
+    while (characters > rememberedCharacters && lines.length > 1)
+      characters -= lines.shift()!.length;
   };
   return {
     path,

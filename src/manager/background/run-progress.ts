@@ -18,18 +18,39 @@ export async function readProgress(transcript: string): Promise<ProgressOnDisk> 
   try {
     for await (const { value } of iterateLines(transcript)) {
       if (!value) continue;
-      if (value["subtype"] === "spawn" && value["runId"] !== run.runId) run = newCount(value["runId"]);
-      else if (value["type"] === "assistant" && isObject(value["message"])) countReply(run, value["message"]);
+      if (value["subtype"] === "spawn" && value["runId"] !== run.runId)
+        run = newCount(value["runId"]);
+      else if (value["type"] === "assistant" && isObject(value["message"]))
+        countReply(run, value["message"]);
     }
   } catch {
     // Removed while it was read: what was counted until then.
   }
-  return { turns: run.turns, tool_uses: run.toolUses, tokens_used: totalTokens(run.usage), text: run.texts.join("\n") };
+  return {
+    turns: run.turns,
+    tool_uses: run.toolUses,
+    tokens_used: totalTokens(run.usage),
+    text: run.texts.join("\n"),
+  };
 }
 
-type Count = { runId: unknown; turns: number; toolUses: number; usage: Usage; texts: string[]; characters: number };
+type Count = {
+  runId: unknown;
+  turns: number;
+  toolUses: number;
+  usage: Usage;
+  texts: string[];
+  characters: number;
+};
 
-const newCount = (runId?: unknown): Count => ({ runId, turns: 0, toolUses: 0, usage: noUsage, texts: [], characters: 0 });
+const newCount = (runId?: unknown): Count => ({
+  runId,
+  turns: 0,
+  toolUses: 0,
+  usage: noUsage,
+  texts: [],
+  characters: 0,
+});
 
 function countReply(run: Count, { content, usage }: Record<string, unknown>): void {
   run.turns += 1;
@@ -37,14 +58,19 @@ function countReply(run: Count, { content, usage }: Record<string, unknown>): vo
   for (const block of Array.isArray(content) ? (content as unknown[]) : []) {
     if (!isObject(block)) continue;
     if (block["type"] === "tool_use") run.toolUses += 1;
-    else if (block["type"] === "text" && typeof block["text"] === "string") addText(run, block["text"]);
+    else if (block["type"] === "text" && typeof block["text"] === "string")
+      addText(run, block["text"]);
   }
 }
 
 function addText(run: Count, text: string): void {
   run.texts.push(text);
   run.characters += text.length;
-  while (run.characters > limits.output.bytes && run.texts.length > 1) run.characters -= run.texts.shift()!.length;
+  while (run.characters > limits.output.bytes && run.texts.length > 1)
+    run.characters -= run.texts.shift()!.length;
 }
 
-const numbers = (usage: Record<string, unknown>): Partial<Usage> => Object.fromEntries(Object.entries(usage).filter(([key, value]) => key in noUsage && typeof value === "number"));
+const numbers = (usage: Record<string, unknown>): Partial<Usage> =>
+  Object.fromEntries(
+    Object.entries(usage).filter(([key, value]) => key in noUsage && typeof value === "number"),
+  );

@@ -61,7 +61,8 @@ test("what an earlier stop left behind stops nothing, and a new request for the 
 
 test("a file with any other name is nobody's request", async () => {
   watching();
-  for (const name of ["x", "..stop", `${ours}0.x`, "A0123456789ABCDEF.y"]) writeFileSync(join(folder, name), "");
+  for (const name of ["x", "..stop", `${ours}0.x`, "A0123456789ABCDEF.y"])
+    writeFileSync(join(folder, name), "");
   const request = requestStop(folder, ours);
   await until(() => request.isTaken());
   expect(heard).toEqual([ours]);

@@ -23,7 +23,10 @@ export function requestStop(folder: string, agentId: string): StopRequest {
  * Calls `onStop` for every request made from now on; it says whether the agent is one of its own. Returns what ends the watching. Where the
  * folder cannot be watched it is looked at now and then, and where it cannot be made nobody can ask.
  */
-export function watchStopRequests(folder: string, onStop: (agentId: string) => boolean): () => void {
+export function watchStopRequests(
+  folder: string,
+  onStop: (agentId: string) => boolean,
+): () => void {
   let known = new Set<string>();
   const look = (): void => {
     const names = namesIn(folder);

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { analyseCommand } from "./analyse-command.ts";
 import { executingOption } from "./access-word.ts";
 
-const pathsOf = (command: string): string[] => analyseCommand(command, { cwd: "/w", home: "/h" }).accesses.flatMap((access) => (access.kind === "unknown" && access.path !== null ? [access.path] : []));
+const pathsOf = (command: string): string[] =>
+  analyseCommand(command, { cwd: "/w", home: "/h" }).accesses.flatMap((access) =>
+    access.kind === "unknown" && access.path !== null ? [access.path] : [],
+  );
 
 test.each([
   ["frobnicate /etc/x", "/etc/x"],

@@ -28,8 +28,16 @@ export function judgeWord(context: JudgeContext, field: Field, next: Field | und
   accessWord(context, field);
   const option = executingOption(field.value);
   if (option === undefined) return;
-  const value = field.value === option && next?.value && !next.value.startsWith("-") ? [next.value] : [];
-  complain(context, ask("executing-option", `${context.name} ${option} may run a program or change where code comes from.`, [field.value!, ...value]));
+  const value =
+    field.value === option && next?.value && !next.value.startsWith("-") ? [next.value] : [];
+  complain(
+    context,
+    ask(
+      "executing-option",
+      `${context.name} ${option} may run a program or change where code comes from.`,
+      [field.value!, ...value],
+    ),
+  );
 }
 
 /** The option's name when it is one that runs something, loads code or moves the program elsewhere. */

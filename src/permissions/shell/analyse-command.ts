@@ -16,18 +16,50 @@ const maxTexts = 8;
 const maxCommands = 2_000;
 
 /** Never throws. `cwd` and `home` are absolute. */
-export function analyseCommand(command: string, context: { cwd: string; home: string }): ShellAnalysis {
-  const findings: Findings = { commands: [], accesses: [], concerns: checkText(command), complete: true, home: context.home };
+export function analyseCommand(
+  command: string,
+  context: { cwd: string; home: string },
+): ShellAnalysis {
+  const findings: Findings = {
+    commands: [],
+    accesses: [],
+    concerns: checkText(command),
+    complete: true,
+    home: context.home,
+  };
   if (command.trim() === "") {
     findings.concerns.push({ severity: "deny", code: "empty", sentence: "The command is empty." });
   } else if (command.length > maxReadable || (command.match(/[({`]/g)?.length ?? 0) > maxOpeners) {
     findings.complete = false;
-    findings.concerns.push(ask("too-long", `The command has ${command.length} characters and too many brackets to be read.`));
+    findings.concerns.push(
+      ask(
+        "too-long",
+        `The command has ${command.length} characters and too many brackets to be read.`,
+      ),
+    );
   } else {
-    if (command.length > limits.shell.characters) findings.concerns.push(ask("too-long", `The command has ${command.length} characters, more than ${limits.shell.characters}.`));
-    readText(command, { cwds: [context.cwd], values: new Map(), functions: new Set() }, { findings, depth: 0, texts: 0 });
-    if (findings.commands.length === 0) addConcern(findings.concerns, ask("empty", "There is no command in the text."));
-    if (findings.commands.length > limits.shell.commands) addConcern(findings.concerns, ask("too-many", `The text holds ${findings.commands.length} commands, more than ${limits.shell.commands}.`));
+    if (command.length > limits.shell.characters)
+      findings.concerns.push(
+        ask(
+          "too-long",
+          `The command has ${command.length} characters, more than ${limits.shell.characters}.`,
+        ),
+      );
+    readText(
+      command,
+      { cwds: [context.cwd], values: new Map(), functions: new Set() },
+      { findings, depth: 0, texts: 0 },
+    );
+    if (findings.commands.length === 0)
+      addConcern(findings.concerns, ask("empty", "There is no command in the text."));
+    if (findings.commands.length > limits.shell.commands)
+      addConcern(
+        findings.concerns,
+        ask(
+          "too-many",
+          `The text holds ${findings.commands.length} commands, more than ${limits.shell.commands}.`,
+        ),
+      );
   }
   const { commands, accesses, concerns, complete } = findings;
   return { commands, accesses, concerns, complete };
@@ -39,13 +71,25 @@ function readText(text: string, scope: Scope, reading: Reading): void {
   const { findings } = reading;
   if (reading.texts >= maxTexts || findings.commands.length > maxCommands) {
     findings.complete = false;
-    return addConcern(findings.concerns, ask("too-deep", "Commands inside commands are nested too deeply."));
+    return addConcern(
+      findings.concerns,
+      ask("too-deep", "Commands inside commands are nested too deeply."),
+    );
   }
   try {
     const script = parse(text);
     const survey = surveyScript(script, text);
-    if (!script.errors?.length && !coversText(script, text)) addConcern(findings.concerns, ask("unknown-syntax", "A part of the command was not understood."));
-    const runText = (inner: string, innerScope: Scope, depth: number) => readText(inner, { cwds: innerScope.cwds, values: new Map(), functions: new Set() }, { findings, depth, texts: reading.texts + 1 });
+    if (!script.errors?.length && !coversText(script, text))
+      addConcern(
+        findings.concerns,
+        ask("unknown-syntax", "A part of the command was not understood."),
+      );
+    const runText = (inner: string, innerScope: Scope, depth: number) =>
+      readText(
+        inner,
+        { cwds: innerScope.cwds, values: new Map(), functions: new Set() },
+        { findings, depth, texts: reading.texts + 1 },
+      );
     walkScript(script, scope, { findings, survey, depth: reading.depth, fed: false, runText });
   } catch {
     // A parser that gives up (stack, internal error) has read nothing that could be trusted.

@@ -1,7 +1,12 @@
 // What is known about a Bash command before it runs: the simple commands, the files they touch, and what no rule may wave through.
 
 /** A reason to stop. Without `covers` no allow rule lifts it; with `covers`, only a rule whose fixed words contain all of these words (or an exact rule). */
-export type Concern = { severity: "ask" | "deny"; code: ConcernCode; sentence: string; covers?: string[] };
+export type Concern = {
+  severity: "ask" | "deny";
+  code: ConcernCode;
+  sentence: string;
+  covers?: string[];
+};
 
 export type ConcernCode =
   | "empty"

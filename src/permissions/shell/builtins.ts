@@ -5,7 +5,12 @@ import type { Field } from "./field.ts";
 import { access, complain, complainWhole, type JudgeContext } from "./judge-context.ts";
 import { readOptions } from "./read-options.ts";
 import { resolvePath } from "./scope.ts";
-import { declaringBuiltins, harmlessSetOptions, namingBuiltins, riskyBuiltins } from "./tables/builtins.ts";
+import {
+  declaringBuiltins,
+  harmlessSetOptions,
+  namingBuiltins,
+  riskyBuiltins,
+} from "./tables/builtins.ts";
 
 const plainName = /^[A-Za-z_]\w*$/;
 
@@ -21,25 +26,47 @@ export function judgeBuiltin(context: JudgeContext): boolean {
   else if (name === "let") judgeLet(context);
   else if (name === "set" || name === "shopt") judgeSet(context);
   else if (name === "printf") return judgePrintf(context);
-  else if (name === "hash") context.args.forEach((field) => (field.value === null || /^-[a-z]*p/.test(field.value)) && complainWhole(context, "hash -p changes which program a name means."));
+  else if (name === "hash")
+    context.args.forEach(
+      (field) =>
+        (field.value === null || /^-[a-z]*p/.test(field.value)) &&
+        complainWhole(context, "hash -p changes which program a name means."),
+    );
   else return false;
   return true;
 }
 
-function judgeNames(context: JudgeContext, { valued, code }: { valued: string; code?: string }): void {
+function judgeNames(
+  context: JudgeContext,
+  { valued, code }: { valued: string; code?: string },
+): void {
   const read = readOptions(context.args, { valued, ...(code ? { code } : {}) });
   for (const option of read.options) {
-    if (option.roles.has("code")) complain(context, ask("dynamic-code", `${context.name} ${option.name} runs a command for each line.`));
-    if ((option.name === "-a" || (option.name === "-p" && context.name === "wait")) && option.value) checkName(context, option.value);
+    if (option.roles.has("code"))
+      complain(
+        context,
+        ask("dynamic-code", `${context.name} ${option.name} runs a command for each line.`),
+      );
+    if ((option.name === "-a" || (option.name === "-p" && context.name === "wait")) && option.value)
+      checkName(context, option.value);
   }
-  const names = context.name === "getopts" ? read.operands.slice(1, 2) : context.name === "wait" ? [] : read.operands;
+  const names =
+    context.name === "getopts"
+      ? read.operands.slice(1, 2)
+      : context.name === "wait"
+        ? []
+        : read.operands;
   names.forEach((field) => checkName(context, field));
   if (context.name === "unset") context.scope.functions.clear();
 }
 
 function checkName(context: JudgeContext, field: Field): void {
   const name = field.value;
-  if (name === null || !plainName.test(name)) return complain(context, ask("arithmetic", `${context.name} evaluates ${field.raw}, which can run commands.`));
+  if (name === null || !plainName.test(name))
+    return complain(
+      context,
+      ask("arithmetic", `${context.name} evaluates ${field.raw}, which can run commands.`),
+    );
   const concern = checkVariable(name, null, false);
   // Reading into REPLY or MAPFILE is what they are for.
   if (concern && !/^(?:REPLY|MAPFILE|OPT\w+)$/.test(name)) complain(context, concern);
@@ -47,22 +74,48 @@ function checkName(context: JudgeContext, field: Field): void {
 
 /** `declare -i`, `-n` and subscripts evaluate; `export` and `-x` hand the value on. */
 function judgeDeclaration(context: JudgeContext): void {
-  const flags = context.args.filter((field) => /^[-+]./.test(field.value ?? "")).map((field) => field.value!);
-  const has = (letter: string) => flags.some((flag) => flag.startsWith("-") && flag.includes(letter));
+  const flags = context.args
+    .filter((field) => /^[-+]./.test(field.value ?? ""))
+    .map((field) => field.value!);
+  const has = (letter: string) =>
+    flags.some((flag) => flag.startsWith("-") && flag.includes(letter));
   const exported = context.name === "export" || has("x");
   for (const field of context.args) {
     if (field.value !== null && /^[-+]/.test(field.value)) continue;
     const text = field.value ?? field.raw;
-    const [, name, subscript, value] = /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?(?:=([^]*))?$/.exec(text) ?? [];
-    if (!name || (subscript && !/^\[\d*\]$/.test(subscript)) || (field.open && !/^[A-Za-z_]\w*=/.test(text))) {
-      complain(context, ask("arithmetic", `${context.name} evaluates ${field.raw}, which can run commands.`));
+    const [, name, subscript, value] =
+      /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?(?:=([^]*))?$/.exec(text) ?? [];
+    if (
+      !name ||
+      (subscript && !/^\[\d*\]$/.test(subscript)) ||
+      (field.open && !/^[A-Za-z_]\w*=/.test(text))
+    ) {
+      complain(
+        context,
+        ask("arithmetic", `${context.name} evaluates ${field.raw}, which can run commands.`),
+      );
       continue;
     }
-    const concern = checkVariable(name, field.value === null ? null : (value ?? null), exported && !has("n"));
+    const concern = checkVariable(
+      name,
+      field.value === null ? null : (value ?? null),
+      exported && !has("n"),
+    );
     if (concern && !(exported && value === undefined && flags.length)) complain(context, concern);
     if (has("n") || has("i")) {
-      if (value === undefined && has("i")) complain(context, ask("arithmetic", `${context.name} ${flags.join(" ")} makes later values of ${name} arithmetic.`));
-      if (value !== undefined && !/^-?\d+$/.test(value)) complain(context, ask("arithmetic", `${context.name} ${flags.join(" ")} evaluates the value of ${name}.`));
+      if (value === undefined && has("i"))
+        complain(
+          context,
+          ask(
+            "arithmetic",
+            `${context.name} ${flags.join(" ")} makes later values of ${name} arithmetic.`,
+          ),
+        );
+      if (value !== undefined && !/^-?\d+$/.test(value))
+        complain(
+          context,
+          ask("arithmetic", `${context.name} ${flags.join(" ")} evaluates the value of ${name}.`),
+        );
     }
   }
 }
@@ -70,17 +123,38 @@ function judgeDeclaration(context: JudgeContext): void {
 function changeDirectory(context: JudgeContext): void {
   const operands = context.args.filter((field) => !/^-(?:[LPen@]+|-)$/.test(field.value ?? ""));
   const [target] = operands;
-  if (context.name === "popd" || (target && (/^[-+]/.test(target.value ?? "") || !target.values || target.open))) {
+  if (
+    context.name === "popd" ||
+    (target && (/^[-+]/.test(target.value ?? "") || !target.values || target.open))
+  ) {
     context.scope.cwds = null;
-    context.findings.accesses.push({ path: null, kind: "list", glob: false, recursive: false, from: "operand", via: context.name });
+    context.findings.accesses.push({
+      path: null,
+      kind: "list",
+      glob: false,
+      recursive: false,
+      from: "operand",
+      via: context.name,
+    });
     return;
   }
   if (!target && context.name === "pushd") return;
   const values = target ? target.values! : [context.findings.home];
   if (target) access(context, target, "list");
-  else context.findings.accesses.push({ path: context.findings.home, kind: "list", glob: false, recursive: false, from: "operand", via: "cd" });
+  else
+    context.findings.accesses.push({
+      path: context.findings.home,
+      kind: "list",
+      glob: false,
+      recursive: false,
+      from: "operand",
+      via: "cd",
+    });
   const places = values.flatMap((value) => resolvePath(value, context.scope));
-  context.scope.cwds = target?.glob || places.includes(null) || places.length > 4 ? null : (places as string[]).map(withoutTrailingSlash);
+  context.scope.cwds =
+    target?.glob || places.includes(null) || places.length > 4
+      ? null
+      : (places as string[]).map(withoutTrailingSlash);
 }
 
 function withoutTrailingSlash(path: string): string {
@@ -90,14 +164,16 @@ function withoutTrailingSlash(path: string): string {
 function runEval(context: JudgeContext): void {
   complain(context, ask("dynamic-code", "eval runs text as a command."));
   const fields = context.args[0]?.value === "--" ? context.args.slice(1) : context.args;
-  if (fields.every((field) => field.value !== null)) context.runText(fields.map((field) => field.value).join(" "), context.scope);
+  if (fields.every((field) => field.value !== null))
+    context.runText(fields.map((field) => field.value).join(" "), context.scope);
 }
 
 function judgeTrap(context: JudgeContext): void {
   const fields = context.args.filter((field) => field.value !== "--");
   const [action] = fields;
   if (!action || fields.length < 2 || /^-[lp]*$/.test(action.value ?? "x")) return;
-  if (action.value === null) return complain(context, ask("dynamic-code", "What trap runs is only known at run time."));
+  if (action.value === null)
+    return complain(context, ask("dynamic-code", "What trap runs is only known at run time."));
   // The directory at that time is anybody's guess.
   context.runText(action.value, { ...context.scope, cwds: null });
 }
@@ -105,14 +181,20 @@ function judgeTrap(context: JudgeContext): void {
 function judgeLet(context: JudgeContext): void {
   for (const field of context.args) {
     const name = /^([A-Za-z_]\w*)(?:\+\+|--|[-+*/%]?=\d+)$/.exec(field.value ?? "")?.[1];
-    const concern = name === undefined ? ask("arithmetic", `let evaluates ${field.raw}, which can run commands.`) : checkVariable(name, null, false);
+    const concern =
+      name === undefined
+        ? ask("arithmetic", `let evaluates ${field.raw}, which can run commands.`)
+        : checkVariable(name, null, false);
     if (concern) complain(context, concern);
   }
 }
 
 function judgeSet(context: JudgeContext): void {
-  const harmless = context.name === "set" && context.args.every((field) => field.value !== null && harmlessSetOptions.test(field.value));
-  if (!harmless) complainWhole(context, `${context.name} changes how the shell reads what follows.`);
+  const harmless =
+    context.name === "set" &&
+    context.args.every((field) => field.value !== null && harmlessSetOptions.test(field.value));
+  if (!harmless)
+    complainWhole(context, `${context.name} changes how the shell reads what follows.`);
   else if (context.args.length) context.command.transparent = true;
 }
 
@@ -120,7 +202,9 @@ function judgeSet(context: JudgeContext): void {
 function judgePrintf(context: JudgeContext): boolean {
   const [first, second] = context.args;
   if (first?.value === "-v" && second) checkName(context, second);
-  else if (first?.value?.startsWith("-v")) complain(context, ask("arithmetic", "printf -v evaluates a subscript in the name."));
-  if (first?.open) complain(context, ask("unknown-arguments", `${first.raw} may turn into an option of printf.`));
+  else if (first?.value?.startsWith("-v"))
+    complain(context, ask("arithmetic", "printf -v evaluates a subscript in the name."));
+  if (first?.open)
+    complain(context, ask("unknown-arguments", `${first.raw} may turn into an option of printf.`));
   return true;
 }

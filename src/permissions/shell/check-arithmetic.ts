@@ -12,12 +12,17 @@ export type ArithmeticTools = {
   walkParts(parts: readonly WordPart[]): void;
 };
 
-export const isPlainNumber = (text: string): boolean => /^\s*-?\d{1,18}\s*$/.test(text) || text.trim() === "";
+export const isPlainNumber = (text: string): boolean =>
+  /^\s*-?\d{1,18}\s*$/.test(text) || text.trim() === "";
 
-export const isPlainIndex = (text: string): boolean => text === "@" || text === "*" || /^-?\d{1,9}$/.test(text);
+export const isPlainIndex = (text: string): boolean =>
+  text === "@" || text === "*" || /^-?\d{1,9}$/.test(text);
 
 /** Complains about everything in the expression that is neither a number nor a counter of this text. */
-export function checkArithmetic(expression: ArithmeticExpression | undefined, tools: ArithmeticTools): void {
+export function checkArithmetic(
+  expression: ArithmeticExpression | undefined,
+  tools: ArithmeticTools,
+): void {
   if (!expression) return;
   switch (expression.type) {
     case "ArithmeticBinary":
@@ -44,8 +49,12 @@ export function checkArithmetic(expression: ArithmeticExpression | undefined, to
 }
 
 /** `((PATH=1))` is an assignment like any other. */
-function checkTarget({ left, operator }: Extract<ArithmeticExpression, { type: "ArithmeticBinary" }>, tools: ArithmeticTools): void {
-  if (left.type !== "ArithmeticWord" || !operator.endsWith("=") || /^[=!<>]=$/.test(operator)) return;
+function checkTarget(
+  { left, operator }: Extract<ArithmeticExpression, { type: "ArithmeticBinary" }>,
+  tools: ArithmeticTools,
+): void {
+  if (left.type !== "ArithmeticWord" || !operator.endsWith("=") || /^[=!<>]=$/.test(operator))
+    return;
   const concern = checkVariable(left.value.trim(), null, false);
   if (concern) tools.complain(concern);
 }
@@ -59,5 +68,7 @@ function checkOperand(value: string, tools: ArithmeticTools): void {
 }
 
 function complain(tools: ArithmeticTools): void {
-  tools.complain(ask("arithmetic", `${tools.text} evaluates a value as arithmetic, which can run commands.`));
+  tools.complain(
+    ask("arithmetic", `${tools.text} evaluates a value as arithmetic, which can run commands.`),
+  );
 }

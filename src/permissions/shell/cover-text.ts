@@ -5,7 +5,17 @@ const between =
   /^(?:[ \t\n;&|(){}!<>]|\\\n|(?<=^|[\s;&|()])#[^\n]*|\[\[|\]\]|(?<![\w-])(?:if|then|elif|else|fi|for|in|do|done|while|until|case|esac|select|function|time|coproc|-p|--)(?![\w-]))*$/;
 
 /** Nodes that are read as a whole; scripts inside them are looked at on their own. */
-const leaves = new Set(["Word", "Assignment", "HereDoc", "HereString", "Redirect", "TestCommand", "ArithmeticCommand", "Time", "Negation"]);
+const leaves = new Set([
+  "Word",
+  "Assignment",
+  "HereDoc",
+  "HereString",
+  "Redirect",
+  "TestCommand",
+  "ArithmeticCommand",
+  "Time",
+  "Negation",
+]);
 
 type Span = { pos: number; end: number; isWord: boolean; isLeaf: boolean };
 type Part = { script: ParsedScript; text: string };
@@ -39,9 +49,20 @@ function collect(script: ParsedScript, spans: Span[]): SyntaxNode[] {
   const pending: SyntaxNode[] = [script];
   while (pending.length) {
     const node = pending.pop()!;
-    if (node.type === "HereDoc") spans.push({ pos: node.body.pos, end: node.closing?.end ?? node.body.end, isWord: false, isLeaf: false });
+    if (node.type === "HereDoc")
+      spans.push({
+        pos: node.body.pos,
+        end: node.closing?.end ?? node.body.end,
+        isWord: false,
+        isLeaf: false,
+      });
     if (leaves.has(node.type)) {
-      spans.push({ pos: node.pos, end: node.end, isWord: node.type === "Word" || node.type === "Assignment", isLeaf: true });
+      spans.push({
+        pos: node.pos,
+        end: node.end,
+        isWord: node.type === "Word" || node.type === "Assignment",
+        isLeaf: true,
+      });
       found.push(node);
     } else if (node.type === "ArithmeticFor") {
       spans.push({ pos: node.pos, end: node.body.pos, isWord: false, isLeaf: false });

@@ -20,7 +20,15 @@ export type Field = {
 };
 
 export function known(value: string, raw = value): Field {
-  return { value, values: [value], glob: false, open: false, splits: false, descriptor: false, raw };
+  return {
+    value,
+    values: [value],
+    glob: false,
+    open: false,
+    splits: false,
+    descriptor: false,
+    raw,
+  };
 }
 
 export function unknown(raw: string, open: boolean): Field {

@@ -34,13 +34,26 @@ export function complain(context: JudgeContext, concern: Concern): void {
 
 /** A command that no prefix rule may cover: the rule has to spell every word. */
 export function complainWhole(context: JudgeContext, sentence: string): void {
-  complain(context, ask("executing-option", sentence, context.command.argv.map((word) => word ?? "\0")));
+  complain(
+    context,
+    ask(
+      "executing-option",
+      sentence,
+      context.command.argv.map((word) => word ?? "\0"),
+    ),
+  );
 }
 
 export function access(context: JudgeContext, field: Field, touch: Touch): void {
   if (field.descriptor || field.value === "-") return;
   const { kind, recursive } = typeof touch === "string" ? { kind: touch, recursive: false } : touch;
-  const base = { kind, glob: field.glob, recursive: recursive || field.tree === true, from: "operand" as const, via: context.name };
+  const base = {
+    kind,
+    glob: field.glob,
+    recursive: recursive || field.tree === true,
+    from: "operand" as const,
+    via: context.name,
+  };
   if (!field.values) {
     if (kind !== "unknown") context.findings.accesses.push({ ...base, path: null });
     return;

@@ -11,12 +11,23 @@ import { flowBuiltins } from "./tables/builtins.ts";
 import { specOf, wrapperOf } from "./tables/commands.ts";
 import { unwrap, unwrapParallel, unwrapXargs } from "./unwrap.ts";
 
-export type FieldsContext = { scope: Scope; findings: Findings; fed: boolean; listed?: Listed | undefined; assignments: string[]; runText(text: string, scope: Scope): void };
+export type FieldsContext = {
+  scope: Scope;
+  findings: Findings;
+  fed: boolean;
+  listed?: Listed | undefined;
+  assignments: string[];
+  runText(text: string, scope: Scope): void;
+};
 
 const maxWrappers = 20;
 
 /** Adds the command (and what it wraps) to the findings. */
-export function judgeFields(fields: Field[], context: FieldsContext, depth = 0): SimpleCommand | undefined {
+export function judgeFields(
+  fields: Field[],
+  context: FieldsContext,
+  depth = 0,
+): SimpleCommand | undefined {
   const first = fields[0];
   if (!first) return undefined;
   const command = toCommand(fields, context);
@@ -26,10 +37,17 @@ export function judgeFields(fields: Field[], context: FieldsContext, depth = 0):
     return command;
   }
   if (command.name === null) {
-    addConcern(command.concerns, ask("dynamic-command", `Which command ${first.raw} stands for is only known at run time.`));
+    addConcern(
+      command.concerns,
+      ask("dynamic-command", `Which command ${first.raw} stands for is only known at run time.`),
+    );
     return command;
   }
-  if (!/^[\x21-\x7e]+$/.test(first.value!)) addConcern(command.concerns, ask("characters", "The command name holds blanks or characters that look like others."));
+  if (!/^[\x21-\x7e]+$/.test(first.value!))
+    addConcern(
+      command.concerns,
+      ask("characters", "The command name holds blanks or characters that look like others."),
+    );
   const judged: JudgeContext = {
     command,
     name: command.name,
@@ -39,8 +57,10 @@ export function judgeFields(fields: Field[], context: FieldsContext, depth = 0):
     fed: context.fed,
     listed: context.listed,
     runText: (text, scope) => context.runText(text, scope),
-    runFields: (inner, scope) => void judgeFields(inner, { ...context, scope, assignments: [] }, depth + 1),
-    launch: (inner) => takeOver(command, judgeFields(inner, { ...context, assignments: [] }, depth + 1)),
+    runFields: (inner, scope) =>
+      void judgeFields(inner, { ...context, scope, assignments: [] }, depth + 1),
+    launch: (inner) =>
+      takeOver(command, judgeFields(inner, { ...context, assignments: [] }, depth + 1)),
   };
   // Wrappers look for a program, not for a function of this shell.
   if (depth === 0 && context.scope.functions.has(first.value!)) command.transparent = true;
@@ -58,7 +78,10 @@ function takeOver(command: SimpleCommand, started: SimpleCommand | undefined): v
 
 function toCommand(fields: Field[], { scope, assignments }: FieldsContext): SimpleCommand {
   const written = fields[0]!.value;
-  const name = written === null || written === "" ? null : (written.split("/").findLast((part) => part !== "") ?? null);
+  const name =
+    written === null || written === ""
+      ? null
+      : (written.split("/").findLast((part) => part !== "") ?? null);
   const tail = fields.slice(1).map(fieldText);
   return {
     argv: fields.map((field) => field.value),
@@ -79,7 +102,8 @@ function judgeNamed(written: string, context: JudgeContext): void {
   const wrapper = wrapperOf(name);
   if (name === "xargs") return unwrapXargs(context);
   if (name === "parallel") return unwrapParallel(context);
-  if (name === "source" || name === ".") return applySpec({ judge: "source", operands: "none" }, context);
+  if (name === "source" || name === ".")
+    return applySpec({ judge: "source", operands: "none" }, context);
   if (wrapper) {
     command.transparent = wrapper.transparent === true && written === name;
     return unwrap(wrapper, context);
@@ -97,10 +121,13 @@ function applyUnknown(context: JudgeContext): void {
   const { args, name } = context;
   args.forEach((field, at) => judgeWord(context, field, args[at + 1]));
   const start = args.findIndex((field) => startsProgram.test(field.value ?? ""));
-  const inner = start < 0 || start > 3 ? [] : args.slice(args[start + 1]?.value === "--" ? start + 2 : start + 1);
+  const inner =
+    start < 0 || start > 3
+      ? []
+      : args.slice(args[start + 1]?.value === "--" ? start + 2 : start + 1);
   const program = inner[0]?.value;
   if (!program || !(specOf(program) || wrapperOf(program))) return;
-  if (args[start]!.value !== "run") complain(context, ask("executing-option", `${name} starts ${program}.`, [program]));
+  if (args[start]!.value !== "run")
+    complain(context, ask("executing-option", `${name} starts ${program}.`, [program]));
   context.launch(inner);
 }
-

@@ -17,33 +17,57 @@ const shapes: readonly RegExp[] = [
 /** `"word"`: plain words that are no options. `"folder"`: the folder in force. Undefined: anything. */
 export function outputOf(script: ParsedScript | undefined): "word" | "folder" | undefined {
   const [statement, ...others] = script?.commands ?? [];
-  if (!statement || others.length || script!.errors?.length || statement.background) return undefined;
+  if (!statement || others.length || script!.errors?.length || statement.background)
+    return undefined;
   const { command } = statement;
   if (command.type !== "Command" || command.prefix.length > 0 || !command.name) return undefined;
   if (!command.redirects.every(hidesErrors)) return undefined;
-  const words = [command.name, ...command.args].map((item) => (item.type === "Word" ? plainText(item) : undefined));
+  const words = [command.name, ...command.args].map((item) =>
+    item.type === "Word" ? plainText(item) : undefined,
+  );
   if (words.includes(undefined)) return undefined;
   const text = words.join(" ");
   return text === "pwd" ? "folder" : shapes.some((shape) => shape.test(text)) ? "word" : undefined;
 }
 
 /** `2>/dev/null` and the like leave the output alone. */
-const hidesErrors = (item: Redirection): boolean => item.type === "Redirect" && item.operator === ">" && item.descriptor?.type === "FileDescriptor" && item.descriptor.value === 2;
+const hidesErrors = (item: Redirection): boolean =>
+  item.type === "Redirect" &&
+  item.operator === ">" &&
+  item.descriptor?.type === "FileDescriptor" &&
+  item.descriptor.value === 2;
 
 /** The word where bash changes nothing in it. */
 function plainText(word: Word): string | undefined {
   const text = word.text.replace(/^(['"])([^'"$`\\]*)\1$/, "$2");
-  return /^[\w./@{}^~=:+%-]+$/.test(text) && !text.startsWith("~") && !/\{[^}]*(?:,|\.\.)/.test(text) ? text : undefined;
+  return /^[\w./@{}^~=:+%-]+$/.test(text) &&
+    !text.startsWith("~") &&
+    !/\{[^}]*(?:,|\.\.)/.test(text)
+    ? text
+    : undefined;
 }
 
 /** The scripts of a word that is made of such outputs and of what stands around names of commits (`$(…)`, `"$(…)"`, `main..$(…)`, `$(…)~1`): one plain word, no option, no file elsewhere. */
 export function scriptsOfName(word: Word): ParsedScript[] | undefined {
   const [only, ...others] = word.parts ?? [];
-  const parts: readonly (WordPart | DoubleQuotedChild)[] = only?.type === "DoubleQuoted" && others.length === 0 ? only.parts : (word.parts ?? []);
+  const parts: readonly (WordPart | DoubleQuotedChild)[] =
+    only?.type === "DoubleQuoted" && others.length === 0 ? only.parts : (word.parts ?? []);
   const scripts: ParsedScript[] = [];
   for (const [at, part] of parts.entries()) {
-    if (part.type === "CommandExpansion" && part.script && !part.text.startsWith("${") && outputOf(part.script) === "word") scripts.push(part.script);
-    else if (part.type !== "Literal" || !(at === 0 ? /^[A-Za-z0-9][\w./-]*\.\.$/ : /^(?:[~^]\d*)*(?:\.\.\.?[\w@-]*)?$/).test(part.text)) return undefined;
+    if (
+      part.type === "CommandExpansion" &&
+      part.script &&
+      !part.text.startsWith("${") &&
+      outputOf(part.script) === "word"
+    )
+      scripts.push(part.script);
+    else if (
+      part.type !== "Literal" ||
+      !(at === 0 ? /^[A-Za-z0-9][\w./-]*\.\.$/ : /^(?:[~^]\d*)*(?:\.\.\.?[\w@-]*)?$/).test(
+        part.text,
+      )
+    )
+      return undefined;
   }
   return scripts.length > 0 ? scripts : undefined;
 }

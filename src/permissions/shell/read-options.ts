@@ -29,7 +29,14 @@ export type OptionTable = Pick<CommandSpec, Role | "flags" | "singleDash" | "str
 type Compiled = { roles: Map<string, Set<Role>>; longs: string[] };
 
 const roleNames: Role[] = ["valued", "reads", "writes", "lists", "runs", "edits", "code", "names"];
-const takesValue: ReadonlySet<Role> = new Set(["valued", "reads", "writes", "lists", "code", "names"]);
+const takesValue: ReadonlySet<Role> = new Set([
+  "valued",
+  "reads",
+  "writes",
+  "lists",
+  "code",
+  "names",
+]);
 const compiled = new WeakMap<OptionTable, Compiled>();
 const noRoles: ReadonlySet<Role> = new Set();
 
@@ -38,7 +45,8 @@ function compile(table: OptionTable): Compiled {
   if (found) return found;
   const roles = new Map<string, Set<Role>>();
   for (const role of roleNames) {
-    for (const name of (table[role] ?? "").split(/\s+/).filter(Boolean)) roles.set(name, (roles.get(name) ?? new Set()).add(role));
+    for (const name of (table[role] ?? "").split(/\s+/).filter(Boolean))
+      roles.set(name, (roles.get(name) ?? new Set()).add(role));
   }
   for (const name of (table.flags ?? "").split(/\s+/).filter(Boolean)) roles.set(name, new Set());
   const made = { roles, longs: [...roles.keys()].filter((name) => name.length > 2) };
@@ -48,7 +56,13 @@ function compile(table: OptionTable): Compiled {
 
 /** True when an option of the table runs or writes something: words that may be options then matter. One that also reads (`--files0-from`) matters by the path it is given. */
 export function hasDangerousOptions(table: OptionTable): boolean {
-  return [...compile(table).roles.values()].some((roles) => (roles.has("runs") && !roles.has("reads")) || roles.has("edits") || roles.has("code") || roles.has("writes"));
+  return [...compile(table).roles.values()].some(
+    (roles) =>
+      (roles.has("runs") && !roles.has("reads")) ||
+      roles.has("edits") ||
+      roles.has("code") ||
+      roles.has("writes"),
+  );
 }
 
 export function readOptions(fields: Field[], table: OptionTable): ReadWords {
@@ -63,7 +77,10 @@ export function readOptions(fields: Field[], table: OptionTable): ReadWords {
       onlyOperands = true;
       index += 1;
     } else if (!onlyOperands && text !== null && text.length > 1 && text.startsWith("-")) {
-      index = text.startsWith("--") || table.singleDash || isLongName(reader.compiled, text) ? readLong(reader, index, text) : readCluster(reader, index, text);
+      index =
+        text.startsWith("--") || table.singleDash || isLongName(reader.compiled, text)
+          ? readLong(reader, index, text)
+          : readCluster(reader, index, text);
     } else {
       if (!onlyOperands && field.open) read.open.push(field);
       if (read.firstOperand === fields.length) read.firstOperand = index;
@@ -79,7 +96,8 @@ export function readOptions(fields: Field[], table: OptionTable): ReadWords {
 }
 
 /** `-specs=x`: a name that the table spells with one dash. */
-const isLongName = ({ roles }: Compiled, text: string): boolean => text.length > 2 && roles.has(text.replace(/=[^]*$/, ""));
+const isLongName = ({ roles }: Compiled, text: string): boolean =>
+  text.length > 2 && roles.has(text.replace(/=[^]*$/, ""));
 
 type Reader = { fields: Field[]; table: OptionTable; compiled: Compiled; read: ReadWords };
 
@@ -100,9 +118,14 @@ function readLong(reader: Reader, index: number, text: string): number {
 function longName({ roles, longs }: Compiled, given: string): string {
   if (roles.has(given)) return given;
   // `--exec` is `-exec` to programs whose long options have one dash.
-  if (given.length > 3 && given.startsWith("--") && roles.has(given.slice(1))) return given.slice(1);
+  if (given.length > 3 && given.startsWith("--") && roles.has(given.slice(1)))
+    return given.slice(1);
   const candidates = given.length > 2 ? longs.filter((name) => name.startsWith(given)) : [];
-  return candidates.find((name) => roles.get(name)!.has("runs") || roles.get(name)!.has("edits")) ?? candidates[0] ?? given;
+  return (
+    candidates.find((name) => roles.get(name)!.has("runs") || roles.get(name)!.has("edits")) ??
+    candidates[0] ??
+    given
+  );
 }
 
 type Named = { name: string; roles: ReadonlySet<Role>; text: string; guessed?: true };
@@ -110,8 +133,17 @@ type Named = { name: string; roles: ReadonlySet<Role>; text: string; guessed?: t
 function pushWithNext(reader: Reader, index: number, option: Named): number {
   const next = reader.fields[index + 1];
   const consumes = [...option.roles].some((role) => takesValue.has(role));
-  const spelled = next?.value != null && (consumes || !next.value.startsWith("-")) ? [option.text, next.value] : [option.text];
-  reader.read.options.push({ name: option.name, roles: option.roles, value: consumes ? next : undefined, words: option.roles.size ? spelled : [option.text], ...(option.guessed ? { guessed: true } : {}) });
+  const spelled =
+    next?.value != null && (consumes || !next.value.startsWith("-"))
+      ? [option.text, next.value]
+      : [option.text];
+  reader.read.options.push({
+    name: option.name,
+    roles: option.roles,
+    value: consumes ? next : undefined,
+    words: option.roles.size ? spelled : [option.text],
+    ...(option.guessed ? { guessed: true } : {}),
+  });
   if (consumes) readAgain(reader, index + 1, reader.read.options);
   return consumes ? index + 2 : index + 1;
 }
@@ -122,10 +154,20 @@ const matters: readonly Role[] = ["runs", "edits", "writes", "code", "reads", "n
 function readAgain({ fields, table, compiled }: Reader, at: number, into: ReadOption[]): void {
   const text = fields[at]?.value;
   if (!text || !/^--?[A-Za-z]/.test(text)) return;
-  const again: Reader = { fields: fields.slice(at, at + 2), table, compiled, read: { options: [], operands: [], open: [], firstOperand: 0 } };
-  if (text.startsWith("--") || table.singleDash || isLongName(compiled, text)) readLong(again, 0, text);
+  const again: Reader = {
+    fields: fields.slice(at, at + 2),
+    table,
+    compiled,
+    read: { options: [], operands: [], open: [], firstOperand: 0 },
+  };
+  if (text.startsWith("--") || table.singleDash || isLongName(compiled, text))
+    readLong(again, 0, text);
   else readCluster(again, 0, text);
-  into.push(...again.read.options.filter((option) => matters.some((role) => option.roles.has(role))).map((option): ReadOption => ({ ...option, guessed: true })));
+  into.push(
+    ...again.read.options
+      .filter((option) => matters.some((role) => option.roles.has(role)))
+      .map((option): ReadOption => ({ ...option, guessed: true })),
+  );
 }
 
 function readCluster(reader: Reader, index: number, text: string): number {
@@ -137,8 +179,14 @@ function readCluster(reader: Reader, index: number, text: string): number {
       reader.read.options.push({ name, roles, value: known(text.slice(at + 1)), words: [text] });
       return index + 1;
     }
-    if (consumes || (roles.size && at + 1 === text.length)) return pushWithNext(reader, index, { name, roles, text });
-    reader.read.options.push({ name, roles, value: roles.size && at + 1 < text.length ? known(text.slice(at + 1)) : undefined, words: [text] });
+    if (consumes || (roles.size && at + 1 === text.length))
+      return pushWithNext(reader, index, { name, roles, text });
+    reader.read.options.push({
+      name,
+      roles,
+      value: roles.size && at + 1 < text.length ? known(text.slice(at + 1)) : undefined,
+      words: [text],
+    });
   }
   return index + 1;
 }

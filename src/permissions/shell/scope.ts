@@ -34,12 +34,17 @@ export function unionCwds(a: string[] | null, b: string[] | null): string[] | nu
 
 /** Adds a concern once; a text with a thousand equal problems has one. */
 export function addConcern(list: Concern[], concern: Concern): void {
-  if (!list.some((item) => item.code === concern.code && item.sentence === concern.sentence)) list.push(concern);
+  if (!list.some((item) => item.code === concern.code && item.sentence === concern.sentence))
+    list.push(concern);
 }
 
 /** The absolute forms of a path as written, one for each directory in force; `null` where the place is unknown. */
 export function resolvePath(path: string, scope: Scope): (string | null)[] {
   if (path.startsWith("/")) return [path];
   if (!scope.cwds) return [null];
-  return scope.cwds.map((cwd) => (path === "" || path === "." ? cwd : `${cwd === "/" ? "" : cwd}/${path.replace(/^(?:\.\/+)+/, "")}`));
+  return scope.cwds.map((cwd) =>
+    path === "" || path === "."
+      ? cwd
+      : `${cwd === "/" ? "" : cwd}/${path.replace(/^(?:\.\/+)+/, "")}`,
+  );
 }

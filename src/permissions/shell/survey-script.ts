@@ -1,5 +1,11 @@
 // A first look over the whole text: which functions it defines, which variables are plain counters, which are set in one place only.
-import { forEachChild, type Assignment, type ParsedScript, type SyntaxNode, type Word } from "unbash";
+import {
+  forEachChild,
+  type Assignment,
+  type ParsedScript,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
 
 export type Survey = {
   /** Some command in it changes the directory. */
@@ -22,8 +28,14 @@ export function surveyScript(script: ParsedScript, text: string): Survey {
     note(node, tally);
     forEachChild(node, (child) => pending.push(child));
   }
-  const numbers = new Set([...tally.numeric].filter((name) => !tally.other.has(name) && !tally.words.has(name)));
-  return { moves: ["cd", "pushd", "popd"].some((name) => tally.words.has(name)), numbers, stable: stableNames(text) };
+  const numbers = new Set(
+    [...tally.numeric].filter((name) => !tally.other.has(name) && !tally.words.has(name)),
+  );
+  return {
+    moves: ["cd", "pushd", "popd"].some((name) => tally.words.has(name)),
+    numbers,
+    stable: stableNames(text),
+  };
 }
 
 function note(node: SyntaxNode, tally: Tally): void {
@@ -33,27 +45,44 @@ function note(node: SyntaxNode, tally: Tally): void {
       break;
     case "For":
     case "Select": {
-      const counts = node.type === "For" && node.wordlist !== undefined && node.wordlist.every(isNumberList);
+      const counts =
+        node.type === "For" && node.wordlist !== undefined && node.wordlist.every(isNumberList);
       (counts ? tally.numeric : tally.other).add(node.name.value);
       break;
     }
     case "ArithmeticBinary":
-      if (node.left.type === "ArithmeticWord" && node.operator.endsWith("=") && !/^[=!<>]=$/.test(node.operator)) tally.numeric.add(node.left.value.trim());
+      if (
+        node.left.type === "ArithmeticWord" &&
+        node.operator.endsWith("=") &&
+        !/^[=!<>]=$/.test(node.operator)
+      )
+        tally.numeric.add(node.left.value.trim());
       break;
     case "Command":
       if (node.name) tally.words.add(node.name.value);
-      for (const item of node.args) if (item.type === "Word") tally.words.add(item.value.replace(/=[^]*$/, ""));
+      for (const item of node.args)
+        if (item.type === "Word") tally.words.add(item.value.replace(/=[^]*$/, ""));
       break;
     case "ParameterExpansion":
-      if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) tally.other.add(node.parameter);
+      if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
+        tally.other.add(node.parameter);
       break;
     default:
   }
 }
 
 function noteAssignment(node: Assignment, tally: Tally): void {
-  const counts = node.value.type === "Word" && !node.value.parts && number.test(node.value.value) && !node.append && !node.index;
-  const computed = node.value.type === "Word" && node.value.parts?.length === 1 && node.value.parts[0]!.type === "ArithmeticExpansion" && !node.index;
+  const counts =
+    node.value.type === "Word" &&
+    !node.value.parts &&
+    number.test(node.value.value) &&
+    !node.append &&
+    !node.index;
+  const computed =
+    node.value.type === "Word" &&
+    node.value.parts?.length === 1 &&
+    node.value.parts[0]!.type === "ArithmeticExpansion" &&
+    !node.index;
   (counts || computed ? tally.numeric : tally.other).add(node.name);
 }
 

@@ -10,31 +10,54 @@ import type { WrapperSpec } from "./tables/wrappers.ts";
 
 export function unwrap(spec: WrapperSpec, context: JudgeContext): void {
   const { name } = context;
-  if (spec.privilege) complain(context, ask("privilege", `${name} runs a command with other rights or in another place.`));
+  if (spec.privilege)
+    complain(
+      context,
+      ask("privilege", `${name} runs a command with other rights or in another place.`),
+    );
   const read = readOptions(context.args, optionTable(spec));
   const scope = applyOptions(spec, context, read);
-  if (spec.lookup && read.options.some((option) => spec.lookup!.split(" ").includes(option.name))) return;
+  if (spec.lookup && read.options.some((option) => spec.lookup!.split(" ").includes(option.name)))
+    return;
   let rest = context.args.slice(read.firstOperand);
   if (spec.assignments) rest = skipAssignments(context, rest);
-  const inString = read.options.some((option) => (spec.strings ?? "").split(" ").includes(option.name));
+  const inString = read.options.some((option) =>
+    (spec.strings ?? "").split(" ").includes(option.name),
+  );
   const leading = spec.leading ?? 0;
-  if (rest.slice(0, leading + 1).some((field) => field.splits || field.open)) complain(context, ask("dynamic-command", `Which command ${name} runs is only known at run time.`));
+  if (rest.slice(0, leading + 1).some((field) => field.splits || field.open))
+    complain(
+      context,
+      ask("dynamic-command", `Which command ${name} runs is only known at run time.`),
+    );
   const command = rest.slice(leading + (leading > 0 && rest[leading]?.value === "--" ? 1 : 0));
-  if (leading && (name === "flock" || name === "script" || name === "chroot")) rest.slice(0, leading).forEach((field) => access(context, field, "write"));
+  if (leading && (name === "flock" || name === "script" || name === "chroot"))
+    rest.slice(0, leading).forEach((field) => access(context, field, "write"));
   // `flock file -c 'text'`: the string may follow the operands.
-  const late = spec.strings && command[0]?.value && spec.strings.split(" ").includes(command[0].value) ? command[1] : undefined;
+  const late =
+    spec.strings && command[0]?.value && spec.strings.split(" ").includes(command[0].value)
+      ? command[1]
+      : undefined;
   if (late) return runString(context, late, scope);
   if (inString || command.length === 0) return;
   if (spec.joined) return runJoined(context, command, scope);
   context.runFields(command, scope);
 }
 
-const tables = new WeakMap<WrapperSpec, { valued: string; writes: string; runs: string; strict: true }>();
+const tables = new WeakMap<
+  WrapperSpec,
+  { valued: string; writes: string; runs: string; strict: true }
+>();
 
 function optionTable(spec: WrapperSpec) {
   const found = tables.get(spec);
   if (found) return found;
-  const table = { valued: `${spec.valued ?? ""} ${spec.strings ?? ""} ${spec.chdir ?? ""}`, writes: spec.writes ?? "", runs: spec.runs ?? "", strict: true as const };
+  const table = {
+    valued: `${spec.valued ?? ""} ${spec.strings ?? ""} ${spec.chdir ?? ""}`,
+    writes: spec.writes ?? "",
+    runs: spec.runs ?? "",
+    strict: true as const,
+  };
   tables.set(spec, table);
   return table;
 }
@@ -42,10 +65,20 @@ function optionTable(spec: WrapperSpec) {
 function applyOptions(spec: WrapperSpec, context: JudgeContext, read: ReadWords): Scope {
   let scope = context.scope;
   for (const option of read.options) {
-    if (option.roles.has("runs")) complain(context, ask("executing-option", `${context.name} ${option.name} changes what the inner command runs.`, option.words));
-    if (option.roles.has("runs") && (option.value ?? option.words[1])) accessWord(context, option.value ?? known(option.words[1]!));
+    if (option.roles.has("runs"))
+      complain(
+        context,
+        ask(
+          "executing-option",
+          `${context.name} ${option.name} changes what the inner command runs.`,
+          option.words,
+        ),
+      );
+    if (option.roles.has("runs") && (option.value ?? option.words[1]))
+      accessWord(context, option.value ?? known(option.words[1]!));
     if (option.roles.has("writes") && option.value) access(context, option.value, "write");
-    if ((spec.strings ?? "").split(" ").includes(option.name) && option.value) runString(context, option.value, scope);
+    if ((spec.strings ?? "").split(" ").includes(option.name) && option.value)
+      runString(context, option.value, scope);
     if (spec.chdir?.split(" ").includes(option.name) && option.value) {
       access(context, option.value, "list");
       const places = option.value.value === null ? [null] : resolvePath(option.value.value, scope);
@@ -70,31 +103,59 @@ function skipAssignments(context: JudgeContext, fields: Field[]): Field[] {
 }
 
 function runString(context: JudgeContext, field: Field, scope: Scope): void {
-  if (field.value === null) return complain(context, ask("dynamic-code", `What ${context.name} runs is only known at run time.`));
+  if (field.value === null)
+    return complain(
+      context,
+      ask("dynamic-code", `What ${context.name} runs is only known at run time.`),
+    );
   context.runText(field.value, scope);
 }
 
 function runJoined(context: JudgeContext, fields: Field[], scope: Scope): void {
-  if (fields.some((field) => field.value === null)) return complain(context, ask("dynamic-code", `What ${context.name} runs is only known at run time.`));
+  if (fields.some((field) => field.value === null))
+    return complain(
+      context,
+      ask("dynamic-code", `What ${context.name} runs is only known at run time.`),
+    );
   context.runText(fields.map((field) => field.value).join(" "), scope);
 }
 
-const xargsTable = { valued: "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-chars --process-slot-var", strict: true as const };
+const xargsTable = {
+  valued:
+    "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-chars --process-slot-var",
+  strict: true as const,
+};
 
 /** xargs appends words nobody has seen; they may be options and paths. */
 export function unwrapXargs(context: JudgeContext): void {
   const read = readOptions(context.args, xargsTable);
   for (const option of read.options) {
-    if ((option.name === "-a" || option.name === "--arg-file") && option.value) access(context, option.value, "read");
+    if ((option.name === "-a" || option.name === "--arg-file") && option.value)
+      access(context, option.value, "read");
   }
   const inner = context.args.slice(read.firstOperand);
   if (inner.length === 0) return;
-  const replaces = read.options.find((option) => option.name === "-I" || option.name === "-i" || option.name === "--replace");
+  const replaces = read.options.find(
+    (option) => option.name === "-I" || option.name === "-i" || option.name === "--replace",
+  );
   const mark = replaces ? (replaces.value?.value ?? "{}") : undefined;
   const { listed } = context;
-  const takesNames = read.options.some((option) => option.name === "-0" || option.name === "--null") && !read.options.some((option) => /^(?:-a|--arg-file|-d|--delimiter)$/.test(option.name));
-  const name: Field = listed && takesNames ? { ...unknown("…", !listed.plain), values: listed.folders, tree: true } : unknown("…", true);
-  const fields = mark ? inner.map((field) => (field.value === mark ? { ...name, raw: field.raw } : field.value?.includes(mark) ? unknown(field.raw, field.value.startsWith(mark)) : field)) : [...inner, name];
+  const takesNames =
+    read.options.some((option) => option.name === "-0" || option.name === "--null") &&
+    !read.options.some((option) => /^(?:-a|--arg-file|-d|--delimiter)$/.test(option.name));
+  const name: Field =
+    listed && takesNames
+      ? { ...unknown("…", !listed.plain), values: listed.folders, tree: true }
+      : unknown("…", true);
+  const fields = mark
+    ? inner.map((field) =>
+        field.value === mark
+          ? { ...name, raw: field.raw }
+          : field.value?.includes(mark)
+            ? unknown(field.raw, field.value.startsWith(mark))
+            : field,
+      )
+    : [...inner, name];
   context.runFields(fields, context.scope);
 }
 
@@ -102,7 +163,11 @@ export function unwrapXargs(context: JudgeContext): void {
 export function unwrapParallel(context: JudgeContext): void {
   complain(context, ask("dynamic-code", "parallel builds commands from its input."));
   const at = context.args.findIndex((field) => field.value?.startsWith(":::"));
-  const read = readOptions(context.args.slice(0, at < 0 ? context.args.length : at), { valued: "-j --jobs -a --arg-file -I --tmpdir --delay --timeout --colsep -n -N -S --sshlogin --results --joblog", strict: true });
+  const read = readOptions(context.args.slice(0, at < 0 ? context.args.length : at), {
+    valued:
+      "-j --jobs -a --arg-file -I --tmpdir --delay --timeout --colsep -n -N -S --sshlogin --results --joblog",
+    strict: true,
+  });
   const command = context.args.slice(read.firstOperand, at < 0 ? context.args.length : at);
   const inputs = at < 0 ? [] : context.args.slice(at + 1);
   if (command.length) return runJoined(context, command, context.scope);

@@ -1,19 +1,39 @@
 // The last thing an agent said in a transcript, and who it was. A main transcript's sub-agents are not its own words.
 import { isObject } from "../../base/json.ts";
 
-export type FinalReply = { text: string; agentId: string | null; agentType: string | null; model: string | null; tokens: number; cwd: string | null };
+export type FinalReply = {
+  text: string;
+  agentId: string | null;
+  agentType: string | null;
+  model: string | null;
+  tokens: number;
+  cwd: string | null;
+};
 
 export type FinalReplyReader = { add(line: Record<string, unknown>): void; reply(): FinalReply };
 
 export function finalReply(): FinalReplyReader {
-  let reply: FinalReply = { text: "", agentId: null, agentType: null, model: null, tokens: 0, cwd: null };
+  let reply: FinalReply = {
+    text: "",
+    agentId: null,
+    agentType: null,
+    model: null,
+    tokens: 0,
+    cwd: null,
+  };
   let messageId: unknown;
   let isSidechain: boolean | undefined;
   const counted = new Map<unknown, number>();
-  const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+  const text = (value: unknown): string | null =>
+    typeof value === "string" && value !== "" ? value : null;
   return {
     add(line) {
-      reply = { ...reply, cwd: reply.cwd ?? text(line["cwd"]), agentId: reply.agentId ?? text(line["agentId"]), agentType: reply.agentType ?? typeOf(line) };
+      reply = {
+        ...reply,
+        cwd: reply.cwd ?? text(line["cwd"]),
+        agentId: reply.agentId ?? text(line["agentId"]),
+        agentType: reply.agentType ?? typeOf(line),
+      };
       if (line["type"] !== "assistant" && line["type"] !== "user") return;
       isSidechain ??= line["isSidechain"] === true;
       if ((line["isSidechain"] === true) !== isSidechain) return;
@@ -22,10 +42,15 @@ export function finalReply(): FinalReplyReader {
       const said = saidIn(message["content"]);
       const id = message["id"] ?? line["uuid"];
       // Claude Code writes one line a block; the blocks of one reply belong together.
-      if (said !== "") reply = { ...reply, text: id === messageId ? `${reply.text}\n\n${said}` : said };
+      if (said !== "")
+        reply = { ...reply, text: id === messageId ? `${reply.text}\n\n${said}` : said };
       if (said !== "") messageId = id;
       const tokens = tokensOf(message["usage"]);
-      reply = { ...reply, model: text(message["model"]) ?? reply.model, tokens: reply.tokens + tokens - (counted.get(id) ?? 0) };
+      reply = {
+        ...reply,
+        model: text(message["model"]) ?? reply.model,
+        tokens: reply.tokens + tokens - (counted.get(id) ?? 0),
+      };
       counted.clear();
       counted.set(id, tokens);
     },
@@ -36,7 +61,14 @@ export function finalReply(): FinalReplyReader {
 function saidIn(content: unknown): string {
   if (typeof content === "string") return content.trim();
   if (!Array.isArray(content)) return "";
-  return content.flatMap((block) => (isObject(block) && block["type"] === "text" && typeof block["text"] === "string" ? [block["text"].trim()] : [])).filter(Boolean).join("\n\n");
+  return content
+    .flatMap((block) =>
+      isObject(block) && block["type"] === "text" && typeof block["text"] === "string"
+        ? [block["text"].trim()]
+        : [],
+    )
+    .filter(Boolean)
+    .join("\n\n");
 }
 
 function typeOf(line: Record<string, unknown>): string | null {
@@ -48,5 +80,10 @@ function typeOf(line: Record<string, unknown>): string | null {
 
 function tokensOf(usage: unknown): number {
   if (!isObject(usage)) return 0;
-  return ["input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].reduce((sum, key) => sum + (typeof usage[key] === "number" ? usage[key] : 0), 0);
+  return [
+    "input_tokens",
+    "output_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+  ].reduce((sum, key) => sum + (typeof usage[key] === "number" ? usage[key] : 0), 0);
 }

@@ -5,8 +5,19 @@ import type { Grade, Verdict } from "../verdict.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SnapshotDiff } from "./snapshot.ts";
 
-export type FileClaimWord = "created_ok" | "modified_ok" | "deleted_ok" | "existed_before" | "not_changed" | "read_only";
-export type FileJudgement = { word: FileClaimWord | null; verdict: Verdict; grade: Grade; reason: string };
+export type FileClaimWord =
+  | "created_ok"
+  | "modified_ok"
+  | "deleted_ok"
+  | "existed_before"
+  | "not_changed"
+  | "read_only";
+export type FileJudgement = {
+  word: FileClaimWord | null;
+  verdict: Verdict;
+  grade: Grade;
+  reason: string;
+};
 
 export type FileEvidence = {
   diff: SnapshotDiff | undefined;
@@ -22,10 +33,25 @@ export type FileEvidence = {
 export type Undeclared = { path: string; change: "created" | "modified" | "deleted" };
 
 /** Null where there is nothing to judge by, or the claim is a plan and no deed. */
-export function judgeFileClaim(claim: FileClaim, path: string, evidence: FileEvidence): FileJudgement | null {
+export function judgeFileClaim(
+  claim: FileClaim,
+  path: string,
+  evidence: FileEvidence,
+): FileJudgement | null {
   const { diff, ledger, readOnly } = evidence;
-  if (readOnly) return claim.isDone ? { word: "read_only", verdict: "altered", grade: "X", reason: "the run could not write: nothing was changed by it" } : null;
-  if (diff) return claim.isDone || isChanged(diff, path) ? byDiff(claim.action, path, { ...evidence, diff }) : null;
+  if (readOnly)
+    return claim.isDone
+      ? {
+          word: "read_only",
+          verdict: "altered",
+          grade: "X",
+          reason: "the run could not write: nothing was changed by it",
+        }
+      : null;
+  if (diff)
+    return claim.isDone || isChanged(diff, path)
+      ? byDiff(claim.action, path, { ...evidence, diff })
+      : null;
   return ledger && claim.isDone ? byLedger(claim.action, path, ledger) : null;
 }
 
@@ -37,45 +63,132 @@ const deeds: [RegExp, FileClaim["action"]][] = [
 
 /** What a sentence says its writer did to the file named after `before`: "Created `a.ts`", "I updated `b.ts`". A tale of what others did is none. */
 export function spokenFileClaim(before: string, path: string): FileClaim | null {
-  const word = /(?:^|[.;:!]\s+|\bI(?:'ve|\s+have)?\s+|^\s*(?:[-*+]|\d{1,3}[.)])\s+)[*_]{0,2}(created|added|wrote|modified|updated|edited|deleted|removed)[*_]{0,2}:?\s+(?:(?:an?|the)\s+)?(?:new\s+)?(?:file\s+)?$/i.exec(before.slice(-120))?.[1];
-  const action = word === undefined ? undefined : deeds.find(([pattern]) => pattern.test(word))?.[1];
+  const word =
+    /(?:^|[.;:!]\s+|\bI(?:'ve|\s+have)?\s+|^\s*(?:[-*+]|\d{1,3}[.)])\s+)[*_]{0,2}(created|added|wrote|modified|updated|edited|deleted|removed)[*_]{0,2}:?\s+(?:(?:an?|the)\s+)?(?:new\s+)?(?:file\s+)?$/i.exec(
+      before.slice(-120),
+    )?.[1];
+  const action =
+    word === undefined ? undefined : deeds.find(([pattern]) => pattern.test(word))?.[1];
   return action ? { path, action, purpose: "", isDone: true } : null;
 }
 
-const isChanged = ({ created, modified, deleted }: SnapshotDiff, path: string): boolean => created.includes(path) || modified.includes(path) || deleted.includes(path);
+const isChanged = ({ created, modified, deleted }: SnapshotDiff, path: string): boolean =>
+  created.includes(path) || modified.includes(path) || deleted.includes(path);
 
-const ok = (word: FileClaimWord, reason: string): FileJudgement => ({ word, verdict: "verified", grade: "E3", reason });
-const wrong = (word: FileClaimWord | null, verdict: "altered" | "missing", reason: string): FileJudgement => ({ word, verdict, grade: "X", reason });
+const ok = (word: FileClaimWord, reason: string): FileJudgement => ({
+  word,
+  verdict: "verified",
+  grade: "E3",
+  reason,
+});
+const wrong = (
+  word: FileClaimWord | null,
+  verdict: "altered" | "missing",
+  reason: string,
+): FileJudgement => ({ word, verdict, grade: "X", reason });
 
-function byDiff(claimed: FileClaim["action"], path: string, evidence: FileEvidence & { diff: SnapshotDiff }): FileJudgement {
+function byDiff(
+  claimed: FileClaim["action"],
+  path: string,
+  evidence: FileEvidence & { diff: SnapshotDiff },
+): FileJudgement {
   const { exists, diff, ledger } = evidence;
-  const action = claimed === "change" ? (diff.created.includes(path) ? "create" : diff.deleted.includes(path) ? "delete" : "modify") : claimed;
-  if (action === "delete") return diff.deleted.includes(path) ? ok("deleted_ok", `${path} was there before the run and is gone`) : wrong("not_changed", "altered", exists(path) ? `${path} is still there` : `${path} was not there before the run either`);
-  if (diff.created.includes(path)) return action === "create" ? ok("created_ok", `${path} is new in this run`) : { word: null, verdict: "exists_only", grade: "E1", reason: `${path} is new in this run, not a changed file` };
-  if (diff.modified.includes(path)) return action === "modify" ? ok("modified_ok", `${path} changed in this run`) : wrong("existed_before", "altered", `${path} was there before the run; it was changed, not created`);
+  const action =
+    claimed === "change"
+      ? diff.created.includes(path)
+        ? "create"
+        : diff.deleted.includes(path)
+          ? "delete"
+          : "modify"
+      : claimed;
+  if (action === "delete")
+    return diff.deleted.includes(path)
+      ? ok("deleted_ok", `${path} was there before the run and is gone`)
+      : wrong(
+          "not_changed",
+          "altered",
+          exists(path) ? `${path} is still there` : `${path} was not there before the run either`,
+        );
+  if (diff.created.includes(path))
+    return action === "create"
+      ? ok("created_ok", `${path} is new in this run`)
+      : {
+          word: null,
+          verdict: "exists_only",
+          grade: "E1",
+          reason: `${path} is new in this run, not a changed file`,
+        };
+  if (diff.modified.includes(path))
+    return action === "modify"
+      ? ok("modified_ok", `${path} changed in this run`)
+      : wrong(
+          "existed_before",
+          "altered",
+          `${path} was there before the run; it was changed, not created`,
+        );
   if (!exists(path)) return wrong(null, "missing", `there is no ${path} after the run`);
   // What the agent did in an earlier life is in the ledger and not between the trees.
-  const earlier = ledger?.edits.findLast((edit) => edit.path === path && edit.by !== "Bash" && edit.order <= ledger.earlierCalls);
-  if (earlier) return ok(earlier.action === "create" ? "created_ok" : "modified_ok", `${earlier.by} wrote ${path} before this run began`);
+  const earlier = ledger?.edits.findLast(
+    (edit) => edit.path === path && edit.by !== "Bash" && edit.order <= ledger.earlierCalls,
+  );
+  if (earlier)
+    return ok(
+      earlier.action === "create" ? "created_ok" : "modified_ok",
+      `${earlier.by} wrote ${path} before this run began`,
+    );
   if (!diff.complete || !evidence.isListed(path)) return unlisted(action, path, evidence);
-  return action === "create" ? wrong("existed_before", "altered", `${path} was there before the run and did not change`) : wrong("not_changed", "altered", `${path} did not change in this run`);
+  return action === "create"
+    ? wrong("existed_before", "altered", `${path} was there before the run and did not change`)
+    : wrong("not_changed", "altered", `${path} did not change in this run`);
 }
 
 /** A file that the trees do not list: the writing tools know more about it than that it exists. */
-function unlisted(action: FileClaim["action"], path: string, { diff, ledger }: FileEvidence): FileJudgement {
-  const own = ledger?.edits.findLast((edit) => edit.path === path && edit.by !== "Bash" && edit.order > ledger.earlierCalls);
+function unlisted(
+  action: FileClaim["action"],
+  path: string,
+  { diff, ledger }: FileEvidence,
+): FileJudgement {
+  const own = ledger?.edits.findLast(
+    (edit) => edit.path === path && edit.by !== "Bash" && edit.order > ledger.earlierCalls,
+  );
   if (own) return ok(action === "create" ? "created_ok" : "modified_ok", `${own.by} wrote ${path}`);
-  return { word: null, verdict: "exists_only", grade: "E1", reason: diff?.complete === false ? `${path} exists; the tree could not be compared whole` : `${path} exists; git ignores it, so nobody knows since when` };
+  return {
+    word: null,
+    verdict: "exists_only",
+    grade: "E1",
+    reason:
+      diff?.complete === false
+        ? `${path} exists; the tree could not be compared whole`
+        : `${path} exists; git ignores it, so nobody knows since when`,
+  };
 }
 
 /** Without snapshots: a command may have written anything, so only a run without commands can contradict. */
-function byLedger(action: FileClaim["action"], path: string, { edits, commands }: Ledger): FileJudgement | null {
+function byLedger(
+  action: FileClaim["action"],
+  path: string,
+  { edits, commands }: Ledger,
+): FileJudgement | null {
   const own = edits.filter((edit) => edit.path === path);
   const created = own.find((edit) => edit.action === "create");
   if (action === "create" && created) return ok("created_ok", `${created.by} created ${path}`);
-  if (action === "create" && own.some(({ by }) => by !== "Bash")) return wrong("existed_before", "altered", `${path} was changed by ${own[0]!.by}; it was there before`);
-  if (own.length > 0) return { ...ok(action === "delete" ? "deleted_ok" : action === "create" ? "created_ok" : "modified_ok", `${own.at(-1)!.by} wrote ${path}`), ...(own.every(({ by }) => by === "Bash") ? { grade: "E2" as const } : {}) };
-  return commands.length > 0 ? null : wrong("not_changed", "altered", `no tool of this run wrote ${path}`);
+  if (action === "create" && own.some(({ by }) => by !== "Bash"))
+    return wrong(
+      "existed_before",
+      "altered",
+      `${path} was changed by ${own[0]!.by}; it was there before`,
+    );
+  if (own.length > 0)
+    return {
+      ...ok(
+        action === "delete" ? "deleted_ok" : action === "create" ? "created_ok" : "modified_ok",
+        `${own.at(-1)!.by} wrote ${path}`,
+      ),
+      ...(own.every(({ by }) => by === "Bash") ? { grade: "E2" as const } : {}),
+    };
+  return commands.length > 0
+    ? null
+    : wrong("not_changed", "altered", `no tool of this run wrote ${path}`);
 }
 
 const maxNamed = 500;
@@ -83,11 +196,21 @@ const maxNamed = 500;
 const ownFiles = /^\.retinue\/(progress\/|\.gitignore$)/;
 
 /** Changes that the report does not mention. A run that could not have made them is not accused. */
-export function undeclaredChanges(report: string, declared: ReadonlySet<string>, { diff, ledger }: Pick<FileEvidence, "diff" | "ledger">): Undeclared[] {
-  const mentioned = (path: string): boolean => declared.has(path) || report.includes(path) || report.includes(posix.basename(path));
-  const able = (path: string): boolean => !ledger || ledger.commands.length > 0 || ledger.edits.some((edit) => edit.path === path);
+export function undeclaredChanges(
+  report: string,
+  declared: ReadonlySet<string>,
+  { diff, ledger }: Pick<FileEvidence, "diff" | "ledger">,
+): Undeclared[] {
+  const mentioned = (path: string): boolean =>
+    declared.has(path) || report.includes(path) || report.includes(posix.basename(path));
+  const able = (path: string): boolean =>
+    !ledger || ledger.commands.length > 0 || ledger.edits.some((edit) => edit.path === path);
   const changes: Undeclared[] = diff
-    ? [...diff.created.map((path) => ({ path, change: "created" as const })), ...diff.modified.map((path) => ({ path, change: "modified" as const })), ...diff.deleted.map((path) => ({ path, change: "deleted" as const }))].filter(({ path }) => able(path) && !ownFiles.test(path))
+    ? [
+        ...diff.created.map((path) => ({ path, change: "created" as const })),
+        ...diff.modified.map((path) => ({ path, change: "modified" as const })),
+        ...diff.deleted.map((path) => ({ path, change: "deleted" as const })),
+      ].filter(({ path }) => able(path) && !ownFiles.test(path))
     : written(ledger);
   return changes.filter(({ path }) => !mentioned(path)).slice(0, maxNamed);
 }

@@ -17,7 +17,12 @@ import { shownLines } from "./shown-lines.ts";
 import { callReader, type ToolCall } from "./tool-calls.ts";
 
 /** A file that a tool of the run wrote; `command` where Bash did. */
-export type Edit = { order: number; path: string; action: "create" | "modify" | "delete"; by: string };
+export type Edit = {
+  order: number;
+  path: string;
+  action: "create" | "modify" | "delete";
+  by: string;
+};
 
 /** A recorded run of a command; `proven` where its exit code is known to be its own. */
 export type RanCommand = { run: CommandRun; proven: boolean };
@@ -68,7 +73,18 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   const edits: Edit[] = [];
   const commands: CommandRun[] = [];
   const searches: string[] = [];
-  const tally = { messages: 0, effective: 0, denied: 0, failed: 0, answered: 0, earlier: 0, openTodos: 0, delegations: 0, failedAgents: 0, truncated: false };
+  const tally = {
+    messages: 0,
+    effective: 0,
+    denied: 0,
+    failed: 0,
+    answered: 0,
+    earlier: 0,
+    openTodos: 0,
+    delegations: 0,
+    failedAgents: 0,
+    truncated: false,
+  };
   const place = placer(root);
   const keep = <T>(list: T[], items: readonly T[]): void => {
     if (list.length + items.length > limits.verify.ledgerEntries) tally.truncated = true;
@@ -86,14 +102,21 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
         if (run) keep(commands, [run]);
         if (call.isError && !run) tally[isDenial(call) ? "denied" : "failed"]++;
         else if (!coordinationTools.has(call.tool)) tally.effective++;
-        if (call.tool === "Grep" && !call.isError && typeof call.input["pattern"] === "string") keep(searches, [call.input["pattern"].slice(0, 400)]);
-        if (call.tool === "TodoWrite" && !call.isError) tally.openTodos = openItems(call.input["todos"]);
+        if (call.tool === "Grep" && !call.isError && typeof call.input["pattern"] === "string")
+          keep(searches, [call.input["pattern"].slice(0, 400)]);
+        if (call.tool === "TodoWrite" && !call.isError)
+          tally.openTodos = openItems(call.input["todos"]);
         if (delegating.has(call.tool) && !call.isError) {
           tally.delegations++;
           if (failedHeader.test(call.output)) tally.failedAgents++;
         }
-        for (const { path, line: number, text } of shownLines(call)) seen.add(place.of(path, call.cwd), number, text);
-        if (!call.isError || run) keep(edits, editsOf(call).map(({ path, ...rest }) => ({ ...rest, path: place.of(path, call.cwd) })));
+        for (const { path, line: number, text } of shownLines(call))
+          seen.add(place.of(path, call.cwd), number, text);
+        if (!call.isError || run)
+          keep(
+            edits,
+            editsOf(call).map(({ path, ...rest }) => ({ ...rest, path: place.of(path, call.cwd) })),
+          );
       }
     },
     ledger: () => ({
@@ -104,7 +127,13 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
       failedCalls: tally.failed,
       edits,
       commands,
-      seen: (path, [first, last]) => first >= 1 && last >= first && last - first < 100_000 && Array.from({ length: last - first + 1 }, (_, index) => first + index).every((number) => seen.has(path, number)),
+      seen: (path, [first, last]) =>
+        first >= 1 &&
+        last >= first &&
+        last - first < 100_000 &&
+        Array.from({ length: last - first + 1 }, (_, index) => first + index).every((number) =>
+          seen.has(path, number),
+        ),
       showed: (path, text) => seen.showed(path, text),
       ran: (command) => ranIn(commands, command),
       reader: () => seen.reader(),
@@ -116,7 +145,13 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
       openTodos: tally.openTodos,
       delegations: tally.delegations,
       failedAgents: tally.failedAgents,
-      searched: (word) => [...searches, ...commands.flatMap(({ command }) => (/\b(?:grep|rg|ag|ack)\b/.test(command) ? [command] : []))].some((pattern) => pattern.includes(word)),
+      searched: (word) =>
+        [
+          ...searches,
+          ...commands.flatMap(({ command }) =>
+            /\b(?:grep|rg|ag|ack)\b/.test(command) ? [command] : [],
+          ),
+        ].some((pattern) => pattern.includes(word)),
       truncated: tally.truncated,
     }),
   };
@@ -132,15 +167,20 @@ export async function readLedger(transcript: string, options: { root: string }):
     builder.add(value);
   }
   const ledger = builder.ledger();
-  if (ledger.messages === 0) throw new Error(`${transcript} is no transcript: it has no message of a conversation`);
+  if (ledger.messages === 0)
+    throw new Error(`${transcript} is no transcript: it has no message of a conversation`);
   return ledger;
 }
 
 const delegating: ReadonlySet<string> = new Set(["Agent", "TaskOutput", "SendMessage"]);
 /** The runtime's lines before a report; what poses as one inside of it was made harmless. */
-const failedHeader = /^\[retinue\] (?:trust CONTRADICTED|outcome (?:PARTIAL|BLOCKED|FAILED|INVALID))\b/m;
+const failedHeader =
+  /^\[retinue\] (?:trust CONTRADICTED|outcome (?:PARTIAL|BLOCKED|FAILED|INVALID))\b/m;
 
-const openItems = (todos: unknown): number => (Array.isArray(todos) ? todos.filter((item) => isObject(item) && item["status"] !== "completed").length : 0);
+const openItems = (todos: unknown): number =>
+  Array.isArray(todos)
+    ? todos.filter((item) => isObject(item) && item["status"] !== "completed").length
+    : 0;
 
 function ranIn(commands: readonly CommandRun[], command: string): RanCommand[] {
   const find = commandFinder(command);
@@ -150,33 +190,66 @@ function ranIn(commands: readonly CommandRun[], command: string): RanCommand[] {
   });
 }
 
-const isDenial = ({ output }: ToolCall): boolean => /permission|denied|not allowed|rejected|doesn't want to proceed|blocked by/i.test(output.slice(0, 300));
+const isDenial = ({ output }: ToolCall): boolean =>
+  /permission|denied|not allowed|rejected|doesn't want to proceed|blocked by/i.test(
+    output.slice(0, 300),
+  );
 
 function editsOf({ order, tool, input, facts, cwd, output }: ToolCall): Edit[] {
-  if (tool === "Bash") return typeof input["command"] === "string" ? commandEdits(input["command"], order, cwd ?? "/") : [];
+  if (tool === "Bash")
+    return typeof input["command"] === "string"
+      ? commandEdits(input["command"], order, cwd ?? "/")
+      : [];
   if (tool !== "Write" && tool !== "Edit" && tool !== "NotebookEdit") return [];
-  const path = [facts["path"], facts["filePath"], input["file_path"], input["notebook_path"]].find((value) => typeof value === "string");
+  const path = [facts["path"], facts["filePath"], input["file_path"], input["notebook_path"]].find(
+    (value) => typeof value === "string",
+  );
   // A Write that nobody said more about may have created the file: doubt is no accusation.
-  const created = facts["created"] === true || facts["type"] === "create" || (tool === "Write" && facts["created"] === undefined && facts["type"] === undefined && !/\b(?:updated|overwr[io]t)/i.test(output.slice(0, 500)));
-  return path === undefined ? [] : [{ order, path, action: created ? "create" : "modify", by: tool }];
+  const created =
+    facts["created"] === true ||
+    facts["type"] === "create" ||
+    (tool === "Write" &&
+      facts["created"] === undefined &&
+      facts["type"] === undefined &&
+      !/\b(?:updated|overwr[io]t)/i.test(output.slice(0, 500)));
+  return path === undefined
+    ? []
+    : [{ order, path, action: created ? "create" : "modify", by: tool }];
 }
 
 /** Files that a command names as written or removed; `sed -i`, `mv`, redirections. What it does inside stays unknown. */
 function commandEdits(command: string, order: number, cwd: string): Edit[] {
   const { accesses } = analyseCommand(command, { cwd, home: "/" });
-  return accesses.flatMap(({ kind, path }): Edit[] => ((kind === "write" || kind === "delete") && path !== null && !path.startsWith("/dev/") ? [{ order, path, action: kind === "delete" ? "delete" : "modify", by: "Bash" }] : []));
+  return accesses.flatMap(({ kind, path }): Edit[] =>
+    (kind === "write" || kind === "delete") && path !== null && !path.startsWith("/dev/")
+      ? [{ order, path, action: kind === "delete" ? "delete" : "modify", by: "Bash" }]
+      : [],
+  );
 }
 
 /** Paths relative to the root. A transcript of another checkout is read as if its first working directory were the root. */
-function placer(root: string): { notice(line: Record<string, unknown>): void; of(path: string, cwd: string | null): string; isElsewhere(folder: string, cwd: string | null): boolean } {
+function placer(root: string): {
+  notice(line: Record<string, unknown>): void;
+  of(path: string, cwd: string | null): string;
+  isElsewhere(folder: string, cwd: string | null): boolean;
+} {
   const roots = [...new Set([realPath(root), normalize(root)])];
   let home: string | undefined;
   const inside = (base: string, path: string): string | undefined => {
     const rest = relative(base, path);
-    return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest) ? undefined : rest;
+    return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest)
+      ? undefined
+      : rest;
   };
-  const basesOf = (): string[] => (home === undefined || roots.some((one) => one === home || inside(one, home!) !== undefined || inside(home!, one) !== undefined) ? roots : [...roots, home]);
-  const fullOf = (path: string, cwd: string | null): string => (isAbsolute(path) ? normalize(path) : join(cwd ?? roots[0]!, path));
+  const basesOf = (): string[] =>
+    home === undefined ||
+    roots.some(
+      (one) => one === home || inside(one, home!) !== undefined || inside(home!, one) !== undefined,
+    )
+      ? roots
+      : [...roots, home];
+  const fullOf = (path: string, cwd: string | null): string =>
+    isAbsolute(path) ? normalize(path) : join(cwd ?? roots[0]!, path);
   return {
     notice(line) {
       if (home === undefined && typeof line["cwd"] === "string") home = line["cwd"];
@@ -192,7 +265,10 @@ function placer(root: string): { notice(line: Record<string, unknown>): void; of
     /** Neither inside the project nor a folder that holds it. */
     isElsewhere(folder, cwd) {
       const full = fullOf(folder, cwd).replace(/(?<=.)\/$/, "");
-      return !basesOf().some((base) => base === full || inside(base, full) !== undefined || inside(full, base) !== undefined);
+      return !basesOf().some(
+        (base) =>
+          base === full || inside(base, full) !== undefined || inside(full, base) !== undefined,
+      );
     },
   };
 }

@@ -43,7 +43,12 @@ export function seenFiles(maxBytes: number = limits.verify.ledgerBytes): SeenFil
     has: (path, line) => files.get(path)?.lines.has(line) ?? false,
     showed: (path, text) => files.get(path)?.texts.has(keyOf(text)) ?? false,
     paths: () => [...files.keys()],
-    reader: () => ({ names: [], list: () => ({ paths: [...files.keys()], complete: true }), read: (path) => textOf(files.get(path)?.lines), stat: () => "none" }),
+    reader: () => ({
+      names: [],
+      list: () => ({ paths: [...files.keys()], complete: true }),
+      read: (path) => textOf(files.get(path)?.lines),
+      stat: () => "none",
+    }),
   };
 }
 
@@ -56,8 +61,12 @@ function textOf(lines: ReadonlyMap<number, string> | undefined): ReadResult {
   }
   // A line number is a claim of the transcript; it buys no more blank lines than a file may have bytes.
   if (last + characters > limits.verify.fileBytes) return { ok: false, why: "too_large" };
-  return { ok: true, text: Array.from({ length: last }, (_, index) => lines.get(index + 1) ?? "").join("\n") };
+  return {
+    ok: true,
+    text: Array.from({ length: last }, (_, index) => lines.get(index + 1) ?? "").join("\n"),
+  };
 }
 
 /** A piece of a string keeps the whole string in memory; a copy does not. */
-const detached = (text: string): string => (text.length < 13 ? text : Buffer.from(text, "utf16le").toString("utf16le"));
+const detached = (text: string): string =>
+  text.length < 13 ? text : Buffer.from(text, "utf16le").toString("utf16le");

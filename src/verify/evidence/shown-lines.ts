@@ -15,11 +15,13 @@ export function shownLines(call: ToolCall): ShownLine[] {
   return call.tool === "Bash" ? commandLines(call) : [];
 }
 
-const stringOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+const stringOf = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
 
 function readLines({ input, facts, output }: ToolCall): ShownLine[] {
   const file = isObject(facts["file"]) ? facts["file"] : {};
-  const path = stringOf(facts["path"]) ?? stringOf(file["filePath"]) ?? stringOf(input["file_path"]);
+  const path =
+    stringOf(facts["path"]) ?? stringOf(file["filePath"]) ?? stringOf(input["file_path"]);
   if (path === null) return [];
   const numbered = numberedLines(output).map(({ line, text }) => ({ path, line, text }));
   if (numbered.length > 0 || typeof file["content"] !== "string") return numbered;
@@ -43,10 +45,13 @@ function numberedLines(output: string): { line: number; text: string }[] {
 function grepLines(output: string, onlyFile: string | null): ShownLine[] {
   const rows = output.split("\n");
   const matches = rows.map((row) => /^([^\0:]{1,4096}):(\d{1,9}):(.*)$/s.exec(row));
-  const paths = [...new Set(matches.flatMap((match) => (match && !/^\d+$/.test(match[1]!) ? [match[1]!] : [])))];
+  const paths = [
+    ...new Set(matches.flatMap((match) => (match && !/^\d+$/.test(match[1]!) ? [match[1]!] : []))),
+  ];
   return rows.flatMap((row, index): ShownLine[] => {
     const match = matches[index];
-    if (match && !/^\d+$/.test(match[1]!)) return [{ path: match[1]!, line: Number(match[2]), text: match[3]! }];
+    if (match && !/^\d+$/.test(match[1]!))
+      return [{ path: match[1]!, line: Number(match[2]), text: match[3]! }];
     const bare = onlyFile === null ? null : /^(\d{1,9})[:-](.*)$/s.exec(row);
     if (bare) return [{ path: onlyFile!, line: Number(bare[1]), text: bare[2]! }];
     return contextLine(row, paths);
@@ -67,26 +72,47 @@ function commandLines({ input, cwd, output }: ToolCall): ShownLine[] {
   if (command === null || !/\b(?:cat|head|tail|nl|sed|grep|rg)\b/.test(command)) return [];
   const { commands, accesses, complete } = analyseCommand(command, { cwd: cwd ?? "/", home: "/" });
   const viewer = commands.find(({ name }) => name !== "cd");
-  const printsOnly = complete && viewer !== undefined && commands.every((one) => one === viewer || filters.has(one.name ?? "")) && !accesses.some(({ kind, path }) => kind !== "read" && kind !== "list" && path !== "/dev/null");
+  const printsOnly =
+    complete &&
+    viewer !== undefined &&
+    commands.every((one) => one === viewer || filters.has(one.name ?? "")) &&
+    !accesses.some(({ kind, path }) => kind !== "read" && kind !== "list" && path !== "/dev/null");
   if (!printsOnly || viewer.argv.includes(null)) return [];
-  const files = accesses.filter(({ kind, path }) => kind === "read" && path !== null && path !== "/dev/null");
-  const only = files.length === 1 && !files[0]!.recursive && !files[0]!.glob ? files[0]!.path : null;
-  if (viewer.name === "grep" || viewer.name === "rg") return searches(viewer) ? grepLines(output, only) : [];
+  const files = accesses.filter(
+    ({ kind, path }) => kind === "read" && path !== null && path !== "/dev/null",
+  );
+  const only =
+    files.length === 1 && !files[0]!.recursive && !files[0]!.glob ? files[0]!.path : null;
+  if (viewer.name === "grep" || viewer.name === "rg")
+    return searches(viewer) ? grepLines(output, only) : [];
   const from = only === null ? undefined : firstLine(viewer);
   if (from === undefined) return [];
-  const numbered = viewer.name === "nl" || (viewer.name === "cat" && viewer.argv.includes("-n")) ? numberedLines(output) : [];
+  const numbered =
+    viewer.name === "nl" || (viewer.name === "cat" && viewer.argv.includes("-n"))
+      ? numberedLines(output)
+      : [];
   if (numbered.length > 0) return numbered.map((one) => ({ path: only!, ...one }));
   const inOrder = from !== null && commands.filter(({ name }) => name !== "cd").length === 1;
-  return output.split("\n").map((text, index) => ({ path: only!, line: inOrder ? from + index : null, text }));
+  return output
+    .split("\n")
+    .map((text, index) => ({ path: only!, line: inOrder ? from + index : null, text }));
 }
 
 /** A search whose output is the files' text and nothing else. */
-const searches = ({ name, argv }: SimpleCommand): boolean => !argv.some((word) => /^--(?:label|replace|passthru|field-|context-separator)/.test(word ?? "") || (name === "rg" && /^-[a-zA-Z]*r/.test(word ?? "")));
+const searches = ({ name, argv }: SimpleCommand): boolean =>
+  !argv.some(
+    (word) =>
+      /^--(?:label|replace|passthru|field-|context-separator)/.test(word ?? "") ||
+      (name === "rg" && /^-[a-zA-Z]*r/.test(word ?? "")),
+  );
 
 /** The number of the first printed line, null where it is not known, undefined where the command may print anything. */
 function firstLine({ name, argv }: SimpleCommand): number | null | undefined {
-  if (name === "cat" || name === "head") return argv.some((word) => /^-(?:c|-bytes)/.test(word ?? "")) ? undefined : 1;
+  if (name === "cat" || name === "head")
+    return argv.some((word) => /^-(?:c|-bytes)/.test(word ?? "")) ? undefined : 1;
   if (name === "tail" || name === "nl") return null;
   const script = argv.find((word) => /^\d+(?:,(?:\d+|\$))?p$/.test(word ?? ""));
-  return name === "sed" && script && argv.includes("-n") && argv.length === 4 ? Number.parseInt(script, 10) : undefined;
+  return name === "sed" && script && argv.includes("-n") && argv.length === 4
+    ? Number.parseInt(script, 10)
+    : undefined;
 }

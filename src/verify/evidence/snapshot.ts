@@ -2,7 +2,16 @@
 // or a map of hashes where there is no git. What git ignores is not part of it.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { closeSync, constants, copyFileSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { limits } from "../../base/limits.ts";
 import { ownGitEnvironment } from "../../process/own-git.ts";
@@ -18,7 +27,12 @@ export type Snapshot = {
   complete: boolean;
 };
 
-export type SnapshotDiff = { created: string[]; modified: string[]; deleted: string[]; complete: boolean };
+export type SnapshotDiff = {
+  created: string[];
+  modified: string[];
+  deleted: string[];
+  complete: boolean;
+};
 
 const gitTimeoutMs = 60_000;
 
@@ -29,7 +43,8 @@ export function takeSnapshot(root: string): Snapshot {
 
 export function diffSnapshots(before: Snapshot, after: Snapshot): SnapshotDiff {
   const complete = before.complete && after.complete;
-  if (before.tree !== null && before.tree === after.tree) return { created: [], modified: [], deleted: [], complete };
+  if (before.tree !== null && before.tree === after.tree)
+    return { created: [], modified: [], deleted: [], complete };
   const [created, modified, deleted]: [string[], string[], string[]] = [[], [], []];
   for (const [path, content] of after.files) {
     const then = before.files.get(path);
@@ -42,11 +57,23 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): SnapshotDiff {
 
 function gitSnapshot(root: string): Snapshot | undefined {
   const own = ownGitEnvironment(root);
-  const paths = git(root, own, ["rev-parse", "--path-format=absolute", "--git-path", "index", "--git-path", "objects"])?.split("\n");
+  const paths = git(root, own, [
+    "rev-parse",
+    "--path-format=absolute",
+    "--git-path",
+    "index",
+    "--git-path",
+    "objects",
+  ])?.split("\n");
   if (!paths?.[0] || !paths[1]) return undefined;
   const scratch = makeScratchFolder("tree");
   try {
-    const env = { ...own, GIT_INDEX_FILE: join(scratch, "index"), GIT_OBJECT_DIRECTORY: join(scratch, "objects"), GIT_ALTERNATE_OBJECT_DIRECTORIES: resolve(root, paths[1]) };
+    const env = {
+      ...own,
+      GIT_INDEX_FILE: join(scratch, "index"),
+      GIT_OBJECT_DIRECTORY: join(scratch, "objects"),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: resolve(root, paths[1]),
+    };
     mkdirSync(env.GIT_OBJECT_DIRECTORY);
     copyIndex(resolve(root, paths[0]), env.GIT_INDEX_FILE);
     // Unreadable files are left out instead of spoiling the whole listing.
@@ -54,16 +81,40 @@ function gitSnapshot(root: string): Snapshot | undefined {
     const listing = git(root, env, ["ls-files", "--stage", "-z", "--", "."]);
     if (listing === undefined) return undefined;
     const rows = listing.split("\0").filter((row) => row !== "");
-    const files = new Map(rows.slice(0, limits.verify.files).map((row): [string, string] => [row.slice(row.indexOf("\t") + 1), row.slice(0, row.indexOf("\t"))]));
-    return { tree: git(root, env, ["write-tree"])?.trim() ?? null, files, complete: rows.length <= limits.verify.files };
+    const files = new Map(
+      rows
+        .slice(0, limits.verify.files)
+        .map((row): [string, string] => [
+          row.slice(row.indexOf("\t") + 1),
+          row.slice(0, row.indexOf("\t")),
+        ]),
+    );
+    return {
+      tree: git(root, env, ["write-tree"])?.trim() ?? null,
+      files,
+      complete: rows.length <= limits.verify.files,
+    };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
 function git(root: string, env: Record<string, string>, args: string[]): string | undefined {
-  const quiet = ["-c", "core.compression=0", "-c", "core.safecrlf=false", "-c", "advice.addEmbeddedRepo=false"];
-  const { status, stdout } = spawnSync("git", ["-C", root, ...quiet, ...args], { encoding: "utf8", maxBuffer: 256 * 1024 * 1024, timeout: gitTimeoutMs, env, stdio: ["ignore", "pipe", "ignore"] });
+  const quiet = [
+    "-c",
+    "core.compression=0",
+    "-c",
+    "core.safecrlf=false",
+    "-c",
+    "advice.addEmbeddedRepo=false",
+  ];
+  const { status, stdout } = spawnSync("git", ["-C", root, ...quiet, ...args], {
+    encoding: "utf8",
+    maxBuffer: 256 * 1024 * 1024,
+    timeout: gitTimeoutMs,
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   return status === 0 ? stdout : undefined;
 }
 
@@ -106,6 +157,7 @@ function contentOf(path: string, budget: { bytes: number }): string | undefined 
 function hashOf(handle: number): string {
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(1024 * 1024);
-  for (let read = readSync(handle, buffer); read > 0; read = readSync(handle, buffer)) hash.update(buffer.subarray(0, read));
+  for (let read = readSync(handle, buffer); read > 0; read = readSync(handle, buffer))
+    hash.update(buffer.subarray(0, read));
   return hash.digest("hex");
 }

@@ -37,7 +37,13 @@ export function callReader(): CallReader {
       const blocks = blocksOf(line);
       if (line["type"] === "assistant") {
         for (const { type, id, name, input } of blocks) {
-          if (type !== "tool_use" || typeof id !== "string" || typeof name !== "string" || open.has(id)) continue;
+          if (
+            type !== "tool_use" ||
+            typeof id !== "string" ||
+            typeof name !== "string" ||
+            open.has(id)
+          )
+            continue;
           asked++;
           open.set(id, { tool: canonicalToolName(name), input: isObject(input) ? input : {} });
           if (open.size > maxOpenCalls) open.delete(open.keys().next().value!);
@@ -46,12 +52,24 @@ export function callReader(): CallReader {
       }
       if (line["type"] !== "user") return [];
       return blocks.flatMap((block) => {
-        const id = block["type"] === "tool_result" && typeof block["tool_use_id"] === "string" ? block["tool_use_id"] : "";
+        const id =
+          block["type"] === "tool_result" && typeof block["tool_use_id"] === "string"
+            ? block["tool_use_id"]
+            : "";
         const call = open.get(id);
         if (!call) return [];
         open.delete(id);
         const cwd = typeof line["cwd"] === "string" ? line["cwd"] : null;
-        return [{ order: ++order, ...call, cwd, output: textOf(block["content"]), isError: block["is_error"] === true, facts: factsOf(line, id, blocks.length) }];
+        return [
+          {
+            order: ++order,
+            ...call,
+            cwd,
+            output: textOf(block["content"]),
+            isError: block["is_error"] === true,
+            facts: factsOf(line, id, blocks.length),
+          },
+        ];
       });
     },
   };
@@ -66,11 +84,21 @@ function blocksOf(line: Record<string, unknown>): Record<string, unknown>[] {
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part) => (isObject(part) && part["type"] === "text" && typeof part["text"] === "string" ? part["text"] : "")).join("\n");
+  return content
+    .map((part) =>
+      isObject(part) && part["type"] === "text" && typeof part["text"] === "string"
+        ? part["text"]
+        : "",
+    )
+    .join("\n");
 }
 
 /** Claude Code writes one result a line; where a line has several, its `toolUseResult` belongs to none for certain. */
-function factsOf(line: Record<string, unknown>, id: string, results: number): Record<string, unknown> {
+function factsOf(
+  line: Record<string, unknown>,
+  id: string,
+  results: number,
+): Record<string, unknown> {
   const own = isObject(line["toolFacts"]) ? line["toolFacts"][id] : undefined;
   if (isObject(own)) return own;
   return results === 1 && isObject(line["toolUseResult"]) ? line["toolUseResult"] : {};

@@ -11,10 +11,20 @@ const table = {
 export function judgeAwk(context: JudgeContext): void {
   const read = readOptions(context.args, { ...table, strict: true });
   for (const option of read.options) {
-    if (option.roles.has("runs")) complain(context, ask("script", `awk ${option.name} runs or writes more than its program.`, option.words));
+    if (option.roles.has("runs"))
+      complain(
+        context,
+        ask("script", `awk ${option.name} runs or writes more than its program.`, option.words),
+      );
   }
-  if (read.open.length) complain(context, ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of awk.`));
-  const [program, ...files] = read.options.some((option) => option.roles.has("runs")) ? [undefined, ...read.operands] : read.operands;
+  if (read.open.length)
+    complain(
+      context,
+      ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of awk.`),
+    );
+  const [program, ...files] = read.options.some((option) => option.roles.has("runs"))
+    ? [undefined, ...read.operands]
+    : read.operands;
   if (program) judgeProgram(context, program.value);
   for (const file of files) {
     if (file && !/^[A-Za-z_]\w*=/.test(file.value ?? "")) access(context, file, "read");
@@ -22,11 +32,21 @@ export function judgeAwk(context: JudgeContext): void {
 }
 
 function judgeProgram(context: JudgeContext, program: string | null): void {
-  if (program === null) return complain(context, ask("dynamic-code", "The awk program is only known at run time."));
+  if (program === null)
+    return complain(context, ask("dynamic-code", "The awk program is only known at run time."));
   const bare = withoutLiterals(program);
-  if (bare === undefined) return complain(context, ask("unknown-syntax", "The awk program is not understood."));
-  if (/\bsystem\b|\bgetline\b|@|\bARGV\b|\bARGC\b/.test(bare)) return complain(context, ask("executing-option", "The awk program runs commands or opens files."));
-  if (/(?:^|[^|])\|(?!\|)/.test(bare)) return complain(context, ask("executing-option", "The awk program pipes into or from a command."));
+  if (bare === undefined)
+    return complain(context, ask("unknown-syntax", "The awk program is not understood."));
+  if (/\bsystem\b|\bgetline\b|@|\bARGV\b|\bARGC\b/.test(bare))
+    return complain(
+      context,
+      ask("executing-option", "The awk program runs commands or opens files."),
+    );
+  if (/(?:^|[^|])\|(?!\|)/.test(bare))
+    return complain(
+      context,
+      ask("executing-option", "The awk program pipes into or from a command."),
+    );
   if (redirects(bare)) complain(context, ask("writing-option", "The awk program writes files."));
 }
 

@@ -17,7 +17,13 @@ export function judgeDd(context: JudgeContext): void {
 
 /** `install -d` makes folders of all its operands. */
 export function judgeInstall(context: JudgeContext, read: ReadWords): void {
-  if (read.options.some((option) => option.name === "-d" || (option.name.length > 4 && "--directory".startsWith(option.name)))) read.operands.forEach((field) => access(context, field, "write"));
+  if (
+    read.options.some(
+      (option) =>
+        option.name === "-d" || (option.name.length > 4 && "--directory".startsWith(option.name)),
+    )
+  )
+    read.operands.forEach((field) => access(context, field, "write"));
 }
 
 const tarTable = {
@@ -34,23 +40,59 @@ type TarMode = "create" | "extract" | "list";
 export function judgeTar(context: JudgeContext): void {
   const read = readOptions(oldStyle(context.args), tarTable);
   for (const option of read.options) {
-    if (option.roles.has("runs")) complain(context, ask("executing-option", `tar ${option.name} can run a program or leave the folder.`, option.words));
-    if (option.roles.has("edits")) complain(context, ask("writing-option", `tar ${option.name} deletes files.`, [option.words[0]!]));
+    if (option.roles.has("runs"))
+      complain(
+        context,
+        ask(
+          "executing-option",
+          `tar ${option.name} can run a program or leave the folder.`,
+          option.words,
+        ),
+      );
+    if (option.roles.has("edits"))
+      complain(
+        context,
+        ask("writing-option", `tar ${option.name} deletes files.`, [option.words[0]!]),
+      );
     if (option.roles.has("reads") && option.value) access(context, option.value, "read");
     if (option.roles.has("writes") && option.value) access(context, option.value, "write");
   }
-  if (read.open.length) complain(context, ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of tar.`));
+  if (read.open.length)
+    complain(
+      context,
+      ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of tar.`),
+    );
   const mode = tarMode(read.options);
-  const value = (...names: string[]) => read.options.find((option) => names.includes(option.name))?.value;
+  const value = (...names: string[]) =>
+    read.options.find((option) => names.includes(option.name))?.value;
   const folder = value("-C", "--directory");
   const archive = value("-f", "--file");
-  const kinds: Record<TarMode, [AccessKind, AccessKind]> = { create: ["write", "read"], extract: ["read", "write"], list: ["read", "list"] };
+  const kinds: Record<TarMode, [AccessKind, AccessKind]> = {
+    create: ["write", "read"],
+    extract: ["read", "write"],
+    list: ["read", "list"],
+  };
   const [archiveKind, contentKind] = kinds[mode];
   if (archive) access(context, archive, archiveKind);
-  if (archive?.value?.includes(":")) complain(context, ask("network", "tar reaches another machine for an archive named host:file.", [archive.value]));
-  if (mode === "extract") return access(context, folder ?? known("."), { kind: "write", recursive: true });
+  if (archive?.value?.includes(":"))
+    complain(
+      context,
+      ask("network", "tar reaches another machine for an archive named host:file.", [
+        archive.value,
+      ]),
+    );
+  if (mode === "extract")
+    return access(context, folder ?? known("."), { kind: "write", recursive: true });
   if (folder) access(context, folder, { kind: contentKind, recursive: true });
-  if (mode === "create") for (const field of read.operands) access(context, folder?.value && field.value && !field.value.startsWith("/") ? known(`${folder.value}/${field.value}`) : field, { kind: "read", recursive: true });
+  if (mode === "create")
+    for (const field of read.operands)
+      access(
+        context,
+        folder?.value && field.value && !field.value.startsWith("/")
+          ? known(`${folder.value}/${field.value}`)
+          : field,
+        { kind: "read", recursive: true },
+      );
 }
 
 const unzipShows = new Set(["-l", "-v", "-t", "-p", "-c", "-z", "-Z"]);
@@ -58,7 +100,11 @@ const unzipShows = new Set(["-l", "-v", "-t", "-p", "-c", "-z", "-Z"]);
 /** An archive may hold any path: unless it is only shown, everything below the folder may be written. */
 export function judgeUnzip(context: JudgeContext, read: ReadWords): void {
   if (read.options.some((option) => unzipShows.has(option.name))) return;
-  access(context, read.options.find((option) => option.name === "-d" && !option.guessed)?.value ?? known("."), { kind: "write", recursive: true });
+  access(
+    context,
+    read.options.find((option) => option.name === "-d" && !option.guessed)?.value ?? known("."),
+    { kind: "write", recursive: true },
+  );
 }
 
 const unpackShows = /^(?:l|t|i|h|b|lb|lt|v|vb|vt|p|-t|--list|--table|-t[a-zA-Z]*|t[a-zA-Z]*)$/;
@@ -98,14 +144,37 @@ export function judgeTest(context: JudgeContext): void {
   context.args.forEach((field, at) => {
     const next = context.args[at + 1];
     const before = context.args[at - 1];
-    if (field.splits) complain(context, ask("unknown-arguments", `${field.raw} may turn into an operator of test.`));
-    if ((field.value === "-v" || field.value === "-R") && next && !/^[A-Za-z_]\w*$/.test(next.value ?? "") && next.value !== "]") {
-      complain(context, ask("arithmetic", "test -v evaluates a subscript, which can run commands."));
+    if (field.splits)
+      complain(
+        context,
+        ask("unknown-arguments", `${field.raw} may turn into an operator of test.`),
+      );
+    if (
+      (field.value === "-v" || field.value === "-R") &&
+      next &&
+      !/^[A-Za-z_]\w*$/.test(next.value ?? "") &&
+      next.value !== "]"
+    ) {
+      complain(
+        context,
+        ask("arithmetic", "test -v evaluates a subscript, which can run commands."),
+      );
     }
     const startsTerm = !before || /^(?:!|\(|-a|-o)$/.test(before.value ?? "");
-    const last = at + 2 === context.args.length || /^(?:\)|-a|-o|\])$/.test(context.args[at + 2]?.value ?? "");
-    if (field.value === null && startsTerm && next && next.value !== "]" && last && !/^(?:-a|-o|\))$/.test(next.value ?? "")) {
-      complain(context, ask("unknown-arguments", `${field.raw} may turn into an operator of test.`));
+    const last =
+      at + 2 === context.args.length || /^(?:\)|-a|-o|\])$/.test(context.args[at + 2]?.value ?? "");
+    if (
+      field.value === null &&
+      startsTerm &&
+      next &&
+      next.value !== "]" &&
+      last &&
+      !/^(?:-a|-o|\))$/.test(next.value ?? "")
+    ) {
+      complain(
+        context,
+        ask("unknown-arguments", `${field.raw} may turn into an operator of test.`),
+      );
     }
   });
 }

@@ -8,21 +8,25 @@ const valued = words(
   `-name -iname -path -ipath -wholename -iwholename -regex -iregex -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -maxdepth -mindepth -perm -user -group
   -uid -gid -links -inum -fstype -used -printf -context -lname -ilname -regextype -newermt -newerat -newerct`,
 );
-const reading = words("-samefile -newer -anewer -cnewer -neweraa -newerac -neweram -newerca -newercc -newercm -newerma -newermc -newermm");
+const reading = words(
+  "-samefile -newer -anewer -cnewer -neweraa -newerac -neweram -newerca -newercc -newercm -newerma -newermc -newermm",
+);
 const writing = words("-fprint -fprint0 -fls -fprintf");
 const running = words("-exec -execdir -ok -okdir");
 
 export function judgeFind(context: JudgeContext): void {
   const args = context.args;
   let at = 0;
-  while (at < args.length && /^-(?:[HLP]|O\d?|D)$/.test(args[at]!.value ?? "")) at += args[at]!.value === "-D" ? 2 : 1;
+  while (at < args.length && /^-(?:[HLP]|O\d?|D)$/.test(args[at]!.value ?? ""))
+    at += args[at]!.value === "-D" ? 2 : 1;
   const roots: Field[] = [];
   while (at < args.length && !/^[-(!,]/.test(args[at]!.value ?? "x")) {
     roots.push(args[at]!);
     at += 1;
   }
   for (const field of args) {
-    if (field.open) complain(context, ask("unknown-arguments", `${field.raw} may turn into an action of find.`));
+    if (field.open)
+      complain(context, ask("unknown-arguments", `${field.raw} may turn into an action of find.`));
   }
   if (roots.length === 0) roots.push(known("."));
   roots.forEach((root) => access(context, root, { kind: "list", recursive: true }));
@@ -39,7 +43,13 @@ function readPredicate(context: JudgeContext, at: number, roots: Field[]): numbe
     return at + 2;
   }
   if (text === "-files0-from") {
-    complain(context, ask("unknown-arguments", "find -files0-from takes its roots from a file.", [text, next?.value ?? "\0"]));
+    complain(
+      context,
+      ask("unknown-arguments", "find -files0-from takes its roots from a file.", [
+        text,
+        next?.value ?? "\0",
+      ]),
+    );
     if (next) access(context, next, "read");
     return at + 2;
   }
@@ -61,8 +71,14 @@ function runAction(context: JudgeContext, at: number, roots: Field[]): number {
   const args = context.args;
   const text = args[at]!.value!;
   complain(context, ask("executing-option", `find ${text} runs a command.`, [text]));
-  const end = args.findIndex((field, index) => index > at && (field.value === ";" || (field.value === "+" && args[index - 1]?.value === "{}")));
-  const inner = args.slice(at + 1, end < 0 ? args.length : end).map((field) => placeholder(field, roots));
+  const end = args.findIndex(
+    (field, index) =>
+      index > at &&
+      (field.value === ";" || (field.value === "+" && args[index - 1]?.value === "{}")),
+  );
+  const inner = args
+    .slice(at + 1, end < 0 ? args.length : end)
+    .map((field) => placeholder(field, roots));
   const scope = text.endsWith("dir") ? { ...context.scope, cwds: null } : context.scope;
   if (inner.length) context.runFields(inner, scope);
   return end < 0 ? args.length : end + 1;
@@ -71,15 +87,24 @@ function runAction(context: JudgeContext, at: number, roots: Field[]): number {
 function placeholder(field: Field, roots: Field[]): Field {
   if (!field.value?.includes("{}")) return field;
   const values = roots.every((root) => root.values) ? roots.flatMap((root) => root.values!) : null;
-  return field.value === "{}" && values ? { ...unknown("{}", false), values, tree: true, glob: roots.some((root) => root.glob) } : unknown(field.raw, false);
+  return field.value === "{}" && values
+    ? { ...unknown("{}", false), values, tree: true, glob: roots.some((root) => root.glob) }
+    : unknown(field.raw, false);
 }
 
 /** fd: everything after -x is a command, `{}` a file below the working directory. */
 export function judgeFd(context: JudgeContext): void {
-  const at = context.args.findIndex((field) => /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)$/.test(field.value ?? ""));
+  const at = context.args.findIndex((field) =>
+    /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)$/.test(field.value ?? ""),
+  );
   const inner = at < 0 ? [] : context.args.slice(at + 1);
   if (inner.length === 0) return;
   const everything = { ...unknown("{}", false), values: ["."], tree: true as const };
-  const replaced = inner.map((field) => (/\{[^}]{0,2}\}/.test(field.value ?? "") ? everything : field));
-  context.runFields(replaced.includes(everything) ? replaced : [...replaced, everything], context.scope);
+  const replaced = inner.map((field) =>
+    /\{[^}]{0,2}\}/.test(field.value ?? "") ? everything : field,
+  );
+  context.runFields(
+    replaced.includes(everything) ? replaced : [...replaced, everything],
+    context.scope,
+  );
 }

@@ -6,42 +6,78 @@ import { runningGitKeys } from "../tables/git.ts";
 
 /** Subcommands that take revisions, paths or addresses. */
 export function judgeGit(context: JudgeContext, read: ReadWords): void {
-  const noIndex = read.options.some((option) => "--no-index".startsWith(option.name) && option.name.length > 6);
+  const noIndex = read.options.some(
+    (option) => "--no-index".startsWith(option.name) && option.name.length > 6,
+  );
   for (const field of read.operands) {
     if (field.value === null) continue;
-    if (/^[A-Za-z][\w+.-]*::/.test(field.value)) complain(context, ask("executing-option", `${field.value} names a git transport that runs a program.`));
+    if (/^[A-Za-z][\w+.-]*::/.test(field.value))
+      complain(
+        context,
+        ask("executing-option", `${field.value} names a git transport that runs a program.`),
+      );
     // git diff leaves the repository by itself when a path lies outside of it.
     const outside = /^\/|(?:^|\/)\.\.(?:\/|$)/.test(field.value);
     if (noIndex || outside) access(context, field, { kind: "read", recursive: true });
-    const host = /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/.exec(field.value)?.[1] ?? /^[\w.-]+@([\w.-]+):/.exec(field.value)?.[1];
+    const host =
+      /^(?:[a-z+]+:\/\/)(?:[^/@]*@)?([^/:]+)/.exec(field.value)?.[1] ??
+      /^[\w.-]+@([\w.-]+):/.exec(field.value)?.[1];
     if (host) context.command.hosts.push(host.toLowerCase());
   }
 }
 
-const readingConfig = /^(?:--get(?:-all|-regexp|-urlmatch|-color|-colorbool)?|--list|-l|--show-origin|--show-scope|--name-only)$/;
+const readingConfig =
+  /^(?:--get(?:-all|-regexp|-urlmatch|-color|-colorbool)?|--list|-l|--show-origin|--show-scope|--name-only)$/;
 
 /** Setting a key writes a configuration file, which is a protected path; keys that git executes are named besides. */
 export function judgeGitConfig(context: JudgeContext): void {
   const texts = context.args.map((field) => field.value);
   const place = texts.findIndex((text) => text === "-f" || text === "--file" || text === "--blob");
-  const operands = context.args.filter((field, at) => !field.value?.startsWith("-") && at !== place + 1 - (place < 0 ? at + 1 : 0));
+  const operands = context.args.filter(
+    (field, at) => !field.value?.startsWith("-") && at !== place + 1 - (place < 0 ? at + 1 : 0),
+  );
   const verb = operands[0]?.value ?? "";
-  const changes = verb === "edit" || texts.some((text) => /^(?:--unset|--remove|--rename|--edit|--add|--replace|-e$)/.test(text ?? ""));
-  const reads = !changes && (texts.some((text) => text !== null && readingConfig.test(text)) || verb === "get" || verb === "list" || operands.length === 1);
+  const changes =
+    verb === "edit" ||
+    texts.some((text) =>
+      /^(?:--unset|--remove|--rename|--edit|--add|--replace|-e$)/.test(text ?? ""),
+    );
+  const reads =
+    !changes &&
+    (texts.some((text) => text !== null && readingConfig.test(text)) ||
+      verb === "get" ||
+      verb === "list" ||
+      operands.length === 1);
   const key = operands[verb === "get" || verb === "set" || verb === "unset" ? 1 : 0]?.value ?? null;
-  if (context.args.some((field) => field.open)) complain(context, ask("unknown-arguments", "Words of git config are only known at run time."));
-  if (place >= 0 && context.args[place + 1]) access(context, context.args[place + 1]!, reads ? "read" : "write");
+  if (context.args.some((field) => field.open))
+    complain(context, ask("unknown-arguments", "Words of git config are only known at run time."));
+  if (place >= 0 && context.args[place + 1])
+    access(context, context.args[place + 1]!, reads ? "read" : "write");
   if (reads) return;
-  if (key === null || runningGitKeys.test(key)) complain(context, ask("executing-option", `git config ${key ?? ""} changes what git runs.`));
-  if (texts.includes("--global")) accessPath(context, `${context.findings.home}/.gitconfig`, "write");
+  if (key === null || runningGitKeys.test(key))
+    complain(context, ask("executing-option", `git config ${key ?? ""} changes what git runs.`));
+  if (texts.includes("--global"))
+    accessPath(context, `${context.findings.home}/.gitconfig`, "write");
   else if (texts.includes("--system")) accessPath(context, "/etc/gitconfig", "write");
   else if (place < 0) accessPath(context, ".git/config", "write");
 }
 
-const onlyShows = new Set(["--check", "--stat", "--numstat", "--summary", "--show-current-patch", "--abort", "--quit"]);
+const onlyShows = new Set([
+  "--check",
+  "--stat",
+  "--numstat",
+  "--summary",
+  "--show-current-patch",
+  "--abort",
+  "--quit",
+]);
 
 /** A patch may name any file: unless it is only shown, everything below the folder may be written. */
 export function judgeGitApply(context: JudgeContext, read: ReadWords): void {
-  if (read.options.some((option) => onlyShows.has(option.words[0] ?? "")) && !read.options.some((option) => option.name === "--apply")) return;
+  if (
+    read.options.some((option) => onlyShows.has(option.words[0] ?? "")) &&
+    !read.options.some((option) => option.name === "--apply")
+  )
+    return;
   accessPath(context, ".", { kind: "write", recursive: true });
 }

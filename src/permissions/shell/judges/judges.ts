@@ -3,11 +3,29 @@ import type { JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 import type { JudgeName } from "../tables/command-spec.ts";
 import { judgeAwk } from "./awk.ts";
-import { judgeDd, judgeInstall, judgeTar, judgeTest, judgeUnpack, judgeUnzip } from "./file-judges.ts";
+import {
+  judgeDd,
+  judgeInstall,
+  judgeTar,
+  judgeTest,
+  judgeUnpack,
+  judgeUnzip,
+} from "./file-judges.ts";
 import { judgeFd, judgeFind } from "./find.ts";
 import { judgeGit, judgeGitApply, judgeGitConfig } from "./git.ts";
 import { judgeCurl, judgeGh, judgeRemote, judgeSsh, judgeUrls } from "./network-judges.ts";
-import { judgeCmake, judgeCompiler, judgeFed, judgeHostname, judgeInterpreter, judgeMake, judgeMsbuild, judgePs, judgeShell, judgeSource } from "./runner-judges.ts";
+import {
+  judgeCmake,
+  judgeCompiler,
+  judgeFed,
+  judgeHostname,
+  judgeInterpreter,
+  judgeMake,
+  judgeMsbuild,
+  judgePs,
+  judgeShell,
+  judgeSource,
+} from "./runner-judges.ts";
 import { judgeSed } from "./sed.ts";
 import { judgeSqlite } from "./sqlite.ts";
 import { judgeConvert, judgeJq, judgeLess, judgeMan, judgeYq } from "./text-judges.ts";

@@ -4,7 +4,14 @@ import type { Field } from "../field.ts";
 import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
 import { readOptions } from "../read-options.ts";
 
-const table = { valued: "-l --line-length", code: "", runs: "-f --file", edits: "-i --in-place", reads: "", writes: "" };
+const table = {
+  valued: "-l --line-length",
+  code: "",
+  runs: "-f --file",
+  edits: "-i --in-place",
+  reads: "",
+  writes: "",
+};
 const scripted = { ...table, valued: "-l --line-length -e --expression -f --file" };
 
 export function judgeSed(context: JudgeContext): void {
@@ -12,11 +19,21 @@ export function judgeSed(context: JudgeContext): void {
   const scripts: Field[] = [];
   let operands = read.operands;
   for (const option of read.options) {
-    if (option.name === "-e" || option.name === "--expression") scripts.push(option.value ?? { ...context.args[0]!, value: null });
-    if (option.roles.has("runs")) complain(context, ask("script", "sed -f runs a script file.", option.words));
-    if (option.roles.has("edits")) complain(context, ask("writing-option", "sed -i writes the files it reads.", [option.words[0]!]));
+    if (option.name === "-e" || option.name === "--expression")
+      scripts.push(option.value ?? { ...context.args[0]!, value: null });
+    if (option.roles.has("runs"))
+      complain(context, ask("script", "sed -f runs a script file.", option.words));
+    if (option.roles.has("edits"))
+      complain(
+        context,
+        ask("writing-option", "sed -i writes the files it reads.", [option.words[0]!]),
+      );
   }
-  if (read.open.length) complain(context, ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of sed.`));
+  if (read.open.length)
+    complain(
+      context,
+      ask("unknown-arguments", `${read.open[0]!.raw} may turn into options of sed.`),
+    );
   const hasScript = scripts.length > 0 || read.options.some((option) => option.roles.has("runs"));
   if (!hasScript && operands[0]) {
     scripts.push(operands[0]);
@@ -31,7 +48,8 @@ export function judgeSed(context: JudgeContext): void {
 }
 
 function judgeScript(context: JudgeContext, script: Field): void {
-  if (script.value === null) return complain(context, ask("dynamic-code", "The sed script is only known at run time."));
+  if (script.value === null)
+    return complain(context, ask("dynamic-code", "The sed script is only known at run time."));
   const reader = { text: script.value, at: 0 };
   while (reader.at < reader.text.length) {
     const problem = readCommand(reader, context);
@@ -54,7 +72,10 @@ function readCommand(reader: Reader, context: JudgeContext): ReturnType<typeof a
   if (command === "r" || command === "R") return reading(context, restOfLine(reader));
   if (command === "w" || command === "W") return writing(context, restOfLine(reader));
   if (command === "s") return readSubstitution(reader, context);
-  if (command === "y") return skipDelimited(reader, 2) ? undefined : ask("unknown-syntax", "A sed y command is not understood.");
+  if (command === "y")
+    return skipDelimited(reader, 2)
+      ? undefined
+      : ask("unknown-syntax", "A sed y command is not understood.");
   if (command === "e") return ask("executing-option", "The sed command e runs a program.");
   return ask("unknown-syntax", `The sed command ${command} is not understood.`);
 }
@@ -69,12 +90,16 @@ function passHarmless(reader: Reader, command: string): boolean {
   return true;
 }
 
-function readSubstitution(reader: Reader, context: JudgeContext): ReturnType<typeof ask> | undefined {
+function readSubstitution(
+  reader: Reader,
+  context: JudgeContext,
+): ReturnType<typeof ask> | undefined {
   if (!skipDelimited(reader, 2)) return ask("unknown-syntax", "A sed s command is not understood.");
   while (reader.at < reader.text.length) {
     const flag = reader.text[reader.at]!;
     if (/[gpiImM\d]/.test(flag)) reader.at += 1;
-    else if (flag === "e") return ask("executing-option", "The flag e of a sed s command runs the result.");
+    else if (flag === "e")
+      return ask("executing-option", "The flag e of a sed s command runs the result.");
     else if (flag === "w") {
       reader.at += 1;
       return writing(context, restOfLine(reader));

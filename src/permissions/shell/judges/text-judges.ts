@@ -4,7 +4,12 @@ import type { Field } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
 
-const namedValues: Record<string, "value" | "file"> = { "--arg": "value", "--argjson": "value", "--slurpfile": "file", "--rawfile": "file" };
+const namedValues: Record<string, "value" | "file"> = {
+  "--arg": "value",
+  "--argjson": "value",
+  "--slurpfile": "file",
+  "--rawfile": "file",
+};
 
 /** jq's options differ too much from others' to be read by the table: some take two values, some end the files. */
 export function judgeJq(context: JudgeContext): void {
@@ -21,23 +26,38 @@ export function judgeJq(context: JudgeContext): void {
     } else if (text === "--args" || text === "--jsonargs") filesEnd = true;
     else if (text === "--indent") at += 1;
     else if (text !== null && /^(?:-[a-zA-Z]*[fL]|--from-file|--library-path)/.test(text)) {
-      complain(context, ask("script", `jq ${text} runs a program file.`, [text, context.args[at + 1]?.value ?? ""].filter(Boolean)));
+      complain(
+        context,
+        ask(
+          "script",
+          `jq ${text} runs a program file.`,
+          [text, context.args[at + 1]?.value ?? ""].filter(Boolean),
+        ),
+      );
       at += 1;
       if (context.args[at]) access(context, context.args[at]!, "read");
     } else if (text === null || !text.startsWith("-")) {
-      if (field.open) complain(context, ask("unknown-arguments", `${field.raw} may turn into options of jq.`));
+      if (field.open)
+        complain(context, ask("unknown-arguments", `${field.raw} may turn into options of jq.`));
       if (operands.length === 0 || !filesEnd) operands.push(field);
     }
   }
   const [filter, ...files] = operands;
-  if (filter?.value && /\b(?:import|include)\b/.test(filter.value)) complain(context, ask("script", "The jq program loads a module."));
+  if (filter?.value && /\b(?:import|include)\b/.test(filter.value))
+    complain(context, ask("script", "The jq program loads a module."));
   files.forEach((file) => access(context, file, "read"));
 }
 
 /** `less +!cmd file` runs a command on start. */
 export function judgeLess(context: JudgeContext, read: ReadWords): void {
   for (const field of read.operands) {
-    if (field.value?.startsWith("+") || field.open) complain(context, ask("executing-option", `${context.name} runs ${field.raw} as a command of its own.`, [field.value ?? "\0"]));
+    if (field.value?.startsWith("+") || field.open)
+      complain(
+        context,
+        ask("executing-option", `${context.name} runs ${field.raw} as a command of its own.`, [
+          field.value ?? "\0",
+        ]),
+      );
   }
 }
 
@@ -53,13 +73,22 @@ export function judgeMan(context: JudgeContext, read: ReadWords): void {
 /** ImageMagick: some formats are programs or lists of other files, whatever the file is called. */
 export function judgeConvert(context: JudgeContext): void {
   for (const field of context.args) {
-    if (/^(?:msl|mvg|ephemeral|https?|ftp|url|show|win|x|plt|gnuplot|ps[23]?|eps|pdf|svg|msvg|rsvg):|^[@|]/i.test(field.value ?? "")) complain(context, ask("script", `${context.name} runs or follows what ${field.raw} says.`, [field.value!]));
+    if (
+      /^(?:msl|mvg|ephemeral|https?|ftp|url|show|win|x|plt|gnuplot|ps[23]?|eps|pdf|svg|msvg|rsvg):|^[@|]/i.test(
+        field.value ?? "",
+      )
+    )
+      complain(
+        context,
+        ask("script", `${context.name} runs or follows what ${field.raw} says.`, [field.value!]),
+      );
   }
 }
 
 /** yq's programs can load other files and read the environment. */
 export function judgeYq(context: JudgeContext, read: ReadWords): void {
   for (const field of read.operands) {
-    if (/\bload(?:_\w+)?\s*\(/.test(field.value ?? "")) complain(context, ask("script", "The yq program loads other files."));
+    if (/\bload(?:_\w+)?\s*\(/.test(field.value ?? ""))
+      complain(context, ask("script", "The yq program loads other files."));
   }
 }

@@ -1,7 +1,16 @@
 // Builtins of bash that need more than a look at their operands, and those that only steer the flow.
 
 /** Steer the flow of the text and touch nothing: they need no rule of their own. */
-export const flowBuiltins = new Set(["break", "continue", "return", "exit", "shift", ":", "true", "false"]);
+export const flowBuiltins = new Set([
+  "break",
+  "continue",
+  "return",
+  "exit",
+  "shift",
+  ":",
+  "true",
+  "false",
+]);
 
 /** Change how later text is read, or run text that a parser cannot see. */
 export const riskyBuiltins: Record<string, string> = {

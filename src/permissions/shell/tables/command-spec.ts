@@ -45,6 +45,52 @@ export type CommandSpec = {
   judge?: JudgeName;
 };
 
-export type OperandRule = "none" | "read" | "write" | "delete" | "list" | "execute" | "unknown" | "copy" | "move" | "link" | "read-then-write" | "write-then-read";
+export type OperandRule =
+  | "none"
+  | "read"
+  | "write"
+  | "delete"
+  | "list"
+  | "execute"
+  | "unknown"
+  | "copy"
+  | "move"
+  | "link"
+  | "read-then-write"
+  | "write-then-read";
 
-export type JudgeName = "awk" | "cmake" | "compiler" | "convert" | "curl" | "dd" | "fd" | "fed" | "find" | "gh" | "git" | "git-apply" | "git-config" | "hostname" | "install-folders" | "interpreter" | "jq" | "less" | "make" | "man" | "msbuild" | "ps" | "remote" | "sed" | "shell" | "source" | "sqlite" | "ssh" | "tar" | "test" | "unpack" | "unzip" | "url-operands" | "yq";
+export type JudgeName =
+  | "awk"
+  | "cmake"
+  | "compiler"
+  | "convert"
+  | "curl"
+  | "dd"
+  | "fd"
+  | "fed"
+  | "find"
+  | "gh"
+  | "git"
+  | "git-apply"
+  | "git-config"
+  | "hostname"
+  | "install-folders"
+  | "interpreter"
+  | "jq"
+  | "less"
+  | "make"
+  | "man"
+  | "msbuild"
+  | "ps"
+  | "remote"
+  | "sed"
+  | "shell"
+  | "source"
+  | "sqlite"
+  | "ssh"
+  | "tar"
+  | "test"
+  | "unpack"
+  | "unzip"
+  | "url-operands"
+  | "yq";

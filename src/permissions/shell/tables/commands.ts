@@ -23,7 +23,10 @@ const wrapperMap = new Map(Object.entries(wrappers));
 
 /** `python3.11` is `python`, `bash5` is `bash`, `git.exe` is `git`. */
 function family(name: string): string {
-  const versioned = /^(python|pypy|perl|ruby|php|lua|node|bash|zsh|ksh|tclsh|pip|gawk|guile|gcc|clang|vim)(?:-?\d[\d.]*)$/.exec(name);
+  const versioned =
+    /^(python|pypy|perl|ruby|php|lua|node|bash|zsh|ksh|tclsh|pip|gawk|guile|gcc|clang|vim)(?:-?\d[\d.]*)$/.exec(
+      name,
+    );
   return versioned ? versioned[1]! : name.replace(/\.exe$/, "");
 }
 
@@ -32,10 +35,28 @@ export function specOf(name: string): CommandSpec | undefined {
 }
 
 /** A table says what its words mean, or it belongs to the shell. ssh is not among these: what it hands on runs elsewhere, but it runs. */
-export const isKnownCommand = (name: string): boolean => name !== "ssh" && (specOf(name) !== undefined || wrapperOf(name) !== undefined || shellWords.has(name));
+export const isKnownCommand = (name: string): boolean =>
+  name !== "ssh" &&
+  (specOf(name) !== undefined || wrapperOf(name) !== undefined || shellWords.has(name));
 
-const shellWords = new Set([...Object.keys(riskyBuiltins), ...Object.keys(namingBuiltins), ...declaringBuiltins, ...flowBuiltins, ..."type hash trap let cd pushd popd dirs ulimit umask set shopt jobs disown times help xargs parallel source .".split(" ")]);
+const shellWords = new Set([
+  ...Object.keys(riskyBuiltins),
+  ...Object.keys(namingBuiltins),
+  ...declaringBuiltins,
+  ...flowBuiltins,
+  ..."type hash trap let cd pushd popd dirs ulimit umask set shopt jobs disown times help xargs parallel source .".split(
+    " ",
+  ),
+]);
 
 export function wrapperOf(name: string): WrapperSpec | undefined {
-  return wrapperMap.get(name) ?? (/^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/.test(name) ? { valued: "--library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend", privilege: true } : undefined);
+  return (
+    wrapperMap.get(name) ??
+    (/^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/.test(name)
+      ? {
+          valued: "--library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend",
+          privilege: true,
+        }
+      : undefined)
+  );
 }

@@ -1,22 +1,42 @@
 // Commands about machines, processes and containers.
 import type { CommandSpec } from "./command-spec.ts";
 
-const exposes = "-v --volume --mount --volumes-from --privileged --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file --cgroup-parent";
+const exposes =
+  "-v --volume --mount --volumes-from --privileged --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file --cgroup-parent";
 const startsContainer: CommandSpec = {
   operands: "none",
   strict: true,
-  valued: "-e -w -u --name --env --workdir --user -p --publish -v --volume --mount --volumes-from --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file",
+  valued:
+    "-e -w -u --name --env --workdir --user -p --publish -v --volume --mount --volumes-from --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file",
   reads: "--env-file",
   runs: exposes,
 };
-const runsInside: CommandSpec = { operands: "none", strict: true, runs: "--privileged", valued: "-e -w -u --env --workdir --user", spelled: "It runs a command in a container." };
-const buildsImage: CommandSpec = { operands: "read", runs: "--secret --ssh --allow --output -o --build-context", reads: "-f --file", valued: "-t --tag --build-arg --target --platform --progress --cache-from --cache-to --label --network" };
+const runsInside: CommandSpec = {
+  operands: "none",
+  strict: true,
+  runs: "--privileged",
+  valued: "-e -w -u --env --workdir --user",
+  spelled: "It runs a command in a container.",
+};
+const buildsImage: CommandSpec = {
+  operands: "read",
+  runs: "--secret --ssh --allow --output -o --build-context",
+  reads: "-f --file",
+  valued:
+    "-t --tag --build-arg --target --platform --progress --cache-from --cache-to --label --network",
+};
 const compose: CommandSpec = {
   operands: "unknown",
   // Behind the subcommand -f means something else.
   strict: true,
   runs: "-f --file --env-file --project-directory --profile",
-  subcommands: { exec: runsInside, run: { ...startsContainer, spelled: "It runs a command in a container." }, cp: { asks: "It moves files past the workspace." }, logs: { operands: "none", valued: "--tail --since --until -n" }, build: { operands: "none", runs: "--ssh" } },
+  subcommands: {
+    exec: runsInside,
+    run: { ...startsContainer, spelled: "It runs a command in a container." },
+    cp: { asks: "It moves files past the workspace." },
+    logs: { operands: "none", valued: "--tail --since --until -n" },
+    build: { operands: "none", runs: "--ssh" },
+  },
 };
 
 const container: CommandSpec = {
@@ -29,7 +49,15 @@ const container: CommandSpec = {
     buildx: { operands: "unknown", subcommands: { build: buildsImage } },
     cp: { asks: "docker cp moves files past the workspace." },
     exec: runsInside,
-    container: { operands: "unknown", subcommands: { run: startsContainer, create: startsContainer, exec: runsInside, cp: { asks: "docker container cp moves files past the workspace." } } },
+    container: {
+      operands: "unknown",
+      subcommands: {
+        run: startsContainer,
+        create: startsContainer,
+        exec: runsInside,
+        cp: { asks: "docker container cp moves files past the workspace." },
+      },
+    },
     save: { operands: "none", writes: "-o --output" },
     export: { operands: "none", writes: "-o --output" },
     load: { operands: "none", reads: "-i --input" },
@@ -50,9 +78,46 @@ export const systemCommands: Record<string, CommandSpec> = {
   podman: container,
   nerdctl: container,
   "docker-compose": compose,
-  kubectl: { operands: "unknown", runs: "--kubeconfig --server -s --token --as --context", reads: "-f --filename", subcommands: { exec: { asks: "kubectl exec runs a command in a cluster." }, cp: { asks: "kubectl cp moves files." }, proxy: { asks: "kubectl proxy opens a server." }, edit: { asks: "kubectl edit runs an editor." }, plugin: { asks: "kubectl plugin runs foreign programs." }, debug: { asks: "kubectl debug runs a command in a cluster." }, attach: { asks: "kubectl attach reaches into a cluster." }, run: { spelled: "kubectl run starts a program in a cluster.", operands: "none" }, "port-forward": { asks: "kubectl port-forward opens a way through." }, config: { spelled: "kubectl config shows and changes credentials.", operands: "none" }, kustomize: { operands: "read", runs: "--enable-exec --enable-alpha-plugins --enable-helm --load-restrictor" } } },
-  helm: { operands: "unknown", runs: "--post-renderer --kubeconfig --kube-apiserver --registry-config --repository-config", subcommands: { plugin: { asks: "helm plugin adds programs." } } },
-  terraform: { operands: "unknown", runs: "-chdir -plugin-dir", writes: "-out -state -state-out -backup", singleDash: true, subcommands: { plan: { operands: "unknown", writes: "-out -state-out -generate-config-out", reads: "-var-file -state", singleDash: true } } },
+  kubectl: {
+    operands: "unknown",
+    runs: "--kubeconfig --server -s --token --as --context",
+    reads: "-f --filename",
+    subcommands: {
+      exec: { asks: "kubectl exec runs a command in a cluster." },
+      cp: { asks: "kubectl cp moves files." },
+      proxy: { asks: "kubectl proxy opens a server." },
+      edit: { asks: "kubectl edit runs an editor." },
+      plugin: { asks: "kubectl plugin runs foreign programs." },
+      debug: { asks: "kubectl debug runs a command in a cluster." },
+      attach: { asks: "kubectl attach reaches into a cluster." },
+      run: { spelled: "kubectl run starts a program in a cluster.", operands: "none" },
+      "port-forward": { asks: "kubectl port-forward opens a way through." },
+      config: { spelled: "kubectl config shows and changes credentials.", operands: "none" },
+      kustomize: {
+        operands: "read",
+        runs: "--enable-exec --enable-alpha-plugins --enable-helm --load-restrictor",
+      },
+    },
+  },
+  helm: {
+    operands: "unknown",
+    runs: "--post-renderer --kubeconfig --kube-apiserver --registry-config --repository-config",
+    subcommands: { plugin: { asks: "helm plugin adds programs." } },
+  },
+  terraform: {
+    operands: "unknown",
+    runs: "-chdir -plugin-dir",
+    writes: "-out -state -state-out -backup",
+    singleDash: true,
+    subcommands: {
+      plan: {
+        operands: "unknown",
+        writes: "-out -state-out -generate-config-out",
+        reads: "-var-file -state",
+        singleDash: true,
+      },
+    },
+  },
   ansible: { asks: "ansible runs commands on machines." },
   crontab: { asks: "crontab makes commands run later." },
   at: { asks: "at makes commands run later." },
@@ -100,16 +165,62 @@ export const systemCommands: Record<string, CommandSpec> = {
   "start-stop-daemon": { asks: "start-stop-daemon runs a program." },
   "run-parts": { asks: "run-parts runs every program of a folder." },
   pidstat: { operands: "none", runs: "-e" },
-  ip: { operands: "none", runs: "-b -batch -n -netns", subcommands: { netns: { asks: "ip netns runs commands in another network." } } },
+  ip: {
+    operands: "none",
+    runs: "-b -batch -n -netns",
+    subcommands: { netns: { asks: "ip netns runs commands in another network." } },
+  },
   ldconfig: { asks: "ldconfig changes which libraries programs load." },
-  journalctl: { operands: "none", reads: "--file --root --directory -D", edits: "--vacuum-size --vacuum-time --vacuum-files --rotate --flush --relinquish-var --sync --setup-keys --update-catalog", writes: "--cursor-file", valued: "-u -n --since --until --unit --lines -p" },
+  journalctl: {
+    operands: "none",
+    reads: "--file --root --directory -D",
+    edits:
+      "--vacuum-size --vacuum-time --vacuum-files --rotate --flush --relinquish-var --sync --setup-keys --update-catalog",
+    writes: "--cursor-file",
+    valued: "-u -n --since --until --unit --lines -p",
+  },
   dmesg: { operands: "none", reads: "-F --file" },
   brew: { operands: "unknown" },
   newgrp: { asks: "newgrp starts a shell with other rights." },
   ngrok: { asks: "ngrok opens this machine to the network." },
   cloudflared: { asks: "cloudflared opens this machine to the network." },
-  tailscale: { operands: "unknown", subcommands: { ssh: { asks: "tailscale ssh runs commands elsewhere." }, file: { asks: "tailscale file moves files." }, funnel: { asks: "tailscale funnel opens this machine to the network." }, serve: { asks: "tailscale serve opens this machine to the network." }, set: { asks: "tailscale set changes who reaches this machine." } } },
-  rclone: { operands: "unknown", runs: "--config --password-command --sftp-ssh --webdav-bearer-token-command", subcommands: { serve: { asks: "rclone serve opens a server." }, mount: { asks: "rclone mount changes the file system." }, rc: { asks: "rclone rc controls another process." }, config: { asks: "rclone config shows and changes credentials." } } },
-  sops: { operands: "unknown", subcommands: { "exec-env": { asks: "sops exec-env runs its argument." }, "exec-file": { asks: "sops exec-file runs its argument." } } },
-  rustup: { operands: "unknown", subcommands: { run: { launches: true, strict: true, operands: "none", asks: "rustup run runs any program." }, default: { spelled: "rustup default changes which compiler runs.", operands: "none" }, override: { spelled: "rustup override changes which compiler runs.", operands: "none" }, toolchain: { operands: "none", subcommands: { link: { asks: "rustup toolchain link changes which compiler runs." } } } } },
+  tailscale: {
+    operands: "unknown",
+    subcommands: {
+      ssh: { asks: "tailscale ssh runs commands elsewhere." },
+      file: { asks: "tailscale file moves files." },
+      funnel: { asks: "tailscale funnel opens this machine to the network." },
+      serve: { asks: "tailscale serve opens this machine to the network." },
+      set: { asks: "tailscale set changes who reaches this machine." },
+    },
+  },
+  rclone: {
+    operands: "unknown",
+    runs: "--config --password-command --sftp-ssh --webdav-bearer-token-command",
+    subcommands: {
+      serve: { asks: "rclone serve opens a server." },
+      mount: { asks: "rclone mount changes the file system." },
+      rc: { asks: "rclone rc controls another process." },
+      config: { asks: "rclone config shows and changes credentials." },
+    },
+  },
+  sops: {
+    operands: "unknown",
+    subcommands: {
+      "exec-env": { asks: "sops exec-env runs its argument." },
+      "exec-file": { asks: "sops exec-file runs its argument." },
+    },
+  },
+  rustup: {
+    operands: "unknown",
+    subcommands: {
+      run: { launches: true, strict: true, operands: "none", asks: "rustup run runs any program." },
+      default: { spelled: "rustup default changes which compiler runs.", operands: "none" },
+      override: { spelled: "rustup override changes which compiler runs.", operands: "none" },
+      toolchain: {
+        operands: "none",
+        subcommands: { link: { asks: "rustup toolchain link changes which compiler runs." } },
+      },
+    },
+  },
 };
