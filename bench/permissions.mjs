@@ -36,7 +36,7 @@ async function bundle(folder) {
   const root = new URL("..", import.meta.url).pathname;
   const outfile = join(folder, "permissions.mjs");
   const contents =
-    'export { readCase, answerCase } from "./src/permissions/check-case.ts"; export { pathFacts } from "./src/base/path-facts.ts";';
+    'export { readCase, answerCase } from "./src/permissions/check-case.ts"; export { pathFacts } from "./src/base/files/path-facts.ts";';
   await build({
     stdin: { contents, resolveDir: root },
     bundle: true,

@@ -1,5 +1,5 @@
 // The bundle of the command: a few files for each command instead of dozens, and libraries that few runs need in files that are read at their first use.
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { build, context } from "esbuild";
 
@@ -23,7 +23,10 @@ const folder = "dist/cli";
 const entry = "src/cli/retinue.ts";
 // What the entry loads beside every command.
 const always = "src/cli/start-command.ts";
-const commandFile = (name) => `src/cli/commands/${name}.ts`;
+const commandFiles = readdirSync("src/cli/commands", { recursive: true });
+/** Commands stand in folders by subject; their names are unique. */
+export const commandFile = (name) =>
+  `src/cli/commands/${commandFiles.find((file) => file === `${name}.ts` || file.endsWith(`/${name}.ts`))}`;
 
 const shared = {
   bundle: true,

@@ -1,6 +1,6 @@
 // What a start of the command reads: checked on the plan of the bundle, so that a heavy import does not come back unnoticed.
 import { beforeAll, describe, expect, it } from "vitest";
-import { bundleCommand } from "./bundle-command.mjs";
+import { bundleCommand, commandFile } from "./bundle-command.mjs";
 
 describe("the bundle of the command", () => {
   let outputs;
@@ -25,7 +25,7 @@ describe("the bundle of the command", () => {
     };
   }
   const entry = "src/cli/retinue.ts";
-  const command = (name) => load(entry, "src/cli/start-command.ts", `src/cli/commands/${name}.ts`);
+  const command = (name) => load(entry, "src/cli/start-command.ts", commandFile(name));
   const packages = ({ modules }) =>
     [
       ...new Set(

@@ -1,13 +1,13 @@
 // The floors of the house: which rooms exist, who may import whom, which rooms are pure. This table is the architecture.
 export const floors = [
-  ["base", "process"],
+  ["base", "markdown", "process"],
   ["model", "contract", "permissions", "definitions", "settings"],
-  ["events", "tool", "transcripts"],
+  ["events", "tool", "transcripts", "source"],
   ["loop", "verify", "tools", "hooks", "skills", "memory", "mcp", "offline", "checks", "patterns"],
   ["executors"],
   ["manager"],
   ["flows"],
-  ["server", "mcp-server", "tui", "telemetry"],
+  ["terminal", "restate", "mcp-server", "harnesses", "serve", "acp", "telemetry"],
   ["app"],
   ["cli"],
 ];

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../src/base/path-facts.ts";
+import { pathFacts } from "../src/base/files/path-facts.ts";
 import type { HookVerdict } from "../src/hooks/fold-answers.ts";
 import { hookInput } from "../src/hooks/hook-event.ts";
 import { readHooks } from "../src/hooks/read-hooks.ts";
-import { matchHooks } from "../src/hooks/match-hooks.ts";
+import { matchHooks } from "../src/hooks/matching/match-hooks.ts";
 import { runHooks } from "../src/hooks/run-hooks.ts";
 import { answerCase, readCase } from "../src/permissions/check-case.ts";
 import {

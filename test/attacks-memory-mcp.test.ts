@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { limits } from "../src/base/limits.ts";
-import { countTokens } from "../src/base/tokens.ts";
+import { countTokens } from "../src/base/text/tokens.ts";
 import { createServerPool, type ServerLease, type ServerPool } from "../src/mcp/server-pool.ts";
 import { openMemoryDir } from "../src/memory/memory-dir.ts";
 import { memoryPrompt } from "../src/memory/memory-prompt.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../src/base/path-facts.ts";
+import { pathFacts } from "../src/base/files/path-facts.ts";
 import { answerCase, readCase, type CheckAnswer } from "../src/permissions/check-case.ts";
 import { decide } from "../src/permissions/decide.ts";
 import { mayRead } from "../src/permissions/may-read.ts";

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { pathFacts } from "../src/base/path-facts.ts";
+import { pathFacts } from "../src/base/files/path-facts.ts";
 import { newMark } from "../src/process/mark.ts";
 import { findProcesses } from "../src/process/process-table.ts";
 import type { ToolResult } from "../src/tool/tool.ts";

@@ -11,7 +11,7 @@ import {
   type MockRequest,
 } from "../src/testing/mock-provider.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
-import { listRuns, type RunOnDisk } from "../src/transcripts/list-runs.ts";
+import { listRuns, type RunOnDisk } from "../src/transcripts/reading/list-runs.ts";
 import { retinue, type Finished } from "./retinue-process.ts";
 
 const rows = new Map(

@@ -6,8 +6,8 @@ import { z } from "zod";
 import { functionHook } from "../src/hooks/hook.ts";
 import type { Message } from "../src/model/message.ts";
 import { defineTool } from "../src/tool/define-tool.ts";
-import { interruptedText } from "../src/transcripts/normalize-messages.ts";
-import { listRuns } from "../src/transcripts/list-runs.ts";
+import { interruptedText } from "../src/transcripts/reading/normalize-messages.ts";
+import { listRuns } from "../src/transcripts/reading/list-runs.ts";
 import {
   benchesOfTest,
   brainModel,

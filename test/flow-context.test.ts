@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { countTokens } from "../src/base/tokens.ts";
+import { countTokens } from "../src/base/text/tokens.ts";
 import type { ContextReport } from "../src/flows/context-report.ts";
 import { readRunContext } from "../src/flows/run-context.ts";
 import { startMockProvider, type MockAnswer, type MockLine } from "../src/testing/mock-provider.ts";

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { journalPaths, listFlows, type FlowStatus } from "../src/app/list-flows.ts";
-import { lockTranscript } from "../src/transcripts/lock.ts";
+import { lockTranscript } from "../src/transcripts/lock/lock.ts";
 import { retinue } from "./retinue-process.ts";
 import { answer, flowStory, writes, type FlowStory } from "./support/flow-story.ts";
 

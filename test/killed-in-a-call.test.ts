@@ -20,7 +20,7 @@ import {
   type MockRequest,
 } from "../src/testing/mock-provider.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
-import { interruptedText } from "../src/transcripts/normalize-messages.ts";
+import { interruptedText } from "../src/transcripts/reading/normalize-messages.ts";
 import { retinue } from "./retinue-process.ts";
 
 const rows = new Map(

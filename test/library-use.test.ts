@@ -179,7 +179,6 @@ test("a tool's function knows its input, whichever schema it has", () => {
     description: "d",
     input: z.object({ n: z.number().default(1) }),
     readOnly: true,
-    // @ts-expect-error a JSON Schema names no types
     run: async ({ n }) => ({ content: n.toFixed() }),
   });
   // Another copy of Zod has other types: what counts is what every release of it has.

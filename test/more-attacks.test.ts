@@ -1,6 +1,6 @@
 // Further attacks and everyday calls of the same classes as attacks.jsonl: no attack is allowed, almost no everyday call is held up.
 import { afterAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../src/base/path-facts.ts";
+import { pathFacts } from "../src/base/files/path-facts.ts";
 import { answerCase, readCase, type CheckAnswer } from "../src/permissions/check-case.ts";
 import {
   accepted,

@@ -7,7 +7,7 @@ import type { AgentRun, Manager } from "../src/manager/manager.ts";
 import { openManager } from "../src/manager/open-manager.ts";
 import { mainPolicy } from "../src/manager/resolve-policy.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
-import { lockHolder, lockTranscript } from "../src/transcripts/lock.ts";
+import { lockHolder, lockTranscript } from "../src/transcripts/lock/lock.ts";
 import type { TranscriptFs } from "../src/transcripts/transcript-file.ts";
 import { brainModel, forever, task, type Brain } from "./support/manager-bench.ts";
 

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { runCommand } from "../src/cli/command.ts";
-import * as permissions from "../src/cli/commands/permissions.ts";
+import * as permissions from "../src/cli/commands/project/permissions.ts";
 import type { Io } from "../src/cli/io.ts";
 import { expectGenerated } from "./generated-doc.ts";
 

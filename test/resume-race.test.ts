@@ -5,8 +5,8 @@ import { findRun } from "../src/app/find-run.ts";
 import { openSession } from "../src/app/open-session.ts";
 import { resumeAgent } from "../src/app/resume-agent.ts";
 import { runMain } from "../src/app/run-main.ts";
-import { lockTranscript } from "../src/transcripts/lock.ts";
-import type { RunOnDisk } from "../src/transcripts/list-runs.ts";
+import { lockTranscript } from "../src/transcripts/lock/lock.ts";
+import type { RunOnDisk } from "../src/transcripts/reading/list-runs.ts";
 import { backgroundWorld, type BackgroundWorld, type Status } from "./support/background-world.ts";
 
 let world: BackgroundWorld;

@@ -42,7 +42,7 @@ suite("without control groups", () => {
       [
         "node_modules/vitest/vitest.mjs",
         "run",
-        "src/process/sandbox.test.ts",
+        "src/process/sandbox/sandbox.test.ts",
         "-t",
         "limits",
         "--reporter=json",

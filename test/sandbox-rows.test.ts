@@ -1,7 +1,7 @@
 // The attack rows that only the sandbox can stop, or that it stops where the parser does not: each command is really run, with the row's own rules, and its assertion holds.
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { pathFacts } from "../src/base/path-facts.ts";
+import { pathFacts } from "../src/base/files/path-facts.ts";
 import { answerCase, readCase } from "../src/permissions/check-case.ts";
 import { attackRows, fillRow, setUp, type AttackRow } from "./attack-rows.ts";
 import { cannotSandbox, sandboxed } from "./support/sandboxed.ts";

@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { definitionKeys } from "../src/definitions/agent-definition.ts";
-import { checkResponse } from "../src/contract/check-handoff.ts";
-import { fitSummary } from "../src/contract/context-summary.ts";
+import { checkResponse } from "../src/contract/handoff/check-handoff.ts";
+import { fitSummary } from "../src/contract/handoff/context-summary.ts";
 import {
   handoffRequestSchema,
   handoffResponseSchema,
   type HandoffRequest,
-} from "../src/contract/handoff.ts";
-import { countTokens } from "../src/base/tokens.ts";
+} from "../src/contract/handoff/handoff.ts";
+import { countTokens } from "../src/base/text/tokens.ts";
 import { functionHook } from "../src/hooks/hook.ts";
 import { spawnInputSchema } from "../src/manager/spawn-input.ts";
 import { createModels } from "../src/model/create-models.ts";

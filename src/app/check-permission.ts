@@ -1,9 +1,9 @@
 // The permission engine alone: what a call would be answered with here, and by which rule. Nothing is run and nobody is asked.
 import { resolve } from "node:path";
-import { claudeConfigDir } from "../base/claude-paths.ts";
+import { claudeConfigDir } from "../base/files/claude-paths.ts";
 import { RetinueError } from "../base/errors.ts";
-import { homeDir } from "../base/home-dir.ts";
-import { pathFacts } from "../base/path-facts.ts";
+import { homeDir } from "../base/files/home-dir.ts";
+import { pathFacts } from "../base/files/path-facts.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { loadDefinitions } from "../definitions/load-definitions.ts";
 import type { Environment } from "../manager/session.ts";

@@ -1,7 +1,7 @@
 // The library's way to a Tool: any Zod 4 object schema or plain JSON Schema, with a sentence for a plan that could not work.
 import * as z from "zod";
 import { errorText, RetinueError } from "../base/errors.ts";
-import { isObject, type JsonObject } from "../base/json.ts";
+import { isObject, type JsonObject } from "../base/data/json.ts";
 import { defineTool as toolOf } from "../tool/define-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
 

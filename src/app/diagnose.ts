@@ -1,13 +1,13 @@
 // What is needed here and whether it is there: each check with a detail and, where it fails, what to do. Never prints a key.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { claudeConfigDir } from "../base/claude-paths.ts";
+import { claudeConfigDir } from "../base/files/claude-paths.ts";
 import { errorText } from "../base/errors.ts";
-import { makePrivateDir } from "../base/make-private-dir.ts";
+import { makePrivateDir } from "../base/files/make-private-dir.ts";
 import type { Environment } from "../manager/session.ts";
 import { defaultModelName } from "../model/providers.ts";
 import { looserCaps } from "../process/control-group.ts";
-import { findProgram, sandboxProblem } from "../process/sandbox-support.ts";
+import { findProgram, sandboxProblem } from "../process/sandbox/sandbox-support.ts";
 import { keysWithoutEffect } from "../settings/foreign-keys.ts";
 import { trustState } from "../settings/trust.ts";
 import type { LoadedSkills } from "../skills/load-skills.ts";

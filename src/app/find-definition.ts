@@ -1,9 +1,9 @@
 // The definition that a person named, or why there is none: its broken file, or a name that is near.
 import { basename } from "node:path";
 import { RetinueError } from "../base/errors.ts";
-import { oneLine } from "../base/printable.ts";
+import { oneLine } from "../base/text/printable.ts";
 import type { Problem } from "../base/problem.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { OpenedSession } from "./open-session.ts";
 

@@ -1,11 +1,11 @@
 // Finds a run on disk by what a person typed: an agent id, the id of a session for its main thread, or a name.
 import { basename, dirname, join } from "node:path";
-import { claudeConfigDir } from "../base/claude-paths.ts";
+import { claudeConfigDir } from "../base/files/claude-paths.ts";
 import { RetinueError } from "../base/errors.ts";
 import { isAgentId, isUuid } from "../base/ids.ts";
-import { oneLine } from "../base/printable.ts";
-import { listRuns, type RunOnDisk } from "../transcripts/list-runs.ts";
-import { readSpawn } from "../transcripts/read-spawn.ts";
+import { oneLine } from "../base/text/printable.ts";
+import { listRuns, type RunOnDisk } from "../transcripts/reading/list-runs.ts";
+import { readSpawn } from "../transcripts/reading/read-spawn.ts";
 import type { Environment } from "../manager/session.ts";
 
 export const projectsDir = (env: Environment): string => join(claudeConfigDir(env), "projects");

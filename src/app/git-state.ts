@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readTextFile } from "../base/read-text-file.ts";
-import { ownGitEnvironment } from "../process/own-git.ts";
+import { readTextFile } from "../base/files/read-text-file.ts";
+import { ownGitEnvironment } from "../process/git/own-git.ts";
 
 export type GitState = { branch: string; dirty: boolean };
 

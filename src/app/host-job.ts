@@ -1,6 +1,6 @@
 // What a host is told: a session and the runs it is to take, as JSON lines through a pipe. Keys travel here and nowhere else.
 import { RetinueError, type ErrorCode } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { SessionOptions } from "./open-session.ts";
 import type { MainInput } from "./run-main.ts";

@@ -46,7 +46,7 @@ export {
 export { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 export { functionHook, type HookFunction, type HookOutput } from "../hooks/hook.ts";
 export type { HookEvent, HookInput } from "../hooks/hook-event.ts";
-export { aiSdkModel } from "../model/ai-sdk-model.ts";
+export { aiSdkModel } from "../model/ai-sdk/ai-sdk-model.ts";
 export type { Model, ModelRequest, ModelResult, Reply, Usage } from "../model/model.ts";
 export type { Message } from "../model/message.ts";
 export type { Catalog } from "../executors/catalog.ts";
@@ -100,18 +100,18 @@ export {
   checkResponse,
   type CheckedRequest,
   type CheckedResponse,
-} from "../contract/check-handoff.ts";
+} from "../contract/handoff/check-handoff.ts";
 export {
   handoffJsonSchemas,
   handoffRequestSchema,
   handoffResponseSchema,
   type HandoffRequest,
   type HandoffResponse,
-} from "../contract/handoff.ts";
-export { lintReport, type Violation } from "../contract/lint-report.ts";
-export { parseReport } from "../contract/parse-report.ts";
-export { renderReport } from "../contract/render-report.ts";
-export type { Report } from "../contract/report.ts";
+} from "../contract/handoff/handoff.ts";
+export { lintReport, type Violation } from "../contract/report/lint-report.ts";
+export { parseReport } from "../contract/report/parse-report.ts";
+export { renderReport } from "../contract/report/render-report.ts";
+export type { Report } from "../contract/report/report.ts";
 export { assessReport, type AssessOptions } from "../verify/assess-report.ts";
 export { finalText, type Assessment } from "../verify/assessment.ts";
 export { commitReader } from "../verify/commit-reader.ts";
@@ -130,7 +130,7 @@ export {
 } from "../verify/reader.ts";
 
 // Types that the signatures above name
-export type { Json, JsonObject } from "../base/json.ts";
+export type { Json, JsonObject } from "../base/data/json.ts";
 export type { Problem } from "../base/problem.ts";
 export type {
   AgentMcpServer,
@@ -161,7 +161,7 @@ export type { AfterTool, Carried, Gate, GateDecision, LoopHooks, ToolCall } from
 export type { CommandHook, FunctionHook, Hook, UnsupportedHook } from "../hooks/hook.ts";
 export type { LimitSource } from "../manager/resolve-limits.ts";
 export type { Environment } from "../manager/session.ts";
-export type { AiSdkModel, AiSdkOptions } from "../model/ai-sdk-model.ts";
+export type { AiSdkModel, AiSdkOptions } from "../model/ai-sdk/ai-sdk-model.ts";
 export type { Clock } from "../model/clock.ts";
 export type {
   AssistantBlock,
@@ -192,8 +192,8 @@ export type {
 export type { Behavior, Layer } from "../permissions/decision.ts";
 export type { PermissionMode } from "../permissions/mode.ts";
 export type { ParsedInput } from "../tool/tool.ts";
-export type { LoadedRun, LoadedTranscript } from "../transcripts/load-transcript.ts";
-export type { LoadProblem } from "../transcripts/scan-transcript.ts";
+export type { LoadedRun, LoadedTranscript } from "../transcripts/reading/load-transcript.ts";
+export type { LoadProblem } from "../transcripts/reading/scan-transcript.ts";
 export type { ContextReport, ContextRow } from "../flows/context-report.ts";
 export type { FlowPattern } from "../flows/journal.ts";
 export type { Measure } from "../flows/measure-rules.ts";
@@ -211,11 +211,11 @@ export type {
   VerifiedReport,
 } from "../contract/aggregate/verified-report.ts";
 export type { Decision, Outcome, Settled, Severity, Trust } from "../contract/axes.ts";
-export type { HandoffProblem, ResponseFacts } from "../contract/check-handoff.ts";
-export type { PlacedFinding } from "../contract/find-findings.ts";
+export type { HandoffProblem, ResponseFacts } from "../contract/handoff/check-handoff.ts";
+export type { PlacedFinding } from "../contract/report/find-findings.ts";
 export type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts";
-export type { Level, RunFacts } from "../contract/lint-report.ts";
-export type { Table } from "../contract/markdown-table.ts";
+export type { Level, RunFacts } from "../contract/report/lint-report.ts";
+export type { Table } from "../contract/report/markdown-table.ts";
 export type {
   Blocker,
   Confidence,
@@ -224,9 +224,9 @@ export type {
   Issue,
   KeyReference,
   Tick,
-} from "../contract/report.ts";
-export type { SectionName } from "../contract/section-names.ts";
-export type { Block, Fence, Prose, Section } from "../contract/section-tree.ts";
+} from "../contract/report/report.ts";
+export type { SectionName } from "../contract/report/section-names.ts";
+export type { Block, Fence, Prose, Section } from "../contract/report/section-tree.ts";
 export type {
   AssessedCheck,
   AssessedFinding,

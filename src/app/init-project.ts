@@ -10,9 +10,9 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { projectFolders } from "../base/claude-paths.ts";
+import { projectFolders } from "../base/files/claude-paths.ts";
 import { errorText, RetinueError } from "../base/errors.ts";
-import { writeFileAtomic } from "../base/write-file-atomic.ts";
+import { writeFileAtomic } from "../base/files/write-file-atomic.ts";
 import { loadDefinitions } from "../definitions/load-definitions.ts";
 import { loadProfiles } from "../settings/profiles.ts";
 import { claudeMdParagraph, initFiles, type InitFile } from "./init-files.ts";

@@ -1,6 +1,6 @@
 // Flows for programs: the options of `createManager`, and the patterns with a journal that survives a crash.
 import { RetinueError } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import type { FlowOutcome } from "../flows/run-flow.ts";
 import { checkOptions, refuseUnknown, type ManagerOptions } from "./manager-options.ts";
 import { quietListener } from "./quiet-listener.ts";

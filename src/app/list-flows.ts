@@ -7,7 +7,7 @@ import type { Decision } from "../contract/axes.ts";
 import type { FlowPattern } from "../flows/journal.ts";
 import { loadJournal, type LoadedJournal } from "../flows/load-journal.ts";
 import type { Environment } from "../manager/session.ts";
-import { lockHolder } from "../transcripts/lock.ts";
+import { lockHolder } from "../transcripts/lock/lock.ts";
 import { projectsDir } from "./find-run.ts";
 
 export type FlowStatus = {

@@ -1,8 +1,8 @@
 // What a program gives to createManager, checked before it counts: JavaScript has no compiler that says so, and a slip would be a rule or a guard that nobody keeps.
 import { RetinueError } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
-import { oneLine } from "../base/printable.ts";
-import { suggest } from "../base/suggest.ts";
+import { isObject } from "../base/data/json.ts";
+import { oneLine } from "../base/text/printable.ts";
+import { suggest } from "../base/text/suggest.ts";
 import { builtInTools, canonicalToolName } from "../base/tool-names.ts";
 import { definitionKeys, type AgentPlan } from "../definitions/agent-definition.ts";
 import type { RunEvent } from "../events/event.ts";
@@ -12,7 +12,7 @@ import type { Hook } from "../hooks/hook.ts";
 import type { Answerer, Asker } from "../manager/asker.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import type { Environment } from "../manager/session.ts";
-import { isAiSdkModel, type AiSdkModel } from "../model/ai-sdk-model.ts";
+import { isAiSdkModel, type AiSdkModel } from "../model/ai-sdk/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
 import type { Tool } from "../tool/tool.ts";

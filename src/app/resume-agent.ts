@@ -4,7 +4,7 @@ import { RetinueError } from "../base/errors.ts";
 import type { AgentResult } from "../manager/agent-result.ts";
 import { openManager } from "../manager/open-manager.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
-import { listRuns, type RunOnDisk } from "../transcripts/list-runs.ts";
+import { listRuns, type RunOnDisk } from "../transcripts/reading/list-runs.ts";
 import { projectOf } from "./find-run.ts";
 import type { OpenedSession } from "./open-session.ts";
 import type { MainWatch } from "./run-main.ts";

@@ -1,16 +1,16 @@
 // Finds an earlier main thread and what it ran with, so that going on means the same agent, model, folder and no more permissions.
 import { basename } from "node:path";
 import { RetinueError } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
-import { oneLine } from "../base/printable.ts";
+import { isObject } from "../base/data/json.ts";
+import { oneLine } from "../base/text/printable.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { LimitSource } from "../manager/resolve-limits.ts";
 import type { Environment } from "../manager/session.ts";
 import { isPermissionMode, isWider } from "../permissions/mode.ts";
 import { compileRules } from "../permissions/rules.ts";
-import { loadTranscript } from "../transcripts/load-transcript.ts";
+import { loadTranscript } from "../transcripts/reading/load-transcript.ts";
 import { projectName } from "../transcripts/paths.ts";
-import { refuseOtherFormat } from "../transcripts/refuse-other-format.ts";
+import { refuseOtherFormat } from "../transcripts/reading/refuse-other-format.ts";
 import { findRun, projectOf, refuseRunning } from "./find-run.ts";
 import type { OpenedSession } from "./open-session.ts";
 

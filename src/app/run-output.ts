@@ -1,17 +1,17 @@
 // What a run came to, from any process: its result when it is over, what it has said so far while it runs.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
-import { isObject, type JsonObject } from "../base/json.ts";
+import { isObject, type JsonObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
-import { oneLine } from "../base/printable.ts";
+import { oneLine } from "../base/text/printable.ts";
 import type { RunVerification } from "../manager/agent-result.ts";
 import { verificationOnDisk } from "../manager/verification-on-disk.ts";
 import { readProgress } from "../manager/background/run-progress.ts";
 import type { Environment } from "../manager/session.ts";
-import type { RunOnDisk } from "../transcripts/list-runs.ts";
+import type { RunOnDisk } from "../transcripts/reading/list-runs.ts";
 import { existsSync } from "node:fs";
-import { readTail } from "../transcripts/read-tail.ts";
-import { readSpawn } from "../transcripts/read-spawn.ts";
+import { readTail } from "../transcripts/reading/read-tail.ts";
+import { readSpawn } from "../transcripts/reading/read-spawn.ts";
 import { findRun, lookAgain } from "./find-run.ts";
 import { outputPathOf } from "./run-status.ts";
 

@@ -3,9 +3,9 @@ import { statSync } from "node:fs";
 import type { RunState, StateReason } from "../events/outcome.ts";
 import { readProgress } from "../manager/background/run-progress.ts";
 import type { Environment } from "../manager/session.ts";
-import { listRuns, type RunOnDisk } from "../transcripts/list-runs.ts";
+import { listRuns, type RunOnDisk } from "../transcripts/reading/list-runs.ts";
 import { sessionPaths } from "../transcripts/paths.ts";
-import { readSpawn } from "../transcripts/read-spawn.ts";
+import { readSpawn } from "../transcripts/reading/read-spawn.ts";
 import { projectOf, projectsDir } from "./find-run.ts";
 
 export type RunStatus = {

@@ -1,5 +1,5 @@
 // What a program gives, in the words of a session: models under the names that runs know them by, rules as the command gives them.
-import { aiSdkModel, isAiSdkModel, type AiSdkModel } from "../model/ai-sdk-model.ts";
+import { aiSdkModel, isAiSdkModel, type AiSdkModel } from "../model/ai-sdk/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
 import { plainModel } from "../model/plain-model.ts";
 import type { ManagerOptions } from "./manager-options.ts";

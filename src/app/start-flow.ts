@@ -1,7 +1,7 @@
 // A flow with a session and a manager of its own: new, or continued from its journal with answers to what it had asked.
 import { basename } from "node:path";
 import { RetinueError } from "../base/errors.ts";
-import { pathFacts } from "../base/path-facts.ts";
+import { pathFacts } from "../base/files/path-facts.ts";
 import { isUuid, newUuid } from "../base/ids.ts";
 import type { RunEvent } from "../events/event.ts";
 import { refuseRunning, type FlowHeader, type FlowPattern } from "../flows/journal.ts";

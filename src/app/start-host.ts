@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { RetinueError } from "../base/errors.ts";
 import { markVariable } from "../process/mark.ts";
-import { scrubEnvironment } from "../process/scrub-environment.ts";
+import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
 import type { HostAnswer, HostJob, HostTake } from "./host-job.ts";
 
 export type HostLink = {

@@ -1,10 +1,10 @@
 // Stops a run from any process: asks the one that runs it, and returns when its processes are gone.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { claudeConfigDir } from "../base/claude-paths.ts";
+import { claudeConfigDir } from "../base/files/claude-paths.ts";
 import { requestStop, stopFolder, type StopRequest } from "../manager/background/stop-requests.ts";
 import type { Environment } from "../manager/session.ts";
-import type { RunOnDisk } from "../transcripts/list-runs.ts";
+import type { RunOnDisk } from "../transcripts/reading/list-runs.ts";
 import { lookAgain } from "./find-run.ts";
 
 /** `over`: there was nothing to stop. `killed`: the host did not react and was ended. `deaf`: neither helped. */

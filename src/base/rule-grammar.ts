@@ -8,7 +8,7 @@ import {
   isKnownTool,
   isMcpToolName,
 } from "./tool-names.ts";
-import { suggest } from "./suggest.ts";
+import { suggest } from "./text/suggest.ts";
 
 export type ParsedRule = {
   /** As it was written, for messages. */

@@ -2,8 +2,8 @@
 // Only known vulnerabilities fail it; an audit that cannot be made says so and fails nothing.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../base/json.ts";
-import { jsonInText } from "../contract/json-in-text.ts";
+import { isObject } from "../base/data/json.ts";
+import { jsonInText } from "../contract/handoff/json-in-text.ts";
 import { onPath, type DetectedCheck } from "./detect-checks.ts";
 import { runRaw } from "./run-check.ts";
 

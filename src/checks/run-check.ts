@@ -1,11 +1,11 @@
 // Runs one check of a project and says what came of it: passed or not, the lines that say why, the coverage where it is printed.
 import { limits } from "../base/limits.ts";
-import { printable } from "../base/printable.ts";
-import { maskSecrets } from "../base/secret-scan.ts";
-import { countTokens } from "../base/tokens.ts";
+import { printable } from "../base/text/printable.ts";
+import { maskSecrets } from "../base/secrets/secret-scan.ts";
+import { countTokens } from "../base/text/tokens.ts";
 import { createCapture } from "../process/capture.ts";
 import { newMark } from "../process/mark.ts";
-import { scrubEnvironment } from "../process/scrub-environment.ts";
+import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
 import { spawnGroup } from "../process/spawn-group.ts";
 import type { DetectedCheck } from "./detect-checks.ts";
 

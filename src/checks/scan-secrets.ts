@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process";
 import { readFileSync, readdirSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { findSecrets } from "../base/secret-scan.ts";
-import { ownGitEnvironment } from "../process/own-git.ts";
+import { findSecrets } from "../base/secrets/secret-scan.ts";
+import { ownGitEnvironment } from "../process/git/own-git.ts";
 import type { CheckOutcome } from "./run-check.ts";
 
 const maxFiles = 20_000;

@@ -61,7 +61,7 @@ test("gives the same verdict as running this project's own checks by hand, when 
   expect(await compare()).toEqual({ types: true, lint: true, tests: true, security: true });
   // A wrong answer, a type that does not fit, and a file that is too long for the house.
   writeFileSync(
-    project.path("src/base/suggest.ts"),
+    project.path("src/base/text/suggest.ts"),
     `// Says nothing.\nexport const suggest = (): number => "x";\n${"// Again and again.\n".repeat(400)}`,
   );
   expect(await compare()).toEqual({ types: false, lint: false, tests: false, security: true });

@@ -1,7 +1,7 @@
 // How every command is made: commander for the words, one exit code out, the same errors everywhere.
 import { Command, CommanderError } from "commander";
 import { RetinueError } from "../base/errors.ts";
-import { escaped } from "../base/printable.ts";
+import { escaped } from "../base/text/printable.ts";
 import type { Io } from "./io.ts";
 
 /** 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration, 130 interrupted. */

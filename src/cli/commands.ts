@@ -10,24 +10,28 @@ export const commands: CommandEntry[] = [
   {
     name: "ps",
     summary: "the agents that run, from any terminal",
-    load: () => import("./commands/ps.ts"),
+    load: () => import("./commands/runs/ps.ts"),
   },
   {
     name: "output",
     summary: "what an agent came to, or has said so far",
-    load: () => import("./commands/output.ts"),
+    load: () => import("./commands/runs/output.ts"),
   },
   {
     name: "stop",
     summary: "stop agents, wherever they run",
-    load: () => import("./commands/stop.ts"),
+    load: () => import("./commands/runs/stop.ts"),
   },
   {
     name: "resume",
     summary: "go on with an agent that is over or was lost",
-    load: () => import("./commands/resume.ts"),
+    load: () => import("./commands/runs/resume.ts"),
   },
-  { name: "clean", summary: "remove old transcripts", load: () => import("./commands/clean.ts") },
+  {
+    name: "clean",
+    summary: "remove old transcripts",
+    load: () => import("./commands/project/clean.ts"),
+  },
   {
     name: "flow",
     summary: "run several agents as one piece of work",
@@ -36,9 +40,13 @@ export const commands: CommandEntry[] = [
   {
     name: "agents",
     summary: "the agents in reach, which one wins and why, what is wrong with them",
-    load: () => import("./commands/agents.ts"),
+    load: () => import("./commands/project/agents.ts"),
   },
-  { name: "logs", summary: "show what an agent did", load: () => import("./commands/logs.ts") },
+  {
+    name: "logs",
+    summary: "show what an agent did",
+    load: () => import("./commands/runs/logs.ts"),
+  },
   {
     name: "demo",
     summary: "the tour: agents repair a small project, a made-up reference is caught; no key",
@@ -47,47 +55,47 @@ export const commands: CommandEntry[] = [
   {
     name: "doctor",
     summary: "check what is needed here, and say what to do about it",
-    load: () => import("./commands/doctor.ts"),
+    load: () => import("./commands/project/doctor.ts"),
   },
   {
     name: "completion",
     summary: "a completion script for your shell",
-    load: () => import("./commands/completion.ts"),
+    load: () => import("./commands/project/completion.ts"),
   },
   {
     name: "permissions",
     summary: "test a policy, and see why a call is allowed or denied",
-    load: () => import("./commands/permissions.ts"),
+    load: () => import("./commands/project/permissions.ts"),
   },
   {
     name: "init",
     summary: "write agents, templates and profiles into a project, as files to start from",
-    load: () => import("./commands/init.ts"),
+    load: () => import("./commands/project/init.ts"),
   },
   {
     name: "trust",
     summary: "let a folder's hooks, servers and rules take effect",
-    load: () => import("./commands/trust.ts"),
+    load: () => import("./commands/project/trust.ts"),
   },
   {
     name: "verify",
     summary: "check every reference of a report against the files",
-    load: () => import("./commands/verify.ts"),
+    load: () => import("./commands/reports/verify.ts"),
   },
   {
     name: "aggregate",
     summary: "fold several reports into one",
-    load: () => import("./commands/aggregate.ts"),
+    load: () => import("./commands/reports/aggregate.ts"),
   },
   {
     name: "handoff",
     summary: "validate a handoff between agents",
-    load: () => import("./commands/handoff.ts"),
+    load: () => import("./commands/reports/handoff.ts"),
   },
   {
     name: "hook",
     summary: "check sub-agents' reports inside Claude Code",
-    load: () => import("./commands/hook.ts"),
+    load: () => import("./commands/reports/hook.ts"),
   },
 ];
 
@@ -95,5 +103,5 @@ export const commands: CommandEntry[] = [
 export const hostCommand: CommandEntry = {
   name: "host",
   summary: "run agents in the background",
-  load: () => import("./commands/host.ts"),
+  load: () => import("./commands/runs/host.ts"),
 };

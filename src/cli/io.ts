@@ -1,6 +1,6 @@
 // The face's edges in one object: where a command reads, writes and whether a person is there. Commands never touch `process` themselves.
 import { styleText } from "node:util";
-import { isFileOrDevice, resultWriter, type ResultWriter } from "./result-writer.ts";
+import { isFileOrDevice, resultWriter, type ResultWriter } from "./running/result-writer.ts";
 
 /** The reason of an interruption by a closed pipe. */
 export const readerGone = "reader gone";

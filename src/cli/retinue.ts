@@ -2,7 +2,7 @@
 // The entry of the command `retinue`: picks one command, loads it, sets the exit code.
 import { commands, hostCommand } from "./commands.ts";
 import { keepCompiledCode } from "./keep-compiled-code.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 import { version } from "../app/version.ts";
 
 async function main(args: string[]): Promise<number> {

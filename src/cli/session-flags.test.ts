@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { build as buildFlow } from "./commands/flow.ts";
-import { build as buildResume } from "./commands/resume.ts";
+import { build as buildResume } from "./commands/runs/resume.ts";
 import { build as buildRun } from "./commands/run.ts";
 import type { Io } from "./io.ts";
 import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "./session-flags.ts";

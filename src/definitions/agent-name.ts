@@ -1,5 +1,5 @@
 // Names of agents: which are refused, which only leave the convention, which may become a part of a path.
-import { escaped } from "../base/printable.ts";
+import { escaped } from "../base/text/printable.ts";
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/i;
 

@@ -6,11 +6,11 @@ import {
   projectFolders,
   projectRoot,
   realPath,
-} from "../base/claude-paths.ts";
-import { isObject } from "../base/json.ts";
-import { readTextFile } from "../base/read-text-file.ts";
+} from "../base/files/claude-paths.ts";
+import { isObject } from "../base/data/json.ts";
+import { readTextFile } from "../base/files/read-text-file.ts";
 import { errorText } from "../base/errors.ts";
-import { scanPlace } from "../base/scan-folder.ts";
+import { scanPlace } from "../base/files/scan-folder.ts";
 import { sourcePriority } from "./agent-definition.ts";
 import type {
   AgentDefinition,
@@ -22,7 +22,7 @@ import type {
 } from "./agent-definition.ts";
 import { builtInDefinitions } from "./built-in-definitions.ts";
 import { readPluginManifest } from "./plugin-manifest.ts";
-import { readDefinition, readDefinitionObject } from "./read-definition.ts";
+import { readDefinition, readDefinitionObject } from "./reading/read-definition.ts";
 
 export type LoadOptions = {
   cwd: string;

@@ -1,10 +1,10 @@
 // What a plugin says of itself in `.claude-plugin/plugin.json`: its name, and where agents, skills and commands lie besides the usual folders.
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import type { Problem } from "../base/problem.ts";
-import { lineOfKey, readJson } from "../base/read-json.ts";
-import { readTextFile } from "../base/read-text-file.ts";
+import { lineOfKey, readJson } from "../base/data/read-json.ts";
+import { readTextFile } from "../base/files/read-text-file.ts";
 
 export type PluginManifest = {
   /** The name in its manifest, else the folder's. */

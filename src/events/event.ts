@@ -1,5 +1,5 @@
 // The one event union. Facts are recorded before anyone hears of them; signals are for watching and are never stored.
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/data/json.ts";
 import type { Message } from "../model/message.ts";
 import type { FailureKind, StopReason, Usage } from "../model/model.ts";
 import type { RunOutcome } from "./outcome.ts";

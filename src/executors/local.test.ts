@@ -8,7 +8,7 @@ import { defineTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Catalog } from "./catalog.ts";
 import { durable, type Once } from "./durable.ts";
-import { interruptedText } from "../transcripts/normalize-messages.ts";
+import { interruptedText } from "../transcripts/reading/normalize-messages.ts";
 import { createLocalExecutor } from "./local.ts";
 import type { RunSpec } from "./run-spec.ts";
 

@@ -1,7 +1,7 @@
 // Runs a spec in this process: opens its store and tools, sets its deadline, drives the loop, and closes everything in every ending.
 import { setMaxListeners } from "node:events";
 import { errorText } from "../base/errors.ts";
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/data/json.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import { deadlineReason, type LoopPorts, type LoopSpec } from "../loop/ports.ts";
 import { runLoop } from "../loop/run-loop.ts";
@@ -15,7 +15,7 @@ import {
 import { noUsage, type Model } from "../model/model.ts";
 import type { Catalog, RunHooks, RunLog, RunStore, ToolSet } from "./catalog.ts";
 import type { Executor, Watch } from "./executor.ts";
-import { interruptedText } from "../transcripts/normalize-messages.ts";
+import { interruptedText } from "../transcripts/reading/normalize-messages.ts";
 import { openRunLog } from "./run-log.ts";
 import type { RunSpec } from "./run-spec.ts";
 

@@ -1,5 +1,5 @@
 // One run as plain data, settled before it starts: it survives JSON, so it can be stored, resumed, or sent to another machine.
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/data/json.ts";
 import type { Carried } from "../loop/ports.ts";
 import type { Effort } from "../model/model.ts";
 

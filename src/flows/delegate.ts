@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import { countTokens } from "../base/tokens.ts";
-import { isObject } from "../base/json.ts";
+import { countTokens } from "../base/text/tokens.ts";
+import { isObject } from "../base/data/json.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import {
   decisionOf,
@@ -15,11 +15,15 @@ import {
   type Outcome,
   type Trust,
 } from "../contract/axes.ts";
-import { checkRequest, checkResponse, type CheckedResponse } from "../contract/check-handoff.ts";
-import { fitSummary } from "../contract/context-summary.ts";
-import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
-import { jsonInText } from "../contract/json-in-text.ts";
-import { parseReport } from "../contract/parse-report.ts";
+import {
+  checkRequest,
+  checkResponse,
+  type CheckedResponse,
+} from "../contract/handoff/check-handoff.ts";
+import { fitSummary } from "../contract/handoff/context-summary.ts";
+import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
+import { jsonInText } from "../contract/handoff/json-in-text.ts";
+import { parseReport } from "../contract/report/parse-report.ts";
 import type { AgentResult } from "../manager/agent-result.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { Delegate, Delivery } from "../patterns/flow.ts";

@@ -2,13 +2,13 @@
 import { closeSync, constants, existsSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
-import { toJsonLine } from "../base/jsonl.ts";
-import { makePrivateDir } from "../base/make-private-dir.ts";
+import { toJsonLine } from "../base/data/jsonl.ts";
+import { makePrivateDir } from "../base/files/make-private-dir.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import type { Decision } from "../contract/axes.ts";
 import type { FlowTask, Phase, PhaseRecord } from "../patterns/flow.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
-import { lockHolder, lockTranscript } from "../transcripts/lock.ts";
+import { lockHolder, lockTranscript } from "../transcripts/lock/lock.ts";
 
 export type FlowPattern = "sequence" | "parallel" | "branch";
 export type FlowHeader = {

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod";
 import { RetinueError } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import { decisions, outcomes, severities, trusts, type Decision } from "../contract/axes.ts";
 import { grades } from "../contract/grades.ts";

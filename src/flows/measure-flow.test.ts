@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countTokens } from "../base/tokens.ts";
+import { countTokens } from "../base/text/tokens.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";
 import { tempProject } from "../testing/temp-project.ts";
 import { measureFlow } from "./measure-flow.ts";

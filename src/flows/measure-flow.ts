@@ -1,7 +1,7 @@
 // Measures a flow that has come to its end, from its records and from the transcripts of its runs.
 import { existsSync } from "node:fs";
-import { countTokens } from "../base/tokens.ts";
-import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
+import { countTokens } from "../base/text/tokens.ts";
+import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
 import type { CheckOutcome } from "../checks/run-check.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";
 import { contextReport, type ContextReport, type PhaseContext } from "./context-report.ts";

@@ -1,7 +1,7 @@
 // The progress file of a flow in the project, for people and for an orchestrator that goes on later; rewritten after every phase.
 import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeFileAtomic } from "../base/write-file-atomic.ts";
+import { writeFileAtomic } from "../base/files/write-file-atomic.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";
 
 export const progressPath = (root: string, flowId: string): string =>

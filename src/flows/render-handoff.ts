@@ -1,6 +1,6 @@
 // A handoff as the prompt of an agent: everything it needs to know, as data, and what it has to answer with.
-import { dataBlock } from "../base/data-block.ts";
-import type { HandoffRequest } from "../contract/handoff.ts";
+import { dataBlock } from "../base/text/data-block.ts";
+import type { HandoffRequest } from "../contract/handoff/handoff.ts";
 
 export function renderHandoff(request: HandoffRequest): string {
   const { context } = request;

@@ -1,12 +1,12 @@
 // What a run had in front of it, read from its transcript: tokens of its context at its fullest, and piece by piece what one single conversation would have carried along.
 import { createHash } from "node:crypto";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
-import { countTokens } from "../base/tokens.ts";
+import { countTokens } from "../base/text/tokens.ts";
 import type { Message, ToolUseBlock } from "../model/message.ts";
-import { iterateLines } from "../transcripts/iterate-lines.ts";
+import { iterateLines } from "../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../transcripts/paths.ts";
-import { isMessageLine, readMessage } from "../transcripts/read-message.ts";
+import { isMessageLine, readMessage } from "../transcripts/reading/read-message.ts";
 import { restoreSpilled } from "../transcripts/spill.ts";
 
 /** One part of a conversation. `key` is the same for the same call with the same result: in one conversation that is there once. */

@@ -1,7 +1,7 @@
 // Runs a flow over a manager: journal first, then the pattern; every phase is on record and in the progress file before the next one starts.
 import { validateProject, type MayRun } from "../checks/validate-project.ts";
 import type { Aggregate } from "../contract/aggregate/aggregate-reports.ts";
-import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
+import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
 import type { Decision } from "../contract/axes.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { builtInDefinitions } from "../definitions/built-in-definitions.ts";

@@ -1,5 +1,5 @@
 // What one hook said, after checking: exit code, stdout and stderr of a command, or a function's return value, in one shape.
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import { blockingEvents, textIsContext, type HookEvent } from "./hook-event.ts";
 
 export type HookDecision = "allow" | "ask" | "deny";

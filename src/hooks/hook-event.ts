@@ -1,5 +1,5 @@
 // The events hooks can listen to, what each one's matcher is compared with, and the JSON that a hook reads.
-import type { Json, JsonObject } from "../base/json.ts";
+import type { Json, JsonObject } from "../base/data/json.ts";
 
 export const hookEvents = [
   "SessionStart",

@@ -1,8 +1,8 @@
 // One hook as data: when it fires and what it runs. Settings, definitions and the library all end in this shape.
 import { RetinueError } from "../base/errors.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 import { hookEvents, isHookEvent, type HookEvent, type HookInput } from "./hook-event.ts";
-import { compileMatcher } from "./matcher.ts";
+import { compileMatcher } from "./matching/matcher.ts";
 
 /** What a hook may answer with, as Claude Code writes it. Everything is optional and checked before it counts. */
 export type HookOutput = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hookInput } from "./hook-event.ts";
 import { readHooks, readScopedHooks } from "./read-hooks.ts";
 import { createHookRegistry } from "./hook-registry.ts";
-import { matchHooks } from "./match-hooks.ts";
+import { matchHooks } from "./matching/match-hooks.ts";
 
 const group = (command: string, matcher?: string) => ({
   ...(matcher === undefined ? {} : { matcher }),

@@ -1,12 +1,12 @@
 // Reads the `hooks` object of settings or of a definition: what can be read becomes hooks, everything else a problem; nothing throws.
 import { errorText } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
-import { suggest } from "../base/suggest.ts";
+import { isObject } from "../base/data/json.ts";
+import { suggest } from "../base/text/suggest.ts";
 import type { Hook } from "./hook.ts";
-import { compileCondition, type HookCondition } from "./hook-condition.ts";
+import { compileCondition, type HookCondition } from "./matching/hook-condition.ts";
 import { hookEvents, isHookEvent, type HookEvent } from "./hook-event.ts";
-import { compileMatcher, type Matcher } from "./matcher.ts";
-import { matcherProblem, writtenAsRule } from "./matcher-problem.ts";
+import { compileMatcher, type Matcher } from "./matching/matcher.ts";
+import { matcherProblem, writtenAsRule } from "./matching/matcher-problem.ts";
 
 export type HookProblem = {
   severity: "error" | "warning";

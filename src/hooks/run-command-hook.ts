@@ -1,7 +1,7 @@
 // Runs one command hook: JSON on stdin, bounded output, a deadline, and nothing of its process tree left when it returns.
 import { existsSync } from "node:fs";
 import { limits } from "../base/limits.ts";
-import { scrubEnvironment } from "../process/scrub-environment.ts";
+import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
 import { spawnGroup } from "../process/spawn-group.ts";
 import { answerOfCommand, failure, type HookAnswer } from "./hook-answer.ts";
 import type { CommandHook } from "./hook.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import { functionHook, type Hook } from "./hook.ts";
 import { hookInput, type HookInput } from "./hook-event.ts";
-import { matchHooks } from "./match-hooks.ts";
+import { matchHooks } from "./matching/match-hooks.ts";
 import { readHooks } from "./read-hooks.ts";
 import { runHooks } from "./run-hooks.ts";
 

@@ -3,7 +3,7 @@ import { newMark } from "../process/mark.ts";
 import { foldAnswers, type AnsweredHook, type HookVerdict } from "./fold-answers.ts";
 import { hookLabel, type Hook } from "./hook.ts";
 import type { HookInput } from "./hook-event.ts";
-import { matchHooks, type RunnableHook } from "./match-hooks.ts";
+import { matchHooks, type RunnableHook } from "./matching/match-hooks.ts";
 import { runCommandHook, type HookSurroundings } from "./run-command-hook.ts";
 import { runFunctionHook } from "./run-function-hook.ts";
 

@@ -1,5 +1,5 @@
 // Shortens a conversation: the newest turns stay word for word, the rest becomes a summary, and a boundary line says so in the transcript.
-import { countTokens } from "../base/tokens.ts";
+import { countTokens } from "../base/text/tokens.ts";
 import { textOf, type Message } from "../model/message.ts";
 import type { ModelRequest } from "../model/model.ts";
 import type { LoopPorts, LoopSpec } from "./ports.ts";

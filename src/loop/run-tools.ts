@@ -1,6 +1,6 @@
 // The tool calls of one reply: prepare, gate, execute, finish. Whatever goes wrong leaves as an error result, one for every call.
 import { errorText } from "../base/errors.ts";
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
 import type { ToolResultBlock, ToolUseBlock, UserMessage } from "../model/message.ts";
 import { isCut, type Reply } from "../model/model.ts";

@@ -1,5 +1,5 @@
 // What a run has used so far, and whether its budgets still hold.
-import { counted } from "../base/grouped.ts";
+import { counted } from "../base/text/grouped.ts";
 import type { PermissionDenial, RunMetrics, StateReason } from "../events/outcome.ts";
 import { addUsage, noUsage, totalTokens, type Price, type Usage } from "../model/model.ts";
 import { costUsd } from "../model/prices.ts";

@@ -7,7 +7,7 @@ import {
   type AgentSource,
 } from "../definitions/agent-definition.ts";
 import type { DefinitionPlace, LoadedDefinition } from "../definitions/load-definitions.ts";
-import { readDefinitionObject } from "../definitions/read-definition.ts";
+import { readDefinitionObject } from "../definitions/reading/read-definition.ts";
 import type { Session } from "./session.ts";
 
 export type AgentInfo = {

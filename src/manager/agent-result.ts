@@ -1,10 +1,10 @@
 // The result of a run as callers read it, and the ways to it: from an outcome, and from nothing where a run came to none.
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
 import type { VerifiedFinding } from "../contract/aggregate/verified-report.ts";
 import type { Settled, Trust } from "../contract/axes.ts";
 import type { ComputedConfidence } from "../contract/grades.ts";
-import type { Violation } from "../contract/lint-report.ts";
+import type { Violation } from "../contract/report/lint-report.ts";
 import type { PermissionDenial, RunOutcome, RunState, StateReason } from "../events/outcome.ts";
 import { noUsage } from "../model/model.ts";
 import type { AssessedCheck, Assessment, Withdrawn } from "../verify/assessment.ts";

@@ -1,5 +1,5 @@
 // Before an agent goes to the background, a person is asked once for everything its definition needs; afterwards nobody is asked.
-import { pathFacts } from "../base/path-facts.ts";
+import { pathFacts } from "../base/files/path-facts.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { toolsToAskFor } from "./background/up-front.ts";
 import type { LiveRun } from "./live-run.ts";

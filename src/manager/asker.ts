@@ -1,5 +1,5 @@
 // Asking a person: what is asked, what can be answered, and what "always" means for the rest of a session.
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import type { ToolCall } from "../loop/ports.ts";
 
 export type PermissionQuestion = {

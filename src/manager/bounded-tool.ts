@@ -1,7 +1,7 @@
 // Tools and models of the library's user may hang and may ignore a stop: the run does neither.
 import { unwatchAbort, watchAbort } from "../base/abort-watch.ts";
 import { errorText } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
 import { noUsage, type Model, type ModelResult, type Reply } from "../model/model.ts";
 import { plainModel } from "../model/plain-model.ts";

@@ -1,10 +1,10 @@
 // What a run was shown of which files, as its transcript proves it: the orchestrator above it does not read that again.
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { realPath } from "../base/claude-paths.ts";
-import { isObject } from "../base/json.ts";
+import { realPath } from "../base/files/claude-paths.ts";
+import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
-import { iterateLines } from "../transcripts/iterate-lines.ts";
+import { iterateLines } from "../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../transcripts/paths.ts";
 import { restoreSpilled } from "../transcripts/spill.ts";
 import { callReader, type ToolCall } from "../verify/evidence/tool-calls.ts";

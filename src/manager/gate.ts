@@ -1,6 +1,6 @@
 // The gate of one run: hooks first, then the policy, then a person where there is one. Whatever cannot be settled is a no with a reason.
 import { errorText } from "../base/errors.ts";
-import { oneLine } from "../base/printable.ts";
+import { oneLine } from "../base/text/printable.ts";
 import type { GateDecision, LoopPorts, ToolCall } from "../loop/ports.ts";
 import { decide } from "../permissions/decide.ts";
 import type { Decision } from "../permissions/decision.ts";

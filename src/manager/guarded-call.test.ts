@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { pathFacts } from "../base/path-facts.ts";
+import { pathFacts } from "../base/files/path-facts.ts";
 import { createPolicy } from "../permissions/policy.ts";
 import { tempProject } from "../testing/temp-project.ts";
 import { guardedCall } from "./guarded-call.ts";

@@ -7,7 +7,7 @@ import type { RunSpec } from "../executors/run-spec.ts";
 import type { HookVerdict } from "../hooks/fold-answers.ts";
 import { hookInput, type HookEvent, type HookFacts, type HookFields } from "../hooks/hook-event.ts";
 import type { Hook } from "../hooks/hook.ts";
-import { matchHooks } from "../hooks/match-hooks.ts";
+import { matchHooks } from "../hooks/matching/match-hooks.ts";
 import type { AfterTool, GateDecision, ToolCall } from "../loop/ports.ts";
 import { sealMemory } from "../memory/read-memory.ts";
 import type { ToolResult } from "../tool/tool.ts";

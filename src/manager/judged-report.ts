@@ -1,5 +1,5 @@
 // A checked report, as the verifier leaves it for whoever makes the run's result. Plain data and one function, so that a run without a contract loads nothing of the verifier.
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/data/json.ts";
 import type { RunVerification } from "./agent-result.ts";
 
 export type HeaderFacts = { agentId: string; tokens: number; toolUses: number; durationMs: number };

@@ -1,7 +1,7 @@
 // The manager of a session: starts agents, watches them, stops them, and forgets them when they are done; what they did stands on disk.
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 import type { AgentDefinition, AgentPlan } from "../definitions/agent-definition.ts";
 import type { RunEvent } from "../events/event.ts";
 import type { RunState } from "../events/outcome.ts";

@@ -4,7 +4,7 @@ import type { Executor } from "../executors/executor.ts";
 import { createLocalExecutor } from "../executors/local.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { Catalog } from "../executors/catalog.ts";
-import { oneLine } from "../base/printable.ts";
+import { oneLine } from "../base/text/printable.ts";
 import type { AgentResult } from "./agent-result.ts";
 import { agentTools } from "./agent-tools/agent-tools.ts";
 import { noticeText } from "./agent-tools/report-text.ts";

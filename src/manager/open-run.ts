@@ -1,5 +1,5 @@
 // What a run keeps open besides its spec, and what its gate and its hooks read: one object for every agent that runs, so it holds little.
-import { pathFacts } from "../base/path-facts.ts";
+import { pathFacts } from "../base/files/path-facts.ts";
 import type { RunLog } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { ToolCall } from "../loop/ports.ts";

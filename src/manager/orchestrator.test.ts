@@ -1,6 +1,6 @@
 import { utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { pathFacts } from "../base/path-facts.ts";
+import { pathFacts } from "../base/files/path-facts.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { createPolicy } from "../permissions/policy.ts";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";

@@ -1,6 +1,6 @@
 // The history of one run in delegate mode: what it has read since it last delegated, what its agents were shown, who is at work. The rules themselves are pure.
 import { statSync } from "node:fs";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import type { GateDecision, ToolCall } from "../loop/ports.ts";
 import {

@@ -2,9 +2,9 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { limits } from "../base/limits.ts";
-import { oneLine, printable } from "../base/printable.ts";
-import { maskSecrets } from "../base/secret-scan.ts";
-import { makePrivateDir } from "../base/make-private-dir.ts";
+import { oneLine, printable } from "../base/text/printable.ts";
+import { maskSecrets } from "../base/secrets/secret-scan.ts";
+import { makePrivateDir } from "../base/files/make-private-dir.ts";
 import type { RunEvent } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import { textOf } from "../model/message.ts";

@@ -1,6 +1,6 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw and did, with one chance to put right what does not hold.
-import type { JsonObject } from "../base/json.ts";
-import { maskSecrets } from "../base/secret-scan.ts";
+import type { JsonObject } from "../base/data/json.ts";
+import { maskSecrets } from "../base/secrets/secret-scan.ts";
 import type { RunLog } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { assessHandoff, finalHandoff } from "../verify/assess-handoff.ts";

@@ -1,8 +1,8 @@
 // What a run may do: the session's rules under the definition's tools and profile, and for a child under its parent. It only narrows.
 import { dirname } from "node:path";
 import { RetinueError } from "../base/errors.ts";
-import { pathFacts } from "../base/path-facts.ts";
-import { suggest } from "../base/suggest.ts";
+import { pathFacts } from "../base/files/path-facts.ts";
+import { suggest } from "../base/text/suggest.ts";
 import { canonicalToolName, isMcpToolName } from "../base/tool-names.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { decide } from "../permissions/decide.ts";

@@ -7,7 +7,7 @@ import { decide } from "../permissions/decide.ts";
 import { mayRead } from "../permissions/may-read.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { newMark } from "../process/mark.ts";
-import type { Sandbox } from "../process/sandbox.ts";
+import type { Sandbox } from "../process/sandbox/sandbox.ts";
 import { otherNames } from "../skills/find-skill.ts";
 import type { Skill } from "../skills/skill.ts";
 import { createSkillTool } from "../skills/skill-tool.ts";

@@ -1,7 +1,7 @@
 // The life of one sub-agent: its hooks and its worktree come and go with it, its facts are kept, and whatever happens it ends with exactly one result.
 import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
-import { makePrivateDir } from "../base/make-private-dir.ts";
+import { makePrivateDir } from "../base/files/make-private-dir.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { Executor } from "../executors/executor.ts";

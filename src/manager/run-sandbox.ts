@@ -6,8 +6,8 @@ import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import type { FactsOf, Policy } from "../permissions/policy.ts";
 import { sandboxView } from "../permissions/sandbox-view.ts";
-import { openSandbox, type Sandbox } from "../process/sandbox.ts";
-import { sandboxProblem } from "../process/sandbox-support.ts";
+import { openSandbox, type Sandbox } from "../process/sandbox/sandbox.ts";
+import { sandboxProblem } from "../process/sandbox/sandbox-support.ts";
 import type { Session } from "./session.ts";
 
 /** Keys, sign-ins and histories, relative to the home folder. */

@@ -3,9 +3,9 @@ import type { RunStore } from "../executors/catalog.ts";
 import type { RunSpec } from "../executors/run-spec.ts";
 import { RetinueError } from "../base/errors.ts";
 import { newUuid } from "../base/ids.ts";
-import { loadTranscript } from "../transcripts/load-transcript.ts";
-import { lockTranscript, type TranscriptLock } from "../transcripts/lock.ts";
-import { normalizeHistory } from "../transcripts/normalize-messages.ts";
+import { loadTranscript } from "../transcripts/reading/load-transcript.ts";
+import { lockTranscript, type TranscriptLock } from "../transcripts/lock/lock.ts";
+import { normalizeHistory } from "../transcripts/reading/normalize-messages.ts";
 import { openTranscript, type TranscriptWriter } from "../transcripts/transcript-writer.ts";
 import type { Session } from "./session.ts";
 

@@ -1,5 +1,5 @@
 // What there is of a run that goes on, in the form of a result.
-import type { RunOnDisk } from "../transcripts/list-runs.ts";
+import type { RunOnDisk } from "../transcripts/reading/list-runs.ts";
 import { shortened, type RunningOutput } from "./agent-result.ts";
 import type { LiveRun } from "./live-run.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { newAgentId } from "../base/ids.ts";
 import { limits } from "../base/limits.ts";
-import { oneLine } from "../base/printable.ts";
+import { oneLine } from "../base/text/printable.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { RunLimits, RunSpec } from "../executors/run-spec.ts";
 import type { Policy } from "../permissions/policy.ts";

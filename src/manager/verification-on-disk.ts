@@ -1,9 +1,9 @@
 // What the verifier found in the newest life of a run, as its transcript tells it.
-import { isObject, type JsonObject } from "../base/json.ts";
+import { isObject, type JsonObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
 import { trusts } from "../contract/axes.ts";
 import { spillDirOf } from "../transcripts/paths.ts";
-import { readTail } from "../transcripts/read-tail.ts";
+import { readTail } from "../transcripts/reading/read-tail.ts";
 import { restoreSpilled } from "../transcripts/spill.ts";
 import type { RunVerification } from "./agent-result.ts";
 

@@ -3,11 +3,11 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { realPath } from "../base/claude-paths.ts";
+import { realPath } from "../base/files/claude-paths.ts";
 import { errorText } from "../base/errors.ts";
 import { isAgentId, isUuid } from "../base/ids.ts";
-import { makePrivateDir } from "../base/make-private-dir.ts";
-import { ownGitEnvironment } from "../process/own-git.ts";
+import { makePrivateDir } from "../base/files/make-private-dir.ts";
+import { ownGitEnvironment } from "../process/git/own-git.ts";
 import type { Session } from "./session.ts";
 
 export type Worktree = {

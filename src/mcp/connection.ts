@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import { printable } from "../base/printable.ts";
+import { printable } from "../base/text/printable.ts";
 import { errorResult, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import { brokenStreamCode } from "./http-transport.ts";
 import { listedTools, type ListedTool } from "./listed-tool.ts";

@@ -1,9 +1,9 @@
 // A tool as a server describes it, made safe to show: bounded, without control or invisible characters, and with a fingerprint that tells a later change.
 import { createHash } from "node:crypto";
-import type { Json, JsonObject } from "../base/json.ts";
-import { isObject } from "../base/json.ts";
+import type { Json, JsonObject } from "../base/data/json.ts";
+import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
-import { printable } from "../base/printable.ts";
+import { printable } from "../base/text/printable.ts";
 
 export type Annotations = {
   readOnlyHint?: boolean;

@@ -1,5 +1,5 @@
 // An MCP tool as the loop's Tool, with what policy wants to know about it.
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Connection } from "./connection.ts";
 import type { Annotations, ListedTool } from "./listed-tool.ts";

@@ -2,8 +2,8 @@
 import type { Client, JsonSchemaValidator, Transport } from "@modelcontextprotocol/client";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import { printable } from "../base/printable.ts";
-import { maskSecrets } from "../base/secret-scan.ts";
+import { printable } from "../base/text/printable.ts";
+import { maskSecrets } from "../base/secrets/secret-scan.ts";
 import type { Watchdog } from "../process/watchdog.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import type { ServerConfig } from "./server-config.ts";

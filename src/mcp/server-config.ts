@@ -1,5 +1,5 @@
 // The configuration of MCP servers as `.mcp.json` and definitions write it: checked, `${VAR}` expanded, one bad entry never stops the others.
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 
 export type StdioServer = {
   type: "stdio";

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../base/limits.ts";
-import { countTokens } from "../base/tokens.ts";
+import { countTokens } from "../base/text/tokens.ts";
 import { findProcesses } from "../process/process-table.ts";
 import { newMark } from "../process/mark.ts";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";

@@ -1,6 +1,6 @@
 // The MCP servers of a session: named ones are shared by everyone who asks and end with their last user, inline ones belong to one run.
 import { errorText } from "../base/errors.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 import { newMark } from "../process/mark.ts";
 import type { AgentMcpServer } from "../definitions/agent-definition.ts";
 import { connect, type Connection } from "./connection.ts";

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { limits } from "../base/limits.ts";
 import { markVariable, newMark } from "../process/mark.ts";
-import { scrubEnvironment } from "../process/scrub-environment.ts";
+import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
 import { sweep } from "../process/sweep.ts";
 import { hostWatchdog, type Watchdog } from "../process/watchdog.ts";
 import { createMessageLines, shortenedAnswer } from "./message-lines.ts";

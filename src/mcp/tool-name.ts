@@ -1,6 +1,6 @@
 // Names of MCP tools as rules see them: `mcp__server__tool`. Two different (server, tool) pairs never share one.
 import { limits } from "../base/limits.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 
 export type NameResult = { ok: true; name: string } | { ok: false; problem: string };
 

@@ -1,7 +1,7 @@
 // Turns what an MCP server answered into a tool result: text within a token budget, images as blocks, the rest named instead of shown.
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
-import { countTokens } from "../base/tokens.ts";
+import { countTokens } from "../base/text/tokens.ts";
 import type { ImageBlock, TextBlock } from "../model/message.ts";
 import type { ToolResult } from "../tool/tool.ts";
 

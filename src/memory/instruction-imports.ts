@@ -1,6 +1,6 @@
 // The files that an instruction file imports with `@path`: which words are imports, and where they lead.
 import { dirname, join, resolve } from "node:path";
-import { homeDir } from "../base/home-dir.ts";
+import { homeDir } from "../base/files/home-dir.ts";
 
 const maxImports = 100;
 /** Fences and inline code: what stands in them is shown, not meant. */

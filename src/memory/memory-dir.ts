@@ -2,8 +2,8 @@
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { errorText, RetinueError } from "../base/errors.ts";
-import { makePrivateDir } from "../base/make-private-dir.ts";
-import { escaped } from "../base/printable.ts";
+import { makePrivateDir } from "../base/files/make-private-dir.ts";
+import { escaped } from "../base/text/printable.ts";
 import { isSafeAgentName } from "../definitions/agent-name.ts";
 
 export type MemoryPlace = {

@@ -1,5 +1,5 @@
 // What an agent is told about its memory: how to use the directory, and the notes themselves, marked as data.
-import { dataBlock } from "../base/data-block.ts";
+import { dataBlock } from "../base/text/data-block.ts";
 import { limits } from "../base/limits.ts";
 import type { MemoryText } from "./read-memory.ts";
 

@@ -1,12 +1,12 @@
 // Reads CLAUDE.md, AGENTS.md, .claude/rules and what they import from the project's root down to the working directory, the administrator's and the person's own first; bounded, and never through a link or an import that leaves the project.
 import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
-import { managedDir, projectFolders, realPath } from "../base/claude-paths.ts";
-import { dataBlock } from "../base/data-block.ts";
-import { readFrontmatter } from "../base/frontmatter.ts";
+import { managedDir, projectFolders, realPath } from "../base/files/claude-paths.ts";
+import { dataBlock } from "../base/text/data-block.ts";
+import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { limits } from "../base/limits.ts";
-import { readTextFile } from "../base/read-text-file.ts";
-import { isWithin, scanFolder } from "../base/scan-folder.ts";
+import { readTextFile } from "../base/files/read-text-file.ts";
+import { isWithin, scanFolder } from "../base/files/scan-folder.ts";
 import { isSecretFile } from "../permissions/secret-files.ts";
 import { importsIn } from "./instruction-imports.ts";
 

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newUuid } from "../base/ids.ts";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
-import { makePrivateDir } from "../base/make-private-dir.ts";
-import { readTextFile } from "../base/read-text-file.ts";
+import { makePrivateDir } from "../base/files/make-private-dir.ts";
+import { readTextFile } from "../base/files/read-text-file.ts";
 
 export type MemoryText = {
   dir: string;

@@ -2,13 +2,13 @@
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { aliasTable, expandAlias, type Environment } from "./aliases.ts";
-import { anthropicModel } from "./anthropic-client.ts";
+import { anthropicModel } from "./anthropic/anthropic-client.ts";
 import { systemClock, type Clock } from "./clock.ts";
-import { createConnections } from "./connections.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { Limiter } from "./limiter.ts";
+import { createConnections } from "./http/connections.ts";
+import type { Endpoint } from "./http/endpoint.ts";
+import { Limiter } from "./http/limiter.ts";
 import type { Model } from "./model.ts";
-import { openAiModel } from "./openai-client.ts";
+import { openAiModel } from "./openai/openai-client.ts";
 import { keyOf, parseModelName, providerOf, type ProviderTable } from "./providers.ts";
 
 export type ModelsOptions = {

@@ -1,7 +1,7 @@
 // A reply in the making, whichever protocol it comes by: what is settled here is that nothing incomplete looks complete and that usage is never missing.
 import { randomBytes } from "node:crypto";
-import { isObject } from "../base/json.ts";
-import { countTokens } from "../base/tokens.ts";
+import { isObject } from "../base/data/json.ts";
+import { countTokens } from "../base/text/tokens.ts";
 import type { AssistantBlock, ToolUseBlock } from "./message.ts";
 import type { ModelRequest, ModelResult, Reply, StopReason, Usage } from "./model.ts";
 

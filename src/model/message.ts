@@ -1,5 +1,5 @@
 // Messages in the shape of Anthropic's wire, which is also the shape of transcripts: one form from socket to disk.
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/data/json.ts";
 
 export type TextBlock = { type: "text"; text: string };
 /** What other providers attach to a thought or a call and want back (signatures of their own). */

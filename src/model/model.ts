@@ -1,5 +1,5 @@
 // What the loop knows of a language model: one function from a request to a reply or a failure, both plain data.
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/data/json.ts";
 import type { AssistantBlock, Message } from "./message.ts";
 
 export type ToolSchema = { name: string; description: string; input_schema: JsonObject };

@@ -1,6 +1,6 @@
 // Who serves models: the built-in providers and those of the settings, where each is reached, and which environment variable holds its key.
 import { RetinueError } from "../base/errors.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 import type { Environment } from "./aliases.ts";
 
 /** A provider as the settings write it. Without `apiKeyEnv` no key is sent. */

@@ -2,7 +2,7 @@
 import type { AssistantBlock, Message, ToolResultBlock } from "../model/message.ts";
 import { textOf } from "../model/message.ts";
 import { noUsage, type ModelRequest, type ModelResult } from "../model/model.ts";
-import { countTokens } from "../base/tokens.ts";
+import { countTokens } from "../base/text/tokens.ts";
 import { rankBySymbol, rankByWords, readHits, stem, type RankedHit } from "./rank-hits.ts";
 import { readQuestion, type Question } from "./read-question.ts";
 import { handoffAnswer, reportAnswer, whatItIs, type Found } from "./write-answer.ts";

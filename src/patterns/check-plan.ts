@@ -1,6 +1,6 @@
 // A plan that a program gives, checked before the first agent starts: in the middle of a flow a slip would cost the work of the phases before it.
 import { RetinueError } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import type { FlowPorts, FlowTask, Phase } from "./flow.ts";
 
 /** Throws `RetinueError("usage")`; `by` is the pattern. */

@@ -1,5 +1,5 @@
 // One phase to its end: a lost or late agent is tried once more with a smaller task and then put to a person, questions are asked and answered into a new run.
-import type { HandoffRequest } from "../contract/handoff.ts";
+import type { HandoffRequest } from "../contract/handoff/handoff.ts";
 import type {
   Delivered,
   Delivery,

@@ -3,7 +3,7 @@ import { limits } from "../base/limits.ts";
 import type { Decision, Outcome, Trust } from "../contract/axes.ts";
 import type { Aggregate, Trigger } from "../contract/aggregate/aggregate-reports.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
-import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
+import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
 
 /** What an agent's run came to. `response` is null when nothing could be read from it; `partial` is what there was. */
 export type Delivery = {

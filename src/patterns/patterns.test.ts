@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HandoffRequest, HandoffResponse } from "../contract/handoff.ts";
+import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
 import { branch } from "./branch.ts";
 import type { Delegate, Delivery, FlowPorts, Phase, PhaseRecord } from "./flow.ts";
 import { parallel } from "./parallel.ts";

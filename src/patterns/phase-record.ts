@@ -1,5 +1,5 @@
 // What one phase leaves on record, and what of it the next one gets.
-import type { HandoffResponse } from "../contract/handoff.ts";
+import type { HandoffResponse } from "../contract/handoff/handoff.ts";
 import type { Delivered, Delivery, Phase, PhaseOutput, PhaseRecord } from "./flow.ts";
 
 const keptIssues = 100;

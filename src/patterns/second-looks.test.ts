@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aggregateReports } from "../contract/aggregate/aggregate-reports.ts";
 import type { VerifiedFinding, VerifiedReport } from "../contract/aggregate/verified-report.ts";
-import type { HandoffRequest } from "../contract/handoff.ts";
+import type { HandoffRequest } from "../contract/handoff/handoff.ts";
 import {
   usualPolicy,
   type Delegate,

@@ -1,6 +1,6 @@
 // Phases one after another, each seeing only the summary of the one before. A failed validation sends the writer back, at most as often as the policy says.
 // What an earlier life has on record is gone through again by the same rules, without running it.
-import { counted } from "../base/grouped.ts";
+import { counted } from "../base/text/grouped.ts";
 import { checkPlan } from "./check-plan.ts";
 import {
   crossResult,

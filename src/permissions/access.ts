@@ -1,6 +1,6 @@
 // One file or folder that a call touches: as written, as text, and where it really leads.
-import { escaped } from "../base/printable.ts";
-import type { PathKind } from "../base/path-facts.ts";
+import { escaped } from "../base/text/printable.ts";
+import type { PathKind } from "../base/files/path-facts.ts";
 import { isWithin, normalise } from "./path-text.ts";
 import type { Judge } from "./judge.ts";
 

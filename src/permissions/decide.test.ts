@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../base/path-facts.ts";
+import { pathFacts } from "../base/files/path-facts.ts";
 import { decide } from "./decide.ts";
 import type { Behavior, Decision, Layer } from "./decision.ts";
 import { mayRead } from "./may-read.ts";

@@ -1,5 +1,5 @@
 // A decision in words: every layer in its order, what it said about which part, and where it ended.
-import { oneLine } from "../base/printable.ts";
+import { oneLine } from "../base/text/printable.ts";
 import { layers, type Decision, type Layer } from "./decision.ts";
 
 const meaning: Record<Layer, string> = {

@@ -1,5 +1,5 @@
 // Calls that coordinate: starting agents, asking, task tools, skills.
-import { oneLine } from "../base/printable.ts";
+import { oneLine } from "../base/text/printable.ts";
 import { splitRuleList, type ParsedRule } from "../base/rule-grammar.ts";
 import type { Verdict } from "./decision.ts";
 import type { Judge } from "./judge.ts";

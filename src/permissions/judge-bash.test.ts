@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../base/path-facts.ts";
+import { pathFacts } from "../base/files/path-facts.ts";
 import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import type { PermissionMode } from "./mode.ts";

@@ -1,5 +1,5 @@
 // Bash: every simple command, every path and every host of the text is judged; the worst verdict wins.
-import { oneLine } from "../base/printable.ts";
+import { oneLine } from "../base/text/printable.ts";
 import { accessOf, inMemory, inWorkspace, shown, writes, type Access } from "./access.ts";
 import {
   allows,

@@ -2,7 +2,7 @@
 import { limits } from "../base/limits.ts";
 import { hostVerdict } from "../base/public-address.ts";
 import type { ParsedRule } from "../base/rule-grammar.ts";
-import { findSecrets } from "../base/secret-scan.ts";
+import { findSecrets } from "../base/secrets/secret-scan.ts";
 import { worse, type Verdict } from "./decision.ts";
 import type { Judge } from "./judge.ts";
 

@@ -1,5 +1,5 @@
 // What every judgement of one call shares: the policy, its rules ready for matching, and facts about paths, each asked for once.
-import type { PathFacts } from "../base/path-facts.ts";
+import type { PathFacts } from "../base/files/path-facts.ts";
 import { parseRule, type ParsedRule } from "../base/rule-grammar.ts";
 import { compileCommandRule, type CommandRule } from "./command-rule.ts";
 import { compilePathRule, realPlaces, type PathRule } from "./path-rules.ts";

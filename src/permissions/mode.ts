@@ -1,5 +1,5 @@
 // Permission modes: their order of width, and the mode that a child gets.
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 
 export const permissionModes = [
   "default",

@@ -1,5 +1,5 @@
 // What a run may do, as plain data: it travels in a run's spec and is settled once. `decide` reads it, nothing changes it.
-import type { PathFacts } from "../base/path-facts.ts";
+import type { PathFacts } from "../base/files/path-facts.ts";
 import type { PermissionMode } from "./mode.ts";
 import { joinRules, type Profile } from "./profile.ts";
 import type { RuleLists } from "./rules.ts";

@@ -7,7 +7,7 @@ import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newMark } from "./mark.ts";
 import { findProcesses } from "./process-table.ts";
-import { scrubEnvironment } from "./scrub-environment.ts";
+import { scrubEnvironment } from "./sandbox/scrub-environment.ts";
 import { spawnGroup, type GroupOptions } from "./spawn-group.ts";
 
 const mark = newMark("feed");

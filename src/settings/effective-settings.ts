@@ -4,9 +4,9 @@ import { mergeRetinueSettings } from "./retinue-settings.ts";
 import type { RetinueSettings } from "./retinue-settings.ts";
 import type { PermissionModeName } from "./read-layer.ts";
 import type { RawProfile } from "./profiles.ts";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
-import { oneLine } from "../base/printable.ts";
+import { oneLine } from "../base/text/printable.ts";
 
 export type Settings = {
   permissions: {

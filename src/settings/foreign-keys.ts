@@ -1,6 +1,6 @@
 // Keys of settings files that are not read here: which of them somebody may rely on, which are slips of the pen, and which only change how Claude Code looks.
-import { isObject } from "../base/json.ts";
-import { suggest } from "../base/suggest.ts";
+import { isObject } from "../base/data/json.ts";
+import { suggest } from "../base/text/suggest.ts";
 import type { SettingComplaint } from "./retinue-settings.ts";
 
 /** An error where nothing else is said. */

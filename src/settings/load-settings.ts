@@ -1,13 +1,18 @@
 // Every settings file in reach, read into layers. Nothing is merged and nothing is trusted yet: `effectiveSettings` does that.
 // A broken file is a problem with line and column, never an exception, and never hides the others.
 import { dirname, join, resolve } from "node:path";
-import { claudeConfigDir, managedDir, projectFolders, realPath } from "../base/claude-paths.ts";
-import { homeDir } from "../base/home-dir.ts";
-import { isObject } from "../base/json.ts";
+import {
+  claudeConfigDir,
+  managedDir,
+  projectFolders,
+  realPath,
+} from "../base/files/claude-paths.ts";
+import { homeDir } from "../base/files/home-dir.ts";
+import { isObject } from "../base/data/json.ts";
 import type { Problem } from "../base/problem.ts";
-import { lineOfKey, readJson } from "../base/read-json.ts";
-import { readTextFile } from "../base/read-text-file.ts";
-import { scanFolder } from "../base/scan-folder.ts";
+import { lineOfKey, readJson } from "../base/data/read-json.ts";
+import { readTextFile } from "../base/files/read-text-file.ts";
+import { scanFolder } from "../base/files/scan-folder.ts";
 import { loadProfiles } from "./profiles.ts";
 import type { RawProfile } from "./profiles.ts";
 import { readLayer } from "./read-layer.ts";

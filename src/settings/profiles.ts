@@ -1,14 +1,14 @@
 // Profile files as plain data: `.claude/sub-agents/profiles/*.md|yaml` of the project's folders and of the user. What a profile means is decided by permissions.
 import { join } from "node:path";
-import { readFrontmatter } from "../base/frontmatter.ts";
-import { isObject } from "../base/json.ts";
+import { readFrontmatter } from "../base/data/frontmatter.ts";
+import { isObject } from "../base/data/json.ts";
 import type { Problem } from "../base/problem.ts";
-import { readTextFile } from "../base/read-text-file.ts";
-import { readYaml } from "../base/read-yaml.ts";
+import { readTextFile } from "../base/files/read-text-file.ts";
+import { readYaml } from "../base/data/read-yaml.ts";
 import { splitRuleList } from "../base/rule-grammar.ts";
-import { scanFolder } from "../base/scan-folder.ts";
-import { projectRoot } from "../base/claude-paths.ts";
-import { suggest } from "../base/suggest.ts";
+import { scanFolder } from "../base/files/scan-folder.ts";
+import { projectRoot } from "../base/files/claude-paths.ts";
+import { suggest } from "../base/text/suggest.ts";
 
 export type RawProfile = {
   name: string;

@@ -1,6 +1,6 @@
 // One settings file as typed values: what is understood here, and the rest kept as it was.
-import { isObject } from "../base/json.ts";
-import { suggest } from "../base/suggest.ts";
+import { isObject } from "../base/data/json.ts";
+import { suggest } from "../base/text/suggest.ts";
 import { foreignKeyComplaints, type LayerComplaint } from "./foreign-keys.ts";
 import { readRetinueSettings } from "./retinue-settings.ts";
 import type { RetinueGiven } from "./retinue-settings.ts";

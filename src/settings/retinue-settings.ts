@@ -1,7 +1,7 @@
 // The settings under the key `retinue`: their shape, their defaults, and a sentence for everything that does not fit.
 import * as z from "zod";
 import { limits } from "../base/limits.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 
 /** Built when settings are read: a third of the time that a start spends in zod would go into a shape that most never use. */
 const buildShape = (count = z.int().min(1)) => ({

@@ -2,13 +2,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
-import { projectRoot, realPath } from "../base/claude-paths.ts";
-import { readFrontmatter } from "../base/frontmatter.ts";
-import { splitFrontmatter } from "../base/frontmatter-split.ts";
-import { isObject } from "../base/json.ts";
-import { readJson } from "../base/read-json.ts";
-import { readTextFile } from "../base/read-text-file.ts";
-import { isWithin, scanFolder, scanPlace } from "../base/scan-folder.ts";
+import { projectRoot, realPath } from "../base/files/claude-paths.ts";
+import { readFrontmatter } from "../base/data/frontmatter.ts";
+import { splitFrontmatter } from "../base/data/frontmatter-split.ts";
+import { isObject } from "../base/data/json.ts";
+import { readJson } from "../base/data/read-json.ts";
+import { readTextFile } from "../base/files/read-text-file.ts";
+import { isWithin, scanFolder, scanPlace } from "../base/files/scan-folder.ts";
 
 /** Relative path to hash, in the order of the paths. */
 export type TrustFiles = Map<string, string>;

@@ -1,12 +1,12 @@
 // Whether a folder is trusted, by the content of what takes effect in it. Trust is the user's, kept in the user's folder; a change asks again.
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { claudeConfigDir, projectFolders, realPath } from "../base/claude-paths.ts";
+import { claudeConfigDir, projectFolders, realPath } from "../base/files/claude-paths.ts";
 import { RetinueError } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
-import { readJson } from "../base/read-json.ts";
-import { readTextFile } from "../base/read-text-file.ts";
-import { updateFile } from "../base/update-file.ts";
+import { isObject } from "../base/data/json.ts";
+import { readJson } from "../base/data/read-json.ts";
+import { readTextFile } from "../base/files/read-text-file.ts";
+import { updateFile } from "../base/files/update-file.ts";
 import { trustFiles, trustHash } from "./trust-files.ts";
 import type { TrustFiles } from "./trust-files.ts";
 

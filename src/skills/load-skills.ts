@@ -1,11 +1,11 @@
 // Every skill in reach: the project's folders, the person's, plugins', and the commands beside them, which are skills of one file. One bad file never stops the others.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { managedDir, projectFolders, projectRoot, realPath } from "../base/claude-paths.ts";
+import { managedDir, projectFolders, projectRoot, realPath } from "../base/files/claude-paths.ts";
 import { limits } from "../base/limits.ts";
-import { readTextFile } from "../base/read-text-file.ts";
+import { readTextFile } from "../base/files/read-text-file.ts";
 import { readPluginManifest } from "../definitions/plugin-manifest.ts";
-import { scanPlace } from "../base/scan-folder.ts";
+import { scanPlace } from "../base/files/scan-folder.ts";
 import { readSkill, type Skill, type SkillOrigin, type SkillProblem } from "./skill.ts";
 
 export type SkillPlaces = {

@@ -1,7 +1,7 @@
 // The Skill tool: loads a skill's content on demand and names the folder its files lie in.
 import * as z from "zod";
 import { limits } from "../base/limits.ts";
-import { oneLine } from "../base/printable.ts";
+import { oneLine } from "../base/text/printable.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool } from "../tool/tool.ts";
 import { findSkill } from "./find-skill.ts";

@@ -1,10 +1,10 @@
 // One skill: a SKILL.md with its frontmatter read and its folder known.
 import { basename, dirname } from "node:path";
-import { readFrontmatter } from "../base/frontmatter.ts";
+import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { limits } from "../base/limits.ts";
-import { escaped, oneLine } from "../base/printable.ts";
+import { escaped, oneLine } from "../base/text/printable.ts";
 import { splitRuleList } from "../base/rule-grammar.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 
 export type SkillSource = "managed" | "user" | "project" | "plugin";
 

@@ -1,8 +1,8 @@
 // The skills of a definition as a section of its system prompt: the full content of each, and a warning for every name that is not there.
-import { dataBlock } from "../base/data-block.ts";
+import { dataBlock } from "../base/text/data-block.ts";
 import { limits } from "../base/limits.ts";
-import { oneLine } from "../base/printable.ts";
-import { suggest } from "../base/suggest.ts";
+import { oneLine } from "../base/text/printable.ts";
+import { suggest } from "../base/text/suggest.ts";
 import { findSkill } from "./find-skill.ts";
 import type { Skill } from "./skill.ts";
 

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorText } from "../base/errors.ts";
-import { counted } from "../base/grouped.ts";
-import { countTokens } from "../base/tokens.ts";
+import { counted } from "../base/text/grouped.ts";
+import { countTokens } from "../base/text/tokens.ts";
 import {
   answerFault,
   errorBody,

@@ -1,5 +1,5 @@
 // A language model from a script: answers line by line, fails on a call too many and on lines left over, and remembers what it was shown.
-import { counted } from "../base/grouped.ts";
+import { counted } from "../base/text/grouped.ts";
 import type { AssistantBlock } from "../model/message.ts";
 import type {
   Model,

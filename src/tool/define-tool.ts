@@ -1,6 +1,6 @@
 // Makes a Tool from a Zod object schema: the JSON Schema is derived once, on first use; the input is checked on every call.
 import * as z from "zod";
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/data/json.ts";
 import type { ParsedInput, Tool, ToolContext, ToolResult } from "./tool.ts";
 
 type ToolPlan<S extends z.ZodType> = {

@@ -1,5 +1,5 @@
 // What the loop knows of a tool: a schema to show, a check of the input, and a function that returns a result and never leaves the loop by throwing.
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject } from "../base/data/json.ts";
 import type { ResultContent } from "../model/message.ts";
 
 export type ToolContext = {

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import * as z from "zod";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import { maskStream } from "../base/mask-stream.ts";
-import { hideValues } from "../base/secret-scan.ts";
+import { maskStream } from "../base/secrets/mask-stream.ts";
+import { hideValues } from "../base/secrets/secret-scan.ts";
 import {
   createCapture,
   type Capture,
   type CaptureOptions,
   type Captured,
 } from "../process/capture.ts";
-import type { SandboxedCommand } from "../process/sandbox.ts";
-import { scrubEnvironment } from "../process/scrub-environment.ts";
+import type { SandboxedCommand } from "../process/sandbox/sandbox.ts";
+import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
 import { spawnGroup, type Group, type GroupEnd } from "../process/spawn-group.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";

@@ -1,16 +1,16 @@
 // The built-in tools of one run, closed over what the run has read and started; close() leaves no process behind.
 import type { Tool } from "../tool/tool.ts";
 import { bashTool } from "./bash-tool.ts";
-import { editTool } from "./edit-tool.ts";
-import { globTool } from "./glob-tool.ts";
-import { grepTool } from "./grep-tool.ts";
-import { createReadStamps, type ReadStamps } from "./read-stamps.ts";
-import { readTool } from "./read-tool.ts";
+import { editTool } from "./files/edit-tool.ts";
+import { globTool } from "./search/glob-tool.ts";
+import { grepTool } from "./search/grep-tool.ts";
+import { createReadStamps, type ReadStamps } from "./files/read-stamps.ts";
+import { readTool } from "./files/read-tool.ts";
 import { createShells, type ShellKeeper, type Shells } from "./shells.ts";
 import { todoWriteTool } from "./todo-write-tool.ts";
 import type { ToolEnvironment } from "./tool-environment.ts";
-import { webFetchTool } from "./web-fetch-tool.ts";
-import { writeTool } from "./write-tool.ts";
+import { webFetchTool } from "./web/web-fetch-tool.ts";
+import { writeTool } from "./files/write-tool.ts";
 
 export type ToolSet = {
   tools: Tool[];

@@ -1,8 +1,8 @@
 // For a file that is not there: names beside it that may have been meant. What the run may not read is not suggested either.
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, parse } from "node:path";
-import { suggest } from "../base/suggest.ts";
-import { maySee } from "./locate.ts";
+import { suggest } from "../base/text/suggest.ts";
+import { maySee } from "./files/locate.ts";
 import type { ToolEnvironment } from "./tool-environment.ts";
 
 export function nearName(environment: ToolEnvironment, real: string): string | undefined {

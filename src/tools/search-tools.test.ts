@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toolBench, type ToolBench } from "../../test/support/tool-bench.ts";
-import { findRipgrep } from "./ripgrep-engine.ts";
+import { findRipgrep } from "./search/ripgrep-engine.ts";
 
 let bench: ToolBench;
 const engines: Record<string, ToolBench> = {};

@@ -1,5 +1,5 @@
 // What the tools of one run are given: where they work, what they may see, what the model can take.
-import type { SandboxedCommand } from "../process/sandbox.ts";
+import type { SandboxedCommand } from "../process/sandbox/sandbox.ts";
 
 export type FetchAllowances = {
   /** For tests: loopback addresses may be dialled. */

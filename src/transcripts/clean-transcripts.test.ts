@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newAgentId, newUuid } from "../base/ids.ts";
 import { cleanTranscripts } from "./clean-transcripts.ts";
-import { lockTranscript } from "./lock.ts";
+import { lockTranscript } from "./lock/lock.ts";
 import { sessionPaths, type SessionPaths } from "./paths.ts";
 import { openTranscript } from "./transcript-writer.ts";
 

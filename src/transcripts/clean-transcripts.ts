@@ -2,13 +2,13 @@
 import { lstatSync, readdirSync, rmSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 import type { Boot } from "./fact-line.ts";
-import { foldersIn, readHeader, sessionsIn, transcriptsOf } from "./list-runs.ts";
-import { isHolderName } from "./lock-holder.ts";
-import { currentBoot, lockHolder, lockTranscript, type TranscriptLock } from "./lock.ts";
+import { foldersIn, readHeader, sessionsIn, transcriptsOf } from "./reading/list-runs.ts";
+import { isHolderName } from "./lock/lock-holder.ts";
+import { currentBoot, lockHolder, lockTranscript, type TranscriptLock } from "./lock/lock.ts";
 import { sessionPaths } from "./paths.ts";
-import { readTail } from "./read-tail.ts";
+import { readTail } from "./reading/read-tail.ts";
 
 export type CleanOptions = {
   projects: string;

@@ -1,5 +1,5 @@
 // One recorded fact as the line that stands in the transcript: Claude Code's envelope for messages, `system` lines for the rest.
-import { toJson } from "../base/jsonl.ts";
+import { toJson } from "../base/data/jsonl.ts";
 import type { MessageFact, RecordedFact } from "../events/event.ts";
 import { maskedJson } from "./masked-json.ts";
 

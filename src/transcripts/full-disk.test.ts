@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newUuid } from "../base/ids.ts";
 import type { RecordedFact } from "../events/event.ts";
 import { noUsage } from "../model/model.ts";
-import { loadTranscript } from "./load-transcript.ts";
-import { readTail } from "./read-tail.ts";
+import { loadTranscript } from "./reading/load-transcript.ts";
+import { readTail } from "./reading/read-tail.ts";
 import { StorageFailure } from "./storage-failure.ts";
 import { openTranscript } from "./transcript-writer.ts";
 

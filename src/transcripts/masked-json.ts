@@ -1,6 +1,6 @@
 // What goes to disk loses its secrets: every text in it, however deep. What nothing was found in is passed on as it is.
-import { toJson } from "../base/jsonl.ts";
-import { maskSecrets } from "../base/secret-scan.ts";
+import { toJson } from "../base/data/jsonl.ts";
+import { maskSecrets } from "../base/secrets/secret-scan.ts";
 
 /** Signatures and media are opaque, and a provider wants them back byte for byte. */
 const opaque: ReadonlyMap<unknown, readonly string[]> = new Map([

@@ -1,10 +1,10 @@
 // agent-{id}.meta.json beside a sub-agent's transcript: what listings show without opening the transcript.
 import { dirname } from "node:path";
-import { isObject } from "../base/json.ts";
-import { writeFileAtomic } from "../base/write-file-atomic.ts";
-import { makePrivateDir } from "../base/make-private-dir.ts";
+import { isObject } from "../base/data/json.ts";
+import { writeFileAtomic } from "../base/files/write-file-atomic.ts";
+import { makePrivateDir } from "../base/files/make-private-dir.ts";
 import { fileMode } from "./paths.ts";
-import { readHead } from "./read-head.ts";
+import { readHead } from "./reading/read-head.ts";
 
 export type AgentMeta = {
   agentType: string;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 import { RetinueError } from "../base/errors.ts";
-import { homeDir } from "../base/home-dir.ts";
+import { homeDir } from "../base/files/home-dir.ts";
 import { isAgentId, isUuid } from "../base/ids.ts";
 
 export const fileMode = 0o600;

@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
-import { toJsonLine } from "../base/jsonl.ts";
-import { writeFileAtomic } from "../base/write-file-atomic.ts";
-import { makePrivateDir } from "../base/make-private-dir.ts";
+import { isObject } from "../base/data/json.ts";
+import { toJsonLine } from "../base/data/jsonl.ts";
+import { writeFileAtomic } from "../base/files/write-file-atomic.ts";
+import { makePrivateDir } from "../base/files/make-private-dir.ts";
 import type { TranscriptLine } from "./fact-line.ts";
 import { fileMode } from "./paths.ts";
 

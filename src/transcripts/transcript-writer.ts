@@ -2,14 +2,14 @@
 // After the first failure the writer refuses everything; of the run's end it still tries to leave a word.
 import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
-import { toJson, toJsonLine } from "../base/jsonl.ts";
+import { toJson, toJsonLine } from "../base/data/jsonl.ts";
 import { limits } from "../base/limits.ts";
-import { syncFolder } from "../base/sync-folder.ts";
+import { syncFolder } from "../base/files/sync-folder.ts";
 import type { RecordedFact } from "../events/event.ts";
 import { factLine, headerLine, isoTime, lineEnd, type Envelope } from "./fact-line.ts";
-import { currentBoot, lockTranscript, type TranscriptLock } from "./lock.ts";
+import { currentBoot, lockTranscript, type TranscriptLock } from "./lock/lock.ts";
 import { spillDirOf } from "./paths.ts";
-import { readTail, repairTail } from "./read-tail.ts";
+import { readTail, repairTail } from "./reading/read-tail.ts";
 import { spillLine } from "./spill.ts";
 import { StorageFailure } from "./storage-failure.ts";
 import { TranscriptFile, type TranscriptFs } from "./transcript-file.ts";

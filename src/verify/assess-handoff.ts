@@ -1,7 +1,11 @@
 // A handoff's answer checked like a report: rendered as one, assessed, and what was put right or found wrong written back into the JSON.
-import { jsonInText } from "../contract/json-in-text.ts";
+import { jsonInText } from "../contract/handoff/json-in-text.ts";
 import { settleDecision } from "../contract/axes.ts";
-import { handoffAsReport, type HandoffReport, type Origin } from "../contract/handoff-as-report.ts";
+import {
+  handoffAsReport,
+  type HandoffReport,
+  type Origin,
+} from "../contract/handoff/handoff-as-report.ts";
 import { assessReport, type AssessOptions } from "./assess-report.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "./assessment.ts";
 import { repairTable } from "./repair.ts";

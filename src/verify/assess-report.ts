@@ -1,5 +1,5 @@
 // From a report to something that can be trusted: every claim checked, every finding graded, the confidence computed, the outcome lowered where the evidence says so.
-import { maskSecrets } from "../base/secret-scan.ts";
+import { maskSecrets } from "../base/secrets/secret-scan.ts";
 import { decisionOf, settleDecision, type Outcome } from "../contract/axes.ts";
 import {
   caps,
@@ -10,9 +10,9 @@ import {
   type GradedClaim,
   type GradedFinding,
 } from "../contract/grades.ts";
-import { lintReport, type RunFacts, type Violation } from "../contract/lint-report.ts";
-import { parsePlacedReport, type PlacedReport } from "../contract/parse-report.ts";
-import { isEmptyReport, type Report } from "../contract/report.ts";
+import { lintReport, type RunFacts, type Violation } from "../contract/report/lint-report.ts";
+import { parsePlacedReport, type PlacedReport } from "../contract/report/parse-report.ts";
+import { isEmptyReport, type Report } from "../contract/report/report.ts";
 import { applyCorrections, correctionOf, type Correction } from "./apply-corrections.ts";
 import {
   isUnproven,

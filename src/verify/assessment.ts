@@ -1,9 +1,9 @@
 // What verification makes of one report: the checks, what they do to its findings, its confidence, its outcome, and what goes back to the agent.
 import type { Outcome, Settled, Trust } from "../contract/axes.ts";
-import type { PlacedFinding } from "../contract/find-findings.ts";
+import type { PlacedFinding } from "../contract/report/find-findings.ts";
 import type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts";
-import type { Violation } from "../contract/lint-report.ts";
-import type { Finding, Report } from "../contract/report.ts";
+import type { Violation } from "../contract/report/lint-report.ts";
+import type { Finding, Report } from "../contract/report/report.ts";
 import type { FileClaimWord, Undeclared } from "./evidence/judge-files.ts";
 import type { Check } from "./verdict.ts";
 import type { Verification } from "./verify-report.ts";

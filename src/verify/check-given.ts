@@ -1,6 +1,6 @@
 // What a program gives to the verifier, checked before it counts: a path where a reader belongs is the usual slip.
 import { RetinueError } from "../base/errors.ts";
-import { isObject } from "../base/json.ts";
+import { isObject } from "../base/data/json.ts";
 
 /** Throws `RetinueError("usage")`; `by` is the function that was called. */
 export function checkGiven(by: string, report: unknown, options: unknown): void {

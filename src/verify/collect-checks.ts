@@ -1,8 +1,8 @@
 // Every check of one report: its references against the files, its file claims against the trees, its tests and commands against the record.
 import { posix } from "node:path";
-import { maskSecrets } from "../base/secret-scan.ts";
+import { maskSecrets } from "../base/secrets/secret-scan.ts";
 import type { Standing } from "../contract/grades.ts";
-import type { PlacedReport } from "../contract/parse-report.ts";
+import type { PlacedReport } from "../contract/report/parse-report.ts";
 import type { AssessedCheck } from "./assessment.ts";
 import { findActionClaims } from "./evidence/action-claims.ts";
 import { findSpokenClaims, type SpokenClaim } from "./evidence/spoken-claims.ts";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { basename, posix } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import { ownGitEnvironment } from "../process/own-git.ts";
+import { ownGitEnvironment } from "../process/git/own-git.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
 

@@ -1,5 +1,5 @@
 // Whether a name stands at a place, and where it really stands when it does not.
-import { suggest } from "../base/suggest.ts";
+import { suggest } from "../base/text/suggest.ts";
 import { lastName } from "./claims.ts";
 import type { Range } from "./path-token.ts";
 import { mayStandIn } from "./prose.ts";

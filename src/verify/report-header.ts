@@ -1,8 +1,8 @@
 // What the runtime puts before a report: trust, what was checked, confidence claimed and computed, cost, id. The agent's words in it are kept to one line each.
-import { neutraliseTags } from "../base/data-block.ts";
-import { grouped } from "../base/grouped.ts";
-import { oneLine } from "../base/printable.ts";
-import { bandOf } from "../contract/confidence-words.ts";
+import { neutraliseTags } from "../base/text/data-block.ts";
+import { grouped } from "../base/text/grouped.ts";
+import { oneLine } from "../base/text/printable.ts";
+import { bandOf } from "../contract/report/confidence-words.ts";
 import { isOpen, isUnproven, type Assessment } from "./assessment.ts";
 
 export type HeaderFacts = {

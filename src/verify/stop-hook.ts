@@ -1,6 +1,6 @@
 // The verifier as a Claude Code SubagentStop hook: blocks once with the references that do not hold, then lets go.
-import { projectRoot } from "../base/claude-paths.ts";
-import { isObject } from "../base/json.ts";
+import { projectRoot } from "../base/files/claude-paths.ts";
+import { isObject } from "../base/data/json.ts";
 import { assessReport } from "./assess-report.ts";
 import { isOpen } from "./assessment.ts";
 import { readLedger, type Ledger } from "./evidence/ledger.ts";

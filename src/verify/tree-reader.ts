@@ -15,7 +15,7 @@ import type { Stats } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import { ownGitEnvironment } from "../process/own-git.ts";
+import { ownGitEnvironment } from "../process/git/own-git.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
 

@@ -1,5 +1,5 @@
 // The sentences of a report that nothing was compared with: whoever reads a sign of trust is told what it does not cover.
-import { reportLines } from "../contract/report-lines.ts";
+import { reportLines } from "../contract/report/report-lines.ts";
 import { isUnproven, type AssessedCheck } from "./assessment.ts";
 import { sentencesIn } from "./evidence/spoken-claims.ts";
 import { isFlagged } from "./verdict.ts";

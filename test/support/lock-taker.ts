@@ -1,5 +1,5 @@
 // A process that tries to take over one stale lock after another, each at a moment that it shares with its rivals, and keeps what it wins.
-import { lockTranscript } from "../../src/transcripts/lock.ts";
+import { lockTranscript } from "../../src/transcripts/lock/lock.ts";
 
 const [dir = "", start = "0", rounds = "0"] = process.argv.slice(2);
 const won: number[] = [];

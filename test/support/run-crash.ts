@@ -11,7 +11,7 @@ import {
   type MockProvider,
 } from "../../src/testing/mock-provider.ts";
 import { tempProject, type TempProject } from "../../src/testing/temp-project.ts";
-import { loadTranscript } from "../../src/transcripts/load-transcript.ts";
+import { loadTranscript } from "../../src/transcripts/reading/load-transcript.ts";
 
 export type RunCrashReport = {
   kills: number;

@@ -13,11 +13,11 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { openSession } from "../../src/app/open-session.ts";
-import { pathFacts } from "../../src/base/path-facts.ts";
+import { pathFacts } from "../../src/base/files/path-facts.ts";
 import { openRunSandbox } from "../../src/manager/run-sandbox.ts";
 import { createPolicy, type PolicyInput } from "../../src/permissions/policy.ts";
 import { newMark } from "../../src/process/mark.ts";
-import { sandboxProblem } from "../../src/process/sandbox-support.ts";
+import { sandboxProblem } from "../../src/process/sandbox/sandbox-support.ts";
 import { createTools, type ToolSet } from "../../src/tools/create-tools.ts";
 
 /** Why the sandbox cannot be tried here; under CI=true that is a failure, not a reason to skip. */

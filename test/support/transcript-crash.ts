@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { textOf } from "../../src/model/message.ts";
-import { loadTranscript } from "../../src/transcripts/load-transcript.ts";
-import { lockTranscript } from "../../src/transcripts/lock.ts";
+import { loadTranscript } from "../../src/transcripts/reading/load-transcript.ts";
+import { lockTranscript } from "../../src/transcripts/lock/lock.ts";
 import { crashContent } from "./transcript-crash-content.ts";
 
 export type CrashReport = {

@@ -1,9 +1,9 @@
 // `retinue demo`: the whole system in under a minute, on a temporary copy of a small project with a real bug, without a key and without a network.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packageFolder } from "../../base/files/package-folder.ts";
 import { removeTree } from "../../process/remove-tree.ts";
-import { makeScratchFolder } from "../../process/scratch-folder.ts";
+import { makeScratchFolder } from "../../process/sandbox/scratch-folder.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import { tour } from "../demo/tour.ts";
 import type { Io } from "../io.ts";
@@ -44,6 +44,4 @@ async function demo(io: Io): Promise<ExitCode> {
   }
 }
 
-/** Three folders up, both from the bundle's chunks and from the sources. */
-const assetFolder = (name: string): string =>
-  fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url));
+const assetFolder = (name: string): string => join(packageFolder(), "assets", name);

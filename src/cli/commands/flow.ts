@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import { resumeFlow, startFlow, type FlowWatch } from "../../app/start-flow.ts";
 import type { SessionOptions } from "../../app/open-session.ts";
 import { RetinueError } from "../../base/errors.ts";
-import { printable } from "../../base/printable.ts";
+import { printable } from "../../base/text/printable.ts";
 import type { FlowPattern } from "../../flows/journal.ts";
 import { taskPhase } from "../../flows/plans.ts";
 import type { FlowOutcome } from "../../flows/run-flow.ts";
@@ -12,7 +12,7 @@ import { contextTable, lookLines, measureLines } from "../render/flow-measures.t
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
-import { readPrompt } from "../read-prompt.ts";
+import { readPrompt } from "../running/read-prompt.ts";
 import {
   addSessionFlags,
   resumeFlagNames,
@@ -20,8 +20,8 @@ import {
   type SessionFlags,
 } from "../session-flags.ts";
 import { showFlows } from "./flow-list.ts";
-import { askQuestions, confirmPhase } from "../ask-flow.ts";
-import { askTerminal } from "../ask-terminal.ts";
+import { askQuestions, confirmPhase } from "../asking/ask-flow.ts";
+import { askTerminal } from "../asking/ask-terminal.ts";
 
 type Flags = SessionFlags & {
   model?: string;

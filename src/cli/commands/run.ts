@@ -1,8 +1,8 @@
 // `retinue run`: one agent as main thread, watched live, as one JSON object, or as a stream of JSON lines.
 import { Option } from "commander";
-import { counted } from "../../base/grouped.ts";
-import { printable } from "../../base/printable.ts";
-import { hideValues, secretValues } from "../../base/secret-scan.ts";
+import { counted } from "../../base/text/grouped.ts";
+import { printable } from "../../base/text/printable.ts";
+import { hideValues, secretValues } from "../../base/secrets/secret-scan.ts";
 import { cleanNowAndThen } from "../../app/clean-now-and-then.ts";
 import type { HostSession } from "../../app/host-job.ts";
 import { openSession, type OpenedSession } from "../../app/open-session.ts";
@@ -17,7 +17,7 @@ import { createCommand, type CommandModule, type ExitCode } from "../command.ts"
 import { positive, wholeNumber } from "../flag-values.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import type { Io } from "../io.ts";
-import { readPrompt } from "../read-prompt.ts";
+import { readPrompt } from "../running/read-prompt.ts";
 import { liveText } from "../render/live-text.ts";
 import {
   agentRow,
@@ -27,8 +27,8 @@ import {
   type RunResult,
 } from "../render/run-result.ts";
 import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
-import { showRun } from "../shown-run.ts";
-import type { TerminalKeys } from "../terminal-keys.ts";
+import { showRun } from "../running/shown-run.ts";
+import type { TerminalKeys } from "../asking/terminal-keys.ts";
 
 export type RunFlags = SessionFlags & {
   agent?: string;
@@ -122,7 +122,7 @@ export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise
   if (flags.background && !isDisabled && slash !== undefined)
     io.err(`${io.paintErr("yellow", "!")} ${printable(slash)}`);
   if (flags.background && !isDisabled)
-    return (await import("../run-background.ts")).runInBackground(session, input, {
+    return (await import("../running/run-background.ts")).runInBackground(session, input, {
       io,
       format: flags.outputFormat,
     });
@@ -152,8 +152,8 @@ async function runHere(
   // Each is loaded where it is needed: a start reads every file that it could need.
   const person = isWatched
     ? {
-        ask: (await import("../ask-terminal.ts")).askTerminal(io, pause),
-        answer: (await import("../answer-terminal.ts")).answerTerminal(pause),
+        ask: (await import("../asking/ask-terminal.ts")).askTerminal(io, pause),
+        answer: (await import("../asking/answer-terminal.ts")).answerTerminal(pause),
       }
     : {};
   const stream =

@@ -1,8 +1,8 @@
 // The tour: research by the offline model, a change by a scripted one, a made-up reference caught and put right, the project's own tests; and what all of it cost in context.
 import { createManager, type AgentManager } from "../../app/create-manager.ts";
 import { validateProject } from "../../checks/validate-project.ts";
-import { printable } from "../../base/printable.ts";
-import { countTokens } from "../../base/tokens.ts";
+import { printable } from "../../base/text/printable.ts";
+import { countTokens } from "../../base/text/tokens.ts";
 import type { RunEvent } from "../../events/event.ts";
 import { contextReport, type PhaseContext } from "../../flows/context-report.ts";
 import { checkTokens } from "../../flows/measure-flow.ts";

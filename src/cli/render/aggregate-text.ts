@@ -1,5 +1,5 @@
 // An aggregate for a terminal: the decision first, then the findings, then what needs a person.
-import { oneLine } from "../../base/printable.ts";
+import { oneLine } from "../../base/text/printable.ts";
 import type { Severity } from "../../contract/axes.ts";
 import type { Aggregate } from "../../contract/aggregate/aggregate-reports.ts";
 import type { Io, Style } from "../io.ts";

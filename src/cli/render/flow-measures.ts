@@ -1,6 +1,6 @@
 // A flow in figures: context by phase beside that of one conversation, and the contract's rules with what was measured.
-import { grouped } from "../../base/grouped.ts";
-import { printable } from "../../base/printable.ts";
+import { grouped } from "../../base/text/grouped.ts";
+import { printable } from "../../base/text/printable.ts";
 import type { ContextReport } from "../../flows/context-report.ts";
 import type { Measure } from "../../flows/measure-rules.ts";
 import type { LookResult } from "../../patterns/flow.ts";

@@ -1,6 +1,6 @@
 // A run for people: every tool call with its result in a line, what the agent says in between, and on a terminal a status line with time, tokens and cost.
-import { grouped } from "../../base/grouped.ts";
-import { oneLine, printable } from "../../base/printable.ts";
+import { grouped } from "../../base/text/grouped.ts";
+import { oneLine, printable } from "../../base/text/printable.ts";
 import type { RunEvent } from "../../events/event.ts";
 import { textOf } from "../../model/message.ts";
 import { addUsage, noUsage, totalTokens } from "../../model/model.ts";

@@ -1,6 +1,6 @@
 // The result object of `retinue run`, as programs read it.
-import { isObject } from "../../base/json.ts";
-import { oneLine } from "../../base/printable.ts";
+import { isObject } from "../../base/data/json.ts";
+import { oneLine } from "../../base/text/printable.ts";
 import type { RunOutcome, StateReason } from "../../events/outcome.ts";
 import type { AgentResult } from "../../manager/agent-result.ts";
 import type { Usage } from "../../model/model.ts";

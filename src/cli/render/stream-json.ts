@@ -1,5 +1,5 @@
 // Events as JSON lines in the form that readers of Claude Code's stream know: init, assistant, user, the tasks of sub-agents, and at the end the result.
-import { oneLine } from "../../base/printable.ts";
+import { oneLine } from "../../base/text/printable.ts";
 import type { RunEvent } from "../../events/event.ts";
 import type { Io } from "../io.ts";
 

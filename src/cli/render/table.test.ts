@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { displayWidth } from "../../base/printable.ts";
+import { displayWidth } from "../../base/text/printable.ts";
 import { tableLines } from "./table.ts";
 
 const rows = [

@@ -1,5 +1,5 @@
 // Rows of text as columns for a terminal, and times as people say them.
-import { displayWidth, oneLine } from "../../base/printable.ts";
+import { displayWidth, oneLine } from "../../base/text/printable.ts";
 
 /** `width`: the terminal's columns; without it every row is one whole line. `paint` colours a cell once it has its width. */
 export type TableLook = {

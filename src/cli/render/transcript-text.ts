@@ -1,6 +1,6 @@
 // A transcript's lines for people: who said what, which tools ran and what came of them.
-import { isObject, type JsonObject } from "../../base/json.ts";
-import { oneLine, printable } from "../../base/printable.ts";
+import { isObject, type JsonObject } from "../../base/data/json.ts";
+import { oneLine, printable } from "../../base/text/printable.ts";
 import type { Io } from "../io.ts";
 import { trustWords } from "./run-result.ts";
 

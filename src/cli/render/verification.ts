@@ -1,5 +1,5 @@
 // A verified report for people (text, Markdown) and for programs (JSON). No control sequence of a report reaches a terminal.
-import { oneLine, printable } from "../../base/printable.ts";
+import { oneLine, printable } from "../../base/text/printable.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "../../verify/assessment.ts";
 import { confidenceWords } from "../../verify/report-header.ts";
 import { isFlagged } from "../../verify/verdict.ts";

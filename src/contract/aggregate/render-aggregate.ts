@@ -1,6 +1,6 @@
 // An aggregate in the contract's own form, so that whoever reads reports can read it, a parser included.
-import { bandOf } from "../confidence-words.ts";
-import { renderTable, type Table } from "../markdown-table.ts";
+import { bandOf } from "../report/confidence-words.ts";
+import { renderTable, type Table } from "../report/markdown-table.ts";
 import type { Aggregate, MergedFinding } from "./aggregate-reports.ts";
 import type { Conflict } from "./find-conflicts.ts";
 

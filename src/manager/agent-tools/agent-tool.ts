@@ -1,5 +1,5 @@
 // The Agent tool: starts a sub-agent, and waits for its report unless it goes to the background.
-import { oneLine } from "../../base/printable.ts";
+import { oneLine } from "../../base/text/printable.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "../../tool/tool.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";

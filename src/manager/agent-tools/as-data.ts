@@ -1,6 +1,6 @@
 // What an agent wrote, on its way into another agent's context: data. What poses as something else is made harmless, and named.
-import { neutraliseTags } from "../../base/data-block.ts";
-import { printable } from "../../base/printable.ts";
+import { neutraliseTags } from "../../base/text/data-block.ts";
+import { printable } from "../../base/text/printable.ts";
 
 export type AsData = {
   text: string;

@@ -1,7 +1,7 @@
 // A result as the parent's model reads it: the runtime's header first, then the report as data that cannot pose as anything else.
-import { counted } from "../../base/grouped.ts";
-import { oneLine } from "../../base/printable.ts";
-import { parseReport } from "../../contract/parse-report.ts";
+import { counted } from "../../base/text/grouped.ts";
+import { oneLine } from "../../base/text/printable.ts";
+import { parseReport } from "../../contract/report/parse-report.ts";
 import type { AgentOutput, AgentResult } from "../agent-result.ts";
 import type { LiveRun } from "../live-run.ts";
 import { asData } from "./as-data.ts";

@@ -1,8 +1,8 @@
 // What a run has done so far, read from its transcript while somebody else writes it.
-import { isObject } from "../../base/json.ts";
+import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { addUsage, noUsage, totalTokens, type Usage } from "../../model/model.ts";
-import { iterateLines } from "../../transcripts/iterate-lines.ts";
+import { iterateLines } from "../../transcripts/reading/iterate-lines.ts";
 
 export type ProgressOnDisk = {
   turns: number;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, watch, writeFileSync, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { isAgentId, newUuid } from "../../base/ids.ts";
-import { makePrivateDir } from "../../base/make-private-dir.ts";
+import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import { fileMode } from "../../transcripts/paths.ts";
 
 const pollMs = 250;

@@ -1,5 +1,5 @@
 // What a report says its agent did: tests that pass, commands that ran. Plans, wishes and denials are not among them.
-import { reportLines, type Line } from "../../contract/report-lines.ts";
+import { reportLines, type Line } from "../../contract/report/report-lines.ts";
 import { isProgram } from "./command-runs.ts";
 import { readTestOutput } from "./test-output.ts";
 

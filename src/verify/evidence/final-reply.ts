@@ -1,5 +1,5 @@
 // The last thing an agent said in a transcript, and who it was. A main transcript's sub-agents are not its own words.
-import { isObject } from "../../base/json.ts";
+import { isObject } from "../../base/data/json.ts";
 
 export type FinalReply = {
   text: string;

@@ -1,6 +1,6 @@
 // Judges "created", "modified" and "deleted" against the tree before and after the run, or against what the run's tools wrote; and names what changed without a word.
 import { posix } from "node:path";
-import type { FileClaim } from "../../contract/report.ts";
+import type { FileClaim } from "../../contract/report/report.ts";
 import type { Grade, Verdict } from "../verdict.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SnapshotDiff } from "./snapshot.ts";

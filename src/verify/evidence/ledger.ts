@@ -1,12 +1,12 @@
 // The evidence ledger: what a transcript proves about a run. Which lines of which file the agent was shown, which commands ran and how they ended,
 // which files its tools wrote. The model cannot write it: only tool results count, and a call that was denied or failed proves nothing.
 import { isAbsolute, join, normalize, relative } from "node:path";
-import { realPath } from "../../base/claude-paths.ts";
-import { isObject } from "../../base/json.ts";
+import { realPath } from "../../base/files/claude-paths.ts";
+import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { coordinationTools } from "../../base/tool-names.ts";
 import { analyseCommand } from "../../permissions/shell/analyse-command.ts";
-import { iterateLines } from "../../transcripts/iterate-lines.ts";
+import { iterateLines } from "../../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";
 import type { RepositoryReader } from "../reader.ts";

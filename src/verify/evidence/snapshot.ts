@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { limits } from "../../base/limits.ts";
-import { ownGitEnvironment } from "../../process/own-git.ts";
-import { makeScratchFolder } from "../../process/scratch-folder.ts";
+import { ownGitEnvironment } from "../../process/git/own-git.ts";
+import { makeScratchFolder } from "../../process/sandbox/scratch-folder.ts";
 import { treeReader } from "../tree-reader.ts";
 
 export type Snapshot = {

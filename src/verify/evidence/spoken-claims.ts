@@ -1,6 +1,6 @@
 // What a report says was done or came out, in words that leave room for doubt. Recognised widely, because nothing here accuses by itself:
 // what the record bears out is verified, and the rest is told to the reader as not judged.
-import { reportLines } from "../../contract/report-lines.ts";
+import { reportLines } from "../../contract/report/report-lines.ts";
 import { isCommand } from "./command-runs.ts";
 import { noClaims } from "./action-claims.ts";
 import { readTestOutput } from "./test-output.ts";

@@ -1,0 +1,65 @@
+// Changes a small shared file so that no writer's change is lost: a lock beside it, a fresh read, one atomic replacement.
+import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { RetinueError } from "../errors.ts";
+import { makePrivateDir } from "./make-private-dir.ts";
+import { writeFileAtomic } from "./write-file-atomic.ts";
+
+const staleMs = 10_000;
+const patienceMs = 5_000;
+
+/** `change` gets the present text, undefined when there is none. The folder is made 0700, the file 0600. */
+export function updateFile(path: string, change: (text: string | undefined) => string): void {
+  makePrivateDir(dirname(path));
+  const lock = `${path}.lock`;
+  acquire(lock);
+  try {
+    writeFileAtomic(path, change(textOf(path)), { mode: 0o600 });
+  } finally {
+    removeQuietly(lock);
+  }
+}
+
+function acquire(lock: string): void {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      const handle = openSync(lock, "wx", 0o600);
+      writeSync(handle, String(process.pid));
+      closeSync(handle);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    if (isStale(lock)) removeQuietly(lock);
+    else if (performance.now() > deadline)
+      throw new RetinueError(
+        "storage",
+        `another process holds ${lock}; remove it if none is running`,
+      );
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
+/** Held for milliseconds at most, so an old one was left by a process that died. */
+function isStale(lock: string): boolean {
+  const facts = statSync(lock, { throwIfNoEntry: false });
+  return facts !== undefined && Date.now() - facts.mtimeMs > staleMs;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Somebody else removed it first.
+  }
+}

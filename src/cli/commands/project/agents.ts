@@ -1,0 +1,341 @@
+// `retinue agents`: which agents there are, which file wins and why, what is wrong with a definition, and a new one.
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { unknownAgent } from "../../../app/find-definition.ts";
+import { knownNames } from "../../../app/known-names.ts";
+import { claudeConfigDir } from "../../../base/files/claude-paths.ts";
+import { RetinueError } from "../../../base/errors.ts";
+import { counted } from "../../../base/text/grouped.ts";
+import { oneLine, printable } from "../../../base/text/printable.ts";
+import { writeFileAtomic } from "../../../base/files/write-file-atomic.ts";
+import { isSafeAgentName, conventionalName } from "../../../definitions/agent-name.ts";
+import { withoutTrust, type KnownNames } from "../../../definitions/agent-definition.ts";
+import { loadDefinitions } from "../../../definitions/load-definitions.ts";
+import type {
+  DefinitionPlace,
+  LoadedDefinition,
+  LoadedDefinitions,
+} from "../../../definitions/load-definitions.ts";
+import { newDefinitionText } from "../../../definitions/new-definition.ts";
+import { effectiveSettings, type Settings } from "../../../settings/effective-settings.ts";
+import { loadSettings } from "../../../settings/load-settings.ts";
+import { trustState } from "../../../settings/trust.ts";
+import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
+import type { Io } from "../../io.ts";
+import { tableLines } from "../../render/table.ts";
+import { addSessionFlags } from "../../session-flags.ts";
+import { validate, type ValidateOptions } from "./agents-validate.ts";
+
+type SourceOptions = { cwd?: string; agents?: string; pluginDir?: string[]; json?: boolean };
+
+export const build: CommandModule["build"] = (io, finish) => {
+  const command = createCommand("agents", io).description(
+    "the agents in reach: where each comes from, which one wins, what is wrong",
+  );
+  const listed = command
+    .command("list")
+    .description("list the agents")
+    .option("--all", "also those that another one overrides");
+  const shown = command
+    .command("show")
+    .description("show one agent: its file, what it overrides and why, its prompt")
+    .argument("<name>");
+  const checked = command
+    .command("validate")
+    .description("check definitions; exit 1 when one has an error")
+    .argument("[path...]", "files or folders; without it everything in reach")
+    .option(
+      "--fix",
+      "rewrite what can be repaired without guessing; the prompt stays byte for byte",
+    );
+  const made = command
+    .command("new")
+    .description("write a new definition")
+    .argument("<name>", "lowercase letters, digits, hyphens")
+    .option("--description <text>", "when to use it")
+    .option("--tools <list>", "for example: Read, Grep, Glob")
+    .option("--model <model>")
+    .option("--user", "for all projects, in the user's folder");
+  for (const sub of [listed, shown, checked])
+    addSessionFlags(sub, ["agents", "pluginDir"]).option("--json", "for programs");
+  for (const sub of [listed, shown, checked, made])
+    sub.option("--cwd <dir>", "the project's folder");
+  listed.action(() => finish(list(io, listed.opts<SourceOptions & { all?: boolean }>())));
+  shown.action((name: string) => finish(show(name, io, shown.opts<SourceOptions>())));
+  checked.action((paths: string[]) => {
+    const options = checked.opts<SourceOptions & ValidateOptions>();
+    finish(
+      validate(
+        paths.map((path) => resolve(io.cwd, path)),
+        io,
+        {
+          ...options,
+          load: () => load(io, options, { look: true }),
+          lookFrom: lookFrom(io, options),
+        },
+      ),
+    );
+  });
+  made.action((name: string) => finish(create(name, io, made.opts<NewOptions>())));
+  return command;
+};
+
+type Place = { cwd: string; configDir: string; pluginDirs: string[]; settings: Settings };
+
+function placeOf(io: Io, options: SourceOptions): Place {
+  const cwd = folderOf(io, options.cwd);
+  const configDir = claudeConfigDir(io.env);
+  const { settings } = effectiveSettings(
+    loadSettings({ cwd, configDir }),
+    isTrusted(cwd, configDir),
+  );
+  return {
+    cwd,
+    configDir,
+    settings,
+    pluginDirs: [
+      ...(options.pluginDir ?? []).map((dir) => resolve(io.cwd, dir)),
+      ...settings.pluginDirs,
+    ],
+  };
+}
+
+const namesAt = (io: Io, { settings: { retinue }, ...places }: Place): KnownNames =>
+  knownNames({ env: io.env, providers: retinue.providers, aliases: retinue.aliases }, places);
+
+/** `look`: also whether the models and skills that are named exist. */
+function load(
+  io: Io,
+  options: SourceOptions,
+  { look = false }: { look?: boolean } = {},
+): LoadedDefinitions {
+  const place = placeOf(io, options);
+  const { cwd, configDir, pluginDirs } = place;
+  return loadDefinitions({
+    cwd,
+    configDir,
+    pluginDirs,
+    ...(options.agents !== undefined && { cliAgents: options.agents }),
+    ...(look && { known: namesAt(io, place) }),
+  });
+}
+
+/** The same for a file that was given by its path: seen from its own project and plugin. */
+function lookFrom(
+  io: Io,
+  options: SourceOptions,
+): (project: string | undefined, plugin: string | undefined) => KnownNames {
+  const seen = new Map<string, KnownNames>();
+  return (project, plugin) => {
+    const key = `${project}\0${plugin}`;
+    const known = seen.get(key);
+    if (known) return known;
+    const place = placeOf(io, { ...options, ...(project !== undefined && { cwd: project }) });
+    const found = namesAt(io, {
+      ...place,
+      pluginDirs: [...place.pluginDirs, ...(plugin === undefined ? [] : [plugin])],
+    });
+    seen.set(key, found);
+    return found;
+  };
+}
+
+/** What --agents holds is the caller's own mistake; files of others are only counted. */
+function loadGiven(io: Io, options: SourceOptions): LoadedDefinitions {
+  const loaded = load(io, options, { look: true });
+  const bad = loaded.problems.find(
+    ({ path, severity }) => severity === "error" && path.startsWith("--agents"),
+  );
+  const wrong = loaded.problems.find(
+    ({ path, code }) =>
+      code === "no-plugin" && options.pluginDir?.some((given) => resolve(io.cwd, given) === path),
+  );
+  if (wrong) throw new RetinueError("usage", `--plugin-dir: ${wrong.path}: ${wrong.message}`);
+  if (bad)
+    throw new RetinueError(
+      "config",
+      bad.message.startsWith(bad.path) ? bad.message : `${bad.path}: ${bad.message}`,
+    );
+  return loaded;
+}
+
+function folderOf(io: Io, given = "."): string {
+  const folder = resolve(io.cwd, given);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new RetinueError("usage", `--cwd: there is no folder ${folder}`);
+  return folder;
+}
+
+const isTrusted = (cwd: string, configDir: string): boolean =>
+  trustState(cwd, { configDir }).state === "trusted";
+
+function list(io: Io, options: SourceOptions & { all?: boolean }): ExitCode {
+  const { all, problems } = loadGiven(io, options);
+  if (options.json) {
+    io.out(JSON.stringify(all.map(listing), undefined, 2));
+    return 0;
+  }
+  const rows = all
+    .filter((entry) => options.all || entry.isActive)
+    .sort(
+      (a, b) =>
+        b.definition.priority - a.definition.priority ||
+        (a.definition.name < b.definition.name ? -1 : 1),
+    );
+  const notes = rows.map(({ overrides, isActive }) =>
+    !isActive
+      ? "(overridden) "
+      : overrides.length > 0
+        ? `(overrides ${overrides.map((place) => place.source).join(", ")}) `
+        : "",
+  );
+  const cut = (text: string, most: number): string =>
+    oneLine(text, io.width === undefined ? Infinity : most);
+  const cells = rows.map(({ definition }, row) => [
+    cut(definition.name, 40),
+    definition.source,
+    cut(definition.model ?? "inherit", 40),
+    `${notes[row]}${cut(definition.description, 80)}`,
+  ]);
+  const paint = (cell: string, row: number, column: number): string =>
+    column === 0
+      ? io.paint("bold", cell)
+      : column === 3 && notes[row] !== "" && cell.startsWith(notes[row]!)
+        ? io.paint("dim", notes[row]!) + cell.slice(notes[row]!.length)
+        : cell;
+  for (const line of tableLines(cells, { width: io.width, paint })) io.out(line);
+  const errors = problems.filter((problem) => problem.severity === "error").length;
+  if (problems.length > 0)
+    io.err(
+      `${counted(errors, "error")}, ${counted(problems.length - errors, "warning")}: \`retinue agents validate\` shows them`,
+    );
+  return 0;
+}
+
+function listing({ definition, isActive, overrides }: LoadedDefinition): Record<string, unknown> {
+  const {
+    name,
+    description,
+    model = null,
+    source,
+    priority,
+    tools = null,
+    filePath = null,
+  } = definition;
+  return { name, description, model, source, priority, tools, isActive, overrides, filePath };
+}
+
+function show(name: string, io: Io, options: SourceOptions): ExitCode {
+  const { all, problems } = loadGiven(io, options);
+  const rivals = all.filter((entry) => entry.definition.name === name);
+  const winner = rivals.find((entry) => entry.isActive);
+  if (!winner)
+    throw unknownAgent(name, { names: all.map((entry) => entry.definition.name), problems });
+  const cwd = resolve(io.cwd, options.cwd ?? ".");
+  const withheld =
+    winner.definition.source === "project" && !isTrusted(cwd, claudeConfigDir(io.env))
+      ? withoutTrust(winner.definition).withheld
+      : [];
+  if (options.json)
+    io.out(
+      JSON.stringify(
+        {
+          ...winner.definition,
+          isActive: true,
+          overrides: winner.overrides,
+          overridden: rivals
+            .filter((entry) => !entry.isActive)
+            .map((entry) => ({
+              source: entry.definition.source,
+              filePath: entry.definition.filePath ?? null,
+              reason: entry.overriddenBy?.reason,
+            })),
+          withheld,
+        },
+        undefined,
+        2,
+      ),
+    );
+  else showText(winner, { rivals, withheld, cwd }, io);
+  const own = problems.filter(({ path }) => path === winner.definition.filePath);
+  for (const { line, severity, message } of options.json ? [] : own)
+    io.err(`${io.paintErr("yellow", severity)} line ${line}: ${printable(message)}`);
+  return 0;
+}
+
+function showText(
+  winner: LoadedDefinition,
+  { rivals, withheld, cwd }: { rivals: LoadedDefinition[]; withheld: string[]; cwd: string },
+  io: Io,
+): void {
+  const {
+    name,
+    description,
+    prompt,
+    source,
+    priority: _priority,
+    filePath,
+    unknownKeys,
+    ...fields
+  } = winner.definition;
+  const row = (key: string, value: string): void =>
+    io.out(`${io.paint("dim", key.padEnd(16))}${value}`);
+  io.out(io.paint("bold", printable(name)));
+  io.out(`${printable(description)}\n`);
+  row("source", placeText({ source, ...(filePath !== undefined && { filePath }) }, cwd));
+  for (const loser of rivals.filter((entry) => !entry.isActive))
+    row("wins over", `${placeText(loser.definition, cwd)}: ${loser.overriddenBy?.reason}`);
+  for (const [key, value] of Object.entries(fields))
+    row(
+      key,
+      oneLine(
+        typeof value === "string"
+          ? value
+          : Array.isArray(value) && value.every((item) => typeof item === "string")
+            ? value.join(", ") || "(none)"
+            : JSON.stringify(value),
+        200,
+      ),
+    );
+  if (!("tools" in fields)) row("tools", "inherited");
+  if (unknownKeys) row("other keys", oneLine(Object.keys(unknownKeys).join(", "), 200));
+  if (withheld.length > 0)
+    row("without effect", `${withheld.join(", ")} (the folder is not trusted: \`retinue trust\`)`);
+  io.out(`\n${printable(prompt)}`);
+}
+
+const placeText = ({ source, filePath }: DefinitionPlace, cwd: string): string =>
+  filePath === undefined
+    ? source
+    : `${source} ${printable(relative(cwd, filePath).startsWith("..") ? filePath : relative(cwd, filePath))}`;
+
+type NewOptions = {
+  cwd?: string;
+  description?: string;
+  tools?: string;
+  model?: string;
+  user?: boolean;
+};
+
+function create(
+  name: string,
+  io: Io,
+  { cwd, user, description, tools, model }: NewOptions,
+): ExitCode {
+  if (!isSafeAgentName(name)) {
+    const better = conventionalName(name);
+    throw new RetinueError(
+      "unsafe_name",
+      `"${oneLine(name, 60)}" cannot be an agent's name: lowercase letters, digits and hyphens${better ? `, for example "${better}"` : ""}`,
+    );
+  }
+  const folder = user ? claudeConfigDir(io.env) : join(folderOf(io, cwd), ".claude");
+  const path = join(folder, "agents", `${name}.md`);
+  if (existsSync(path))
+    throw new RetinueError("usage", `${path} exists already; edit it, or choose another name`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileAtomic(path, newDefinitionText({ name, description, tools, model }), { mode: 0o644 });
+  io.out(path);
+  io.err("Fill in the prompt, then check it with `retinue agents validate`.");
+  return 0;
+}

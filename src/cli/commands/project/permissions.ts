@@ -1,0 +1,253 @@
+// `retinue permissions check` answers cases for CI, `retinue permissions explain` says which layer decided and why.
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import { callerOf, checkDefaults } from "../../../app/check-permission.ts";
+import { unknownAgent } from "../../../app/find-definition.ts";
+import { openSession } from "../../../app/open-session.ts";
+import { errorText, RetinueError } from "../../../base/errors.ts";
+import { isObject } from "../../../base/data/json.ts";
+import { toJsonLine } from "../../../base/data/jsonl.ts";
+import { limits } from "../../../base/limits.ts";
+import { pathFacts } from "../../../base/files/path-facts.ts";
+import { oneLine } from "../../../base/text/printable.ts";
+import { readLines, type StreamLine } from "../../../base/files/read-lines.ts";
+import { suggest } from "../../../base/text/suggest.ts";
+import { builtInTools, foreignTools, isKnownTool } from "../../../base/tool-names.ts";
+import { guardedCall } from "../../../manager/guarded-call.ts";
+import { answerCase, readCase, type CheckDefaults } from "../../../permissions/check-case.ts";
+import { decide } from "../../../permissions/decide.ts";
+import { explainDecision } from "../../../permissions/explain.ts";
+import { isWider } from "../../../permissions/mode.ts";
+import { guardCall, noHistory, withGuard } from "../../../permissions/orchestrator-guard.ts";
+import { joinRules } from "../../../permissions/profile.ts";
+import { compileRules } from "../../../permissions/rules.ts";
+import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
+import type { Io } from "../../io.ts";
+import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../../session-flags.ts";
+
+const maxLineCharacters = limits.permissions.caseCharacters;
+
+export const build: CommandModule["build"] = (io, finish) => {
+  const command = createCommand("permissions", io).description(
+    "test a policy, and see why a call is allowed, asked about or denied",
+  );
+  command
+    .command("check")
+    .description(
+      "answer cases, JSON lines {id, tool, input, profile?, mode?, rules?, cwd?, home?, agent?, parent?, background?}, with {id, decision, reason, rule, layer}",
+    )
+    .argument("[file]", "a file of cases; standard input without it or with -")
+    .addHelpText(
+      "after",
+      '\nExample:\n  echo \'{"id":1,"tool":"Bash","input":{"command":"git push"},"rules":{"deny":["Bash(git push:*)"]}}\' | retinue permissions check',
+    )
+    .action(async (file: string | undefined) => finish(await check(file, io)));
+  const asked = addSessionFlags(command.command("explain"), [
+    "cwd",
+    "agents",
+    "settings",
+    "pluginDir",
+    "addDir",
+    "trust",
+  ]);
+  asked
+    .description("print the layers for one call of one agent, and the rule that decided")
+    .argument("<agent>", "an agent's name")
+    .argument("<tool>", "a tool's name, or the whole call: 'Bash(git log)'")
+    .argument(
+      "[input]",
+      "the tool's input: a JSON object, or the one text that matters (a command, a path, an address)",
+    )
+    .option("--mode <mode>", "permission mode instead of the agent's")
+    .option("--profile <name>", "profile instead of the agent's")
+    .option("--allow <rules...>", "allow rules")
+    .option("--ask <rules...>", "ask rules")
+    .option("--deny <rules...>", "deny rules")
+    .option("--sub-agent", "the agent runs as a sub-agent")
+    .option("--background", "the agent runs in the background")
+    .option("--json", "the decision as JSON")
+    .addHelpText(
+      "after",
+      "\nExample:\n  retinue permissions explain Explore Write src/a.ts\n  retinue permissions explain general-purpose Bash 'git log | head' --allow 'Bash(git log:*)'",
+    )
+    .action((agent: string, tool: string, input: string | undefined) =>
+      finish(explain({ agent, tool, input, options: asked.opts<ExplainOptions>() }, io)),
+    );
+  return command;
+};
+
+async function check(file: string | undefined, io: Io): Promise<ExitCode> {
+  const defaults = checkDefaults(io.cwd, io.env);
+  let bad = 0;
+  for await (const line of readLines(source(file, io), { maxCharacters: maxLineCharacters })) {
+    if (io.signal.aborted) return 130;
+    if ("text" in line && line.text.trim() === "") continue;
+    const answer = answerLine(line, defaults);
+    if ("error" in answer) bad++;
+    io.out(toJsonLine(answer));
+  }
+  if (bad > 0)
+    io.err(`${bad} ${bad === 1 ? "line is" : "lines are"} no case; see the objects with "error"`);
+  return bad > 0 ? 2 : 0;
+}
+
+function source(file: string | undefined, io: Io): AsyncIterable<string | Uint8Array> {
+  return file === undefined || file === "-" ? io.stdin : readable(resolve(io.cwd, file));
+}
+
+async function* readable(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw new RetinueError("usage", `the file of cases cannot be read: ${errorText(error)}`);
+  }
+}
+
+function answerLine(line: StreamLine, defaults: CheckDefaults): object {
+  const wrong = (error: string, id?: unknown): object => ({
+    line: line.number,
+    ...(id === undefined || id === null ? {} : { id }),
+    error,
+  });
+  if (!("text" in line)) return wrong(`the line is longer than ${maxLineCharacters} characters`);
+  let value: unknown;
+  try {
+    value = JSON.parse(line.text);
+  } catch (error) {
+    return wrong(`not JSON: ${errorText(error)}`);
+  }
+  const read = readCase(value, defaults);
+  if (!read.ok) return wrong(read.problem, read.id);
+  const { cwd, home } = read.policy.workspace;
+  return answerCase(read, (path) => pathFacts(path, cwd, home));
+}
+
+type ExplainOptions = SessionFlags & {
+  mode?: string;
+  profile?: string;
+  allow?: string[];
+  ask?: string[];
+  deny?: string[];
+  subAgent?: boolean;
+  background?: boolean;
+  json?: boolean;
+};
+
+function explain(
+  {
+    agent,
+    options,
+    ...words
+  }: { agent: string; tool: string; input: string | undefined; options: ExplainOptions },
+  io: Io,
+): ExitCode {
+  const { tool, input } = spokenCall(words.tool, words.input);
+  // As for a run that is started with the same flags.
+  const { session, settings, loaded } = openSession(sessionOptionsOf(options, io));
+  const { cwd, isTrusted } = session;
+  const definition = loaded.definitions.get(agent);
+  if (!definition)
+    throw unknownAgent(agent, { names: loaded.definitions.keys(), problems: loaded.problems });
+  const unusable = compileRules({
+    allow: options.allow ?? [],
+    ask: options.ask ?? [],
+    deny: options.deny ?? [],
+  }).problems[0];
+  if (unusable) throw new RetinueError("usage", `--${unusable.list}: ${unusable.message}`);
+  const { defaultMode = "default" } = settings.permissions;
+  const wish = definition.permissionMode;
+  const ownMode =
+    wish === undefined ||
+    (isWider(wish, defaultMode) && definition.source === "project" && !isTrusted)
+      ? defaultMode
+      : wish;
+  const read = readCase(
+    {
+      tool,
+      input: inputOf(tool, input),
+      mode: options.mode ?? ownMode,
+      profile: options.profile ?? definition.profile,
+      rules: joinRules(session.rules, options),
+      additionalDirectories: session.additionalDirectories,
+      cwd,
+      agent: callerOf(definition),
+      parent: options.subAgent ? { depth: 1 } : undefined,
+      background: options.background === true,
+    },
+    {
+      ...checkDefaults(io.cwd, io.env),
+      profiles: settings.profiles,
+      agentTypes: () => [...loaded.definitions.keys()],
+    },
+  );
+  if (!read.ok) throw new RetinueError("usage", read.problem);
+  const policy = { ...read.policy, workspace: { ...read.policy.workspace, root: session.root } };
+  const facts = (path: string): ReturnType<typeof pathFacts> =>
+    pathFacts(path, cwd, policy.workspace.home);
+  const decided = decide(read.call, policy, facts);
+  // As for a first call: an orchestrator that has read nothing yet, and whose agents have not been asked.
+  const decision =
+    policy.mode === "delegate"
+      ? withGuard(
+          decided,
+          guardCall(guardedCall(read.call, { facts, workspace: policy.workspace }), {
+            ...noHistory,
+            agents: [...loaded.definitions.keys()],
+          }),
+        )
+      : decided;
+  io.out(options.json ? JSON.stringify(decision, null, 2) : explainDecision(decision).join("\n"));
+  return 0;
+}
+
+/** A tool's name, or a call written as a rule is, `Bash(git log)`; a pattern is no call. */
+function spokenCall(
+  given: string,
+  input: string | undefined,
+): { tool: string; input: string | undefined } {
+  const [, tool = given.trim(), text = input] = /^\s*([^()]+?)\s*\(([^]*)\)\s*$/.exec(given) ?? [];
+  const example = `retinue permissions explain AGENT ${tool} ${JSON.stringify(text?.replace(/:?\s*\*+$/, "") ?? "…")}`;
+  if (text !== input && input !== undefined)
+    throw new RetinueError(
+      "usage",
+      `the input is given twice, as ${oneLine(given, 80)} and as ${oneLine(input, 80)}. Write: ${example}`,
+    );
+  if (text !== input && /:\*|\*\s*$|^domain:/.test(text!))
+    throw new RetinueError(
+      "usage",
+      `${oneLine(given, 80)} is a rule, which stands for many calls; explain takes one call. Write: ${example}`,
+    );
+  if (isKnownTool(tool) || foreignTools.includes(tool)) return { tool, input: text };
+  const near = suggest(tool, builtInTools);
+  throw new RetinueError(
+    "usage",
+    `there is no tool named ${JSON.stringify(oneLine(tool, 60))}${near ? `: did you mean ${near}?` : ` (there are ${builtInTools.join(", ")} and mcp__SERVER__TOOL)`}`,
+  );
+}
+
+const mainField: Record<string, string> = {
+  Bash: "command",
+  Read: "file_path",
+  Write: "file_path",
+  Edit: "file_path",
+  Grep: "pattern",
+  Glob: "pattern",
+  WebFetch: "url",
+  Agent: "subagent_type",
+  Task: "subagent_type",
+  Skill: "skill",
+};
+
+/** A JSON object, or the one text that matters for this tool. */
+function inputOf(tool: string, text: string | undefined): Record<string, unknown> {
+  if (text === undefined) return {};
+  if (text.trimStart().startsWith("{")) {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (isObject(value)) return value;
+    } catch {
+      // A command may begin with a brace too.
+    }
+  }
+  return { [mainField[tool] ?? "input"]: text };
+}

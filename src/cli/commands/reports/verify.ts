@@ -1,0 +1,182 @@
+// `retinue verify` checks a report by anyone against a working tree or a commit, and against the transcript of its run where there is one.
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { projectRoot } from "../../../base/files/claude-paths.ts";
+import { errorText, RetinueError } from "../../../base/errors.ts";
+import { toJson } from "../../../base/data/jsonl.ts";
+import { writeFileAtomic } from "../../../base/files/write-file-atomic.ts";
+import { version } from "../../../app/version.ts";
+import { assessReport } from "../../../verify/assess-report.ts";
+import { isOpen, type Assessment } from "../../../verify/assessment.ts";
+import { assessmentSarif } from "../../../verify/assessment-sarif.ts";
+import { readLedger, type Ledger } from "../../../verify/evidence/ledger.ts";
+import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
+import type { Io } from "../../io.ts";
+import { openRepository } from "../../reports/open-repository.ts";
+import { readReport } from "../../reports/read-report.ts";
+import {
+  printVerification,
+  verificationMarkdown,
+  verificationWire,
+} from "../../render/verification.ts";
+import { verifyBatch } from "../../reports/verify-batch.ts";
+
+type Options = {
+  root?: string;
+  commit?: string;
+  base?: string;
+  transcript?: string;
+  rerun?: string[];
+  format: string;
+  json?: boolean;
+  fix?: boolean;
+  batch?: boolean;
+};
+
+const formats = ["text", "json", "sarif", "markdown"] as const;
+type Format = (typeof formats)[number];
+
+export const build: CommandModule["build"] = (io, finish) => {
+  const command = createCommand("verify", io);
+  command
+    .description(
+      "check every file reference, symbol, quotation, file claim, test result and command of a report",
+    )
+    .argument("[file]", "the report; standard input without it or with -")
+    .option("--root <dir>", "the folder that the report's paths are relative to (default: here)")
+    .option("--commit <rev>", "check against this commit instead of the working tree")
+    .option("--base <rev>", "an older commit: what was right there and is wrong now is stale")
+    .option(
+      "--transcript <file>",
+      "the run's transcript, Retinue's or Claude Code's: what the agent saw and did counts. Without a file, its final report is checked",
+    )
+    .option(
+      "--rerun <commands...>",
+      "run these test commands of the transcript again, each given word for word, and believe that",
+    )
+    .option("--format <format>", formats.join(", "), "text")
+    .option("--json", "the same as --format json")
+    .option(
+      "--fix",
+      "write unique relocations into the report; the original stays beside it as FILE.orig",
+    )
+    .option(
+      "--batch",
+      "JSON lines {id, root, report} in, {id, checks, trust, confidence, counts, …} out",
+    )
+    .addHelpText(
+      "after",
+      "\nExit code 1 when something is flagged.\n\nExamples:\n  retinue verify report.md\n  retinue verify - --root ../shop --commit v1.2.0 --json < report.md\n  retinue verify --transcript ~/.claude/projects/-home-me-shop/1b2c….jsonl\n  retinue verify --batch < reports.jsonl",
+    )
+    .action(async (file: string | undefined) =>
+      finish(await verify(file, command.opts<Options>(), io)),
+    );
+  return command;
+};
+
+async function verify(file: string | undefined, options: Options, io: Io): Promise<ExitCode> {
+  const format = formatOf(options);
+  if (options.batch) return verifyBatch(file, options, io);
+  const given = resolve(io.cwd, options.root ?? ".");
+  const ledger =
+    options.transcript === undefined
+      ? undefined
+      : await openLedger(resolve(io.cwd, options.transcript), given);
+  const alone = file === undefined && ledger !== undefined;
+  const root = alone && options.root === undefined ? (folderOf(ledger.final.cwd) ?? given) : given;
+  const text = alone ? finalReport(ledger, options.transcript!) : await readReport(file, io);
+  // A pipe that broke before it must not look like a report without a fault.
+  if (text.trim() === "")
+    throw new RetinueError("usage", "the report is empty: there is nothing to check");
+  const known =
+    ledger && root !== given
+      ? await openLedger(resolve(io.cwd, options.transcript!), root)
+      : ledger;
+  const rerun = options.rerun
+    ? (await import("../../reports/rerun-named.ts")).rerunNamed(options.rerun, {
+        ledger: known,
+        root,
+        io,
+      })
+    : undefined;
+  const reports = alone || file === undefined || file === "-" ? [] : [resolve(io.cwd, file)];
+  const assessed = await assessReport(text, {
+    reader: openRepository(root, { commit: options.commit, reports }),
+    ...(options.base === undefined
+      ? {}
+      : { base: openRepository(root, { commit: options.base, reports }) }),
+    ...(known ? { ledger: known } : {}),
+    ...(rerun ? { rerun } : {}),
+  });
+  const name = alone ? options.transcript! : (file ?? "-");
+  if (options.fix)
+    return fix(assessed, alone || name === "-" ? undefined : resolve(io.cwd, name), io);
+  io.out(rendered(assessed, { format, name, io }));
+  return isFlaggedReport(assessed) ? 1 : 0;
+}
+
+function formatOf({ json, format }: Options): Format {
+  const wanted = json ? "json" : format;
+  const known = formats.find((one) => one === wanted);
+  if (!known)
+    throw new RetinueError(
+      "usage",
+      `--format "${wanted}" is not known; give text, json, sarif or markdown`,
+    );
+  return known;
+}
+
+const isFlaggedReport = ({ counts, undeclared, outcome }: Assessment): boolean =>
+  counts.flagged > 0 ||
+  undeclared.length > 0 ||
+  (outcome.value === "INVALID" && outcome.claimed !== "INVALID");
+
+function rendered(
+  assessed: Assessment,
+  { format, name, io }: { format: Format; name: string; io: Io },
+): string {
+  if (format === "json") return toJson(verificationWire(assessed));
+  if (format === "sarif")
+    return toJson(assessmentSarif(assessed, { uri: name === "-" ? "report.md" : name, version }));
+  return format === "markdown" ? verificationMarkdown(assessed) : printVerification(assessed, io);
+}
+
+async function openLedger(transcript: string, root: string): Promise<Ledger> {
+  try {
+    return await readLedger(transcript, { root });
+  } catch (error) {
+    throw new RetinueError(
+      "usage",
+      `the transcript cannot be read: ${errorText(error)}. Give the .jsonl file of a session or of a sub-agent.`,
+    );
+  }
+}
+
+function finalReport({ final }: Ledger, transcript: string): string {
+  if (final.text === "")
+    throw new RetinueError(
+      "usage",
+      `${transcript} has no final report: no reply of an agent with text in it. Give the transcript (.jsonl) of a session or of a sub-agent.`,
+    );
+  return final.text;
+}
+
+/** The repository where the run took place. */
+const folderOf = (path: string | null): string | undefined =>
+  path !== null && existsSync(path) && statSync(path).isDirectory() ? projectRoot(path) : undefined;
+
+/** The corrected report: in its file, with the original beside it, or on standard output. */
+function fix(assessed: Assessment, path: string | undefined, io: Io): ExitCode {
+  const open = assessed.checks.filter(isOpen).length + assessed.undeclared.length;
+  const changes = assessed.checks.filter((check) => check.corrected !== undefined);
+  if (path === undefined) io.out(assessed.corrected ?? assessed.text);
+  else if (assessed.corrected !== null) {
+    if (!existsSync(`${path}.orig`))
+      writeFileAtomic(`${path}.orig`, assessed.text, { mode: statSync(path).mode & 0o777 });
+    writeFileAtomic(path, assessed.corrected, { mode: statSync(path).mode & 0o777 });
+  }
+  const say = path === undefined ? io.err : io.out;
+  for (const check of changes) say(`corrected ${check.text} → ${check.corrected}`);
+  say(`${changes.length} corrected, ${open} left`);
+  return open > 0 ? 1 : 0;
+}

@@ -1,0 +1,54 @@
+// `retinue output ID`: what an agent came to; while it runs, what it has said so far.
+import { grouped } from "../../../base/text/grouped.ts";
+import { printable } from "../../../base/text/printable.ts";
+import { runOutput } from "../../../app/run-output.ts";
+import { createCommand, type CommandModule } from "../../command.ts";
+import { wholeNumber } from "../../flag-values.ts";
+import { trustWords } from "../../render/run-result.ts";
+import { stateText } from "./ps.ts";
+
+export const build: CommandModule["build"] = (io, finish) =>
+  createCommand("output", io)
+    .description("show what an agent came to, or what it has said so far")
+    .argument("<id>", "an agent id, a session id for its main thread, or a name")
+    .option("--block", "wait until the agent is over")
+    .option("--timeout <ms>", "wait at most so many milliseconds", wholeNumber)
+    .option("--json", "for programs")
+    .addHelpText(
+      "after",
+      "\nThe exit code is 1 when the agent failed or was stopped, and 0 when it is done or still running.",
+    )
+    .action(async (id: string, flags: { block?: boolean; timeout?: number; json?: boolean }) => {
+      const output = await runOutput(id, io.env, {
+        block: flags.block ?? false,
+        timeoutMs: flags.timeout ?? Infinity,
+        signal: io.signal,
+      });
+      if (flags.json) io.out(JSON.stringify(output, undefined, 2));
+      else {
+        if (output.content) io.out(printable(output.content));
+        for (const denial of output.permission_denials)
+          io.err(
+            `${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`,
+          );
+        if (output.state !== "running")
+          for (const line of trustWords(output.verification))
+            io.err(io.paintErr("dim", `[retinue] ${line}`));
+        const note =
+          output.state === "running"
+            ? "; this is what it has said so far, unverified"
+            : output.error
+              ? `: ${printable(output.error)}`
+              : "";
+        io.err(
+          io.paintErr(
+            "dim",
+            `${output.agent_id} ${stateText(output)}${note} · ${grouped(output.metrics.tokens_used)} tokens · ${output.output_file ?? output.transcript}`,
+          ),
+        );
+      }
+      const isBroken = output.state === "failed" || output.state === "stopped";
+      if (isBroken && !flags.json)
+        io.err(io.paintErr("dim", `to go on with it: retinue resume ${output.agent_id} PROMPT`));
+      finish(isBroken ? 1 : 0);
+    });

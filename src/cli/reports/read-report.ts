@@ -1,0 +1,39 @@
+// A report or a batch on its way in: a file or standard input, bounded.
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import { errorText, RetinueError } from "../../base/errors.ts";
+import { limits } from "../../base/limits.ts";
+import type { Io } from "../io.ts";
+
+/** The whole text of `file`; standard input without it or with `-`. */
+export async function readReport(file: string | undefined, io: Io): Promise<string> {
+  if ((file === undefined || file === "-") && io.stdin.isTTY)
+    throw new RetinueError(
+      "usage",
+      "no report was given. Name its file, or pipe it in: retinue verify report.md",
+    );
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of reportSource(file, io)) {
+    chunks.push(Buffer.from(chunk));
+    bytes += chunk.length;
+    if (bytes > limits.verify.reportBytes)
+      throw new RetinueError(
+        "usage",
+        `the report is longer than ${limits.verify.reportBytes / 1024 / 1024} MiB; give a shorter one, or several with --batch`,
+      );
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+export function reportSource(file: string | undefined, io: Io): AsyncIterable<Uint8Array | string> {
+  return file === undefined || file === "-" ? io.stdin : readable(resolve(io.cwd, file));
+}
+
+async function* readable(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw new RetinueError("usage", `the report cannot be read: ${errorText(error)}`);
+  }
+}

@@ -1,0 +1,38 @@
+// Runs test commands of a transcript again, but only those that a person gave word for word: nothing runs because a transcript says so.
+import { RetinueError } from "../../base/errors.ts";
+import { limits } from "../../base/limits.ts";
+import { oneLine } from "../../base/text/printable.ts";
+import { runRaw } from "../../checks/run-check.ts";
+import { testRuns, type Rerun } from "../../verify/evidence/judge-actions.ts";
+import type { Ledger } from "../../verify/evidence/ledger.ts";
+import type { Io } from "../io.ts";
+
+/** Throws for a command that is not among the recorded test runs. */
+export function rerunNamed(
+  named: readonly string[],
+  { ledger, root, io }: { ledger: Ledger | undefined; root: string; io: Io },
+): Rerun {
+  if (!ledger)
+    throw new RetinueError(
+      "usage",
+      "--rerun needs the run that it is about: give its --transcript.",
+    );
+  const recorded = [...new Set(testRuns(ledger).map(({ command }) => command))];
+  const stranger = named.find((command) => !recorded.includes(command));
+  if (stranger !== undefined)
+    throw new RetinueError(
+      "usage",
+      `--rerun ${oneLine(stranger, 200)}: the transcript has no such test run. ${recorded.length > 0 ? `It has: ${recorded.map((command) => oneLine(command, 200)).join(" · ")}` : "It has none."}`,
+    );
+  return async (command) => {
+    if (!named.includes(command)) return undefined;
+    io.err(io.paintErr("dim", `running again: ${oneLine(command, 200)}`));
+    const { exitCode, text } = await runRaw(["bash", "-c", command], {
+      root,
+      env: io.env,
+      timeoutMs: limits.bash.maxTimeoutMs,
+      signal: new AbortController().signal,
+    });
+    return { exitCode, output: text };
+  };
+}

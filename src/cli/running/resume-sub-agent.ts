@@ -1,0 +1,102 @@
+// A sub-agent that goes on by itself, without the main thread that started it: shown here, or in a host.
+import type { HostSession } from "../../app/host-job.ts";
+import { refuseRunning } from "../../app/find-run.ts";
+import { openSession } from "../../app/open-session.ts";
+import { resumeAgent, sessionFolder } from "../../app/resume-agent.ts";
+import { grouped } from "../../base/text/grouped.ts";
+import { printable } from "../../base/text/printable.ts";
+import type { AgentResult } from "../../manager/agent-result.ts";
+import {
+  backgroundDisabled,
+  backgroundDisabledText,
+} from "../../manager/background/background-disabled.ts";
+import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
+import type { Manager } from "../../manager/manager.ts";
+import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
+import { askTerminal } from "../asking/ask-terminal.ts";
+import type { ExitCode } from "../command.ts";
+import type { RunFlags } from "../commands/run.ts";
+import type { Io } from "../io.ts";
+import { liveText } from "../render/live-text.ts";
+import { streamJson } from "../render/stream-json.ts";
+import { sessionOptionsOf } from "../session-flags.ts";
+import { startInHost } from "./run-background.ts";
+
+export async function resumeSubAgent(
+  run: RunOnDisk,
+  prompt: string,
+  { flags, io }: { flags: RunFlags; io: Io },
+): Promise<ExitCode> {
+  refuseRunning(run);
+  const session: HostSession = {
+    ...sessionOptionsOf(flags, io),
+    cwd: sessionFolder(run),
+    sessionId: run.sessionId,
+  };
+  const isDisabled = flags.background === true && backgroundDisabled(io.env);
+  if (isDisabled) io.err(`${io.paintErr("yellow", "!")} ${backgroundDisabledText}`);
+  if (flags.background && !isDisabled)
+    return startInHost(
+      session,
+      { resume: { agentId: run.agentId, prompt } },
+      { io, format: flags.outputFormat, agentId: run.agentId },
+    );
+  return report(await shown(session, { agentId: run.agentId, prompt }, { flags, io }), {
+    flags,
+    io,
+  });
+}
+
+async function shown(
+  options: HostSession,
+  agent: { agentId: string; prompt: string },
+  { flags, io }: { flags: RunFlags; io: Io },
+): Promise<AgentResult> {
+  const live = flags.outputFormat === "text" ? liveText(io, io.status) : undefined;
+  const opened = openSession({
+    ...options,
+    ...(io.interactive && live ? { ask: askTerminal(io, live.pause) } : {}),
+  });
+  let manager: Manager | undefined;
+  const unwatch = watchStopRequests(
+    stopFolder(opened.session.configDir),
+    (id) => manager?.stopIfRunning(id) === true,
+  );
+  try {
+    const onEvent =
+      live?.onEvent ??
+      (flags.outputFormat === "stream-json"
+        ? streamJson(io, { sessionId: opened.session.id })
+        : undefined);
+    return await resumeAgent(
+      opened,
+      { ...agent, background: false },
+      {
+        signal: io.signal,
+        ...(onEvent ? { onEvent } : {}),
+        onManager: (found) => (manager = found),
+      },
+    );
+  } finally {
+    unwatch();
+    live?.close();
+    await opened.close();
+  }
+}
+
+function report(result: AgentResult, { flags, io }: { flags: RunFlags; io: Io }): ExitCode {
+  if (flags.outputFormat !== "text") io.out(JSON.stringify({ type: "result", ...result }));
+  else {
+    if (result.content) io.out(printable(result.content));
+    if (result.error) io.err(`${io.paintErr("red", result.state)} ${printable(result.error)}`);
+    for (const denial of result.permission_denials)
+      io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
+    io.err(
+      io.paintErr(
+        "dim",
+        `${result.agent_id} · ${grouped(result.metrics.tokens_used)} tokens · ${result.transcript}`,
+      ),
+    );
+  }
+  return result.state === "completed" ? 0 : 1;
+}

@@ -1,0 +1,99 @@
+// `run --background`: asks once for what will be needed, starts a host, and says where to look.
+import type { HostJob, HostSession } from "../../app/host-job.ts";
+import { openSession } from "../../app/open-session.ts";
+import { settleMain, type MainInput } from "../../app/run-main.ts";
+import { startHost } from "../../app/start-host.ts";
+import { claudeConfigDir, realPath } from "../../base/files/claude-paths.ts";
+import { newAgentId, newUuid } from "../../base/ids.ts";
+import { backgroundStarted } from "../../manager/background/background-started.ts";
+import { neededRules } from "../../manager/ask-up-front.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import { projectDir, sessionPaths } from "../../transcripts/paths.ts";
+import type { ExitCode } from "../command.ts";
+import { hostProgram } from "../host-program.ts";
+import type { Io } from "../io.ts";
+import { loadPrompts } from "../load-prompts.ts";
+
+export async function runInBackground(
+  session: HostSession,
+  input: MainInput,
+  { io, format }: { io: Io; format: string },
+): Promise<ExitCode> {
+  const approved = io.interactive && format === "text" ? await askUpFront(session, input, io) : [];
+  if (approved === undefined) {
+    io.err("not started");
+    return 1;
+  }
+  const agentId = input.agentId ?? newAgentId();
+  const allowedTools = [...(session.allowedTools ?? []), ...approved];
+  return startInHost(
+    { ...session, allowedTools },
+    { start: { ...input, agentId } },
+    { io, format, agentId },
+  );
+}
+
+/** Starts a host with this task and says where to look, once the run has really begun. */
+export async function startInHost(
+  session: HostSession,
+  task: Pick<HostJob, "start" | "resume">,
+  { io, format, agentId }: { io: Io; format: string; agentId: string },
+): Promise<ExitCode> {
+  const sessionId = session.sessionId ?? newUuid();
+  const host = startHost(
+    hostProgram(),
+    { version: 1, session: { ...session, sessionId }, ...task },
+    io.cwd,
+  );
+  try {
+    await host.answered(agentId);
+  } finally {
+    host.release();
+  }
+  const output = sessionPaths(
+    projectDir(claudeConfigDir(session.env), realPath(session.cwd)),
+    sessionId,
+  ).output(agentId);
+  io.out(
+    format === "text"
+      ? backgroundStarted(agentId, output)
+      : JSON.stringify({
+          type: "background",
+          agent_id: agentId,
+          session_id: sessionId,
+          state: "running",
+          output_file: output,
+        }),
+  );
+  return 0;
+}
+
+/** One question for everything; undefined when the person would rather not start. */
+async function askUpFront(
+  options: HostSession,
+  input: MainInput,
+  io: Io,
+): Promise<string[] | undefined> {
+  const opened = openSession(options);
+  try {
+    const spec = await settleMain(opened, { ...input, background: true });
+    const tools = neededRules(spec.tools, spec.policy as unknown as Policy, opened.session.home);
+    if (tools.length === 0) return [];
+    const { select, isCancel } = await loadPrompts();
+    const answer = await select({
+      message: `In the background nobody can be asked. May ${spec.agentType} use ${tools.join(", ")} without asking?`,
+      options: [
+        { value: "allow", label: "Yes, all of them; deny rules and protected paths still hold" },
+        { value: "deny", label: "No, start it and deny what it would have to ask for" },
+        { value: "leave", label: "Do not start" },
+      ],
+      initialValue: "deny",
+      output: process.stderr,
+      signal: io.signal,
+    });
+    if (isCancel(answer) || answer === "leave") return undefined;
+    return answer === "allow" ? tools : [];
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,184 @@
+// A run that is shown here: it can be stopped from another terminal, Ctrl+B sends it to the background, and agents that it leaves behind go on in a host.
+import { moveToHost, type HostMove } from "../../app/move-to-host.ts";
+import type { HostSession } from "../../app/host-job.ts";
+import type { OpenedSession } from "../../app/open-session.ts";
+import { runMain, type MainInput, type MainRun } from "../../app/run-main.ts";
+import { errorText } from "../../base/errors.ts";
+import { newAgentId } from "../../base/ids.ts";
+import type { Listener } from "../../events/event.ts";
+import type { RunOutcome } from "../../events/outcome.ts";
+import type { RunSpec } from "../../executors/run-spec.ts";
+import {
+  backgroundDisabled,
+  backgroundDisabledText,
+} from "../../manager/background/background-disabled.ts";
+import { lateOutput, type LateOutput } from "../../manager/background/late-output.ts";
+import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
+import type { Manager } from "../../manager/manager.ts";
+import type { Session } from "../../manager/session.ts";
+import type { Io } from "../io.ts";
+import { hostProgram } from "../host-program.ts";
+import { ctrlB, terminalKeys, type TerminalKeys } from "../asking/terminal-keys.ts";
+
+export type Shown = {
+  io: Io;
+  onEvent: Listener | undefined;
+  options: HostSession;
+  /** Somebody watches on a terminal. */ isWatched: boolean;
+  onKeys: (keys: TerminalKeys) => void;
+  /** A line for the person who watches. */ say: (text: string) => void;
+};
+
+/** The run as it stands while it is shown. */
+type Scene = {
+  agentId: string;
+  session: Session;
+  move: HostMove;
+  output: LateOutput;
+  say: Shown["say"];
+  spec?: RunSpec;
+  manager?: Manager;
+  /** Agents on their way to the host. */ escorted: Map<string, Promise<void>>;
+};
+
+/** With the reason `moved` the run goes on in the background; the outcome is then that of the part that ran here. */
+export async function showRun(
+  opened: OpenedSession,
+  input: MainInput,
+  { io, onEvent, options, isWatched, onKeys, say }: Shown,
+): Promise<MainRun> {
+  const { session } = opened;
+  const agentId = input.agentId ?? newAgentId();
+  const move = moveToHost(session, { options, program: hostProgram(), cwd: io.cwd });
+  const scene: Scene = {
+    agentId,
+    session,
+    move,
+    say,
+    escorted: new Map(),
+    output: lateOutput(session.paths.output(agentId)),
+  };
+  const stop = stopSignal(io, scene);
+  const hear: Listener = (event) => {
+    if (event.agentId === agentId) {
+      if (event.type === "run-start") scene.spec = event.spec as unknown as RunSpec;
+      scene.output.onEvent(event);
+    }
+    onEvent?.(event);
+  };
+  const keys = isWatched
+    ? terminalKeys(io, (key) => void (key === ctrlB && sendAway(scene)))
+    : undefined;
+  if (keys) onKeys(keys);
+  const onManager = (manager: Manager): void => void (scene.manager = manager);
+  try {
+    const run = await runMain(
+      opened,
+      { ...input, agentId },
+      {
+        signal: stop.signal,
+        onEvent: hear,
+        onManager,
+        onOpenAgents: (_manager, main) => handOver(scene, main, stop.signal),
+      },
+    );
+    return run.outcome.reason === "moved" ? { ...run, outputFile: scene.output.path } : run;
+  } finally {
+    keys?.close();
+    stop.release();
+    move.release();
+  }
+}
+
+/** Ctrl+B: from here on nobody is asked; from its next turn on the host goes on with it, and with the agents that it has at work. */
+async function sendAway(scene: Scene): Promise<void> {
+  const { agentId, session, say, output, manager } = scene;
+  if (session.inBackground.has(agentId)) return;
+  if (backgroundDisabled(session.env)) return say(backgroundDisabledText);
+  session.inBackground.add(agentId);
+  output.begin();
+  const agents = manager?.list().map(({ agent_id }) => agent_id) ?? [];
+  for (const id of agents) manager?.background(id);
+  say(
+    `going to the background at the end of this turn${agents.length > 0 ? `, with ${agents.length} agent${agents.length === 1 ? "" : "s"}` : ""}; Ctrl+C stops it`,
+  );
+  try {
+    await escort(scene, agents, [agentId]);
+  } catch (error) {
+    session.inBackground.delete(agentId);
+    say(`it stays in the foreground: ${errorText(error)}`);
+  }
+}
+
+/** The main thread is over or leaves: what is left goes to the host, each run at its next turn boundary. */
+async function handOver(scene: Scene, main: RunOutcome, signal: AbortSignal): Promise<void> {
+  const { agentId, session, move, say, output, spec, manager } = scene;
+  if (main.reason !== "moved") output.end(main, agentId);
+  else if (spec) {
+    output.close();
+    await move.give(spec, main);
+  }
+  if (signal.aborted || backgroundDisabled(session.env)) return;
+  const open = (manager?.list() ?? []).map(({ agent_id }) => agent_id);
+  if (open.length > 0)
+    say(
+      `still at work, in a process of ${open.length === 1 ? "its" : "their"} own: ${open.join(", ")}`,
+    );
+  const stopped = new Promise<void>((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  try {
+    await escort(scene, open);
+    await Promise.race([Promise.all(scene.escorted.values()), stopped]);
+  } catch (error) {
+    say(`not everything could be moved: ${errorText(error)}`);
+  }
+}
+
+/** Sees agents off: whenever one leaves, the host gets it. */
+async function escort(
+  { escorted, manager, move }: Scene,
+  agents: readonly string[],
+  others: readonly string[] = [],
+): Promise<void> {
+  for (const id of agents) {
+    const run = manager?.running(id);
+    if (!run || escorted.has(id)) continue;
+    const seenOff = run.done.then(() =>
+      run.left ? move.give(withApproved(run.spec, run.approved), run.left) : undefined,
+    );
+    seenOff.catch(() => undefined);
+    escorted.set(id, seenOff);
+  }
+  if (agents.length + others.length > 0) await move.begin([...others, ...agents]);
+}
+
+/** What a person approved up front for this agent goes along. */
+function withApproved(spec: RunSpec, approved: readonly string[]): RunSpec {
+  const rules = spec.policy["rules"] as { allow: string[] };
+  return approved.length === 0
+    ? spec
+    : {
+        ...spec,
+        policy: { ...spec.policy, rules: { ...rules, allow: [...rules.allow, ...approved] } },
+      };
+}
+
+function stopSignal(io: Io, scene: Scene): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort("stop");
+  if (io.signal.aborted) abort();
+  io.signal.addEventListener("abort", abort, { once: true });
+  const unwatch = watchStopRequests(stopFolder(scene.session.configDir), (id) => {
+    if (id !== scene.agentId) return scene.manager?.stopIfRunning(id) === true;
+    abort();
+    return true;
+  });
+  return {
+    signal: controller.signal,
+    release() {
+      unwatch();
+      io.signal.removeEventListener("abort", abort);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// A handoff as text, checked: which kind it is, what is wrong with it, whatever its author meant it to be.
+import { countTokens } from "../../base/text/tokens.ts";
+import { limits } from "../../base/limits.ts";
+import { checkRequest, checkResponse, type HandoffProblem } from "./check-handoff.ts";
+import { findingsSchemas } from "./handoff.ts";
+import { jsonInText } from "./json-in-text.ts";
+
+export type CheckedHandoff = {
+  kind: "request" | "response" | "handoff";
+  problems: HandoffProblem[];
+  notes: string[];
+};
+
+export function checkHandoffText(text: string): CheckedHandoff {
+  const found = jsonInText(text);
+  if (!found.ok)
+    return { kind: "handoff", problems: [{ field: "handoff", message: found.problem }], notes: [] };
+  const { value } = found;
+  const isResponse = "status" in value || "decision" in value || "context_summary" in value;
+  if (!isResponse) {
+    const checked = checkRequest(value);
+    return { kind: "request", problems: checked.ok ? [] : checked.problems, notes: [] };
+  }
+  const task = typeof value["task_id"] === "string" ? value["task_id"] : "";
+  const checked = checkResponse(value, { task_id: task, phase: "custom", tokens_used: 0 });
+  return {
+    kind: "response",
+    problems: [
+      ...missing(value),
+      ...(checked.ok
+        ? [...overBudget(checked.response.context_summary), ...phaseProblems(checked.response)]
+        : checked.problems),
+    ],
+    notes: checked.ok ? checked.notes : [],
+  };
+}
+
+/** What the runtime would fill in stands in no file. */
+const missing = (value: Record<string, unknown>): HandoffProblem[] =>
+  ["task_id", "phase"]
+    .filter((field) => typeof value[field] !== "string")
+    .map((field) => ({ field, message: "is missing" }));
+
+function overBudget(summary: string): HandoffProblem[] {
+  const tokens = countTokens(summary);
+  return tokens > limits.report.summaryTokens
+    ? [
+        {
+          field: "context_summary",
+          message: `${tokens} tokens, at most ${limits.report.summaryTokens} are passed on`,
+        },
+      ]
+    : [];
+}
+
+function phaseProblems({
+  phase,
+  findings,
+}: {
+  phase: string;
+  findings: unknown;
+}): HandoffProblem[] {
+  const parsed = (
+    Object.hasOwn(findingsSchemas, phase) ? findingsSchemas[phase] : undefined
+  )?.safeParse(findings);
+  return parsed && !parsed.success
+    ? parsed.error.issues
+        .slice(0, 20)
+        .map((issue) => ({ field: ["findings", ...issue.path].join("."), message: issue.message }))
+    : [];
+}

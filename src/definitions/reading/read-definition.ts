@@ -1,0 +1,344 @@
+// One definition from one text or object: the definition, or the reasons why not. Never throws; a file without a name is documentation.
+import { basename } from "node:path";
+import { readFrontmatter } from "../../base/data/frontmatter.ts";
+import { isObject } from "../../base/data/json.ts";
+import type { YamlEntry } from "../../base/data/read-yaml.ts";
+import { oneLine, printable } from "../../base/text/printable.ts";
+import { suggest } from "../../base/text/suggest.ts";
+import { decisiveKeys, definitionKeys, sourcePriority } from "../agent-definition.ts";
+import type {
+  AgentDefinition,
+  AgentFields,
+  DefinitionOrigin,
+  DefinitionProblem,
+  NameCheck,
+} from "../agent-definition.ts";
+import {
+  conventionalName,
+  isConventionalName,
+  isSafeAgentName,
+  refusedName,
+} from "../agent-name.ts";
+import { createFieldReader } from "./field-reader.ts";
+import type { FieldReader } from "./field-reader.ts";
+import {
+  readCount,
+  readHooks,
+  readLooseWord,
+  readMcpServers,
+  readSwitch,
+  readText,
+  readWord,
+  readWords,
+} from "./read-fields.ts";
+import { readModel } from "./read-model.ts";
+import { readDisallowedTools, readTools } from "./read-tools.ts";
+
+export type DefinitionReading = { definition?: AgentDefinition; problems: DefinitionProblem[] };
+
+const permissionModes = [
+  "default",
+  "acceptEdits",
+  "plan",
+  "dontAsk",
+  "delegate",
+  "bypassPermissions",
+] as const;
+
+/** The Markdown form: frontmatter and prompt. */
+export function readDefinition(text: string, origin: DefinitionOrigin): DefinitionReading {
+  const frontmatter = readFrontmatter(text, definitionKeys, decisiveKeys);
+  const problems = frontmatter.issues.map((issue): DefinitionProblem => ({
+    path: origin.path,
+    ...issue,
+  }));
+  if (frontmatter.kind === "none" || frontmatter.kind === "refused") return { problems };
+  const data = adoptVariants(frontmatter.data, frontmatter.entries);
+  if ((data["name"] ?? null) === null) {
+    if (origin.plugin === undefined || typeof data["description"] !== "string")
+      return { problems: namelessAgent(data, frontmatter.entries, origin) };
+    data["name"] = basename(origin.path).replace(/(?:\.agent)?\.md$/i, "");
+  }
+  const body = frontmatter.body.replace(/\r\n?/g, "\n").trim();
+  const reading = readObject(
+    { ...data, prompt: body === "" && typeof data["prompt"] === "string" ? data["prompt"] : body },
+    frontmatter.entries,
+    origin,
+  );
+  const blocked = frontmatter.issues.some((issue) => issue.severity === "error");
+  return {
+    ...(reading.definition &&
+      !blocked && { definition: { ...reading.definition, filePath: origin.path } }),
+    problems: [...problems, ...reading.problems],
+  };
+}
+
+/** Most files without a name are documentation. One that has the keys of an agent, or the word `name` with nothing behind it, was meant as one. */
+function namelessAgent(
+  data: Record<string, unknown>,
+  entries: ReadonlyMap<string, YamlEntry>,
+  { path }: DefinitionOrigin,
+): DefinitionProblem[] {
+  const meant =
+    Object.hasOwn(data, "name") ||
+    (typeof data["description"] === "string" &&
+      ["tools", "disallowedTools", "permissionMode"].some((key) => Object.hasOwn(data, key)));
+  if (!meant) return [];
+  const suggestion = conventionalName(basename(path).replace(/\.md$/i, ""));
+  return [
+    {
+      path,
+      line: entries.get("name")?.line ?? entries.get("description")?.line ?? 1,
+      severity: "warning",
+      code: "missing-name",
+      message: "`name` is missing, so this is no agent",
+      ...(suggestion !== "" && { suggestion: `name: ${suggestion}` }),
+    },
+  ];
+}
+
+/** The object form of `--agents` and of the library. */
+export function readDefinitionObject(
+  data: Record<string, unknown>,
+  origin: DefinitionOrigin,
+): DefinitionReading {
+  return readObject(data, new Map(), origin);
+}
+
+function readObject(
+  data: Record<string, unknown>,
+  entries: ReadonlyMap<string, YamlEntry>,
+  origin: DefinitionOrigin,
+): DefinitionReading {
+  const reader = createFieldReader(data, entries, origin.path);
+  const name = readName(reader);
+  const description = readDescription(reader, origin);
+  const fields = readOptionalFields(reader, origin);
+  if (name !== undefined && (fields.memory || fields.isolation) && !isSafeAgentName(name)) {
+    reader.refuse("name", {
+      code: "unsafe-name",
+      message: `the name "${name.slice(0, 80)}" cannot be a folder's name, which \`${fields.memory ? "memory" : "isolation"}\` needs`,
+      suggestion: conventionalName(name),
+    });
+  }
+  const unknownKeys = readUnknownKeys(reader);
+  if (name === undefined || description === undefined || reader.refused)
+    return { problems: reader.problems };
+  const prompt = reader.text("prompt")?.trim() ?? "";
+  if (prompt === "")
+    reader.warn("prompt", {
+      code: "no-prompt",
+      message: `the agent "${name}" has no prompt: the text below the frontmatter is empty`,
+    });
+  const definition: AgentDefinition = {
+    name: origin.plugin === undefined ? name : `${origin.plugin}:${name}`,
+    description,
+    prompt,
+    ...fields,
+    source: origin.source,
+    priority: origin.priority ?? sourcePriority[origin.source],
+    ...(Object.keys(unknownKeys).length > 0 && { unknownKeys }),
+  };
+  return {
+    definition: origin.plugin === undefined ? definition : asPluginAgent(definition, reader),
+    problems: reader.problems,
+  };
+}
+
+function readName(reader: FieldReader): string | undefined {
+  const name = reader.text("name")?.trim();
+  const reason = name === undefined ? "`name` must be a text" : refusedName(name);
+  if (reason !== undefined) {
+    const suggestion = conventionalName(name ?? "");
+    reader.refuse("name", {
+      code: "invalid-name",
+      message: reason,
+      ...(suggestion !== "" && { suggestion: `name: ${suggestion}` }),
+    });
+    return undefined;
+  }
+  if (!isConventionalName(name!))
+    reader.warn("name", {
+      code: "name-convention",
+      message: `the name "${name}" leaves the convention: lowercase letters, digits and hyphens`,
+      suggestion: `name: ${conventionalName(name!)}`,
+    });
+  return name;
+}
+
+function readDescription(reader: FieldReader, { plugin }: DefinitionOrigin): string | undefined {
+  const value = reader.data["description"];
+  const text =
+    reader.text("description") ??
+    (typeof value === "object" && value !== null ? flattened(value) : undefined);
+  if (text === undefined || text.trim() === "") {
+    const [place, nested] =
+      Object.entries(reader.data).find(
+        ([, item]) => isObject(item) && typeof item["description"] === "string",
+      ) ?? [];
+    const complaint = {
+      code: "missing-description",
+      message: `\`description\` is missing: it says when to use the agent${place === undefined ? "" : ` (the one below \`${place}\` is not read)`}`,
+      suggestion: `description: ${isObject(nested) ? oneLine(String(nested["description"]), 120) : "Use this agent to …"}`,
+    };
+    if (plugin === undefined) reader.refuse("description", complaint);
+    else reader.warn("description", complaint);
+    return plugin === undefined ? undefined : `An agent of the plugin ${plugin}`;
+  }
+  const unescaped = reader.isPlain("description")
+    ? text
+        .replace(/\\(?:r\\)?n/g, "\n")
+        .replace(/\\t/g, "\t")
+        .replace(/\\"/g, '"')
+    : text;
+  const clean = printable(unescaped).trim();
+  if (clean.length < unescaped.replace(/\r\n?/g, "\n").trim().length)
+    reader.warn("description", {
+      code: "control-characters",
+      message: "control or invisible characters were removed from `description`",
+    });
+  return clean;
+}
+
+/** A list or a mapping where a text was meant (`description:` with `When: …` on the next line). */
+function flattened(value: object): string {
+  const lines = Array.isArray(value)
+    ? value.map(String)
+    : Object.entries(value).map(
+        ([key, item]) =>
+          `${key}: ${typeof item === "object" ? JSON.stringify(item) : String(item)}`,
+      );
+  return lines.join("\n").slice(0, 20_000);
+}
+
+function readOptionalFields(
+  reader: FieldReader,
+  { tools: own = [], known = {} }: DefinitionOrigin,
+): Omit<AgentFields, "name" | "description" | "prompt"> {
+  const fields = {
+    tools: readTools(reader, own),
+    disallowedTools: readDisallowedTools(reader, own),
+    model: readModel(reader, known.model),
+    permissionMode: readMode(reader),
+    mcpServers: readMcpServers(reader),
+    criticalSystemReminder_EXPERIMENTAL: readText(reader, "criticalSystemReminder_EXPERIMENTAL"),
+    skills: readSkills(reader, known.skill),
+    maxTurns: readCount(reader, "maxTurns", 10_000),
+    memory: readLooseWord(reader, "memory", ["user", "project", "local"] as const),
+    hooks: readHooks(reader),
+    background: readSwitch(reader, "background"),
+    isolation: readLooseWord(reader, "isolation", ["worktree"] as const),
+    effort: readText(reader, "effort"),
+    color: readText(reader, "color"),
+    initialPrompt: readText(reader, "initialPrompt"),
+    omitClaudeMd: readSwitch(reader, "omitClaudeMd"),
+    profile: readText(reader, "profile"),
+    contract: readLooseWord(reader, "contract", ["report", "handoff", "none"] as const),
+    timeoutMs: readCount(reader, "timeoutMs", 7 * 24 * 3_600_000),
+    maxTokens: readCount(reader, "maxTokens", 1_000_000_000),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Claude Code's `auto` decides by itself; here a person does. */
+function readMode(reader: FieldReader): AgentFields["permissionMode"] {
+  if (reader.text("permissionMode")?.trim() !== "auto")
+    return readWord(reader, "permissionMode", permissionModes);
+  reader.warn("permissionMode", {
+    code: "absent-mode",
+    message: "the mode `auto` of Claude Code does not exist here; `default` is used, which asks",
+    suggestion: "permissionMode: default",
+  });
+  return "default";
+}
+
+function readSkills(reader: FieldReader, check: NameCheck | undefined): string[] | undefined {
+  const names = readWords(reader, "skills");
+  for (const complaint of (names ?? []).map((name) => check?.(name))) {
+    if (complaint) reader.warn("skills", { code: "unknown-skill", ...complaint });
+  }
+  return names;
+}
+
+/** Common in files written for other readers, and near a key that means something else. */
+const foreignKeys = new Set([
+  "mode",
+  "type",
+  "role",
+  "tags",
+  "title",
+  "version",
+  "author",
+  "category",
+  "license",
+  "metadata",
+  "temperature",
+  "triggers",
+  "examples",
+  "dependencies",
+  "priority",
+  "domain",
+  "tier",
+  "argument-hint",
+]);
+const spellings: Readonly<Record<string, string>> = {
+  allowedtools: "tools",
+  allowtools: "tools",
+  toolnames: "tools",
+};
+
+function readUnknownKeys(reader: FieldReader): Record<string, unknown> {
+  const unknown = Object.fromEntries(
+    Object.entries(reader.data).filter(([key]) => !definitionKeys.has(key)),
+  );
+  for (const key of Object.keys(unknown)) {
+    const near = foreignKeys.has(key) ? undefined : nearKey(key);
+    if (near)
+      reader.warn(key, {
+        code: "near-miss-key",
+        message: `\`${key}\`: did you mean \`${near}\`?`,
+        suggestion: near,
+      });
+  }
+  return unknown;
+}
+
+function nearKey(key: string): string | undefined {
+  const plain = key.replace(/[-_ ]/g, "").toLowerCase();
+  return (
+    spellings[plain] ??
+    suggest(plain, definitionKeys) ??
+    (suggest(plain, ["allowedTools"]) && "disallowedTools")
+  );
+}
+
+/** `Name`, `Tools` or `disallowed_tools` where the right spelling is absent: honoured with the warning, because it can only name or narrow. */
+function adoptVariants(
+  data: Record<string, unknown>,
+  entries: Map<string, YamlEntry>,
+): Record<string, unknown> {
+  const adopted = { ...data };
+  for (const key of Object.keys(data)) {
+    const meant = ["name", "description", "tools", "disallowedTools"].find(
+      (name) => name.toLowerCase() === key.replace(/[-_]/g, "").toLowerCase(),
+    );
+    const entry = entries.get(key);
+    if (meant === undefined || meant === key || Object.hasOwn(data, meant)) continue;
+    adopted[meant] = data[key];
+    if (entry) entries.set(meant, entry);
+  }
+  return adopted;
+}
+
+/** A plugin's agent cannot bring hooks, servers or a mode. */
+function asPluginAgent(definition: AgentDefinition, reader: FieldReader): AgentDefinition {
+  const { hooks, mcpServers, permissionMode, ...rest } = definition;
+  for (const [key, value] of Object.entries({ hooks, mcpServers, permissionMode })) {
+    if (value !== undefined)
+      reader.warn(key, {
+        code: "plugin-field",
+        message: `\`${key}\` is ignored in the agent of a plugin`,
+      });
+  }
+  return rest;
+}

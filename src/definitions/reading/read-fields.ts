@@ -1,0 +1,271 @@
+// The small fields of a definition: words from a list, numbers in a range, switches, lists of words, hooks and MCP servers.
+// A value that would narrow or guard and cannot be understood refuses the definition; a cosmetic one is dropped with a warning.
+import { isObject } from "../../base/data/json.ts";
+import { suggest } from "../../base/text/suggest.ts";
+import type { AgentMcpServer, HookCommand, HookRule, ScopedHooks } from "../agent-definition.ts";
+import type { FieldReader } from "./field-reader.ts";
+
+/** One of `words`, exactly; anything else refuses the definition. */
+export function readWord<Word extends string>(
+  reader: FieldReader,
+  key: string,
+  words: readonly Word[],
+): Word | undefined {
+  if (!reader.has(key)) return undefined;
+  const text = reader.text(key)?.trim();
+  const found = words.find((word) => word === text);
+  return found ?? refuseWord(reader, key, { text, words });
+}
+
+/** As `readWord`, for a key that widens nothing: another case is taken with a warning. */
+export function readLooseWord<Word extends string>(
+  reader: FieldReader,
+  key: string,
+  words: readonly Word[],
+): Word | undefined {
+  const text = reader.text(key)?.trim();
+  const cased = words.find((word) => word !== text && word.toLowerCase() === text?.toLowerCase());
+  if (cased === undefined) return readWord(reader, key, words);
+  reader.warn(key, {
+    code: "word-case",
+    message: `\`${key}: ${text}\` is written in lowercase; \`${cased}\` is used`,
+    suggestion: `${key}: ${cased}`,
+  });
+  return cased;
+}
+
+function refuseWord(
+  reader: FieldReader,
+  key: string,
+  { text, words }: { text: string | undefined; words: readonly string[] },
+): undefined {
+  const near = text === undefined ? undefined : suggest(text, words);
+  reader.refuse(key, {
+    code: `invalid-${key}`,
+    message: `\`${key}: ${(text ?? "…").slice(0, 60)}\` is not one of ${words.join(", ")}`,
+    ...(near && { suggestion: `${key}: ${near}` }),
+  });
+  return undefined;
+}
+
+/** A whole number in the range; a text that is one is taken with a warning. */
+export function readCount(reader: FieldReader, key: string, most: number): number | undefined {
+  if (!reader.has(key)) return undefined;
+  const value = reader.data[key];
+  const number =
+    typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isInteger(number) || number < 1 || number > most) {
+    reader.refuse(key, {
+      code: `invalid-${key}`,
+      message: `\`${key}: ${(reader.text(key) ?? "…").slice(0, 40)}\` is not a whole number from 1 to ${most}`,
+    });
+    return undefined;
+  }
+  if (typeof value === "string")
+    reader.warn(key, {
+      code: "number-as-text",
+      message: `\`${key}\` is a number; write it without quotes`,
+      suggestion: `${key}: ${number}`,
+    });
+  return number;
+}
+
+export function readSwitch(reader: FieldReader, key: string): boolean | undefined {
+  if (!reader.has(key)) return undefined;
+  const text = reader.text(key)?.trim().toLowerCase();
+  if (text === "true" || text === "yes" || text === "on") return true;
+  if (text === "false" || text === "no" || text === "off") return false;
+  reader.warn(key, {
+    code: `invalid-${key}`,
+    message: `\`${key}\` is true or false; it is left out`,
+    suggestion: `${key}: true`,
+  });
+  return undefined;
+}
+
+export function readText(reader: FieldReader, key: string): string | undefined {
+  const text = reader.text(key);
+  if (text === undefined && reader.has(key))
+    reader.warn(key, {
+      code: `invalid-${key}`,
+      message: `\`${key}\` must be a text; it is left out`,
+    });
+  return text;
+}
+
+/** A list of words, or one text with commas between. */
+export function readWords(reader: FieldReader, key: string): string[] | undefined {
+  if (!reader.has(key)) return undefined;
+  const value = reader.data[key];
+  const items: unknown[] = Array.isArray(value) ? value : (reader.text(key) ?? "").split(",");
+  const words = items
+    .filter((item) => typeof item === "string" || typeof item === "number")
+    .map((item) => String(item).trim())
+    .filter((item) => item !== "");
+  if (words.length < items.length && Array.isArray(value))
+    reader.warn(key, {
+      code: `invalid-${key}`,
+      message: `\`${key}\` must be a list of names; other entries are left out`,
+    });
+  return words;
+}
+
+/** By name, inline as `{name: config}`, or narrowed as `{serverName, tools}`; also one mapping of several. */
+export function readMcpServers(reader: FieldReader): AgentMcpServer[] | undefined {
+  if (!reader.has("mcpServers")) return undefined;
+  const value = reader.data["mcpServers"];
+  const items: unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === "string"
+      ? value.split(",")
+      : [value];
+  const servers: AgentMcpServer[] = [];
+  for (const item of items) {
+    const read = oneServer(item);
+    if (read) servers.push(...read);
+    else
+      reader.refuse("mcpServers", {
+        code: "invalid-mcpServers",
+        message: "an entry of `mcpServers` is a name, `{name: config}` or `{serverName, tools}`",
+        suggestion: "mcpServers: [github]",
+      });
+  }
+  return servers;
+}
+
+function oneServer(item: unknown): AgentMcpServer[] | undefined {
+  if (typeof item === "string") return item.trim() === "" ? undefined : [{ name: item.trim() }];
+  if (!isObject(item)) return undefined;
+  if (typeof item["serverName"] === "string") {
+    const tools = item["tools"];
+    if (tools === undefined) return [{ name: item["serverName"] }];
+    return Array.isArray(tools) && tools.every((tool) => typeof tool === "string")
+      ? [{ name: item["serverName"], tools }]
+      : undefined;
+  }
+  // As a definition holds it once it is read: what the library's own type says.
+  const { name: given, config: inline, tools: subset, ...others } = item;
+  if (
+    typeof given === "string" &&
+    (inline === undefined || isServerConfig(inline)) &&
+    Object.keys(others).length === 0
+  ) {
+    const server = { name: given, ...(inline === undefined ? {} : { config: inline }) };
+    return subset === undefined
+      ? [server]
+      : Array.isArray(subset) && subset.every((tool) => typeof tool === "string")
+        ? [{ ...server, tools: subset }]
+        : undefined;
+  }
+  const { name: own, ...config } = item;
+  if (typeof own === "string" && isServerConfig(config)) return [{ name: own, config }];
+  const entries = Object.entries(item);
+  if (entries.length === 0) return undefined;
+  const servers = entries.map(([name, config]): AgentMcpServer | undefined => {
+    if (config === null || (isObject(config) && Object.keys(config).length === 0)) return { name };
+    return isServerConfig(config) ? { name, config } : undefined;
+  });
+  return servers.every((server) => server !== undefined) ? servers : undefined;
+}
+
+const isServerConfig = (config: unknown): config is Record<string, unknown> =>
+  isObject(config) && (typeof config["command"] === "string" || typeof config["url"] === "string");
+
+const scopedEvents = ["PreToolUse", "PostToolUse", "Stop"] as const;
+
+/** Hooks may be guards, so a broken one refuses the definition. Events that are not scoped are named and left out. */
+export function readHooks(reader: FieldReader): ScopedHooks | undefined {
+  if (!reader.has("hooks")) return undefined;
+  const value = reader.data["hooks"];
+  if (!isObject(value)) {
+    reader.refuse("hooks", {
+      code: "invalid-hooks",
+      message: "`hooks` must be a mapping of events to lists",
+      suggestion:
+        "hooks: {PreToolUse: [{matcher: Bash, hooks: [{type: command, command: ./check.sh}]}]}",
+    });
+    return undefined;
+  }
+  const hooks: ScopedHooks = {};
+  const idle: string[] = [];
+  for (const [event, rules] of Object.entries(value)) {
+    const scoped = scopedEvents.find((name) => name === event);
+    if (!scoped) {
+      const near = suggest(event, scopedEvents);
+      if (near)
+        reader.refuse("hooks", {
+          code: "unscoped-hook",
+          message: `hooks of \`${event.slice(0, 60)}\` have no effect in a definition (only ${scopedEvents.join(", ")}): did you mean ${near}?`,
+          suggestion: near,
+        });
+      else idle.push(`\`${event.slice(0, 60)}\``);
+      continue;
+    }
+    const read = Array.isArray(rules)
+      ? (rules as unknown[])
+          .map((rule) =>
+            hookRule(scoped === "PreToolUse" ? rule : withoutForeignTypes(rule, reader)),
+          )
+          .filter((rule) => rule !== "empty")
+      : [undefined];
+    if (read.every((rule) => rule !== undefined)) hooks[scoped] = read;
+    else
+      reader.refuse("hooks", {
+        code: "invalid-hooks",
+        message: `the hooks of \`${event}\` must be a list of \`{matcher, hooks: [{type: command, command}]}\``,
+      });
+  }
+  if (idle.length > 0)
+    reader.warn("hooks", {
+      code: "unscoped-hook",
+      message: `hooks of ${idle.slice(0, 8).join(", ")} have no effect in a definition (only ${scopedEvents.join(", ")})`,
+    });
+  return hooks;
+}
+
+/** Before a tool every hook may be a guard. Elsewhere one of a type that does not exist here only misses its moment. */
+function withoutForeignTypes(rule: unknown, reader: FieldReader): unknown {
+  if (!isObject(rule) || !Array.isArray(rule["hooks"])) return rule;
+  const hooks = (rule["hooks"] as unknown[]).filter(
+    (hook) => !isObject(hook) || typeof hook["type"] !== "string" || hook["type"] === "command",
+  );
+  if (hooks.length === rule["hooks"].length) return rule;
+  reader.warn("hooks", {
+    code: "hook-type",
+    message: "hooks of other types than `command` do not run here",
+  });
+  return hooks.length === 0 ? "empty" : { ...rule, hooks };
+}
+
+function hookRule(rule: unknown): HookRule | "empty" | undefined {
+  if (rule === "empty") return rule;
+  if (!isObject(rule) || !Array.isArray(rule["hooks"])) return undefined;
+  const matcher = rule["matcher"];
+  const hooks = (rule["hooks"] as unknown[]).map(hookCommand);
+  if (
+    (matcher !== undefined && matcher !== null && typeof matcher !== "string") ||
+    hooks.length === 0 ||
+    !hooks.every((hook) => hook !== undefined)
+  )
+    return undefined;
+  return { ...(typeof matcher === "string" && { matcher }), hooks };
+}
+
+function hookCommand(hook: unknown): HookCommand | undefined {
+  if (
+    !isObject(hook) ||
+    hook["type"] !== "command" ||
+    typeof hook["command"] !== "string" ||
+    hook["command"].trim() === ""
+  )
+    return undefined;
+  const { timeout, if: condition } = hook;
+  if (timeout !== undefined && (typeof timeout !== "number" || !(timeout > 0))) return undefined;
+  if (condition !== undefined && typeof condition !== "string") return undefined;
+  return {
+    type: "command",
+    command: hook["command"],
+    ...(timeout !== undefined && { timeout }),
+    ...(condition !== undefined && { if: condition }),
+  };
+}

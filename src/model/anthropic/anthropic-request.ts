@@ -1,0 +1,112 @@
+// The body of a request to Anthropic's Messages: our messages are nearly its wire already; what is added is caching, thinking and the provider's own search.
+import type { AssistantBlock, Message, UserBlock } from "../message.ts";
+import type { Effort, ModelRequest, ToolSchema } from "../model.ts";
+import { toBody, toolsWriter } from "../http/request-body.ts";
+
+const cached = { cache_control: { type: "ephemeral" } } as const;
+/** The provider allows four marks: tools, system, and the ends of the last two user messages. */
+const cachedMessages = 2;
+
+const thinkingBudgets: Record<Effort, number> = {
+  low: 2_048,
+  medium: 8_192,
+  high: 16_384,
+  max: 32_768,
+};
+
+const search = { type: "web_search_20250305", name: "web_search", max_uses: 8 };
+
+const wireTools = (tools: readonly ToolSchema[]): object[] =>
+  tools.map(({ name, description, input_schema }, index) => ({
+    name,
+    description,
+    input_schema,
+    ...(index === tools.length - 1 ? cached : {}),
+  }));
+const writeTools = toolsWriter(wireTools);
+const writeToolsAndSearch = toolsWriter((tools) => [...wireTools(tools), search]);
+
+export function anthropicBody(id: string, request: ModelRequest): string {
+  const { system, tools, maxOutputTokens, effort, webSearch } = request;
+  const fields = {
+    model: id,
+    max_tokens: maxOutputTokens,
+    stream: true,
+    ...(system.trim() ? { system: [{ type: "text", text: system, ...cached }] } : {}),
+    ...(effort ? thinkingOf(id, effort, maxOutputTokens) : {}),
+  };
+  return toBody(fields, {
+    tools: (webSearch ? writeToolsAndSearch : writeTools)(tools),
+    messages: wireMessages(request.messages),
+  });
+}
+
+/** From 4.6 on the model itself decides how much to think and effort is a word; before, it is a budget of tokens. */
+function thinkingOf(id: string, effort: Effort, maxOutputTokens: number): object {
+  const version = /claude-[a-z]+-(\d+)(?:-(\d{1,2}))?(?!\d)/.exec(id);
+  if (version && Number(version[1]) * 100 + Number(version[2] ?? 0) >= 406)
+    return { thinking: { type: "adaptive" }, output_config: { effort } };
+  if (/claude-3-(?!7)/.test(id)) return {};
+  const budget_tokens = Math.min(thinkingBudgets[effort], maxOutputTokens - 1);
+  return budget_tokens >= 1_024 ? { thinking: { type: "enabled", budget_tokens } } : {};
+}
+
+function wireMessages(messages: readonly Message[]): object[] {
+  const wire: { role: string; content: readonly object[] }[] = [];
+  for (const message of messages) {
+    const content =
+      message.role === "user" ? userContent(message.content) : assistantContent(message.content);
+    if (content.length > 0) wire.push({ role: message.role, content });
+  }
+  let marks = cachedMessages;
+  for (let index = wire.length - 1; index >= 0 && marks > 0; index--) {
+    const { role, content } = wire[index]!;
+    if (role !== "user") continue;
+    wire[index] = { role, content: [...content.slice(0, -1), { ...content.at(-1), ...cached }] };
+    marks--;
+  }
+  return wire;
+}
+
+/** Empty texts are refused by the provider, and a message without content too. */
+function userContent(content: string | readonly UserBlock[]): readonly object[] {
+  const blocks: readonly UserBlock[] =
+    typeof content === "string" ? [{ type: "text", text: content }] : content;
+  const kept = blocks.some(isBlank) ? blocks.filter((block) => !isBlank(block)) : blocks;
+  return kept.length > 0 ? kept : [{ type: "text", text: "(empty)" }];
+}
+
+const isBlank = (block: UserBlock): boolean => block.type === "text" && block.text.trim() === "";
+
+/** As it is, where it is what goes over the wire: nearly always, and a long conversation is written at every turn. */
+function assistantContent(content: readonly AssistantBlock[]): readonly object[] {
+  return content.every(isWire) ? content : content.flatMap(assistantBlock);
+}
+
+function isWire(block: AssistantBlock): boolean {
+  if (block.type === "text") return block.text.trim() !== "" && hasOnly(block, 2);
+  if (block.type === "thinking") return Boolean(block.signature) && hasOnly(block, 3);
+  if (block.type === "tool_use")
+    return block.input !== undefined && block.input !== null && hasOnly(block, 4);
+  return true;
+}
+
+/** No field besides its own; what other providers attach stays here. */
+function hasOnly(block: object, count: number): boolean {
+  let found = 0;
+  for (const _ in block) if (++found > count) return false;
+  return found === count;
+}
+
+function assistantBlock(block: AssistantBlock): object[] {
+  if (block.type === "text")
+    return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
+  // Thoughts without a signature come from elsewhere and would be refused.
+  if (block.type === "thinking")
+    return block.signature
+      ? [{ type: "thinking", thinking: block.thinking, signature: block.signature }]
+      : [];
+  if (block.type === "tool_use")
+    return [{ type: "tool_use", id: block.id, name: block.name, input: block.input ?? {} }];
+  return [block];
+}

@@ -1,0 +1,67 @@
+// The sockets to one provider: kept alive, as many as are needed, through the environment's proxy where one is set. Loaded when first used.
+import type { Dispatcher } from "undici";
+import { limits } from "../../base/limits.ts";
+import type { Environment } from "../aliases.ts";
+import { ClientStack } from "./client-stack.ts";
+
+/** Takes requests for one provider; undici's dispatchers do, and so does a ClientStack. */
+export type Sender = {
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown;
+  destroy(): Promise<void>;
+};
+
+export type Connections = {
+  /** The sender once it is open; until then, undefined. */
+  ready(): Sender | undefined;
+  open(): Promise<Sender>;
+  close(): Promise<void>;
+};
+
+// Idle and total time are watched by the exchange itself, on its own clock.
+const untimed = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000, pipelining: 1 };
+
+export function createConnections({
+  origin,
+  env,
+}: {
+  origin: string;
+  env: Environment;
+}): Connections {
+  let opening: Promise<Sender> | undefined;
+  let sender: Sender | undefined;
+  return {
+    ready: () => sender,
+    async open() {
+      opening ??= connect(origin, env);
+      sender = await opening;
+      return sender;
+    },
+    async close() {
+      await (await opening?.catch(() => undefined))?.destroy();
+    },
+  };
+}
+
+async function connect(origin: string, env: Environment): Promise<Sender> {
+  const httpProxy = env.http_proxy || env.HTTP_PROXY || "";
+  const httpsProxy = env.https_proxy || env.HTTPS_PROXY || httpProxy;
+  const connecting = { timeout: limits.model.connectTimeoutMs };
+  if (httpProxy || httpsProxy) {
+    // Tunnels need what the index adds to its dispatchers; a bundle keeps only the default export of a dynamic import.
+    const { default: undici } = await import("undici");
+    return new undici.EnvHttpProxyAgent({
+      ...untimed,
+      connect: connecting,
+      httpProxy,
+      httpsProxy,
+      noProxy: env.no_proxy || env.NO_PROXY || "",
+    });
+  }
+  const [{ default: Client }, { default: buildConnector }] = await Promise.all([
+    import("undici/lib/dispatcher/client.js"),
+    import("undici/lib/core/connect.js"),
+  ]);
+  // One for all sockets: it keeps the TLS sessions that make the next handshake short.
+  const options = { ...untimed, connect: buildConnector(connecting) };
+  return new ClientStack(() => new Client(origin, options));
+}

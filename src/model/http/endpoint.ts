@@ -1,0 +1,86 @@
+// Where a provider is reached and with what: one per provider, shared by all its models and all their runs.
+import { errorText } from "../../base/errors.ts";
+import type { Clock } from "../clock.ts";
+import type { Connections, Sender } from "./connections.ts";
+import { exchange, type StreamReader } from "./exchange.ts";
+import type { Limiter } from "./limiter.ts";
+import type { ModelCall, ModelResult } from "../model.ts";
+import { sendWithRetry } from "./retry.ts";
+
+export type Endpoint = {
+  provider: string;
+  baseUrl: URL;
+  key?: string;
+  /** The header that carries the key and what stands before it. */
+  auth?: { header: string; prefix: string };
+  connections: Connections;
+  limiter: Limiter;
+  clock: Clock;
+  idleTimeoutMs: number;
+  replyTimeoutMs?: number;
+};
+
+/** Loads the connections ahead of the first request, which then tells what went wrong. */
+export function prepare({ connections }: Endpoint): void {
+  connections.open().catch(() => undefined);
+}
+
+export type Posting = {
+  path: string;
+  headers: Record<string, string>;
+  body: () => string;
+  newReader: () => StreamReader;
+  call: ModelCall;
+};
+
+/** Posts the body until it is answered or given up; never rejects. */
+export function post(
+  endpoint: Endpoint,
+  { path, headers, body, newReader, call }: Posting,
+): Promise<ModelResult> {
+  const { baseUrl, key, auth, connections, limiter, clock, idleTimeoutMs, replyTimeoutMs } =
+    endpoint;
+  const talk = (sender: Sender): Promise<ModelResult> => {
+    let text: string;
+    try {
+      // Written anew for every attempt: held until the reply is there, it would be the largest thing that a waiting agent has.
+      text = body();
+    } catch (error) {
+      return refused(`the request cannot be written as JSON: ${errorText(error)}`);
+    }
+    const request = {
+      sender,
+      origin: baseUrl.origin,
+      path: `${baseUrl.pathname.replace(/\/+$/, "")}${path}${baseUrl.search}`,
+      headers: {
+        "content-type": "application/json",
+        accept: "text/event-stream",
+        ...headers,
+        ...(key && auth ? { [auth.header]: auth.prefix + key } : {}),
+      },
+    };
+    return exchange(request, text, {
+      reader: newReader(),
+      call,
+      idleTimeoutMs,
+      replyTimeoutMs,
+      key,
+    });
+  };
+  const attempt = (): Promise<ModelResult> => {
+    const sender = connections.ready();
+    return sender
+      ? talk(sender)
+      : connections
+          .open()
+          .then(talk, (error: unknown) =>
+            refused(
+              `the connection cannot be set up (is the proxy's address right?): ${errorText(error)}`,
+            ),
+          );
+  };
+  return sendWithRetry(attempt, { limiter, clock, call });
+}
+
+const refused = (message: string): Promise<ModelResult> =>
+  Promise.resolve({ ok: false, failure: { kind: "invalid_request", message } });

@@ -1,0 +1,53 @@
+// A model behind an OpenAI-compatible chat endpoint. The base address includes the version, as with OpenAI's own clients.
+import { post, prepare, type Endpoint } from "../http/endpoint.ts";
+import type { Model, ModelCall, ModelRequest, ModelResult } from "../model.ts";
+import { openAiBody, type OpenAiDialect } from "./openai-request.ts";
+import { readOpenAiStream } from "./openai-stream.ts";
+import { priceOf } from "../prices.ts";
+import { windowOf } from "../windows.ts";
+
+const reasoning = /^(o\d|gpt-[5-9])|^gemini/;
+
+export function openAiModel(endpoint: Endpoint, id: string): Model {
+  const { provider, key } = endpoint;
+  const price = priceOf(id, provider);
+  const dialect: OpenAiDialect = {
+    maxTokensField: provider === "openai" ? "max_completion_tokens" : "max_tokens",
+    takesEffort: (provider === "openai" || provider === "google") && reasoning.test(id),
+  };
+
+  const sendOnce = (request: ModelRequest, call: ModelCall): Promise<ModelResult> =>
+    post(endpoint, {
+      path: "/chat/completions",
+      headers: {},
+      body: () => openAiBody(id, request, dialect),
+      newReader: () => readOpenAiStream({ model: id, request, call, ...(key ? { key } : {}) }),
+      call,
+    });
+
+  return {
+    name: `${provider}:${id}`,
+    ...windowOf(id),
+    ...(price ? { price } : {}),
+    takesImages: true,
+    takesDocuments: false,
+    hasWebSearch: false,
+    prepare: () => prepare(endpoint),
+    async send(request, call) {
+      const result = await sendOnce(request, call);
+      if (result.ok || !wantsOtherField(result.failure.message, dialect)) return result;
+      dialect.maxTokensField =
+        dialect.maxTokensField === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+      return sendOnce(request, call);
+    },
+  };
+}
+
+/** A server that refuses one name of the output limit and speaks of it is asked once more by the other. */
+function wantsOtherField(message: string, { maxTokensField }: OpenAiDialect): boolean {
+  return (
+    message.startsWith("HTTP 4") &&
+    new RegExp(`\\b${maxTokensField}\\b`).test(message) &&
+    /unsupported|not supported|unrecognized|unknown|extra|not permitted|use 'max/i.test(message)
+  );
+}

@@ -1,0 +1,65 @@
+// From a path in a tool's input to the one real path that the tool will open, or the reason why it will not.
+import { relative, resolve, sep } from "node:path";
+import { absolutePath, pathFacts, type PathFacts } from "../../base/files/path-facts.ts";
+import type { ToolEnvironment } from "../tool-environment.ts";
+
+export type Located =
+  | { ok: true; facts: PathFacts; shown: string }
+  | { ok: false; problem: string };
+
+const kernelFolders = ["/proc", "/sys", "/dev"];
+
+/** `toolUseId` for tools that open exactly this path: what the gate judged must still be what it means. */
+export function locate(environment: ToolEnvironment, path: string, toolUseId?: string): Located {
+  if (path === "" || path.includes("\0"))
+    return {
+      ok: false,
+      problem: "file_path is empty or holds a NUL character; give the path of a file.",
+    };
+  const facts = pathFacts(path, environment.cwd, environment.home);
+  const lexical = resolve(absolutePath(path, environment.cwd, environment.home));
+  const kernel = kernelFolders.find(
+    (folder) => isInside(folder, facts.real) || isInside(folder, lexical),
+  );
+  if (kernel)
+    return {
+      ok: false,
+      problem: `${path} lies in ${kernel}, which is never read or written by tools.`,
+    };
+  const judged = toolUseId === undefined ? undefined : environment.judged?.(toolUseId);
+  if (judged !== undefined && judged !== facts.real)
+    return {
+      ok: false,
+      problem: `${path} leads to another place than when it was allowed: ${facts.real}. Nothing was done; try again.`,
+    };
+  return { ok: true, facts, shown: path };
+}
+
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** The path as results show it: relative to the working directory where it lies inside, absolute elsewhere. */
+export function displayPath(environment: ToolEnvironment, realCwd: string, real: string): string {
+  const base = isInside(realCwd, real) ? realCwd : environment.cwd;
+  return isInside(base, real) ? relative(base, real) || "." : real;
+}
+
+/** Whether the run may see this real path; without a policy everything outside the kernel's folders. */
+export function maySee(
+  environment: ToolEnvironment,
+  real: string,
+  approved?: "file" | "root",
+): boolean {
+  return (
+    !kernelFolders.some((folder) => isInside(folder, real)) &&
+    (environment.mayRead?.(real, approved) ?? true)
+  );
+}
+
+/** The real paths of the workspace: the working directory and what was added to it. */
+export function workspaceRoots(environment: ToolEnvironment): string[] {
+  return [environment.cwd, ...(environment.additionalDirectories ?? [])].map(
+    (folder) => pathFacts(folder, environment.cwd, environment.home).real,
+  );
+}

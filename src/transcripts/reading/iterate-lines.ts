@@ -1,0 +1,62 @@
+// Every line of a transcript in file order, parsed, in bounded memory: for the evidence ledger, for `logs -f`, for audits.
+import { constants } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+import { readBlocks } from "../../base/data/jsonl.ts";
+import { limits } from "../../base/limits.ts";
+import { parseLine } from "./parse-line.ts";
+
+export type LineProblemCode = "malformed" | "oversize" | "torn";
+
+/** `end` is where the next line starts: a follower that reads on passes it as `from`. Either `value` or `problem` is there. */
+export type IteratedLine = {
+  number: number;
+  start: number;
+  end: number;
+  value?: Record<string, unknown>;
+  problem?: LineProblemCode;
+};
+
+const newline = 0x0a;
+
+/** Opens a regular file for reading; a FIFO, a device or a symbolic link is refused instead of waited for. */
+export async function openRegular(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new Error(`${path} is no regular file`);
+}
+
+/** Yields every line but empty ones. The last line may be `torn`: unfinished, or still being written. Throws only when the file cannot be read. */
+export async function* iterateLines(
+  path: string,
+  { from = 0, maxLineBytes = limits.transcript.loadLineBytes } = {},
+): AsyncGenerator<IteratedLine> {
+  const file = await openRegular(path);
+  try {
+    let number = 0;
+    for await (const block of readBlocks(file, { from, maxLineBytes })) {
+      if (block.kind === "oversize") {
+        yield {
+          number: ++number,
+          start: block.start,
+          end: block.end,
+          problem: block.complete ? "oversize" : "torn",
+        };
+        continue;
+      }
+      for (let at = 0; at < block.bytes.length;) {
+        const found = block.bytes.indexOf(newline, at);
+        const end = found < 0 ? block.bytes.length : found + 1;
+        number++;
+        const text = block.bytes.toString("utf8", at, end);
+        const line = { number, start: block.start + at, end: block.start + end };
+        at = end;
+        if (text.trim() === "") continue;
+        const value = parseLine(text);
+        yield value ? { ...line, value } : { ...line, problem: found < 0 ? "torn" : "malformed" };
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}

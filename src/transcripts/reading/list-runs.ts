@@ -1,0 +1,184 @@
+// The runs that stand on disk, found by names, first lines and last lines; no transcript is read whole.
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { isAgentId, isUuid } from "../../base/ids.ts";
+import { isObject } from "../../base/data/json.ts";
+import { limits } from "../../base/limits.ts";
+import type { RunOutcome, RunState, StateReason } from "../../events/outcome.ts";
+import { lockHolder, lockPathOf, type LockHolder } from "../lock/lock.ts";
+import { readMeta, type AgentMeta } from "../meta.ts";
+import { parseLine } from "./parse-line.ts";
+import { sessionPaths, spillDirOf } from "../paths.ts";
+import { readHead } from "./read-head.ts";
+import { readTail } from "./read-tail.ts";
+import { restoreSpilled } from "../spill.ts";
+
+export type RunOnDisk = {
+  agentId: string;
+  sessionId: string;
+  isMain: boolean;
+  transcript: string;
+  header: Record<string, unknown>;
+  meta: Partial<AgentMeta> | undefined;
+  /** `failed` with the reason `lost` when nothing lives that could still end it. */
+  state: "running" | RunState;
+  reason?: StateReason;
+  outcome?: RunOutcome;
+  holder: LockHolder | undefined;
+  changedAtMs: number;
+};
+
+export type RunQuery = {
+  project?: string;
+  sessionId?: string;
+  agentId?: string;
+  /** Leaves out what has no lock and has not changed since: such runs are told from their names and times, without opening a file. */
+  liveOrSinceMs?: number;
+};
+
+const firstBytes = 64 * 1024;
+
+/** Every run that Retinue wrote below `projects` (one folder a project), narrowed by the query, newest first. */
+export function listRuns(projects: string, query: RunQuery = {}): RunOnDisk[] {
+  const runs: RunOnDisk[] = [];
+  for (const project of query.project ? [query.project] : foldersIn(projects)) {
+    for (const sessionId of sessionsIn(join(projects, project), query.sessionId)) {
+      for (const transcript of transcriptsOf(join(projects, project), sessionId, query.agentId)) {
+        if (query.liveOrSinceMs !== undefined && isQuietSince(transcript.path, query.liveOrSinceMs))
+          continue;
+        const run = describe(transcript.path, { sessionId, isMain: transcript.isMain });
+        if (run && (!query.agentId || run.agentId === query.agentId)) runs.push(run);
+      }
+    }
+  }
+  return runs.sort((a, b) => b.changedAtMs - a.changedAtMs);
+}
+
+/** The first line of a file when Retinue wrote it, else undefined. */
+export function readHeader(path: string): Record<string, unknown> | undefined {
+  const { head } = readHead(path, firstBytes) ?? { head: Buffer.alloc(0) };
+  const end = head.indexOf(0x0a);
+  const line = end < 0 ? undefined : parseLine(head.toString("utf8", 0, end));
+  return line?.["type"] === "system" && line["subtype"] === "retinue_session" ? line : undefined;
+}
+
+/** The sessions of a project, by file or folder; symbolic links are none. */
+export function sessionsIn(project: string, only?: string): string[] {
+  if (only !== undefined) return isUuid(only) && hasSession(project, only) ? [only] : [];
+  const found = new Set<string>();
+  for (const entry of entriesOf(project)) {
+    const id = entry.isFile() ? entry.name.replace(/\.jsonl$/, "") : entry.name;
+    if ((entry.isFile() ? entry.name.endsWith(".jsonl") : entry.isDirectory()) && isUuid(id))
+      found.add(id);
+  }
+  return [...found];
+}
+
+function hasSession(project: string, sessionId: string): boolean {
+  const { main, dir } = sessionPaths(project, sessionId);
+  return Boolean(factsOf(main)?.isFile() || factsOf(dir)?.isDirectory());
+}
+
+/** The transcripts of a session: the main thread's where it exists, then the sub-agents'. */
+export function transcriptsOf(
+  project: string,
+  sessionId: string,
+  agentId?: string,
+): { path: string; isMain: boolean }[] {
+  const paths = sessionPaths(project, sessionId);
+  const names = entriesOf(join(paths.dir, "subagents"))
+    .filter((entry) => entry.isFile())
+    .map((entry) => /^agent-(.*)\.jsonl$/.exec(entry.name)?.[1]);
+  const agents = names
+    .filter((id): id is string => isAgentId(id) && (!agentId || id === agentId))
+    .map((id) => ({ path: paths.agent(id), isMain: false }));
+  // Asked of the file itself: looking through the project's folder once for each session grows with the square of their number.
+  return factsOf(paths.main)?.isFile() ? [{ path: paths.main, isMain: true }, ...agents] : agents;
+}
+
+export const foldersIn = (path: string): string[] =>
+  entriesOf(path)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+
+function entriesOf(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Nothing where there is nothing, or nothing that may be looked at. */
+function factsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function isQuietSince(transcript: string, sinceMs: number): boolean {
+  const facts = factsOf(transcript);
+  return facts !== undefined && facts.mtimeMs < sinceMs && !factsOf(lockPathOf(transcript));
+}
+
+/** Undefined also for one that is removed while it is looked at: no single run keeps the others from being listed. */
+function describe(
+  transcript: string,
+  known: { sessionId: string; isMain: boolean },
+): RunOnDisk | undefined {
+  try {
+    return readRun(transcript, known);
+  } catch {
+    return undefined;
+  }
+}
+
+function readRun(
+  transcript: string,
+  known: { sessionId: string; isMain: boolean },
+): RunOnDisk | undefined {
+  const header = readHeader(transcript);
+  if (!header || !isAgentId(header["agentId"])) return undefined;
+  const holder = lockHolder(transcript);
+  const ending = lastRunLine(transcript);
+  // The outcome as it was told, also where its answer was too long for a line.
+  if (ending?.["spill"])
+    restoreSpilled(ending, spillDirOf(transcript), { bytes: limits.transcript.spillBytes });
+  const outcome =
+    ending?.["subtype"] === "run_end" && isObject(ending["outcome"])
+      ? (ending["outcome"] as unknown as RunOutcome)
+      : undefined;
+  return {
+    agentId: header["agentId"],
+    ...known,
+    transcript,
+    header,
+    meta: known.isMain ? undefined : readMeta(transcript.replace(/\.jsonl$/, ".meta.json")),
+    ...stateOf(outcome, holder),
+    holder,
+    changedAtMs: lstatSync(transcript).mtimeMs,
+  };
+}
+
+function stateOf(
+  outcome: RunOutcome | undefined,
+  holder: LockHolder | undefined,
+): Pick<RunOnDisk, "state" | "reason" | "outcome"> {
+  if (outcome)
+    return { state: outcome.state, ...(outcome.reason ? { reason: outcome.reason } : {}), outcome };
+  return holder ? { state: "running" } : { state: "failed", reason: "lost" };
+}
+
+/** The newest line that says how a run stands; a short look first, since most runs have ended. */
+function lastRunLine(transcript: string): Record<string, unknown> | undefined {
+  for (const bytes of [16 * 1024, undefined]) {
+    const found = readTail(transcript, bytes).findLast(
+      (line) =>
+        line["type"] === "system" && (line["subtype"] === "run_end" || line["subtype"] === "spawn"),
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
