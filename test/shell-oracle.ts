@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { analyseCommand } from "../src/permissions/shell/analyse-command.ts";
+import { analyseCommand } from "../src/permissions/shell/reading/analyse-command.ts";
 import { realWrappers, shellCommands, stubs } from "./shell-grammar.ts";
 
 export type Surprise = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createPolicy, type FactsOf } from "../permissions/policy.ts";
 import { createApprovals } from "./asker.ts";
-import { guardCall, noHistory } from "../permissions/orchestrator-guard.ts";
+import { guardCall, noHistory } from "../permissions/orchestrator/orchestrator-guard.ts";
 import { createGate, type GateParts } from "./gate.ts";
 
 const facts: FactsOf = (path) => ({

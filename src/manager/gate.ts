@@ -5,7 +5,7 @@ import type { GateDecision, LoopPorts, ToolCall } from "../loop/ports.ts";
 import { decide } from "../permissions/decide.ts";
 import type { Decision } from "../permissions/decision.ts";
 import type { FactsOf, HookVerdict, McpFacts, Policy } from "../permissions/policy.ts";
-import { withGuard, type Refusal } from "../permissions/orchestrator-guard.ts";
+import { withGuard, type Refusal } from "../permissions/orchestrator/orchestrator-guard.ts";
 import type { Approvals, Asker } from "./asker.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 

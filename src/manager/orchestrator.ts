@@ -12,7 +12,7 @@ import {
   type GuardedCall,
   type OrchestratorState,
   type Refusal,
-} from "../permissions/orchestrator-guard.ts";
+} from "../permissions/orchestrator/orchestrator-guard.ts";
 import type { FactsOf, Policy } from "../permissions/policy.ts";
 import type { ToolResult } from "../tool/tool.ts";
 import { callsOf, readEvidence, type ChildEvidence, type EndedChild } from "./child-evidence.ts";

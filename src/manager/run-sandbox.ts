@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import type { FactsOf, Policy } from "../permissions/policy.ts";
-import { sandboxView } from "../permissions/sandbox-view.ts";
+import { sandboxView } from "../permissions/paths/sandbox-view.ts";
 import { openSandbox, type Sandbox } from "../process/sandbox/sandbox.ts";
 import { sandboxProblem } from "../process/sandbox/sandbox-support.ts";
 import type { Session } from "./session.ts";

@@ -7,7 +7,7 @@ import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { limits } from "../base/limits.ts";
 import { readTextFile } from "../base/files/read-text-file.ts";
 import { isWithin, scanFolder } from "../base/files/scan-folder.ts";
-import { isSecretFile } from "../permissions/secret-files.ts";
+import { isSecretFile } from "../permissions/paths/secret-files.ts";
 import { importsIn } from "./instruction-imports.ts";
 
 /** `appliesTo` are the paths that a rule names: it speaks of these files only. */

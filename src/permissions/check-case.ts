@@ -7,7 +7,7 @@ import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import { specifiersOf } from "./judge-tools.ts";
 import { isPermissionMode, unknownMode, type PermissionMode } from "./mode.ts";
-import { isWithin, normalise } from "./path-text.ts";
+import { isWithin, normalise } from "./paths/path-text.ts";
 import {
   applyProfile,
   applyTools,

@@ -5,9 +5,9 @@ import { canonicalToolName, coordinationTools, isMcpToolName } from "../base/too
 import { worse, type Decision, type Step, type Verdict } from "./decision.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import { judgeCoordination, judgeSpawn } from "./judge-agent.ts";
-import { judgeBash, type Part } from "./judge-bash.ts";
-import { judgeFile, judgeGlob, judgeGrep, staysInMemory } from "./judge-file.ts";
-import { bareRule } from "./judge-path.ts";
+import { judgeBash, type Part } from "./bash/judge-bash.ts";
+import { judgeFile, judgeGlob, judgeGrep, staysInMemory } from "./paths/judge-file.ts";
+import { bareRule } from "./paths/judge-path.ts";
 import { matchesMcp, matchesText, refuseTool } from "./judge-tools.ts";
 import { judgeFetch } from "./judge-web.ts";
 import type { Call, FactsOf, Policy } from "./policy.ts";

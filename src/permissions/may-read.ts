@@ -1,7 +1,7 @@
 // The filter of searches: whether a result may be shown. Grep and Glob ask it for every file before its name, lines or counts leave the tool.
-import { accessOf, inWorkspace } from "./access.ts";
+import { accessOf, inWorkspace } from "./paths/access.ts";
 import { createJudge, type Judge } from "./judge.ts";
-import { allowRule, refuseAccess } from "./judge-path.ts";
+import { allowRule, refuseAccess } from "./paths/judge-path.ts";
 import type { FactsOf, Policy } from "./policy.ts";
 
 /** What the gate has already let pass: the very file, or the folder that is searched. */

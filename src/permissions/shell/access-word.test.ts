@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { analyseCommand } from "./analyse-command.ts";
+import { analyseCommand } from "./reading/analyse-command.ts";
 import { executingOption } from "./access-word.ts";
 
 const pathsOf = (command: string): string[] =>

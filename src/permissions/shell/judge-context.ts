@@ -1,7 +1,7 @@
 // What a judge of one command sees and may do. Judges add concerns and accesses; only the walk adds commands.
 import { ask, type AccessKind, type Concern, type SimpleCommand } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
-import type { Listed } from "./listed-places.ts";
+import type { Listed } from "./reading/listed-places.ts";
 import { addConcern, resolvePath, type Findings, type Scope } from "./scope.ts";
 
 export type JudgeContext = {

@@ -5,7 +5,7 @@ import { applySpec } from "./apply-spec.ts";
 import { judgeBuiltin } from "./builtins.ts";
 import { fieldText, type Field } from "./field.ts";
 import { accessPath, complain, type JudgeContext } from "./judge-context.ts";
-import type { Listed } from "./listed-places.ts";
+import type { Listed } from "./reading/listed-places.ts";
 import { addConcern, type Findings, type Scope } from "./scope.ts";
 import { flowBuiltins } from "./tables/builtins.ts";
 import { specOf, wrapperOf } from "./tables/commands.ts";

@@ -1,7 +1,7 @@
 // Wrappers: finds the command inside `env`, `timeout`, `sudo`, `xargs`, `parallel` and has it judged as if it stood alone.
 import { accessWord } from "./access-word.ts";
 import { ask } from "./analysis.ts";
-import { checkVariable } from "./check-assignment.ts";
+import { checkVariable } from "./reading/check-assignment.ts";
 import { known, unknown, type Field } from "./field.ts";
 import { access, complain, type JudgeContext } from "./judge-context.ts";
 import { readOptions, type ReadWords } from "./read-options.ts";

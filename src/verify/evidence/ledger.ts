@@ -5,7 +5,7 @@ import { realPath } from "../../base/files/claude-paths.ts";
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { coordinationTools } from "../../base/tool-names.ts";
-import { analyseCommand } from "../../permissions/shell/analyse-command.ts";
+import { analyseCommand } from "../../permissions/shell/reading/analyse-command.ts";
 import { iterateLines } from "../../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";

@@ -1,6 +1,6 @@
 // Which lines of which file a tool result showed. The model's own words are never counted: a command must be one that can only print files.
 import { isObject } from "../../base/data/json.ts";
-import { analyseCommand } from "../../permissions/shell/analyse-command.ts";
+import { analyseCommand } from "../../permissions/shell/reading/analyse-command.ts";
 import type { SimpleCommand } from "../../permissions/shell/analysis.ts";
 import type { ToolCall } from "./tool-calls.ts";
 

@@ -1,5 +1,5 @@
 // Shell commands that write nothing unless an option says so (the analysis reports such options): what plan mode lets through to the rules.
-import type { SimpleCommand } from "./shell/analysis.ts";
+import type { SimpleCommand } from "../shell/analysis.ts";
 
 const readers = new Set(
   (

@@ -7,12 +7,12 @@ import type {
   Word,
   WordPart,
 } from "unbash";
-import { ask, type Concern } from "./analysis.ts";
+import { ask, type Concern } from "../analysis.ts";
 import { checkArithmetic, isPlainIndex, isPlainNumber } from "./check-arithmetic.ts";
 import { braceMembers } from "./expand-braces.ts";
-import { splitting, unknown, type Field } from "./field.ts";
+import { splitting, unknown, type Field } from "../field.ts";
 import { outputOf, scriptsOfName } from "./known-output.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "../scope.ts";
 
 /** What the expansion needs from the walk that it serves. */
 export type Expander = {

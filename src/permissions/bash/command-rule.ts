@@ -1,6 +1,6 @@
 // Bash rules against one simple command. Allow rules compare the text with word boundaries; deny and ask rules look wider, so that a flag's place or a path before the name hides nothing.
-import type { ParsedRule } from "../base/rule-grammar.ts";
-import type { SimpleCommand } from "./shell/analysis.ts";
+import type { ParsedRule } from "../../base/rule-grammar.ts";
+import type { SimpleCommand } from "../shell/analysis.ts";
 
 export type CommandRule = {
   rule: ParsedRule;

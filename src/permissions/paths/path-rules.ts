@@ -1,5 +1,5 @@
 // Path rules: which of them speak about a file. Refusals compare folded and through links on both sides; permissions compare exactly.
-import type { ParsedRule } from "../base/rule-grammar.ts";
+import type { ParsedRule } from "../../base/rule-grammar.ts";
 import {
   compilePattern,
   coversPath,
@@ -9,7 +9,7 @@ import {
   type PathPattern,
 } from "./path-pattern.ts";
 import { foldPath, parentOf, segmentsOf } from "./path-text.ts";
-import type { FactsOf, Workspace } from "./policy.ts";
+import type { FactsOf, Workspace } from "../policy.ts";
 
 /** A place of one rule: a pattern below a folder. `key` and `pattern` are compared; `base` and `written` are what the disk is asked about (refusals compare folded). */
 type Place = { base: string; key: string; pattern: PathPattern; written: PathPattern };

@@ -1,6 +1,6 @@
 // Protected paths that a call reaches without naming them: what lies in a folder that it removes or fills, and what bash's wildcards could stand for.
 import type { Access } from "./access.ts";
-import type { Judge } from "./judge.ts";
+import type { Judge } from "../judge.ts";
 import { compilePattern, mayCoverGlob, type PathPattern } from "./path-pattern.ts";
 import { isWithin, normalise } from "./path-text.ts";
 import { protectedFolderNames, protectedNames } from "./protected-paths.ts";

@@ -1,9 +1,9 @@
 // The policy as a sandbox can enforce it: which files of the workspace a command must not see or not write, and which paths elsewhere it must not see.
-import { createJudge, type PlacedRule } from "./judge.ts";
+import { createJudge, type PlacedRule } from "../judge.ts";
 import { coveredBy, formOf } from "./path-rules.ts";
 import { splitLiteral } from "./path-pattern.ts";
 import { foldPath, isWithin } from "./path-text.ts";
-import type { FactsOf, Policy } from "./policy.ts";
+import type { FactsOf, Policy } from "../policy.ts";
 import { protectedReason } from "./protected-paths.ts";
 import { isSecretFile } from "./secret-files.ts";
 

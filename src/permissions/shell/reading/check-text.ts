@@ -1,5 +1,5 @@
 // Characters that make a command look like something else, or that bash and a reader would see differently.
-import { ask, type Concern } from "./analysis.ts";
+import { ask, type Concern } from "../analysis.ts";
 
 const invisible =
   /\p{Cf}|\p{Cs}|\p{Co}|\p{Cn}|\p{Zl}|\p{Zp}|[\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]|[\u{17b4}-\u{17b5}]|[\u{e0100}-\u{e01ef}]/u;

@@ -1,6 +1,6 @@
 // Arithmetic in bash evaluates the *values* of variables again, and a subscript in such a value runs commands. Only numbers and known counters pass.
 import type { ArithmeticExpression, ParsedScript, WordPart } from "unbash";
-import { ask, type Concern } from "./analysis.ts";
+import { ask, type Concern } from "../analysis.ts";
 import { checkVariable } from "./check-assignment.ts";
 
 export type ArithmeticTools = {

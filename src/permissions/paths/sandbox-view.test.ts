@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPolicy, type FactsOf, type PolicyInput } from "./policy.ts";
+import { createPolicy, type FactsOf, type PolicyInput } from "../policy.ts";
 import { sandboxView } from "./sandbox-view.ts";
 
 const facts: FactsOf = (path) => ({ real: path, exists: true, kind: "file" });

@@ -1,7 +1,7 @@
 // What may happen to a path: deny rules, ask rules and protected paths first; then, for the tools that name one file, mode and allow rules.
 import { inMemory, shown, writes, type Access } from "./access.ts";
-import { worse, type Verdict } from "./decision.ts";
-import type { Judge, ListName, PathTool, PlacedRule } from "./judge.ts";
+import { worse, type Verdict } from "../decision.ts";
+import type { Judge, ListName, PathTool, PlacedRule } from "../judge.ts";
 import { coveredBy, formOf, reaches, type PathForm } from "./path-rules.ts";
 import { foldPath, isWithin, normalise } from "./path-text.ts";
 import { heldBelow, mayBeKernelPath, reachedByGlob } from "./protected-contents.ts";

@@ -1,5 +1,5 @@
 // Whose work a call would be: by the kind of file that would be written, the command that would be run, the tool that would be used.
-import { foldPath, nameOf, segmentsOf } from "./path-text.ts";
+import { foldPath, nameOf, segmentsOf } from "../paths/path-text.ts";
 
 export type Role =
   | "code-explorer"

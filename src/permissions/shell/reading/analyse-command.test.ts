@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "./analyse-command.ts";
-import type { PathAccess, ShellAnalysis, SimpleCommand } from "./analysis.ts";
+import type { PathAccess, ShellAnalysis, SimpleCommand } from "../analysis.ts";
 
 const place = { cwd: "/ws", home: "/home/u" };
 const fill = (text: string) =>
@@ -23,7 +23,7 @@ type Row = {
   mode?: string;
   context?: { also_ok?: string[] };
 };
-const rows = readFileSync(new URL("../../../test/data/attacks.jsonl", import.meta.url), "utf8")
+const rows = readFileSync(new URL("../../../../test/data/attacks.jsonl", import.meta.url), "utf8")
   .split("\n")
   .filter(Boolean)
   .map((line) => JSON.parse(line) as Row);

@@ -1,10 +1,10 @@
 // Reads a Bash command without running it: every simple command in it, every file it names, and whatever makes it undecidable.
 import { parse } from "unbash";
-import { limits } from "../../base/limits.ts";
-import { ask, type ShellAnalysis } from "./analysis.ts";
+import { limits } from "../../../base/limits.ts";
+import { ask, type ShellAnalysis } from "../analysis.ts";
 import { checkText } from "./check-text.ts";
 import { coversText } from "./cover-text.ts";
-import { addConcern, type Findings, type Scope } from "./scope.ts";
+import { addConcern, type Findings, type Scope } from "../scope.ts";
 import { surveyScript } from "./survey-script.ts";
 import { walkScript } from "./walk-script.ts";
 

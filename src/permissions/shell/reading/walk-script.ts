@@ -16,17 +16,17 @@ import type {
   TestExpression,
   Word,
 } from "unbash";
-import { ask, type Concern } from "./analysis.ts";
+import { ask, type Concern } from "../analysis.ts";
 import { checkArithmetic } from "./check-arithmetic.ts";
 import { checkVariable } from "./check-assignment.ts";
 import { arithmeticTools, checkIndex, expandWord, type Expander } from "./expand-word.ts";
-import { known, type Field } from "./field.ts";
-import { judgeFields } from "./judge-fields.ts";
+import { known, type Field } from "../field.ts";
+import { judgeFields } from "../judge-fields.ts";
 import { listedBy, type Listed } from "./listed-places.ts";
 import { applyRedirections } from "./redirections.ts";
-import { addConcern, fork, unionCwds, type Findings, type Scope } from "./scope.ts";
+import { addConcern, fork, unionCwds, type Findings, type Scope } from "../scope.ts";
 import type { Survey } from "./survey-script.ts";
-import { isKnownCommand, specOf } from "./tables/commands.ts";
+import { isKnownCommand, specOf } from "../tables/commands.ts";
 
 export type Walker = {
   findings: Findings;

@@ -1,10 +1,10 @@
 // The hard rules of an orchestrator as pure functions: what an agent in delegate mode does not do itself, by which rule, and whose work it is.
-import { limits } from "../base/limits.ts";
-import { oneLine } from "../base/text/printable.ts";
-import { canonicalToolName, coordinationTools } from "../base/tool-names.ts";
-import { layers, type Decision } from "./decision.ts";
+import { limits } from "../../base/limits.ts";
+import { oneLine } from "../../base/text/printable.ts";
+import { canonicalToolName, coordinationTools } from "../../base/tool-names.ts";
+import { layers, type Decision } from "../decision.ts";
 import { authorOf, helperOf, runnerOf, type Role } from "./orchestrator-roles.ts";
-import { isSecretFile } from "./secret-files.ts";
+import { isSecretFile } from "../paths/secret-files.ts";
 
 /** Each rule in a sentence, as the documentation and the denials give it. */
 export const orchestratorRules = {

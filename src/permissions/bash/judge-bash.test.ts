@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pathFacts } from "../base/files/path-facts.ts";
-import { decide } from "./decide.ts";
-import type { Decision } from "./decision.ts";
-import type { PermissionMode } from "./mode.ts";
-import { applyTools, createPolicy, type Policy } from "./policy.ts";
+import { pathFacts } from "../../base/files/path-facts.ts";
+import { decide } from "../decide.ts";
+import type { Decision } from "../decision.ts";
+import type { PermissionMode } from "../mode.ts";
+import { applyTools, createPolicy, type Policy } from "../policy.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "retinue-bash-")));
 const [ws, home, out] = [join(root, "ws"), join(root, "home"), join(root, "out")];

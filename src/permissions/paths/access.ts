@@ -1,8 +1,8 @@
 // One file or folder that a call touches: as written, as text, and where it really leads.
-import { escaped } from "../base/text/printable.ts";
-import type { PathKind } from "../base/files/path-facts.ts";
+import { escaped } from "../../base/text/printable.ts";
+import type { PathKind } from "../../base/files/path-facts.ts";
 import { isWithin, normalise } from "./path-text.ts";
-import type { Judge } from "./judge.ts";
+import type { Judge } from "../judge.ts";
 
 export type AccessKind = "read" | "write" | "delete" | "list" | "execute" | "unknown";
 

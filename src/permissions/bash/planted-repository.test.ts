@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decide } from "./decide.ts";
-import { createPolicy, type FactsOf } from "./policy.ts";
+import { decide } from "../decide.ts";
+import { createPolicy, type FactsOf } from "../policy.ts";
 
 const policy = createPolicy({
   workspace: { cwd: "/w", home: "/h" },

@@ -1,6 +1,6 @@
 // Bash: every simple command, every path and every host of the text is judged; the worst verdict wins.
-import { oneLine } from "../base/text/printable.ts";
-import { accessOf, inMemory, inWorkspace, shown, writes, type Access } from "./access.ts";
+import { oneLine } from "../../base/text/printable.ts";
+import { accessOf, inMemory, inWorkspace, shown, writes, type Access } from "../paths/access.ts";
 import {
   allows,
   compileCommandRule,
@@ -10,24 +10,24 @@ import {
   wordsSeen,
   type CommandRule,
 } from "./command-rule.ts";
-import { worse, type Verdict } from "./decision.ts";
-import type { Judge } from "./judge.ts";
-import { allowRule, refuseAccess } from "./judge-path.ts";
-import { hostWords, judgeHost } from "./judge-web.ts";
-import { specifiersOf } from "./judge-tools.ts";
-import { normalise } from "./path-text.ts";
-import { isHarmlessDevice } from "./protected-paths.ts";
+import { worse, type Verdict } from "../decision.ts";
+import type { Judge } from "../judge.ts";
+import { allowRule, refuseAccess } from "../paths/judge-path.ts";
+import { hostWords, judgeHost } from "../judge-web.ts";
+import { specifiersOf } from "../judge-tools.ts";
+import { normalise } from "../paths/path-text.ts";
+import { isHarmlessDevice } from "../paths/protected-paths.ts";
 import { plantedRepository } from "./planted-repository.ts";
 import { isReadOnly } from "./read-only-commands.ts";
-import { analyseCommand } from "./shell/analyse-command.ts";
+import { analyseCommand } from "../shell/reading/analyse-command.ts";
 import {
   ask,
   type Concern,
   type PathAccess,
   type ShellAnalysis,
   type SimpleCommand,
-} from "./shell/analysis.ts";
-import { isKnownCommand } from "./shell/tables/commands.ts";
+} from "../shell/analysis.ts";
+import { isKnownCommand } from "../shell/tables/commands.ts";
 
 /** Different paths with wildcards in one text: each is looked up on disk. */
 const maxWildcards = 32;

@@ -1,7 +1,7 @@
 // Read, Write, Edit, Grep and Glob: the paths they name, judged layer by layer.
 import { accessOf, inMemory, inWorkspace, shown, type Access } from "./access.ts";
-import { worse, type Verdict } from "./decision.ts";
-import type { Judge, PathTool } from "./judge.ts";
+import { worse, type Verdict } from "../decision.ts";
+import type { Judge, PathTool } from "../judge.ts";
 import { allowRule, refuseAccess } from "./judge-path.ts";
 import { expandBraces } from "./path-rules.ts";
 import { isWithin, normalise, resolveWritten } from "./path-text.ts";

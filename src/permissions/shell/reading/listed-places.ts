@@ -1,9 +1,9 @@
 // What `find -print0`, `rg -l0` and `grep -rlZ` hand on: names of regular files below known folders, each ended by a NUL. So `xargs -0` can be judged by these folders.
 // Without the NUL a file called `a /etc/passwd` is two words, and nothing is known.
-import type { SimpleCommand } from "./analysis.ts";
-import { known } from "./field.ts";
-import { readOptions, type ReadWords } from "./read-options.ts";
-import { searchCommands } from "./tables/search.ts";
+import type { SimpleCommand } from "../analysis.ts";
+import { known } from "../field.ts";
+import { readOptions, type ReadWords } from "../read-options.ts";
+import { searchCommands } from "../tables/search.ts";
 
 /** `folders` as written; `plain`: no name can begin with a dash, because the folder is written before it. */
 export type Listed = { folders: string[]; plain: boolean };

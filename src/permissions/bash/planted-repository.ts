@@ -1,7 +1,7 @@
 // git follows the configuration of a bare repository that it finds on its way up, and the files of one are ordinary files that anything may have written.
-import type { Judge } from "./judge.ts";
-import { isWithin, normalise, parentOf } from "./path-text.ts";
-import type { SimpleCommand } from "./shell/analysis.ts";
+import type { Judge } from "../judge.ts";
+import { isWithin, normalise, parentOf } from "../paths/path-text.ts";
+import type { SimpleCommand } from "../shell/analysis.ts";
 
 /** The folder inside the workspace that git would take for a bare repository, if there is one between the command's folder and a real repository. */
 export function plantedRepository(

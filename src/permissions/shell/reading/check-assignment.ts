@@ -1,6 +1,6 @@
 // Assignments: a variable that some program executes, searches or splits by is as good as a command.
-import { ask, type Concern } from "./analysis.ts";
-import { isDangerousVariable, isHarmlessVariable } from "./tables/variables.ts";
+import { ask, type Concern } from "../analysis.ts";
+import { isDangerousVariable, isHarmlessVariable } from "../tables/variables.ts";
 
 /** `exported`: a program will see it. `value` is null when it is only known at run time. */
 export function checkVariable(
