@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { guardSearch, noHistory, type Found } from "../permissions/orchestrator/orchestrator-guard.ts";
+import {
+  guardSearch,
+  noHistory,
+  type Found,
+} from "../permissions/orchestrator/orchestrator-guard.ts";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import type { ToolResult } from "../tool/tool.ts";
 import { createTools } from "../tools/create-tools.ts";

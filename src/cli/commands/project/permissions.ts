@@ -18,7 +18,11 @@ import { answerCase, readCase, type CheckDefaults } from "../../../permissions/c
 import { decide } from "../../../permissions/decide.ts";
 import { explainDecision } from "../../../permissions/explain.ts";
 import { isWider } from "../../../permissions/mode.ts";
-import { guardCall, noHistory, withGuard } from "../../../permissions/orchestrator/orchestrator-guard.ts";
+import {
+  guardCall,
+  noHistory,
+  withGuard,
+} from "../../../permissions/orchestrator/orchestrator-guard.ts";
 import { joinRules } from "../../../permissions/profile.ts";
 import { compileRules } from "../../../permissions/rules.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
