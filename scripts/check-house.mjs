@@ -12,7 +12,7 @@ const impureGlobals =
 
 /** Checks every TypeScript file below `root/src`; returns the complaints, empty when the house stands. */
 export function checkHouse(root, { unsettled = [], complexity = false } = {}) {
-  const files = sourceFiles(join(root, "src")).map((path) => readSource(root, path));
+  const files = readHouse(root);
   const complaints = files.flatMap((file) => [
     ...checkImports(file),
     ...checkPurity(file),
@@ -46,11 +46,15 @@ export const checkThisHouse = (root) =>
 
 /** Takes out of the list what is settled; with `all`, writes the list anew. */
 function writeUnsettled(root, all) {
-  const files = sourceFiles(join(root, "src")).map((path) => readSource(root, path));
+  const files = readHouse(root);
   const keys = new Set([...checkCaps(files), ...checkComplexity(root)].map(keyOf));
   const kept = all ? [...keys] : readUnsettled(root).filter((key) => keys.has(key));
   writeFileSync(listOf(root), `${JSON.stringify(kept.sort(), undefined, 2)}\n`);
 }
+
+/** Every TypeScript file below `root/src`, parsed. */
+export const readHouse = (root) =>
+  sourceFiles(join(root, "src")).map((path) => readSource(root, path));
 
 function sourceFiles(dir) {
   if (!existsSync(dir)) return [];

@@ -4,7 +4,11 @@ import { basename, dirname, join } from "node:path";
 import { Visitor } from "oxc-parser";
 import { caps, fileNameRule } from "./floors.mjs";
 
-const functionNodes = ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"];
+export const functionNodes = [
+  "FunctionDeclaration",
+  "FunctionExpression",
+  "ArrowFunctionExpression",
+];
 const lineOf = (file, offset) => file.text.slice(0, offset).split("\n").length;
 const complaint = (rule, file, text) => ({ rule, file, text: `${file}${text}` });
 
@@ -136,8 +140,8 @@ function declaredTwice(files) {
     );
 }
 
-/** A file of a few lines that one other file imports belongs into that file; tables and ports may stand alone. */
-function crumbs(files) {
+/** Which files import each file. */
+export function importersOf(files) {
   const importers = new Map();
   for (const file of files) {
     for (const spec of file.imports.filter((item) => item.startsWith("."))) {
@@ -145,6 +149,12 @@ function crumbs(files) {
       importers.set(target, (importers.get(target) ?? new Set()).add(file.name));
     }
   }
+  return importers;
+}
+
+/** A file of a few lines that one other file imports belongs into that file; tables and ports may stand alone. */
+function crumbs(files) {
+  const importers = importersOf(files);
   return files
     .filter(
       (file) =>
@@ -172,14 +182,17 @@ function holdsFunctions(file) {
   return found;
 }
 
-/** Cyclomatic complexity, as oxlint counts it. */
+/** Cyclomatic complexity, as oxlint counts it: what is over the cap. */
 export function checkComplexity(root) {
-  const config = join(root, "scripts/complexity.oxlintrc.json");
+  const config = join(import.meta.dirname, "complexity.oxlintrc.json");
   const { stdout } = spawnSync("oxlint", ["-c", config, "--format", "json", "src"], {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 1 << 26,
-    env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },
+    env: {
+      ...process.env,
+      PATH: `${join(import.meta.dirname, "../node_modules/.bin")}:${process.env.PATH}`,
+    },
   });
   const { diagnostics } = JSON.parse(stdout);
   return diagnostics
