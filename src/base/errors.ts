@@ -1,4 +1,5 @@
-// The one exception of the house: a person's mistake. Everything the world does wrong is a value instead.
+// The one exception of the house: a person's mistake. Everything the world does wrong is a value
+// instead.
 
 export type ErrorCode =
   | "usage"
@@ -21,7 +22,10 @@ export type ErrorCode =
 /** Thrown for mistakes only; the message says what was given, what was expected and what to do. */
 export class RetinueError extends Error {
   readonly code: ErrorCode;
-  /** The option that was given wrong, by the words with which the message begins: the command puts its flag in their place. */
+  /**
+   * The option that was given wrong, by the words with which the message begins: the command puts
+   * its flag in their place.
+   */
   readonly option: string | undefined;
 
   constructor(

@@ -1,10 +1,14 @@
-// Which hosts and addresses belong to the public internet: everything that is not clearly public is private. No DNS here; names come back as names.
+// Which hosts and addresses belong to the public internet: everything that is not clearly public is
+// private. No DNS here; names come back as names.
 import ipaddr from "ipaddr.js";
 
 export type HostVerdict =
   | { kind: "public"; address: string }
   | { kind: "private"; reason: string; address?: string }
-  /** A DNS name, normalised (lower case, punycode, no trailing dot): every address it resolves to is still to be checked. */
+  /**
+   * A DNS name, normalised (lower case, punycode, no trailing dot): every address it resolves to is
+   * still to be checked.
+   */
   | { kind: "name"; name: string };
 
 /** Answers inside Azure's own network from a public-looking address. */
@@ -32,7 +36,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv6 ? isPublicV6(parsed) : isPublicV4(parsed);
 }
 
-/** Judges the host of a URL in any spelling a URL may have: decimal, octal and hex IPv4, bracketed IPv6, IDNA, trailing dots. */
+/**
+ * Judges the host of a URL in any spelling a URL may have: decimal, octal and hex IPv4, bracketed
+ * IPv6, IDNA, trailing dots.
+ */
 export function hostVerdict(host: string): HostVerdict {
   const name = normalHost(host);
   if (name === undefined)
@@ -94,7 +101,10 @@ function endsWithLabelOf(name: string, suffixes: readonly string[]): boolean {
   return suffixes.some((suffix) => name === suffix || name.endsWith(`.${suffix}`));
 }
 
-/** Wildcard DNS services (127.0.0.1.nip.io, 10-0-0-1.sslip.io) answer with the address that stands in the name. */
+/**
+ * Wildcard DNS services (127.0.0.1.nip.io, 10-0-0-1.sslip.io) answer with the address that stands
+ * in the name.
+ */
 function embeddedAddress(name: string): string | undefined {
   const found = /(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?=[.-])/.exec(name);
   const candidate = found?.slice(1, 5).map(Number).join(".");

@@ -1,5 +1,6 @@
-// The grammar of permission rules and tool lists: `Tool`, `Tool(specifier)`, `mcp__server`, `mcp__server__*`, `Agent(type)`, `WebFetch(domain:host)`.
-// A rule that can never match is a problem with a sentence, never a silent gap.
+// The grammar of permission rules and tool lists: `Tool`, `Tool(specifier)`, `mcp__server`,
+// `mcp__server__*`, `Agent(type)`, `WebFetch(domain:host)`. A rule that can never match is a
+// problem with a sentence, never a silent gap.
 import { limits } from "./limits.ts";
 import {
   builtInTools,
@@ -23,7 +24,9 @@ export type RuleProblem = { rule: string; message: string; suggestion?: string }
 export type RuleParse = { ok: true; rule: ParsedRule } | { ok: false; problem: RuleProblem };
 export type RuleListName = "allow" | "ask" | "deny";
 
-/** Where the rule stands (an allow list refuses `*`) and the names of tools that are not built in. */
+/**
+ * Where the rule stands (an allow list refuses `*`) and the names of tools that are not built in.
+ */
 export type RuleContext = { list?: RuleListName; tools?: Iterable<string> };
 
 const { ruleCharacters: maxRuleCharacters, ruleAlternatives: maxBraceAlternatives } =
@@ -113,7 +116,10 @@ function withSpecifier(rule: ParsedRule, written: string, { list }: RuleContext)
     : fail(rule.text, problem);
 }
 
-/** `model:opus`: a parameter of the call and its value, where `*` is any text. Only refusals are read so. */
+/**
+ * `model:opus`: a parameter of the call and its value, where `*` is any text. Only refusals are
+ * read so.
+ */
 export function parameterIn(specifier: string): { name: string; value: string } | undefined {
   const found = /^([A-Za-z_]\w*):(?!\*$)(.+)$/s.exec(specifier);
   return found ? { name: found[1]!, value: found[2]!.trim() } : undefined;
@@ -202,7 +208,10 @@ export function splitRuleList(text: string): string[] {
   return items;
 }
 
-/** Where the bracket opened at `open` ends: quotes and inner brackets are respected; where that finds no end, the first `)` before a separator. */
+/**
+ * Where the bracket opened at `open` ends: quotes and inner brackets are respected; where that
+ * finds no end, the first `)` before a separator.
+ */
 function closingBracket(text: string, open: number): number {
   let depth = 0;
   let quote = "";

@@ -28,7 +28,10 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["LS", "Glob"],
 ]);
 
-/** Tools of Claude Code that do not exist here. Rules and lists written for it may name them; they match nothing. */
+/**
+ * Tools of Claude Code that do not exist here. Rules and lists written for it may name them; they
+ * match nothing.
+ */
 export const foreignTools: readonly string[] = [
   "NotebookEdit",
   "NotebookRead",
@@ -83,7 +86,10 @@ const byLowerCase: ReadonlyMap<string, string> = new Map(
 /** The name that policies compare: aliases resolved, everything else as given. */
 export const canonicalToolName = (name: string): string => aliases.get(name) ?? name;
 
-/** The name as it is written here, given in another case: `bash` is Bash, `task` is Task. Undefined where the case is right or the name unknown. */
+/**
+ * The name as it is written here, given in another case: `bash` is Bash, `task` is Task. Undefined
+ * where the case is right or the name unknown.
+ */
 export function rightlyCased(name: string, more: Iterable<string> = []): string | undefined {
   if (known.has(name) || aliases.has(name)) return undefined;
   const lower = name.toLowerCase();
@@ -93,7 +99,10 @@ export function rightlyCased(name: string, more: Iterable<string> = []): string 
     : (byLowerCase.get(lower) ?? own.find((tool) => tool.toLowerCase() === lower));
 }
 
-/** Every name that means the same tool, the given one first: a matcher written for `Task` still sees `Agent`. */
+/**
+ * Every name that means the same tool, the given one first: a matcher written for `Task` still sees
+ * `Agent`.
+ */
 export function toolNameVariants(name: string): string[] {
   const canonical = canonicalToolName(name);
   const others = [canonical, ...aliases.keys()].filter(

@@ -1,4 +1,5 @@
-// What an agent is: the fields of a definition, where it came from, and what is said about a bad one.
+// What an agent is: the fields of a definition, where it came from, and what is said about a bad
+// one.
 import type { Problem } from "../base/problem.ts";
 
 export type PermissionModeName =
@@ -22,7 +23,10 @@ export type AgentFields = {
   description: string;
   /** The system prompt: the Markdown body of a file. */
   prompt: string;
-  /** Absent: inherit. Empty: none. Names are canonical; entries that name no known tool are kept and match nothing. */
+  /**
+   * Absent: inherit. Empty: none. Names are canonical; entries that name no known tool are kept and
+   * match nothing.
+   */
   tools?: string[];
   disallowedTools?: string[];
   model?: string;
@@ -45,7 +49,10 @@ export type AgentFields = {
   maxTokens?: number;
 };
 
-/** A server of an agent: a session's by name, that with these tools only, or servers of its own by name with their configuration. */
+/**
+ * A server of an agent: a session's by name, that with these tools only, or servers of its own by
+ * name with their configuration.
+ */
 export type McpServerPlan =
   | string
   | { serverName: string; tools?: readonly string[] }
@@ -67,7 +74,10 @@ export type AgentPlan = Omit<
   AgentFields,
   "name" | "tools" | "disallowedTools" | "skills" | "mcpServers"
 > & {
-  /** Names and rules (`Bash(git log:*)`), as a list or with commas between. Absent: inherit all. Empty: none. */
+  /**
+   * Names and rules (`Bash(git log:*)`), as a list or with commas between. Absent: inherit all.
+   * Empty: none.
+   */
   tools?: string | readonly string[];
   disallowedTools?: string | readonly string[];
   skills?: readonly string[];
@@ -83,7 +93,10 @@ export type AgentSource =
   | "plugin"
   | "built-in";
 
-/** Higher wins. Nested project folders stand between `project` and `project + 100`, the nearest highest. */
+/**
+ * Higher wins. Nested project folders stand between `project` and `project + 100`, the nearest
+ * highest.
+ */
 export const sourcePriority: Readonly<Record<AgentSource, number>> = {
   managed: 600,
   cli: 500,
@@ -117,7 +130,10 @@ export type DefinitionOrigin = {
   known?: KnownNames;
 };
 
-/** What only the whole set-up can tell: why a model or a skill of this name cannot be found. Undefined: it can. */
+/**
+ * What only the whole set-up can tell: why a model or a skill of this name cannot be found.
+ * Undefined: it can.
+ */
 export type KnownNames = { model?: NameCheck; skill?: NameCheck };
 export type NameCheck = (name: string) => { message: string; suggestion?: string } | undefined;
 
@@ -155,7 +171,10 @@ export const decisiveKeys: ReadonlySet<string> = new Set(
   [...definitionKeys].filter((key) => !lightKeys.includes(key)),
 );
 
-/** What an agent of a folder that nobody has trusted cannot have: returns the rest and the names of what was withheld. Restrictions stay. */
+/**
+ * What an agent of a folder that nobody has trusted cannot have: returns the rest and the names of
+ * what was withheld. Restrictions stay.
+ */
 export function withoutTrust(definition: AgentDefinition): {
   definition: AgentDefinition;
   withheld: string[];
@@ -167,7 +186,8 @@ export function withoutTrust(definition: AgentDefinition): {
     ...(hooks ? ["hooks"] : []),
     ...(mcpServers && named && named.length < mcpServers.length ? ["mcpServers"] : []),
     ...(wide ? [`permissionMode: ${permissionMode}`] : []),
-    // What an agent of this name has learned elsewhere is the person's, to be read and to be written.
+    // What an agent of this name has learned elsewhere is the person's, to be read and to be
+    // written.
     ...(memory === "user" ? ["memory: user"] : []),
   ];
   return {

@@ -1,9 +1,13 @@
-// Names of agents: which are refused, which only leave the convention, which may become a part of a path.
+// Names of agents: which are refused, which only leave the convention, which may become a part of a
+// path.
 import { escaped } from "../base/text/printable.ts";
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/i;
 
-/** May stand in a path as it is: letters, digits, `-` and `_` of ASCII, at most 64, no device name of any platform. */
+/**
+ * May stand in a path as it is: letters, digits, `-` and `_` of ASCII, at most 64, no device name
+ * of any platform.
+ */
 export function isSafeAgentName(name: unknown): boolean {
   return (
     typeof name === "string" &&
@@ -29,7 +33,10 @@ export function refusedName(name: string): string | undefined {
 export const isConventionalName = (name: string): boolean =>
   /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
 
-/** A name that follows the convention, made from one that does not; empty when nothing of it can be kept. */
+/**
+ * A name that follows the convention, made from one that does not; empty when nothing of it can be
+ * kept.
+ */
 export function conventionalName(name: string): string {
   return name
     .normalize("NFKD")

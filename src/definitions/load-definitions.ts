@@ -1,4 +1,5 @@
-// Every definition that is in reach, which one wins for each name and why. One bad file never stops the others.
+// Every definition that is in reach, which one wins for each name and why. One bad file never stops
+// the others.
 import { join, relative, sep } from "node:path";
 import {
   claudeConfigDir,

@@ -1,4 +1,5 @@
-// What a plugin says of itself in `.claude-plugin/plugin.json`: its name, and where agents, skills and commands lie besides the usual folders.
+// What a plugin says of itself in `.claude-plugin/plugin.json`: its name, and where agents, skills
+// and commands lie besides the usual folders.
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { isObject } from "../base/data/json.ts";
@@ -101,7 +102,10 @@ const noEffect = (path: string, line: number, part: string): Problem => {
   };
 };
 
-/** A marketplace, or a folder of plugins, given where one plugin is expected: those inside are named. */
+/**
+ * A marketplace, or a folder of plugins, given where one plugin is expected: those inside are
+ * named.
+ */
 function noPlugin(folder: string): Problem {
   if (!existsSync(folder))
     return {

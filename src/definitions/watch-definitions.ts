@@ -1,4 +1,5 @@
-// Tells when definitions on disk change: new, edited and removed files, folders that appear later included. Bursts become one call.
+// Tells when definitions on disk change: new, edited and removed files, folders that appear later
+// included. Bursts become one call.
 import { existsSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { definitionFolders, loadDefinitions } from "./load-definitions.ts";
@@ -8,7 +9,10 @@ export type DefinitionWatcher = { ready: Promise<void>; close(): Promise<void> }
 
 const quietMs = 150;
 
-/** `onChange` gets everything loaded anew, after the disk has been quiet for a moment. Errors of the watcher are swallowed: `reload` still works. */
+/**
+ * `onChange` gets everything loaded anew, after the disk has been quiet for a moment. Errors of the
+ * watcher are swallowed: `reload` still works.
+ */
 export function watchDefinitions(
   options: LoadOptions,
   onChange: (loaded: LoadedDefinitions) => void,
@@ -50,7 +54,9 @@ export function watchDefinitions(
   };
 }
 
-/** `.claude/agents` may come into being later: its nearest ancestor that exists is watched instead. */
+/**
+ * `.claude/agents` may come into being later: its nearest ancestor that exists is watched instead.
+ */
 function nearestExisting(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder
     ? folder

@@ -1,4 +1,5 @@
-// The one event union. Facts are recorded before anyone hears of them; signals are for watching and are never stored.
+// The one event union. Facts are recorded before anyone hears of them; signals are for watching and
+// are never stored.
 import type { JsonObject } from "../base/data/json.ts";
 import type { Message } from "../model/message.ts";
 import type { FailureKind, StopReason, Usage } from "../model/model.ts";
@@ -73,7 +74,10 @@ export type Signal =
     }
   | { type: "warning"; message: string };
 
-/** Set by the one writer of a run. `seq` counts facts (a signal carries the number of the fact before it); `time` (epoch milliseconds) is for people. */
+/**
+ * Set by the one writer of a run. `seq` counts facts (a signal carries the number of the fact
+ * before it); `time` (epoch milliseconds) is for people.
+ */
 export type Stamp = { agentId: string; runId: string; seq: number; time: number };
 
 export type RunEvent = (Fact | Signal) & Stamp;

@@ -1,4 +1,5 @@
-// Folds the answers of all hooks of one event into one verdict: deny before ask before allow, the first by order where they differ.
+// Folds the answers of all hooks of one event into one verdict: deny before ask before allow, the
+// first by order where they differ.
 import { isDeepStrictEqual } from "node:util";
 import type { HookAnswer, HookDecision } from "./hook-answer.ts";
 
@@ -11,10 +12,16 @@ export type HookRun = {
 };
 
 export type HookVerdict = {
-  /** Absent: no hook had an opinion. On events after the fact, `deny` means: tell the model the reason. */
+  /**
+   * Absent: no hook had an opinion. On events after the fact, `deny` means: tell the model the
+   * reason.
+   */
   behavior?: HookDecision;
   reason?: string;
-  /** A changed tool input. The caller judges it again, from the start, as if the model had sent it. Never present with `deny`. */
+  /**
+   * A changed tool input. The caller judges it again, from the start, as if the model had sent it.
+   * Never present with `deny`.
+   */
   updatedInput?: Record<string, unknown>;
   /** For the model, in the hooks' order. */
   additionalContext: string[];
@@ -78,7 +85,10 @@ function raise(
   else verdict.reason = reason;
 }
 
-/** The first change by order counts; a second, different one makes it a question, because nobody can say which was meant. */
+/**
+ * The first change by order counts; a second, different one makes it a question, because nobody can
+ * say which was meant.
+ */
 function settleInput(verdict: HookVerdict, answered: readonly AnsweredHook[]): void {
   const [first, ...others] = answered.filter(
     ({ answer }) => answer.updatedInput !== undefined && answer.decision !== "deny",

@@ -1,4 +1,5 @@
-// What one hook said, after checking: exit code, stdout and stderr of a command, or a function's return value, in one shape.
+// What one hook said, after checking: exit code, stdout and stderr of a command, or a function's
+// return value, in one shape.
 import { isObject } from "../base/data/json.ts";
 import { blockingEvents, textIsContext, type HookEvent } from "./hook-event.ts";
 
@@ -30,7 +31,10 @@ const maxTextCharacters = 10_000;
 /** Guards: events where an answer that cannot be understood must not count as silence. */
 const guards: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PermissionRequest"]);
 
-/** Claude Code's protocol: 0 with optional JSON, 2 blocks with stderr, anything else warns; a death by signal is no answer. */
+/**
+ * Claude Code's protocol: 0 with optional JSON, 2 blocks with stderr, anything else warns; a death
+ * by signal is no answer.
+ */
 export function answerOfCommand(event: HookEvent, end: CommandEnd): HookAnswer {
   if (end.code === null)
     return failure(event, `the hook was killed by ${end.signal ?? "a signal"}`);
@@ -114,7 +118,8 @@ function decisionOf(
   if (!blockingEvents.has(event))
     return { ...input, warning: `${event} hooks cannot decide anything; "${decision}" is ignored` };
   const given = { decision, reason: reason ?? `a hook said ${decision}` };
-  // Malformed updatedInput has set "ask" already; it must not be softened by the same hook's "allow".
+  // Malformed updatedInput has set "ask" already; it must not be softened by the same hook's
+  // "allow".
   return input.decision !== undefined && decision === "allow" ? input : { ...input, ...given };
 }
 

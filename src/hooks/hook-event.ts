@@ -1,4 +1,5 @@
-// The events hooks can listen to, what each one's matcher is compared with, and the JSON that a hook reads.
+// The events hooks can listen to, what each one's matcher is compared with, and the JSON that a
+// hook reads.
 import type { Json, JsonObject } from "../base/data/json.ts";
 
 export const hookEvents = [
@@ -26,7 +27,10 @@ const known: ReadonlySet<string> = new Set(hookEvents);
 
 export const isHookEvent = (name: string): name is HookEvent => known.has(name);
 
-/** Events whose hooks can hold something up. After a tool has run, "block" means that the reason is told to the model. */
+/**
+ * Events whose hooks can hold something up. After a tool has run, "block" means that the reason is
+ * told to the model.
+ */
 export const blockingEvents: ReadonlySet<HookEvent> = new Set([
   "UserPromptSubmit",
   "PreToolUse",
@@ -127,12 +131,16 @@ const subjectField: Partial<Record<HookEvent, string>> = {
   PostCompact: "trigger",
 };
 
-/** What the matcher of this event is compared with; undefined where the event has nothing to match and every hook fires. */
+/**
+ * What the matcher of this event is compared with; undefined where the event has nothing to match
+ * and every hook fires.
+ */
 export function subjectOf(input: HookInput): string | undefined {
   const field = subjectField[input.hook_event_name];
   if (field === undefined) return undefined;
   const value: Json | undefined = input[field];
-  // A word of our own for what Claude Code calls automatic, too; a hook written for it must not miss these.
+  // A word of our own for what Claude Code calls automatic, too; a hook written for it must not
+  // miss these.
   if (field === "trigger" && value === "overflow") return "auto";
   return typeof value === "string" ? value : "";
 }

@@ -1,10 +1,16 @@
-// Holds the hooks of a session: shared ones fire everywhere, scoped ones only for the agent that brought them.
+// Holds the hooks of a session: shared ones fire everywhere, scoped ones only for the agent that
+// brought them.
 import type { Hook } from "./hook.ts";
 
 export type HookRegistry = {
-  /** Hooks of settings and of the library: they fire on the main thread and inside every sub-agent. */
+  /**
+   * Hooks of settings and of the library: they fire on the main thread and inside every sub-agent.
+   */
   add(hooks: readonly Hook[]): () => void;
-  /** Hooks of a definition (`readScopedHooks`), for one run. The returned function removes exactly these; calling it again does nothing. */
+  /**
+   * Hooks of a definition (`readScopedHooks`), for one run. The returned function removes exactly
+   * these; calling it again does nothing.
+   */
   registerScoped(agentId: string, hooks: readonly Hook[]): () => void;
   /** Shared hooks, then the agent's own. Without an id: the main thread. */
   hooksFor(agentId?: string): readonly Hook[];

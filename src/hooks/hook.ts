@@ -1,10 +1,14 @@
-// One hook as data: when it fires and what it runs. Settings, definitions and the library all end in this shape.
+// One hook as data: when it fires and what it runs. Settings, definitions and the library all end
+// in this shape.
 import { RetinueError } from "../base/errors.ts";
 import { suggest } from "../base/text/suggest.ts";
 import { hookEvents, isHookEvent, type HookEvent, type HookInput } from "./hook-event.ts";
 import { compileMatcher } from "./matching/matcher.ts";
 
-/** What a hook may answer with, as Claude Code writes it. Everything is optional and checked before it counts. */
+/**
+ * What a hook may answer with, as Claude Code writes it. Everything is optional and checked before
+ * it counts.
+ */
 export type HookOutput = {
   continue?: boolean;
   stopReason?: string;
@@ -52,7 +56,10 @@ export type Hook = CommandHook | FunctionHook | UnsupportedHook;
 
 const planKeys: readonly string[] = ["event", "matcher", "timeoutMs", "run"];
 
-/** A hook of the library. An event that does not exist throws `RetinueError("usage")`, a matcher that cannot be read `RetinueError("config")`. */
+/**
+ * A hook of the library. An event that does not exist throws `RetinueError("usage")`, a matcher
+ * that cannot be read `RetinueError("config")`.
+ */
 export function functionHook(plan: {
   event: HookEvent;
   matcher?: string;

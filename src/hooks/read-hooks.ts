@@ -1,4 +1,5 @@
-// Reads the `hooks` object of settings or of a definition: what can be read becomes hooks, everything else a problem; nothing throws.
+// Reads the `hooks` object of settings or of a definition: what can be read becomes hooks,
+// everything else a problem; nothing throws.
 import { errorText } from "../base/errors.ts";
 import { isObject } from "../base/data/json.ts";
 import { suggest } from "../base/text/suggest.ts";
@@ -45,7 +46,10 @@ const neverFired: ReadonlySet<HookEvent> = new Set([
   "TaskCompleted",
 ]);
 
-/** `value` is `{Event: [{matcher, hooks: [{type, command, timeout}]}]}`; timeouts are in seconds there. `tools` names those that are not built in. */
+/**
+ * `value` is `{Event: [{matcher, hooks: [{type, command, timeout}]}]}`; timeouts are in seconds
+ * there. `tools` names those that are not built in.
+ */
 export function readHooks(
   value: unknown,
   source: string,
@@ -72,7 +76,9 @@ const scopedEvents = new Map<HookEvent, HookEvent>([
   ["Stop", "SubagentStop"],
 ]);
 
-/** The hooks of an agent definition: three events only, and its `Stop` is the end of that sub-agent. */
+/**
+ * The hooks of an agent definition: three events only, and its `Stop` is the end of that sub-agent.
+ */
 export function readScopedHooks(value: unknown, source: string): ReadHooks {
   const { hooks, problems } = readHooks(value, source);
   const scoped: Hook[] = [];
@@ -82,7 +88,8 @@ export function readScopedHooks(value: unknown, source: string): ReadHooks {
       const message = `${hook.event} has no effect in a definition: only PreToolUse, PostToolUse and Stop do; put it into settings`;
       problems.push({ severity: "warning", where: `${source}: hooks.${hook.event}`, message });
     } else if (hook.event === "Stop") {
-      // Stop has nothing to match; as SubagentStop a leftover matcher would be compared with the agent's type.
+      // Stop has nothing to match; as SubagentStop a leftover matcher would be compared with the
+      // agent's type.
       scoped.push({ ...hook, event, matcher: "*", matches: () => true });
     } else scoped.push(hook);
   }
@@ -172,7 +179,8 @@ function readMatcher(result: ReadHooks, matcher: string, where: string): Matcher
   try {
     return compileMatcher(matcher);
   } catch (error) {
-    // A guard that cannot be read must not vanish: firing too often shows itself, never firing does not.
+    // A guard that cannot be read must not vanish: firing too often shows itself, never firing does
+    // not.
     result.problems.push({
       severity: "error",
       where,

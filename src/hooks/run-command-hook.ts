@@ -1,4 +1,5 @@
-// Runs one command hook: JSON on stdin, bounded output, a deadline, and nothing of its process tree left when it returns.
+// Runs one command hook: JSON on stdin, bounded output, a deadline, and nothing of its process tree
+// left when it returns.
 import { existsSync } from "node:fs";
 import { limits } from "../base/limits.ts";
 import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
@@ -21,7 +22,10 @@ export type HookSurroundings = {
 
 const stderrBytes = 64 * 1024;
 
-/** Never rejects. The command is the text from the settings, unchanged: no part of the input is ever put into it or into the environment. */
+/**
+ * Never rejects. The command is the text from the settings, unchanged: no part of the input is ever
+ * put into it or into the environment.
+ */
 export async function runCommandHook(
   hook: CommandHook,
   input: HookInput,
@@ -66,7 +70,10 @@ export async function runCommandHook(
   });
 }
 
-/** Started as it is, nothing of it goes through a shell, so the one variable that hooks need is filled in here. Lines are bash, as in Claude Code: many are written with `[[`. */
+/**
+ * Started as it is, nothing of it goes through a shell, so the one variable that hooks need is
+ * filled in here. Lines are bash, as in Claude Code: many are written with `[[`.
+ */
 function argvOf({ command, args }: CommandHook, projectDir: string): string[] {
   if (args)
     return [command, ...args].map((word) =>

@@ -1,11 +1,15 @@
-// Runs one function hook of the library under the same rules as a command: a deadline, a checked answer, and a throw that fails closed.
+// Runs one function hook of the library under the same rules as a command: a deadline, a checked
+// answer, and a throw that fails closed.
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { answerOfOutput, failure, type HookAnswer } from "./hook-answer.ts";
 import type { FunctionHook } from "./hook.ts";
 import type { HookInput } from "./hook-event.ts";
 
-/** Never rejects. The function gets a copy of the input: what it changes there has no effect, `updatedInput` has. */
+/**
+ * Never rejects. The function gets a copy of the input: what it changes there has no effect,
+ * `updatedInput` has.
+ */
 export async function runFunctionHook(
   hook: FunctionHook,
   input: HookInput,

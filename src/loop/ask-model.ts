@@ -1,4 +1,5 @@
-// The loop's questions to the model: how one is put, what its answer counts, when the conversation has to become shorter first.
+// The loop's questions to the model: how one is put, what its answer counts, when the conversation
+// has to become shorter first.
 import {
   totalTokens,
   type ModelRequest,
@@ -47,7 +48,10 @@ function offered({ ports, schemas }: Run): readonly ToolSchema[] {
   return isWithheld ? schemas.filter(({ name }) => !isWithheld(name)) : schemas;
 }
 
-/** Before the window is full. Counts only what came since the provider's own count, and only when plain length says that it could matter. */
+/**
+ * Before the window is full. Counts only what came since the provider's own count, and only when
+ * plain length says that it could matter.
+ */
 export function needsCompaction(run: Run): boolean {
   if (run.messages.length < 3) return false;
   const { contextTokens, compactionPercent } = run.spec.window;
@@ -80,14 +84,20 @@ export async function shorten(run: Run, trigger: "auto" | "overflow"): Promise<v
   run.measured = run.messages.length;
 }
 
-/** The id itself, or where it is taken one that is not: an earlier life may have named its own repeats by the same number. */
+/**
+ * The id itself, or where it is taken one that is not: an earlier life may have named its own
+ * repeats by the same number.
+ */
 function freeId(id: string, seen: ReadonlySet<string>): string {
   let free = id;
   for (let number = seen.size; seen.has(free); number++) free = `${id}_repeat_${number}`;
   return free;
 }
 
-/** A repeated tool_use id would make the history invalid: the repeat gets an id of its own and an error instead of a run. */
+/**
+ * A repeated tool_use id would make the history invalid: the repeat gets an id of its own and an
+ * error instead of a run.
+ */
 function withUniqueIds(reply: Reply, seen: Set<string>): Reply {
   let repeats: Record<string, string> | undefined;
   const content = reply.content.map((block): AssistantBlock => {

@@ -1,4 +1,5 @@
-// Shortens a conversation: the newest turns stay word for word, the rest becomes a summary, and a boundary line says so in the transcript.
+// Shortens a conversation: the newest turns stay word for word, the rest becomes a summary, and a
+// boundary line says so in the transcript.
 import { countTokens } from "../base/text/tokens.ts";
 import { textOf, type Message } from "../model/message.ts";
 import type { ModelRequest } from "../model/model.ts";
@@ -41,7 +42,10 @@ export function conversationAfter(
   return [{ role: "user", content: summary }, ...(kept > 0 ? messages.slice(-kept) : [])];
 }
 
-/** How many of the newest messages fit, counted from an assistant message so that no tool pair is split. */
+/**
+ * How many of the newest messages fit, counted from an assistant message so that no tool pair is
+ * split.
+ */
 function keptFrom(messages: readonly Message[], budget: number): number {
   let tokens = 0;
   let kept = 0;

@@ -1,4 +1,5 @@
-// What the loop is given: every contact with the world is one of these functions, so that the loop itself stays pure.
+// What the loop is given: every contact with the world is one of these functions, so that the loop
+// itself stays pure.
 import type { Fact, Signal } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { Effort, ModelCall, ModelRequest, ModelResult, Price } from "../model/model.ts";
@@ -6,7 +7,10 @@ import type { Tool, ToolResult } from "../tool/tool.ts";
 
 export type ToolCall = { toolUseId: string; tool: string; input: Record<string, unknown> };
 
-/** The gate's word on one call. `input` replaces the call's input where a hook changed it; the gate has judged it again. */
+/**
+ * The gate's word on one call. `input` replaces the call's input where a hook changed it; the gate
+ * has judged it again.
+ */
 export type GateDecision = {
   behavior: "allow" | "deny";
   layer: string;
@@ -27,7 +31,10 @@ export type LoopPorts = {
   gate: Gate;
   /** Durable before it returns; throws when the fact cannot be kept, and the run stops. */
   record(fact: Fact): void;
-  /** For watching only: cannot fail, cannot slow the run. Absent where nobody watches, so that not even the signals are made. */
+  /**
+   * For watching only: cannot fail, cannot slow the run. Absent where nobody watches, so that not
+   * even the signals are made.
+   */
   signal?(signal: Signal): void;
   /** Monotonic milliseconds. */
   now(): number;
@@ -36,17 +43,29 @@ export type LoopPorts = {
 
 /** Where others have a say in a run. */
 export type LoopHooks = {
-  /** Which of the tools are no longer offered to the model; undefined while all are. A call of one is still the gate's to refuse, with its reason. */
+  /**
+   * Which of the tools are no longer offered to the model; undefined while all are. A call of one
+   * is still the gate's to refuse, with its reason.
+   */
   withheld?(): ((tool: string) => boolean) | undefined;
-  /** True: the run goes on in another process, from what is on record. Asked between turns; the loop ends with the reason `moved`, which is no end of the run. */
+  /**
+   * True: the run goes on in another process, from what is on record. Asked between turns; the loop
+   * ends with the reason `moved`, which is no end of the run.
+   */
   isMoving?(): boolean | Promise<boolean>;
   /** Messages that arrived since the last turn (SendMessage, finished background agents). */
   inbox?(): string[] | Promise<string[]>;
-  /** Why the run is to end before its next turn; undefined while it may go on. Asked after the inbox. */
+  /**
+   * Why the run is to end before its next turn; undefined while it may go on. Asked after the
+   * inbox.
+   */
   ended?(): string | undefined;
   /** Undefined where nobody listens, which costs nothing. */
   afterTool?(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined;
-  /** A rule's word on the answer before anyone else looks at it; undefined where none has one. May wait for what the answer has to wait for. */
+  /**
+   * A rule's word on the answer before anyone else looks at it; undefined where none has one. May
+   * wait for what the answer has to wait for.
+   */
   gateAnswer?(signal: AbortSignal): Promise<GateDecision | undefined>;
   /** A reason to go on instead of ending with this answer. */
   beforeEnd?(

@@ -1,4 +1,5 @@
-// Ends a run that keeps making the same failing call: counts in how many turns in a row one call has failed.
+// Ends a run that keeps making the same failing call: counts in how many turns in a row one call
+// has failed.
 import { limits } from "../base/limits.ts";
 import type { ToolRound } from "./run-tools.ts";
 

@@ -1,4 +1,5 @@
-// The one loop: ask the model, run its tool calls, ask again, until it answers or a limit is reached. Resolves with an outcome, whatever happens.
+// The one loop: ask the model, run its tool calls, ask again, until it answers or a limit is
+// reached. Resolves with an outcome, whatever happens.
 import { errorText } from "../base/errors.ts";
 import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
 import {
@@ -29,7 +30,8 @@ export async function runLoop(
   const run = newRun(spec, messages, world);
   let end: End | undefined;
   try {
-    // All turns in one function that waits: one for every turn would be held by each of a thousand agents until its reply is there.
+    // All turns in one function that waits: one for every turn would be held by each of a thousand
+    // agents until its reply is there.
     while (!end) {
       const early = tooLate(run) ?? takeMail(run);
       end = early instanceof Promise ? await early : early;
@@ -68,7 +70,10 @@ function tooLate(run: Run): End | undefined {
   return spent && { state: "failed", ...spent, content: lastText(run) };
 }
 
-/** Says what has arrived since the last turn, and finds out whether the run goes on at all, and here. At once where nothing has to be waited for. */
+/**
+ * Says what has arrived since the last turn, and finds out whether the run goes on at all, and
+ * here. At once where nothing has to be waited for.
+ */
 function takeMail(run: Run): End | undefined | Promise<End | undefined> {
   const mail = run.ports.hooks?.inbox?.() ?? [];
   if (!Array.isArray(mail)) return mail.then((texts) => sayAll(run, texts));
@@ -80,7 +85,8 @@ function sayAll(run: Run, texts: readonly string[]): End | undefined | Promise<E
   if (ended !== undefined)
     return { state: "stopped", reason: "cancelled", error: ended, content: lastText(run) };
   for (const text of texts) say(run, text, "notification");
-  // After the mail, which is on record then; not in the middle of an answer that comes in pieces: its beginning is in memory only.
+  // After the mail, which is on record then; not in the middle of an answer that comes in pieces:
+  // its beginning is in memory only.
   const moving = run.answer === "" ? run.ports.hooks?.isMoving?.() : undefined;
   const moved = (isSo: boolean | undefined): End | undefined =>
     isSo ? { state: "stopped", reason: "moved", content: lastText(run) } : undefined;
@@ -120,7 +126,9 @@ function wasDenied({ tally }: Run, { message }: ToolRound): boolean {
   );
 }
 
-/** A reply without tool calls is the answer, unless it is empty, cut or paused, or someone objects. */
+/**
+ * A reply without tool calls is the answer, unless it is empty, cut or paused, or someone objects.
+ */
 async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
   const text = textOf(reply.content);
   if (reply.stop_reason === "pause_turn") return undefined;
@@ -154,7 +162,10 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
   return undefined;
 }
 
-/** A reply that says nothing gets one chance. After a cut it leaves an answer without its end, which is no answer: it is asked for whole. */
+/**
+ * A reply that says nothing gets one chance. After a cut it leaves an answer without its end, which
+ * is no answer: it is asked for whole.
+ */
 function nudgeOnce(run: Run): End | undefined {
   if (run.nudges.empty > 0)
     return {
@@ -176,7 +187,10 @@ function nudgeOnce(run: Run): End | undefined {
   return undefined;
 }
 
-/** An answer that comes too early is a refused act like any other: on record, among the denials, and told. */
+/**
+ * An answer that comes too early is a refused act like any other: on record, among the denials, and
+ * told.
+ */
 async function heldBack(run: Run): Promise<string | undefined> {
   const decision = await run.ports.hooks?.gateAnswer?.(run.signal);
   if (decision?.behavior !== "deny") return undefined;
@@ -186,8 +200,9 @@ async function heldBack(run: Run): Promise<string | undefined> {
 
 function recordReply(run: Run, reply: Reply): void {
   const { id, model, stop_reason, usage } = reply;
-  // A copy, because lists that were filled piece by piece keep room for sixteen more, in every message of every run.
-  // A provider rejects a history that holds an empty message or a blank text, so an empty reply becomes a visible gap.
+  // A copy, because lists that were filled piece by piece keep room for sixteen more, in every
+  // message of every run. A provider rejects a history that holds an empty message or a blank text,
+  // so an empty reply becomes a visible gap.
   const told = reply.content.some(isBlank)
     ? reply.content.filter((block) => !isBlank(block))
     : reply.content;

@@ -1,4 +1,5 @@
-// The tool calls of one reply: prepare, gate, execute, finish. Whatever goes wrong leaves as an error result, one for every call.
+// The tool calls of one reply: prepare, gate, execute, finish. Whatever goes wrong leaves as an
+// error result, one for every call.
 import { errorText } from "../base/errors.ts";
 import type { JsonObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
@@ -114,7 +115,8 @@ function applyDecision(
   { call, decision }: { call: ToolCall; decision: GateDecision },
   run: CallWorld,
 ): Prepared {
-  // An allowed read needs no line of its own: its result is the evidence. Everything else is on record before it happens.
+  // An allowed read needs no line of its own: its result is the evidence. Everything else is on
+  // record before it happens.
   if (decision.behavior === "allow") {
     if (item.tool?.readOnly !== true) keep(call, decision, run.ports);
     return decision.input ? { ...item, input: decision.input } : item;

@@ -15,7 +15,10 @@ export type Run = {
   messages: Message[];
   /** Ids that tool calls of this conversation already have. */
   toolUseIds: Set<string>;
-  /** Tokens of the first `measured` messages, as the provider counted them or, after a compaction, as estimated. */
+  /**
+   * Tokens of the first `measured` messages, as the provider counted them or, after a compaction,
+   * as estimated.
+   */
   contextTokens: number;
   measured: number;
   tally: Tally;

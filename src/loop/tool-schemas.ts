@@ -1,4 +1,5 @@
-// What the model is shown of a run's tools. Runs with the same tools show the same list, so that it is held once and, by whoever sends it, written once.
+// What the model is shown of a run's tools. Runs with the same tools show the same list, so that it
+// is held once and, by whoever sends it, written once.
 import type { ToolSchema } from "../model/model.ts";
 import type { LoopPorts } from "./ports.ts";
 

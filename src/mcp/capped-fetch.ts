@@ -1,4 +1,5 @@
-// The fetch of the HTTP transport: undici's own, with a cap on what a server may send as one answer.
+// The fetch of the HTTP transport: undici's own, with a cap on what a server may send as one
+// answer.
 import { EnvHttpProxyAgent, fetch, Response, type RequestInit } from "undici";
 import { limits } from "../base/limits.ts";
 
@@ -6,8 +7,9 @@ let agent: EnvHttpProxyAgent | undefined;
 const maxRedirects = 5;
 
 /**
- * Like `fetch`; the body fails once one JSON document, or one event of a stream, is over the cap. HTTPS_PROXY and NO_PROXY hold.
- * A redirect to another place is refused: the headers that a person configured, keys among them, are for the address they stand beside.
+ * Like `fetch`; the body fails once one JSON document, or one event of a stream, is over the cap.
+ * HTTPS_PROXY and NO_PROXY hold. A redirect to another place is refused: the headers that a person
+ * configured, keys among them, are for the address they stand beside.
  */
 export async function cappedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   agent ??= new EnvHttpProxyAgent();

@@ -1,4 +1,5 @@
-// A server as its users see it: calls that always end in a result, restarts with growing pauses, and no call made twice unless that is harmless.
+// A server as its users see it: calls that always end in a result, restarts with growing pauses,
+// and no call made twice unless that is harmless.
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
@@ -93,7 +94,10 @@ export async function connect({
   };
 }
 
-/** `answered`: the server is there and said no, or the caller gave up; a new connection would change nothing. */
+/**
+ * `answered`: the server is there and said no, or the caller gave up; a new connection would change
+ * nothing.
+ */
 type CallOutcome =
   | { ok: true; result: ToolResult }
   | { ok: false; problem: string; answered: boolean };
@@ -166,7 +170,10 @@ type Link = {
   onTools(tools: readonly unknown[]): void;
 };
 
-/** Holds the current session; after a death the next one starts on demand, after a pause that doubles until a call works again. */
+/**
+ * Holds the current session; after a death the next one starts on demand, after a pause that
+ * doubles until a call works again.
+ */
 function createLink(config: ServerConfig, around: McpSurroundings, ending: AbortController): Link {
   let current: Session | undefined;
   let opening: Promise<Session> | undefined;

@@ -1,4 +1,5 @@
-// Streamable HTTP through the SDK's transport, with one promise more: a request whose stream breaks for good is answered with an error instead of silence.
+// Streamable HTTP through the SDK's transport, with one promise more: a request whose stream breaks
+// for good is answered with an error instead of silence.
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   JSONRPCMessage,

@@ -1,4 +1,5 @@
-// A tool as a server describes it, made safe to show: bounded, without control or invisible characters, and with a fingerprint that tells a later change.
+// A tool as a server describes it, made safe to show: bounded, without control or invisible
+// characters, and with a fingerprint that tells a later change.
 import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../base/data/json.ts";
 import { isObject } from "../base/data/json.ts";
@@ -24,7 +25,9 @@ export type ListedTool = {
 
 export type ListedTools = { tools: ListedTool[]; problems: string[] };
 
-/** `offered` is what `tools/list` returned. What is too large to show is left out with a sentence. */
+/**
+ * `offered` is what `tools/list` returned. What is too large to show is left out with a sentence.
+ */
 export function listedTools(server: string, offered: readonly unknown[]): ListedTools {
   const result: ListedTools = { tools: [], problems: [] };
   if (offered.length > limits.mcp.tools)
@@ -85,7 +88,10 @@ function shown(text: unknown, max: number): string {
   return clean.length <= max ? clean : `${clean.slice(0, max)}… [cut]`;
 }
 
-/** Providers want an object at the root. Only words for the reader are cleaned: values and patterns must reach the server unchanged. */
+/**
+ * Providers want an object at the root. Only words for the reader are cleaned: values and patterns
+ * must reach the server unchanged.
+ */
 function cleanSchema(schema: Json): JsonObject {
   const clean = isObject(schema) ? (cleanWords(schema, 0) as JsonObject) : {};
   return clean["type"] === "object" ? clean : { ...clean, type: "object" };

@@ -10,12 +10,18 @@ export type McpTool = Tool & {
     /** The server's own name for it. */
     tool: string;
     annotations: Annotations;
-    /** True once the server describes it differently than at the start: what was allowed then was another tool. */
+    /**
+     * True once the server describes it differently than at the start: what was allowed then was
+     * another tool.
+     */
     hasChanged(): boolean;
   };
 };
 
-/** `readOnly` is the server's claim and only spares time: whether a call may run is the gate's question. */
+/**
+ * `readOnly` is the server's claim and only spares time: whether a call may run is the gate's
+ * question.
+ */
 export function mcpTool(
   name: string,
   listed: ListedTool,

@@ -1,4 +1,5 @@
-// Splits a server's stdout into JSON-RPC messages: junk is passed over, and a line without end never takes more than the cap in memory.
+// Splits a server's stdout into JSON-RPC messages: junk is passed over, and a line without end
+// never takes more than the cap in memory.
 
 export type MessageLines = { push(chunk: Buffer): void };
 
@@ -58,7 +59,10 @@ function lastBytes(tail: Buffer, part: Buffer): Buffer {
   return Buffer.concat([tail.subarray(Math.max(0, tail.length + part.length - tailBytes)), part]);
 }
 
-/** A stand-in for an answer that was too long to take: the beginning of its text, marked as cut; undefined when it answers no request. */
+/**
+ * A stand-in for an answer that was too long to take: the beginning of its text, marked as cut;
+ * undefined when it answers no request.
+ */
 export function shortenedAnswer({
   head,
   tail,

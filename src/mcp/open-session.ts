@@ -1,4 +1,5 @@
-// One life of a connection to an MCP server: handshake and list of tools within a deadline, or a failure with its reason and nothing left running.
+// One life of a connection to an MCP server: handshake and list of tools within a deadline, or a
+// failure with its reason and nothing left running.
 import type { Client, JsonSchemaValidator, Transport } from "@modelcontextprotocol/client";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
@@ -36,7 +37,9 @@ type SessionPorts = {
 
 const loadSdk = () => import("@modelcontextprotocol/client");
 
-/** Rejects with an Error whose message is fit for people; by then the server's processes are gone. */
+/**
+ * Rejects with an Error whose message is fit for people; by then the server's processes are gone.
+ */
 export async function openSession(
   config: ServerConfig,
   around: McpSurroundings,
@@ -75,7 +78,9 @@ export async function openSession(
   }
 }
 
-/** The words of a failure with those of its cause, safe to show: "fetch failed" alone helps nobody. */
+/**
+ * The words of a failure with those of its cause, safe to show: "fetch failed" alone helps nobody.
+ */
 export function failureWords(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
   const words =
@@ -143,7 +148,8 @@ function createClient(sdk: Sdk, ports: SessionPorts): Client {
     {
       capabilities: {},
       listMaxPages: 20,
-      // A server's output schema is its own claim; compiling its patterns would let it hang this process.
+      // A server's output schema is its own claim; compiling its patterns would let it hang this
+      // process.
       jsonSchemaValidator: {
         getValidator:
           <T>(): JsonSchemaValidator<T> =>

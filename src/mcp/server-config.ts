@@ -1,4 +1,5 @@
-// The configuration of MCP servers as `.mcp.json` and definitions write it: checked, `${VAR}` expanded, one bad entry never stops the others.
+// The configuration of MCP servers as `.mcp.json` and definitions write it: checked, `${VAR}`
+// expanded, one bad entry never stops the others.
 import { isObject } from "../base/data/json.ts";
 
 export type StdioServer = {
@@ -110,7 +111,10 @@ const expandTable = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(table).map(([key, value]) => [key, expand(value)]));
 
-/** `${NAME}` and `${NAME:-default}`; a name that is set nowhere and has no default is added to `missing`. Values are not expanded again. */
+/**
+ * `${NAME}` and `${NAME:-default}`; a name that is set nowhere and has no default is added to
+ * `missing`. Values are not expanded again.
+ */
 function expandVariables(text: string, variables: Variables, missing: Set<string>): string {
   return text.replace(
     /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g,

@@ -1,4 +1,5 @@
-// Real servers as real processes: two from the registry, and a small one of our own that misbehaves.
+// Real servers as real processes: two from the registry, and a small one of our own that
+// misbehaves.
 import { spawn, type ChildProcess } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
 import { createServer as createHttpServer } from "node:http";

@@ -1,4 +1,5 @@
-// The MCP servers of a session: named ones are shared by everyone who asks and end with their last user, inline ones belong to one run.
+// The MCP servers of a session: named ones are shared by everyone who asks and end with their last
+// user, inline ones belong to one run.
 import { errorText } from "../base/errors.ts";
 import { suggest } from "../base/text/suggest.ts";
 import { newMark } from "../process/mark.ts";
@@ -11,14 +12,23 @@ import { nameTools, pickTools, serverKey } from "./tool-name.ts";
 
 export type ServerLease = {
   tools: McpTool[];
-  /** Servers that could not be reached, tools that were left out: sentences for people. The rest works. */
+  /**
+   * Servers that could not be reached, tools that were left out: sentences for people. The rest
+   * works.
+   */
   problems: string[];
-  /** Gives the servers back; returns when those that nobody else uses are gone. Calling it again does nothing. */
+  /**
+   * Gives the servers back; returns when those that nobody else uses are gone. Calling it again
+   * does nothing.
+   */
   release(): Promise<void>;
 };
 
 export type ServerPool = {
-  /** The `mcpServers` of a definition: `config` makes a server inline, `tools` narrows it. Never rejects. */
+  /**
+   * The `mcpServers` of a definition: `config` makes a server inline, `tools` narrows it. Never
+   * rejects.
+   */
   acquire(wishes: readonly AgentMcpServer[]): Promise<ServerLease>;
   /** Ends every server, whoever uses it. */
   close(): Promise<void>;
@@ -124,7 +134,8 @@ function resolveWishes(
     if (!key.ok) problems.push(key.problem);
     else if (!config.ok)
       problems.push(`MCP server ${JSON.stringify(name.slice(0, 100))}: ${config.problem}`);
-    // An own server under a session server's name would inherit the rules that were written for that one.
+    // An own server under a session server's name would inherit the rules that were written for
+    // that one.
     else if (inline !== undefined && sharedKeys.has(key.name))
       problems.push(
         `MCP server ${name}: the session has a server of that name; give the inline one another name`,

@@ -1,4 +1,5 @@
-// An MCP server as a child process in a group of its own: bounded buffers, a scrubbed environment, and nothing of it left after `close`.
+// An MCP server as a child process in a group of its own: bounded buffers, a scrubbed environment,
+// and nothing of it left after `close`.
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -14,7 +15,10 @@ import type { StdioServer } from "./server-config.ts";
 
 export type StdioSurroundings = {
   cwd: string;
-  /** What the server's environment is made from: only allow-listed names of it pass, and what the configuration sets. */
+  /**
+   * What the server's environment is made from: only allow-listed names of it pass, and what the
+   * configuration sets.
+   */
   environment: NodeJS.ProcessEnv;
   mark: string;
   watchdog?: Pick<Watchdog, "add" | "remove">;
@@ -63,7 +67,8 @@ export function createStdioTransport(
     },
     async send(message) {
       if (!server?.stdin.writable) throw new Error("the server is not running");
-      // Not awaited: a server that stops reading must run into the call's timeout, not hold the caller here.
+      // Not awaited: a server that stops reading must run into the call's timeout, not hold the
+      // caller here.
       server.stdin.write(`${JSON.stringify(message)}\n`);
     },
     close: end,
@@ -85,7 +90,10 @@ function spawnServer(config: StdioServer, around: StdioSurroundings, mark: strin
   return server;
 }
 
-/** What is no message is passed over: servers print banners and warnings to stdout. Nothing a server writes may throw into the stream's event. */
+/**
+ * What is no message is passed over: servers print banners and warnings to stdout. Nothing a server
+ * writes may throw into the stream's event.
+ */
 function deliver(transport: Transport, read: () => JSONRPCMessage | undefined): void {
   try {
     const message = read();

@@ -1,12 +1,14 @@
-// Names of MCP tools as rules see them: `mcp__server__tool`. Two different (server, tool) pairs never share one.
+// Names of MCP tools as rules see them: `mcp__server__tool`. Two different (server, tool) pairs
+// never share one.
 import { limits } from "../base/limits.ts";
 import { suggest } from "../base/text/suggest.ts";
 
 export type NameResult = { ok: true; name: string } | { ok: false; problem: string };
 
 /**
- * The part of a tool name that stands for a server. Characters a provider would refuse become `_`; a name that could be taken
- * for another server's (`a__b` for tool `b` of `a`, `a_` for tool `_x` of `a`) is refused, so that the first `__` always ends it.
+ * The part of a tool name that stands for a server. Characters a provider would refuse become `_`;
+ * a name that could be taken for another server's (`a__b` for tool `b` of `a`, `a_` for tool `_x`
+ * of `a`) is refused, so that the first `__` always ends it.
  */
 export function serverKey(name: string): NameResult {
   const key = name.replace(/[^A-Za-z0-9_-]/g, "_");
@@ -26,7 +28,10 @@ export function serverKey(name: string): NameResult {
 
 export type NamedTools<T> = { named: { name: string; tool: T }[]; problems: string[] };
 
-/** Gives every tool of one server its full name. Names that need no change are served first; whatever would clash or be too long is left out. */
+/**
+ * Gives every tool of one server its full name. Names that need no change are served first;
+ * whatever would clash or be too long is left out.
+ */
 export function nameTools<T extends { name: string }>(
   server: string,
   tools: readonly T[],

@@ -1,4 +1,5 @@
-// Turns what an MCP server answered into a tool result: text within a token budget, images as blocks, the rest named instead of shown.
+// Turns what an MCP server answered into a tool result: text within a token budget, images as
+// blocks, the rest named instead of shown.
 import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
 import { countTokens } from "../base/text/tokens.ts";
@@ -96,9 +97,13 @@ function capText(blocks: (TextBlock | ImageBlock)[]): {
   return { blocks: kept, truncated: false };
 }
 
-/** The longest beginning, roughly, that is within `max` tokens; time is bounded by `max`, not by the text. */
+/**
+ * The longest beginning, roughly, that is within `max` tokens; time is bounded by `max`, not by the
+ * text.
+ */
 function cutToTokens(given: string, max: number): { text: string; tokens: number } {
-  // No tokenizer needs fewer than a token for 16 characters of ordinary text; beyond that it is not worth counting.
+  // No tokenizer needs fewer than a token for 16 characters of ordinary text; beyond that it is not
+  // worth counting.
   let part = given.slice(0, max * 16);
   let tokens = countTokens(part);
   while (tokens > max && part !== "") {

@@ -9,14 +9,19 @@ const defaults = {
   fable: "claude-fable-5-1",
 };
 
-/** Words of Claude Code for a choice that is not made here by itself: a plan is made and carried out by one model. */
+/**
+ * Words of Claude Code for a choice that is not made here by itself: a plan is made and carried out
+ * by one model.
+ */
 const otherWords: ReadonlyMap<string, string> = new Map([
   ["opusplan", "opus"],
   ["best", "opus"],
   ["default", "sonnet"],
 ]);
 
-/** All aliases in force: the settings' word beats the environment's, which beats the built-in one. */
+/**
+ * All aliases in force: the settings' word beats the environment's, which beats the built-in one.
+ */
 export function aliasTable(
   env: Environment,
   settings: Readonly<Record<string, string>> = {},
@@ -30,7 +35,11 @@ export function aliasTable(
   return table;
 }
 
-/** The name behind an alias, followed through other aliases but never in a circle; a name that is no alias is returned as it is. `[1m]` after it asks Claude Code for a wider window and is no part of it. */
+/**
+ * The name behind an alias, followed through other aliases but never in a circle; a name that is no
+ * alias is returned as it is. `[1m]` after it asks Claude Code for a wider window and is no part of
+ * it.
+ */
 export function expandAlias(name: string, table: ReadonlyMap<string, string>): string {
   const seen = new Set<string>();
   const meant = (alias: string): string | undefined =>

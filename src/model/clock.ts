@@ -1,4 +1,5 @@
-// Time and chance as data: monotonic, so that a jump of the wall clock changes no wait, and replaceable in tests.
+// Time and chance as data: monotonic, so that a jump of the wall clock changes no wait, and
+// replaceable in tests.
 
 export type Clock = {
   /** Milliseconds on a clock that never jumps. */

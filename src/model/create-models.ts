@@ -23,7 +23,10 @@ export type ModelsOptions = {
 };
 
 export type Models = {
-  /** The model of an alias, `provider:id` or a bare id; throws `unknown_model` or `missing_key`. The same name gives the same model. */
+  /**
+   * The model of an alias, `provider:id` or a bare id; throws `unknown_model` or `missing_key`. The
+   * same name gives the same model.
+   */
   resolve(name: string): Model;
   /** Ends all connections; calls under way fail. */
   close(): Promise<void>;

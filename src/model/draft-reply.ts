@@ -1,4 +1,5 @@
-// A reply in the making, whichever protocol it comes by: what is settled here is that nothing incomplete looks complete and that usage is never missing.
+// A reply in the making, whichever protocol it comes by: what is settled here is that nothing
+// incomplete looks complete and that usage is never missing.
 import { randomBytes } from "node:crypto";
 import { isObject } from "../base/data/json.ts";
 import { countTokens } from "../base/text/tokens.ts";
@@ -68,7 +69,10 @@ export function settleReply(draft: Draft, request: ModelRequest): ModelResult {
   return { ok: true, reply };
 }
 
-/** The stop reason says what the content says: some servers end a tool call with "stop", or nothing with "tool_calls". */
+/**
+ * The stop reason says what the content says: some servers end a tool call with "stop", or nothing
+ * with "tool_calls".
+ */
 function settleStopReason(given: StopReason, calls: boolean): StopReason {
   if (given === "end_turn" && calls) return "tool_use";
   if (given === "tool_use" && !calls) return "end_turn";
@@ -96,7 +100,10 @@ function settleToolUse(
     : parsed.problem;
 }
 
-/** Ids become keys of plain objects and go back over the wire: nothing that an object knows by itself, no odd characters. */
+/**
+ * Ids become keys of plain objects and go back over the wire: nothing that an object knows by
+ * itself, no odd characters.
+ */
 const isSafeId = (id: string): boolean => /^[\w.:-]{1,128}$/.test(id) && !(id in {});
 
 function parseInput(json: string): { input?: Record<string, unknown>; problem?: string } {
@@ -120,7 +127,10 @@ export function readCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Budgets must hold although a provider counts nothing: what is missing, or cannot be true, is estimated. */
+/**
+ * Budgets must hold although a provider counts nothing: what is missing, or cannot be true, is
+ * estimated.
+ */
 function settleUsage(
   given: Partial<Usage>,
   { content, request }: { content: readonly AssistantBlock[]; request: ModelRequest },

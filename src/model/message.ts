@@ -1,4 +1,5 @@
-// Messages in the shape of Anthropic's wire, which is also the shape of transcripts: one form from socket to disk.
+// Messages in the shape of Anthropic's wire, which is also the shape of transcripts: one form from
+// socket to disk.
 import type { JsonObject } from "../base/data/json.ts";
 
 export type TextBlock = { type: "text"; text: string };

@@ -1,4 +1,5 @@
-// What is wrong with the name of a model, found without asking any provider: neither an alias nor `provider:id` nor an id of a known family.
+// What is wrong with the name of a model, found without asking any provider: neither an alias nor
+// `provider:id` nor an id of a known family.
 import { RetinueError } from "../base/errors.ts";
 import { aliasTable, expandAlias, type Environment } from "./aliases.ts";
 import { nearModelName, parseModelName, type ProviderTable } from "./providers.ts";

@@ -1,4 +1,5 @@
-// What the loop knows of a language model: one function from a request to a reply or a failure, both plain data.
+// What the loop knows of a language model: one function from a request to a reply or a failure,
+// both plain data.
 import type { JsonObject } from "../base/data/json.ts";
 import type { AssistantBlock, Message } from "./message.ts";
 
@@ -39,7 +40,10 @@ export type Reply = {
   content: AssistantBlock[];
   stop_reason: StopReason;
   usage: Usage;
-  /** Tool calls that must not be executed (input no JSON object…), by tool_use id, with what is wrong in words. */
+  /**
+   * Tool calls that must not be executed (input no JSON object…), by tool_use id, with what is
+   * wrong in words.
+   */
   invalid_inputs?: Record<string, string>;
 };
 
@@ -55,7 +59,10 @@ export type FailureKind =
   | "invalid_request"
   | "aborted";
 
-/** A provider's failure as a value. `partialText` is what had arrived before the cut; `isUnreachable`: no connection came about, so nothing was asked and nothing paid for. */
+/**
+ * A provider's failure as a value. `partialText` is what had arrived before the cut;
+ * `isUnreachable`: no connection came about, so nothing was asked and nothing paid for.
+ */
 export type ModelFailure = {
   kind: FailureKind;
   message: string;
@@ -98,7 +105,10 @@ export type Model = {
   takesImages: boolean;
   takesDocuments: boolean;
   hasWebSearch: boolean;
-  /** Begins to open what the first request needs: worth a call when one is sure to come. Never throws; what fails fails again in `send`. */
+  /**
+   * Begins to open what the first request needs: worth a call when one is sure to come. Never
+   * throws; what fails fails again in `send`.
+   */
   prepare?(): void;
   /** Never rejects: outages, refusals and cuts are failures in the result. */
   send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;

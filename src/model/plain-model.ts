@@ -1,4 +1,5 @@
-// A model as plain data and functions, whatever it was made as: what a class keeps on its prototype or behind `#` survives no spreading.
+// A model as plain data and functions, whatever it was made as: what a class keeps on its prototype
+// or behind `#` survives no spreading.
 import type { Model } from "./model.ts";
 
 export function plainModel(model: Model, name = model.name): Model {

@@ -1,4 +1,5 @@
-// List prices in USD per million tokens, by family. A model that is not here has no price, and its cost is unknown rather than wrong.
+// List prices in USD per million tokens, by family. A model that is not here has no price, and its
+// cost is unknown rather than wrong.
 import type { Price, Usage } from "./model.ts";
 
 type Row = { pattern: RegExp; price: Price };
@@ -9,7 +10,10 @@ const anthropic = (input: number, output: number, cacheRead = input / 10): Price
   cacheRead,
   cacheWrite: input * 1.25,
 });
-/** Reading the cache is cheaper by the factor given; writing it costs no more than reading the prompt. */
+/**
+ * Reading the cache is cheaper by the factor given; writing it costs no more than reading the
+ * prompt.
+ */
 const openai = (input: number, output: number, cacheRead: number): Price => ({
   input,
   output,
@@ -22,7 +26,9 @@ const haiku55: Price = {
   longPrompt: { overTokens: 100_000, ...anthropic(0.5, 2.5) },
 };
 
-/** Exactly this version: a longer one is another model, a date or a word such as `latest` is not. */
+/**
+ * Exactly this version: a longer one is another model, a date or a word such as `latest` is not.
+ */
 const claude = (version: string): RegExp => new RegExp(`claude-${version}(?!\\d|-\\d{1,2}(?!\\d))`);
 
 /** The first row that matches counts, so that the narrower patterns stand first. */
@@ -62,14 +68,20 @@ const rows: readonly Row[] = [
   { pattern: /^gemini-2\.5-flash/, price: openai(0.3, 2.5, 0.03) },
 ];
 
-/** The list price of a model id; undefined where it is not known. What runs on the own machine costs nothing. */
+/**
+ * The list price of a model id; undefined where it is not known. What runs on the own machine costs
+ * nothing.
+ */
 export function priceOf(id: string, provider?: string): Price | undefined {
   if (provider === "ollama") return { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   const name = id.toLowerCase().replace(/^.*\//, "");
   return rows.find((row) => row.pattern.test(name))?.price;
 }
 
-/** What one reply cost; null where the price is unknown. Sum the costs of replies, not their usage: long prompts may have a price of their own. */
+/**
+ * What one reply cost; null where the price is unknown. Sum the costs of replies, not their usage:
+ * long prompts may have a price of their own.
+ */
 export function costUsd(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;
   const prompt =

@@ -1,4 +1,5 @@
-// Who serves models: the built-in providers and those of the settings, where each is reached, and which environment variable holds its key.
+// Who serves models: the built-in providers and those of the settings, where each is reached, and
+// which environment variable holds its key.
 import { RetinueError } from "../base/errors.ts";
 import { suggest } from "../base/text/suggest.ts";
 import type { Environment } from "./aliases.ts";
@@ -31,7 +32,10 @@ export function providerNames(settings: ProviderTable): string[] {
   return [...new Set([...builtIn, ...Object.keys(settings)])];
 }
 
-/** `provider:id` taken apart, or the provider of a bare id guessed by its family; throws `unknown_model` with the ways to write it. */
+/**
+ * `provider:id` taken apart, or the provider of a bare id guessed by its family; throws
+ * `unknown_model` with the ways to write it.
+ */
 export function parseModelName(
   name: string,
   settings: ProviderTable,
@@ -52,7 +56,9 @@ export function parseModelName(
   );
 }
 
-/** The name that was probably meant: another provider's spelling, an alias, or the family of an id. */
+/**
+ * The name that was probably meant: another provider's spelling, an alias, or the family of an id.
+ */
 export function nearModelName(
   name: string,
   settings: ProviderTable,
@@ -105,7 +111,10 @@ export function providerOf(
   }
 }
 
-/** OLLAMA_HOST may be a host, host:port or an address; what listens everywhere is reached on this machine. */
+/**
+ * OLLAMA_HOST may be a host, host:port or an address; what listens everywhere is reached on this
+ * machine.
+ */
 function ollamaUrl(host: string | undefined): string {
   if (!host) return "http://127.0.0.1:11434/v1";
   const address = /^https?:\/\//.test(host) ? host : `http://${host}`;
@@ -116,7 +125,10 @@ function ollamaUrl(host: string | undefined): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}/v1`;
 }
 
-/** The key of a provider with the variable it came from; undefined where none is needed; throws `missing_key` where one is. */
+/**
+ * The key of a provider with the variable it came from; undefined where none is needed; throws
+ * `missing_key` where one is.
+ */
 export function keyOf(
   provider: Provider,
   env: Environment,
@@ -138,7 +150,10 @@ export function keyOf(
   );
 }
 
-/** A good model of the first provider whose key is there; undefined where there is none. ANTHROPIC_MODEL comes first. */
+/**
+ * A good model of the first provider whose key is there; undefined where there is none.
+ * ANTHROPIC_MODEL comes first.
+ */
 export function defaultModelName(env: Environment): string | undefined {
   const named = env.ANTHROPIC_MODEL?.trim();
   if (named) return named;

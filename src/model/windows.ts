@@ -1,4 +1,5 @@
-// Context window and longest output by family; generous where a model is not known, because a real overflow is answered by compaction.
+// Context window and longest output by family; generous where a model is not known, because a real
+// overflow is answered by compaction.
 
 export type Window = { contextWindow: number; maxOutputTokens: number };
 

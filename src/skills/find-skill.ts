@@ -1,4 +1,5 @@
-// Which skill a name means. People write the name in the frontmatter, the folder's, or leave the plugin's away; Claude Code understands all three.
+// Which skill a name means. People write the name in the frontmatter, the folder's, or leave the
+// plugin's away; Claude Code understands all three.
 import { basename } from "node:path";
 import type { Skill } from "./skill.ts";
 

@@ -1,4 +1,5 @@
-// Every skill in reach: the project's folders, the person's, plugins', and the commands beside them, which are skills of one file. One bad file never stops the others.
+// Every skill in reach: the project's folders, the person's, plugins', and the commands beside
+// them, which are skills of one file. One bad file never stops the others.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { managedDir, projectFolders, projectRoot, realPath } from "../base/files/claude-paths.ts";
@@ -20,7 +21,10 @@ export type LoadedSkills = { skills: Map<string, Skill>; problems: SkillProblem[
 
 type Folder = { path: string; origin: Omit<SkillOrigin, "path">; fence?: string };
 
-/** Managed before the person's own before the project's, as Claude Code ranks them; of the project's folders the nearest wins. */
+/**
+ * Managed before the person's own before the project's, as Claude Code ranks them; of the project's
+ * folders the nearest wins.
+ */
 export function loadSkills(places: SkillPlaces): LoadedSkills {
   const loaded: LoadedSkills = { skills: new Map(), problems: [] };
   const seen = new Set<string>();
@@ -151,7 +155,8 @@ function addSkill({ skills, problems }: LoadedSkills, origin: SkillOrigin): void
   const folder = basename(dirname(origin.path));
   const other = origin.plugin === undefined ? folder : `${origin.plugin}:${folder}`;
   const taken = skills.get(reading.skill.name);
-  // Two folders with one name in their files, as copies have: the second goes by its folder's, so that neither is lost.
+  // Two folders with one name in their files, as copies have: the second goes by its folder's, so
+  // that neither is lost.
   const isCopy =
     taken !== undefined &&
     taken.source === reading.skill.source &&

@@ -10,9 +10,15 @@ import { skillBlock, unknownSkill } from "./skills-prompt.ts";
 
 export type SkillToolOptions = {
   skills: ReadonlyMap<string, Skill>;
-  /** Told of every skill that is loaded, before the model sees it: where the source is trusted, `allowedTools` and `model` take effect here. */
+  /**
+   * Told of every skill that is loaded, before the model sees it: where the source is trusted,
+   * `allowedTools` and `model` take effect here.
+   */
   onLoad?(skill: Skill): void;
-  /** Why the skill may not be loaded under the name that was given; asked because a rule may name it by another one. */
+  /**
+   * Why the skill may not be loaded under the name that was given; asked because a rule may name it
+   * by another one.
+   */
   refusal?(skill: Skill, given: string): string | undefined;
 };
 
@@ -46,7 +52,10 @@ export function createSkillTool(options: SkillToolOptions): Tool {
   });
 }
 
-/** A loaded skill as a model reads it: where its files lie, and its content with the arguments in their places. */
+/**
+ * A loaded skill as a model reads it: where its files lie, and its content with the arguments in
+ * their places.
+ */
 export function skillText(skill: Skill, args: string): string {
   const place = skill.aliases
     ? "Paths in it are relative to the working directory."
@@ -68,7 +77,10 @@ function filled(skill: Skill, args: string): string {
   return args === "" ? content : `${content}\n\nARGUMENTS: ${args}`;
 }
 
-/** Where they are many, descriptions get shorter rather than skills fewer: one that is not named is never loaded. */
+/**
+ * Where they are many, descriptions get shorter rather than skills fewer: one that is not named is
+ * never loaded.
+ */
 function describe(skills: readonly Skill[]): string {
   const opening =
     "Loads a skill: instructions for one kind of task, with files of its own. Load it before you begin such a task. Skills:";

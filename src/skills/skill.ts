@@ -24,7 +24,10 @@ export type Skill = {
   userInvocable: boolean;
   /** False with `disable-model-invocation`: only a person may start it. */
   modelInvocable: boolean;
-  /** Of a command, which is one file: what else it is called. A skill is also called after its folder. */
+  /**
+   * Of a command, which is one file: what else it is called. A skill is also called after its
+   * folder.
+   */
   aliases?: readonly string[];
 };
 

@@ -1,4 +1,5 @@
-// The skills of a definition as a section of its system prompt: the full content of each, and a warning for every name that is not there.
+// The skills of a definition as a section of its system prompt: the full content of each, and a
+// warning for every name that is not there.
 import { dataBlock } from "../base/text/data-block.ts";
 import { limits } from "../base/limits.ts";
 import { oneLine } from "../base/text/printable.ts";
@@ -8,7 +9,10 @@ import type { Skill } from "./skill.ts";
 
 export type SkillsPrompt = { text: string; warnings: string[]; used: Skill[] };
 
-/** `names` are the definition's own; nothing is inherited from the parent. The text is empty when none is left. */
+/**
+ * `names` are the definition's own; nothing is inherited from the parent. The text is empty when
+ * none is left.
+ */
 export function skillsPrompt(
   names: readonly string[],
   skills: ReadonlyMap<string, Skill>,

@@ -1,4 +1,5 @@
-// What a piece of work costs this process in processor time: neighbours on a busy machine change it little, as they do not the clock.
+// What a piece of work costs this process in processor time: neighbours on a busy machine change it
+// little, as they do not the clock.
 
 /** Milliseconds of processor time, the best of so many tries. */
 export function cpuMs(work: () => void, tries = 3): number {

@@ -1,4 +1,5 @@
-// Collects the events of a run and tells them in one line each, so that a test can compare the whole sequence.
+// Collects the events of a run and tells them in one line each, so that a test can compare the
+// whole sequence.
 import type { RunEvent } from "../events/event.ts";
 
 export type EventCollector = {

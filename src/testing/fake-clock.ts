@@ -1,4 +1,5 @@
-// A clock for tests of waiting: time stands still while anything can run and jumps to the next sleeper when nothing can.
+// A clock for tests of waiting: time stands still while anything can run and jumps to the next
+// sleeper when nothing can.
 import type { Clock } from "../model/clock.ts";
 
 type Sleeper = { at: number; wake: () => void };

@@ -8,7 +8,10 @@ export type MockFault =
   | { kind: "stall"; at: "start" | "headers" | "body" }
   /** The connection is reset before any answer. */
   | { kind: "reset" }
-  /** The connection ends after so many bytes of the body, in the middle of the last delta, or before the closing events. */
+  /**
+   * The connection ends after so many bytes of the body, in the middle of the last delta, or before
+   * the closing events.
+   */
   | { kind: "cut"; at: number | "event" | "stop" }
   /** An error event in the middle of the stream. */
   | { kind: "error-event"; type?: string; message?: string }
@@ -44,7 +47,9 @@ export function errorBody(
     : { error: { message, type, code: null } };
 }
 
-/** Answers with a fault that replaces the whole reply; false when the fault happens inside a stream. */
+/**
+ * Answers with a fault that replaces the whole reply; false when the fault happens inside a stream.
+ */
 export function answerFault(
   fault: MockFault,
   response: ServerResponse,

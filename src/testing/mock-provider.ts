@@ -1,4 +1,5 @@
-// A provider on 127.0.0.1 that speaks both wire protocols, answers from a script or a function, remembers every request and fails on demand.
+// A provider on 127.0.0.1 that speaks both wire protocols, answers from a script or a function,
+// remembers every request and fails on demand.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorText } from "../base/errors.ts";
@@ -35,7 +36,10 @@ export type MockAnswer = string | (MockReply & { fault?: MockFault; delayMs?: nu
 export type MockLine = MockAnswer | ((request: MockRequest) => MockAnswer);
 
 export type MockProviderOptions = {
-  /** One line per HTTP request, retries included; a request too many is answered with 400 and remembered for `finish`. */
+  /**
+   * One line per HTTP request, retries included; a request too many is answered with 400 and
+   * remembered for `finish`.
+   */
   script?: readonly MockLine[];
   /** Answers every request, instead of a script. */
   reply?: (request: MockRequest) => MockAnswer;
@@ -113,7 +117,8 @@ export async function startMockProvider(options: MockProviderOptions = {}): Prom
         ),
       );
   });
-  // Longer than any test: a connection that closes while the next request is on its way is a fault, and faults come on demand.
+  // Longer than any test: a connection that closes while the next request is on its way is a fault,
+  // and faults come on demand.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", 1024, resolve));
 

@@ -1,4 +1,5 @@
-// A language model from a script: answers line by line, fails on a call too many and on lines left over, and remembers what it was shown.
+// A language model from a script: answers line by line, fails on a call too many and on lines left
+// over, and remembers what it was shown.
 import { counted } from "../base/text/grouped.ts";
 import type { AssistantBlock } from "../model/message.ts";
 import type {
@@ -19,7 +20,9 @@ export type ScriptedReply = {
   invalid_inputs?: Record<string, string>;
 };
 
-/** A text, a reply, a failure, or a function that makes one of them from what the model is shown. */
+/**
+ * A text, a reply, a failure, or a function that makes one of them from what the model is shown.
+ */
 export type ScriptLine =
   | string
   | ScriptedReply

@@ -1,4 +1,5 @@
-// Makes a Tool from a Zod object schema: the JSON Schema is derived once, on first use; the input is checked on every call.
+// Makes a Tool from a Zod object schema: the JSON Schema is derived once, on first use; the input
+// is checked on every call.
 import * as z from "zod";
 import type { JsonObject } from "../base/data/json.ts";
 import type { ParsedInput, Tool, ToolContext, ToolResult } from "./tool.ts";

@@ -1,4 +1,5 @@
-// What the loop knows of a tool: a schema to show, a check of the input, and a function that returns a result and never leaves the loop by throwing.
+// What the loop knows of a tool: a schema to show, a check of the input, and a function that
+// returns a result and never leaves the loop by throwing.
 import type { JsonObject } from "../base/data/json.ts";
 import type { ResultContent } from "../model/message.ts";
 
@@ -14,7 +15,10 @@ export type ToolResult = {
   isError?: boolean;
   /** One line for a terminal ("42 lines", "exit 1"). */
   summary?: string;
-  /** Facts for the transcript and the evidence ledger (path, lines, hash, exit code…); the model does not see them. */
+  /**
+   * Facts for the transcript and the evidence ledger (path, lines, hash, exit code…); the model
+   * does not see them.
+   */
   facts?: JsonObject;
   /** A part of what was asked for is not in the result, because a rule keeps it back. */
   denied?: { layer: string; rule: string; reason: string };
@@ -30,9 +34,15 @@ export type Tool = {
   inputSchema: JsonObject;
   /** Checks the model's input; a problem is told to the model as an error result. */
   parse(input: unknown): ParsedInput;
-  /** True when running it changes nothing: such calls of one reply run side by side, and may be repeated after a crash. */
+  /**
+   * True when running it changes nothing: such calls of one reply run side by side, and may be
+   * repeated after a crash.
+   */
   readOnly: boolean;
-  /** Not read-only, and yet such calls of one reply do not get in each other's way: they run side by side too. */
+  /**
+   * Not read-only, and yet such calls of one reply do not get in each other's way: they run side by
+   * side too.
+   */
   concurrent?: boolean;
   execute(input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
 };
@@ -43,7 +53,10 @@ export const errorResult = (message: string, summary?: string): ToolResult => ({
   ...(summary === undefined ? {} : { summary }),
 });
 
-/** The tool with another way of running it. Named one by one: spreading would lose what a class keeps on its prototype, and read a schema that nobody has asked for. */
+/**
+ * The tool with another way of running it. Named one by one: spreading would lose what a class
+ * keeps on its prototype, and read a schema that nobody has asked for.
+ */
 export function withExecute(tool: Tool, execute: Tool["execute"]): Tool {
   return {
     name: tool.name,

@@ -1,4 +1,5 @@
-// Removes old sessions that Retinue wrote, whole or not at all: never one that lives, that somebody else wrote to, or whose age is in doubt.
+// Removes old sessions that Retinue wrote, whole or not at all: never one that lives, that somebody
+// else wrote to, or whose age is in doubt.
 import { lstatSync, readdirSync, rmSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
@@ -129,7 +130,10 @@ function lastRecordedMs(path: string): number {
   return times.length > 0 ? Math.max(...times) : Infinity;
 }
 
-/** The newest change of any file of the session; a link counts by its own time, and what locks are made from says nothing of it. */
+/**
+ * The newest change of any file of the session; a link counts by its own time, and what locks are
+ * made from says nothing of it.
+ */
 function newestChangeMs({ project, sessionId }: Session): number {
   const { dir, main } = sessionPaths(project, sessionId);
   let newest = lstatSync(main, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -143,7 +147,9 @@ function newestChangeMs({ project, sessionId }: Session): number {
   return newest;
 }
 
-/** Begun since the machine started, and fewer days ago than the limit by a clock that cannot jump. */
+/**
+ * Begun since the machine started, and fewer days ago than the limit by a clock that cannot jump.
+ */
 function isYoungByUptime(path: string, boot: Boot, days: number): boolean {
   const written = readHeader(path)?.["boot"];
   if (

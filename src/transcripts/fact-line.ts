@@ -1,4 +1,5 @@
-// One recorded fact as the line that stands in the transcript: Claude Code's envelope for messages, `system` lines for the rest.
+// One recorded fact as the line that stands in the transcript: Claude Code's envelope for messages,
+// `system` lines for the rest.
 import { toJson } from "../base/data/jsonl.ts";
 import type { MessageFact, RecordedFact } from "../events/event.ts";
 import { maskedJson } from "./masked-json.ts";
@@ -14,8 +15,9 @@ export type Envelope = {
 };
 
 /**
- * What changes from line to line, and the parts that repeat ready as text: `parent` is the JSON of the uuid of the message (or
- * boundary) that this line follows, or `null`; `end` closes every line of a run. `secrets` are literal values that no line may hold.
+ * What changes from line to line, and the parts that repeat ready as text: `parent` is the JSON of
+ * the uuid of the message (or boundary) that this line follows, or `null`; `end` closes every line
+ * of a run. `secrets` are literal values that no line may hold.
  */
 export type LinePosition = {
   uuid: string;
@@ -59,7 +61,10 @@ export function headerLine(
 export const lineEnd = (runId: string, envelope: Envelope): string =>
   `,${toJson({ runId, ...envelope }).slice(1)}\n`;
 
-/** The text of a fact's line, its secrets masked. This runs at every fact, so what was made here and needs no escaping is put in as it is. */
+/**
+ * The text of a fact's line, its secrets masked. This runs at every fact, so what was made here and
+ * needs no escaping is put in as it is.
+ */
 export function factLine(
   fact: RecordedFact,
   { uuid, parent, promptId, end, secrets }: LinePosition,
@@ -134,7 +139,8 @@ function systemFields(fact: Exclude<RecordedFact, { type: "message" }>): {
       return { subtype: "hook", event, hook, outcome, durationMs, detail };
     }
     case "compaction": {
-      // A boundary starts a new chain; viewers that know it look for the old one in logicalParentUuid.
+      // A boundary starts a new chain; viewers that know it look for the old one in
+      // logicalParentUuid.
       const { trigger, preTokens, kept, summary } = fact;
       return {
         subtype: "compact_boundary",

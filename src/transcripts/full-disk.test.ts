@@ -1,4 +1,5 @@
-// A real full disk: a tmpfs of 256 KB. Mounting needs root on Linux; elsewhere the injected failures of transcript-writer.test.ts stand in.
+// A real full disk: a tmpfs of 256 KB. Mounting needs root on Linux; elsewhere the injected
+// failures of transcript-writer.test.ts stand in.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, rmdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

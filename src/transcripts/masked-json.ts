@@ -1,4 +1,5 @@
-// What goes to disk loses its secrets: every text in it, however deep. What nothing was found in is passed on as it is.
+// What goes to disk loses its secrets: every text in it, however deep. What nothing was found in is
+// passed on as it is.
 import { toJson } from "../base/data/jsonl.ts";
 import { maskSecrets } from "../base/secrets/secret-scan.ts";
 
@@ -21,7 +22,10 @@ const longestValue = 4_000;
 export const maskedJson = (value: unknown, known: readonly string[]): string =>
   toJson(masked(value, known));
 
-/** A copy where something was masked, the same value where not: whoever else holds it sees no change. */
+/**
+ * A copy where something was masked, the same value where not: whoever else holds it sees no
+ * change.
+ */
 export function masked<T>(value: T, known: readonly string[]): T;
 export function masked(value: unknown, known: readonly string[]): unknown {
   if (typeof value === "string") return maskSecrets(value, known);
@@ -46,7 +50,8 @@ function maskedFields(
   untouched: readonly string[] | undefined,
 ): object {
   let copy: Record<string, unknown> | undefined;
-  // The one loop over names whose values cost no lookup; what is recorded is plain data and inherits nothing.
+  // The one loop over names whose values cost no lookup; what is recorded is plain data and
+  // inherits nothing.
   for (const key in value) {
     const item = (value as Record<string, unknown>)[key];
     if (typeof item === "number" || typeof item === "boolean" || untouched?.includes(key)) continue;

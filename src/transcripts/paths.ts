@@ -1,4 +1,5 @@
-// Where a session's files are. Every id is matched against a strict pattern before it becomes part of a path.
+// Where a session's files are. Every id is matched against a strict pattern before it becomes part
+// of a path.
 import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 import { RetinueError } from "../base/errors.ts";
@@ -17,7 +18,10 @@ export function configDir(env: Record<string, string | undefined> = process.env)
     : join(homeDir(env), ".claude");
 }
 
-/** The folder name of a working directory: every character that is no letter or digit becomes `-`; very long ones end in a hash. */
+/**
+ * The folder name of a working directory: every character that is no letter or digit becomes `-`;
+ * very long ones end in a hash.
+ */
 export function projectName(cwd: string): string {
   const name = resolve(cwd).replace(/[^A-Za-z0-9]/g, "-");
   if (name.length <= longestProjectName) return name;
@@ -39,7 +43,9 @@ export type SessionPaths = {
   flow(flowId: string): string;
 };
 
-/** The files of one session below a project's folder; throws `unsafe_name` for an id that is none. */
+/**
+ * The files of one session below a project's folder; throws `unsafe_name` for an id that is none.
+ */
 export function sessionPaths(project: string, sessionId: string): SessionPaths {
   if (!isUuid(sessionId)) throw unsafe("session id", sessionId, "a UUID in lower case");
   const dir = join(project, sessionId);

@@ -1,5 +1,6 @@
-// Lines stay small: long strings of a line move to files under spill/, named by their hash, and come back when the line is loaded.
-// What stays in the line is a readable beginning and a note, so that other readers of the format still see a valid message.
+// Lines stay small: long strings of a line move to files under spill/, named by their hash, and
+// come back when the line is loaded. What stays in the line is a readable beginning and a note, so
+// that other readers of the format still see a valid message.
 import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -100,7 +101,10 @@ function longStrings(line: TranscriptLine): { path: Key[]; bytes: number }[] {
   return found.sort((a, b) => b.bytes - a.bytes);
 }
 
-/** Puts spilled parts back into a parsed line, as far as `allowance` bytes reach; returns what could not be restored, in words. */
+/**
+ * Puts spilled parts back into a parsed line, as far as `allowance` bytes reach; returns what could
+ * not be restored, in words.
+ */
 export function restoreSpilled(
   line: Record<string, unknown>,
   dir: string,

@@ -1,4 +1,5 @@
-// The typed stop of a transcript that cannot be written: the run that owns it must end as failed(storage).
+// The typed stop of a transcript that cannot be written: the run that owns it must end as
+// failed(storage).
 
 /** Thrown by a transcript writer; from then on that writer refuses every line. */
 export class StorageFailure extends Error {

@@ -1,5 +1,6 @@
-// The file under a transcript. Every line is one write(2) whose length is checked. After the first failure the file ends with its last good
-// line, and everything is refused. A failure in the background is told to whoever calls next, at the latest when the file is closed.
+// The file under a transcript. Every line is one write(2) whose length is checked. After the first
+// failure the file ends with its last good line, and everything is refused. A failure in the
+// background is told to whoever calls next, at the latest when the file is closed.
 import * as nodeFs from "node:fs";
 import { errorText } from "../base/errors.ts";
 import { fileMode } from "./paths.ts";
@@ -109,7 +110,10 @@ export class TranscriptFile {
       );
   }
 
-  /** Waits until every line is on the disk; a failure is final, because the kernel may have dropped the pages it could not write. */
+  /**
+   * Waits until every line is on the disk; a failure is final, because the kernel may have dropped
+   * the pages it could not write.
+   */
   sync(): void {
     this.refuseWhenOver();
     try {
@@ -152,7 +156,10 @@ export class TranscriptFile {
     this.#tellUntold();
   }
 
-  /** Resolves when all syncs of the background are over; with everything on the disk where `isDurable`. */
+  /**
+   * Resolves when all syncs of the background are over; with everything on the disk where
+   * `isDurable`.
+   */
   async settle(isDurable: boolean): Promise<void> {
     if (isDurable && !this.#failure && this.#hasUnsynced) this.syncSoon();
     await this.#syncing;

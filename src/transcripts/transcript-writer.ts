@@ -1,5 +1,6 @@
-// The one writer of a transcript: every fact becomes a line without secrets, and it is on its way to disk when append returns.
-// After the first failure the writer refuses everything; of the run's end it still tries to leave a word.
+// The one writer of a transcript: every fact becomes a line without secrets, and it is on its way
+// to disk when append returns. After the first failure the writer refuses everything; of the run's
+// end it still tries to leave a word.
 import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
 import { toJson, toJsonLine } from "../base/data/jsonl.ts";
@@ -22,21 +23,35 @@ export type TranscriptOptions = {
   cwd: string;
   version: string;
   gitBranch?: string;
-  /** `turn`: after every message too; `end`: at the start, at compaction and at the end of a run; `never`: left to the kernel. */
+  /**
+   * `turn`: after every message too; `end`: at the start, at compaction and at the end of a run;
+   * `never`: left to the kernel.
+   */
   fsync: "turn" | "end" | "never";
   now: () => number;
   newUuid: () => string;
-  /** Held already by a caller that loaded the transcript first; close() releases it all the same. */
+  /**
+   * Held already by a caller that loaded the transcript first; close() releases it all the same.
+   */
   lock?: TranscriptLock;
-  /** Literal values that no line may hold, such as `secretValues(env)`; secrets of a known form are masked without being named. */
+  /**
+   * Literal values that no line may hold, such as `secretValues(env)`; secrets of a known form are
+   * masked without being named.
+   */
   secrets?: readonly string[];
   fs?: TranscriptFs;
 };
 
-/** Between looks at the file; lines follow each other faster than that only where no model is waited for. */
+/**
+ * Between looks at the file; lines follow each other faster than that only where no model is waited
+ * for.
+ */
 const lookEveryMs = 1_000;
 
-/** Opens or continues a transcript and holds its lock until close() or finish(). Throws RetinueError `running`, or StorageFailure. */
+/**
+ * Opens or continues a transcript and holds its lock until close() or finish(). Throws RetinueError
+ * `running`, or StorageFailure.
+ */
 export function openTranscript(options: TranscriptOptions): TranscriptWriter {
   const lock = options.lock ?? lockTranscript(options.path);
   try {
@@ -58,7 +73,10 @@ export class TranscriptWriter {
   readonly #file: TranscriptFile;
   readonly #envelope: Envelope;
   readonly #isDurable: boolean;
-  /** Of a new file, until it is written in one piece with the first fact: a transcript says what runs from its first byte on. */
+  /**
+   * Of a new file, until it is written in one piece with the first fact: a transcript says what
+   * runs from its first byte on.
+   */
   #header = "";
   /** When the file was last looked at. */
   #lookedAt: number;
@@ -103,7 +121,10 @@ export class TranscriptWriter {
     return this.#file.failure !== undefined;
   }
 
-  /** Writes one fact; when it returns, the line survives the end of this process. Throws StorageFailure. */
+  /**
+   * Writes one fact; when it returns, the line survives the end of this process. Throws
+   * StorageFailure.
+   */
   append(fact: RecordedFact): void {
     try {
       this.#append(fact);
@@ -123,7 +144,8 @@ export class TranscriptWriter {
       this.#look(fact.time);
     this.#file.write(this.#header === "" ? line : this.#header + line);
     this.#header = "";
-    // System lines hang beside the chain: a viewer that follows parentUuid meets messages and boundaries only.
+    // System lines hang beside the chain: a viewer that follows parentUuid meets messages and
+    // boundaries only.
     if (fact.type === "message" || fact.type === "compaction") this.#parent = `"${uuid}"`;
     if (isSyncPoint(fact, this.#options.fsync)) this.sync();
     // At the start of a run the disk has time until the first reply.
@@ -135,7 +157,10 @@ export class TranscriptWriter {
     this.#file.sync();
   }
 
-  /** Syncs (unless `never`, or after a failure), closes and gives the lock back. Throws StorageFailure after all that. */
+  /**
+   * Syncs (unless `never`, or after a failure), closes and gives the lock back. Throws
+   * StorageFailure after all that.
+   */
   close(): void {
     if (this.#file.isClosed) return;
     try {
@@ -173,7 +198,10 @@ export class TranscriptWriter {
     if (this.#isDurable) this.#file.awaitFolder(syncFolder(dirname(this.path)));
   }
 
-  /** A line that did not fit was cut off again, and a short one may fit in its place: whoever looks later reads why the run ended, instead of a process that is gone. */
+  /**
+   * A line that did not fit was cut off again, and a short one may fit in its place: whoever looks
+   * later reads why the run ended, instead of a process that is gone.
+   */
   #leaveWord(fact: RecordedFact & { type: "run-end" }): void {
     const { failure, isClosed } = this.#file;
     if (!failure || isClosed || this.#header !== "") return;

@@ -1,5 +1,5 @@
-// The tolerant reader: frontmatter that is not strict YAML, key by key, the way its author meant it.
-// What cannot be told is an error for that key, never a guess. Linear in the text.
+// The tolerant reader: frontmatter that is not strict YAML, key by key, the way its author meant
+// it. What cannot be told is an error for that key, never a guess. Linear in the text.
 import { readYaml } from "./read-yaml.ts";
 import type { YamlDuplicate, YamlEntry, YamlFailure } from "./read-yaml.ts";
 import type { FrontmatterIssue } from "./frontmatter-split.ts";
@@ -43,7 +43,10 @@ const speakers = new Set([
   "output",
 ]);
 
-/** Reads `text` with the help of the keys that the caller knows; `firstLine` is where it begins in its file. */
+/**
+ * Reads `text` with the help of the keys that the caller knows; `firstLine` is where it begins in
+ * its file.
+ */
 export function scanFrontmatter(
   text: string,
   firstLine: number,
@@ -170,7 +173,10 @@ function startOfKey(
   return { key, first: match[3] ?? "" };
 }
 
-/** The value goes on over lines that only look like keys: prose was seen, an example tag is open, a quote is not closed, a block has unindented text. */
+/**
+ * The value goes on over lines that only look like keys: prose was seen, an example tag is open, a
+ * quote is not closed, a block has unindented text.
+ */
 function isOpenText({ first, rest, prose, openTags }: Chunk): boolean {
   if (prose || openTags > 0) return true;
   const quote = /^["']/.exec(first)?.[0];

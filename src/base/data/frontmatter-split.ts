@@ -1,4 +1,5 @@
-// Cuts a Markdown file into its frontmatter and its body, and knows the ways in which real files miss the exact form.
+// Cuts a Markdown file into its frontmatter and its body, and knows the ways in which real files
+// miss the exact form.
 import { limits } from "../limits.ts";
 
 export type FrontmatterIssue = {
@@ -26,7 +27,9 @@ const namedKey = /^[ \t]*["']?name["']?[ \t]*:/;
 
 type Line = { text: string; start: number; end: number };
 
-/** Never throws, whatever the text. No frontmatter at all is no issue: such files are documentation. */
+/**
+ * Never throws, whatever the text. No frontmatter at all is no issue: such files are documentation.
+ */
 export function splitFrontmatter(text: string): FrontmatterSplit {
   const none: FrontmatterSplit = { yamlLine: 1, bodyOffset: 0, issues: [] };
   const lines = headLines(text);
@@ -127,7 +130,10 @@ function afterComment(lines: Line[], index: number): number {
   return at < lines.length && opening.test(lines[at]!.text) ? at : index;
 }
 
-/** A heading above the frontmatter: other readers skip such a file without a word. An example inside a code fence is documentation. */
+/**
+ * A heading above the frontmatter: other readers skip such a file without a word. An example inside
+ * a code fence is documentation.
+ */
 function reportLateStart(lines: Line[], from: number, issues: FrontmatterIssue[]): void {
   for (let index = from; index < Math.min(lines.length, from + 12); index++) {
     if (/^[ \t]*(?:`{3}|~{3})/.test(lines[index]!.text)) return;

@@ -1,4 +1,5 @@
-// Frontmatter of any bytes: strict YAML first, then tolerantly key by key, with the line of everything odd. Never throws, never evaluates.
+// Frontmatter of any bytes: strict YAML first, then tolerantly key by key, with the line of
+// everything odd. Never throws, never evaluates.
 import { scanFrontmatter } from "./frontmatter-scan.ts";
 import { splitFrontmatter } from "./frontmatter-split.ts";
 import type { FrontmatterIssue } from "./frontmatter-split.ts";
@@ -8,7 +9,10 @@ import type { YamlDuplicate, YamlEntry } from "./read-yaml.ts";
 export type { FrontmatterIssue } from "./frontmatter-split.ts";
 
 export type Frontmatter = {
-  /** `none`: a file without frontmatter. `refused`: it has one that must not be used; `issues` says why. */
+  /**
+   * `none`: a file without frontmatter. `refused`: it has one that must not be used; `issues` says
+   * why.
+   */
   kind: "strict" | "tolerant" | "none" | "refused";
   data: Record<string, unknown>;
   /** Per top-level key: its line in the file, the scalar as written, whether it was unquoted. */
@@ -20,7 +24,10 @@ export type Frontmatter = {
   issues: FrontmatterIssue[];
 };
 
-/** `knownKeys` tell keys from lines of prose that look like keys. A key of `decisive` that stands twice with two values is an error, any other a warning. */
+/**
+ * `knownKeys` tell keys from lines of prose that look like keys. A key of `decisive` that stands
+ * twice with two values is an error, any other a warning.
+ */
 export function readFrontmatter(
   text: string,
   knownKeys: ReadonlySet<string>,
@@ -126,7 +133,10 @@ function moved(entries: Map<string, YamlEntry>, yamlLine: number): Map<string, Y
   );
 }
 
-/** `color: #fff` is null in YAML because `#` starts a comment. A value that is nothing but such a word was meant as a value. */
+/**
+ * `color: #fff` is null in YAML because `#` starts a comment. A value that is nothing but such a
+ * word was meant as a value.
+ */
 function lostToComments(
   yaml: string,
   yamlLine: number,

@@ -1,12 +1,14 @@
-// JSON lines: one value becomes one line that every reader can parse, and a file of any size comes back in blocks of whole lines.
+// JSON lines: one value becomes one line that every reader can parse, and a file of any size comes
+// back in blocks of whole lines.
 import type { FileHandle } from "node:fs/promises";
 
 const newline = 0x0a;
 const blockBytes = 1024 * 1024;
 
 /**
- * JSON that is valid UTF-8 whatever the strings hold. JSON.stringify writes a lone surrogate as an escape that strict parsers
- * refuse, so each becomes U+FFFD; NUL and other control characters are escaped already.
+ * JSON that is valid UTF-8 whatever the strings hold. JSON.stringify writes a lone surrogate as an
+ * escape that strict parsers refuse, so each becomes U+FFFD; NUL and other control characters are
+ * escaped already.
  */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
@@ -19,12 +21,18 @@ export function toJson(value: unknown): string {
 
 export const toJsonLine = (value: unknown): string => `${toJson(value)}\n`;
 
-/** Whole lines: `bytes` ends with a newline, except in the last block of a file that does not. Valid until the next block is asked for. */
+/**
+ * Whole lines: `bytes` ends with a newline, except in the last block of a file that does not. Valid
+ * until the next block is asked for.
+ */
 export type Block = { kind: "lines"; start: number; bytes: Buffer };
 /** A line longer than the cap, passed over without being held in memory. */
 export type OversizeLine = { kind: "oversize"; start: number; end: number; complete: boolean };
 
-/** Reads `file` from the byte `from` in blocks of whole lines; memory stays within twice `maxLineBytes` for any input. */
+/**
+ * Reads `file` from the byte `from` in blocks of whole lines; memory stays within twice
+ * `maxLineBytes` for any input.
+ */
 export async function* readBlocks(
   file: FileHandle,
   { from = 0, maxLineBytes }: { from?: number; maxLineBytes: number },

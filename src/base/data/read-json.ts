@@ -1,4 +1,5 @@
-// JSON that somebody wrote by hand: a value, or the line and column where it breaks and what was expected there.
+// JSON that somebody wrote by hand: a value, or the line and column where it breaks and what was
+// expected there.
 
 export type JsonReading =
   | { ok: true; value: unknown }
@@ -42,7 +43,10 @@ type Expectation =
 const token =
   /\s*(?:([{}[\]:,])|"((?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b))/y;
 
-/** Walks the tokens until one does not belong. An explicit stack, because nesting is the writer's choice. */
+/**
+ * Walks the tokens until one does not belong. An explicit stack, because nesting is the writer's
+ * choice.
+ */
 function firstFault(text: string): { offset: number; message: string } {
   const open: ("{" | "[")[] = [];
   let expected: Expectation = "value";

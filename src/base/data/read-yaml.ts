@@ -1,5 +1,6 @@
-// Strict YAML for untrusted text: core schema, no aliases, merge keys, tags or prototype keys, bounded depth and number of keys.
-// Total: any text gives data or a reason with its line; nothing is ever evaluated.
+// Strict YAML for untrusted text: core schema, no aliases, merge keys, tags or prototype keys,
+// bounded depth and number of keys. Total: any text gives data or a reason with its line; nothing
+// is ever evaluated.
 import {
   isAlias,
   isCollection,
@@ -41,7 +42,10 @@ export type YamlReading =
     }
   | YamlFailure;
 
-/** A key that stands twice. `owner` is the top-level key it belongs to (itself, at the top); `same` when it only repeats its value. */
+/**
+ * A key that stands twice. `owner` is the top-level key it belongs to (itself, at the top); `same`
+ * when it only repeats its value.
+ */
 export type YamlDuplicate = { key: string; line: number; owner: string; same: boolean };
 
 const maxDepth = 32;
@@ -78,7 +82,10 @@ function refuse(line: number, code: string, message: string): YamlFailure {
   return { ok: false, refused: true, line, code, message };
 }
 
-/** Before parsing, because the parser recurses: brackets and block indicators opened within one line, and over the whole text. */
+/**
+ * Before parsing, because the parser recurses: brackets and block indicators opened within one
+ * line, and over the whole text.
+ */
 function tooLargeOrDeep(text: string): YamlFailure | undefined {
   if (Buffer.byteLength(text) > limits.definition.bytes)
     return refuse(1, "frontmatter-size", `over ${limits.definition.bytes / 1024} KB of YAML`);
@@ -141,7 +148,10 @@ function dangers(
   return found;
 }
 
-/** What the parser called an error or a warning, an alias that points nowhere, an anchor, a key that is no word: not strict YAML. */
+/**
+ * What the parser called an error or a warning, an alias that points nowhere, an anchor, a key that
+ * is no word: not strict YAML.
+ */
 function syntaxFailure(
   document: Document.Parsed,
   lineOf: (offset: number | undefined) => number,

@@ -1,4 +1,5 @@
-// Where Claude Code's files stand: the user's folder, the managed folder, and the folders of a project from the working directory up.
+// Where Claude Code's files stand: the user's folder, the managed folder, and the folders of a
+// project from the working directory up.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homeDir } from "./home-dir.ts";

@@ -1,9 +1,13 @@
-// The user's home: never relative, because what a project's folder holds must not pass for the user's own settings and trust.
+// The user's home: never relative, because what a project's folder holds must not pass for the
+// user's own settings and trust.
 import { userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 import { RetinueError } from "../errors.ts";
 
-/** `HOME` where it is an absolute path, else what the system knows of the user; an empty HOME counts as none. */
+/**
+ * `HOME` where it is an absolute path, else what the system knows of the user; an empty HOME counts
+ * as none.
+ */
 export function homeDir(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const given = env["HOME"];
   if (given !== undefined && isAbsolute(given)) return given;

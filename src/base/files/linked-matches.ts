@@ -1,10 +1,14 @@
-// The names that a wildcard path of the shell reaches through symbolic links: what such a path touches besides what its text says.
+// The names that a wildcard path of the shell reaches through symbolic links: what such a path
+// touches besides what its text says.
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 
 /** Names that are looked at before giving up. */
 const maxNames = 10_000;
 
-/** Absolute paths that `pattern` (absolute, `*`, `?` and `[…]` in any segment) matches through a link behind its first wildcard. Undefined: too many names to say. */
+/**
+ * Absolute paths that `pattern` (absolute, `*`, `?` and `[…]` in any segment) matches through a
+ * link behind its first wildcard. Undefined: too many names to say.
+ */
 export function linkedMatches(pattern: string): string[] | undefined {
   const search: Search = { found: [], left: maxNames };
   const segments = pattern.split("/").filter((segment) => segment !== "" && segment !== ".");
@@ -65,7 +69,10 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Bash's matching of one name; a hidden one needs its dot written. One star is remembered at a time, so never exponential. */
+/**
+ * Bash's matching of one name; a hidden one needs its dot written. One star is remembered at a
+ * time, so never exponential.
+ */
 function matchesName(pattern: string, name: string): boolean {
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
   const tokens = pattern.match(/\[[!^]?\]?[^\]]*\]|[^]/g) ?? [];
@@ -81,6 +88,9 @@ function matchesName(pattern: string, name: string): boolean {
   return p === tokens.length;
 }
 
-/** What stands in brackets is taken as "any character": ranges depend on the language, and too many matches do no harm. */
+/**
+ * What stands in brackets is taken as "any character": ranges depend on the language, and too many
+ * matches do no harm.
+ */
 const matchesOne = (token: string, character: string): boolean =>
   token === character || token === "?" || token.length > 1;

@@ -4,7 +4,9 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of this package; what is shipped beside the code (assets, vendor) is found from it. */
+/**
+ * The folder of this package; what is shipped beside the code (assets, vendor) is found from it.
+ */
 export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder)

@@ -1,4 +1,5 @@
-// What stands behind a path, as the kernel would find it: symbolic links and ".." are followed physically, also where the end does not exist yet.
+// What stands behind a path, as the kernel would find it: symbolic links and ".." are followed
+// physically, also where the end does not exist yet.
 import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWild, linkedMatches } from "./linked-matches.ts";
@@ -13,17 +14,26 @@ export type PathKind =
   | "absent";
 
 export type PathFacts = {
-  /** The real path; where the end is absent, the real path of the deepest existing ancestor and the rest. For a broken link, where the link leads. */
+  /**
+   * The real path; where the end is absent, the real path of the deepest existing ancestor and the
+   * rest. For a broken link, where the link leads.
+   */
   real: string;
   exists: boolean;
   kind: PathKind;
-  /** For a path with wildcards that is no file: what it matches through links, where there is such a thing; "too many" where that cannot be said. */
+  /**
+   * For a path with wildcards that is no file: what it matches through links, where there is such a
+   * thing; "too many" where that cannot be said.
+   */
   linked?: string[] | "too many";
 };
 
 const maxLinks = 40;
 
-/** Facts about `path` as written by a tool or a command: relative to `cwd`, `~` is `home`. Never throws. */
+/**
+ * Facts about `path` as written by a tool or a command: relative to `cwd`, `~` is `home`. Never
+ * throws.
+ */
 export function pathFacts(path: string, cwd: string, home: string): PathFacts {
   const written = absolutePath(path, cwd, home);
   if (written.includes("\0")) return { real: resolve(written), exists: false, kind: "absent" };
@@ -40,7 +50,10 @@ function withLinked(found: PathFacts, written: string): PathFacts {
   return linked.length === 0 ? found : { ...found, linked };
 }
 
-/** The absolute path as written: joined without normalising, because `link/../x` must be read the kernel's way. */
+/**
+ * The absolute path as written: joined without normalising, because `link/../x` must be read the
+ * kernel's way.
+ */
 export function absolutePath(path: string, cwd: string, home: string): string {
   if (path === "~" || path.startsWith("~/")) return `${home}${path.slice(1)}`;
   return isAbsolute(path) ? path : `${resolve(cwd)}/${path}`;

@@ -1,4 +1,5 @@
-// Lines of a stream as they arrive, bounded in memory: an over-long line is reported by its number and passed over.
+// Lines of a stream as they arrive, bounded in memory: an over-long line is reported by its number
+// and passed over.
 import { StringDecoder } from "node:string_decoder";
 
 export type StreamLine = { number: number; text: string } | { number: number; tooLong: true };

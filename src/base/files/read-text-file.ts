@@ -1,4 +1,5 @@
-// Reads a small text file that somebody else wrote: regular files only, bounded, never waiting on a FIFO, any encoding mark understood.
+// Reads a small text file that somebody else wrote: regular files only, bounded, never waiting on a
+// FIFO, any encoding mark understood.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { errorText } from "../errors.ts";
 
@@ -7,7 +8,9 @@ export type TextFile =
   | { ok: false; reason: string; absent?: true };
 
 export type ReadTextOptions = {
-  /** Of a longer file the beginning is read; without it, more than `maxBytes` is a reason to refuse. */
+  /**
+   * Of a longer file the beginning is read; without it, more than `maxBytes` is a reason to refuse.
+   */
   cut?: boolean;
   /** The last part of the path must not be a link. */
   noLink?: boolean;

@@ -1,4 +1,5 @@
-// The files below a folder: recursive, in a fixed order, safe against loops, FIFOs and links that leave, bounded in depth and number.
+// The files below a folder: recursive, in a fixed order, safe against loops, FIFOs and links that
+// leave, bounded in depth and number.
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import type { Dirent } from "node:fs";
 import { join, sep } from "node:path";
@@ -8,7 +9,10 @@ export type FolderScan = { files: string[]; skipped: { path: string; reason: str
 const maxDepth = 12;
 const maxFiles = 10_000;
 
-/** Files whose names fit `wanted`. Links that lead outside `fence` are not followed. A folder that does not exist is empty. */
+/**
+ * Files whose names fit `wanted`. Links that lead outside `fence` are not followed. A folder that
+ * does not exist is empty.
+ */
 export function scanFolder(
   root: string,
   { wanted, fence }: { wanted: RegExp; fence?: string },

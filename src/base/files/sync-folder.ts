@@ -1,4 +1,5 @@
-// Makes the names in a folder durable, what was created, renamed or removed there, without holding up the process.
+// Makes the names in a folder durable, what was created, renamed or removed there, without holding
+// up the process.
 import { open } from "node:fs/promises";
 
 type Sync = {
@@ -8,7 +9,10 @@ type Sync = {
 
 const syncs = new Map<string, Sync>();
 
-/** What was done before the call is durable when it resolves. Many at once share one sync that begins after them all. */
+/**
+ * What was done before the call is durable when it resolves. Many at once share one sync that
+ * begins after them all.
+ */
 export function syncFolder(path: string): Promise<void> {
   const sync = syncs.get(path);
   if (!sync) return begin(path);

@@ -1,4 +1,5 @@
-// Changes a small shared file so that no writer's change is lost: a lock beside it, a fresh read, one atomic replacement.
+// Changes a small shared file so that no writer's change is lost: a lock beside it, a fresh read,
+// one atomic replacement.
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { RetinueError } from "../errors.ts";
@@ -8,7 +9,10 @@ import { writeFileAtomic } from "./write-file-atomic.ts";
 const staleMs = 10_000;
 const patienceMs = 5_000;
 
-/** `change` gets the present text, undefined when there is none. The folder is made 0700, the file 0600. */
+/**
+ * `change` gets the present text, undefined when there is none. The folder is made 0700, the file
+ * 0600.
+ */
 export function updateFile(path: string, change: (text: string | undefined) => string): void {
   makePrivateDir(dirname(path));
   const lock = `${path}.lock`;

@@ -1,9 +1,13 @@
-// A file appears whole or not at all, and stays after a power loss: temporary file, fsync, rename, fsync of the folder.
+// A file appears whole or not at all, and stays after a power loss: temporary file, fsync, rename,
+// fsync of the folder.
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Replaces `path`; on failure the old content stands, nothing is left beside it, and the cause is thrown. */
+/**
+ * Replaces `path`; on failure the old content stands, nothing is left beside it, and the cause is
+ * thrown.
+ */
 export function writeFileAtomic(
   path: string,
   content: string | Uint8Array,

@@ -1,9 +1,13 @@
-// One cheap look at a text tells which rules for secrets can match in it at all; most texts are left without any.
-// A rule that is left out would have found nothing: every condition here follows from the patterns themselves.
+// One cheap look at a text tells which rules for secrets can match in it at all; most texts are
+// left without any. A rule that is left out would have found nothing: every condition here follows
+// from the patterns themselves.
 import { secretName, tokenRules } from "./secret-rules.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
-/** What can stand in front of a secret: a name with `:` or `=`, an option, the word bearer, an address, the head of a key. */
+/**
+ * What can stand in front of a secret: a name with `:` or `=`, an option, the word bearer, an
+ * address, the head of a key.
+ */
 export type Context = "name" | "option" | "bearer" | "address" | "pem";
 
 export type Candidates = { tokens: ReadonlySet<SecretRule>; contexts: ReadonlySet<Context> };
@@ -32,7 +36,9 @@ const [
   bracket,
   backtick,
 ] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x2f, 0x3a, 0x3d, 0x5c, 0x5d, 0x60];
-/** Every token, and every value after `bearer`, holds a run of token characters at least this long. */
+/**
+ * Every token, and every value after `bearer`, holds a run of token characters at least this long.
+ */
 const shortestRun = 14;
 /** An address with a password of one character. */
 const shortestText = 6;
@@ -178,7 +184,10 @@ function pair(first: number, second: number): number {
   return (first << 7) | second;
 }
 
-/** The three characters before `end` as one number: five bits tell letters apart, whatever their case. */
+/**
+ * The three characters before `end` as one number: five bits tell letters apart, whatever their
+ * case.
+ */
 function threeLetters(text: string, end: number): number {
   return (
     ((text.charCodeAt(end - 3) & 31) << 10) |

@@ -1,15 +1,22 @@
-// The formats of secrets, as data. Every pattern is bounded or consumes what it scans, so that a search stays linear in the text.
+// The formats of secrets, as data. Every pattern is bounded or consumes what it scans, so that a
+// search stays linear in the text.
 
 export type SecretRule = {
   /** What the mask says instead of the value. */
   kind: string;
   /** Literals, of two characters at least, of which every match holds one. */
   hints: readonly string[];
-  /** Instead of hints, where matches have no literal in common: a cheap pattern that each of them holds. */
+  /**
+   * Instead of hints, where matches have no literal in common: a cheap pattern that each of them
+   * holds.
+   */
   shape?: RegExp;
   /** Group 1, where there is one, is the secret; otherwise the whole match. */
   pattern: RegExp;
-  /** The match counts only where a token can begin. Not a part of the pattern: a lookbehind in front costs the search its speed. */
+  /**
+   * The match counts only where a token can begin. Not a part of the pattern: a lookbehind in front
+   * costs the search its speed.
+   */
   atTokenStart?: boolean;
   /** A second look at the value, for patterns that ordinary text can also fit. */
   accept?: (value: string) => boolean;

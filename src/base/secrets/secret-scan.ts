@@ -1,5 +1,6 @@
-// Finds and masks secrets in any text, in linear time. A mask names the kind and never shows a part of the value.
-// Encoded secrets (base64 of a token, split strings) are beyond it: it recognises formats, it does not decode.
+// Finds and masks secrets in any text, in linear time. A mask names the kind and never shows a part
+// of the value. Encoded secrets (base64 of a token, split strings) are beyond it: it recognises
+// formats, it does not decode.
 import { candidatesIn, noCandidates } from "./secret-hints.ts";
 import type { Candidates, Context } from "./secret-hints.ts";
 import { isTokenStart, secretName, tokenRules } from "./secret-rules.ts";
@@ -26,7 +27,10 @@ const pemHead = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const pemBody = /^[A-Za-z0-9+/=\s\\:,."'-]*/;
 const pemTail = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 
-/** Every secret in `text`, in order and without overlaps. `known` are literal values that are secret here, such as `secretValues(env)`. */
+/**
+ * Every secret in `text`, in order and without overlaps. `known` are literal values that are secret
+ * here, such as `secretValues(env)`.
+ */
 export function findSecrets(
   text: string,
   known: readonly string[] = [],
@@ -76,7 +80,10 @@ function maskOnce(text: string, known: readonly string[]): string {
   return at === 0 ? text : out + text.slice(at);
 }
 
-/** Values of the variables whose names say that they are secret, longest first: pass them as `known`. */
+/**
+ * Values of the variables whose names say that they are secret, longest first: pass them as
+ * `known`.
+ */
 export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   const named =
     /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|PASSPHRASE|CREDENTIALS?|AUTH|PAT|DSN)(?:$|_)|APIKEY/i;
@@ -86,7 +93,9 @@ export function secretValues(env: Readonly<Record<string, string | undefined>>):
   return [...new Set(values)].sort((a, b) => b.length - a.length).slice(0, 64);
 }
 
-/** The text without these very values: for places where only what is surely a secret may be touched. */
+/**
+ * The text without these very values: for places where only what is surely a secret may be touched.
+ */
 export function hideValues(text: string, known: readonly string[]): string {
   return known.reduce(
     (shown, value) =>
@@ -95,7 +104,10 @@ export function hideValues(text: string, known: readonly string[]): string {
   );
 }
 
-/** Paths, numbers and short words stand in such variables too (`SSH_AUTH_SOCK`, `PWD`); masking them would spoil ordinary text. */
+/**
+ * Paths, numbers and short words stand in such variables too (`SSH_AUTH_SOCK`, `PWD`); masking them
+ * would spoil ordinary text.
+ */
 function looksSecretValue(value: string): boolean {
   return (
     value.length >= 8 &&
@@ -163,7 +175,10 @@ function addOccurrences(text: string, value: string, found: FoundSecret[]): void
     found.push({ kind: "environment", start: at, end: at + value.length });
 }
 
-/** From the head to the matching tail, or as far as the key's characters go when it was cut. A head alone, as in code about keys, is none. */
+/**
+ * From the head to the matching tail, or as far as the key's characters go when it was cut. A head
+ * alone, as in code about keys, is none.
+ */
 function addPrivateKeys(text: string, found: FoundSecret[]): void {
   const heads = [...text.matchAll(pemHead)];
   for (const [index, head] of heads.entries()) {
@@ -194,7 +209,10 @@ function withoutOverlaps(found: FoundSecret[]): FoundSecret[] {
   return kept;
 }
 
-/** Long, mixed and disordered enough to be a secret, and not an expression, a path, a placeholder or a word with a number. */
+/**
+ * Long, mixed and disordered enough to be a secret, and not an expression, a path, a placeholder or
+ * a word with a number.
+ */
 function looksRandom(value: string): boolean {
   if (value.length < 8 || isPlaceholder(value) || isOrdinary(value)) return false;
   const [classes, bits] = [characterClasses(value), entropy(value)];
@@ -212,7 +230,10 @@ function isPlaceholder(value: string): boolean {
   );
 }
 
-/** Identifiers, member chains, types, paths and addresses: what code puts where a literal secret could stand. An address with a password has its own rule. */
+/**
+ * Identifiers, member chains, types, paths and addresses: what code puts where a literal secret
+ * could stand. An address with a password has its own rule.
+ */
 function isOrdinary(value: string): boolean {
   return (
     /^[A-Za-z_$][A-Za-z_$]*(?:[.?!:/|-][A-Za-z_$]*)*$/.test(value) ||

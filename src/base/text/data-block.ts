@@ -1,9 +1,13 @@
-// Text from files, servers and agents inside a prompt: framed by a tag it cannot close, with forged control tags made harmless.
+// Text from files, servers and agents inside a prompt: framed by a tag it cannot close, with forged
+// control tags made harmless.
 
 const controlTag =
   /<(?=\s*\/?\s*(?:system|assistant|user|human|developer|tool[-_]?(?:use|result|call)s?|function[-_]?(?:calls?|results?)|invoke|antml|agent-memory|memory|skills?|project-instructions|environment|critical-reminder|untrusted|agent-report|task-notification)\b)/gi;
 
-/** Turns `<` into `&lt;` where it opens or closes a tag that a prompt gives meaning to; other markup stays as it is. */
+/**
+ * Turns `<` into `&lt;` where it opens or closes a tag that a prompt gives meaning to; other markup
+ * stays as it is.
+ */
 export const neutraliseTags = (text: string): string => text.replace(controlTag, "&lt;");
 
 /** `<tag attributes>` around the text. Attribute values lose quotes, brackets and line breaks. */

@@ -1,4 +1,5 @@
-// Numbers in sentences: thousands set apart, and the noun in its number. By hand: the locale machinery takes longer to load than a short run.
+// Numbers in sentences: thousands set apart, and the noun in its number. By hand: the locale
+// machinery takes longer to load than a short run.
 
 export const grouped = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 

@@ -1,6 +1,9 @@
 // "Did you mean …?": the nearest of a list of names, or nothing when none is near.
 
-/** The candidate within a third of the word's length in edits (case aside); undefined when there is none. */
+/**
+ * The candidate within a third of the word's length in edits (case aside); undefined when there is
+ * none.
+ */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const given = word.slice(0, 64).toLowerCase();
   let best: string | undefined;

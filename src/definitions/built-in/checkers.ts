@@ -1,4 +1,5 @@
-// The agents that check: the validator, the executor of independent tasks, and the four single checks that run side by side.
+// The agents that check: the validator, the executor of independent tasks, and the four single
+// checks that run side by side.
 import type { AgentFields } from "../agent-definition.ts";
 
 const validator: AgentFields = {

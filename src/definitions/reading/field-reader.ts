@@ -1,4 +1,5 @@
-// The fields of one definition being read: values with the lines they stand on, and the problems found on the way.
+// The fields of one definition being read: values with the lines they stand on, and the problems
+// found on the way.
 import type { YamlEntry } from "../../base/data/read-yaml.ts";
 import type { DefinitionProblem } from "../agent-definition.ts";
 
@@ -7,7 +8,10 @@ type Complaint = Pick<DefinitionProblem, "code" | "message" | "suggestion">;
 export type FieldReader = {
   data: Readonly<Record<string, unknown>>;
   has(key: string): boolean;
-  /** A text; numbers and booleans as they were written. Undefined when absent, null or something else (which is reported). */
+  /**
+   * A text; numbers and booleans as they were written. Undefined when absent, null or something
+   * else (which is reported).
+   */
   text(key: string): string | undefined;
   /** An unquoted scalar, in which `\n` was meant as a line break. */
   isPlain(key: string): boolean;

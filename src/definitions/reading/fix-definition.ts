@@ -1,4 +1,5 @@
-// Rewrites the frontmatter of a definition as strict YAML with today's names. The body stays byte for byte, and the meaning is compared before and after.
+// Rewrites the frontmatter of a definition as strict YAML with today's names. The body stays byte
+// for byte, and the meaning is compared before and after.
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
 import { readFrontmatter } from "../../base/data/frontmatter.ts";
@@ -28,7 +29,10 @@ const fixable = new Set([
   "duplicate-key",
 ]);
 
-/** Undefined when there is nothing to repair, or nothing that can be repaired without changing what the definition says. */
+/**
+ * Undefined when there is nothing to repair, or nothing that can be repaired without changing what
+ * the definition says.
+ */
 export function fixDefinition(text: string, origin: DefinitionOrigin): DefinitionFix | undefined {
   const before = readDefinition(text, origin);
   if (!before.definition || !before.problems.some((problem) => fixable.has(problem.code)))
@@ -91,7 +95,10 @@ function rewritten(
   return out;
 }
 
-/** `disallowed_tools` becomes `disallowedTools` where that key is free; anything less certain keeps its name. */
+/**
+ * `disallowed_tools` becomes `disallowedTools` where that key is free; anything less certain keeps
+ * its name.
+ */
 function knownSpelling(key: string, data: Record<string, unknown>): string {
   if (definitionKeys.has(key)) return key;
   const plain = key.replace(/[-_]/g, "").toLowerCase();

@@ -1,4 +1,5 @@
-// One definition from one text or object: the definition, or the reasons why not. Never throws; a file without a name is documentation.
+// One definition from one text or object: the definition, or the reasons why not. Never throws; a
+// file without a name is documentation.
 import { basename } from "node:path";
 import { readFrontmatter } from "../../base/data/frontmatter.ts";
 import { isObject } from "../../base/data/json.ts";
@@ -73,7 +74,10 @@ export function readDefinition(text: string, origin: DefinitionOrigin): Definiti
   };
 }
 
-/** Most files without a name are documentation. One that has the keys of an agent, or the word `name` with nothing behind it, was meant as one. */
+/**
+ * Most files without a name are documentation. One that has the keys of an agent, or the word
+ * `name` with nothing behind it, was meant as one.
+ */
 function namelessAgent(
   data: Record<string, unknown>,
   entries: ReadonlyMap<string, YamlEntry>,
@@ -312,7 +316,10 @@ function nearKey(key: string): string | undefined {
   );
 }
 
-/** `Name`, `Tools` or `disallowed_tools` where the right spelling is absent: honoured with the warning, because it can only name or narrow. */
+/**
+ * `Name`, `Tools` or `disallowed_tools` where the right spelling is absent: honoured with the
+ * warning, because it can only name or narrow.
+ */
 function adoptVariants(
   data: Record<string, unknown>,
   entries: Map<string, YamlEntry>,

@@ -1,5 +1,6 @@
-// The small fields of a definition: words from a list, numbers in a range, switches, lists of words, hooks and MCP servers.
-// A value that would narrow or guard and cannot be understood refuses the definition; a cosmetic one is dropped with a warning.
+// The small fields of a definition: words from a list, numbers in a range, switches, lists of
+// words, hooks and MCP servers. A value that would narrow or guard and cannot be understood refuses
+// the definition; a cosmetic one is dropped with a warning.
 import { isObject } from "../../base/data/json.ts";
 import { suggest } from "../../base/text/suggest.ts";
 import type { AgentMcpServer, HookCommand, HookRule, ScopedHooks } from "../agent-definition.ts";
@@ -110,7 +111,10 @@ export function readWords(reader: FieldReader, key: string): string[] | undefine
   return words;
 }
 
-/** By name, inline as `{name: config}`, or narrowed as `{serverName, tools}`; also one mapping of several. */
+/**
+ * By name, inline as `{name: config}`, or narrowed as `{serverName, tools}`; also one mapping of
+ * several.
+ */
 export function readMcpServers(reader: FieldReader): AgentMcpServer[] | undefined {
   if (!reader.has("mcpServers")) return undefined;
   const value = reader.data["mcpServers"];
@@ -173,7 +177,10 @@ const isServerConfig = (config: unknown): config is Record<string, unknown> =>
 
 const scopedEvents = ["PreToolUse", "PostToolUse", "Stop"] as const;
 
-/** Hooks may be guards, so a broken one refuses the definition. Events that are not scoped are named and left out. */
+/**
+ * Hooks may be guards, so a broken one refuses the definition. Events that are not scoped are named
+ * and left out.
+ */
 export function readHooks(reader: FieldReader): ScopedHooks | undefined {
   if (!reader.has("hooks")) return undefined;
   const value = reader.data["hooks"];
@@ -223,7 +230,10 @@ export function readHooks(reader: FieldReader): ScopedHooks | undefined {
   return hooks;
 }
 
-/** Before a tool every hook may be a guard. Elsewhere one of a type that does not exist here only misses its moment. */
+/**
+ * Before a tool every hook may be a guard. Elsewhere one of a type that does not exist here only
+ * misses its moment.
+ */
 function withoutForeignTypes(rule: unknown, reader: FieldReader): unknown {
   if (!isObject(rule) || !Array.isArray(rule["hooks"])) return rule;
   const hooks = (rule["hooks"] as unknown[]).filter(

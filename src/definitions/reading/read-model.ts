@@ -1,4 +1,5 @@
-// The `model` of a definition: aliases, ids, retired ids, display names, lists. What nobody can call becomes "inherit", with a warning.
+// The `model` of a definition: aliases, ids, retired ids, display names, lists. What nobody can
+// call becomes "inherit", with a warning.
 import type { NameCheck } from "../agent-definition.ts";
 import type { FieldReader } from "./field-reader.ts";
 

@@ -1,4 +1,5 @@
-// The tool lists of a definition, in all the ways they are written. A name that is not understood never widens anything.
+// The tool lists of a definition, in all the ways they are written. A name that is not understood
+// never widens anything.
 import { parseRule, splitRuleList } from "../../base/rule-grammar.ts";
 import { suggest } from "../../base/text/suggest.ts";
 import {
@@ -56,7 +57,10 @@ export function readDisallowedTools(
   return items && understand(reader, { key: "disallowedTools", items, own }).entries;
 }
 
-/** A comma string, a list, words with blanks between, a list in brackets that YAML did not read as one. */
+/**
+ * A comma string, a list, words with blanks between, a list in brackets that YAML did not read as
+ * one.
+ */
 function toolItems(reader: FieldReader, key: string, own: Iterable<string>): string[] | undefined {
   const value = reader.data[key];
   const parts = Array.isArray(value) ? (value as unknown[]) : [value];
@@ -75,7 +79,10 @@ function toolItems(reader: FieldReader, key: string, own: Iterable<string>): str
     .filter((item) => item !== "");
 }
 
-/** Commas separate. Blanks do too, where most words between them are tools: "Task Planner" is no tool, and must not become Task. */
+/**
+ * Commas separate. Blanks do too, where most words between them are tools: "Task Planner" is no
+ * tool, and must not become Task.
+ */
 function itemsOf(text: string, own: Iterable<string>): string[] {
   if (!/\s/.test(text.trim()) || text.includes("(")) return splitRuleList(text);
   const isTool = (word: string): boolean =>
@@ -138,7 +145,10 @@ function understand(
   return { entries: [...new Set(entries)], unknown: [...unknown.keys()] };
 }
 
-/** A typing slip in a denial leaves the tool open that it meant to close: that file is not used. Elsewhere the tool is only missing. */
+/**
+ * A typing slip in a denial leaves the tool open that it meant to close: that file is not used.
+ * Elsewhere the tool is only missing.
+ */
 function reportUnknown(reader: FieldReader, key: string, unknown: Unknown[]): void {
   for (const { item, near, reason } of unknown.filter(
     (one) => one.near !== undefined || one.reason !== undefined,

@@ -1,4 +1,5 @@
-// `if` of a hook: a permission rule such as `Edit(*.ts)` that must fit the call, or the hook does not run. Where that cannot be told, it runs.
+// `if` of a hook: a permission rule such as `Edit(*.ts)` that must fit the call, or the hook does
+// not run. Where that cannot be told, it runs.
 import { homeDir } from "../../base/files/home-dir.ts";
 import { isObject } from "../../base/data/json.ts";
 import { pathFacts } from "../../base/files/path-facts.ts";
@@ -10,7 +11,10 @@ import type { HookInput } from "../hook-event.ts";
 
 export type HookCondition = (input: HookInput) => boolean;
 
-/** Throws with the reason where the rule can never match. Events without a tool call never fit, as in Claude Code. */
+/**
+ * Throws with the reason where the rule can never match. Events without a tool call never fit, as
+ * in Claude Code.
+ */
 export function compileCondition(text: string): HookCondition {
   const parsed = parseRule(text, { tools: foreignTools });
   if (!parsed.ok) throw new Error(parsed.problem.message);
@@ -19,7 +23,8 @@ export function compileCondition(text: string): HookCondition {
     const { tool_name: name, tool_input: given, cwd } = input;
     if (typeof name !== "string") return false;
     const tool = canonicalToolName(name);
-    // A rule about files says nothing of commands that touch them: whoever means those writes a rule for Bash.
+    // A rule about files says nothing of commands that touch them: whoever means those writes a
+    // rule for Bash.
     if ((tool === "Bash") !== (rule.tool === "Bash")) return rule.tool === "*";
     const home = homeDir();
     const policy = createPolicy({

@@ -1,4 +1,5 @@
-// Says when a matcher can match nothing that happens here: a guard that never fires must not look like one that does.
+// Says when a matcher can match nothing that happens here: a guard that never fires must not look
+// like one that does.
 import { parseRule } from "../../base/rule-grammar.ts";
 import { suggest } from "../../base/text/suggest.ts";
 import { builtInTools, foreignTools, isKnownTool, rightlyCased } from "../../base/tool-names.ts";
@@ -50,7 +51,10 @@ function nearestTool(name: string, known: readonly string[]): string | undefined
   return rightlyCased(name, known) ?? suggest(name, [...known]);
 }
 
-/** `Bash(git commit*)` is how permissions are written, and as a regular expression it is a name that no tool has. Empty for everything else. */
+/**
+ * `Bash(git commit*)` is how permissions are written, and as a regular expression it is a name that
+ * no tool has. Empty for everything else.
+ */
 export function writtenAsRule(matcher: string): string {
   const parsed = parseRule(matcher, { tools: foreignTools });
   if (!parsed.ok || parsed.rule.specifier === undefined) return "";

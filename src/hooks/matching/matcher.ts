@@ -1,4 +1,6 @@
-// Matchers: everything (`*`, empty), exact names joined by `|` or `,`, else a regular expression in linear time for the whole name; one with anchors of its own, such as `^mcp__`, means what they say.
+// Matchers: everything (`*`, empty), exact names joined by `|` or `,`, else a regular expression in
+// linear time for the whole name; one with anchors of its own, such as `^mcp__`, means what they
+// say.
 import { RE2JS } from "re2js";
 import { errorText, RetinueError } from "../../base/errors.ts";
 import { toolNameVariants } from "../../base/tool-names.ts";
@@ -8,7 +10,10 @@ export type Matcher = (subject: string | undefined) => boolean;
 const exactNames = /^[\w\-|, ]+$/;
 const maxPatternCharacters = 1_000;
 
-/** Throws `RetinueError("config")` for a pattern that RE2 does not take (look-around, back-references, unbalanced brackets). */
+/**
+ * Throws `RetinueError("config")` for a pattern that RE2 does not take (look-around,
+ * back-references, unbalanced brackets).
+ */
 export function compileMatcher(matcher: string): Matcher {
   const text = matcher.trim();
   if (text === "" || text === "*") return () => true;

@@ -6,7 +6,9 @@ import type { ModelRequest, ModelResult, ReplyDelta } from "../model.ts";
 
 type Line = object[] | Error | "stall";
 
-/** A model in the SDK's shape that streams the parts of one line per call, the last line for ever. */
+/**
+ * A model in the SDK's shape that streams the parts of one line per call, the last line for ever.
+ */
 function sdkModel(
   lines: Line[],
   facts: { specificationVersion?: string; provider?: string } = {},

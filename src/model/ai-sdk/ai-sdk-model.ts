@@ -1,4 +1,5 @@
-// Any language model of the AI SDK (specification v2 or v3) as a model of ours. The SDK is no dependency: only its shape is known here.
+// Any language model of the AI SDK (specification v2 or v3) as a model of ours. The SDK is no
+// dependency: only its shape is known here.
 import { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import { aiSdkCall, type AiSdkVersion } from "./ai-sdk-prompt.ts";
@@ -45,7 +46,10 @@ export function isAiSdkModel(value: unknown): value is AiSdkModel {
   );
 }
 
-/** Window, price and the other facts are known for the well-known families; `options` says them for the others. */
+/**
+ * Window, price and the other facts are known for the well-known families; `options` says them for
+ * the others.
+ */
 export function aiSdkModel(sdk: AiSdkModel, options: AiSdkOptions = {}): Model {
   const {
     idleTimeoutMs = limits.run.idleTimeoutMs,
@@ -133,7 +137,10 @@ function failed(failure: ModelFailure, reader: PartReader): ModelResult {
   return { ok: false, failure: partialText ? { ...failure, partialText } : failure };
 }
 
-/** A promise of the failure that ends an attempt from outside: the caller's stop, silence, or the deadline of the whole reply. */
+/**
+ * A promise of the failure that ends an attempt from outside: the caller's stop, silence, or the
+ * deadline of the whole reply.
+ */
 function watchTime({
   signal,
   idleTimeoutMs,

@@ -1,4 +1,5 @@
-// A request in the AI SDK's words: its prompt, its tools and the options that its providers know by name.
+// A request in the AI SDK's words: its prompt, its tools and the options that its providers know by
+// name.
 import type { JsonObject } from "../../base/data/json.ts";
 import type {
   AssistantBlock,

@@ -1,4 +1,5 @@
-// Reads the parts that an AI SDK model streams into a reply. A reply counts only when its finish part gives a reason.
+// Reads the parts that an AI SDK model streams into a reply. A reply counts only when its finish
+// part gives a reason.
 import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { readCount, settleReply, type Draft, type DraftBlock } from "../draft-reply.ts";
 import { failureOfErrorEvent, failureOfResponse, failureOfSocket } from "../http/failure.ts";
@@ -143,7 +144,10 @@ export class PartReader {
   }
 }
 
-/** The provider's own marks on a thought are sent back as they came; Anthropic's signature also in its usual place. */
+/**
+ * The provider's own marks on a thought are sent back as they came; Anthropic's signature also in
+ * its usual place.
+ */
 function keepMetadata(block: ThinkingBlock, metadata: Record<string, unknown>): void {
   block.extra_content = { ...block.extra_content, ...(metadata as JsonObject) };
   const { anthropic } = metadata;
@@ -175,7 +179,10 @@ function usageOf({
   };
 }
 
-/** The failure behind what a provider of the SDK threw: its call errors carry status, headers and body. */
+/**
+ * The failure behind what a provider of the SDK threw: its call errors carry status, headers and
+ * body.
+ */
 export function failureOfThrown(error: unknown): ModelFailure {
   if (!isObject(error)) return failureOfErrorEvent({ error });
   const message = typeof error.message === "string" ? error.message : "";

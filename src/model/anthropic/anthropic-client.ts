@@ -1,4 +1,5 @@
-// A model behind Anthropic's Messages protocol. The base address has no /v1, as with the provider's own clients.
+// A model behind Anthropic's Messages protocol. The base address has no /v1, as with the provider's
+// own clients.
 import { anthropicBody } from "./anthropic-request.ts";
 import { readAnthropicStream } from "./anthropic-stream.ts";
 import { post, prepare, type Endpoint } from "../http/endpoint.ts";

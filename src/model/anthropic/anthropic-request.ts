@@ -1,4 +1,5 @@
-// The body of a request to Anthropic's Messages: our messages are nearly its wire already; what is added is caching, thinking and the provider's own search.
+// The body of a request to Anthropic's Messages: our messages are nearly its wire already; what is
+// added is caching, thinking and the provider's own search.
 import type { AssistantBlock, Message, UserBlock } from "../message.ts";
 import type { Effort, ModelRequest, ToolSchema } from "../model.ts";
 import { toBody, toolsWriter } from "../http/request-body.ts";
@@ -41,7 +42,10 @@ export function anthropicBody(id: string, request: ModelRequest): string {
   });
 }
 
-/** From 4.6 on the model itself decides how much to think and effort is a word; before, it is a budget of tokens. */
+/**
+ * From 4.6 on the model itself decides how much to think and effort is a word; before, it is a
+ * budget of tokens.
+ */
 function thinkingOf(id: string, effort: Effort, maxOutputTokens: number): object {
   const version = /claude-[a-z]+-(\d+)(?:-(\d{1,2}))?(?!\d)/.exec(id);
   if (version && Number(version[1]) * 100 + Number(version[2] ?? 0) >= 406)
@@ -78,7 +82,10 @@ function userContent(content: string | readonly UserBlock[]): readonly object[] 
 
 const isBlank = (block: UserBlock): boolean => block.type === "text" && block.text.trim() === "";
 
-/** As it is, where it is what goes over the wire: nearly always, and a long conversation is written at every turn. */
+/**
+ * As it is, where it is what goes over the wire: nearly always, and a long conversation is written
+ * at every turn.
+ */
 function assistantContent(content: readonly AssistantBlock[]): readonly object[] {
   return content.every(isWire) ? content : content.flatMap(assistantBlock);
 }

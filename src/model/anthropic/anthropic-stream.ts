@@ -1,4 +1,5 @@
-// Reads the event stream of Anthropic's Messages into a reply. A reply counts only when its stop reason and its message_stop have arrived.
+// Reads the event stream of Anthropic's Messages into a reply. A reply counts only when its stop
+// reason and its message_stop have arrived.
 import { isObject } from "../../base/data/json.ts";
 import { readCount, settleReply, type Draft, type DraftBlock } from "../draft-reply.ts";
 import type { StreamReader } from "../http/exchange.ts";

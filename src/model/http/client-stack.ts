@@ -1,5 +1,6 @@
-// The sockets to one origin, one request on each at a time. The one that was idle last takes the next request, and where none is idle a
-// few are opened at once: a thousand agents that start together wait for replies, not for a thousand handshakes, and share what is free.
+// The sockets to one origin, one request on each at a time. The one that was idle last takes the
+// next request, and where none is idle a few are opened at once: a thousand agents that start
+// together wait for replies, not for a thousand handshakes, and share what is free.
 import type { Client, Dispatcher } from "undici";
 
 type Request = { options: Dispatcher.DispatchOptions; handler: Dispatcher.DispatchHandler };
@@ -31,7 +32,10 @@ export class ClientStack {
     if (!this.#isPausing) this.#openSoon();
   }
 
-  /** A socket whose reply has just ended is idle two turns of the event loop later: who waited that long gets a new one. */
+  /**
+   * A socket whose reply has just ended is idle two turns of the event loop later: who waited that
+   * long gets a new one.
+   */
   #openSoon(): void {
     this.#isPausing = true;
     const last = this.#sent + this.#waiting.length;

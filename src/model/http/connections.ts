@@ -1,4 +1,5 @@
-// The sockets to one provider: kept alive, as many as are needed, through the environment's proxy where one is set. Loaded when first used.
+// The sockets to one provider: kept alive, as many as are needed, through the environment's proxy
+// where one is set. Loaded when first used.
 import type { Dispatcher } from "undici";
 import { limits } from "../../base/limits.ts";
 import type { Environment } from "../aliases.ts";
@@ -47,7 +48,8 @@ async function connect(origin: string, env: Environment): Promise<Sender> {
   const httpsProxy = env.https_proxy || env.HTTPS_PROXY || httpProxy;
   const connecting = { timeout: limits.model.connectTimeoutMs };
   if (httpProxy || httpsProxy) {
-    // Tunnels need what the index adds to its dispatchers; a bundle keeps only the default export of a dynamic import.
+    // Tunnels need what the index adds to its dispatchers; a bundle keeps only the default export
+    // of a dynamic import.
     const { default: undici } = await import("undici");
     return new undici.EnvHttpProxyAgent({
       ...untimed,

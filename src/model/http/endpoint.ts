@@ -1,4 +1,5 @@
-// Where a provider is reached and with what: one per provider, shared by all its models and all their runs.
+// Where a provider is reached and with what: one per provider, shared by all its models and all
+// their runs.
 import { errorText } from "../../base/errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Connections, Sender } from "./connections.ts";
@@ -43,7 +44,8 @@ export function post(
   const talk = (sender: Sender): Promise<ModelResult> => {
     let text: string;
     try {
-      // Written anew for every attempt: held until the reply is there, it would be the largest thing that a waiting agent has.
+      // Written anew for every attempt: held until the reply is there, it would be the largest
+      // thing that a waiting agent has.
       text = body();
     } catch (error) {
       return refused(`the request cannot be written as JSON: ${errorText(error)}`);

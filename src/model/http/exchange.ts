@@ -1,4 +1,5 @@
-// One request and its streamed answer, read as it arrives: ends as a reply or a failure, whatever the other side, the clock or the caller does.
+// One request and its streamed answer, read as it arrives: ends as a reply or a failure, whatever
+// the other side, the clock or the caller does.
 import { StringDecoder } from "node:string_decoder";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
@@ -61,7 +62,10 @@ export function exchange(
 
 const stopped: ModelFailure = { kind: "aborted", message: "stopped before the reply was complete" };
 
-/** undici's handler: it is called synchronously from the socket, so that no stream and no promise stands between a byte and its event. */
+/**
+ * undici's handler: it is called synchronously from the socket, so that no stream and no promise
+ * stands between a byte and its event.
+ */
 class Conversation implements Dispatcher.DispatchHandler {
   readonly #reading: Reading;
   readonly #resolve: (result: ModelResult) => void;

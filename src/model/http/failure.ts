@@ -1,4 +1,5 @@
-// What went wrong at a provider, as one of a few kinds: from a status, an error body, an error event or a socket's error. No key ever stands in a message.
+// What went wrong at a provider, as one of a few kinds: from a status, an error body, an error
+// event or a socket's error. No key ever stands in a message.
 import { isObject } from "../../base/data/json.ts";
 import type { FailureKind, ModelFailure } from "../model.ts";
 import { headerOf, retryAfterMs, type ResponseHeaders } from "./retry-after.ts";
@@ -17,7 +18,9 @@ const retriesByKind: Partial<Record<FailureKind, number>> = {
 
 export const retriesOf = (kind: FailureKind): number => retriesByKind[kind] ?? 0;
 
-/** True where the provider says that it is busy: such an answer slows all runs of the provider down. */
+/**
+ * True where the provider says that it is busy: such an answer slows all runs of the provider down.
+ */
 export const isPushBack = (kind: FailureKind): boolean =>
   kind === "rate_limit" || kind === "overloaded";
 

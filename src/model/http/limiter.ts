@@ -1,11 +1,15 @@
-// One limiter per provider, shared by all its runs: when one call is told to wait, all wait; when one is refused without a time, fewer go at once.
+// One limiter per provider, shared by all its runs: when one call is told to wait, all wait; when
+// one is refused without a time, fewer go at once.
 import type { Clock } from "../clock.ts";
 
 /** What a call holds while it is at the provider; given back with `leave`. */
 export type Pass = { era: number };
 
 const fewest = 2;
-/** All who waited at a gate leave within this time after it opens, so that the provider is not hit by them at once. */
+/**
+ * All who waited at a gate leave within this time after it opens, so that the provider is not hit
+ * by them at once.
+ */
 const spreadMs = 250;
 
 type Admit = (pass: Pass | undefined, delayMs?: number) => void;
@@ -30,7 +34,10 @@ export class Limiter {
     return this.#served;
   }
 
-  /** A pass at once where the way is free, otherwise a promise of one; undefined when the signal fired first. `onGate` hears how long a closed gate will hold. */
+  /**
+   * A pass at once where the way is free, otherwise a promise of one; undefined when the signal
+   * fired first. `onGate` hears how long a closed gate will hold.
+   */
   enter(signal: AbortSignal, onGate?: (delayMs: number) => void): Pass | Promise<Pass | undefined> {
     const closedMs = this.#gateUntil - this.#clock.now();
     if (closedMs <= 0 && this.#queue.size === 0 && this.#hasRoom()) return this.#take();
@@ -96,7 +103,8 @@ export class Limiter {
       }
       if (!this.#hasRoom()) break;
       const [admit] = this.#queue as Iterable<Admit>;
-      // Who is let through goes, even if another one is refused meanwhile and the gate closes again: half a crowd gets further than one at a time.
+      // Who is let through goes, even if another one is refused meanwhile and the gate closes
+      // again: half a crowd gets further than one at a time.
       admit!(this.#take(), gated ? this.#clock.random() * spreadMs : 0);
     }
     this.#draining = false;

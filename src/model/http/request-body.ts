@@ -1,9 +1,13 @@
-// A request as JSON text that every provider accepts, with the tools, which are the same in every turn, written once.
+// A request as JSON text that every provider accepts, with the tools, which are the same in every
+// turn, written once.
 import type { ToolSchema } from "../model.ts";
 
 type WellFormed = { toWellFormed(): string };
 
-/** JSON in which half a surrogate pair, which JSON can write but providers refuse, has become a replacement sign. */
+/**
+ * JSON in which half a surrogate pair, which JSON can write but providers refuse, has become a
+ * replacement sign.
+ */
 export function toJson(value: unknown): string {
   const json = JSON.stringify(value);
   // JSON writes only lone surrogates as \ud…; the rare false alarm costs a second pass.

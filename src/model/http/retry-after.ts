@@ -1,4 +1,5 @@
-// How long a provider asks us to wait: `retry-after-ms`, or `retry-after` as seconds or as an HTTP date.
+// How long a provider asks us to wait: `retry-after-ms`, or `retry-after` as seconds or as an HTTP
+// date.
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -7,7 +8,10 @@ export function headerOf(headers: ResponseHeaders, name: string): string | undef
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Milliseconds to wait, never negative; undefined when nothing readable was said. `wallNow` is the wall clock, for dates only. */
+/**
+ * Milliseconds to wait, never negative; undefined when nothing readable was said. `wallNow` is the
+ * wall clock, for dates only.
+ */
 export function retryAfterMs(
   headers: ResponseHeaders,
   wallNow: number = Date.now(),

@@ -1,4 +1,5 @@
-// Tries a call again while that can help: jitter, the provider's own waiting times, a bounded time and, but for outages, a bounded count. An abort ends every wait at once.
+// Tries a call again while that can help: jitter, the provider's own waiting times, a bounded time
+// and, but for outages, a bounded count. An abort ends every wait at once.
 import { limits } from "../../base/limits.ts";
 import type { Clock } from "../clock.ts";
 import { isPushBack, retriesOf } from "./failure.ts";
@@ -16,7 +17,10 @@ export type RetryOptions = {
   budgetMs?: number;
 };
 
-/** Runs `attempt` until it succeeds, fails for good, or the budget is spent. Never rejects if `attempt` never does. */
+/**
+ * Runs `attempt` until it succeeds, fails for good, or the budget is spent. Never rejects if
+ * `attempt` never does.
+ */
 export async function sendWithRetry(
   attempt: () => Promise<ModelResult>,
   options: RetryOptions,
@@ -68,8 +72,9 @@ export async function sendWithRetry(
     if (failure.partialText) partialText = failure.partialText;
     if (signal.aborted) return given(aborted, { attempts, partialText });
 
-    // Refused while others are served is a busy hour, not an outage: the count begins anew, the time does not.
-    // A provider that has answered and cannot be reached now is a network that sleeps or is being changed: asking costs nothing, and only the time is bounded.
+    // Refused while others are served is a busy hour, not an outage: the count begins anew, the
+    // time does not. A provider that has answered and cannot be reached now is a network that
+    // sleeps or is being changed: asking costs nothing, and only the time is bounded.
     const isOutage = failure.isUnreachable === true && limiter.served > 0;
     if (isOutage) outages++;
     else counted = pushBack && limiter.served > servedBefore ? 1 : counted + 1;
@@ -98,7 +103,10 @@ function given(
   return { ok: false, failure: { ...failure, attempts, ...(partialText ? { partialText } : {}) } };
 }
 
-/** A kept connection that the other side had just closed is the usual network failure: the first new try comes soon. */
+/**
+ * A kept connection that the other side had just closed is the usual network failure: the first new
+ * try comes soon.
+ */
 function backoffMs(kind: FailureKind, tries: number): number {
   return kind === "network" && tries === 1
     ? firstBackoffMs / 10

@@ -1,4 +1,5 @@
-// A model behind an OpenAI-compatible chat endpoint. The base address includes the version, as with OpenAI's own clients.
+// A model behind an OpenAI-compatible chat endpoint. The base address includes the version, as with
+// OpenAI's own clients.
 import { post, prepare, type Endpoint } from "../http/endpoint.ts";
 import type { Model, ModelCall, ModelRequest, ModelResult } from "../model.ts";
 import { openAiBody, type OpenAiDialect } from "./openai-request.ts";
@@ -43,7 +44,10 @@ export function openAiModel(endpoint: Endpoint, id: string): Model {
   };
 }
 
-/** A server that refuses one name of the output limit and speaks of it is asked once more by the other. */
+/**
+ * A server that refuses one name of the output limit and speaks of it is asked once more by the
+ * other.
+ */
 function wantsOtherField(message: string, { maxTokensField }: OpenAiDialect): boolean {
   return (
     message.startsWith("HTTP 4") &&

@@ -12,7 +12,10 @@ import type { Effort, ModelRequest } from "../model.ts";
 import { toBody, toolsWriter } from "../http/request-body.ts";
 
 export type OpenAiDialect = {
-  /** `max_completion_tokens` is OpenAI's own newer word; most compatible servers know only `max_tokens`. */
+  /**
+   * `max_completion_tokens` is OpenAI's own newer word; most compatible servers know only
+   * `max_tokens`.
+   */
   maxTokensField: "max_tokens" | "max_completion_tokens";
   /** Whether `reasoning_effort` is understood; an unknown field is an error at some servers. */
   takesEffort: boolean;
@@ -49,7 +52,10 @@ export function openAiBody(id: string, request: ModelRequest, dialect: OpenAiDia
   });
 }
 
-/** Function names are at most 64 plain characters here; a longer one keeps its beginning and a hash of the whole. */
+/**
+ * Function names are at most 64 plain characters here; a longer one keeps its beginning and a hash
+ * of the whole.
+ */
 export function wireName(name: string): string {
   if (/^[\w-]{1,64}$/.test(name)) return name;
   return `${name.replace(/[^\w-]/g, "_").slice(0, 55)}_${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
@@ -87,7 +93,8 @@ function assistantMessage({ content }: AssistantMessage, inToolLoop: boolean): o
     }
   }
   if (calls.length === 0) return text ? [{ role: "assistant", content: text }] : [];
-  // Servers that show their reasoning want it back while tools are being used, and refuse it or pay for it in vain afterwards.
+  // Servers that show their reasoning want it back while tools are being used, and refuse it or pay
+  // for it in vain afterwards.
   return [
     {
       role: "assistant",
@@ -98,7 +105,10 @@ function assistantMessage({ content }: AssistantMessage, inToolLoop: boolean): o
   ];
 }
 
-/** Results come first, each as a message of its own; what a result shows as an image follows from the user, for results are text here. */
+/**
+ * Results come first, each as a message of its own; what a result shows as an image follows from
+ * the user, for results are text here.
+ */
 function userMessages(content: string | readonly UserBlock[]): object[] {
   if (typeof content === "string") return [{ role: "user", content: content || "(empty)" }];
   const messages: object[] = [];

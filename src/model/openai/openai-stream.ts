@@ -1,4 +1,5 @@
-// Reads the chunk stream of an OpenAI-compatible chat endpoint into a reply. A reply counts only when its finish_reason has arrived.
+// Reads the chunk stream of an OpenAI-compatible chat endpoint into a reply. A reply counts only
+// when its finish_reason has arrived.
 import { isObject } from "../../base/data/json.ts";
 import {
   newToolUseId,
@@ -144,7 +145,8 @@ class ChunkReader {
     const id = typeof wire.id === "string" ? wire.id : "";
     const name = typeof made.name === "string" ? made.name : "";
     let part = this.#calls.get(wire.index);
-    // A new id, or a name where there is no index, begins a new call: some servers number every call 0 or not at all.
+    // A new id, or a name where there is no index, begins a new call: some servers number every
+    // call 0 or not at all.
     if (
       !part ||
       (id && (part.block as ToolUseBlock).id !== id) ||

@@ -1,5 +1,6 @@
-// The file that says who this process is, one in each folder where it takes locks: every lock is a hard link to it. A lock costs no
-// new file that way, and disks make files more slowly the more have just been removed. It goes when it is idle, and with the process.
+// The file that says who this process is, one in each folder where it takes locks: every lock is a
+// hard link to it. A lock costs no new file that way, and disks make files more slowly the more
+// have just been removed. It goes when it is idle, and with the process.
 import { randomUUID } from "node:crypto";
 import { linkSync, lstatSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,13 +20,19 @@ const idleMs = 1_000;
 const holders = new Map<string, HolderFile>();
 let isWatchingExit = false;
 
-/** The file of the holder with this token: whoever takes over a lock of a dead process removes it too. */
+/**
+ * The file of the holder with this token: whoever takes over a lock of a dead process removes it
+ * too.
+ */
 export const holderPathOf = (folder: string, token: string): string =>
   join(folder, `.${token}.holder`);
 
 export const isHolderName = (name: string): boolean => /^\.[0-9a-f-]{36}\.holder$/.test(name);
 
-/** Makes `path` a link to this process's file in `folder`, which is made when it is missing; false when something stands there already. */
+/**
+ * Makes `path` a link to this process's file in `folder`, which is made when it is missing; false
+ * when something stands there already.
+ */
 export function linkHolder(folder: string, path: string, identity: object): HolderFile | false {
   for (let attempt = 0; ; attempt++) {
     const holder = holders.get(folder) ?? makeHolder(folder, identity);

@@ -1,5 +1,6 @@
-// One writer per transcript: a `.lock` file beside it names the process that holds it. A lock whose process is gone is taken over,
-// and of two that try only one succeeds. Valid among processes of one machine that share their process ids.
+// One writer per transcript: a `.lock` file beside it names the process that holds it. A lock whose
+// process is gone is taken over, and of two that try only one succeeds. Valid among processes of
+// one machine that share their process ids.
 import { randomUUID } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { uptime } from "node:os";
@@ -22,7 +23,10 @@ export type LockHolder = {
 export type TranscriptLock = {
   readonly transcript: string;
   release(): void;
-  /** Gives it to another process, which takes it with lockTranscript; at no moment does nobody hold it. */
+  /**
+   * Gives it to another process, which takes it with lockTranscript; at no moment does nobody hold
+   * it.
+   */
   handTo(pid: number): void;
 };
 
@@ -31,7 +35,10 @@ let ownIdentity: LockHolder | undefined;
 
 export const lockPathOf = (transcript: string): string => `${transcript}.lock`;
 
-/** Takes the lock of a transcript and makes its folder where there is none; throws RetinueError `running` when a live process has it, StorageFailure when the disk refuses. */
+/**
+ * Takes the lock of a transcript and makes its folder where there is none; throws RetinueError
+ * `running` when a live process has it, StorageFailure when the disk refuses.
+ */
 export function lockTranscript(transcript: string): TranscriptLock {
   const release = tryLock(transcript);
   if (release)
@@ -64,11 +71,15 @@ export function lockHolder(transcript: string): LockHolder | undefined {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** Returns the function that gives the lock back, or undefined when somebody alive holds it or is about to. */
+/**
+ * Returns the function that gives the lock back, or undefined when somebody alive holds it or is
+ * about to.
+ */
 function takeLock(path: string, depth: number): (() => void) | undefined {
   if (depth > deepestTakeover) return undefined;
   for (;;) {
-    // The content must be complete the moment the lock exists, so it is linked into place instead of created and then filled.
+    // The content must be complete the moment the lock exists, so it is linked into place instead
+    // of created and then filled.
     const own = linkOwn(path);
     if (own) return held(path, own);
     const found = readText(path);
@@ -78,7 +89,8 @@ function takeLock(path: string, depth: number): (() => void) | undefined {
     const releaseGuard = takeLock(`${path}.next`, depth + 1);
     if (!releaseGuard) return undefined;
     try {
-      // Whoever replaces a dead lock holds the guard, so what is read here cannot change before the rename.
+      // Whoever replaces a dead lock holds the guard, so what is read here cannot change before the
+      // rename.
       if (readText(path) === found) return replaceDead(path, holder);
     } finally {
       releaseGuard();
@@ -195,7 +207,10 @@ function identityOf(pid: number): LockHolder {
 const isHandedToUs = (holder: LockHolder): boolean =>
   holder.handed === true && holder.pid === process.pid;
 
-/** Clock ticks after boot at which the process started; null for a zombie, undefined where /proc does not exist. */
+/**
+ * Clock ticks after boot at which the process started; null for a zombie, undefined where /proc
+ * does not exist.
+ */
 function startTimeOf(pid: number): string | null | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

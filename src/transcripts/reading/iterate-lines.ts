@@ -1,4 +1,5 @@
-// Every line of a transcript in file order, parsed, in bounded memory: for the evidence ledger, for `logs -f`, for audits.
+// Every line of a transcript in file order, parsed, in bounded memory: for the evidence ledger, for
+// `logs -f`, for audits.
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { readBlocks } from "../../base/data/jsonl.ts";
@@ -7,7 +8,10 @@ import { parseLine } from "./parse-line.ts";
 
 export type LineProblemCode = "malformed" | "oversize" | "torn";
 
-/** `end` is where the next line starts: a follower that reads on passes it as `from`. Either `value` or `problem` is there. */
+/**
+ * `end` is where the next line starts: a follower that reads on passes it as `from`. Either `value`
+ * or `problem` is there.
+ */
 export type IteratedLine = {
   number: number;
   start: number;
@@ -18,7 +22,10 @@ export type IteratedLine = {
 
 const newline = 0x0a;
 
-/** Opens a regular file for reading; a FIFO, a device or a symbolic link is refused instead of waited for. */
+/**
+ * Opens a regular file for reading; a FIFO, a device or a symbolic link is refused instead of
+ * waited for.
+ */
 export async function openRegular(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if ((await file.stat()).isFile()) return file;
@@ -26,7 +33,10 @@ export async function openRegular(path: string): Promise<FileHandle> {
   throw new Error(`${path} is no regular file`);
 }
 
-/** Yields every line but empty ones. The last line may be `torn`: unfinished, or still being written. Throws only when the file cannot be read. */
+/**
+ * Yields every line but empty ones. The last line may be `torn`: unfinished, or still being
+ * written. Throws only when the file cannot be read.
+ */
 export async function* iterateLines(
   path: string,
   { from = 0, maxLineBytes = limits.transcript.loadLineBytes } = {},

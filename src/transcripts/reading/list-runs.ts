@@ -1,4 +1,5 @@
-// The runs that stand on disk, found by names, first lines and last lines; no transcript is read whole.
+// The runs that stand on disk, found by names, first lines and last lines; no transcript is read
+// whole.
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isAgentId, isUuid } from "../../base/ids.ts";
@@ -32,13 +33,19 @@ export type RunQuery = {
   project?: string;
   sessionId?: string;
   agentId?: string;
-  /** Leaves out what has no lock and has not changed since: such runs are told from their names and times, without opening a file. */
+  /**
+   * Leaves out what has no lock and has not changed since: such runs are told from their names and
+   * times, without opening a file.
+   */
   liveOrSinceMs?: number;
 };
 
 const firstBytes = 64 * 1024;
 
-/** Every run that Retinue wrote below `projects` (one folder a project), narrowed by the query, newest first. */
+/**
+ * Every run that Retinue wrote below `projects` (one folder a project), narrowed by the query,
+ * newest first.
+ */
 export function listRuns(projects: string, query: RunQuery = {}): RunOnDisk[] {
   const runs: RunOnDisk[] = [];
   for (const project of query.project ? [query.project] : foldersIn(projects)) {
@@ -92,7 +99,8 @@ export function transcriptsOf(
   const agents = names
     .filter((id): id is string => isAgentId(id) && (!agentId || id === agentId))
     .map((id) => ({ path: paths.agent(id), isMain: false }));
-  // Asked of the file itself: looking through the project's folder once for each session grows with the square of their number.
+  // Asked of the file itself: looking through the project's folder once for each session grows with
+  // the square of their number.
   return factsOf(paths.main)?.isFile() ? [{ path: paths.main, isMain: true }, ...agents] : agents;
 }
 
@@ -123,7 +131,10 @@ function isQuietSince(transcript: string, sinceMs: number): boolean {
   return facts !== undefined && facts.mtimeMs < sinceMs && !factsOf(lockPathOf(transcript));
 }
 
-/** Undefined also for one that is removed while it is looked at: no single run keeps the others from being listed. */
+/**
+ * Undefined also for one that is removed while it is looked at: no single run keeps the others from
+ * being listed.
+ */
 function describe(
   transcript: string,
   known: { sessionId: string; isMain: boolean },

@@ -460,7 +460,8 @@ test("any bytes put anywhere into a file load without a throw, and every intact 
       for await (const line of iterateLines(path))
         if (typeof line.value?.["uuid"] === "string") seen.push(line.value["uuid"]);
       const loaded = await loadTranscript(path);
-      // Only the line that was hit may be lost: lines whose bytes stand as they stood are all there.
+      // Only the line that was hit may be lost: lines whose bytes stand as they stood are all
+      // there.
       const hit =
         bytes.length === 0 || ends.some((end) => end + 1 === at) || at === 0
           ? -1

@@ -1,5 +1,6 @@
-// Reads a transcript back, whatever state it is in: the conversation after the last boundary, the runs, what is open, what was wrong.
-// Never throws for what a file holds, changes nothing unless the lock is given, and needs memory for the conversation only.
+// Reads a transcript back, whatever state it is in: the conversation after the last boundary, the
+// runs, what is open, what was wrong. Never throws for what a file holds, changes nothing unless
+// the lock is given, and needs memory for the conversation only.
 import type { FileHandle } from "node:fs/promises";
 import { errorText } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/data/json.ts";
@@ -21,7 +22,10 @@ export type LoadedRun = { runId: string; seq: number; startedAt?: string; outcom
 export type LoadedTranscript = {
   /** The first line, where Retinue wrote the file. */
   header: Record<string, unknown> | undefined;
-  /** The summary of the last boundary, what it kept, and what followed: as recorded, not yet made valid for a provider. */
+  /**
+   * The summary of the last boundary, what it kept, and what followed: as recorded, not yet made
+   * valid for a provider.
+   */
   messages: Message[];
   /** The newest run's spec. */
   spec: JsonObject | undefined;
@@ -32,12 +36,17 @@ export type LoadedTranscript = {
   ended: RunOutcome | undefined;
   /** Tool calls of the conversation that have no result. */
   openToolUses: ToolUseBlock[];
-  /** Ids of calls that were allowed or refused in any life, those of a part that was summarised too. */
+  /**
+   * Ids of calls that were allowed or refused in any life, those of a part that was summarised too.
+   */
   decidedToolUses: ReadonlySet<string>;
   problems: LoadProblem[];
 };
 
-/** With `repairTail` (the lock of this transcript) an unfinished last line moves to `<file>.torn`; without it, it is only reported. */
+/**
+ * With `repairTail` (the lock of this transcript) an unfinished last line moves to `<file>.torn`;
+ * without it, it is only reported.
+ */
 export async function loadTranscript(
   path: string,
   { repairTail: lock }: { repairTail?: TranscriptLock } = {},
@@ -170,7 +179,8 @@ async function readConversation({ path, file, scan, loaded, report }: Reading): 
     if (seq !== Infinity) previous = seq;
     if ("problem" in read)
       report({ line: entry.number, code: "bad_message", message: read.problem });
-    // Older Claude Code wrote sub-agents into the main file: lines of the other kind are another conversation. Our own lines never are.
+    // Older Claude Code wrote sub-agents into the main file: lines of the other kind are another
+    // conversation. Our own lines never are.
     else if (
       typeof value["runId"] === "string" ||
       (sidechain ??= read.isSidechain) === read.isSidechain
@@ -191,7 +201,8 @@ async function* readEntries(
   const last = entries.at(-1)?.end ?? 0;
   for (const entry of entries) {
     if (entry.start < start || entry.end > start + buffer.length) {
-      // Never more than is left: most transcripts are small, and a resume should cost no more than its file.
+      // Never more than is left: most transcripts are small, and a resume should cost no more than
+      // its file.
       const wanted = Math.max(
         entry.end - entry.start,
         Math.min(readAheadBytes, last - entry.start),

@@ -1,5 +1,6 @@
-// Makes any list of messages one that a provider accepts: user first, roles in turns, every tool_use answered once and right after it,
-// nothing empty. Pure; what is already valid keeps its meaning (a text alone becomes a list of one block).
+// Makes any list of messages one that a provider accepts: user first, roles in turns, every
+// tool_use answered once and right after it, nothing empty. Pure; what is already valid keeps its
+// meaning (a text alone becomes a list of one block).
 import type {
   AssistantBlock,
   AssistantMessage,
@@ -16,7 +17,10 @@ export const interruptedText = "interrupted: it may or may not have run";
 /** Stands in for a user turn that a provider wants and nobody wrote. */
 export const continueText = "Continue.";
 
-/** A conversation that ends with an assistant message gets a user turn after it: the missing results, or a nudge to go on. */
+/**
+ * A conversation that ends with an assistant message gets a user turn after it: the missing
+ * results, or a nudge to go on.
+ */
 export function normalizeMessages(messages: readonly Message[]): Message[] {
   const turns = inTurns(messages);
   const seen = new Set<string>();
@@ -44,7 +48,10 @@ export function normalizeMessages(messages: readonly Message[]): Message[] {
   return finish(valid);
 }
 
-/** The same for a history that the caller continues with a user turn of its own: a last assistant message stays last, its calls open. */
+/**
+ * The same for a history that the caller continues with a user turn of its own: a last assistant
+ * message stays last, its calls open.
+ */
 export function normalizeHistory(messages: readonly Message[]): Message[] {
   const valid = normalizeMessages(messages);
   return inTurns(messages).at(-1)?.role === "assistant" ? valid.slice(0, -1) : valid;
@@ -87,7 +94,10 @@ const kinds: Record<Message["role"], ReadonlySet<string>> = {
   ]),
 };
 
-/** A tool_use whose id was used before, or that has none, becomes words: its result could not be told from the first one's. */
+/**
+ * A tool_use whose id was used before, or that has none, becomes words: its result could not be
+ * told from the first one's.
+ */
 function onceOnly(blocks: AssistantBlock[], seen: Set<string>): AssistantBlock[] {
   return blocks.map((block): AssistantBlock => {
     if (block.type !== "tool_use") return block;
@@ -107,7 +117,10 @@ function onceOnly(blocks: AssistantBlock[], seen: Set<string>): AssistantBlock[]
   });
 }
 
-/** The user turn after an assistant turn: one result per call, first of all and in the order of the calls. */
+/**
+ * The user turn after an assistant turn: one result per call, first of all and in the order of the
+ * calls.
+ */
 function answered(uses: readonly ToolUseBlock[], blocks: readonly UserBlock[]): UserBlock[] {
   const results = new Map<string, ToolResultBlock>();
   const rest: UserBlock[] = [];
@@ -131,7 +144,10 @@ const interrupted = (id: string): ToolResultBlock => ({
   is_error: true,
 });
 
-/** A result without its call still tells the model something; as a result it would make the request invalid. */
+/**
+ * A result without its call still tells the model something; as a result it would make the request
+ * invalid.
+ */
 function asText(block: ToolResultBlock): TextBlock[] {
   const content = resultContent(block.content);
   const text =

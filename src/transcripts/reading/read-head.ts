@@ -1,4 +1,5 @@
-// The first bytes of a regular file of ours. A symbolic link, a pipe, a folder or an unreadable file gives nothing and never hangs.
+// The first bytes of a regular file of ours. A symbolic link, a pipe, a folder or an unreadable
+// file gives nothing and never hangs.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 /** At most `bytes` of its beginning, with the size of the whole. */

@@ -1,4 +1,5 @@
-// A message out of a transcript line, in a shape that the rest of the system can rely on, whoever wrote the line.
+// A message out of a transcript line, in a shape that the rest of the system can rely on, whoever
+// wrote the line.
 import { isObject } from "../../base/data/json.ts";
 import type { AssistantBlock, Message, UserBlock } from "../../model/message.ts";
 
@@ -7,7 +8,10 @@ export type ReadMessage = { message: Message; isSidechain: boolean } | { problem
 export const isMessageLine = (line: Record<string, unknown>): boolean =>
   line["type"] === "user" || line["type"] === "assistant";
 
-/** For a line of type user or assistant. Blocks that are no objects with a type are left out; what they hold is not judged here. */
+/**
+ * For a line of type user or assistant. Blocks that are no objects with a type are left out; what
+ * they hold is not judged here.
+ */
 export function readMessage(line: Record<string, unknown>): ReadMessage {
   const { message } = line;
   if (!isObject(message)) return { problem: "a message line without a message" };

@@ -1,10 +1,14 @@
-// The first spawn line of a transcript, which stands right after the header: what was run, without reading the rest.
+// The first spawn line of a transcript, which stands right after the header: what was run, without
+// reading the rest.
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { parseLine } from "./parse-line.ts";
 import { readHead } from "./read-head.ts";
 
-/** The spec as it was recorded (long texts may stand in a side file); undefined when the file does not begin with one. */
+/**
+ * The spec as it was recorded (long texts may stand in a side file); undefined when the file does
+ * not begin with one.
+ */
 export function readSpawn(path: string): Record<string, unknown> | undefined {
   const [, second] =
     readHead(path, limits.transcript.lineBytes + 64 * 1024)

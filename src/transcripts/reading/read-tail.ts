@@ -1,4 +1,5 @@
-// The end of a transcript: its last lines without reading the rest, and the repair of a last line that a crash left unfinished.
+// The end of a transcript: its last lines without reading the rest, and the repair of a last line
+// that a crash left unfinished.
 import {
   closeSync,
   constants,
@@ -17,7 +18,10 @@ import { fileMode } from "../paths.ts";
 const newline = 0x0a;
 const chunkBytes = 64 * 1024;
 
-/** The parsed lines within the last `bytes` of a file, oldest first; unreadable ones are left out. A missing file has none. */
+/**
+ * The parsed lines within the last `bytes` of a file, oldest first; unreadable ones are left out. A
+ * missing file has none.
+ */
 export function readTail(
   path: string,
   bytes: number = 2 * limits.transcript.lineBytes,
@@ -39,8 +43,9 @@ export function readTail(
 export type TornTail = { start: number; bytes: number; setAside: string };
 
 /**
- * Ends the file with a whole line. An unfinished last line moves to `<file>.torn` (added to what stands there) and is cut off;
- * one that lacks nothing but its newline gets it. Only for the holder of the lock. Returns what was set aside.
+ * Ends the file with a whole line. An unfinished last line moves to `<file>.torn` (added to what
+ * stands there) and is cut off; one that lacks nothing but its newline gets it. Only for the holder
+ * of the lock. Returns what was set aside.
  */
 export function repairTail({ transcript }: TranscriptLock): TornTail | undefined {
   return withFile(transcript, constants.O_RDWR, (fd, size) => {

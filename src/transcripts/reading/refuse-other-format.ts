@@ -1,4 +1,5 @@
-// A run is continued only from a transcript of the format that is written here: what a newer one says, such as a rule, may not be understood.
+// A run is continued only from a transcript of the format that is written here: what a newer one
+// says, such as a rule, may not be understood.
 import { RetinueError } from "../../base/errors.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import { formatVersion } from "../fact-line.ts";

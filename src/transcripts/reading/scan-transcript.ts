@@ -1,5 +1,6 @@
-// One pass over a transcript that keeps positions, not text: which lines make up the conversation after the last boundary, and the
-// few system lines that say what the runs were. What a boundary left behind is looked at for its ends only and never parsed.
+// One pass over a transcript that keeps positions, not text: which lines make up the conversation
+// after the last boundary, and the few system lines that say what the runs were. What a boundary
+// left behind is looked at for its ends only and never parsed.
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { readBlocks } from "../../base/data/jsonl.ts";
@@ -35,7 +36,10 @@ export type Scan = {
   entries: LineEntry[];
   /** Lines whose subtype says that they tell of runs: header, spawn, run_end. */
   telling: SystemLine[];
-  /** Calls that were decided about, in front of the boundary too: none of these ids may ever run again. */
+  /**
+   * Calls that were decided about, in front of the boundary too: none of these ids may ever run
+   * again.
+   */
   decided: Set<string>;
   lines: number;
   leftOut: number;
@@ -138,7 +142,10 @@ function looksWhole(bytes: Buffer, start: number, newlineAt: number): boolean {
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
 
-/** Memory is bounded although a file without boundaries may be of any size: the oldest lines give way. */
+/**
+ * Memory is bounded although a file without boundaries may be of any size: the oldest lines give
+ * way.
+ */
 function addEntry(entry: LineEntry, { scan, budget }: Context): void {
   scan.entries.push(entry);
   budget.bytes += entry.end - entry.start + entryCost;
@@ -192,8 +199,9 @@ function keptBy(boundary: Record<string, unknown>): number {
 }
 
 /**
- * The last `wanted` messages of the conversation so far. Each line is parsed for this at most once, whatever boundaries ask for.
- * Neighbours of one role count as one, because a resumed run holds them as one: rather a message too many than one lost.
+ * The last `wanted` messages of the conversation so far. Each line is parsed for this at most once,
+ * whatever boundaries ask for. Neighbours of one role count as one, because a resumed run holds
+ * them as one: rather a message too many than one lost.
  */
 function newestMessages(wanted: number, { file, scan, budget }: Context): LineEntry[] {
   const kept: LineEntry[] = [];
