@@ -34,6 +34,8 @@ function copy(): TempProject {
     "package.json",
     JSON.stringify({ ...own, scripts: { ...own.scripts, ...scripts } }),
   );
+  // One room alone has another list of what is over a cap.
+  spawnSync("node", ["scripts/check-house.mjs", "--list-anew"], { cwd: project.root });
   return project;
 }
 
