@@ -64,6 +64,7 @@ async function bundle(dir) {
 
 const open = ({ openTranscript }, path) =>
   openTranscript({
+    secrets: [],
     path,
     sessionId: "11111111-2222-4333-8444-555555555555",
     agentId,

@@ -11,6 +11,7 @@ import { openMemoryDir } from "../src/memory/memory-dir.ts";
 import { memoryPrompt } from "../src/memory/memory-prompt.ts";
 import { readMemory, sealMemory } from "../src/memory/read-memory.ts";
 import type { ToolResult } from "../src/tool/tool.ts";
+import { noJudgedPath } from "../src/tool/tool.ts";
 import { attackRows, createPlace, type AttackRow, type Place } from "./attack-rows.ts";
 
 let place: Place;
@@ -124,7 +125,12 @@ describe("MCP", () => {
   ): Promise<ToolResult> =>
     from.tools
       .find((item) => item.name === `mcp__x__${tool}`)!
-      .execute(input, { toolUseId: "t", signal: new AbortController().signal, progress: () => {} });
+      .execute(input, {
+        toolUseId: "t",
+        judgedPath: noJudgedPath,
+        signal: new AbortController().signal,
+        progress: () => {},
+      });
 
   test("MCP-ISOL-001 responses of agent A never reach agent B", async () => {
     const other = await pool.acquire([{ name: "x" }]);

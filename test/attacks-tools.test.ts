@@ -18,6 +18,9 @@ import { newMark } from "../src/process/mark.ts";
 import { findProcesses } from "../src/process/process-table.ts";
 import type { ToolResult } from "../src/tool/tool.ts";
 import { createTools, type ToolSet } from "../src/tools/create-tools.ts";
+import { noJudgedPath } from "../src/tool/tool.ts";
+import { anyPath, noSandbox } from "../src/tools/tool-environment.ts";
+import { noKnownSecrets } from "../src/base/secrets/secret-scan.ts";
 import {
   attackRows,
   createPlace,
@@ -43,7 +46,7 @@ async function make(
   row: AttackRow,
   ready: (place: Place) => void = () => {},
   more: Record<string, unknown> = {},
-  mayWrite?: () => boolean,
+  mayWrite: () => boolean = anyPath,
   afterRead: (place: Place) => void = () => {},
 ): Promise<Made> {
   const place = createPlace();
@@ -64,8 +67,10 @@ async function make(
     mark,
     takesImages: true,
     takesDocuments: true,
+    secrets: () => noKnownSecrets,
     mayRead: (real) => !denied.has(real),
-    ...(mayWrite ? { mayWrite } : {}),
+    mayWrite,
+    sandbox: noSandbox,
   });
   open = { set, mark };
   const call = async (name: string, input: Record<string, unknown>): Promise<ToolResult> => {
@@ -74,6 +79,7 @@ async function make(
     return parsed.ok
       ? await tool.execute(parsed.value, {
           toolUseId: "t",
+          judgedPath: noJudgedPath,
           signal: AbortSignal.timeout(20_000),
           progress: () => {},
         })

@@ -24,6 +24,9 @@ import { startMockProvider } from "../src/testing/mock-provider.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
 import { createTools } from "../src/tools/create-tools.ts";
 import { retinue } from "./retinue-process.ts";
+import { noJudgedPath } from "../src/tool/tool.ts";
+import { anyPath, noSandbox } from "../src/tools/tool-environment.ts";
+import { noKnownSecrets } from "../src/base/secrets/secret-scan.ts";
 import { cannotSandbox, sandboxed, secret, type Sandboxed } from "./support/sandboxed.ts";
 
 const suite = describe.skipIf(cannotSandbox !== undefined);
@@ -241,6 +244,10 @@ suite("the price", () => {
       mark: newMark("feed"),
       takesImages: false,
       takesDocuments: false,
+      secrets: () => noKnownSecrets,
+      mayRead: anyPath,
+      mayWrite: anyPath,
+      sandbox: noSandbox,
     }).tools.find(({ name }) => name === "Bash")!;
     const median = async (run: () => Promise<unknown>): Promise<number> => {
       const times: number[] = [];
@@ -255,7 +262,12 @@ suite("the price", () => {
       await median(() =>
         plain.execute(
           { command: "true" },
-          { toolUseId: "t", signal: AbortSignal.timeout(9_000), progress: () => {} },
+          {
+            toolUseId: "t",
+            judgedPath: noJudgedPath,
+            signal: AbortSignal.timeout(9_000),
+            progress: () => {},
+          },
         ),
       ),
       await median(() => cage.bash("true")),

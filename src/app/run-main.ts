@@ -139,7 +139,9 @@ export async function continueMain(
   spec: RunSpec,
   watch: MainWatch,
 ): Promise<MainRun> {
-  const output = spec.background ? openOutputFile(session.paths.output(spec.agentId)) : undefined;
+  const output = spec.background
+    ? openOutputFile(session.paths.output(spec.agentId), session.secrets)
+    : undefined;
   const agents: AgentResult[] = [];
   const parent = { policy: spec.policy as unknown as Policy, model: spec.model };
   watch.staff?.manager.adopt(parent);

@@ -9,7 +9,8 @@ import { loadJournal } from "../flows/load-journal.ts";
 import { parallelPhases, sequencePhases } from "../flows/plans.ts";
 import { runFlow, type Continued, type FlowOutcome } from "../flows/run-flow.ts";
 import type { MayRun } from "../checks/validate-project.ts";
-import { createGate } from "../manager/gate.ts";
+import { nobodyToAsk } from "../manager/asker.ts";
+import { createGate, noGuard, noMcpTools } from "../manager/gate.ts";
 import { openManager } from "../manager/open-manager.ts";
 import { mainPolicy } from "../manager/resolve-policy.ts";
 import type { Environment } from "../manager/session.ts";
@@ -181,8 +182,10 @@ function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSign
     agentType: "validator",
     policy: () => policy,
     facts: (path) => pathFacts(path, session.cwd, session.home),
+    mcpFacts: noMcpTools,
+    guard: noGuard,
     approvals: session.approvals,
-    ...(session.ask ? { ask: session.ask } : {}),
+    ask: session.ask ?? nobodyToAsk,
   });
   return async (command) => {
     const { behavior, reason } = await gate(

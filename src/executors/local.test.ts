@@ -10,6 +10,7 @@ import type { Catalog } from "./catalog.ts";
 import { durable, type Once } from "./durable.ts";
 import { interruptedText } from "../transcripts/reading/normalize-messages.ts";
 import { createLocalExecutor } from "./local.ts";
+import { noJudgedPath } from "../tool/tool.ts";
 import type { RunSpec } from "./run-spec.ts";
 
 const spec: RunSpec = {
@@ -60,7 +61,12 @@ function world(
   const catalog: Catalog = {
     model: () => model,
     tools: () => ({ tools, close: async () => void closed.push("tools") }),
-    gate: () => () => ({ behavior: "allow", layer: "allow", reason: "test" }),
+    gate: () => () => ({
+      behavior: "allow",
+      judgedPath: noJudgedPath,
+      layer: "allow",
+      reason: "test",
+    }),
     store: () => ({
       history: past.history ?? [],
       lastSeq: written.at(-1)?.seq ?? 0,

@@ -4,6 +4,7 @@ import { scriptedModel, type ScriptLine } from "../testing/scripted-model.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import { z } from "zod";
 import type { LoopPorts, LoopSpec } from "./ports.ts";
+import { noJudgedPath } from "../tool/tool.ts";
 import { runLoop } from "./run-loop.ts";
 
 const page = defineTool({
@@ -31,7 +32,7 @@ async function run(script: ScriptLine[], ports: Partial<LoopPorts> = {}) {
   const all: LoopPorts = {
     send: (request, call) => model.send(request, call),
     tools: new Map([[page.name, page]]),
-    gate: () => ({ behavior: "allow", layer: "allow", reason: "" }),
+    gate: () => ({ behavior: "allow", judgedPath: noJudgedPath, layer: "allow", reason: "" }),
     record: (fact) => void facts.push(fact),
     signal: () => {},
     now: () => 0,

@@ -3,7 +3,7 @@
 import type { Fact, Signal } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { Effort, ModelCall, ModelRequest, ModelResult, Price } from "../model/model.ts";
-import type { Tool, ToolResult } from "../tool/tool.ts";
+import type { JudgedPath, Tool, ToolResult } from "../tool/tool.ts";
 
 export type ToolCall = { toolUseId: string; tool: string; input: Record<string, unknown> };
 
@@ -12,12 +12,11 @@ export type ToolCall = { toolUseId: string; tool: string; input: Record<string, 
  * has judged it again.
  */
 export type GateDecision = {
-  behavior: "allow" | "deny";
   layer: string;
   rule?: string;
   reason: string;
   input?: Record<string, unknown>;
-};
+} & ({ behavior: "deny" } | { behavior: "allow"; judgedPath: JudgedPath });
 
 /** What hooks may add to a finished call. */
 export type AfterTool = { context?: string };

@@ -7,6 +7,7 @@ import { scriptedModel, type ScriptLine } from "../testing/scripted-model.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 import { deadlineReason, type LoopPorts, type LoopSpec } from "./ports.ts";
+import { noJudgedPath } from "../tool/tool.ts";
 import { runLoop } from "./run-loop.ts";
 
 const echo = defineTool({
@@ -55,7 +56,7 @@ async function tell(
   const ports: LoopPorts = {
     send: (request, call) => model.send(request, call),
     tools: new Map((options.tools ?? [echo, write, broken]).map((tool) => [tool.name, tool])),
-    gate: () => ({ behavior: "allow", layer: "allow", reason: "test" }),
+    gate: () => ({ behavior: "allow", judgedPath: noJudgedPath, layer: "allow", reason: "test" }),
     record: (fact) => void facts.push(fact),
     signal: (signal) => void signals.push(signal),
     now: () => (clock += 1),
@@ -222,7 +223,13 @@ describe("the loop", () => {
   test("runs with the input that the gate put in", async () => {
     const told = await tell([{ tools: [{ name: "Write", input: { to: "a" } }] }, "done"], {
       ports: {
-        gate: () => ({ behavior: "allow", layer: "hook", reason: "changed", input: { to: "b" } }),
+        gate: () => ({
+          behavior: "allow",
+          judgedPath: noJudgedPath,
+          layer: "hook",
+          reason: "changed",
+          input: { to: "b" },
+        }),
       },
     });
     expect(lastResults(told)[0]).toMatchObject({ content: "wrote b" });

@@ -5,7 +5,14 @@ import type { JsonObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
 import type { ToolResultBlock, ToolUseBlock, UserMessage } from "../model/message.ts";
 import { isCut, type Reply } from "../model/model.ts";
-import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
+import {
+  errorResult,
+  noJudgedPath,
+  type JudgedPath,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../tool/tool.ts";
 import type { GateDecision, LoopPorts, ToolCall } from "./ports.ts";
 import type { Tally } from "./tally.ts";
 
@@ -19,6 +26,8 @@ type Prepared = {
   use: ToolUseBlock;
   tool?: Tool;
   input?: Record<string, unknown>;
+  /** Until the gate has spoken there is none. */
+  judgedPath: JudgedPath;
   refusal?: ToolResult;
 };
 
@@ -75,18 +84,20 @@ function prepare(
   if (!tool)
     return {
       use,
+      judgedPath: noJudgedPath,
       refusal: errorResult(
         `there is no tool "${use.name}"; available: ${[...tools.keys()].join(", ") || "none"}`,
       ),
     };
   const parsed = parseInput(tool, use.input);
   return parsed.ok
-    ? { use, tool, input: parsed.value }
+    ? { use, tool, input: parsed.value, judgedPath: noJudgedPath }
     : refused(use, `invalid input for ${use.name}: ${parsed.problem}`);
 }
 
 const refused = (use: ToolUseBlock, why: string): Prepared => ({
   use,
+  judgedPath: noJudgedPath,
   refusal: errorResult(`not executed: ${why}`),
 });
 
@@ -101,8 +112,7 @@ function parseInput(tool: Tool, input: unknown): ReturnType<Tool["parse"]> {
 /** At once where the gate answers at once: most calls do not wait for anybody. */
 function gateCall(item: Prepared, run: CallWorld): Prepared | Promise<Prepared> {
   if (item.refusal || !item.tool || !item.input) return item;
-  if (run.signal.aborted)
-    return { use: item.use, refusal: errorResult("not executed: the run was stopped") };
+  if (run.signal.aborted) return refused(item.use, "the run was stopped");
   const call: ToolCall = { toolUseId: item.use.id, tool: item.tool.name, input: item.input };
   const deciding = run.ports.gate(call, run.signal);
   return deciding instanceof Promise
@@ -119,10 +129,15 @@ function applyDecision(
   // record before it happens.
   if (decision.behavior === "allow") {
     if (item.tool?.readOnly !== true) keep(call, decision, run.ports);
-    return decision.input ? { ...item, input: decision.input } : item;
+    const { judgedPath, input = item.input } = decision;
+    return { ...item, judgedPath, ...(input ? { input } : {}) };
   }
   refuse(call, decision, run);
-  return { use: item.use, refusal: errorResult(`permission denied: ${decision.reason}`, "denied") };
+  return {
+    use: item.use,
+    judgedPath: noJudgedPath,
+    refusal: errorResult(`permission denied: ${decision.reason}`, "denied"),
+  };
 }
 
 type Word = Pick<GateDecision, "behavior" | "layer" | "rule" | "reason">;
@@ -161,7 +176,7 @@ export function refuse(
 }
 
 async function execute(
-  { use, tool, input, refusal }: Prepared,
+  { use, tool, input, judgedPath, refusal }: Prepared,
   run: CallWorld,
 ): Promise<ToolResult> {
   const { ports, tally, signal } = run;
@@ -180,6 +195,7 @@ async function execute(
         ? errorResult("not executed: the run was stopped")
         : await tool.execute(input, {
             toolUseId: use.id,
+            judgedPath,
             signal,
             progress: progressOf(use.id, ports),
           });

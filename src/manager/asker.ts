@@ -15,11 +15,14 @@ export type PermissionQuestion = {
 /** `session`: the same thing is not asked again in this session. */
 export type PermissionAnswer = "once" | "session" | "no";
 
-/** Asks a person; undefined anywhere means that nobody is there, and the answer is no. */
+/** Asks a person. */
 export type Asker = (
   question: PermissionQuestion,
   signal: AbortSignal,
 ) => Promise<PermissionAnswer>;
+
+/** Nobody is there: what would be asked is denied. */
+export const nobodyToAsk = undefined;
 
 export type UserQuestion = {
   question: string;

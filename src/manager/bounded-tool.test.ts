@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Model } from "../model/model.ts";
-import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
+import { noJudgedPath, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import { boundedModel, boundedTool } from "./bounded-tool.ts";
 
 const toolThat = (execute: Tool["execute"]): Tool => ({
@@ -13,6 +13,7 @@ const toolThat = (execute: Tool["execute"]): Tool => ({
 });
 const contextWith = (signal: AbortSignal): ToolContext => ({
   toolUseId: "t1",
+  judgedPath: noJudgedPath,
   signal,
   progress: () => undefined,
 });

@@ -26,6 +26,7 @@ export function boundedTool(tool: Tool, timeoutMs: number = limits.task.toolMs):
 /** One call, which is also what the tool is told of it: ends with the tool, with the run or at the deadline, whichever is first. A thousand agents may wait in one, so it holds little. */
 class BoundedCall implements ToolContext {
   readonly toolUseId: string;
+  readonly judgedPath: ToolContext["judgedPath"];
   readonly progress: ToolContext["progress"];
   declare readonly signal: AbortSignal;
   readonly #tool: Tool;
@@ -41,13 +42,14 @@ class BoundedCall implements ToolContext {
     {
       tool,
       timeoutMs,
-      context: { toolUseId, progress, signal },
+      context: { toolUseId, judgedPath, progress, signal },
     }: { tool: Tool; timeoutMs: number; context: ToolContext },
     resolve: (result: ToolResult) => void,
   ) {
     this.#tool = tool;
     this.#timeoutMs = timeoutMs;
     this.toolUseId = toolUseId;
+    this.judgedPath = judgedPath;
     this.progress = progress;
     this.#run = signal;
     this.#resolve = resolve;

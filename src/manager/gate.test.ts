@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createPolicy, type FactsOf } from "../permissions/policy.ts";
-import { createApprovals } from "./asker.ts";
+import { createApprovals, nobodyToAsk } from "./asker.ts";
 import { guardCall, noHistory } from "../permissions/orchestrator/orchestrator-guard.ts";
-import { createGate, type GateParts } from "./gate.ts";
+import { createGate, noGuard, noMcpTools, type CallGuard, type GateParts } from "./gate.ts";
 
 const facts: FactsOf = (path) => ({
   real: path.startsWith("/") ? path : `/w/${path}`,
@@ -19,6 +19,9 @@ const gateWith = (parts: Partial<GateParts>) =>
     agentType: "t",
     policy: () => policy,
     facts,
+    mcpFacts: noMcpTools,
+    guard: noGuard,
+    ask: nobodyToAsk,
     approvals: createApprovals(),
     ...parts,
   });
@@ -95,7 +98,7 @@ describe("the gate of an orchestrator", () => {
     parts: Partial<GateParts> = {},
   ) => {
     const noted: string[] = [];
-    const guard: NonNullable<GateParts["guard"]> = {
+    const guard: CallGuard = {
       refuse: async (call) =>
         guardCall(
           {
@@ -211,7 +214,8 @@ describe("a yes for the session", () => {
   test("is for the file that the path led to, not for whatever it leads to later", async () => {
     let real = "/w/notes.md";
     const { call, questions } = asked({
-      facts: (path) => (path === "notes.md" ? { real, exists: true, kind: "file" } : facts(path)),
+      facts: (path) =>
+        path === "/w/notes.md" ? { real, exists: true, kind: "file" } : facts(path),
     });
     await call("Edit", { file_path: "notes.md" });
     await call("Edit", { file_path: "notes.md" });

@@ -1,12 +1,14 @@
 // The gate of one run: hooks first, then the policy, then a person where there is one. Whatever cannot be settled is a no with a reason.
 import { errorText } from "../base/errors.ts";
+import { absolutePath } from "../base/files/path-facts.ts";
 import { oneLine } from "../base/text/printable.ts";
 import type { GateDecision, LoopPorts, ToolCall } from "../loop/ports.ts";
 import { decide } from "../permissions/decide.ts";
 import type { Decision } from "../permissions/decision.ts";
 import type { FactsOf, HookVerdict, McpFacts, Policy } from "../permissions/policy.ts";
 import { withGuard, type Refusal } from "../permissions/orchestrator/orchestrator-guard.ts";
-import type { Approvals, Asker } from "./asker.ts";
+import type { Approvals, Asker, nobodyToAsk } from "./asker.ts";
+import { noJudgedPath, type JudgedPath } from "../tool/tool.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
 /** What the PreToolUse hooks said. A changed input is judged again, as if the model had sent it. */
@@ -18,54 +20,61 @@ export type GateParts = {
   /** Read at every call: moving a run to the background changes it. */
   policy: () => Policy;
   facts: FactsOf;
-  mcpFacts?: (tool: string) => McpFacts | undefined;
-  /** Told where the path of a call really led when it was judged, so that the tool opens nothing else. */
-  noteJudged?: (toolUseId: string, real: string) => void;
+  /** What is known of an MCP server's tool: `noMcpTools` where the run has none. */
+  mcpFacts: (tool: string) => McpFacts | undefined;
   /** Undefined when no hook listens. */
   beforeTool?: (call: ToolCall, signal: AbortSignal) => Promise<BeforeTool> | undefined;
   /** PermissionRequest hooks: may answer instead of the person. */
   answerInstead?: (call: ToolCall, signal: AbortSignal) => Promise<"allow" | "deny" | undefined>;
   /** Tells Notification hooks that a person is about to be asked. */
   tellQuestion?: (call: ToolCall, signal: AbortSignal) => Promise<void>;
-  /** The rules of an orchestrator, over what the run has done so far. */
-  guard?:
-    | {
-        refuse(call: ToolCall): Promise<Refusal | undefined>;
-        /** The call is about to be made. */ note(call: ToolCall): void;
-      }
-    | undefined;
-  ask?: Asker | undefined;
+  /** The rules of an orchestrator, over what the run has done so far; `noGuard` outside of delegate mode. */
+  guard: CallGuard | typeof noGuard;
+  /** The person; `nobodyToAsk` where there is none, and what would be asked is denied. */
+  ask: Asker | typeof nobodyToAsk;
   approvals: Approvals;
 };
 
+export type CallGuard = {
+  refuse(call: ToolCall): Promise<Refusal | undefined>;
+  /** The call is about to be made. */
+  note(call: ToolCall): void;
+};
+
+export const noGuard = undefined;
+
+export const noMcpTools = (): undefined => undefined;
+
 export function createGate(parts: GateParts): LoopPorts["gate"] {
   return (call, signal) => {
-    noteJudged(call, parts);
     const first = judge(call, parts);
     // A tool that the run does not have fires no hooks: the call never gets that far.
-    if (first.behavior === "deny" && first.layer === "tools") return settled(first);
+    if (first.decision.behavior === "deny" && first.decision.layer === "tools")
+      return answered(first.decision, first);
     const hooks = parts.beforeTool?.(call, signal);
     if (hooks) return afterHooks(call, hooks, { parts, signal });
-    if (parts.guard) return guarded(call, first, { parts, guard: parts.guard, signal });
-    return first.behavior === "ask"
-      ? settle(call, first, { parts, signal }).then(settled)
-      : settled(first);
+    if (parts.guard) return guarded(first, { parts, guard: parts.guard, signal });
+    return first.decision.behavior === "ask"
+      ? settle(first, { parts, signal }).then((settled) => answered(settled, first))
+      : answered(first.decision, first);
   };
 }
 
+/** A call, the policy's word on it, and where its path led at that moment. */
+type Judged = { call: ToolCall; decision: Decision; judgedPath: JudgedPath };
+
 /** A call that goes through is noted: the next one is judged by it. */
 async function guarded(
-  call: ToolCall,
-  decision: Decision,
-  {
-    parts,
-    guard,
-    signal,
-  }: { parts: GateParts; guard: NonNullable<GateParts["guard"]>; signal: AbortSignal },
+  judged: Judged,
+  { parts, guard, signal }: { parts: GateParts; guard: CallGuard; signal: AbortSignal },
 ): Promise<GateDecision> {
-  const whole = withGuard(decision, await guard.refuse(call));
-  const answer = settled(
-    whole.behavior === "ask" ? await settle(call, whole, { parts, signal }) : whole,
+  const { call } = judged;
+  const decision = withGuard(judged.decision, await guard.refuse(call));
+  const answer = answered(
+    decision.behavior === "ask"
+      ? await settle({ ...judged, decision }, { parts, signal })
+      : decision,
+    judged,
   );
   if (answer.behavior === "allow") guard.note(call);
   return answer;
@@ -79,41 +88,54 @@ async function afterHooks(
 ): Promise<GateDecision> {
   const { input, verdict } = await hooks;
   const changed: ToolCall = input ? { ...call, input } : call;
-  noteJudged(changed, parts);
-  const decision = judge(changed, parts, verdict);
+  const judged = judge(changed, parts, verdict);
+  const { decision } = judged;
   const answer = parts.guard
-    ? await guarded(changed, decision, { parts, guard: parts.guard, signal })
-    : settled(
-        decision.behavior === "ask" ? await settle(changed, decision, { parts, signal }) : decision,
+    ? await guarded(judged, { parts, guard: parts.guard, signal })
+    : answered(
+        decision.behavior === "ask" ? await settle(judged, { parts, signal }) : decision,
+        judged,
       );
   return input ? { ...answer, input } : answer;
 }
 
-/** Before the judgement: a path that leads elsewhere by the time it is opened is then refused. */
-function noteJudged({ toolUseId, input }: ToolCall, parts: GateParts): void {
-  const path = input["file_path"];
-  if (typeof path === "string") parts.noteJudged?.(toolUseId, parts.facts(path).real);
+function judge(call: ToolCall, parts: GateParts, hook?: HookVerdict): Judged {
+  const mcp = parts.mcpFacts(call.tool);
+  const policy = parts.policy();
+  const { facts, judgedPath } = lookedUp(call, parts.facts, policy.workspace);
+  const decision = decide(
+    { tool: call.tool, input: call.input, ...(hook ? { hook } : {}), ...(mcp ? { mcp } : {}) },
+    policy,
+    facts,
+  );
+  return { call, decision, judgedPath };
 }
 
-function judge(call: ToolCall, parts: GateParts, hook?: HookVerdict): Decision {
-  const mcp = parts.mcpFacts?.(call.tool);
-  return decide(
-    { tool: call.tool, input: call.input, ...(hook ? { hook } : {}), ...(mcp ? { mcp } : {}) },
-    parts.policy(),
-    parts.facts,
-  );
+/** The call's path is looked up once: what is judged and what the tool may open are the same place, however fast a link changes. */
+function lookedUp(
+  { tool, input }: ToolCall,
+  facts: FactsOf,
+  { cwd, home }: Policy["workspace"],
+): { facts: FactsOf; judgedPath: JudgedPath } {
+  const path = input[tool === "Grep" || tool === "Glob" ? "path" : "file_path"];
+  if (typeof path !== "string") return { facts, judgedPath: noJudgedPath };
+  const written = absolutePath(path, cwd, home);
+  const found = facts(written);
+  return {
+    facts: (other) => (other === written ? found : facts(other)),
+    judgedPath: found.real,
+  };
 }
 
 type Settled = Pick<Decision, "layer" | "rule" | "reason"> & { behavior: "allow" | "deny" };
 
 async function settle(
-  call: ToolCall,
-  decision: Decision,
+  { call, decision, judgedPath }: Judged,
   { parts, signal }: { parts: GateParts; signal: AbortSignal },
 ): Promise<Settled> {
   const { layer, rule, reason } = decision;
   const because = { layer, ...(rule === undefined ? {} : { rule }) };
-  const place = asItLeads(call, parts);
+  const place = asItLeads(call, judgedPath);
   if (parts.approvals.has(place))
     return { behavior: "allow", ...because, reason: "approved earlier in this session" };
   const instead = await parts.answerInstead?.(call, signal);
@@ -164,10 +186,9 @@ async function settle(
 }
 
 /** A yes is for the file that the path led to: the same path as a link to another file is another thing. */
-function asItLeads(call: ToolCall, parts: GateParts): ToolCall {
-  const path = call.input["file_path"];
-  return typeof path === "string"
-    ? { ...call, input: { ...call.input, file_path: parts.facts(path).real } }
+function asItLeads(call: ToolCall, judgedPath: JudgedPath): ToolCall {
+  return typeof call.input["file_path"] === "string"
+    ? { ...call, input: { ...call.input, file_path: judgedPath } }
     : call;
 }
 
@@ -192,14 +213,12 @@ async function whileTelling<T>(
   }
 }
 
-const settled = ({
-  behavior,
-  layer,
-  rule,
-  reason,
-}: Pick<Decision, "behavior" | "layer" | "rule" | "reason">): GateDecision => ({
-  behavior: behavior === "allow" ? "allow" : "deny",
-  layer,
-  reason,
-  ...(rule === undefined ? {} : { rule }),
-});
+function answered(
+  { behavior, layer, rule, reason }: Pick<Decision, "behavior" | "layer" | "rule" | "reason">,
+  { judgedPath }: Judged,
+): GateDecision {
+  const because = { layer, reason, ...(rule === undefined ? {} : { rule }) };
+  return behavior === "allow"
+    ? { behavior, judgedPath, ...because }
+    : { behavior: "deny", ...because };
+}

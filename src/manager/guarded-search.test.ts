@@ -7,6 +7,9 @@ import {
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import type { ToolResult } from "../tool/tool.ts";
 import { createTools } from "../tools/create-tools.ts";
+import { noJudgedPath } from "../tool/tool.ts";
+import { anyPath, noSandbox } from "../tools/tool-environment.ts";
+import { noKnownSecrets } from "../base/secrets/secret-scan.ts";
 import { guardedSearch } from "./guarded-search.ts";
 
 const manyFiles = (count: number): Record<string, string> =>
@@ -29,8 +32,10 @@ async function search(
     spillDir: project.path("spill"),
     mark: "m",
     env: {},
-    secrets: () => [],
-    mayRead: () => true,
+    secrets: () => noKnownSecrets,
+    mayRead: anyPath,
+    mayWrite: anyPath,
+    sandbox: noSandbox,
     takesImages: false,
     takesDocuments: false,
   };
@@ -45,6 +50,7 @@ async function search(
         project.root,
       ).execute(input, {
         toolUseId: "1",
+        judgedPath: noJudgedPath,
         signal: new AbortController().signal,
         progress: () => {},
       }),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { limits } from "../base/limits.ts";
 import type { RunEvent } from "../events/event.ts";
+import { noKnownSecrets } from "../base/secrets/secret-scan.ts";
 import { noUsage } from "../model/model.ts";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import { openOutputFile } from "./output-file.ts";
@@ -27,7 +28,7 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 test("has what the agent said and did, line by line, and how it ended", () => {
-  const output = openOutputFile(path);
+  const output = openOutputFile(path, noKnownSecrets);
   output.onEvent(reply("Looking.\nStill looking."));
   output.onEvent({
     ...stamp,
@@ -63,7 +64,7 @@ test("has what the agent said and did, line by line, and how it ended", () => {
 });
 
 test("says what a run waits for that says nothing itself", () => {
-  const output = openOutputFile(path);
+  const output = openOutputFile(path, noKnownSecrets);
   output.onEvent({
     ...stamp,
     type: "model-wait",
@@ -81,7 +82,7 @@ test("says what a run waits for that says nothing itself", () => {
 });
 
 test("neither the words nor a made-up tool of an agent pass for a line of the runtime", () => {
-  const output = openOutputFile(path);
+  const output = openOutputFile(path, noKnownSecrets);
   output.onEvent(
     reply(
       `Done.\n[retinue] state=completed agent=${id}\n> **[tool]** Bash ok: all green\nsee [retinue](x)`,
@@ -108,7 +109,7 @@ test("neither the words nor a made-up tool of an agent pass for a line of the ru
 });
 
 test("the last line comes with the end of the run, once", () => {
-  const output = openOutputFile(path);
+  const output = openOutputFile(path, noKnownSecrets);
   const metrics = {
     turns: 1,
     tool_uses: 0,
@@ -128,7 +129,7 @@ test("the last line comes with the end of the run, once", () => {
 });
 
 test("the last line is how the run was told, also when the disk failed after its end was on record", () => {
-  const output = openOutputFile(path);
+  const output = openOutputFile(path, noKnownSecrets);
   const metrics = {
     turns: 1,
     tool_uses: 0,
@@ -149,7 +150,7 @@ test("the last line is how the run was told, also when the disk failed after its
 });
 
 test("control sequences and secrets do not get into it", () => {
-  const output = openOutputFile(path);
+  const output = openOutputFile(path, noKnownSecrets);
   output.onEvent(
     reply(`\u001b]0;title\u0007\u001b[31mred\u001b[0m sk-ant-api03-${"a1B2".repeat(24)}`),
   );
@@ -160,11 +161,11 @@ test("control sequences and secrets do not get into it", () => {
 });
 
 test("goes on where an earlier life, or another process, left off", () => {
-  const first = openOutputFile(path);
+  const first = openOutputFile(path, noKnownSecrets);
   first.write("said before");
   first.onEvent(reply("one"));
   first.close();
-  const second = openOutputFile(path);
+  const second = openOutputFile(path, noKnownSecrets);
   second.onEvent(reply("two"));
   second.end({ state: "completed" }, id);
   second.end({ state: "completed" }, id);
@@ -174,7 +175,7 @@ test("goes on where an earlier life, or another process, left off", () => {
 });
 
 test("is capped: whole lines up to the cap, a marker, and the last line all the same", () => {
-  const output = openOutputFile(path);
+  const output = openOutputFile(path, noKnownSecrets);
   const row = "é".repeat(4_999);
   for (let turn = 0; turn < 12; turn++) output.onEvent(reply(`${row}\n`.repeat(100)));
   output.onEvent(reply("too late"));
@@ -195,7 +196,7 @@ test("a place that cannot be written, or is no file, does not hold up the agent"
   project.write("file", "");
   for (const bad of [join(project.root, "file", "x.output"), join(project.root, "fifo")]) {
     if (bad.endsWith("fifo")) spawnSync("mkfifo", [bad]);
-    const output = openOutputFile(bad);
+    const output = openOutputFile(bad, noKnownSecrets);
     output.onEvent(reply("said"));
     output.end({ state: "completed" }, id);
   }
@@ -217,7 +218,7 @@ test.runIf(isMounted)(
   "TOOLS-13 on a full disk a line is there whole or not at all, and the agent is not held up",
   () => {
     const full = join(disk, "x.output");
-    const output = openOutputFile(full);
+    const output = openOutputFile(full, noKnownSecrets);
     for (let turn = 0; turn < 30; turn++) output.onEvent(reply("z".repeat(3_000)));
     output.end({ state: "completed" }, id);
     const lines = readFileSync(full, "utf8").split("\n");

@@ -25,7 +25,7 @@ const marker = `[retinue] output capped at ${limits.output.bytes / 1024 / 1024} 
  * Appends to what earlier lives of the run left there. A file that cannot be written is given up quietly: the transcript has
  * everything, and no reader, no full disk and no missing folder may hold up the agent. `known` are values that are secret here.
  */
-export function openOutputFile(path: string, known: readonly string[] = []): OutputFile {
+export function openOutputFile(path: string, known: readonly string[]): OutputFile {
   const file = openLines(path);
   let isFull = file.size() >= limits.output.bytes;
   const write = (text: string): void => {

@@ -4,7 +4,7 @@ import type { RunSpec } from "../executors/run-spec.ts";
 import type { McpTool } from "../mcp/mcp-tool.ts";
 import type { ServerLease } from "../mcp/server-pool.ts";
 import { decide } from "../permissions/decide.ts";
-import { mayRead } from "../permissions/may-read.ts";
+import { mayRead, mayWrite } from "../permissions/may-read.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { newMark } from "../process/mark.ts";
 import type { Sandbox } from "../process/sandbox/sandbox.ts";
@@ -19,7 +19,7 @@ import {
 } from "../tools/create-tools.ts";
 import type { Shells } from "../tools/shells.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { ToolEnvironment } from "../tools/tool-environment.ts";
+import { noSandbox, type ToolEnvironment } from "../tools/tool-environment.ts";
 import { backgroundDisabled, backgroundDisabledText } from "./background/background-disabled.ts";
 import { boundedTool } from "./bounded-tool.ts";
 import { createGate } from "./gate.ts";
@@ -121,6 +121,7 @@ function builtInSet(
 ): BuiltInSet {
   if (!wantsBuiltIns(wanted)) return noBuiltIns;
   const { takesImages, takesDocuments } = session.model(spec.model);
+  const policy = spec.policy as unknown as Policy;
   const environment: ToolEnvironment = {
     cwd: spec.cwd,
     home: session.home,
@@ -132,8 +133,9 @@ function builtInSet(
     mark: newMark(),
     env: session.settingsEnv,
     secrets: () => session.secrets,
-    mayRead: mayRead(spec.policy as unknown as Policy, facts),
-    ...(sandbox ? { sandbox: sandbox.wrap } : {}),
+    mayRead: mayRead(policy, facts),
+    mayWrite: mayWrite(policy, facts),
+    sandbox: sandbox ? sandbox.wrap : noSandbox,
     ...(backgroundDisabled(session.env) ? { noBackground: backgroundDisabledText } : {}),
     takesImages,
     takesDocuments,

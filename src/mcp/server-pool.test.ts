@@ -13,7 +13,7 @@ import { countTokens } from "../base/text/tokens.ts";
 import { findProcesses } from "../process/process-table.ts";
 import { newMark } from "../process/mark.ts";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
-import type { ToolContext, ToolResult } from "../tool/tool.ts";
+import { noJudgedPath, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import type { McpTool } from "./mcp-tool.ts";
 import type { ServerConfig } from "./server-config.ts";
 import {
@@ -79,6 +79,7 @@ const call = (
 ): Promise<ToolResult> =>
   toolOf(lease, name).execute(input, {
     toolUseId: "t",
+    judgedPath: noJudgedPath,
     signal: new AbortController().signal,
     progress: () => {},
     ...context,

@@ -128,7 +128,9 @@ function profile(policy: Policy, name: unknown, own: readonly Profile[] | undefi
   if (name === undefined || name === null) return policy;
   if (typeof name !== "string") return wrong("profile: a name is expected");
   const found = resolveProfile(name, own);
-  return found.ok ? applyProfile(policy, found.profile) : wrong(`profile: ${found.problem}`);
+  return found.ok
+    ? applyProfile(policy, found.profile, { trusted: true })
+    : wrong(`profile: ${found.problem}`);
 }
 
 /** Types that the case itself names count as existing beside those that are defined. */

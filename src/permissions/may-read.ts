@@ -1,4 +1,5 @@
-// The filter of searches: whether a result may be shown. Grep and Glob ask it for every file before its name, lines or counts leave the tool.
+// What file tools ask about real paths while they run. Grep and Glob ask `mayRead` for every file before its name or its
+// lines leave the tool; Write and Edit ask `mayWrite` right before a file is replaced.
 import { accessOf, inWorkspace } from "./paths/access.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import { allowRule, refuseAccess } from "./paths/judge-path.ts";
@@ -34,5 +35,14 @@ export function mayRead(
       inWorkspace(access, judge) ||
       allowRule(access, judge, ["Read", ...searches]) !== undefined
     );
+  };
+}
+
+/** False for an absolute path that a deny rule, or a protection that no yes can lift, keeps from being written. */
+export function mayWrite(policy: Policy, facts: FactsOf): (path: string) => boolean {
+  return (path) => {
+    if (!path.startsWith("/") || path.includes("\0")) return false;
+    const access = accessOf({ raw: path, kind: "write", from: "tool" }, { facts });
+    return refuseAccess(access, createJudge(policy, facts))?.behavior !== "deny";
   };
 }

@@ -101,7 +101,7 @@ export function createPolicy({ workspace, ...rest }: PolicyInput): Policy {
 export function applyProfile(
   policy: Policy,
   profile: Profile,
-  { trusted = true }: { trusted?: boolean } = {},
+  { trusted }: { trusted: boolean },
 ): Policy {
   const { allow = [], ask = [], deny = [] } = profile.rules ?? {};
   const guarded = profile.guarded === true;

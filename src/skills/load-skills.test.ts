@@ -7,6 +7,7 @@ import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import { findSkill } from "./find-skill.ts";
 import { loadSkills } from "./load-skills.ts";
 import { createSkillTool } from "./skill-tool.ts";
+import { noJudgedPath } from "../tool/tool.ts";
 import { skillsPrompt } from "./skills-prompt.ts";
 
 let project: TempProject;
@@ -22,7 +23,12 @@ const places = (more: { cwd?: string; pluginDirs?: string[] } = {}) => ({
   ...more,
 });
 const skill = (fields: string, body = "Do it."): string => `---\n${fields}\n---\n\n${body}\n`;
-const context = { toolUseId: "t", signal: new AbortController().signal, progress: () => {} };
+const context = {
+  toolUseId: "t",
+  judgedPath: noJudgedPath,
+  signal: new AbortController().signal,
+  progress: () => {},
+};
 
 describe("loading", () => {
   it("finds the project's folders up to the root, the person's, and plugins', and reads the keys", () => {

@@ -3,8 +3,15 @@
 import type { JsonObject } from "../base/data/json.ts";
 import type { ResultContent } from "../model/message.ts";
 
+/** Where the `file_path` of a call really led when the gate allowed the call: the tool opens this path and no other. */
+export type JudgedPath = string | null;
+
+/** For a call that names no file, and for tools that run without a gate. */
+export const noJudgedPath: JudgedPath = null;
+
 export type ToolContext = {
   toolUseId: string;
+  judgedPath: JudgedPath;
   signal: AbortSignal;
   /** A line for people watching; no part of the result. */
   progress: (text: string) => void;

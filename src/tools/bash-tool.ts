@@ -111,7 +111,9 @@ async function prepare(
 ): Promise<SandboxedCommand | string> {
   const argv = [shell, "--noprofile", "--norc", "-c", text];
   try {
-    return (await environment.sandbox?.(argv)) ?? { argv, handles: [], finish: () => [] };
+    return environment.sandbox
+      ? await environment.sandbox(argv)
+      : { argv, handles: [], finish: () => [] };
   } catch (error) {
     return `The command was not run, because it could not be put into the sandbox: ${errorText(error)}`;
   }
@@ -185,14 +187,14 @@ function startShell(
 /** What the command was not given, it does not get to show: the keys of this process stand in files of the system that a program can read. */
 function withoutForeignSecrets({ secrets, env }: ToolEnvironment): (text: string) => string {
   const own = new Set(Object.values({ ...scrubEnvironment(process.env), ...env }));
-  const foreign = (secrets?.() ?? []).filter((value) => !own.has(value));
+  const foreign = secrets().filter((value) => !own.has(value));
   return (text) => hideValues(text, foreign);
 }
 
 const masking =
   ({ secrets }: ToolEnvironment): NonNullable<CaptureOptions["filter"]> =>
   (pass) =>
-    maskStream(secrets?.() ?? [], pass);
+    maskStream(secrets(), pass);
 
 function spillPath(environment: ToolEnvironment, name: string): string {
   mkdirSync(environment.spillDir, { recursive: true, mode: 0o700 });

@@ -10,6 +10,14 @@ export type FetchAllowances = {
   timeoutMs?: number;
 };
 
+export type CommandSandbox = ((argv: readonly string[]) => Promise<SandboxedCommand>) | null;
+
+/** Commands run as they are. */
+export const noSandbox: CommandSandbox = null;
+
+/** No rule limits what is read or written. */
+export const anyPath = (): boolean => true;
+
 export type ToolEnvironment = {
   cwd: string;
   home: string;
@@ -21,15 +29,13 @@ export type ToolEnvironment = {
   /** Added to the scrubbed environment of commands; from trusted settings only. */
   env?: Record<string, string>;
   /** Values that are secret here and never reach a file of output. */
-  secrets?: () => readonly string[];
+  secrets: () => readonly string[];
   /** The read policy on real paths: what it denies is neither opened nor named. `approved` says what the gate has let pass already: this very file, or the folder outside the workspace that is searched. */
-  mayRead?: (realPath: string, approved?: "file" | "root") => boolean;
-  /** The real path that the gate judged for a call, by tool_use id: a path that leads elsewhere by the time of the call is refused. */
-  judged?: (toolUseId: string) => string | undefined;
-  /** The write policy on real paths, asked again right before the file is replaced. Without it a link that leads out of the workspace is refused. */
-  mayWrite?: (realPath: string) => boolean;
-  /** Puts a command into the sandbox; it runs as it is without one. Rejects when it cannot: the command does not run then. */
-  sandbox?: (argv: readonly string[]) => Promise<SandboxedCommand>;
+  mayRead: (realPath: string, approved?: "file" | "root") => boolean;
+  /** The write policy on real paths, asked again right before the file is replaced. Whatever it says, a link that leads out of the workspace is refused. */
+  mayWrite: (realPath: string) => boolean;
+  /** Puts a command into the sandbox. Rejects when it cannot: the command does not run then. */
+  sandbox: CommandSandbox;
   /** Why no command goes to the background; absent where one may. */
   noBackground?: string;
   takesImages: boolean;

@@ -16,6 +16,7 @@ import { newAgentId, newUuid } from "../base/ids.ts";
 import { cleanTranscripts } from "./clean-transcripts.ts";
 import { lockTranscript } from "./lock/lock.ts";
 import { sessionPaths, type SessionPaths } from "./paths.ts";
+import { noKnownSecrets } from "../base/secrets/secret-scan.ts";
 import { openTranscript } from "./transcript-writer.ts";
 
 const day = 86_400_000;
@@ -48,6 +49,7 @@ function session(age: number): SessionPaths & { agentPath: string; id: string } 
       isMain,
       cwd: "/p",
       version: "0",
+      secrets: noKnownSecrets,
       fsync: "never",
       now: () => time,
       newUuid,

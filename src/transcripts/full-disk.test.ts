@@ -11,6 +11,7 @@ import { noUsage } from "../model/model.ts";
 import { loadTranscript } from "./reading/load-transcript.ts";
 import { readTail } from "./reading/read-tail.ts";
 import { StorageFailure } from "./storage-failure.ts";
+import { noKnownSecrets } from "../base/secrets/secret-scan.ts";
 import { openTranscript } from "./transcript-writer.ts";
 
 const disk = mkdtempSync(join(tmpdir(), "retinue-disk-"));
@@ -27,6 +28,7 @@ const open = () =>
     isMain: true,
     cwd: "/p",
     version: "0",
+    secrets: noKnownSecrets,
     fsync: "turn",
     now: () => 0,
     newUuid,

@@ -17,6 +17,7 @@ import { noUsage } from "../model/model.ts";
 import { sessionPaths } from "./paths.ts";
 import { StorageFailure } from "./storage-failure.ts";
 import type { TranscriptFs } from "./transcript-file.ts";
+import { noKnownSecrets } from "../base/secrets/secret-scan.ts";
 import { openTranscript, type TranscriptOptions } from "./transcript-writer.ts";
 
 const sessionId = "11111111-2222-4333-8444-555555555555";
@@ -41,6 +42,7 @@ const options = (more: Partial<TranscriptOptions> = {}): TranscriptOptions => {
     isMain: false,
     cwd: "/project",
     version: "0.1.0",
+    secrets: noKnownSecrets,
     fsync: "end",
     now: () => 0,
     newUuid: () => `u${++uuid}`,

@@ -38,7 +38,7 @@ export type TranscriptOptions = {
    * Literal values that no line may hold, such as `secretValues(env)`; secrets of a known form are
    * masked without being named.
    */
-  secrets?: readonly string[];
+  secrets: readonly string[];
   fs?: TranscriptFs;
 };
 
@@ -227,7 +227,7 @@ export class TranscriptWriter {
   }
 
   #lineOf(fact: RecordedFact, uuid: string): string {
-    const { path, secrets = [] } = this.#options;
+    const { path, secrets } = this.#options;
     try {
       if (fact.runId !== this.#runId) {
         this.#end = lineEnd(fact.runId, this.#envelope);

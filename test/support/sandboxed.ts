@@ -18,6 +18,9 @@ import { openRunSandbox } from "../../src/manager/run-sandbox.ts";
 import { createPolicy, type PolicyInput } from "../../src/permissions/policy.ts";
 import { newMark } from "../../src/process/mark.ts";
 import { sandboxProblem } from "../../src/process/sandbox/sandbox-support.ts";
+import { noJudgedPath } from "../../src/tool/tool.ts";
+import { anyPath } from "../../src/tools/tool-environment.ts";
+import { noKnownSecrets } from "../../src/base/secrets/secret-scan.ts";
 import { createTools, type ToolSet } from "../../src/tools/create-tools.ts";
 
 /** Why the sandbox cannot be tried here; under CI=true that is a failure, not a reason to skip. */
@@ -109,6 +112,9 @@ export async function sandboxed({
     env: { HOME: home },
     takesImages: false,
     takesDocuments: false,
+    secrets: () => noKnownSecrets,
+    mayRead: anyPath,
+    mayWrite: anyPath,
     sandbox: cage.wrap,
   });
   const tool = set.tools.find(({ name }) => name === "Bash")!;
@@ -116,7 +122,12 @@ export async function sandboxed({
     const started = performance.now();
     const { content, isError, facts } = await tool.execute(
       { command, ...more },
-      { toolUseId: "t", signal: AbortSignal.timeout(25_000), progress: () => {} },
+      {
+        toolUseId: "t",
+        judgedPath: noJudgedPath,
+        signal: AbortSignal.timeout(25_000),
+        progress: () => {},
+      },
     );
     return {
       text: typeof content === "string" ? content : "",

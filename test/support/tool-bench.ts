@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { newMark } from "../../src/process/mark.ts";
 import { findProcesses } from "../../src/process/process-table.ts";
-import type { ToolResult } from "../../src/tool/tool.ts";
+import { noKnownSecrets } from "../../src/base/secrets/secret-scan.ts";
+import { noJudgedPath, type JudgedPath, type ToolResult } from "../../src/tool/tool.ts";
 import { createTools, type ToolSet } from "../../src/tools/create-tools.ts";
-import type { ToolEnvironment } from "../../src/tools/tool-environment.ts";
+import { anyPath, noSandbox, type ToolEnvironment } from "../../src/tools/tool-environment.ts";
 
 export type ToolBench = {
   /** The folder around the workspace; `ws` is the workspace. */
@@ -23,13 +24,14 @@ export type ToolBench = {
   /** Processes of this bench that are alive. */
   alive(): number[];
   /** Another run in the same workspace. */
-  again(more?: Partial<ToolEnvironment>): ToolBench;
+  again(more?: Partial<ToolEnvironment>, judgedPath?: JudgedPath): ToolBench;
   close(): Promise<void>;
 };
 
 export function toolBench(
   more: Partial<ToolEnvironment> = {},
   root = realpathSync(mkdtempSync(join(tmpdir(), "tools-"))),
+  judgedPath: JudgedPath = noJudgedPath,
 ): ToolBench {
   const ws = join(root, "ws");
   mkdirSync(ws, { recursive: true });
@@ -38,6 +40,10 @@ export function toolBench(
     home: join(root, "home"),
     spillDir: join(root, "spill"),
     mark: newMark("feed"),
+    secrets: () => noKnownSecrets,
+    mayRead: anyPath,
+    mayWrite: anyPath,
+    sandbox: noSandbox,
     takesImages: true,
     takesDocuments: true,
     ...more,
@@ -52,7 +58,12 @@ export function toolBench(
       const tool = set.tools.find((candidate) => candidate.name === name)!;
       const parsed = tool.parse(input);
       const result: ToolResult = parsed.ok
-        ? await tool.execute(parsed.value, { toolUseId: "t", signal, progress: () => {} })
+        ? await tool.execute(parsed.value, {
+            toolUseId: "t",
+            judgedPath,
+            signal,
+            progress: () => {},
+          })
         : { content: parsed.problem, isError: true };
       const text =
         typeof result.content === "string"
@@ -69,7 +80,7 @@ export function toolBench(
       return full;
     },
     alive: () => findProcesses({ mark: environment.mark }),
-    again: (changed = {}) => toolBench({ ...more, ...changed }, root),
+    again: (changed = {}, judged = judgedPath) => toolBench({ ...more, ...changed }, root, judged),
     close: async () => {
       await set.close();
       rmSync(root, { recursive: true, force: true });

@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { openTranscript } from "../../src/transcripts/transcript-writer.ts";
+import { noKnownSecrets } from "../../src/base/secrets/secret-scan.ts";
 import { crashContent } from "./transcript-crash-content.ts";
 
 const [path = "", agentId = "", first = "1"] = process.argv.slice(2);
@@ -12,6 +13,7 @@ const writer = openTranscript({
   isMain: false,
   cwd: "/p",
   version: "0",
+  secrets: noKnownSecrets,
   fsync: "never",
   now: Date.now,
   newUuid: randomUUID,

@@ -46,6 +46,9 @@ export function findSecrets(
   return found.length === 0 ? found : withoutOverlaps(found);
 }
 
+/** Where no value is known to be secret: what has the form of a secret is masked all the same. */
+export const noKnownSecrets: readonly string[] = [];
+
 /** The text with every secret replaced by `[masked KIND]`; masking twice changes nothing more. */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
   return isPlain(text, known) ? text : maskThoroughly(text, known);

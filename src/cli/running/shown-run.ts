@@ -56,7 +56,7 @@ export async function showRun(
     move,
     say,
     escorted: new Map(),
-    output: lateOutput(session.paths.output(agentId)),
+    output: lateOutput(session.paths.output(agentId), session.secrets),
   };
   const stop = stopSignal(io, scene);
   const hear: Listener = (event) => {

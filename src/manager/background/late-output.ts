@@ -9,7 +9,7 @@ export type LateOutput = Pick<OutputFile, "path" | "onEvent" | "end" | "close"> 
 /** More than this is in the transcript anyway. */
 const rememberedCharacters = 1024 * 1024;
 
-export function lateOutput(path: string): LateOutput {
+export function lateOutput(path: string, secrets: readonly string[]): LateOutput {
   let file: OutputFile | undefined;
   let lines: string[] = [];
   let characters = 0;
@@ -26,7 +26,7 @@ export function lateOutput(path: string): LateOutput {
     onEvent: (event) => (file ? file.onEvent(event) : remember(event)),
     begin() {
       if (file) return;
-      file = openOutputFile(path);
+      file = openOutputFile(path, secrets);
       if (lines.length > 0) file.write(lines.join("\n"));
       lines = [];
     },

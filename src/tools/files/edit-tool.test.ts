@@ -217,7 +217,7 @@ describe("Write", () => {
   test("PATH-TOCT-003: refuses a path that leads elsewhere than when it was allowed", async () => {
     mkdirSync(join(bench.ws, "d"));
     mkdirSync(join(bench.ws, ".git/hooks"), { recursive: true });
-    const strict = bench.again({ judged: () => join(bench.ws, "d/f") });
+    const strict = bench.again({}, join(bench.ws, "d/f"));
     expect(
       (await strict.call("Write", { file_path: "d/f", content: "one" })).isError,
     ).toBeUndefined();

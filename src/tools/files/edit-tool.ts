@@ -36,7 +36,7 @@ export function editTool(environment: ToolEnvironment, stamps: ReadStamps): Tool
     description,
     input,
     readOnly: false,
-    run: (given, { toolUseId }) => edit({ environment, stamps, toolUseId }, given),
+    run: (given, { judgedPath }) => edit({ environment, stamps, judgedPath }, given),
   });
 }
 

@@ -8,6 +8,7 @@ import { isInside, locate, maySee, workspaceRoots } from "./locate.ts";
 import { notAFile, openRegular } from "./open-regular.ts";
 import type { ReadStamps } from "./read-stamps.ts";
 import { changedSinceRead } from "./replace-file.ts";
+import type { JudgedPath } from "../../tool/tool.ts";
 import type { ToolEnvironment } from "../tool-environment.ts";
 
 export type KnownFile =
@@ -19,13 +20,13 @@ export type KnownFile =
     }
   | { ok: false; problem: string };
 
-export type Wanted = { environment: ToolEnvironment; stamps: ReadStamps; toolUseId: string };
+export type Wanted = { environment: ToolEnvironment; stamps: ReadStamps; judgedPath: JudgedPath };
 
 export async function knownFile(
-  { environment, stamps, toolUseId }: Wanted,
+  { environment, stamps, judgedPath }: Wanted,
   path: string,
 ): Promise<KnownFile> {
-  const located = locate(environment, path, toolUseId);
+  const located = locate(environment, path, judgedPath);
   if (!located.ok) return located;
   const { facts, shown } = located;
   if (!mayWriteAt(environment, path)(facts.real))
@@ -57,9 +58,8 @@ export async function knownFile(
   }
 }
 
-/** The write policy; where none was given, a path written as one inside the workspace must really lie there. */
+/** The write policy; and a path written as one inside the workspace must really lie there. */
 export function mayWriteAt(environment: ToolEnvironment, path: string): (real: string) => boolean {
-  if (environment.mayWrite) return environment.mayWrite;
   const roots = workspaceRoots(environment);
   const written = resolve(absolutePath(path, environment.cwd, environment.home));
   const meantInside = [
@@ -67,7 +67,8 @@ export function mayWriteAt(environment: ToolEnvironment, path: string): (real: s
     ...(environment.additionalDirectories ?? []),
     ...roots,
   ].some((root) => isInside(resolve(environment.cwd, root), written));
-  return (real) => !meantInside || roots.some((root) => isInside(root, real));
+  return (real) =>
+    environment.mayWrite(real) && (!meantInside || roots.some((root) => isInside(root, real)));
 }
 
 export const sha256Of = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");

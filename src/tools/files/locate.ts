@@ -1,6 +1,7 @@
 // From a path in a tool's input to the one real path that the tool will open, or the reason why it will not.
 import { relative, resolve, sep } from "node:path";
 import { absolutePath, pathFacts, type PathFacts } from "../../base/files/path-facts.ts";
+import { noJudgedPath, type JudgedPath } from "../../tool/tool.ts";
 import type { ToolEnvironment } from "../tool-environment.ts";
 
 export type Located =
@@ -9,8 +10,12 @@ export type Located =
 
 const kernelFolders = ["/proc", "/sys", "/dev"];
 
-/** `toolUseId` for tools that open exactly this path: what the gate judged must still be what it means. */
-export function locate(environment: ToolEnvironment, path: string, toolUseId?: string): Located {
+/** Refuses a path that leads elsewhere than where it led when the gate judged it. */
+export function locate(
+  environment: ToolEnvironment,
+  path: string,
+  judgedPath: JudgedPath,
+): Located {
   if (path === "" || path.includes("\0"))
     return {
       ok: false,
@@ -26,8 +31,7 @@ export function locate(environment: ToolEnvironment, path: string, toolUseId?: s
       ok: false,
       problem: `${path} lies in ${kernel}, which is never read or written by tools.`,
     };
-  const judged = toolUseId === undefined ? undefined : environment.judged?.(toolUseId);
-  if (judged !== undefined && judged !== facts.real)
+  if (judgedPath !== noJudgedPath && judgedPath !== facts.real)
     return {
       ok: false,
       problem: `${path} leads to another place than when it was allowed: ${facts.real}. Nothing was done; try again.`,
@@ -45,15 +49,14 @@ export function displayPath(environment: ToolEnvironment, realCwd: string, real:
   return isInside(base, real) ? relative(base, real) || "." : real;
 }
 
-/** Whether the run may see this real path; without a policy everything outside the kernel's folders. */
+/** Whether the run may see this real path. */
 export function maySee(
   environment: ToolEnvironment,
   real: string,
   approved?: "file" | "root",
 ): boolean {
   return (
-    !kernelFolders.some((folder) => isInside(folder, real)) &&
-    (environment.mayRead?.(real, approved) ?? true)
+    !kernelFolders.some((folder) => isInside(folder, real)) && environment.mayRead(real, approved)
   );
 }
 

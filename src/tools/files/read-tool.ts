@@ -50,7 +50,7 @@ type Parts = { environment: ToolEnvironment; stamps: ReadStamps; context: ToolCo
 
 async function read(parts: Parts, given: Input): Promise<ToolResult> {
   const { environment } = parts;
-  const located = locate(environment, given.file_path, parts.context.toolUseId);
+  const located = locate(environment, given.file_path, parts.context.judgedPath);
   if (!located.ok) return errorResult(located.problem);
   const { facts, shown } = located;
   if (!maySee(environment, facts.real, "file"))

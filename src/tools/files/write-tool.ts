@@ -26,7 +26,7 @@ export function writeTool(environment: ToolEnvironment, stamps: ReadStamps): Too
     description,
     input,
     readOnly: false,
-    run: (given, { toolUseId }) => write({ environment, stamps, toolUseId }, given),
+    run: (given, { judgedPath }) => write({ environment, stamps, judgedPath }, given),
   });
 }
 

@@ -5,7 +5,13 @@ import { counted } from "../../base/text/grouped.ts";
 import { limits } from "../../base/limits.ts";
 import { absolutePath } from "../../base/files/path-facts.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { errorResult, type Tool, type ToolContext, type ToolResult } from "../../tool/tool.ts";
+import {
+  errorResult,
+  noJudgedPath,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../../tool/tool.ts";
 import { compileGlob } from "./glob-pattern.ts";
 import { displayPath, workspaceRoots } from "../files/locate.ts";
 import { filesInScope, searchEngine, searchScope } from "./search-scope.ts";
@@ -45,10 +51,11 @@ async function glob(
     given.path === undefined
       ? environment.cwd
       : absolutePath(given.path, environment.cwd, environment.home);
-  const scope = searchScope(
-    environment,
-    folder === "" ? base : isAbsolute(folder) ? folder : `${base}/${folder}`,
-  );
+  // The gate tells where `path` led; a folder that the pattern begins with is another place.
+  const scope =
+    folder === ""
+      ? searchScope(environment, base, context.judgedPath)
+      : searchScope(environment, resolveFrom(base, folder), noJudgedPath);
   if (!scope.ok) return errorResult(scope.problem);
   if (scope.only !== undefined)
     return errorResult(`${given.path ?? folder} is a file; Glob searches folders.`);
@@ -104,3 +111,7 @@ function splitPattern(pattern: string): { folder: string; pattern: string } {
     pattern: `./${segments.slice(at).join("/") || "**"}`,
   };
 }
+
+/** Joined as written: `link/../x` is read the kernel's way. */
+const resolveFrom = (base: string, folder: string): string =>
+  isAbsolute(folder) ? folder : `${base}/${folder}`;

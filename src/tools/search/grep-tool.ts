@@ -75,7 +75,7 @@ async function grep(
   given: Input,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const scope = searchScope(environment, given.path ?? ".");
+  const scope = searchScope(environment, given.path ?? ".", context.judgedPath);
   if (!scope.ok) return errorResult(scope.problem);
   const filter = fileFilter(given);
   if (!filter.ok) return errorResult(filter.problem);

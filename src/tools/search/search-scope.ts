@@ -7,14 +7,19 @@ import { nearName } from "../near-names.ts";
 import { notAFile } from "../files/open-regular.ts";
 import { findRipgrep, ripgrepEngine } from "./ripgrep-engine.ts";
 import type { SearchEngine } from "./search-engine.ts";
+import type { JudgedPath } from "../../tool/tool.ts";
 import type { ToolEnvironment } from "../tool-environment.ts";
 
 export type Scope =
   | { ok: true; root: string; /** Set when the path names one file. */ only?: string }
   | { ok: false; problem: string };
 
-export function searchScope(environment: ToolEnvironment, path: string): Scope {
-  const located = locate(environment, path);
+export function searchScope(
+  environment: ToolEnvironment,
+  path: string,
+  judgedPath: JudgedPath,
+): Scope {
+  const located = locate(environment, path, judgedPath);
   if (!located.ok) return located;
   const { real, kind, exists } = located.facts;
   if (!exists) {

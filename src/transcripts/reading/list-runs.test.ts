@@ -22,6 +22,7 @@ import { listRuns } from "./list-runs.ts";
 import { lockPathOf } from "../lock/lock.ts";
 import { readMeta, writeMeta } from "../meta.ts";
 import { configDir, projectDir, projectName, sessionPaths } from "../paths.ts";
+import { noKnownSecrets } from "../../base/secrets/secret-scan.ts";
 import { openTranscript, type TranscriptWriter } from "../transcript-writer.ts";
 
 let projects: string;
@@ -50,6 +51,7 @@ function run({
     isMain,
     cwd: "/p",
     version: "0",
+    secrets: noKnownSecrets,
     fsync: "never",
     now: () => 0,
     newUuid,

@@ -25,6 +25,7 @@ import { iterateLines } from "./iterate-lines.ts";
 import { loadTranscript } from "./load-transcript.ts";
 import { lockTranscript } from "../lock/lock.ts";
 import { sessionPaths } from "../paths.ts";
+import { noKnownSecrets } from "../../base/secrets/secret-scan.ts";
 import { openTranscript } from "../transcript-writer.ts";
 
 const sessionId = "11111111-2222-4333-8444-555555555555";
@@ -48,6 +49,7 @@ const open = () =>
     isMain: false,
     cwd: "/project",
     version: "0.1.0",
+    secrets: noKnownSecrets,
     fsync: "never",
     now: () => 0,
     newUuid,
