@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { openSession } from "../src/app/open-session.ts";
+import { openSession } from "../src/app/session/open-session.ts";
 import { pathFacts } from "../src/base/files/path-facts.ts";
 import { escaped } from "../src/base/text/printable.ts";
 import { countTokens } from "../src/base/text/tokens.ts";
@@ -12,10 +12,10 @@ import { liveText } from "../src/cli/render/live-text.ts";
 import { checkResponse } from "../src/contract/handoff/check-handoff.ts";
 import { fitSummary } from "../src/contract/handoff/context-summary.ts";
 import { jsonInText } from "../src/contract/handoff/json-in-text.ts";
-import { reportText } from "../src/manager/agent-tools/report-text.ts";
-import type { Manager } from "../src/manager/manager.ts";
-import { openManager } from "../src/manager/open-manager.ts";
-import { mainPolicy } from "../src/manager/resolve-policy.ts";
+import { reportText } from "../src/manager/agents/tools/report-text.ts";
+import type { Manager } from "../src/manager/agents/manager.ts";
+import { openManager } from "../src/manager/agents/open-manager.ts";
+import { mainPolicy } from "../src/manager/run/settle/resolve-policy.ts";
 import { decide } from "../src/permissions/decide.ts";
 import { createPolicy } from "../src/permissions/policy.ts";
 import {

@@ -1,7 +1,7 @@
 // `retinue flow list`: every flow of the user with its state, what it has done, and the way on.
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { journalPaths, listFlows, type FlowStatus } from "../src/app/list-flows.ts";
+import { journalPaths, listFlows, type FlowStatus } from "../src/app/flows/list-flows.ts";
 import { lockTranscript } from "../src/transcripts/lock/lock.ts";
 import { retinue } from "./retinue-process.ts";
 import { answer, flowStory, writes, type FlowStory } from "./support/flow-story.ts";

@@ -1,13 +1,13 @@
 // A flow whose agents each run in a process of their own: one of these is killed with -9 while the others and the flow go on.
 import { expect, test } from "vitest";
-import { openSession } from "../src/app/open-session.ts";
+import { openSession } from "../src/app/session/open-session.ts";
 import { retinue } from "./retinue-process.ts";
 import { newUuid } from "../src/base/ids.ts";
 import { parallelPhases, sequencePhases } from "../src/flows/plans.ts";
 import type { FlowPattern } from "../src/flows/journal.ts";
 import { runFlow, type FlowOutcome } from "../src/flows/run-flow.ts";
-import { openManager } from "../src/manager/open-manager.ts";
-import { mainPolicy } from "../src/manager/resolve-policy.ts";
+import { openManager } from "../src/manager/agents/open-manager.ts";
+import { mainPolicy } from "../src/manager/run/settle/resolve-policy.ts";
 import type { MockLine } from "../src/testing/mock-provider.ts";
 import { answer, flowStory, type FlowStory } from "./support/flow-story.ts";
 import { processExecutor, type ProcessExecutor } from "./support/process-executor.ts";

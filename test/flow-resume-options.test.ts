@@ -1,8 +1,8 @@
 // What a flow began with is what its resume has: definitions, settings, folders, rules; never a wider mode, and no secret on disk.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { begunWith, resumedOptions } from "../src/app/flow-begun.ts";
-import { resumeFlow } from "../src/app/start-flow.ts";
+import { begunWith, resumedOptions } from "../src/app/flows/flow-begun.ts";
+import { resumeFlow } from "../src/app/flows/start-flow.ts";
 import { RetinueError } from "../src/base/errors.ts";
 import { retinue, type Finished } from "./retinue-process.ts";
 import { answer, flowStory, type FlowStory } from "./support/flow-story.ts";

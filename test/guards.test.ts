@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:f
 import { afterEach, describe, expect, expectTypeOf, test } from "vitest";
 import { noKnownSecrets } from "../src/base/secrets/secret-scan.ts";
 import type { GateDecision } from "../src/loop/ports.ts";
-import { nobodyToAsk } from "../src/manager/asker.ts";
+import { nobodyToAsk } from "../src/manager/session/asker.ts";
 import { lateOutput } from "../src/manager/background/late-output.ts";
-import { createGate, noGuard, noMcpTools, type GateParts } from "../src/manager/gate.ts";
-import { openOutputFile } from "../src/manager/output-file.ts";
+import { createGate, noGuard, noMcpTools, type GateParts } from "../src/manager/run/gate.ts";
+import { openOutputFile } from "../src/manager/background/output-file.ts";
 import { applyProfile } from "../src/permissions/policy.ts";
 import { noJudgedPath, type ToolContext } from "../src/tool/tool.ts";
 import { createTools } from "../src/tools/create-tools.ts";

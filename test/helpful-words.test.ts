@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { z as z3 } from "zod/v3";
 import { createManager } from "../src/app/create-manager.ts";
 import type { ManagerOptions } from "../src/app/manager-options.ts";
-import type { SpawnInput } from "../src/manager/spawn-input.ts";
+import type { SpawnInput } from "../src/manager/agents/spawn-input.ts";
 import { functionHook } from "../src/hooks/hook.ts";
 import { scriptedModel } from "../src/testing/scripted-model.ts";
 import { tempProject } from "../src/testing/temp-project.ts";

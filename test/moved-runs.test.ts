@@ -1,11 +1,11 @@
 // The moment in which a run leaves for another process: its last lines are on their way to the disk, and somebody wants something of it.
 import * as nodeFs from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { inBackground } from "../src/app/move-to-host.ts";
-import { openSession } from "../src/app/open-session.ts";
-import type { AgentRun, Manager } from "../src/manager/manager.ts";
-import { openManager } from "../src/manager/open-manager.ts";
-import { mainPolicy } from "../src/manager/resolve-policy.ts";
+import { inBackground } from "../src/app/host/move-to-host.ts";
+import { openSession } from "../src/app/session/open-session.ts";
+import type { AgentRun, Manager } from "../src/manager/agents/manager.ts";
+import { openManager } from "../src/manager/agents/open-manager.ts";
+import { mainPolicy } from "../src/manager/run/settle/resolve-policy.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { lockHolder, lockTranscript } from "../src/transcripts/lock/lock.ts";
 import type { TranscriptFs } from "../src/transcripts/transcript-file.ts";

@@ -1,8 +1,8 @@
 // A mistake in an option is told in words that fit a program and a person at the command line: the library names no flags, the command names its own.
 import { afterAll, describe, expect, test } from "vitest";
 import { createManager } from "../src/app/create-manager.ts";
-import { openSession, type SessionOptions } from "../src/app/open-session.ts";
-import { startFlow } from "../src/app/start-flow.ts";
+import { openSession, type SessionOptions } from "../src/app/session/open-session.ts";
+import { startFlow } from "../src/app/flows/start-flow.ts";
 import { RetinueError } from "../src/base/errors.ts";
 import { treeReader } from "../src/verify/tree-reader.ts";
 import { tempProject } from "../src/testing/temp-project.ts";

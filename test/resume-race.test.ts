@@ -1,10 +1,10 @@
 // Two terminals go on with the same agent: one does, the other is told who has it, whichever moment it came at.
 import { readFileSync, rmSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { findRun } from "../src/app/find-run.ts";
-import { openSession } from "../src/app/open-session.ts";
-import { resumeAgent } from "../src/app/resume-agent.ts";
-import { runMain } from "../src/app/run-main.ts";
+import { findRun } from "../src/app/runs/find-run.ts";
+import { openSession } from "../src/app/session/open-session.ts";
+import { resumeAgent } from "../src/app/main/resume-agent.ts";
+import { runMain } from "../src/app/main/run-main.ts";
 import { lockTranscript } from "../src/transcripts/lock/lock.ts";
 import type { RunOnDisk } from "../src/transcripts/reading/list-runs.ts";
 import { backgroundWorld, type BackgroundWorld, type Status } from "./support/background-world.ts";

@@ -13,7 +13,7 @@ import {
 } from "../src/contract/handoff/handoff.ts";
 import { countTokens } from "../src/base/text/tokens.ts";
 import { functionHook } from "../src/hooks/hook.ts";
-import { spawnInputSchema } from "../src/manager/spawn-input.ts";
+import { spawnInputSchema } from "../src/manager/agents/spawn-input.ts";
 import { createModels } from "../src/model/create-models.ts";
 import type { Delivery, FlowPorts, Phase } from "../src/patterns/flow.ts";
 import { parallel } from "../src/patterns/parallel.ts";

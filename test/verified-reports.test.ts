@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createManager, type AgentManager } from "../src/app/create-manager.ts";
 import type { ManagerOptions } from "../src/app/manager-options.ts";
 import { functionHook } from "../src/hooks/hook.ts";
-import type { AgentResult } from "../src/manager/agent-result.ts";
+import type { AgentResult } from "../src/manager/session/agent-result.ts";
 import {
   scriptedModel,
   type ScriptLine,

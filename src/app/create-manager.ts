@@ -4,23 +4,23 @@ import type { AgentPlan } from "../definitions/agent-definition.ts";
 import { watchDefinitions } from "../definitions/watch-definitions.ts";
 import type { Delegate } from "../patterns/flow.ts";
 import { delegateOver } from "../flows/delegate.ts";
-import type { AgentInfo } from "../manager/agent-register.ts";
-import type { AgentOutput } from "../manager/agent-result.ts";
+import type { AgentInfo } from "../manager/agents/agent-register.ts";
+import type { AgentOutput } from "../manager/session/agent-result.ts";
 import { stopFolder, watchStopRequests } from "../manager/background/stop-requests.ts";
-import type { AgentRun, AgentStatus, Manager, StopResult } from "../manager/manager.ts";
-import { openManager } from "../manager/open-manager.ts";
-import { mainPolicy } from "../manager/resolve-policy.ts";
-import { spawnInputSchema, type SpawnInput } from "../manager/spawn-input.ts";
+import type { AgentRun, AgentStatus, Manager, StopResult } from "../manager/agents/manager.ts";
+import { openManager } from "../manager/agents/open-manager.ts";
+import { mainPolicy } from "../manager/run/settle/resolve-policy.ts";
+import { spawnInputSchema, type SpawnInput } from "../manager/agents/spawn-input.ts";
 import {
   checkAgents,
   checkOptions,
   refuseUnknown,
   type ManagerOptions,
 } from "./manager-options.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import { openSession, type OpenedSession } from "./session/open-session.ts";
 import { quietListener } from "./quiet-listener.ts";
-import { sessionOptionsOf } from "./session-options.ts";
-import { usualModelName } from "./usual-model-name.ts";
+import { sessionOptionsOf } from "./session/session-options.ts";
+import { usualModelName } from "./session/usual-model-name.ts";
 
 export type AgentManager = {
   readonly sessionId: string;

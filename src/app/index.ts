@@ -3,26 +3,26 @@
 // Agents
 export { RetinueError, type ErrorCode } from "../base/errors.ts";
 export { createManager, type AgentManager } from "./create-manager.ts";
-export { runMain, type MainRequest, type MainResult, type MainWatch } from "./library-main.ts";
+export { runMain, type MainRequest, type MainResult, type MainWatch } from "./main/library-main.ts";
 export type { ManagerOptions, PermissionOptions } from "./manager-options.ts";
 
-export type { AgentInfo } from "../manager/agent-register.ts";
+export type { AgentInfo } from "../manager/agents/agent-register.ts";
 export type {
   AgentMetrics,
   AgentOutput,
   AgentResult,
   RunningOutput,
   RunVerification,
-} from "../manager/agent-result.ts";
+} from "../manager/session/agent-result.ts";
 export type {
   Answerer,
   Asker,
   PermissionAnswer,
   PermissionQuestion,
   UserQuestion,
-} from "../manager/asker.ts";
-export type { AgentRun, AgentStatus, StopResult } from "../manager/manager.ts";
-export type { SpawnInput } from "../manager/spawn-input.ts";
+} from "../manager/session/asker.ts";
+export type { AgentRun, AgentStatus, StopResult } from "../manager/agents/manager.ts";
+export type { SpawnInput } from "../manager/agents/spawn-input.ts";
 export type { RunEvent } from "../events/event.ts";
 export type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";
 
@@ -30,10 +30,10 @@ export {
   checkPermission,
   type PermissionCase,
   type PermissionVerdict,
-} from "./check-permission.ts";
-export { readOutput, type ReadOutputOptions } from "./read-output.ts";
-export type { RunOutput } from "./run-output.ts";
-export { readTranscript } from "./read-transcript.ts";
+} from "./project/check-permission.ts";
+export { readOutput, type ReadOutputOptions } from "./runs/read-output.ts";
+export type { RunOutput } from "./runs/run-output.ts";
+export { readTranscript } from "./runs/read-transcript.ts";
 
 // Tools, hooks, models, executors
 export {
@@ -70,9 +70,9 @@ export type {
 } from "../definitions/agent-definition.ts";
 
 // Flows
-export { startFlow, resumeFlow, type FlowOptions } from "./library-flow.ts";
-export type { FlowRequest, FlowWatch } from "./start-flow.ts";
-export { listFlows, type FlowStatus } from "./list-flows.ts";
+export { startFlow, resumeFlow, type FlowOptions } from "./flows/library-flow.ts";
+export type { FlowRequest, FlowWatch } from "./flows/start-flow.ts";
+export { listFlows, type FlowStatus } from "./flows/list-flows.ts";
 export type { FlowOutcome } from "../flows/run-flow.ts";
 export { sequence, type SequencePlan } from "../patterns/sequence.ts";
 export { parallel, type ParallelPlan, type ParallelResult } from "../patterns/parallel.ts";
@@ -159,8 +159,8 @@ export type { Watch } from "../executors/executor.ts";
 export type { RunLimits } from "../executors/run-spec.ts";
 export type { AfterTool, Carried, Gate, GateDecision, LoopHooks, ToolCall } from "../loop/ports.ts";
 export type { CommandHook, FunctionHook, Hook, UnsupportedHook } from "../hooks/hook.ts";
-export type { LimitSource } from "../manager/resolve-limits.ts";
-export type { Environment } from "../manager/session.ts";
+export type { LimitSource } from "../manager/run/settle/resolve-limits.ts";
+export type { Environment } from "../manager/session/session.ts";
 export type { AiSdkModel, AiSdkOptions } from "../model/ai-sdk/ai-sdk-model.ts";
 export type { Clock } from "../model/clock.ts";
 export type {

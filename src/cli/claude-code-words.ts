@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { claudeConfigDir, projectFolders } from "../base/files/claude-paths.ts";
-import type { Environment } from "../manager/session.ts";
+import type { Environment } from "../manager/session/session.ts";
 
 const always = "leave it out: `retinue run` prints the answer and ends";
 const goOn = "write --resume ID; `retinue ps --all` lists the ids";

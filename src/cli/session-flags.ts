@@ -1,7 +1,7 @@
 // The flags that say what a session has: defined once for every command that opens one, and turned into the session's options in one way.
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
-import type { HostSession } from "../app/host-job.ts";
+import type { HostSession } from "../app/host/host-job.ts";
 import { splitRuleList } from "../base/rule-grammar.ts";
 import type { Io } from "./io.ts";
 

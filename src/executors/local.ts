@@ -1,4 +1,4 @@
-// Runs a spec in this process: opens its store and tools, sets its deadline, drives the loop, and closes everything in every ending.
+// Runs a spec in this process: opens its store and tools, sets its deadline, drives the loop, and closes everything however it ends.
 import { setMaxListeners } from "node:events";
 import { errorText } from "../base/errors.ts";
 import type { JsonObject } from "../base/data/json.ts";
@@ -58,12 +58,12 @@ async function withStore(
   log.record({ type: "run-start", spec: spec as unknown as JsonObject });
   const hooks = catalog.hooks?.(spec, log);
   let tools: ToolSet | undefined;
-  let ending: Ending | undefined;
+  let deadline: Deadline | undefined;
   let outcome: RunOutcome;
   try {
     const model = catalog.model(spec);
     tools = await catalog.tools(spec);
-    ending = new Ending(
+    deadline = new Deadline(
       watch.signal,
       Math.max(0, spec.limits.timeoutMs - (spec.carried?.metrics.duration_ms ?? 0)),
     );
@@ -75,12 +75,12 @@ async function withStore(
       catalog,
       watch,
       store,
-      signal: ending.signal,
+      signal: deadline.signal,
     });
   } catch (error) {
     outcome = failed(error);
   }
-  ending?.release();
+  deadline?.release();
   // Before the end is told: whoever hears it may rely on nothing of the run being left.
   await tools
     ?.close()
@@ -153,7 +153,7 @@ function drive(
 const monotonic = (): number => performance.now();
 
 /** Aborts with the caller's signal or at the deadline. By hand, because AbortSignal.any costs more than a whole turn. */
-class Ending {
+class Deadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal;
   readonly #timer: NodeJS.Timeout;

@@ -24,8 +24,8 @@ import { fitSummary } from "../contract/handoff/context-summary.ts";
 import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
 import { jsonInText } from "../contract/handoff/json-in-text.ts";
 import { parseReport } from "../contract/report/parse-report.ts";
-import type { AgentResult } from "../manager/agent-result.ts";
-import type { Manager } from "../manager/manager.ts";
+import type { AgentResult } from "../manager/session/agent-result.ts";
+import type { Manager } from "../manager/agents/manager.ts";
 import type { Delegate, Delivery } from "../patterns/flow.ts";
 import { renderHandoff } from "./render-handoff.ts";
 

@@ -5,7 +5,7 @@ import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handof
 import type { Decision } from "../contract/axes.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import { builtInDefinitions } from "../definitions/built-in-definitions.ts";
-import type { Manager } from "../manager/manager.ts";
+import type { Manager } from "../manager/agents/manager.ts";
 import { branch } from "../patterns/branch.ts";
 import {
   usualPolicy,

@@ -1,5 +1,5 @@
 // What is told as a success, held against what the model really said.
-import { shortened, type AgentResult } from "../../src/manager/agent-result.ts";
+import { shortened, type AgentResult } from "../../src/manager/session/agent-result.ts";
 import type { OpenProcess } from "./open-process.ts";
 import { readTranscript } from "./read-disk.ts";
 import { problem, type Agent, type AgentLife, type World } from "./world.ts";

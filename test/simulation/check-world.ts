@@ -1,7 +1,7 @@
 // The promises, held against the disk and against what was seen: after every process for what it told, at the end for everything.
 import { existsSync } from "node:fs";
 import { loadTranscript } from "../../src/transcripts/reading/load-transcript.ts";
-import type { AgentOutput, AgentResult } from "../../src/manager/agent-result.ts";
+import type { AgentOutput, AgentResult } from "../../src/manager/session/agent-result.ts";
 import { agentIdOf } from "./faulty-fs.ts";
 import type { OpenProcess } from "./open-process.ts";
 import {

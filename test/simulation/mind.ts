@@ -8,7 +8,7 @@ import type {
   ModelResult,
   StopReason,
 } from "../../src/model/model.ts";
-import type { Manager } from "../../src/manager/manager.ts";
+import type { Manager } from "../../src/manager/agents/manager.ts";
 import { requestFaults } from "./check-request.ts";
 import type { Random } from "./random.ts";
 import {

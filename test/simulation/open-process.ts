@@ -1,14 +1,14 @@
 // A process of the world: a real manager over a real session, with the world's model, tools, hooks, person and disk.
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSession } from "../../src/app/open-session.ts";
+import { openSession } from "../../src/app/session/open-session.ts";
 import type { AgentDefinition } from "../../src/definitions/agent-definition.ts";
 import { createHookRegistry } from "../../src/hooks/hook-registry.ts";
-import { createApprovals } from "../../src/manager/asker.ts";
-import type { Manager } from "../../src/manager/manager.ts";
-import { openManager } from "../../src/manager/open-manager.ts";
-import { mainPolicy } from "../../src/manager/resolve-policy.ts";
-import type { Session } from "../../src/manager/session.ts";
+import { createApprovals } from "../../src/manager/session/asker.ts";
+import type { Manager } from "../../src/manager/agents/manager.ts";
+import { openManager } from "../../src/manager/agents/open-manager.ts";
+import { mainPolicy } from "../../src/manager/run/settle/resolve-policy.ts";
+import type { Session } from "../../src/manager/session/session.ts";
 import { sessionPaths } from "../../src/transcripts/paths.ts";
 import { faultyFs, type FaultyFs } from "./faulty-fs.ts";
 import { agentMark, modelOf, newMind, type Mind, type Voice } from "./mind.ts";

@@ -1,10 +1,10 @@
 // What a parent does with its agents, in any order and at any time, and what it may expect of every answer.
 import { existsSync, readFileSync } from "node:fs";
-import { inBackground } from "../../src/app/move-to-host.ts";
+import { inBackground } from "../../src/app/host/move-to-host.ts";
 import { RetinueError } from "../../src/base/errors.ts";
-import type { AgentResult } from "../../src/manager/agent-result.ts";
-import type { AgentRun, Manager } from "../../src/manager/manager.ts";
-import type { Move } from "../../src/manager/session.ts";
+import type { AgentResult } from "../../src/manager/session/agent-result.ts";
+import type { AgentRun, Manager } from "../../src/manager/agents/manager.ts";
+import type { Move } from "../../src/manager/session/session.ts";
 import { checkAnswer } from "./check-answer.ts";
 import {
   agentTypes,

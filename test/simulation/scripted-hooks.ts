@@ -1,7 +1,7 @@
 // Hooks and a person that allow, refuse, change, hang and throw.
 import { functionHook, type Hook, type HookOutput } from "../../src/hooks/hook.ts";
 import type { HookEvent, HookInput } from "../../src/hooks/hook-event.ts";
-import type { Asker, PermissionAnswer } from "../../src/manager/asker.ts";
+import type { Asker, PermissionAnswer } from "../../src/manager/session/asker.ts";
 import type { Random } from "./random.ts";
 import { count, currentLife, step, type ProcessLife, type World } from "./world.ts";
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 // Loaded when a run needs them, and a file is not loaded in virtual time.
 import "../../src/hooks/run-hooks.ts";
-import "../../src/manager/report-verifier.ts";
-import type { Session } from "../../src/manager/session.ts";
+import "../../src/manager/run/report-verifier.ts";
+import type { Session } from "../../src/manager/session/session.ts";
 import { checkDisk, checkNothingLeft, checkTold } from "./check-world.ts";
 import {
   commonSession,

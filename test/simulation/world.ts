@@ -2,8 +2,8 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../../src/events/event.ts";
-import type { AgentResult } from "../../src/manager/agent-result.ts";
-import type { Manager } from "../../src/manager/manager.ts";
+import type { AgentResult } from "../../src/manager/session/agent-result.ts";
+import type { Manager } from "../../src/manager/agents/manager.ts";
 import type { Random } from "./random.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 

@@ -1,9 +1,9 @@
 // A flow on a mock provider that answers by phase: a test says what each agent replies, and asks afterwards what each was shown.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { FlowWatch } from "../../src/app/start-flow.ts";
-import { resumeFlow, startFlow } from "../../src/app/start-flow.ts";
-import type { SessionOptions } from "../../src/app/open-session.ts";
+import type { FlowWatch } from "../../src/app/flows/start-flow.ts";
+import { resumeFlow, startFlow } from "../../src/app/flows/start-flow.ts";
+import type { SessionOptions } from "../../src/app/session/open-session.ts";
 import { builtInDefinitions } from "../../src/definitions/built-in-definitions.ts";
 import type { FlowPattern } from "../../src/flows/journal.ts";
 import { taskPhase } from "../../src/flows/plans.ts";

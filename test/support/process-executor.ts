@@ -1,13 +1,13 @@
 // An executor that gives every run a process of its own, the product's background host, and takes its end from the transcript: what a process that was killed left is `lost`.
 import { join } from "node:path";
-import type { HostSession } from "../../src/app/host-job.ts";
-import { startHost } from "../../src/app/start-host.ts";
-import { runOutput } from "../../src/app/run-output.ts";
+import type { HostSession } from "../../src/app/host/host-job.ts";
+import { startHost } from "../../src/app/host/start-host.ts";
+import { runOutput } from "../../src/app/runs/run-output.ts";
 import { errorText } from "../../src/base/errors.ts";
 import type { RunOutcome } from "../../src/events/outcome.ts";
 import type { Executor } from "../../src/executors/executor.ts";
 import type { RunSpec } from "../../src/executors/run-spec.ts";
-import { outcomeWithout } from "../../src/manager/agent-result.ts";
+import { outcomeWithout } from "../../src/manager/session/agent-result.ts";
 
 export type ProcessExecutor = Executor & {
   /** In the order of their start. */ hosts: { agentType: string; agentId: string; pid: number }[];

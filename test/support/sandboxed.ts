@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { openSession } from "../../src/app/open-session.ts";
+import { openSession } from "../../src/app/session/open-session.ts";
 import { pathFacts } from "../../src/base/files/path-facts.ts";
-import { openRunSandbox } from "../../src/manager/run-sandbox.ts";
+import { openRunSandbox } from "../../src/manager/run/run-sandbox.ts";
 import { createPolicy, type PolicyInput } from "../../src/permissions/policy.ts";
 import { newMark } from "../../src/process/mark.ts";
 import { sandboxProblem } from "../../src/process/sandbox/sandbox-support.ts";

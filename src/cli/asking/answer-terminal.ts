@@ -1,6 +1,6 @@
 // Puts an agent's questions to the person at the terminal: its suggestions, or an answer in their own words.
 import { oneLine, printable } from "../../base/text/printable.ts";
-import type { Answerer, UserQuestion } from "../../manager/asker.ts";
+import type { Answerer, UserQuestion } from "../../manager/session/asker.ts";
 import { interruptRun } from "./interrupt-run.ts";
 import { loadPrompts } from "../load-prompts.ts";
 

@@ -1,6 +1,6 @@
 // Asks a person on the terminal about one tool call: the exact call in escaped form, and once, always for this session, or no.
 import { escaped } from "../../base/text/printable.ts";
-import type { Asker, PermissionAnswer, PermissionQuestion } from "../../manager/asker.ts";
+import type { Asker, PermissionAnswer, PermissionQuestion } from "../../manager/session/asker.ts";
 import { interruptRun } from "./interrupt-run.ts";
 import type { Io } from "../io.ts";
 import { loadPrompts } from "../load-prompts.ts";

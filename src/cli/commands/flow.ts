@@ -1,7 +1,7 @@
 // `retinue flow`: the patterns of work as commands, live, as JSON, or as a stream; a flow that stopped goes on with `flow resume`.
 import { Option, type Command } from "commander";
-import { resumeFlow, startFlow, type FlowWatch } from "../../app/start-flow.ts";
-import type { SessionOptions } from "../../app/open-session.ts";
+import { resumeFlow, startFlow, type FlowWatch } from "../../app/flows/start-flow.ts";
+import type { SessionOptions } from "../../app/session/open-session.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { printable } from "../../base/text/printable.ts";
 import type { FlowPattern } from "../../flows/journal.ts";

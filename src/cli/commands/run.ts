@@ -3,16 +3,16 @@ import { Option } from "commander";
 import { counted } from "../../base/text/grouped.ts";
 import { printable } from "../../base/text/printable.ts";
 import { hideValues, secretValues } from "../../base/secrets/secret-scan.ts";
-import { cleanNowAndThen } from "../../app/clean-now-and-then.ts";
-import type { HostSession } from "../../app/host-job.ts";
-import { openSession, type OpenedSession } from "../../app/open-session.ts";
-import type { EarlierMain } from "../../app/resume-main.ts";
+import { cleanNowAndThen } from "../../app/runs/clean-now-and-then.ts";
+import type { HostSession } from "../../app/host/host-job.ts";
+import { openSession, type OpenedSession } from "../../app/session/open-session.ts";
+import type { EarlierMain } from "../../app/main/resume-main.ts";
 import {
   backgroundDisabled,
   backgroundDisabledText,
 } from "../../manager/background/background-disabled.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";
-import type { MainInput, MainRun } from "../../app/run-main.ts";
+import type { MainInput, MainRun } from "../../app/main/run-main.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import { positive, wholeNumber } from "../flag-values.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
@@ -92,7 +92,7 @@ export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise
     flags.resume === undefined
       ? { earlier: undefined, mode: flags.permissionMode }
       : await (
-          await import("../../app/resume-main.ts")
+          await import("../../app/main/resume-main.ts")
         ).resumedMain(flags.resume, flags.permissionMode, io.env);
   const session = sessionOf(flags, io, { earlier, mode });
   const kept = earlier?.begun?.limits;
@@ -162,7 +162,9 @@ async function runHere(
       : undefined;
   const opened = openSession({ ...options, ...person });
   if (earlier)
-    notices.push(...(await import("../../app/resume-main.ts")).lostAllowances(earlier, opened));
+    notices.push(
+      ...(await import("../../app/main/resume-main.ts")).lostAllowances(earlier, opened),
+    );
   const warn = (warnings: readonly string[]): void =>
     warnings.forEach((warning) => io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`));
   warn([...opened.warnings, ...notices]);

@@ -2,7 +2,7 @@
 import { isObject } from "../../base/data/json.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import type { RunOutcome, StateReason } from "../../events/outcome.ts";
-import type { AgentResult } from "../../manager/agent-result.ts";
+import type { AgentResult } from "../../manager/session/agent-result.ts";
 import type { Usage } from "../../model/model.ts";
 
 export type AgentRow = {

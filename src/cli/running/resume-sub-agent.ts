@@ -1,17 +1,17 @@
 // A sub-agent that goes on by itself, without the main thread that started it: shown here, or in a host.
-import type { HostSession } from "../../app/host-job.ts";
-import { refuseRunning } from "../../app/find-run.ts";
-import { openSession } from "../../app/open-session.ts";
-import { resumeAgent, sessionFolder } from "../../app/resume-agent.ts";
+import type { HostSession } from "../../app/host/host-job.ts";
+import { refuseRunning } from "../../app/runs/find-run.ts";
+import { openSession } from "../../app/session/open-session.ts";
+import { resumeAgent, sessionFolder } from "../../app/main/resume-agent.ts";
 import { grouped } from "../../base/text/grouped.ts";
 import { printable } from "../../base/text/printable.ts";
-import type { AgentResult } from "../../manager/agent-result.ts";
+import type { AgentResult } from "../../manager/session/agent-result.ts";
 import {
   backgroundDisabled,
   backgroundDisabledText,
 } from "../../manager/background/background-disabled.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
-import type { Manager } from "../../manager/manager.ts";
+import type { Manager } from "../../manager/agents/manager.ts";
 import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { askTerminal } from "../asking/ask-terminal.ts";
 import type { ExitCode } from "../command.ts";

@@ -1,12 +1,12 @@
 // `run --background`: asks once for what will be needed, starts a host, and says where to look.
-import type { HostJob, HostSession } from "../../app/host-job.ts";
-import { openSession } from "../../app/open-session.ts";
-import { settleMain, type MainInput } from "../../app/run-main.ts";
-import { startHost } from "../../app/start-host.ts";
+import type { HostJob, HostSession } from "../../app/host/host-job.ts";
+import { openSession } from "../../app/session/open-session.ts";
+import { settleMain, type MainInput } from "../../app/main/run-main.ts";
+import { startHost } from "../../app/host/start-host.ts";
 import { claudeConfigDir, realPath } from "../../base/files/claude-paths.ts";
 import { newAgentId, newUuid } from "../../base/ids.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";
-import { neededRules } from "../../manager/ask-up-front.ts";
+import { neededRules } from "../../manager/background/ask-up-front.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { projectDir, sessionPaths } from "../../transcripts/paths.ts";
 import type { ExitCode } from "../command.ts";

@@ -1,8 +1,8 @@
 // A run that is shown here: it can be stopped from another terminal, Ctrl+B sends it to the background, and agents that it leaves behind go on in a host.
-import { moveToHost, type HostMove } from "../../app/move-to-host.ts";
-import type { HostSession } from "../../app/host-job.ts";
-import type { OpenedSession } from "../../app/open-session.ts";
-import { runMain, type MainInput, type MainRun } from "../../app/run-main.ts";
+import { moveToHost, type HostMove } from "../../app/host/move-to-host.ts";
+import type { HostSession } from "../../app/host/host-job.ts";
+import type { OpenedSession } from "../../app/session/open-session.ts";
+import { runMain, type MainInput, type MainRun } from "../../app/main/run-main.ts";
 import { errorText } from "../../base/errors.ts";
 import { newAgentId } from "../../base/ids.ts";
 import type { Listener } from "../../events/event.ts";
@@ -14,8 +14,8 @@ import {
 } from "../../manager/background/background-disabled.ts";
 import { lateOutput, type LateOutput } from "../../manager/background/late-output.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
-import type { Manager } from "../../manager/manager.ts";
-import type { Session } from "../../manager/session.ts";
+import type { Manager } from "../../manager/agents/manager.ts";
+import type { Session } from "../../manager/session/session.ts";
 import type { Io } from "../io.ts";
 import { hostProgram } from "../host-program.ts";
 import { ctrlB, terminalKeys, type TerminalKeys } from "../asking/terminal-keys.ts";
@@ -30,7 +30,7 @@ export type Shown = {
 };
 
 /** The run as it stands while it is shown. */
-type Scene = {
+type ForegroundRun = {
   agentId: string;
   session: Session;
   move: HostMove;
@@ -38,7 +38,7 @@ type Scene = {
   say: Shown["say"];
   spec?: RunSpec;
   manager?: Manager;
-  /** Agents on their way to the host. */ escorted: Map<string, Promise<void>>;
+  /** Agents on their way to the host. */ handedOver: Map<string, Promise<void>>;
 };
 
 /** With the reason `moved` the run goes on in the background; the outcome is then that of the part that ran here. */
@@ -50,27 +50,27 @@ export async function showRun(
   const { session } = opened;
   const agentId = input.agentId ?? newAgentId();
   const move = moveToHost(session, { options, program: hostProgram(), cwd: io.cwd });
-  const scene: Scene = {
+  const shown: ForegroundRun = {
     agentId,
     session,
     move,
     say,
-    escorted: new Map(),
+    handedOver: new Map(),
     output: lateOutput(session.paths.output(agentId), session.secrets),
   };
-  const stop = stopSignal(io, scene);
+  const stop = stopSignal(io, shown);
   const hear: Listener = (event) => {
     if (event.agentId === agentId) {
-      if (event.type === "run-start") scene.spec = event.spec as unknown as RunSpec;
-      scene.output.onEvent(event);
+      if (event.type === "run-start") shown.spec = event.spec as unknown as RunSpec;
+      shown.output.onEvent(event);
     }
     onEvent?.(event);
   };
   const keys = isWatched
-    ? terminalKeys(io, (key) => void (key === ctrlB && sendAway(scene)))
+    ? terminalKeys(io, (key) => void (key === ctrlB && sendAway(shown)))
     : undefined;
   if (keys) onKeys(keys);
-  const onManager = (manager: Manager): void => void (scene.manager = manager);
+  const onManager = (manager: Manager): void => void (shown.manager = manager);
   try {
     const run = await runMain(
       opened,
@@ -79,10 +79,10 @@ export async function showRun(
         signal: stop.signal,
         onEvent: hear,
         onManager,
-        onOpenAgents: (_manager, main) => handOver(scene, main, stop.signal),
+        onOpenAgents: (_manager, main) => handOver(shown, main, stop.signal),
       },
     );
-    return run.outcome.reason === "moved" ? { ...run, outputFile: scene.output.path } : run;
+    return run.outcome.reason === "moved" ? { ...run, outputFile: shown.output.path } : run;
   } finally {
     keys?.close();
     stop.release();
@@ -91,8 +91,8 @@ export async function showRun(
 }
 
 /** Ctrl+B: from here on nobody is asked; from its next turn on the host goes on with it, and with the agents that it has at work. */
-async function sendAway(scene: Scene): Promise<void> {
-  const { agentId, session, say, output, manager } = scene;
+async function sendAway(shown: ForegroundRun): Promise<void> {
+  const { agentId, session, say, output, manager } = shown;
   if (session.inBackground.has(agentId)) return;
   if (backgroundDisabled(session.env)) return say(backgroundDisabledText);
   session.inBackground.add(agentId);
@@ -103,7 +103,7 @@ async function sendAway(scene: Scene): Promise<void> {
     `going to the background at the end of this turn${agents.length > 0 ? `, with ${agents.length} agent${agents.length === 1 ? "" : "s"}` : ""}; Ctrl+C stops it`,
   );
   try {
-    await escort(scene, agents, [agentId]);
+    await handOverAgents(shown, agents, [agentId]);
   } catch (error) {
     session.inBackground.delete(agentId);
     say(`it stays in the foreground: ${errorText(error)}`);
@@ -111,8 +111,12 @@ async function sendAway(scene: Scene): Promise<void> {
 }
 
 /** The main thread is over or leaves: what is left goes to the host, each run at its next turn boundary. */
-async function handOver(scene: Scene, main: RunOutcome, signal: AbortSignal): Promise<void> {
-  const { agentId, session, move, say, output, spec, manager } = scene;
+async function handOver(
+  shown: ForegroundRun,
+  main: RunOutcome,
+  signal: AbortSignal,
+): Promise<void> {
+  const { agentId, session, move, say, output, spec, manager } = shown;
   if (main.reason !== "moved") output.end(main, agentId);
   else if (spec) {
     output.close();
@@ -128,27 +132,27 @@ async function handOver(scene: Scene, main: RunOutcome, signal: AbortSignal): Pr
     signal.addEventListener("abort", () => resolve(), { once: true }),
   );
   try {
-    await escort(scene, open);
-    await Promise.race([Promise.all(scene.escorted.values()), stopped]);
+    await handOverAgents(shown, open);
+    await Promise.race([Promise.all(shown.handedOver.values()), stopped]);
   } catch (error) {
     say(`not everything could be moved: ${errorText(error)}`);
   }
 }
 
 /** Sees agents off: whenever one leaves, the host gets it. */
-async function escort(
-  { escorted, manager, move }: Scene,
+async function handOverAgents(
+  { handedOver, manager, move }: ForegroundRun,
   agents: readonly string[],
   others: readonly string[] = [],
 ): Promise<void> {
   for (const id of agents) {
     const run = manager?.running(id);
-    if (!run || escorted.has(id)) continue;
+    if (!run || handedOver.has(id)) continue;
     const seenOff = run.done.then(() =>
       run.left ? move.give(withApproved(run.spec, run.approved), run.left) : undefined,
     );
     seenOff.catch(() => undefined);
-    escorted.set(id, seenOff);
+    handedOver.set(id, seenOff);
   }
   if (agents.length + others.length > 0) await move.begin([...others, ...agents]);
 }
@@ -164,13 +168,13 @@ function withApproved(spec: RunSpec, approved: readonly string[]): RunSpec {
       };
 }
 
-function stopSignal(io: Io, scene: Scene): { signal: AbortSignal; release(): void } {
+function stopSignal(io: Io, shown: ForegroundRun): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort("stop");
   if (io.signal.aborted) abort();
   io.signal.addEventListener("abort", abort, { once: true });
-  const unwatch = watchStopRequests(stopFolder(scene.session.configDir), (id) => {
-    if (id !== scene.agentId) return scene.manager?.stopIfRunning(id) === true;
+  const unwatch = watchStopRequests(stopFolder(shown.session.configDir), (id) => {
+    if (id !== shown.agentId) return shown.manager?.stopIfRunning(id) === true;
     abort();
     return true;
   });

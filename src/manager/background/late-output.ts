@@ -1,6 +1,6 @@
 // The output file of a run that may go to the background later: its lines are remembered until then, and written from then on.
 import type { RunEvent } from "../../events/event.ts";
-import { openOutputFile, outputLine, type OutputFile } from "../output-file.ts";
+import { openOutputFile, outputLine, type OutputFile } from "./output-file.ts";
 
 export type LateOutput = Pick<OutputFile, "path" | "onEvent" | "end" | "close"> & {
   /** The file begins, with what there is so far. */ begin(): void;

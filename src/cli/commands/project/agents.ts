@@ -1,8 +1,8 @@
 // `retinue agents`: which agents there are, which file wins and why, what is wrong with a definition, and a new one.
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { unknownAgent } from "../../../app/find-definition.ts";
-import { knownNames } from "../../../app/known-names.ts";
+import { unknownAgent } from "../../../app/session/find-definition.ts";
+import { knownNames } from "../../../app/session/known-names.ts";
 import { claudeConfigDir } from "../../../base/files/claude-paths.ts";
 import { RetinueError } from "../../../base/errors.ts";
 import { counted } from "../../../base/text/grouped.ts";

@@ -1,5 +1,5 @@
 // `retinue clean`: removes sessions that Retinue wrote and that are older than the settings say.
-import { cleanSessions } from "../../../app/clean-sessions.ts";
+import { cleanSessions } from "../../../app/runs/clean-sessions.ts";
 import { counted } from "../../../base/text/grouped.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import { wholeNumber } from "../../flag-values.ts";

@@ -1,5 +1,5 @@
 // `retinue doctor`: what is needed here, whether it is there, and what to do where it is not.
-import { diagnose } from "../../../app/diagnose.ts";
+import { diagnose } from "../../../app/project/diagnose.ts";
 import { printable } from "../../../base/text/printable.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { planInit, writeInit } from "../../../app/init-project.ts";
+import { planInit, writeInit } from "../../../app/project/init-project.ts";
 import { projectFolders } from "../../../base/files/claude-paths.ts";
 import { checkRequest, checkResponse } from "../../../contract/handoff/check-handoff.ts";
 import { handoffResponseSchema } from "../../../contract/handoff/handoff.ts";

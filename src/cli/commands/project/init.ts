@@ -1,7 +1,12 @@
 // `retinue init [DIR]`: agents, templates, profiles, protocols and the contract as a skill, as files to start from. What is there stays, unless a person says otherwise.
 import { join, resolve } from "node:path";
 import { packageFolder } from "../../../base/files/package-folder.ts";
-import { planInit, writeInit, type InitPlan, type PlannedFile } from "../../../app/init-project.ts";
+import {
+  planInit,
+  writeInit,
+  type InitPlan,
+  type PlannedFile,
+} from "../../../app/project/init-project.ts";
 import { claudeConfigDir } from "../../../base/files/claude-paths.ts";
 import { printable } from "../../../base/text/printable.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";

@@ -1,9 +1,9 @@
 // `retinue permissions check` answers cases for CI, `retinue permissions explain` says which layer decided and why.
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { callerOf, checkDefaults } from "../../../app/check-permission.ts";
-import { unknownAgent } from "../../../app/find-definition.ts";
-import { openSession } from "../../../app/open-session.ts";
+import { callerOf, checkDefaults } from "../../../app/project/check-permission.ts";
+import { unknownAgent } from "../../../app/session/find-definition.ts";
+import { openSession } from "../../../app/session/open-session.ts";
 import { errorText, RetinueError } from "../../../base/errors.ts";
 import { isObject } from "../../../base/data/json.ts";
 import { toJsonLine } from "../../../base/data/jsonl.ts";
@@ -13,7 +13,7 @@ import { oneLine } from "../../../base/text/printable.ts";
 import { readLines, type StreamLine } from "../../../base/files/read-lines.ts";
 import { suggest } from "../../../base/text/suggest.ts";
 import { builtInTools, foreignTools, isKnownTool } from "../../../base/tool-names.ts";
-import { guardedCall } from "../../../manager/guarded-call.ts";
+import { guardedCall } from "../../../manager/run/tools/guarded-call.ts";
 import { answerCase, readCase, type CheckDefaults } from "../../../permissions/check-case.ts";
 import { decide } from "../../../permissions/decide.ts";
 import { explainDecision } from "../../../permissions/explain.ts";

@@ -1,6 +1,6 @@
 // `retinue logs ID`: a transcript for people or as its JSON lines, whole or as it grows.
 import { setTimeout as sleep } from "node:timers/promises";
-import { findRun, lookAgain } from "../../../app/find-run.ts";
+import { findRun, lookAgain } from "../../../app/runs/find-run.ts";
 import { iterateLines } from "../../../transcripts/reading/iterate-lines.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import { transcriptText } from "../../render/transcript-text.ts";

@@ -1,7 +1,7 @@
 // `retinue output ID`: what an agent came to; while it runs, what it has said so far.
 import { grouped } from "../../../base/text/grouped.ts";
 import { printable } from "../../../base/text/printable.ts";
-import { runOutput } from "../../../app/run-output.ts";
+import { runOutput } from "../../../app/runs/run-output.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import { wholeNumber } from "../../flag-values.ts";
 import { trustWords } from "../../render/run-result.ts";

@@ -1,7 +1,7 @@
 // `retinue ps`: the agents of this user, whichever process runs them.
 import { counted } from "../../../base/text/grouped.ts";
 import { oneLine } from "../../../base/text/printable.ts";
-import { runStatuses, type RunStatus } from "../../../app/run-status.ts";
+import { runStatuses, type RunStatus } from "../../../app/runs/run-status.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { age, tableLines } from "../../render/table.ts";

@@ -1,5 +1,5 @@
 // `retinue resume ID PROMPT`: goes on with an agent that is over or was lost, with what it had and no more.
-import { findRun } from "../../../app/find-run.ts";
+import { findRun } from "../../../app/runs/find-run.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import { wholeNumber } from "../../flag-values.ts";
 import { addOutputFormat } from "../../output-format.ts";

@@ -1,6 +1,6 @@
 // `retinue stop ID…`: ends agents wherever they run; when it returns, none of their processes is left.
-import { findRun } from "../../../app/find-run.ts";
-import { stopRun, type Stopped } from "../../../app/stop-run.ts";
+import { findRun } from "../../../app/runs/find-run.ts";
+import { stopRun, type Stopped } from "../../../app/runs/stop-run.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import { stateText } from "./ps.ts";
 

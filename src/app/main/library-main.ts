@@ -1,0 +1,87 @@
+// A main thread for programs: one agent that answers freely and may start the others, as `retinue run` does it; in the caller's process.
+import { RetinueError } from "../../base/errors.ts";
+import type { RunEvent } from "../../events/event.ts";
+import { agentResult, type AgentResult } from "../../manager/session/agent-result.ts";
+import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
+import type { Manager } from "../../manager/agents/manager.ts";
+import { checkForFlow, type FlowOptions } from "../flows/library-flow.ts";
+import { refuseUnknown } from "../manager-options.ts";
+import { openSession } from "../session/open-session.ts";
+import { quietListener } from "../quiet-listener.ts";
+import * as main from "./run-main.ts";
+
+export type MainRequest = {
+  prompt: string;
+  /** `general-purpose`, or what the settings name, without it. */
+  agent?: string;
+  /** Binds its answer; without it, what its definition names. */
+  contract?: "report" | "handoff" | "none";
+  name?: string;
+};
+
+export type MainWatch = {
+  signal?: AbortSignal | undefined;
+  /** Hears the events of the main thread and of its agents. */ onEvent?: (
+    event: RunEvent,
+  ) => unknown;
+};
+
+export type MainResult = Omit<AgentResult, "report" | "output_file" | "worktree"> & {
+  session_id: string;
+  /** The agents it started, in the order of their ends. */
+  agents: AgentResult[];
+  /** Of all of them together; null where a price is not known. */
+  total_cost_usd: number | null;
+};
+
+/** Throws a RetinueError for what cannot be started; how it ended is in the result. Agents that it left in the background are waited for. */
+export async function runMain(
+  options: FlowOptions,
+  request: MainRequest,
+  watch: MainWatch = {},
+): Promise<MainResult> {
+  const { options: given, named } = checkForFlow(options);
+  refuseUnknown(
+    request,
+    { prompt: true, agent: true, contract: true, name: true },
+    "runMain: request",
+  );
+  refuseUnknown(watch, { signal: true, onEvent: true }, "callbacks");
+  if (typeof request.prompt !== "string")
+    throw new RetinueError(
+      "usage",
+      "runMain: request.prompt: expected a text that says what is to be done",
+    );
+  const opened = openSession(given);
+  const { session } = opened;
+  const stop = new AbortController();
+  let manager: Manager | undefined;
+  try {
+    const spec = await main.settleMain(opened, { ...request, model: named, limits: {} });
+    // `retinue stop` of another process reaches what runs in this one.
+    const unwatch = watchStopRequests(stopFolder(session.configDir), (id) =>
+      id === spec.agentId ? (stop.abort(), true) : manager?.stopIfRunning(id) === true,
+    );
+    const signal = watch.signal ? AbortSignal.any([watch.signal, stop.signal]) : stop.signal;
+    const run = await main
+      .continueMain(opened, spec, {
+        signal,
+        ...(watch.onEvent ? { onEvent: quietListener(watch.onEvent) } : {}),
+        onManager: (open) => void (manager = open),
+      })
+      .finally(unwatch);
+    const { report: _none, ...result } = agentResult(run, run.outcome, {
+      transcript: run.transcript,
+      notes: opened.warnings,
+    });
+    return {
+      ...result,
+      verification: run.verification,
+      session_id: session.id,
+      agents: run.agents,
+      total_cost_usd: run.totalCostUsd,
+    };
+  } finally {
+    await opened.close();
+  }
+}

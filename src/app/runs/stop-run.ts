@@ -1,0 +1,74 @@
+// Stops a run from any process: asks the one that runs it, and returns when its processes are gone.
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { claudeConfigDir } from "../../base/files/claude-paths.ts";
+import {
+  requestStop,
+  stopFolder,
+  type StopRequest,
+} from "../../manager/background/stop-requests.ts";
+import type { Environment } from "../../manager/session/session.ts";
+import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
+import { lookAgain } from "./find-run.ts";
+
+/** `over`: there was nothing to stop. `killed`: the host did not react and was ended. `deaf`: neither helped. */
+export type Stopped = { result: "stopped" | "over" | "killed" | "deaf"; run: RunOnDisk };
+
+/** Within this time somebody has to see the request. */
+const seenMs = 1_200;
+/** Within this time the run has to be over once it was seen; a busy machine needs it, others a fraction. */
+const overMs = 6_000;
+/** A watchdog looks for what is left as soon as its host is gone; this is the time it takes. */
+const sweepMs = 500;
+const pollMs = 30;
+
+export async function stopRun(run: RunOnDisk, env: Environment): Promise<Stopped> {
+  if (run.state !== "running") return { result: "over", run };
+  const request = askToStop(run, env);
+  try {
+    const after = await untilOver(run, request);
+    if (after.state !== "running") return { result: "stopped", run: after };
+    const host = after.holder?.pid;
+    if (host === undefined || !isHost(host)) return { result: "deaf", run: after };
+    process.kill(host, "SIGKILL");
+    await sleep(sweepMs);
+    return { result: "killed", run: lookAgain(run) };
+  } finally {
+    request.withdraw();
+  }
+}
+
+/** A full or read-only disk takes no request, and what fills it is to be stopped all the same: a host ends its runs when it is told so by a signal. */
+function askToStop(run: RunOnDisk, env: Environment): StopRequest {
+  try {
+    return requestStop(stopFolder(claudeConfigDir(env)), run.agentId);
+  } catch {
+    const host = run.holder?.pid;
+    const isTold = host !== undefined && isHost(host);
+    if (isTold) process.kill(host, "SIGTERM");
+    return { isTaken: () => isTold, withdraw: () => {} };
+  }
+}
+
+async function untilOver(run: RunOnDisk, request: StopRequest): Promise<RunOnDisk> {
+  const started = performance.now();
+  for (;;) {
+    const now = lookAgain(run);
+    if (
+      now.state !== "running" ||
+      performance.now() - started > (request.isTaken() ? overMs : seenMs)
+    )
+      return now;
+    await sleep(pollMs);
+  }
+}
+
+/** A process that does nothing but run agents. Of any other one only its owner may dispose. */
+function isHost(pid: number): boolean {
+  try {
+    const [, , command] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return command === "host";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,13 @@
+// The model where nobody names one: the settings', the environment's, the first provider with a key.
+import { RetinueError } from "../../base/errors.ts";
+import { defaultModelName } from "../../model/providers.ts";
+import type { OpenedSession } from "./open-session.ts";
+
+export function usualModelName({ session, settings }: OpenedSession): string {
+  const name = settings.model ?? defaultModelName(session.env);
+  if (name) return name;
+  throw new RetinueError(
+    "missing_key",
+    "no model can be reached: no key is set. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a local model (ollama:NAME), describe a provider under retinue.providers in the settings, or name the model offline, which needs no key.",
+  );
+}

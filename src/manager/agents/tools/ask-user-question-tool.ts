@@ -1,0 +1,52 @@
+// AskUserQuestion: a question to the person, only where one is there.
+import * as z from "zod";
+import { defineTool } from "../../../tool/define-tool.ts";
+import { errorResult, type Tool } from "../../../tool/tool.ts";
+import type { Answerer } from "../../session/asker.ts";
+import type { RunHandle } from "../../run/run-handle.ts";
+import { unlessStopped } from "../../run/tools/unless-stopped.ts";
+
+const option = z.object({
+  label: z.string().min(1).max(200),
+  description: z.string().max(1_000).optional(),
+});
+
+const input = z.object({
+  questions: z
+    .array(
+      z.object({
+        question: z.string().min(1).max(4_000),
+        header: z.string().max(100).optional(),
+        options: z.array(option).max(10).optional(),
+        multiSelect: z.boolean().optional(),
+      }),
+    )
+    .min(1)
+    .max(4)
+    .describe("One to four questions; options are suggestions, the person may answer otherwise"),
+});
+
+export function askUserQuestionTool(answer: Answerer, live: RunHandle | undefined): Tool {
+  return defineTool({
+    name: "AskUserQuestion",
+    description:
+      "Asks the person one to four questions where only they can decide. Not for permission to use a tool: that is asked for by itself.",
+    input,
+    readOnly: true,
+    async run({ questions }, { signal }) {
+      if (live?.isBackground)
+        return errorResult(
+          "nobody can be asked in the background; decide yourself and say what you assumed",
+        );
+      const answers = await unlessStopped(signal, answer(questions, signal));
+      if (!answers)
+        return errorResult("the person did not answer; go on without it and say what you assumed");
+      return {
+        content: questions
+          .map(({ question }, index) => `${question}\n→ ${answers[index] ?? "(no answer)"}`)
+          .join("\n\n"),
+        summary: `${questions.length} answered`,
+      };
+    },
+  });
+}

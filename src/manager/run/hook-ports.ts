@@ -1,0 +1,342 @@
+// The hooks of one run at the loop's seams: fired with Claude Code's input, put on record, and heard where they may decide.
+import { resolve, sep } from "node:path";
+import { limits } from "../../base/limits.ts";
+import { isMcpToolName } from "../../base/tool-names.ts";
+import type { RunHooks, RunLog } from "../../executors/catalog.ts";
+import type { RunSpec } from "../../executors/run-spec.ts";
+import type { HookVerdict } from "../../hooks/fold-answers.ts";
+import {
+  hookInput,
+  type HookEvent,
+  type HookFacts,
+  type HookFields,
+} from "../../hooks/hook-event.ts";
+import type { Hook } from "../../hooks/hook.ts";
+import { matchHooks } from "../../hooks/matching/match-hooks.ts";
+import type { AfterTool, GateDecision, ToolCall } from "../../loop/ports.ts";
+import { sealMemory } from "../../memory/read-memory.ts";
+import type { ToolResult } from "../../tool/tool.ts";
+import type { RunOutcome } from "../../events/outcome.ts";
+import type { BeforeTool, GateParts } from "./gate.ts";
+import type { RunHandle } from "./run-handle.ts";
+import type { Orchestrator } from "./tools/orchestrator.ts";
+import { transcriptPath } from "./run-store.ts";
+import type { Session } from "../session/session.ts";
+
+/** Whom the hooks belong to. A main thread has no live run; its mail are notices about finished agents. `checkReport` says what a report must put right before it may end the run. */
+export type HookParts = {
+  session: Session;
+  spec: RunSpec;
+  log: RunLog;
+  live?: RunHandle | undefined;
+  notices?: ((spec: RunSpec) => string[]) | undefined;
+  /** In delegate mode. */
+  guard?: Orchestrator | undefined;
+  /** Its report is on its way back to it. */
+  readonly isRepairing?: boolean;
+  checkReport?(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined;
+};
+
+/** Asked first where telling what happened takes making something of it. */
+const hasHooks = ({ session, spec }: HookParts): boolean =>
+  session.hooks.hooksFor(spec.agentId).length > 0;
+
+/** Fires an event for this run; undefined when no hook listens, which costs nothing. */
+export function fire<E extends HookEvent>(
+  parts: HookParts,
+  [event, fields]: [event: E, fields: HookFields[E]],
+  signal: AbortSignal | undefined = parts.live?.signal,
+): Promise<HookVerdict> | undefined {
+  const hooks = parts.session.hooks.hooksFor(parts.spec.agentId);
+  if (hooks.length === 0) return undefined;
+  const input = hookInput(event, hookFacts(parts), fields);
+  return matchHooks(hooks, input).length === 0
+    ? undefined
+    : runAll(parts, { event, input, hooks, signal });
+}
+
+function hookFacts({ session, spec }: HookParts): HookFacts {
+  return {
+    sessionId: session.id,
+    transcriptPath: session.paths.main,
+    cwd: spec.cwd,
+    permissionMode: typeof spec.policy["mode"] === "string" ? spec.policy["mode"] : "default",
+    ...(spec.isMain ? {} : { agentId: spec.agentId, agentType: spec.agentType }),
+  };
+}
+
+async function runAll(
+  { session, log }: HookParts,
+  {
+    event,
+    input,
+    hooks,
+    signal,
+  }: {
+    event: HookEvent;
+    input: ReturnType<typeof hookInput>;
+    hooks: readonly Hook[];
+    signal: AbortSignal | undefined;
+  },
+): Promise<HookVerdict> {
+  // Loaded by the first hook that fires: most runs have none.
+  const { runHooks } = await import("../../hooks/run-hooks.ts");
+  const verdict = await runHooks({
+    input,
+    hooks,
+    projectDir: session.root,
+    environment: { ...session.env },
+    settingsEnv: session.settingsEnv,
+    ...(signal ? { signal } : {}),
+  });
+  for (const { hook, outcome, durationMs, detail } of verdict.runs)
+    log.record({
+      type: "hook-end",
+      event,
+      hook,
+      outcome,
+      durationMs: Math.round(durationMs),
+      ...(detail === undefined ? {} : { detail }),
+    });
+  for (const message of [...verdict.warnings, ...verdict.systemMessages])
+    log.signal({ type: "warning", message });
+  return verdict;
+}
+
+/** The loop's and the gate's seams of one run. One object with its parts, because there is one for every agent that runs. */
+export class HookPorts
+  implements RunHooks, Pick<GateParts, "beforeTool" | "answerInstead" | "notifyQuestion">
+{
+  readonly #parts: HookParts;
+  #hasStarted: boolean;
+  #objections = 0;
+  /** A hook said `continue: false`. */
+  #ended: string | undefined;
+
+  constructor(parts: HookParts) {
+    this.#parts = parts;
+    this.#hasStarted = parts.spec.isMain || parts.spec.carried !== undefined;
+  }
+
+  /** What waits at the next turn. At an agent's first one that is what the SubagentStart hooks add; they cannot hold it up. */
+  inbox(): string[] | Promise<string[]> {
+    const { session, spec, log } = this.#parts;
+    const opening = spec.isMain ? session.openings.get(spec.agentId) : undefined;
+    if (opening) {
+      session.openings.delete(spec.agentId);
+      for (const fact of opening.facts) log.record(fact);
+      return [...opening.context, ...this.#waiting()];
+    }
+    const starting = this.#hasStarted ? undefined : fire(this.#parts, ["SubagentStart", {}]);
+    this.#hasStarted = true;
+    return starting
+      ? starting.then(({ additionalContext }) => [...additionalContext, ...this.#waiting()])
+      : this.#waiting();
+  }
+
+  ended(): string | undefined {
+    return this.#ended;
+  }
+
+  /** `continue: false` ends the run before its next turn, whatever else the hook says. */
+  async #heard(fired: Promise<HookVerdict> | undefined): Promise<HookVerdict | undefined> {
+    const verdict = await fired;
+    if (verdict?.stop !== undefined) this.#ended ??= `a hook ended the run: ${verdict.stop}`;
+    return verdict;
+  }
+
+  #waiting(): string[] {
+    const { live, notices, spec } = this.#parts;
+    const mail = live?.takeMessages() ?? nothing;
+    const news = notices?.(spec) ?? nothing;
+    return news.length === 0 ? mail : [...mail, ...news];
+  }
+
+  /** In the background there are no MCP tools. */
+  withheld(): ((tool: string) => boolean) | undefined {
+    const { session, spec } = this.#parts;
+    return session.inBackground.has(spec.agentId) ? isMcpToolName : undefined;
+  }
+
+  isMoving(): boolean | Promise<boolean> {
+    const { session, spec, isRepairing } = this.#parts;
+    // What it said before, and that it may only look, is in memory only.
+    if (isRepairing) return false;
+    return session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false;
+  }
+
+  beforeTool(call: ToolCall, signal: AbortSignal): Promise<BeforeTool> | undefined {
+    if (!hasHooks(this.#parts)) return undefined;
+    if (this.#ended !== undefined)
+      return Promise.resolve({ verdict: { behavior: "deny", reason: this.#ended } });
+    const fired = fire(this.#parts, ["PreToolUse", toolFields(call)], signal);
+    return fired && this.#heard(fired).then((verdict) => beforeTool(verdict!));
+  }
+
+  async answerInstead(call: ToolCall, signal: AbortSignal): Promise<"allow" | "deny" | undefined> {
+    const verdict = await this.#heard(
+      fire(this.#parts, ["PermissionRequest", toolFields(call)], signal),
+    );
+    if (verdict?.stop !== undefined) return "deny";
+    return verdict?.behavior === "allow" || verdict?.behavior === "deny"
+      ? verdict.behavior
+      : undefined;
+  }
+
+  async notifyQuestion({ tool }: ToolCall, signal: AbortSignal): Promise<void> {
+    await this.#heard(
+      fire(
+        this.#parts,
+        [
+          "Notification",
+          {
+            message: `Your permission is needed to use ${tool}`,
+            notification_type: "permission_prompt",
+          },
+        ],
+        signal,
+      ),
+    );
+  }
+
+  afterTool(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined {
+    if (!result.isError) sealOwnWrite(this.#parts.session, this.#parts.spec, call);
+    this.#parts.guard?.noteResult(call, result);
+    const fired = hasHooks(this.#parts) ? afterTool(this.#parts, call, result) : undefined;
+    return fired && this.#heard(fired).then((verdict) => toldAfter(verdict!));
+  }
+
+  /** An orchestrator's answer waits for its agents. */
+  async gateAnswer(signal: AbortSignal): Promise<GateDecision | undefined> {
+    return this.#parts.guard?.gateAnswer(signal);
+  }
+
+  /** The report is put right first; a Stop hook sees what the parent will see. */
+  async beforeEnd(answer: string, at: { isLast: boolean }): Promise<string | undefined> {
+    return (await this.#parts.checkReport?.(answer, at)) ?? this.#objection(answer);
+  }
+
+  /** Stop and SubagentStop: may send the agent on, a limited number of times. */
+  async #objection(answer: string): Promise<string | undefined> {
+    if (this.#objections >= limits.hook.stopBlocks) return undefined;
+    const { session, spec, live } = this.#parts;
+    const told = { last_assistant_message: answer, stop_hook_active: this.#objections > 0 };
+    const verdict = spec.isMain
+      ? await fire(this.#parts, ["Stop", told])
+      : await fire(this.#parts, [
+          "SubagentStop",
+          { agent_transcript_path: transcriptPath(session, spec), ...told },
+        ]);
+    if (verdict?.behavior !== "deny" || verdict.stop !== undefined || live?.signal.aborted) {
+      if (live) live.hasToldItsEnd = true;
+      return undefined;
+    }
+    this.#objections += 1;
+    return verdict.reason ?? "a hook wants you to go on";
+  }
+
+  async beforeCompact(trigger: "auto" | "overflow"): Promise<string | undefined> {
+    return (
+      (await this.#heard(fire(this.#parts, ["PreCompact", { trigger }])))?.additionalContext.join(
+        "\n",
+      ) || undefined
+    );
+  }
+
+  async afterCompact(trigger: "auto" | "overflow", summary: string): Promise<void> {
+    await this.#heard(fire(this.#parts, ["PostCompact", { trigger, summary }]));
+  }
+
+  atEnd(outcome: RunOutcome): Promise<void> {
+    return tellEnd(this.#parts, outcome);
+  }
+}
+
+const nothing: string[] = [];
+
+const toolFields = ({ tool, input, toolUseId }: ToolCall) => ({
+  tool_name: tool,
+  tool_input: input,
+  tool_use_id: toolUseId,
+});
+
+function beforeTool({ behavior, reason, updatedInput, stop }: HookVerdict): BeforeTool {
+  const denied = stop === undefined ? behavior : "deny";
+  const words = stop ?? reason;
+  return {
+    ...(denied
+      ? { verdict: { behavior: denied, ...(words === undefined ? {} : { reason: words }) } }
+      : {}),
+    ...(updatedInput ? { input: updatedInput } : {}),
+  };
+}
+
+/** What the agent itself wrote into its memory is its own from here on; what others write there is not. */
+function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: ToolCall): void {
+  const path = input["file_path"];
+  if (
+    spec.memoryDir === undefined ||
+    (tool !== "Write" && tool !== "Edit") ||
+    typeof path !== "string"
+  )
+    return;
+  if (resolve(spec.cwd, path).startsWith(spec.memoryDir + sep))
+    sealMemory(spec.memoryDir, session.configDir);
+}
+
+/** Hooks written for Claude Code look for these fields; of other tools they get what the model gets. */
+function responseOf({ tool, input }: ToolCall, { content }: ToolResult): unknown {
+  if (typeof content !== "string") return content;
+  if (tool === "Bash") return { stdout: content, stderr: "", interrupted: false, isImage: false };
+  return tool === "Write" || tool === "Edit"
+    ? { filePath: input["file_path"], success: true, message: content }
+    : content;
+}
+
+function afterTool(
+  parts: HookParts,
+  call: ToolCall,
+  result: ToolResult,
+): Promise<HookVerdict> | undefined {
+  return result.isError
+    ? fire(parts, [
+        "PostToolUseFailure",
+        {
+          ...toolFields(call),
+          error:
+            typeof result.content === "string" ? result.content : JSON.stringify(result.content),
+        },
+      ])
+    : fire(parts, [
+        "PostToolUse",
+        { ...toolFields(call), tool_response: responseOf(call, result) },
+      ]);
+}
+
+function toldAfter({ behavior, reason, additionalContext }: HookVerdict): AfterTool | undefined {
+  const words = [...(behavior === "deny" && reason ? [reason] : []), ...additionalContext];
+  return words.length > 0 ? { context: words.join("\n") } : undefined;
+}
+
+/** A stopped agent's hooks have this long: a stop is over within two seconds. */
+export const stoppedHooksMs = 1_000;
+
+/** SubagentStop for every ending in which the agent was not asked: failed, stopped, out of turns. It cannot go on, so nobody listens. */
+export async function tellEnd(parts: HookParts, outcome: RunOutcome): Promise<void> {
+  const { session, spec, live } = parts;
+  if (spec.isMain || !live || live.hasToldItsEnd) return;
+  live.hasToldItsEnd = true;
+  const signal = live.signal.aborted ? AbortSignal.timeout(stoppedHooksMs) : undefined;
+  await fire(
+    parts,
+    [
+      "SubagentStop",
+      {
+        agent_transcript_path: transcriptPath(session, spec),
+        last_assistant_message: outcome.content,
+        stop_hook_active: false,
+      },
+    ],
+    signal,
+  );
+}

@@ -1,0 +1,150 @@
+// Checks a run's last message before anyone reads it: against the files, against what the agent saw and did, with one chance to put right what does not hold.
+import type { JsonObject } from "../../base/data/json.ts";
+import { maskSecrets } from "../../base/secrets/secret-scan.ts";
+import type { RunLog } from "../../executors/catalog.ts";
+import type { RunSpec } from "../../executors/run-spec.ts";
+import { assessHandoff, finalHandoff } from "../../verify/assess-handoff.ts";
+import { assessReport } from "../../verify/assess-report.ts";
+import { finalText, isOpen, type Assessment } from "../../verify/assessment.ts";
+import { readLedger } from "../../verify/evidence/ledger.ts";
+import { takeSnapshot, type Snapshot } from "../../verify/evidence/snapshot.ts";
+import { judgeRepair, repairPrompt, type Repair } from "../../verify/repair.ts";
+import { reportHeader } from "../../verify/report-header.ts";
+import { toVerifiedReport } from "../../verify/to-verified-report.ts";
+import { treeReader } from "../../verify/tree-reader.ts";
+import type { JudgedReport } from "./judged-report.ts";
+import { transcriptPath } from "./run-store.ts";
+import type { Session } from "../session/session.ts";
+
+export type ReportVerifier = {
+  /** The answer is on its way back to the agent: until the next answer only looking is allowed. */
+  isRepairing: () => boolean;
+  /** What to tell the agent instead of accepting its answer; undefined when it is accepted. The last answer that a limit allows is judged as it is. */
+  beforeEnd: (answer: string, at: { isLast: boolean }) => Promise<string | undefined>;
+};
+
+const writingTools = ["Write", "Edit", "Bash"];
+
+/** Looks at the tree at once, because it must know it as it was; the verifier itself is made when the run has its log. */
+export function prepareVerifier(session: Session, spec: RunSpec): (log: RunLog) => ReportVerifier {
+  const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
+  const before = readOnly ? undefined : snapshotOf(spec.cwd);
+  const assess = async (answer: string): Promise<Assessment> => {
+    const after = before && snapshotOf(spec.cwd);
+    const options = {
+      reader: treeReader(spec.cwd),
+      ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }),
+      readOnly,
+      ...(before && after ? { snapshots: { before, after } } : {}),
+    };
+    return spec.contract === "handoff"
+      ? assessHandoff(answer, options)
+      : assessReport(answer, { ...options, contract: spec.contract });
+  };
+  return (log) => verifierOf({ session, spec, log, assess });
+}
+
+function verifierOf({
+  session,
+  spec,
+  log,
+  assess,
+}: {
+  session: Session;
+  spec: RunSpec;
+  log: RunLog;
+  assess: (answer: string) => Promise<Assessment>;
+}): ReportVerifier {
+  let first: Assessment | undefined;
+  let hadItsChance = false;
+  return {
+    isRepairing: () => first !== undefined,
+    async beforeEnd(answer, { isLast }) {
+      const assessment = await assess(answer);
+      if (!hadItsChance && !isLast && assessment.repair && spec.contract !== "none") {
+        first = assessment;
+        hadItsChance = true;
+        return repairPrompt(
+          assessment.repair,
+          spec.contract === "report" ? "report" : "JSON object",
+        );
+      }
+      const judged = judgedReport(assessment, {
+        repair: first ? judgeRepair(first, assessment) : null,
+        spec,
+      });
+      // The repair is over with its answer: one that a hook asks for later stands for itself.
+      first = undefined;
+      session.judged.set(spec.agentId, judged);
+      // With the report and the text as corrected, so that a result read from the transcript is the one that was told.
+      log.record({
+        type: "verification",
+        result: { ...judged.verification, report: judged.report, content: judged.content },
+      });
+      return undefined;
+    },
+  };
+}
+
+/** A tree that cannot be read gives no evidence, and claims about it stay unproven. */
+function snapshotOf(root: string): Snapshot | undefined {
+  try {
+    return takeSnapshot(root);
+  } catch {
+    return undefined;
+  }
+}
+
+const maxChecks = 500;
+const maxFindings = 100;
+
+function judgedReport(
+  last: Assessment,
+  { repair, spec }: { repair: Repair | null; spec: RunSpec },
+): JudgedReport {
+  const assessment = repair?.assessment ?? last;
+  const { trust, counts, confidence, outcome, decision, undeclared, withdrawn, lint, checks } =
+    assessment;
+  const kept = [...checks.filter(isOpen), ...checks.filter((check) => !isOpen(check))].slice(
+    0,
+    maxChecks,
+  );
+  const { findings, assertions, tests } = toVerifiedReport(assessment, {
+    task_id: "",
+    agent_id: spec.agentId,
+    agent_type: spec.agentType,
+    model: spec.model,
+    required: true,
+  });
+  const verification = {
+    model: spec.model,
+    findings: findings
+      .slice(0, maxFindings)
+      .map((finding) => ({ ...finding, title: maskSecrets(finding.title).slice(0, 300) })),
+    assertions: assertions.slice(0, maxFindings),
+    tests,
+    trust,
+    outcome,
+    decision,
+    counts,
+    confidence,
+    undeclared,
+    withdrawn,
+    lint,
+    checks: kept,
+    repair: repair && {
+      accepted: repair.accepted,
+      problem: repair.problem,
+      fixed: repair.fixed,
+      failing: repair.failing,
+    },
+  };
+  return {
+    content: spec.contract === "handoff" ? finalHandoff(assessment) : finalText(assessment),
+    report: asData(assessment.report),
+    verification: asData(verification),
+    header: (facts) => reportHeader(assessment, facts),
+  };
+}
+
+const asData = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;

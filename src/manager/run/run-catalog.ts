@@ -1,0 +1,191 @@
+// Brings specs of a session to life: the model by name, the tools that the spec lists, the gate over its policy, the transcript.
+import type { Catalog, RunLog, ToolSet } from "../../executors/catalog.ts";
+import type { RunSpec } from "../../executors/run-spec.ts";
+import type { McpTool } from "../../mcp/mcp-tool.ts";
+import type { ServerLease } from "../../mcp/server-pool.ts";
+import { decide } from "../../permissions/decide.ts";
+import { mayRead, mayWrite } from "../../permissions/may-read.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import { newMark } from "../../process/mark.ts";
+import type { Sandbox } from "../../process/sandbox/sandbox.ts";
+import { otherNames } from "../../skills/find-skill.ts";
+import type { Skill } from "../../skills/skill.ts";
+import { createSkillTool } from "../../skills/skill-tool.ts";
+import {
+  createTools,
+  noBuiltIns,
+  wantsBuiltIns,
+  type ToolSet as BuiltInSet,
+} from "../../tools/create-tools.ts";
+import type { Shells } from "../../tools/shells.ts";
+import type { Tool } from "../../tool/tool.ts";
+import { noSandbox, type ToolEnvironment } from "../../tools/tool-environment.ts";
+import { backgroundDisabled, backgroundDisabledText } from "../background/background-disabled.ts";
+import { boundedTool } from "./tools/bounded-tool.ts";
+import { createGate } from "./gate.ts";
+import { guardedSearch } from "./tools/guarded-search.ts";
+import type { RunHandle } from "./run-handle.ts";
+import { markedRead } from "./tools/marked-read.ts";
+import { RunServices } from "./run-services.ts";
+import type { Children } from "./tools/orchestrator.ts";
+import { isTrustedSkill } from "./settle/preloaded-skills.ts";
+import { admittedTools } from "./settle/resolve-policy.ts";
+import { openRunSandbox } from "./run-sandbox.ts";
+import { openRunStore } from "./run-store.ts";
+import type { Session } from "../session/session.ts";
+
+/** What the manager adds to a run. */
+export type CatalogParts = {
+  /** The run while it lives: its mail, its stop, whether it has moved to the background. */
+  live?: (agentId: string) => RunHandle | undefined;
+  /** The Agent family, over the run's own background shells. */
+  tools?: (spec: RunSpec, shells: Shells) => readonly Tool[];
+  /** News for a main thread: agents that have finished. */
+  notices?: (spec: RunSpec) => string[];
+  /** The agents of a main thread, for its rules. */
+  children?: Children;
+};
+
+export function createRunCatalog(
+  session: Session,
+  { live, tools: extra, notices, children }: CatalogParts = {},
+): Catalog {
+  const custom = session.tools.map((tool) => boundedTool(tool));
+  const runs = new WeakMap<RunSpec, RunServices>();
+  const openRun = (spec: RunSpec, log?: RunLog): RunServices => {
+    const run =
+      runs.get(spec) ??
+      new RunServices(spec, {
+        session,
+        live: live?.(spec.agentId),
+        ...(spec.isMain ? { notices, children } : {}),
+      });
+    runs.set(spec, run);
+    if (log) run.log = log;
+    return run;
+  };
+  return {
+    model: (spec) => session.model(spec.model),
+    tools: (spec) => openTools(openRun(spec), { extra, custom }),
+    gate: (spec, log) => createGate(openRun(spec, log)),
+    hooks: (spec, log) => openRun(spec, log).hooks,
+    store: (spec) => openRunStore(session, spec),
+  };
+}
+
+type ToolSources = {
+  extra: CatalogParts["tools"];
+  /** Of the library's user. */ custom: readonly Tool[];
+};
+
+async function openTools(run: RunServices, { extra, custom }: ToolSources): Promise<ToolSet> {
+  const { session, spec } = run;
+  const policy = spec.policy as unknown as Policy;
+  const wanted = new Set(spec.tools);
+  const sandbox =
+    session.sandbox.enabled && wanted.has("Bash")
+      ? await openRunSandbox(session, { cwd: spec.cwd, policy, facts: run.facts })
+      : undefined;
+  const set = builtInSet(run, wanted, sandbox);
+  if (spec.contract !== "none")
+    run.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, spec);
+  const skill = wanted.has("Skill")
+    ? [
+        createSkillTool({
+          skills: session.skills().skills,
+          onLoad: (loaded) => allowFor(run, loaded),
+          refusal: (loaded, given) => refusedSkill(loaded, given, { policy, facts: run.facts }),
+        }),
+      ]
+    : [];
+  const lease =
+    spec.mcpServers.length > 0 ? await (await session.mcp()).acquire(spec.mcpServers) : undefined;
+  for (const problem of lease?.problems ?? []) run.tell(problem);
+  if (lease) run.mcp = new Map(lease.tools.map((tool) => [tool.name, tool]));
+  const builtIn = set.tools.map((tool) => {
+    if (tool.name === "Read") return markedRead(tool, session, spec.cwd);
+    return run.guard && (tool.name === "Grep" || tool.name === "Glob")
+      ? guardedSearch(tool, run.guard, spec.cwd)
+      : tool;
+  });
+  const own = [...builtIn, ...skill, ...(extra?.(spec, set.shells) ?? []), ...custom].filter(
+    (tool) => wanted.has(tool.name),
+  );
+  return { tools: [...own, ...admittedMcp(run, policy)], close: closing(set, lease, sandbox) };
+}
+
+function builtInSet(
+  { session, spec, facts }: RunServices,
+  wanted: ReadonlySet<string>,
+  sandbox: Sandbox | undefined,
+): BuiltInSet {
+  if (!wantsBuiltIns(wanted)) return noBuiltIns;
+  const { takesImages, takesDocuments } = session.model(spec.model);
+  const policy = spec.policy as unknown as Policy;
+  const environment: ToolEnvironment = {
+    cwd: spec.cwd,
+    home: session.home,
+    additionalDirectories: [
+      ...session.additionalDirectories,
+      ...(spec.memoryDir === undefined ? [] : [spec.memoryDir]),
+    ],
+    spillDir: session.paths.spill,
+    mark: newMark(),
+    env: session.settingsEnv,
+    secrets: () => session.secrets,
+    mayRead: mayRead(policy, facts),
+    mayWrite: mayWrite(policy, facts),
+    sandbox: sandbox ? sandbox.wrap : noSandbox,
+    ...(backgroundDisabled(session.env) ? { noBackground: backgroundDisabledText } : {}),
+    takesImages,
+    takesDocuments,
+  };
+  return createTools(environment, wanted);
+}
+
+/** A skill's own allow rules count only where its author may widen anything. A run keeps its model: the wish for another comes too late, and is told. */
+function allowFor(run: RunServices, skill: Skill): void {
+  const { name, allowedTools = [], model } = skill;
+  if (isTrustedSkill(skill, run.session)) run.allow(allowedTools);
+  if (model !== undefined && model !== "inherit")
+    run.tell(`the skill ${name} asks for the model ${model}; the run stays on ${run.spec.model}`);
+}
+
+/** Rules may name a skill by any of its names: what they say of one of them holds for all. */
+function refusedSkill(
+  skill: Skill,
+  given: string,
+  { policy, facts }: { policy: Policy; facts: RunServices["facts"] },
+): string | undefined {
+  const verdicts = [skill.name, ...otherNames(skill)].map((name) => ({
+    name,
+    ...decide({ tool: "Skill", input: { skill: name } }, policy, facts),
+  }));
+  const denied = verdicts.find(({ behavior, name }) => behavior === "deny" && name !== given);
+  if (denied) return denied.reason;
+  const asked = verdicts.find(({ behavior }) => behavior === "ask");
+  return asked && verdicts.every(({ behavior, name }) => behavior !== "ask" || name !== given)
+    ? `${asked.reason}: load it as ${JSON.stringify(asked.name)}, so that a person is asked`
+    : undefined;
+}
+
+function admittedMcp(run: RunServices, policy: Policy): McpTool[] {
+  if (!run.mcp) return [];
+  const admitted = new Set(
+    admittedTools([...run.mcp.keys()], policy, (name) => run.mcpFacts(name)),
+  );
+  return [...run.mcp.values()].filter((tool) => admitted.has(tool.name));
+}
+
+/** On its own, so that it holds on to nothing but what it closes. */
+function closing(
+  set: BuiltInSet,
+  lease: ServerLease | undefined,
+  sandbox: Sandbox | undefined,
+): () => Promise<void> {
+  if (!lease && !sandbox) return set.close;
+  return async () => {
+    await Promise.all([set.close(), lease?.release()]);
+    await sandbox?.close();
+  };
+}

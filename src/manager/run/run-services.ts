@@ -1,0 +1,151 @@
+// What a run keeps open besides its spec, and what its gate and its hooks read: one object for every agent that runs, so it holds little.
+import { pathFacts } from "../../base/files/path-facts.ts";
+import type { RunLog } from "../../executors/catalog.ts";
+import type { RunSpec } from "../../executors/run-spec.ts";
+import type { ToolCall } from "../../loop/ports.ts";
+import type { McpTool } from "../../mcp/mcp-tool.ts";
+import type { FactsOf, McpFacts, Policy } from "../../permissions/policy.ts";
+import type { Approvals, Asker } from "../session/asker.ts";
+import type { BeforeTool, GateParts } from "./gate.ts";
+import { HookPorts, type HookParts } from "./hook-ports.ts";
+import type { RunHandle } from "./run-handle.ts";
+import { openOrchestrator, type Children, type Orchestrator } from "./tools/orchestrator.ts";
+import type { ReportVerifier } from "./report-verifier.ts";
+import { transcriptPath } from "./run-store.ts";
+import type { Session } from "../session/session.ts";
+
+export type RunServiceParts = {
+  session: Session;
+  live: RunHandle | undefined;
+  notices?: HookParts["notices"];
+  children?: Children | undefined;
+};
+
+const none: readonly string[] = [];
+
+export class RunServices implements GateParts, HookParts {
+  readonly session: Session;
+  readonly spec: RunSpec;
+  readonly facts: FactsOf;
+  /** The run while it lives, where a manager keeps it. */
+  readonly live: RunHandle | undefined;
+  readonly notices: HookParts["notices"];
+  /** In delegate mode: what its rules need to know of the run so far. */
+  readonly guard: Orchestrator | undefined;
+  log: RunLog = { record: () => undefined, signal: () => undefined };
+  mcp: ReadonlyMap<string, McpTool> | undefined;
+  /** Where the run is bound by a contract: made with its tools, because it looks at the tree before they are used. */
+  verifierFor: ((log: RunLog) => ReportVerifier) | undefined;
+  #verifier: ReportVerifier | undefined;
+  #hooks: HookPorts | undefined;
+  #allowed: readonly string[] = none;
+  #widened: { for: string; policy: Policy } | undefined;
+
+  constructor(spec: RunSpec, { session, live, notices, children }: RunServiceParts) {
+    this.session = session;
+    this.spec = spec;
+    this.live = live;
+    this.notices = notices;
+    this.facts = factsAt(spec.cwd, session.home);
+    this.guard =
+      spec.policy["mode"] === "delegate"
+        ? openOrchestrator({
+            spec,
+            transcript: transcriptPath(session, spec),
+            facts: this.facts,
+            children,
+          })
+        : undefined;
+  }
+
+  get agentId(): string {
+    return this.spec.agentId;
+  }
+
+  get agentType(): string {
+    return this.spec.agentType;
+  }
+
+  get approvals(): Approvals {
+    return this.session.approvals;
+  }
+
+  get ask(): Asker | undefined {
+    return this.session.ask;
+  }
+
+  get hooks(): HookPorts {
+    return (this.#hooks ??= new HookPorts(this));
+  }
+
+  /** What whoever watches should know, and whoever reads the result: something runs otherwise than was asked for. */
+  tell(message: string): void {
+    this.log.signal({ type: "warning", message });
+    this.live?.notes.push(message);
+  }
+
+  /** Allow rules that a skill brings with it. */
+  allow(rules: readonly string[]): void {
+    if (rules.length > 0) this.#allowed = [...this.#allowed, ...rules];
+  }
+
+  /** The spec's policy with what has come to it since: rules of skills and approvals, and the background. The same policy until one of them changes, because its rules are prepared once for each. */
+  policy(): Policy {
+    const own = this.spec.policy as unknown as Policy;
+    const approved = this.live?.approved ?? none;
+    const background = this.session.inBackground.has(this.spec.agentId);
+    const onlyLooking = this.isRepairing;
+    if (!background && !onlyLooking && this.#allowed.length === 0 && approved.length === 0)
+      return own;
+    // Both lists only grow.
+    const key = `${this.#allowed.length} ${approved.length} ${background} ${onlyLooking}`;
+    if (this.#widened?.for !== key) {
+      const rules = { ...own.rules, allow: [...own.rules.allow, ...this.#allowed, ...approved] };
+      this.#widened = {
+        for: key,
+        policy: {
+          ...own,
+          ...(onlyLooking ? { mode: "plan" as const } : {}),
+          background: own.background || background,
+          rules,
+        },
+      };
+    }
+    return this.#widened.policy;
+  }
+
+  mcpFacts(tool: string): McpFacts | undefined {
+    const found = this.mcp?.get(tool);
+    return found && { readOnly: found.readOnly, changed: found.mcp.hasChanged() };
+  }
+
+  beforeTool(call: ToolCall, signal: AbortSignal): Promise<BeforeTool> | undefined {
+    return this.hooks.beforeTool(call, signal);
+  }
+
+  answerInstead(call: ToolCall, signal: AbortSignal): Promise<"allow" | "deny" | undefined> {
+    return this.hooks.answerInstead(call, signal);
+  }
+
+  notifyQuestion(call: ToolCall, signal: AbortSignal): Promise<void> {
+    return this.hooks.notifyQuestion(call, signal);
+  }
+
+  get isRepairing(): boolean {
+    return this.#verifier?.isRepairing() ?? false;
+  }
+
+  checkReport(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined {
+    this.#verifier ??= this.verifierFor?.(this.log);
+    return this.#verifier?.beforeEnd(answer, at);
+  }
+}
+
+let latest: { cwd: string; home: string; facts: FactsOf } | undefined;
+
+/** Most runs of a process work in one folder and share what looks at it. */
+function factsAt(cwd: string, home: string): FactsOf {
+  if (latest?.cwd !== cwd || latest.home !== home)
+    latest = { cwd, home, facts: (path) => pathFacts(path, cwd, home) };
+  return latest.facts;
+}

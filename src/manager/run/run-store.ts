@@ -1,0 +1,71 @@
+// A run's transcript as the executor sees it: earlier lives come back as messages, new facts are appended.
+import type { RunStore } from "../../executors/catalog.ts";
+import type { RunSpec } from "../../executors/run-spec.ts";
+import { RetinueError } from "../../base/errors.ts";
+import { newUuid } from "../../base/ids.ts";
+import { loadTranscript } from "../../transcripts/reading/load-transcript.ts";
+import { lockTranscript, type TranscriptLock } from "../../transcripts/lock/lock.ts";
+import { normalizeHistory } from "../../transcripts/reading/normalize-messages.ts";
+import { openTranscript, type TranscriptWriter } from "../../transcripts/transcript-writer.ts";
+import type { Session } from "../session/session.ts";
+
+export const transcriptPath = (
+  session: Session,
+  spec: Pick<RunSpec, "isMain" | "agentId">,
+): string => (spec.isMain ? session.paths.main : session.paths.agent(spec.agentId));
+
+/** Of two that go on with a run at once, the slower one gets this far: it has not begun, and its caller is told so. */
+function takeLock(session: Session, agentId: string, path: string): TranscriptLock {
+  session.taken.delete(agentId);
+  try {
+    return lockTranscript(path);
+  } catch (error) {
+    if (error instanceof RetinueError) session.taken.set(agentId, error);
+    throw error;
+  }
+}
+
+/** Opens the transcript for writing; the lock is held until the store is closed. */
+export async function openRunStore(session: Session, spec: RunSpec): Promise<RunStore> {
+  const path = transcriptPath(session, spec);
+  const lock = takeLock(session, spec.agentId, path);
+  let nextOwnerPid: number | undefined;
+  const writer: TranscriptWriter = openTranscript({
+    path,
+    lock: {
+      ...lock,
+      release: () =>
+        nextOwnerPid === undefined || writer.hasFailed ? lock.release() : lock.handTo(nextOwnerPid),
+    },
+    sessionId: session.id,
+    agentId: spec.agentId,
+    isMain: spec.isMain,
+    cwd: spec.cwd,
+    version: session.version,
+    fsync: session.fsync,
+    secrets: session.secrets,
+    now: Date.now,
+    newUuid,
+    ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
+    ...(session.transcriptFs ? { fs: session.transcriptFs } : {}),
+  });
+  const append: RunStore["append"] = (fact) => writer.append(fact);
+  const close = (how?: "moved"): Promise<void> => {
+    nextOwnerPid = how === "moved" ? session.moves.get(spec.agentId)?.pid : undefined;
+    return writer.finish();
+  };
+  if (writer.isNew) return { history: [], lastSeq: 0, append, close };
+  try {
+    const { messages, decidedToolUses, lastSeq } = await loadTranscript(path);
+    return {
+      history: normalizeHistory(messages),
+      usedIds: decidedToolUses,
+      lastSeq,
+      append,
+      close,
+    };
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+// What a run may do: the session's rules under the definition's tools and profile, and for a child under its parent. It only narrows.
+import { dirname } from "node:path";
+import { RetinueError } from "../../../base/errors.ts";
+import { pathFacts } from "../../../base/files/path-facts.ts";
+import { suggest } from "../../../base/text/suggest.ts";
+import { canonicalToolName, isMcpToolName } from "../../../base/tool-names.ts";
+import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
+import { decide } from "../../../permissions/decide.ts";
+import { refuseTool } from "../../../permissions/judge-tools.ts";
+import {
+  childMode,
+  isPermissionMode,
+  isWider,
+  unknownMode,
+  type PermissionMode,
+} from "../../../permissions/mode.ts";
+import {
+  applyProfile,
+  applyTools,
+  createPolicy,
+  underParent,
+  type McpFacts,
+  type Policy,
+} from "../../../permissions/policy.ts";
+import { resolveProfile } from "../../../permissions/profile.ts";
+import { skillRules } from "./preloaded-skills.ts";
+import type { Session } from "../../session/session.ts";
+
+/** The policy of a main thread. A mode on the command line beats the definition's, which beats the settings'. */
+export function mainPolicy(
+  session: Session,
+  definition: AgentDefinition,
+  input: { mode?: string | undefined; cwd: string },
+): Policy {
+  if (input.mode !== undefined && !isPermissionMode(input.mode))
+    throw new RetinueError("usage", unknownMode(input.mode));
+  const policy = basePolicy(session, definition, input.cwd);
+  // What its agents write as they go may be read; as a record of runs it is never written.
+  const outputs = dirname(session.paths.output("x"));
+  return {
+    ...policy,
+    workspace: {
+      ...policy.workspace,
+      additionalDirectories: [...policy.workspace.additionalDirectories, outputs],
+    },
+    mode: input.mode ?? ownMode(session, definition),
+    mainThread: true,
+  };
+}
+
+function ownMode(session: Session, definition: AgentDefinition): PermissionMode {
+  const wish = definition.permissionMode;
+  if (wish === undefined || isSwitchedOff(wish, session)) return session.mode;
+  return !isWider(wish, session.mode) || session.mayWiden(definition) ? wish : session.mode;
+}
+
+const isSwitchedOff = (mode: PermissionMode | undefined, { isBypassDisabled }: Session): boolean =>
+  mode === "bypassPermissions" && isBypassDisabled;
+
+/** The policy of a sub-agent; throws `denied` when a call asks for a wider mode than it may. What a definition asks for in vain is a note. */
+export function childPolicy(
+  session: Session,
+  definition: AgentDefinition,
+  from: {
+    parent: Policy;
+    mode?: string | undefined;
+    viaTool: boolean;
+    cwd: string;
+    background: boolean;
+  },
+): { policy: Policy; notes: string[] } {
+  if (from.mode !== undefined && !isPermissionMode(from.mode))
+    throw new RetinueError("usage", unknownMode(from.mode));
+  if (isSwitchedOff(from.mode, session))
+    throw new RetinueError(
+      "denied",
+      "bypassPermissions is switched off by disableBypassPermissionsMode in the settings.",
+    );
+  const isVain = isSwitchedOff(definition.permissionMode, session);
+  const mode = childMode({
+    parent: from.parent.mode,
+    definition: isVain ? undefined : definition.permissionMode,
+    trusted: session.mayWiden(definition),
+    input: from.mode,
+    viaTool: from.viaTool,
+  });
+  if (!mode.ok) throw new RetinueError("denied", mode.reason);
+  const policy = underParent(
+    { ...basePolicy(session, definition, from.cwd), mode: mode.mode, background: from.background },
+    from.parent,
+  );
+  return {
+    policy,
+    notes: [
+      ...(isVain
+        ? [
+            `its definition asks for bypassPermissions, which disableBypassPermissionsMode in the settings switches off: it runs in ${mode.mode}`,
+          ]
+        : []),
+      ...(mode.note === undefined ? [] : [mode.note]),
+    ],
+  };
+}
+
+function basePolicy(session: Session, definition: AgentDefinition, cwd: string): Policy {
+  const granted = skillRules(session, definition);
+  const policy = createPolicy({
+    rules:
+      granted.length === 0
+        ? session.rules
+        : { ...session.rules, allow: [...session.rules.allow, ...granted] },
+    customTools: session.tools.map((tool) => tool.name),
+    // A worktree is a workspace of its own: rules that start at the root start there.
+    workspace: {
+      cwd,
+      root: cwd === session.cwd ? session.root : cwd,
+      home: session.home,
+      additionalDirectories: session.additionalDirectories,
+      storeDirectories: [session.storeDirectory],
+    },
+  });
+  const narrowed = applyTools(policy, {
+    tools: definition.tools?.includes("*") ? undefined : definition.tools,
+    disallowedTools: definition.disallowedTools,
+  });
+  if (definition.profile === undefined) return narrowed;
+  const profile = resolveProfile(definition.profile, session.profiles);
+  if (!profile.ok) throw new RetinueError("config", `agent ${definition.name}: ${profile.problem}`);
+  return applyProfile(narrowed, profile.profile, { trusted: session.mayWiden(definition) });
+}
+
+/** The tools of `available` that the run has. */
+export function admittedTools(
+  available: readonly string[],
+  policy: Policy,
+  mcpFacts?: (tool: string) => McpFacts | undefined,
+): string[] {
+  return available.filter((tool) => {
+    const mcp = mcpFacts?.(tool);
+    const wholly = policy.disallowed.includes(tool);
+    return (
+      !wholly &&
+      refuseTool(tool, { tool, input: {}, ...(mcp ? { mcp } : {}) }, policy) === undefined
+    );
+  });
+}
+
+/** Why a run with this policy may not start agents of the type; undefined when it may. The mode does not matter for that. */
+export function spawnRefusal(type: string, policy: Policy): string | undefined {
+  const { cwd, home } = policy.workspace;
+  const decision = decide(
+    { tool: "Agent", input: { subagent_type: type, prompt: "", description: "" } },
+    { ...policy, mode: "bypassPermissions" },
+    (path) => pathFacts(path, cwd, home),
+  );
+  return decision.behavior === "deny" ? decision.reason : undefined;
+}
+
+/** A list of tools that comes to nothing is a mistake; an empty list is a wish. */
+export function refuseEmptyToolset(
+  definition: AgentDefinition,
+  admitted: readonly string[],
+  available: readonly string[],
+): void {
+  const wanted = definition.tools ?? [];
+  if (admitted.length > 0 || wanted.length === 0 || wanted.some(isMcpToolName)) return;
+  const unknown = wanted
+    .map((entry) => entry.split("(")[0]!.trim())
+    .filter((name) => !available.includes(name));
+  const hints = unknown.map((name) =>
+    canonicalToolName(name) === "Agent"
+      ? `${name}, which only a main thread has: agents that an agent would start are started by the program, or by \`retinue run\``
+      : `${name}${nearTo(name, available)}`,
+  );
+  throw new RetinueError(
+    "no_tools",
+    `agent ${definition.name}: none of its tools exists here (${hints.join(", ") || wanted.join(", ")}); available are ${available.join(", ")}. Write \`tools: []\` for an agent without tools.`,
+  );
+}
+
+function nearTo(name: string, available: readonly string[]): string {
+  const near = suggest(name, available);
+  return near ? `: did you mean ${near}?` : "";
+}

@@ -1,0 +1,74 @@
+// Settles one run as data: definition, input and parent become a spec, and nothing about the run is decided after it.
+import { newUuid } from "../../../base/ids.ts";
+import { limits } from "../../../base/limits.ts";
+import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
+import type { RunSpec } from "../../../executors/run-spec.ts";
+import type { Effort } from "../../../model/model.ts";
+import type { Policy } from "../../../permissions/policy.ts";
+import { resolveLimits, type LimitSource } from "./resolve-limits.ts";
+import type { Session } from "../../session/session.ts";
+
+export type SpecInput = {
+  agentId: string;
+  prompt: string;
+  name?: string | undefined;
+  /** Resolved: `provider:id` or an alias. */
+  model: string;
+  limits: LimitSource;
+  isMain: boolean;
+  cwd: string;
+  policy: Policy;
+  tools: readonly string[];
+  system: string;
+  mcpServers: RunSpec["mcpServers"];
+  memoryDir?: string | undefined;
+  contract: RunSpec["contract"];
+  background: boolean;
+  toolUseId?: string | undefined;
+  description?: string | undefined;
+};
+
+const efforts: ReadonlySet<string> = new Set(["low", "medium", "high", "max"]);
+
+export function resolveSpec(
+  session: Session,
+  definition: AgentDefinition,
+  input: SpecInput,
+): RunSpec {
+  const effort =
+    definition.effort !== undefined && efforts.has(definition.effort)
+      ? (definition.effort as Effort)
+      : undefined;
+  const own = { ...definition, maxTurns: definition.maxTurns ?? usualTurns(input) };
+  return {
+    version: 1,
+    runId: newUuid(),
+    agentId: input.agentId,
+    sessionId: session.id,
+    agentType: definition.name,
+    ...(input.name === undefined ? {} : { name: input.name }),
+    isMain: input.isMain,
+    cwd: input.cwd,
+    model: session.model(input.model).name,
+    ...(effort ? { effort } : {}),
+    webSearch: input.tools.includes("WebSearch"),
+    system: input.system,
+    prompt: input.prompt,
+    tools: input.tools.filter((tool) => tool !== "WebSearch"),
+    policy: input.policy,
+    limits: resolveLimits(input.limits, own, session.limits),
+    compactionPercent: session.compactionPercent,
+    mcpServers: input.mcpServers,
+    ...(input.memoryDir === undefined ? {} : { memoryDir: input.memoryDir }),
+    contract: input.contract,
+    background: input.background,
+    ...(input.toolUseId === undefined ? {} : { toolUseId: input.toolUseId }),
+    ...(input.description === undefined ? {} : { description: input.description }),
+  };
+}
+
+/** For a definition that names no number. What a person says about a main thread takes its place; what a model says of a sub-agent can only lower it. */
+function usualTurns({ isMain, limits: given }: SpecInput): number | undefined {
+  if (!isMain) return limits.run.maxTurns;
+  return given.maxTurns === undefined ? limits.run.mainMaxTurns : undefined;
+}

@@ -1,0 +1,207 @@
+// Settles what an agent will run with, for a new one and for one that goes on: everything a person can have got wrong is said here, before it starts.
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { RetinueError } from "../../../base/errors.ts";
+import { newAgentId } from "../../../base/ids.ts";
+import { limits } from "../../../base/limits.ts";
+import { oneLine } from "../../../base/text/printable.ts";
+import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
+import type { RunLimits, RunSpec } from "../../../executors/run-spec.ts";
+import type { Policy } from "../../../permissions/policy.ts";
+import {
+  backgroundDisabled,
+  backgroundDisabledText,
+} from "../../background/background-disabled.ts";
+import { narrowPolicy } from "./narrow-policy.ts";
+import { requestedModel } from "./preloaded-skills.ts";
+import { prepareRun, wantedServers } from "./prepare-run.ts";
+import { resolveModel } from "./resolve-model.ts";
+import { childPolicy } from "./resolve-policy.ts";
+import type { LimitSource } from "./resolve-limits.ts";
+import type { Session } from "../../session/session.ts";
+import type { SpawnInput, SpawnOrigin } from "../../agents/spawn-input.ts";
+import { worktreePath } from "../worktree.ts";
+
+/** Whose children they are: the main thread's policy and model. */
+export type Parent = { policy: Policy; model: string };
+
+export type SettledRun = { spec: RunSpec; notes: string[] };
+
+type Wish = {
+  session: Session;
+  definition: AgentDefinition;
+  input: SpawnInput;
+  origin: SpawnOrigin;
+  parent: Parent;
+  /** What is left of the parent's budget. */ budget: LimitSource;
+};
+
+export function settleNew(wish: Wish): SettledRun {
+  const { session, definition, input, origin, parent, budget } = wish;
+  const agentId = newAgentId();
+  const isolation = input.isolation ?? definition.isolation;
+  const cwd = isolation ? worktreeOf(session, agentId) : session.cwd;
+  const { background, notes } = placeOf(
+    wish,
+    input.run_in_background ?? definition.background ?? false,
+  );
+  const choice = {
+    input: input.model,
+    definition: requestedModel(session, definition),
+    fallback: session.env["CLAUDE_CODE_SUBAGENT_MODEL"],
+    parent: () => parent.model,
+  };
+  const { model, notes: modelNotes } = resolveModel(choice, (name) => session.model(name));
+  const { policy, notes: modeNotes } = childPolicy(session, definition, {
+    parent: parent.policy,
+    mode: input.mode,
+    viaTool: origin.viaTool,
+    cwd,
+    background,
+  });
+  const { spec, warnings } = prepareRun(session, definition, {
+    agentId,
+    prompt: input.prompt,
+    name: input.name,
+    model,
+    limits: { maxTurns: input.max_turns, ...budget },
+    isMain: false,
+    cwd,
+    instructionsFrom: session.cwd,
+    policy,
+    mcpServers: wantedServers(session, definition, background),
+    background,
+    toolUseId: origin.toolUseId,
+    description: input.description,
+  });
+  return {
+    spec: isolation ? { ...spec, isolation } : spec,
+    notes: [...notes, ...modelNotes, ...modeNotes, ...warnings],
+  };
+}
+
+/** The same agent once more: its id, type, model, folder and limits, and never more than both its first life and today's definition allow. */
+export function settleResumed(
+  wish: Wish & { earlier: RunSpec; wasBackground: boolean },
+): SettledRun {
+  const { session, definition, input, origin, parent, budget, earlier } = wish;
+  refuseOtherAgent(wish);
+  refuseOtherFolder(session, earlier);
+  const { background, notes } = placeOf(wish, input.run_in_background ?? wish.wasBackground);
+  const model = session.model(earlier.model);
+  const { policy: allowed, notes: modeNotes } = childPolicy(session, definition, {
+    parent: parent.policy,
+    mode: input.mode,
+    viaTool: origin.viaTool,
+    cwd: earlier.cwd,
+    background,
+  });
+  const policy = narrowPolicy(allowed, earlier.policy);
+  const { spec, warnings } = prepareRun(session, definition, {
+    agentId: earlier.agentId,
+    prompt: input.prompt,
+    name: input.name ?? earlier.name,
+    model,
+    limits: { ...keptLimits(earlier.limits, input.max_turns), ...budget },
+    isMain: false,
+    cwd: earlier.cwd,
+    instructionsFrom: session.cwd,
+    policy,
+    mcpServers: wantedServers(session, definition, background),
+    background,
+    toolUseId: origin.toolUseId,
+    description: input.description,
+  });
+  if (input.model !== undefined && input.model !== earlier.model)
+    notes.push(`a resumed agent keeps its model: ${earlier.model}, not ${input.model}`);
+  const recorded = new Set<unknown>(earlier.tools);
+  return {
+    spec: {
+      ...spec,
+      tools: spec.tools.filter((tool) => recorded.has(tool)),
+      ...(earlier.isolation ? { isolation: earlier.isolation } : {}),
+    },
+    notes: [...notes, ...modeNotes, ...warnings],
+  };
+}
+
+/** Where it runs. What asks for the background where that is switched off runs in the foreground, and says so. */
+function placeOf(
+  { session, definition, input }: Wish,
+  wanted: boolean,
+): { background: boolean; notes: string[] } {
+  const withheld = session.withheldOf(definition.name);
+  const notes = [
+    ...(input.team_name === undefined ? [] : ["team_name is ignored: there are no teams"]),
+    ...(withheld.length === 0
+      ? []
+      : [`not trusted, and so without: ${withheld.join(", ")} (run \`retinue trust\`)`]),
+  ];
+  if (!wanted || !backgroundDisabled(session.env)) return { background: wanted, notes };
+  return { background: false, notes: [...notes, backgroundDisabledText] };
+}
+
+function keptLimits(
+  { maxTurns, timeoutMs, maxTokens, maxUsd }: RunLimits,
+  turns: number | undefined,
+): LimitSource {
+  return {
+    maxTurns: Math.min(maxTurns, turns ?? maxTurns),
+    timeoutMs,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxUsd === undefined ? {} : { maxUsd }),
+  };
+}
+
+/** The folder is the reach of its reads: a transcript that was changed does not move it. */
+function refuseOtherFolder(session: Session, { agentId, cwd, isolation }: RunSpec): void {
+  if (cwd === session.cwd || (isolation !== undefined && cwd === worktreeOf(session, agentId)))
+    return;
+  throw new RetinueError(
+    "denied",
+    `${agentId} cannot be resumed: its transcript says that it worked in ${oneLine(cwd, 200)}, which is neither this session's folder (${session.cwd}) nor a worktree of its own. Start a new agent there.`,
+  );
+}
+
+function refuseOtherAgent({ input, earlier }: Wish & { earlier: RunSpec }): void {
+  const { agentId, agentType, cwd, isolation } = earlier;
+  if (input.subagent_type !== undefined && input.subagent_type !== agentType)
+    throw new RetinueError(
+      "denied",
+      `${agentId} is a ${agentType} and cannot go on as ${input.subagent_type}. Leave subagent_type out, or start a new agent.`,
+    );
+  if (isolation === undefined && !isFolder(cwd))
+    throw new RetinueError(
+      "usage",
+      `${agentId} cannot be resumed: its working directory ${cwd} is gone or no folder any more.`,
+    );
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function worktreeOf(session: Session, agentId: string): string {
+  if (!existsSync(join(session.root, ".git")))
+    throw new RetinueError(
+      "usage",
+      `isolation: worktree needs a git repository, and ${session.root} is none. Run \`git init\` there, or leave isolation out.`,
+    );
+  return worktreePath(session, agentId);
+}
+
+/** Refuses a prompt that no run could take. */
+export function checkPrompt(prompt: string): void {
+  if (prompt.trim() === "")
+    throw new RetinueError("usage", "the prompt is empty: say what the agent is to do.");
+  const bytes = Buffer.byteLength(prompt);
+  if (bytes > limits.prompt.bytes)
+    throw new RetinueError(
+      "usage",
+      `the prompt has ${(bytes / 1024 / 1024).toFixed(1)} MB, at most ${limits.prompt.bytes / 1024 / 1024} MB are taken. Put the material into a file and name the file in the prompt.`,
+    );
+}

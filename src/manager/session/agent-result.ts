@@ -1,0 +1,134 @@
+// The result of a run as callers read it, and the ways to it: from an outcome, and from nothing where a run came to none.
+import type { JsonObject } from "../../base/data/json.ts";
+import { limits } from "../../base/limits.ts";
+import type { VerifiedFinding } from "../../contract/aggregate/verified-report.ts";
+import type { Settled, Trust } from "../../contract/axes.ts";
+import type { ComputedConfidence } from "../../contract/grades.ts";
+import type { Violation } from "../../contract/report/lint-report.ts";
+import type { PermissionDenial, RunOutcome, RunState, StateReason } from "../../events/outcome.ts";
+import { noUsage } from "../../model/model.ts";
+import type { AssessedCheck, Assessment, Withdrawn } from "../../verify/assessment.ts";
+import type { Undeclared } from "../../verify/evidence/judge-files.ts";
+import type { Repair } from "../../verify/repair.ts";
+
+export type AgentMetrics = {
+  tokens_used: number;
+  tool_uses: number;
+  duration_ms: number;
+  cost_usd: number | null;
+};
+
+/** What the verifier found, as JSON. A transcript of another version may have less of it. */
+export type RunVerification = JsonObject & {
+  /** Of the findings; read it before the answer. */
+  trust?: Trust;
+  /** What a parent reads before the answer. */
+  header?: string;
+  /** Whether the agent did its job: what it claims, and what the evidence leaves of that. */
+  outcome?: Assessment["outcome"];
+  decision?: Settled;
+  counts?: Assessment["counts"];
+  confidence?: ComputedConfidence;
+  /** One for each reference, those that are wrong first. */
+  checks?: AssessedCheck[];
+  findings?: VerifiedFinding[];
+  /** Files that changed and that the report does not name. */
+  undeclared?: Undeclared[];
+  withdrawn?: Withdrawn[];
+  lint?: Violation[];
+  /** What the repair turn came to; null where there was none. */
+  repair?: Pick<Repair, "accepted" | "problem" | "fixed" | "failing"> | null;
+};
+
+export type AgentResult = {
+  agent_id: string;
+  agent_type: string;
+  state: RunState;
+  reason?: StateReason;
+  error?: string;
+  /** The final answer; where it is long its beginning, and where the rest is. */
+  content: string;
+  /** The parsed report, where the agent is bound by a contract. */
+  report: JsonObject | null;
+  /** What the verifier found; null where nothing was checked. */
+  verification: RunVerification | null;
+  metrics: AgentMetrics;
+  permission_denials: PermissionDenial[];
+  transcript: string;
+  output_file?: string;
+  /** A git worktree that was kept because something in it is new. */
+  worktree?: string;
+  /** What else the caller should know: what ran otherwise than asked for. */
+  notes?: string[];
+};
+
+/** What there is of a run that goes on. The text is unverified. */
+export type RunningOutput = Omit<AgentResult, "state" | "reason" | "error"> & {
+  state: "running";
+  /** It was waited for, in vain. */ timed_out?: true;
+};
+
+export type AgentOutput = AgentResult | RunningOutput;
+
+export type ResultPlaces = {
+  transcript: string;
+  outputFile?: string | undefined;
+  worktree?: string | undefined;
+  notes?: readonly string[];
+};
+
+export function agentResult(
+  agent: { agentId: string; agentType: string },
+  outcome: RunOutcome,
+  places: ResultPlaces,
+): AgentResult {
+  const { state, reason, error, metrics } = outcome;
+  return {
+    agent_id: agent.agentId,
+    agent_type: agent.agentType,
+    state,
+    ...(reason === undefined ? {} : { reason }),
+    ...(error === undefined ? {} : { error }),
+    content: shortened(outcome.content, places.transcript),
+    report: null,
+    verification: null,
+    metrics: {
+      tokens_used: metrics.tokens_used,
+      tool_uses: metrics.tool_uses,
+      duration_ms: metrics.duration_ms,
+      cost_usd: metrics.cost_usd,
+    },
+    permission_denials: outcome.permission_denials,
+    transcript: places.transcript,
+    ...(places.outputFile === undefined ? {} : { output_file: places.outputFile }),
+    ...(places.worktree === undefined ? {} : { worktree: places.worktree }),
+    ...(places.notes?.length ? { notes: [...places.notes] } : {}),
+  };
+}
+
+/** The outcome of a run that never came to one. */
+export function outcomeWithout(state: RunState, reason: StateReason, error: string): RunOutcome {
+  return {
+    state,
+    reason,
+    error,
+    content: "",
+    metrics: {
+      turns: 0,
+      tool_uses: 0,
+      tokens_used: 0,
+      duration_ms: 0,
+      cost_usd: null,
+      usage: noUsage,
+    },
+    permission_denials: [],
+  };
+}
+
+/** The beginning of a long text, and where the rest is. */
+export function shortened(content: string, transcript: string): string {
+  const room = limits.output.resultCharacters;
+  return content.length <= room
+    ? content
+    : `${content.slice(0, room).toWellFormed()}\n[${content.length - room} more characters: ${transcript}]`;
+}

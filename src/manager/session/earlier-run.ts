@@ -1,0 +1,112 @@
+// Runs of this session that stand on disk: found by id or name, with what their first life ran with. No other session's run is ever found.
+import { statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { RetinueError } from "../../base/errors.ts";
+import { isAgentId } from "../../base/ids.ts";
+import { isObject } from "../../base/data/json.ts";
+import type { RunOutcome } from "../../events/outcome.ts";
+import type { RunSpec } from "../../executors/run-spec.ts";
+import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts";
+import { readSpawn } from "../../transcripts/reading/read-spawn.ts";
+import { refuseOtherFormat } from "../../transcripts/reading/refuse-other-format.ts";
+import { isPermissionMode } from "../../permissions/mode.ts";
+import { agentResult, outcomeWithout, type AgentResult } from "./agent-result.ts";
+import { verificationOnDisk } from "./verification-on-disk.ts";
+import type { Session } from "./session.ts";
+
+export const unknownTask = (id: unknown): RetinueError =>
+  new RetinueError(
+    "unknown_task",
+    `unknown task_id: ${String(id).slice(0, 100)}. Give the id of an agent of this session ("a" and 16 hex digits), or its name.`,
+  );
+
+/** The sub-agents of this session, newest first. */
+export function earlierRuns(session: Session, agentId?: string): RunOnDisk[] {
+  const project = dirname(session.paths.dir);
+  return listRuns(dirname(project), {
+    project: basename(project),
+    sessionId: session.id,
+    ...(agentId === undefined ? {} : { agentId }),
+  }).filter((run) => !run.isMain);
+}
+
+/** Throws `unknown_task` for everything that names no run of this session. */
+export function findEarlier(session: Session, idOrName: string): RunOnDisk {
+  // An id that is missing in a JavaScript caller's hand would match every run without a name.
+  const isName = typeof idOrName === "string" && idOrName !== "";
+  const found = isAgentId(idOrName)
+    ? earlierRuns(session, idOrName)[0]
+    : !isName
+      ? undefined
+      : earlierRuns(session).find((run) => run.meta?.["name"] === idOrName);
+  if (!found) throw unknownTask(idOrName);
+  return found;
+}
+
+/** The result of a run that is no longer in memory, as its transcript tells it. */
+export function resultOnDisk(run: RunOnDisk, outputFile: string): AgentResult {
+  const recorded = run.meta?.agentType ?? readSpawn(run.transcript)?.["agentType"];
+  const agentType = typeof recorded === "string" ? recorded : "unknown";
+  const outcome = isWhole(run.outcome)
+    ? run.outcome
+    : outcomeWithout("failed", "lost", "the process that ran it is gone; resume it to go on");
+  const {
+    content = outcome.content,
+    report,
+    verification,
+  } = outcome.state === "completed"
+    ? verificationOnDisk(run.transcript)
+    : { report: null, verification: null };
+  return {
+    ...agentResult(
+      { agentId: run.agentId, agentType },
+      { ...outcome, content },
+      { transcript: run.transcript, outputFile: isFile(outputFile) ? outputFile : undefined },
+    ),
+    report,
+    verification,
+  };
+}
+
+function isWhole(outcome: RunOutcome | undefined): outcome is RunOutcome {
+  return (
+    isObject(outcome?.metrics) &&
+    typeof outcome.content === "string" &&
+    Array.isArray(outcome.permission_denials)
+  );
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** What the first life ran with: the spawn line right after the header. */
+export function firstSpec(run: RunOnDisk): RunSpec {
+  refuseOtherFormat(run);
+  const spec = readSpawn(run.transcript);
+  if (isUsable(spec) && spec.agentId === run.agentId) return spec;
+  throw new RetinueError(
+    "usage",
+    `${run.agentId} cannot be resumed: its transcript does not say what it ran with (${run.transcript}).`,
+  );
+}
+
+/** A transcript is a file that anybody may have changed: what a resume relies on is checked. */
+function isUsable(spec: unknown): spec is RunSpec {
+  if (!isObject(spec) || !isObject(spec["policy"]) || !isObject(spec["limits"])) return false;
+  const texts = ["agentId", "agentType", "cwd", "model"].every(
+    (key) => typeof spec[key] === "string",
+  );
+  const { maxTurns, timeoutMs } = spec["limits"] as { maxTurns?: unknown; timeoutMs?: unknown };
+  return (
+    texts &&
+    isPermissionMode(spec["policy"]["mode"]) &&
+    Array.isArray(spec["tools"]) &&
+    Number(maxTurns) > 0 &&
+    Number(timeoutMs) > 0
+  );
+}

@@ -1,0 +1,93 @@
+// What all runs of one session share. Put together by `app`; the manager only reads it.
+import type { RetinueError } from "../../base/errors.ts";
+import type { AgentDefinition } from "../../definitions/agent-definition.ts";
+import type { LoadedDefinition } from "../../definitions/load-definitions.ts";
+import type { Fact } from "../../events/event.ts";
+import type { HookRegistry } from "../../hooks/hook-registry.ts";
+import type { ServerPool } from "../../mcp/server-pool.ts";
+import type { Model } from "../../model/model.ts";
+import type { PermissionMode } from "../../permissions/mode.ts";
+import type { Profile } from "../../permissions/profile.ts";
+import type { RuleLists } from "../../permissions/rules.ts";
+import type { LoadedSkills } from "../../skills/load-skills.ts";
+import type { Tool } from "../../tool/tool.ts";
+import type { SessionPaths } from "../../transcripts/paths.ts";
+import type { TranscriptFs } from "../../transcripts/transcript-file.ts";
+import type { Answerer, Approvals, Asker } from "./asker.ts";
+import type { JudgedReport } from "../run/judged-report.ts";
+import type { LimitSource } from "../run/settle/resolve-limits.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A run waits at its turn boundary for the other process to be ready; `pid` is there when it is. Undefined: it stays here after all. */
+export type Move = { host: Promise<number | undefined>; pid?: number };
+
+export type Session = {
+  id: string;
+  /** Real path. */
+  cwd: string;
+  /** The project's root: where settings and `/` rules start. */
+  root: string;
+  home: string;
+  env: Environment;
+  /** Variables that trusted settings add to commands and hooks. */
+  settingsEnv: Record<string, string>;
+  /** Values of all these variables that nobody may read in a transcript or an output. */
+  secrets: readonly string[];
+  /** The user's `.claude`. */
+  configDir: string;
+  version: string;
+  paths: SessionPaths;
+  fsync: "turn" | "end" | "never";
+  /** The disk under the transcripts, where it is not the real one. */
+  transcriptFs?: TranscriptFs;
+  model(name: string): Model;
+  definitions(): ReadonlyMap<string, AgentDefinition>;
+  /** All that were found, the hidden ones too. */
+  listing(): readonly LoadedDefinition[];
+  /** Reads the definitions on disk anew. */
+  reload(): void;
+  /** What the agent's file asks for and does not get, because nobody has trusted it. */
+  withheldOf(name: string): string[];
+  /** The project's folder is trusted. */
+  isTrusted: boolean;
+  /** Its folder is trusted, or it is the user's own. */
+  mayWiden(definition: AgentDefinition): boolean;
+  /** Whoever asks for bypassPermissions does not get it. */
+  isBypassDisabled: boolean;
+  profiles: readonly Profile[];
+  rules: RuleLists;
+  mode: PermissionMode;
+  /** Where transcripts and outputs are: never written by a tool. */
+  storeDirectory: string;
+  additionalDirectories: string[];
+  hooks: HookRegistry;
+  /** Whether commands run in the sandbox, and what they reach there. */
+  sandbox: { enabled: boolean; allowHosts: readonly string[]; denyRead: readonly string[] };
+  /** Tools of the library's user. */
+  tools: readonly Tool[];
+  ask?: Asker;
+  /** Answers questions of agents; absent where nobody is there. */
+  answer?: Answerer;
+  approvals: Approvals;
+  /** Ids of runs that were moved to the background while they ran: nobody is asked for them any more. */
+  inBackground: Set<string>;
+  /** Runs that go on in another process from their next turn on, by agent id. */
+  moves: Map<string, Move>;
+  /** What the hooks of a session's beginning add to the first turn of its main thread, by agent id. */
+  openings: Map<string, { facts: Fact[]; context: string[] }>;
+  /** Runs that another process was quicker to go on with, and what is to be said of it, by agent id. */
+  taken: Map<string, RetinueError>;
+  limits: LimitSource;
+  compactionPercent: number;
+  /** What binds a sub-agent whose definition names no contract. */
+  contract: "report" | "handoff" | "none";
+  /** Reports that were checked, by agent, until their run's result takes them. */
+  judged: Map<string, JudgedReport>;
+  gitBranch?: string;
+  skills(): LoadedSkills;
+  /** Names of the session's own MCP servers. */
+  mcpServers: readonly string[];
+  /** The servers' pool; loaded when a run first wants one. */
+  mcp(): Promise<ServerPool>;
+};

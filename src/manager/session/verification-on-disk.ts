@@ -1,0 +1,32 @@
+// What the verifier found in the newest life of a run, as its transcript tells it.
+import { isObject, type JsonObject } from "../../base/data/json.ts";
+import { limits } from "../../base/limits.ts";
+import { trusts } from "../../contract/axes.ts";
+import { spillDirOf } from "../../transcripts/paths.ts";
+import { readTail } from "../../transcripts/reading/read-tail.ts";
+import { restoreSpilled } from "../../transcripts/spill.ts";
+import type { RunVerification } from "./agent-result.ts";
+
+export type VerificationOnDisk = {
+  /** The answer as it was corrected. */ content?: string;
+  report: JsonObject | null;
+  verification: RunVerification | null;
+};
+
+/** It stands near the end: after it come only hooks and the end itself. */
+export function verificationOnDisk(transcript: string): VerificationOnDisk {
+  const line = readTail(transcript).findLast(
+    ({ subtype }) => subtype === "verification" || subtype === "spawn",
+  );
+  if (line?.["subtype"] !== "verification") return { report: null, verification: null };
+  restoreSpilled(line, spillDirOf(transcript), { bytes: limits.transcript.spillBytes });
+  const result = line["result"];
+  if (!isObject(result)) return { report: null, verification: null };
+  const { report, content, ...verification } = result as JsonObject;
+  if (!trusts.some((one) => one === verification["trust"])) delete verification["trust"];
+  return {
+    ...(typeof content === "string" ? { content } : {}),
+    report: isObject(report) ? report : null,
+    verification,
+  };
+}
