@@ -2,7 +2,6 @@
 import { readSeverity } from "../axes.ts";
 import { readConfidence } from "./confidence-words.ts";
 import type { Table } from "./markdown-table.ts";
-import type { Line } from "./report-lines.ts";
 import type { Finding, FileClaim } from "./report.ts";
 import {
   columnReader,
@@ -11,7 +10,7 @@ import {
   plainText,
   withSubsections,
 } from "./section-views.ts";
-import type { Block, Places, Section } from "./section-tree.ts";
+import type { Block, Line, Places, Section } from "./section-tree.ts";
 
 /** A finding with its place in the report, in UTF-16 offsets. */
 export type PlacedFinding = { finding: Finding; span: [number, number] };

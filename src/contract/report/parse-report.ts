@@ -7,7 +7,6 @@ import {
   type PlacedFileClaim,
   type PlacedFinding,
 } from "./find-findings.ts";
-import { reportLines } from "./report-lines.ts";
 import type { Blocker, Confidence, Issue, KeyReference, Report, Tick } from "./report.ts";
 import {
   columnReader,
@@ -30,7 +29,7 @@ export type PlacedReport = {
 export const parseReport = (text: string): Report => parsePlacedReport(text).report;
 
 export function parsePlacedReport(text: string): PlacedReport {
-  const tree = sectionTree(reportLines(text));
+  const tree = sectionTree(text);
   const findings = findFindings(tree.sections, tree.places);
   const fileClaims = findFileClaims(tree.sections, tree.places);
   const agent = tree.title?.replace(/\s*\b(?:results?|reports?)\b\s*:?.*$/i, "").trim() || null;

@@ -1,6 +1,7 @@
-// The sections of a report as a tree of headings and blocks. Total on any text, linear in its length.
-import type { Line } from "./report-lines.ts";
-import { readTable, type Table } from "./markdown-table.ts";
+// The sections of a report as a tree of headings and blocks, on top of the document model.
+// Total on any text, linear in its length.
+import { parseDocument, type Block as Part } from "../../markdown/parse-document.ts";
+import { toTable, type Table } from "./markdown-table.ts";
 import { sectionName, type SectionName } from "./section-names.ts";
 
 export type Fence = { type: "fence"; info: string; code: string };
@@ -15,6 +16,9 @@ export type Section = {
   sections: Section[];
 };
 
+/** A line of a block with its place in the report; a table's first two are its header and its rule. */
+export type Line = { text: string; start: number; end: number };
+
 /** Where each block stood, by identity; kept apart so that two reports with the same content are equal. */
 export type Places = Map<Block, Line[]>;
 
@@ -26,60 +30,47 @@ export type SectionTree = {
 };
 
 type Open = { section: Section; level: number };
+type Body = { blocks: Block[]; places: Places; source: string };
 
 const maxDepth = 4;
 const boldHeading = /^\s{0,3}(?:[-*]\s+)?(\*\*|__)([^*_]{2,60}?)(?:\1\s*:?|:\s*\1)\s*(.*)$/;
 
-export function sectionTree(lines: readonly Line[]): SectionTree {
+export function sectionTree(source: string): SectionTree {
   const tree: SectionTree = { title: null, preamble: [], sections: [], places: new Map() };
   const stack: Open[] = [];
-  let body: Line[] = [];
-  let fence: string | null = null;
-  const flush = (): void => {
-    readBlocks(body, {
+  const { blocks } = parseDocument(source, { endsFence: (text) => sectionName(text) !== null });
+  let isBelowTitle = false;
+  for (const part of blocks) {
+    const heading = readHeading(part);
+    if (heading) openSection(tree, stack, heading);
+    const into = {
       blocks: stack.at(-1)?.section.blocks ?? tree.preamble,
       places: tree.places,
-    });
-    body = [];
-  };
-  for (const line of lines) {
-    const heading = readHeading(line);
-    // A known heading inside a fence means that the fence was never closed properly.
-    if (heading && (fence === null || heading.name !== null)) {
-      flush();
-      fence = null;
-      openSection(tree, stack, heading);
-      if (heading.rest) body.push({ ...line, text: heading.rest });
-      continue;
-    }
-    fence = fenceAfter(line.text, fence);
-    body.push(line);
+      source,
+    };
+    // A title in the middle, which is taken out, leaves a gap.
+    if (!heading) addBlock({ ...part, apart: part.apart || isBelowTitle }, into);
+    else if (heading.rest < part.end) addText(linesOf(source, heading.rest, part.end), into, false);
+    isBelowTitle = heading !== null;
   }
-  flush();
   return tree;
 }
 
-type Heading = { text: string; name: SectionName | null; level: number; rest: string };
+/** `rest`: where the text begins that stands behind the heading on its line. */
+type Heading = { text: string; name: SectionName | null; level: number; rest: number };
 
-function readHeading(line: Line): Heading | null {
-  const hashes = /^\s{0,3}(#{1,6})(?:[ \t]+|(?=\p{L}))(.*)$/u.exec(line.text);
-  if (hashes) {
-    const text = hashes[2]!.replace(/\s#+\s*$/, "").trim();
-    return text
-      ? { text: plain(text), name: sectionName(text), level: hashes[1]!.length, rest: "" }
-      : null;
-  }
-  const bold = boldHeading.exec(line.text);
+function readHeading({ kind, text, level, end, start }: Part): Heading | null {
+  if (kind === "heading" && level < 7)
+    return { text: plain(text), name: sectionName(text), level, rest: end };
+  if (kind === "fence" || kind === "row") return null;
+  const line = text.slice(0, 400).split("\n", 1)[0]!;
+  const bold = boldHeading.exec(line);
   const name = bold ? sectionName(bold[2]!) : null;
+  if (!bold || !name) return null;
   // "**Summary**: text" opens a section only for names of the contract; other bold words are emphasis.
-  return bold && name
-    ? {
-        text: bold[2]!.replace(/:$/, "").trim(),
-        name,
-        level: 3,
-        rest: bold[3]!.replace(/^:\s*/, "").trim(),
-      }
-    : null;
+  const behind = bold[3]!.replace(/^:\s*/, "");
+  const rest = start + line.length - behind.length;
+  return { text: bold[2]!.replace(/:$/, "").trim(), name, level: 3, rest };
 }
 
 const plain = (text: string): string => text.replace(/^(\*\*|__)(.*)\1$/, "$2").trim();
@@ -115,60 +106,55 @@ function insideFindings(stack: Open[], level: number): boolean {
   return stack[0]?.section.name === "Findings" && level > stack[0].level;
 }
 
-function fenceAfter(text: string, open: string | null): string | null {
-  const marker = /^\s{0,3}(`{3,}|~{3,})(.*)$/.exec(text);
-  if (!marker) return open;
-  if (open === null) return marker[1]!;
-  const closes =
-    marker[1]![0] === open[0] && marker[1]!.length >= open.length && marker[2]!.trim() === "";
-  return closes ? null : open;
-}
-
-function readBlocks(lines: Line[], into: { blocks: Block[]; places: Places }): void {
-  let text: Line[] = [];
-  const put = (block: Block, from: Line[]): void => {
-    into.blocks.push(block);
-    into.places.set(block, from);
-  };
-  const flush = (): void => {
-    const first = text.findIndex((line) => line.text.trim() !== "");
-    const last = text.findLastIndex((line) => line.text.trim() !== "");
-    if (first >= 0) putText(text.slice(first, last + 1), into, put);
-    text = [];
-  };
-  for (let index = 0; index < lines.length;) {
-    const special = readFence(lines, index) ?? readTable(lines, index);
-    if (!special) {
-      text.push(lines[index++]!);
-      continue;
-    }
-    flush();
-    put(special.block, lines.slice(index, special.next));
-    index = special.next;
+function addBlock(part: Part, into: Body): void {
+  const { kind, start, end, info, lines, apart } = part;
+  if (kind === "row") return addRow(part, into);
+  if (kind === "fence") {
+    const code = lines.map((line) => line.text).join("\n");
+    return put({ type: "fence", info, code }, placed(lines), into);
   }
-  flush();
+  addText(linesOf(into.source, lineStart(into.source, start), end), into, apart);
 }
 
-/** Two texts in a row, as a title in the middle leaves them, are one. */
-function putText(
-  lines: Line[],
-  into: { blocks: Block[]; places: Places },
-  put: (block: Block, from: Line[]) => void,
-): void {
+const placed = (lines: Part["lines"]): Line[] =>
+  lines.map(({ text, start }) => ({ text, start, end: start + text.length }));
+
+const put = (block: Block, lines: Line[], { blocks, places }: Body): void => {
+  blocks.push(block);
+  places.set(block, lines);
+};
+
+function addRow(part: Part, into: Body): void {
+  const line = { text: part.text, start: part.start, end: part.end };
+  const table = into.blocks.at(-1);
+  if (part.cells === part.columns || table?.type !== "table")
+    return put(toTable(part.columns), [line, line], into);
+  table.rows.push(toTable(part.columns, part.cells).rows[0]!);
+  into.places.get(table)!.push(line);
+}
+
+/** Texts in a row, list items included, are one. */
+function addText(given: Line[], into: Body, apart: boolean): void {
+  const lines = given.slice(0, given.findLastIndex((line) => line.text.trim() !== "") + 1);
   const text = lines.map((line) => line.text.trimEnd()).join("\n");
+  if (lines.length === 0) return;
   const last = into.blocks.at(-1);
-  if (last?.type !== "text") return put({ type: "text", text }, lines);
+  if (last?.type !== "text") return put({ type: "text", text }, lines, into);
   const gap: Line = { text: "", start: lines[0]!.start, end: lines[0]!.start };
-  into.places.set(last, [...(into.places.get(last) ?? []), gap, ...lines]);
-  last.text += `\n\n${text}`;
+  into.places.get(last)!.push(...(apart ? [gap] : []), ...lines);
+  last.text += `${apart ? "\n\n" : "\n"}${text}`;
 }
 
-function readFence(lines: readonly Line[], index: number): { block: Fence; next: number } | null {
-  const open = /^(\s{0,3})(`{3,}|~{3,})(.*)$/.exec(lines[index]!.text);
-  if (!open) return null;
-  let fence: string | null = open[2]!;
-  let next = index + 1;
-  while (next < lines.length && fence !== null) fence = fenceAfter(lines[next++]!.text, fence);
-  const code = lines.slice(index + 1, fence === null ? next - 1 : next).map((line) => line.text);
-  return { block: { type: "fence", info: open[3]!.trim(), code: code.join("\n") }, next };
+const lineStart = (source: string, at: number): number =>
+  at === 0 ? 0 : source.lastIndexOf("\n", at - 1) + 1;
+
+function linesOf(source: string, from: number, to: number): Line[] {
+  const lines: Line[] = [];
+  for (let start = from; start <= to;) {
+    const next = source.indexOf("\n", start);
+    const end = next < 0 || next > to ? to : next;
+    lines.push({ text: source.slice(start, end), start, end });
+    start = end + 1;
+  }
+  return lines;
 }
