@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codeSpans, links } from "./inline-spans.ts";
-import { parseDocument, type Block } from "./parse-document.ts";
+import { inlineCode } from "./inline-code.ts";
+import { inlineLinks } from "./inline-links.ts";
+import type { MarkdownBlock } from "./markdown-block.ts";
+import { parseDocument } from "./parse-document.ts";
 
 const outline = (source: string): string[] =>
   parseDocument(source).blocks.map(({ kind, text, lines }) =>
     kind === "fence" ? `fence: ${lines.map((line) => line.text).join("⏎")}` : `${kind}: ${text}`,
   );
-const find = (source: string, text: string): Block =>
+const find = (source: string, text: string): MarkdownBlock =>
   parseDocument(source).blocks.find((block) => block.text.includes(text))!;
 
 test("reads headings, paragraphs, items, fences and rows in their order", () => {
@@ -102,12 +104,13 @@ test("block quotes, metadata, byte order marks and line ends leave the offsets a
 
 test("finds code spans by the length of their marks, and links outside of them", () => {
   const text = "`a` ``b`c`` `open [x](y.ts#L4) [z]\n[impl]: src/a.ts:4";
-  expect(codeSpans("`a` ``b`c`` `open").map((span) => span.text)).toEqual(["a", "b`c"]);
-  expect(links(text).map(({ label, target }) => [label, target])).toEqual([
+  expect(inlineCode("`a` ``b`c`` `open").map((span) => span.text)).toEqual(["a", "b`c"]);
+  expect(inlineLinks(text).map(({ label, target }) => [label, target])).toEqual([
     ["x", "y.ts#L4"],
     ["impl", "src/a.ts:4"],
   ]);
-  for (const { from, target } of links(text)) expect(text.startsWith(target, from)).toBe(true);
+  for (const { from, target } of inlineLinks(text))
+    expect(text.startsWith(target, from)).toBe(true);
 });
 
 test("any text gives blocks in order whose offsets lie in it", () => {
@@ -154,6 +157,6 @@ test.each([
 ])("%s of a megabyte takes less than a second", (_, make) => {
   const source = make(1_000_000);
   const started = performance.now();
-  for (const { text } of parseDocument(source).blocks) links(text, codeSpans(text));
+  for (const { text } of parseDocument(source).blocks) inlineLinks(text, inlineCode(text));
   expect(performance.now() - started).toBeLessThan(1_000);
 });

@@ -1,6 +1,6 @@
 // The cells of one row of a Markdown table, with their offsets.
 
-export type Cell = { start: number; end: number; text: string };
+export type TableCell = { start: number; end: number; text: string };
 
 const maxColumns = 64;
 const backslash = 92;
@@ -8,8 +8,8 @@ const pipe = 124;
 const backtick = 96;
 
 /** A pipe that is escaped or inside backticks separates nothing; linear in the length of the row. */
-export function readCells(source: string, start: number, end: number): Cell[] {
-  const cells: Cell[] = [];
+export function tableCells(source: string, start: number, end: number): TableCell[] {
+  const cells: TableCell[] = [];
   const lastTick = start + source.slice(start, end).lastIndexOf("`");
   let from = start;
   let inCode = false;
@@ -26,7 +26,7 @@ export function readCells(source: string, start: number, end: number): Cell[] {
   return cells;
 }
 
-function trimmed(source: string, from: number, to: number): Cell {
+function trimmed(source: string, from: number, to: number): TableCell {
   let [start, end] = [from, to];
   while (start < end && source.charCodeAt(start) <= 32) start++;
   while (end > start && source.charCodeAt(end - 1) <= 32) end--;

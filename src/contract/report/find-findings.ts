@@ -10,7 +10,7 @@ import {
   plainText,
   withSubsections,
 } from "./section-views.ts";
-import type { Block, Line, Places, Section } from "./section-tree.ts";
+import type { Block, PlacedLine, Places, Section } from "./section-tree.ts";
 
 /** A finding with its place in the report, in UTF-16 offsets. */
 export type PlacedFinding = { finding: Finding; span: [number, number] };
@@ -40,7 +40,7 @@ export function findFindings(sections: readonly Section[], places: Places): Plac
   return named;
 }
 
-function findingsOf(block: Block, section: Section, lines: readonly Line[]): PlacedFinding[] {
+function findingsOf(block: Block, section: Section, lines: readonly PlacedLine[]): PlacedFinding[] {
   if (block.type === "table")
     return block.rows.flatMap((row, index) => rowFinding(block, row, lines[index + 2]));
   return listItems(block).flatMap(({ text, line }) =>
@@ -48,7 +48,7 @@ function findingsOf(block: Block, section: Section, lines: readonly Line[]): Pla
   );
 }
 
-function rowFinding(table: Table, row: string[], line: Line | undefined): PlacedFinding[] {
+function rowFinding(table: Table, row: string[], line: PlacedLine | undefined): PlacedFinding[] {
   const cell = columnReader(table);
   const places = table.columns.flatMap((column, index) =>
     placeColumn.test(column) && !isPlaceholder(row[index] ?? "") ? [row[index]!] : [],
@@ -71,7 +71,7 @@ function rowFinding(table: Table, row: string[], line: Line | undefined): Placed
   return [{ finding: { ...finding, isAssumed: assumed.test(row.join(" ")) }, span: spanOf(line) }];
 }
 
-function itemFinding(text: string, section: Section, line: Line | undefined): PlacedFinding {
+function itemFinding(text: string, section: Section, line: PlacedLine | undefined): PlacedFinding {
   const severityWord =
     /severity\s*[:=]\s*\**([\w-]+)|^\s*\**\[?(critical|important|minor|high|medium|low)\b/i.exec(
       text,
@@ -116,7 +116,7 @@ function newFinding(from: {
   };
 }
 
-const spanOf = (line: Line | undefined): [number, number] =>
+const spanOf = (line: PlacedLine | undefined): [number, number] =>
   line ? [line.start, line.end] : [0, 0];
 
 /** A fence below a text or heading that begins with a finding's id belongs to that finding. */

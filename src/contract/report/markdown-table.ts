@@ -1,10 +1,10 @@
 // Markdown tables as they come: missing cells, escaped pipes, pipes in code.
-import type { Cell } from "../../markdown/table-cells.ts";
+import type { TableCell } from "../../markdown/table-cells.ts";
 
 export type Table = { type: "table"; columns: string[]; rows: string[][] };
 
 /** Header cells and rows as plain text; rows are filled up to the header's width. */
-export function toTable(columns: readonly Cell[], ...rows: (readonly Cell[])[]): Table {
+export function toTable(columns: readonly TableCell[], ...rows: (readonly TableCell[])[]): Table {
   return {
     type: "table",
     columns: columns.map(plainCell),
@@ -12,7 +12,7 @@ export function toTable(columns: readonly Cell[], ...rows: (readonly Cell[])[]):
   };
 }
 
-const plainCell = ({ text }: Cell): string => text.replaceAll("\\|", "|");
+const plainCell = ({ text }: TableCell): string => text.replaceAll("\\|", "|");
 
 const fit = (cells: string[], width: number): string[] =>
   cells.length >= width

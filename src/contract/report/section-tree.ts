@@ -1,6 +1,7 @@
 // The sections of a report as a tree of headings and blocks, on top of the document model.
 // Total on any text, linear in its length.
-import { parseDocument, type Block as Part } from "../../markdown/parse-document.ts";
+import type { MarkdownBlock } from "../../markdown/markdown-block.ts";
+import { parseDocument } from "../../markdown/parse-document.ts";
 import { toTable, type Table } from "./markdown-table.ts";
 import { sectionName, type SectionName } from "./section-names.ts";
 
@@ -17,10 +18,10 @@ export type Section = {
 };
 
 /** A line of a block with its place in the report; a table's first two are its header and its rule. */
-export type Line = { text: string; start: number; end: number };
+export type PlacedLine = { text: string; start: number; end: number };
 
 /** Where each block stood, by identity; kept apart so that two reports with the same content are equal. */
-export type Places = Map<Block, Line[]>;
+export type Places = Map<Block, PlacedLine[]>;
 
 export type SectionTree = {
   title: string | null;
@@ -59,7 +60,7 @@ export function sectionTree(source: string): SectionTree {
 /** `rest`: where the text begins that stands behind the heading on its line. */
 type Heading = { text: string; name: SectionName | null; level: number; rest: number };
 
-function readHeading({ kind, text, level, end, start }: Part): Heading | null {
+function readHeading({ kind, text, level, end, start }: MarkdownBlock): Heading | null {
   if (kind === "heading" && level < 7)
     return { text: plain(text), name: sectionName(text), level, rest: end };
   if (kind === "fence" || kind === "row") return null;
@@ -106,7 +107,7 @@ function insideFindings(stack: Open[], level: number): boolean {
   return stack[0]?.section.name === "Findings" && level > stack[0].level;
 }
 
-function addBlock(part: Part, into: Body): void {
+function addBlock(part: MarkdownBlock, into: Body): void {
   const { kind, start, end, info, lines, apart } = part;
   if (kind === "row") return addRow(part, into);
   if (kind === "fence") {
@@ -116,15 +117,15 @@ function addBlock(part: Part, into: Body): void {
   addText(linesOf(into.source, lineStart(into.source, start), end), into, apart);
 }
 
-const placed = (lines: Part["lines"]): Line[] =>
+const placed = (lines: MarkdownBlock["lines"]): PlacedLine[] =>
   lines.map(({ text, start }) => ({ text, start, end: start + text.length }));
 
-const put = (block: Block, lines: Line[], { blocks, places }: Body): void => {
+const put = (block: Block, lines: PlacedLine[], { blocks, places }: Body): void => {
   blocks.push(block);
   places.set(block, lines);
 };
 
-function addRow(part: Part, into: Body): void {
+function addRow(part: MarkdownBlock, into: Body): void {
   const line = { text: part.text, start: part.start, end: part.end };
   const table = into.blocks.at(-1);
   if (part.cells === part.columns || table?.type !== "table")
@@ -134,13 +135,13 @@ function addRow(part: Part, into: Body): void {
 }
 
 /** Texts in a row, list items included, are one. */
-function addText(given: Line[], into: Body, apart: boolean): void {
+function addText(given: PlacedLine[], into: Body, apart: boolean): void {
   const lines = given.slice(0, given.findLastIndex((line) => line.text.trim() !== "") + 1);
   const text = lines.map((line) => line.text.trimEnd()).join("\n");
   if (lines.length === 0) return;
   const last = into.blocks.at(-1);
   if (last?.type !== "text") return put({ type: "text", text }, lines, into);
-  const gap: Line = { text: "", start: lines[0]!.start, end: lines[0]!.start };
+  const gap: PlacedLine = { text: "", start: lines[0]!.start, end: lines[0]!.start };
   into.places.get(last)!.push(...(apart ? [gap] : []), ...lines);
   last.text += `${apart ? "\n\n" : "\n"}${text}`;
 }
@@ -148,8 +149,8 @@ function addText(given: Line[], into: Body, apart: boolean): void {
 const lineStart = (source: string, at: number): number =>
   at === 0 ? 0 : source.lastIndexOf("\n", at - 1) + 1;
 
-function linesOf(source: string, from: number, to: number): Line[] {
-  const lines: Line[] = [];
+function linesOf(source: string, from: number, to: number): PlacedLine[] {
+  const lines: PlacedLine[] = [];
   for (let start = from; start <= to;) {
     const next = source.indexOf("\n", start);
     const end = next < 0 || next > to ? to : next;
