@@ -42,7 +42,13 @@ describe("what passes from phase to phase", () => {
             issues: ["MARK-writer-issue"],
           }),
         ],
-        validate: [answer({ context_summary: "all is well" })],
+        validate: [
+          { tools: [{ name: "Read", input: { file_path: join(root, "done.txt") } }] },
+          answer({
+            context_summary: "all is well",
+            findings: { checks: { reading: { passed: true } } },
+          }),
+        ],
       }),
       files: {
         "notes.txt": "MARK-file\n",

@@ -210,7 +210,9 @@ export type {
   VerifiedFinding,
   VerifiedReport,
 } from "../contract/aggregate/verified-report.ts";
-export type { Decision, Outcome, Settled, Severity, Trust } from "../contract/axes.ts";
+export type { Decision, Outcome, Severity, Trust } from "../contract/axes.ts";
+export type { CheckTeller } from "../contract/handoff/read-checks.ts";
+export type { Settled } from "../contract/trust/settle-decision.ts";
 export type { HandoffProblem, ResponseFacts } from "../contract/handoff/check-handoff.ts";
 export type { PlacedFinding } from "../contract/report/find-findings.ts";
 export type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts";

@@ -32,16 +32,23 @@ const outcomeWords: Record<string, Outcome> = {
   invalid: "INVALID",
 };
 
-/** The outcome that a status line claims, by its first known word; null when it claims none or still offers all of them. */
+/** Words that turn the next one around: "not complete" claims nothing that could be read. */
+const turning = new Set(["not", "no", "never", "isn", "wasn", "hardly", "t"]);
+
+/** The outcome that a status line claims, by its first known word; null when it claims none, denies it, or still offers all of them. */
 export function readOutcome(text: string): Outcome | null {
   const words =
     text
       .toLowerCase()
       .match(/[a-z]+/g)
       ?.slice(0, 12) ?? [];
-  const claimed = [...new Set(words.flatMap((word) => outcomeWords[word] ?? []))];
-  const isMenu = claimed.length > 2 && text.includes("|");
-  return isMenu ? null : (claimed[0] ?? null);
+  const known = words.findIndex((word) => Object.hasOwn(outcomeWords, word));
+  if (known < 0 || words.slice(0, known).some((word) => turning.has(word))) return null;
+  const claimed = new Set(
+    words.flatMap((word) => (Object.hasOwn(outcomeWords, word) ? [outcomeWords[word]] : [])),
+  );
+  const isMenu = claimed.size > 2 && text.includes("|");
+  return isMenu ? null : outcomeWords[words[known]!]!;
 }
 
 export const readDecision = (text: unknown): Decision | null => {
@@ -68,12 +75,14 @@ export function worstOutcome(list: readonly Outcome[]): Outcome {
   );
 }
 
-/** STOP over CLARIFY over PROCEED; nothing at all is STOP. */
+/** STOP over CLARIFY over PROCEED; nothing at all is STOP, and so is a word that is none of them. */
 export function foldDecisions(list: readonly Decision[]): Decision {
   if (list.length === 0) return "STOP";
-  return list.reduce((strictest, next) =>
-    decisions.indexOf(next) > decisions.indexOf(strictest) ? next : strictest,
-  );
+  return list
+    .map((given) => readDecision(given) ?? "STOP")
+    .reduce((strictest, next) =>
+      decisions.indexOf(next) > decisions.indexOf(strictest) ? next : strictest,
+    );
 }
 
 /** The decision that an outcome stands for where none was given. */
@@ -91,23 +100,4 @@ export function decisionOf(
     default:
       return "STOP";
   }
-}
-
-export type Settled = { decision: Decision; claimed: Decision; overridden?: string };
-
-/** A PROCEED that the outcome or the evidence speaks against is overridden; both values are kept. */
-export function settleDecision(
-  claimed: Decision,
-  facts: { outcome: Outcome; contradictedCritical: boolean },
-): Settled {
-  if (claimed !== "PROCEED") return { decision: claimed, claimed };
-  if (facts.outcome === "FAILED" || facts.outcome === "BLOCKED" || facts.outcome === "INVALID")
-    return { decision: "STOP", claimed, overridden: `PROCEED with the outcome ${facts.outcome}` };
-  if (facts.contradictedCritical)
-    return {
-      decision: "STOP",
-      claimed,
-      overridden: "PROCEED although a critical finding is contradicted by the files",
-    };
-  return { decision: claimed, claimed };
 }

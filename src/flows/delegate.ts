@@ -105,6 +105,7 @@ function readAnswer(
     ? read
     : {
         ok: false,
+        isUnreadable: false,
         problems: [
           {
             field: "context_summary",
@@ -123,13 +124,18 @@ function fromReport(
   const report = parseReport(text);
   const outcome = report.outcome;
   if (outcome === null || report.summary === "")
-    return { ok: false, problems: [{ field: "answer", message: problem }] };
+    return {
+      ok: false,
+      problems: [{ field: "answer", message: problem }],
+      isUnreadable: false,
+    };
   const critical = report.issues.some(({ severity }) => severity === "critical");
   return checkResponse(
     {
       status: outcome,
       decision:
         report.decision ??
+        report.decisionWords ??
         decisionOf(outcome, { critical, answerable: report.questions.length > 0 }),
       ...(report.questions.length > 0 ? { questions: report.questions } : {}),
       findings: {
@@ -199,7 +205,9 @@ function delivery(
             .map(({ field, message }) => `${field}: ${message}`)
             .join("; ")
             .slice(0, 500),
+          isUnreadable: read.isUnreadable,
         }),
+    ...overriddenIn(read, found),
     trust: found.trust,
     ...(response
       ? reportOf(response, {
@@ -209,6 +217,14 @@ function delivery(
         })
       : {}),
   };
+}
+
+/** The agent's word, where the contract or the evidence has another one. */
+function overriddenIn(read: CheckedResponse, found: Verdict): Pick<Delivery, "overridden"> {
+  if (!read.ok) return {};
+  const { claimed, overridden } = read.settled;
+  const why = overridden ?? found.override.reason;
+  return why === undefined ? {} : { overridden: { claimed, why } };
 }
 
 /** What the verifier left of the findings, as aggregation takes it; our own data, so its shape is known. */

@@ -66,6 +66,7 @@ const recordSchema = z.object({
   files: words,
   issues: words.default([]),
   questions: words.exactOptional(),
+  overridden: z.object({ claimed: z.enum(decisions), why: z.string() }).exactOptional(),
   outcome: z.enum(outcomes),
   trust: z.enum(trusts),
   choice: z.string().exactOptional(),

@@ -290,6 +290,7 @@ function checked(
     partial: "",
     // Every passed check carries its command, exit code and output hash.
     trust: "VERIFIED",
+    teller: "runtime",
     response,
     context_tokens: lookedAt(request, response, checks),
   };

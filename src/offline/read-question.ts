@@ -15,7 +15,7 @@ export function readQuestion(prompt: string): Question {
   const text = prompt
     .slice(0, 8_000)
     .replace(/^Task [\w-]+, phase .*\n/, "")
-    .replace(/^Expected: \w+\.$/m, "");
+    .replace(/^Expected: \w+[^\n]*$/m, "");
   const quoted = [...text.matchAll(/`([^`\n]{2,120})`|"([^"\n]{2,120})"|'([^'\n]{3,120})'/g)].map(
     (match) => (match[1] ?? match[2] ?? match[3])!.trim(),
   );

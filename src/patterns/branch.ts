@@ -60,7 +60,7 @@ export async function branch({
       suggestion:
         'resume the flow with an answer to each, "QUESTION=ANSWER", or with the options that they name',
     };
-  if (entry.decision === "STOP")
+  if (entry.status !== "done" || entry.decision !== "PROCEED")
     return {
       decision: "STOP",
       phases: [entry],
@@ -68,7 +68,7 @@ export async function branch({
       secondLooks: [],
       reason:
         delivered?.delivery.response?.reason ??
-        (entry.issues.join("; ") || `${analyzer.agent} says STOP`),
+        (entry.issues.join("; ") || `${analyzer.agent} says ${entry.decision}`),
       suggestion: "describe the task more closely, or choose a pattern yourself",
     };
   const path: Complexity = entry.choice === "simple" ? "simple" : "complex";

@@ -7,6 +7,7 @@ import {
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import { requestFor } from "./deliver.ts";
 import type { Delivery, FlowPolicy, FlowPorts, FlowTask, LookResult, PhaseRecord } from "./flow.ts";
+import { holdDelivery } from "./hold-delivery.ts";
 import { recordOf } from "./phase-record.ts";
 import { claimOf, keyOf, lookPhase, planSecondLooks, type SecondLook } from "./second-looks.ts";
 
@@ -101,12 +102,13 @@ async function lookOnce(
     files: look.finding.path === null ? [] : [look.finding.path],
     doubts: [],
   };
-  const delivery = await ports
+  const given = await ports
     .delegate(
       phase.agent,
       requestFor(phase, { task: { feature: task.feature }, previous, constraints: [] }, taskId),
     )
     .catch((error: unknown) => failed(phase.agent, taskId, error));
+  const delivery = holdDelivery(given, { taskId, phase: phase.name });
   const entry: PhaseRecord = {
     ...recordOf(phase, { delivery, run_ids: delivery.run_ids }),
     verifies: look.key,

@@ -1,5 +1,6 @@
 // One phase to its end: a lost or late agent is tried once more with a smaller task and then put to a person, questions are asked and answered into a new run.
 import type { HandoffRequest } from "../contract/handoff/handoff.ts";
+import { holdDelivery } from "./hold-delivery.ts";
 import type {
   Delivered,
   Delivery,
@@ -56,15 +57,17 @@ export async function deliver(
   let losses = 0;
   for (let rounds = 0; ;) {
     const request = requestFor(phase, { ...input, constraints }, taskId);
-    const delivery = await ports.delegate(phase.agent, losses > 0 ? reduced(request) : request);
+    const delivery = holdDelivery(
+      await ports.delegate(phase.agent, losses > 0 ? reduced(request) : request),
+      { taskId, phase: phase.name },
+    );
     run_ids.push(...delivery.run_ids);
     if (isLost(delivery) && phase.required && losses < policy.lossRetries) {
       losses += 1;
       continue;
     }
     const lost = isLost(delivery) && phase.required;
-    const questions =
-      delivery.response?.decision === "CLARIFY" ? (delivery.response.questions ?? []) : [];
+    const questions = questionsOf(delivery, phase);
     if (questions.length === 0 && !lost) return { delivery, run_ids };
     const answers =
       rounds < policy.clarifyRounds
@@ -80,6 +83,15 @@ export async function deliver(
         : questions.map((question, index) => `${question} ${answers[index] ?? "no answer"}`)),
     ];
   }
+}
+
+/** CLARIFY always asks: without questions of its own, its reason is put to the person. */
+function questionsOf({ response }: Delivery, { agent }: Phase): string[] {
+  if (response?.decision !== "CLARIFY") return [];
+  const asked = (response.questions ?? []).filter((question) => question.trim() !== "");
+  if (asked.length > 0) return asked;
+  const why = response.reason ?? (response.issues.join("; ") || response.context_summary);
+  return [`${agent} cannot go on: ${why.trim() || "it gives no reason"}. What should it do?`];
 }
 
 /** A person sees what there is and may give the next try a hint. */

@@ -4,6 +4,10 @@ import type { Decision, Outcome, Trust } from "../contract/axes.ts";
 import type { Aggregate, Trigger } from "../contract/aggregate/aggregate-reports.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
+import type { CheckTeller } from "../contract/handoff/read-checks.ts";
+
+/** A decision of an agent that does not stand. */
+export type Overridden = { claimed: Decision; why: string };
 
 /** What an agent's run came to. `response` is null when nothing could be read from it; `partial` is what there was. */
 export type Delivery = {
@@ -18,6 +22,12 @@ export type Delivery = {
   trust: Trust;
   /** Why `response` is null although the run completed: what could not be read. */
   problem?: string;
+  /** It has a decision, a status or checks that cannot be read: never passed over, even of an optional phase. */
+  isUnreadable?: boolean;
+  /** What the agent decided, where that does not stand, and why not. */
+  overridden?: Overridden;
+  /** Who says what its checks came to: the runtime that ran them, or an agent (also where it is left out). */
+  teller?: CheckTeller;
   /** Where no run of a model was needed: the tokens of what was looked at instead. */
   context_tokens?: number;
   /** Its findings with their grades, where a verifier had a look at them. */
@@ -64,6 +74,8 @@ export type PhaseRecord = {
   issues: string[];
   /** With CLARIFY. */
   questions?: string[];
+  /** What the agent decided, where that does not stand, and why not. */
+  overridden?: Overridden;
   outcome: Outcome;
   trust: Trust;
   /** The finding that this was a second look at. */

@@ -63,7 +63,8 @@ function world(answers: Record<string, Answer[]>, more: Partial<FlowPorts> = {})
         phase: request.phase,
         status: "complete",
         decision: "PROCEED",
-        findings: {},
+        // The contract asks a validation for its checks.
+        findings: agent === "validator" ? { checks: { tests: { passed: true } } } : {},
         context_summary: `${agent} is done`,
         tokens_used: 1,
         issues: [],

@@ -12,7 +12,7 @@ export function recordOf(phase: Phase, { delivery, run_ids, questions }: Deliver
     agent: phase.agent,
     task_id: delivery.task_id,
     run_ids,
-    status: response ? "done" : phase.required ? "failed" : "skipped",
+    status: response ? "done" : phase.required || delivery.isUnreadable ? "failed" : "skipped",
     decision: response?.decision ?? "STOP",
     context_summary: response?.context_summary ?? delivery.partial.slice(0, 1_000),
     files: response ? filesOf(response) : [],
@@ -20,6 +20,7 @@ export function recordOf(phase: Phase, { delivery, run_ids, questions }: Deliver
       .slice(0, keptIssues)
       .map((issue) => issue.slice(0, issueCharacters)),
     ...(questions ? { questions } : {}),
+    ...(delivery.overridden ? { overridden: delivery.overridden } : {}),
     outcome: delivery.outcome,
     trust: delivery.trust,
     ...(delivery.context_tokens === undefined ? {} : { context_tokens: delivery.context_tokens }),

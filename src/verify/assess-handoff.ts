@@ -1,6 +1,6 @@
 // A handoff's answer checked like a report: rendered as one, assessed, and what was put right or found wrong written back into the JSON.
 import { jsonInText } from "../contract/handoff/json-in-text.ts";
-import { settleDecision } from "../contract/axes.ts";
+import { settleDecision } from "../contract/trust/settle-decision.ts";
 import {
   handoffAsReport,
   type HandoffReport,
@@ -62,8 +62,9 @@ function withDeeds(
     ...assessed,
     outcome,
     decision: settleDecision(assessed.decision.claimed, {
+      failedChecks: [],
+      contradictions: [],
       outcome: "INVALID",
-      contradictedCritical: false,
     }),
   };
   return { ...lowered, repair: repairTable(lowered) };

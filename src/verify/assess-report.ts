@@ -1,6 +1,6 @@
 // From a report to something that can be trusted: every claim checked, every finding graded, the confidence computed, the outcome lowered where the evidence says so.
 import { maskSecrets } from "../base/secrets/secret-scan.ts";
-import { decisionOf, settleDecision, type Outcome } from "../contract/axes.ts";
+import { decisionOf, type Decision, type Outcome } from "../contract/axes.ts";
 import {
   caps,
   computeConfidence,
@@ -13,6 +13,7 @@ import {
 import { lintReport, type RunFacts, type Violation } from "../contract/report/lint-report.ts";
 import { parsePlacedReport, type PlacedReport } from "../contract/report/parse-report.ts";
 import { isEmptyReport, type Report } from "../contract/report/report.ts";
+import { settleDecision } from "../contract/trust/settle-decision.ts";
 import { applyCorrections, correctionOf, type Correction } from "./apply-corrections.ts";
 import {
   isUnproven,
@@ -69,13 +70,6 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   const contradictedCritical = findings.some(
     ({ severity, grade }) => severity === "critical" && grade === "X",
   );
-  const claimedDecision =
-    report.decision ??
-    decisionOf(outcome.value, {
-      critical:
-        report.blockers.length > 0 || report.issues.some(({ severity }) => severity === "critical"),
-      answerable: report.questions.length > 0,
-    });
   const assessment: Omit<Assessment, "repair"> = {
     text,
     report,
@@ -91,7 +85,11 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     confidence,
     ticks,
     outcome,
-    decision: settleDecision(claimedDecision, { outcome: outcome.value, contradictedCritical }),
+    decision: settleDecision(claimedDecision(report, outcome.value), {
+      failedChecks: [],
+      contradictions: contradictedCritical ? ["the files contradict a critical finding"] : [],
+      outcome: outcome.value,
+    }),
     undeclared: collected.undeclared,
     corrected,
     withdrawn: [],
@@ -99,6 +97,17 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     truncated: collected.truncated,
   };
   return { ...assessment, repair: repairTable(assessment) };
+}
+
+/** A decision that is there and is none of the three words counts as STOP. */
+function claimedDecision(report: Report, outcome: Outcome): Decision {
+  if (report.decision !== null) return report.decision;
+  if (report.decisionWords !== null) return "STOP";
+  return decisionOf(outcome, {
+    critical:
+      report.blockers.length > 0 || report.issues.some(({ severity }) => severity === "critical"),
+    answerable: report.questions.length > 0,
+  });
 }
 
 function runFacts({ ledger }: AssessOptions): RunFacts | undefined {

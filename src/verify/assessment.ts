@@ -1,5 +1,6 @@
 // What verification makes of one report: the checks, what they do to its findings, its confidence, its outcome, and what goes back to the agent.
-import type { Outcome, Settled, Trust } from "../contract/axes.ts";
+import type { Outcome, Trust } from "../contract/axes.ts";
+import type { Settled } from "../contract/trust/settle-decision.ts";
 import type { PlacedFinding } from "../contract/report/find-findings.ts";
 import type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts";
 import type { Violation } from "../contract/report/lint-report.ts";

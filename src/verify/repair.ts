@@ -34,7 +34,7 @@ export function repairTable({
   }));
   const rows = [...wrong, ...silent].slice(0, maxRows);
   // A tick that only a corrected reference contradicts is no reason to ask again: it is put right already.
-  const named = rows.length > 0 ? ["standard-format", "false-tick"] : ["standard-format"];
+  const named = ["standard-format", "decision", ...(rows.length > 0 ? ["false-tick"] : [])];
   const problems = [
     ...(outcome.value === "INVALID" ? outcome.reasons : []),
     ...lint.filter(({ rule }) => named.includes(rule)).map(({ message }) => message),

@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import { resumeFlow, startFlow, type FlowWatch } from "../../app/flows/start-flow.ts";
 import type { SessionOptions } from "../../app/session/open-session.ts";
 import { RetinueError } from "../../base/errors.ts";
-import { printable } from "../../base/text/printable.ts";
+import { oneLine, printable } from "../../base/text/printable.ts";
 import type { FlowPattern } from "../../flows/journal.ts";
 import { taskPhase } from "../../flows/plans.ts";
 import type { FlowOutcome } from "../../flows/run-flow.ts";
@@ -202,9 +202,15 @@ function tellPhase(entry: PhaseRecord, flags: Flags, io: Io): void {
         ? io.paintErr("yellow", "?")
         : io.paintErr("red", "✗");
   io.err(
-    `${mark} ${io.paintErr("bold", entry.phase)} ${io.paintErr("dim", `${entry.agent} · ${entry.decision} · ${entry.outcome} · ${entry.trust}`)}\n  ${printable(entry.context_summary).replaceAll("\n", "\n  ")}`,
+    `${mark} ${io.paintErr("bold", entry.phase)} ${io.paintErr("dim", `${entry.agent} · ${decisionWords(entry)} · ${entry.outcome} · ${entry.trust}`)}\n  ${printable(entry.context_summary).replaceAll("\n", "\n  ")}`,
   );
 }
+
+/** The settled decision; the agent's own word beside it where that does not stand. */
+const decisionWords = ({ decision, overridden }: PhaseRecord): string =>
+  overridden === undefined
+    ? decision
+    : `${decision} (the agent said ${overridden.claimed}: ${oneLine(overridden.why, 200)})`;
 
 async function report(outcome: FlowOutcome, flags: Flags, io: Io): Promise<ExitCode> {
   const { context, ...rest } = outcome;

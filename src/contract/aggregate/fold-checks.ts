@@ -1,5 +1,6 @@
 // Folds parallel checks into one decision. A check that threw or ran out of time is a failed check; every other result is kept.
-import type { Decision } from "../axes.ts";
+import { readDecision, type Decision } from "../axes.ts";
+import { readChecks } from "../handoff/read-checks.ts";
 
 export type FoldRule = "all_must_pass" | "any_pass" | "majority_pass";
 
@@ -19,11 +20,12 @@ export type FoldedChecks = {
   questions: string[];
 };
 
-/** No result at all is STOP. CLARIFY survives where the rule has not failed. */
+/** No result at all is STOP, and so is one that failed or cannot be read. CLARIFY survives where the rule has not failed. */
 export function foldChecks(
-  results: readonly CheckResult[],
+  given: readonly CheckResult[],
   rule: FoldRule = "all_must_pass",
 ): FoldedChecks {
+  const results = given.map((result) => ({ ...result, decision: heldDecision(result) }));
   const passed = results.filter((result) => result.decision === "PROCEED").length;
   const asks = results.some((result) => result.decision === "CLARIFY");
   const stops = results.some((result) => result.decision === "STOP");
@@ -38,6 +40,12 @@ export function foldChecks(
     issues: results.flatMap((result) => result.issues),
     questions: results.flatMap((result) => result.questions ?? []),
   };
+}
+
+function heldDecision({ decision, findings }: CheckResult): Decision {
+  const { failed, unreadable } = readChecks({ findings }, "runtime");
+  const said = readDecision(decision) ?? "STOP";
+  return said === "PROCEED" && failed.length + unreadable.length > 0 ? "STOP" : said;
 }
 
 function foldedDecision(

@@ -2,7 +2,7 @@
 import { countTokens } from "../../base/text/tokens.ts";
 import { limits } from "../../base/limits.ts";
 import { checkRequest, checkResponse, type HandoffProblem } from "./check-handoff.ts";
-import { findingsSchemas } from "./handoff.ts";
+import type { Settled } from "../trust/settle-decision.ts";
 import { jsonInText } from "./json-in-text.ts";
 
 export type CheckedHandoff = {
@@ -21,17 +21,18 @@ export function checkHandoffText(text: string): CheckedHandoff {
     const checked = checkRequest(value);
     return { kind: "request", problems: checked.ok ? [] : checked.problems, notes: [] };
   }
-  const task = typeof value["task_id"] === "string" ? value["task_id"] : "";
-  const checked = checkResponse(value, { task_id: task, phase: "custom", tokens_used: 0 });
+  const [task, phase] = ["task_id", "phase"].map((field) =>
+    typeof value[field] === "string" ? value[field] : "",
+  );
+  const facts = { task_id: task!, phase: phase || "custom", tokens_used: 0 };
+  const checked = checkResponse(value, facts);
   return {
     kind: "response",
     problems: [
       ...missing(value),
-      ...(checked.ok
-        ? [...overBudget(checked.response.context_summary), ...phaseProblems(checked.response)]
-        : checked.problems),
+      ...(checked.ok ? overBudget(checked.response.context_summary) : checked.problems),
     ],
-    notes: checked.ok ? checked.notes : [],
+    notes: checked.ok ? [...checked.notes, ...overriding(checked.settled)] : [],
   };
 }
 
@@ -53,19 +54,5 @@ function overBudget(summary: string): HandoffProblem[] {
     : [];
 }
 
-function phaseProblems({
-  phase,
-  findings,
-}: {
-  phase: string;
-  findings: unknown;
-}): HandoffProblem[] {
-  const parsed = (
-    Object.hasOwn(findingsSchemas, phase) ? findingsSchemas[phase] : undefined
-  )?.safeParse(findings);
-  return parsed && !parsed.success
-    ? parsed.error.issues
-        .slice(0, 20)
-        .map((issue) => ({ field: ["findings", ...issue.path].join("."), message: issue.message }))
-    : [];
-}
+const overriding = ({ decision, claimed, overridden }: Settled): string[] =>
+  overridden === undefined ? [] : [`decision: read as ${decision}, not ${claimed}: ${overridden}`];

@@ -128,6 +128,91 @@ describe("a response", () => {
     });
   });
 
+  test.each<[unknown, string]>([
+    ["STOP: 3 type errors", '"STOP: 3 type errors" is none of PROCEED, STOP, CLARIFY'],
+    ["HALT", '"HALT" is none of'],
+    [["STOP"], '["STOP"] is none of'],
+    ["DO NOT PROCEED", '"DO NOT PROCEED" is none of'],
+    [7, "7 is none of"],
+    [null, "null is none of"],
+  ])("with the decision %j is refused with what was given", (decision, words) => {
+    const read = checkResponse({ ...response, decision }, facts);
+    expect(read).toMatchObject({
+      ok: false,
+      isUnreadable: true,
+      problems: [{ field: "decision", message: expect.stringContaining(words) }],
+    });
+    const text = JSON.stringify({ ...response, task_id: "t1", phase: "research", decision });
+    expect(checkHandoffText(text).problems.map(({ field }) => field)).toEqual(["decision"]);
+  });
+
+  test.each(["finished", "not complete", 3, ["complete"]])(
+    "with the status %j is refused, whatever it decides",
+    (status) => {
+      expect(checkResponse({ ...response, decision: "PROCEED", status }, facts)).toMatchObject({
+        ok: false,
+        isUnreadable: true,
+        problems: [{ field: "status" }],
+      });
+    },
+  );
+
+  test.each<[string, Record<string, unknown>]>([
+    ["in its findings", { findings: { checks: { tests: { passed: false, reason: "2 failed" } } } }],
+    ["at top level", { checks: { tests: { passed: false, reason: "2 failed" } } }],
+    [
+      "beside passed ones at top level",
+      {
+        checks: { types: { passed: true } },
+        findings: { checks: { tests: { passed: false, reason: "2 failed" } } },
+      },
+    ],
+    [
+      "deep in its findings",
+      { findings: { run: [{ checks: [{ name: "tests", passed: false, reason: "2 failed" }] }] } },
+    ],
+  ])("with a failed check %s is STOP, and both words are kept", (_where, given) => {
+    expect(checkResponse({ ...response, decision: "PROCEED", ...given }, facts)).toMatchObject({
+      ok: true,
+      response: { decision: "STOP", reason: "a check failed: tests (2 failed)" },
+      settled: { claimed: "PROCEED", decision: "STOP" },
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ["a word", { tests: "ok" }],
+    ["a text for passed", { tests: { passed: "true" } }],
+    ["no passed", { tests: { errors: [] } }],
+    ["a list", [{ passed: true }]],
+    ["skipped by an agent", { tests: { passed: true, skipped: true } }],
+  ])("with checks that say %s is refused", (_what, checks) => {
+    const given = { ...response, decision: "PROCEED", findings: { checks } };
+    expect(checkResponse(given, facts)).toMatchObject({ ok: false, isUnreadable: true });
+  });
+
+  test("of a phase with a form of its own is held to it where it arrives", () => {
+    const validation = { task_id: "t1", phase: "validate", tokens_used: 0 };
+    expect(checkResponse({ ...response, findings: {} }, validation)).toMatchObject({
+      ok: false,
+      problems: [{ field: "findings.checks" }],
+    });
+    expect(checkResponse({ ...response, findings: { checks: {} } }, validation)).toMatchObject({
+      ok: false,
+      problems: [{ message: expect.stringContaining("no check") }],
+    });
+    const checks = { types: { passed: true, skipped: true, reason: "none" } };
+    const own = { ...validation, teller: "runtime" as const };
+    expect(checkResponse({ ...response, findings: { checks } }, own)).toMatchObject({ ok: true });
+  });
+
+  test.each(["BLOCKED", "failed"])("%s is never PROCEED", (status) => {
+    expect(checkResponse({ ...response, status, decision: "PROCEED" }, facts)).toMatchObject({
+      ok: true,
+      response: { decision: "STOP" },
+      settled: { claimed: "PROCEED", overridden: expect.stringContaining("the outcome is") },
+    });
+  });
+
   test("that says neither status nor decision is refused", () => {
     expect(checkResponse({ context_summary: "s" }, facts)).toMatchObject({
       ok: false,

@@ -3,22 +3,39 @@ import type { z } from "zod";
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { findSecrets, maskSecrets } from "../../base/secrets/secret-scan.ts";
+import { oneLine } from "../../base/text/printable.ts";
 import { countTokens } from "../../base/text/tokens.ts";
 import { decisionOf, readDecision, readOutcome, readSeverity, type Outcome } from "../axes.ts";
+import { settleDecision, type Settled } from "../trust/settle-decision.ts";
 import {
+  findingsSchemas,
   handoffRequestSchema,
   handoffResponseSchema,
   type HandoffRequest,
   type HandoffResponse,
 } from "./handoff.ts";
+import { readChecks, type CheckTeller } from "./read-checks.ts";
 
 export type HandoffProblem = { field: string; message: string };
 export type CheckedRequest =
   | { ok: true; request: HandoffRequest }
   | { ok: false; problems: HandoffProblem[] };
 export type CheckedResponse =
-  | { ok: true; response: HandoffResponse; outcome: Outcome; notes: string[] }
-  | { ok: false; problems: HandoffProblem[] };
+  | {
+      ok: true;
+      /** With the decision as it is settled. */
+      response: HandoffResponse;
+      outcome: Outcome;
+      notes: string[];
+      /** What the agent said, and why that does not stand. */
+      settled: Settled;
+    }
+  | {
+      ok: false;
+      problems: HandoffProblem[];
+      /** A decision, a status or checks are there and cannot be read: nobody may go on past that. */
+      isUnreadable: boolean;
+    };
 
 /** A request over its budget or with a secret in it is refused. */
 export function checkRequest(value: unknown): CheckedRequest {
@@ -45,46 +62,69 @@ export function checkRequest(value: unknown): CheckedRequest {
 }
 
 /** What the runtime knows and fills in. */
-export type ResponseFacts = { task_id: string; phase: string; tokens_used: number };
+export type ResponseFacts = {
+  task_id: string;
+  phase: string;
+  tokens_used: number;
+  /** An agent, where it is left out. */
+  teller?: CheckTeller;
+};
 
-/** Fills what is absent, moves what stands in the wrong place, derives status and decision from each other, masks secrets. Another task's id is refused. */
+const refused = (problems: HandoffProblem[], isUnreadable: boolean): CheckedResponse => ({
+  ok: false,
+  problems,
+  isUnreadable,
+});
+
+/** Fills what is absent, moves what stands in the wrong place, derives status and decision from each other, settles the decision, masks secrets. Another task's id, and what is present and cannot be read, is refused. */
 export function checkResponse(
   value: Record<string, unknown>,
   facts: ResponseFacts,
 ): CheckedResponse {
   if (value["task_id"] !== undefined && value["task_id"] !== facts.task_id)
-    return {
-      ok: false,
-      problems: [
+    return refused(
+      [
         {
           field: "task_id",
           message: `${JSON.stringify(value["task_id"])} is another task; this one is ${JSON.stringify(facts.task_id)}`,
         },
       ],
-    };
+      false,
+    );
+  const checks = readChecks(value, facts.teller ?? "agent");
+  const unreadable = [...unreadableWords(value), ...checks.unreadable.slice(0, 20)];
+  if (unreadable.length > 0) return refused(unreadable, true);
   const derived = deriveStatus(value);
   if (!derived)
-    return {
-      ok: false,
-      problems: [
+    return refused(
+      [
         {
           field: "status",
           message:
             "neither a status (complete, partial, blocked) nor a decision (PROCEED, STOP, CLARIFY)",
         },
       ],
-    };
-  const { status, decision, outcome } = derived;
+      false,
+    );
+  const { status, decision: claimed, outcome } = derived;
+  const settled = settledBy(claimed, { failedChecks: checks.failed, outcome, facts });
+  const phase = value["phase"] ?? facts.phase;
+  const findings = gatherFindings(value);
   const parsed = handoffResponseSchema.safeParse({
     ...value,
-    phase: value["phase"] ?? facts.phase,
+    ...(settled.overridden === undefined
+      ? {}
+      : { reason: [settled.overridden, value["reason"]].filter(isWords).join("; ") }),
+    phase,
     task_id: facts.task_id,
     tokens_used: facts.tokens_used,
-    findings: gatherFindings(value),
+    findings,
     status,
-    decision,
+    decision: settled.decision,
   });
-  if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error) };
+  if (!parsed.success) return refused(problemsOf(parsed.error), false);
+  const wrong = phaseProblems(facts.phase, findings);
+  if (wrong.length > 0) return refused(wrong, false);
   const secrets = secretsIn(parsed.data);
   const response = secrets.length > 0 ? masked(parsed.data, secrets) : parsed.data;
   return {
@@ -92,7 +132,60 @@ export function checkResponse(
     response,
     outcome,
     notes: secrets.map(({ field, kind }) => `${field}: a secret (${kind}) was masked`),
+    settled,
   };
+}
+
+const isWords = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
+
+/** The runtime's own validator may ask a person although something did not pass: it was not allowed to run it. */
+function settledBy(
+  claimed: HandoffResponse["decision"],
+  {
+    failedChecks,
+    outcome,
+    facts,
+  }: { failedChecks: readonly string[]; outcome: Outcome; facts: ResponseFacts },
+): Settled {
+  return claimed === "CLARIFY" && facts.teller === "runtime"
+    ? { decision: claimed, claimed }
+    : settleDecision(claimed, { failedChecks, contradictions: [], outcome });
+}
+
+/** A status or a decision that is there and says none of the contract's words. */
+function unreadableWords(value: Record<string, unknown>): HandoffProblem[] {
+  const given = (field: string): string => oneLine(JSON.stringify(value[field]) ?? "", 200);
+  const { status, decision } = value;
+  return [
+    ...(decision === undefined || readDecision(decision) !== null
+      ? []
+      : [
+          {
+            field: "decision",
+            message: `${given("decision")} is none of PROCEED, STOP, CLARIFY: give one of the three words alone, and what else there is to say under reason`,
+          },
+        ]),
+    ...(status === undefined || (typeof status === "string" && readOutcome(status) !== null)
+      ? []
+      : [
+          {
+            field: "status",
+            message: `${given("status")} is none of complete, partial, blocked`,
+          },
+        ]),
+  ];
+}
+
+/** The findings of a phase that has a form of its own. */
+function phaseProblems(phase: string, findings: Record<string, unknown>): HandoffProblem[] {
+  const schema = Object.hasOwn(findingsSchemas, phase) ? findingsSchemas[phase] : undefined;
+  const parsed = schema?.safeParse(findings);
+  return parsed && !parsed.success
+    ? problemsOf(parsed.error).map(({ field, message }) => ({
+        field: field === "handoff" ? "findings" : `findings.${field}`,
+        message,
+      }))
+    : [];
 }
 
 const moved = ["files_changed", "tests_written", "checks"];

@@ -60,7 +60,9 @@ const check = z.object({
   reason: z.string().optional(),
 });
 export const validateFindingsSchema = z.object({
-  checks: z.record(z.string(), check.loose()),
+  checks: z
+    .record(z.string(), check.loose())
+    .refine((checks) => Object.keys(checks).length > 0, "names no check: nothing was validated"),
 });
 
 /** The findings of the built-in phases; other phases bring what they like. */

@@ -44,6 +44,14 @@ const rules: Rule[] = [
   },
   {
     level: "L1",
+    rule: "decision",
+    check: ({ decision, decisionWords }) =>
+      decision === null && decisionWords !== null
+        ? `"${decisionWords.replace(/\s+/g, " ").slice(0, 120)}" is no decision: give PROCEED, STOP or CLARIFY alone on the line`
+        : undefined,
+  },
+  {
+    level: "L1",
     rule: "summary-budget",
     check: ({ summary }) => over(summary, limits.report.summaryTokens),
   },

@@ -58,11 +58,14 @@ function viewsOf(
       .map((item) => plainText(item.text))
       .filter((item) => !isPlaceholder(item));
   const status = plainText(text("Status"));
+  const decision = plainText(text("Decision"));
   return {
     sections,
     outcome: readOutcome(status),
     statusWords: status || null,
-    decision: readDecision(plainText(text("Decision")).match(/[A-Za-z]+/)?.[0] ?? ""),
+    // The word alone, on the first line: "DO NOT PROCEED" and "PROCEED after the fix" are none.
+    decision: readDecision(decision.split("\n", 1)[0]!.replace(/[.!]$/, "")),
+    decisionWords: decision || null,
     summary: text("Summary"),
     keyReferences: named(sections, "Key References").flatMap(keyReferences),
     confidence: confidenceOf(

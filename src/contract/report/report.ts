@@ -53,6 +53,8 @@ export type Report = {
   outcome: Outcome | null;
   statusWords: string | null;
   decision: Decision | null;
+  /** What the section Decision says, whether or not it is one of the three words. */
+  decisionWords: string | null;
   summary: string;
   findings: Finding[];
   keyReferences: KeyReference[];

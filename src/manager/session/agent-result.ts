@@ -2,9 +2,10 @@
 import type { JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import type { VerifiedFinding } from "../../contract/aggregate/verified-report.ts";
-import type { Settled, Trust } from "../../contract/axes.ts";
+import type { Trust } from "../../contract/axes.ts";
 import type { ComputedConfidence } from "../../contract/grades.ts";
 import type { Violation } from "../../contract/report/lint-report.ts";
+import type { Settled } from "../../contract/trust/settle-decision.ts";
 import type { PermissionDenial, RunOutcome, RunState, StateReason } from "../../events/outcome.ts";
 import { noUsage } from "../../model/model.ts";
 import type { AssessedCheck, Assessment, Withdrawn } from "../../verify/assessment.ts";

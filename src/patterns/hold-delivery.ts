@@ -1,0 +1,73 @@
+// A delivery as a pattern may build on it: read once more by the contract's rules, whoever made it.
+// What cannot be read is no answer, and no decision outlives a failed check or a lost outcome.
+import { isObject } from "../base/data/json.ts";
+import { outcomes, trusts } from "../contract/axes.ts";
+import { checkResponse } from "../contract/handoff/check-handoff.ts";
+import { settleDecision } from "../contract/trust/settle-decision.ts";
+import type { Delivery, Overridden } from "./flow.ts";
+
+export function holdDelivery(given: Delivery, at: { taskId: string; phase: string }): Delivery {
+  const delivery = wellFormed(given, at.taskId);
+  const { response } = delivery;
+  if (response === null) return delivery;
+  const read = isObject(response)
+    ? checkResponse(response, {
+        task_id: at.taskId,
+        phase: at.phase,
+        tokens_used: tokensOf(response["tokens_used"]),
+        teller: delivery.teller ?? "agent",
+      })
+    : { ok: false as const, problems: [noObject], isUnreadable: true };
+  if (!read.ok)
+    return {
+      ...delivery,
+      response: null,
+      outcome: "INVALID",
+      problem: read.problems.map(({ field, message }) => `${field}: ${message}`).join("; "),
+      isUnreadable: read.isUnreadable,
+    };
+  const settled = settleDecision(read.response.decision, {
+    failedChecks: [],
+    contradictions: [],
+    outcome: delivery.outcome,
+  });
+  const overridden = delivery.overridden ?? overriddenBy(read.settled) ?? overriddenBy(settled);
+  return {
+    ...delivery,
+    response: {
+      ...read.response,
+      decision: settled.decision,
+      ...(settled.overridden === undefined ? {} : { reason: settled.overridden }),
+    },
+    ...(overridden ? { overridden } : {}),
+  };
+}
+
+const noObject = { field: "response", message: "is no object" };
+
+const overriddenBy = ({
+  claimed,
+  overridden: why,
+}: {
+  claimed: Overridden["claimed"];
+  overridden?: string;
+}): Overridden | undefined => (why === undefined ? undefined : { claimed, why });
+
+const tokensOf = (value: unknown): number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : 0;
+
+/** A program's own delegate may give anything: words that are none of the axes count as the worst. */
+function wellFormed(given: unknown, taskId: string): Delivery {
+  const value = (isObject(given) ? given : {}) as Partial<Delivery>;
+  return {
+    ...value,
+    task_id: taskId,
+    agent: typeof value.agent === "string" ? value.agent : "",
+    run_ids: Array.isArray(value.run_ids) ? value.run_ids : [],
+    state: value.state ?? "failed",
+    outcome: outcomes.find((one) => one === value.outcome) ?? "INVALID",
+    trust: trusts.find((one) => one === value.trust) ?? "UNVERIFIED",
+    response: value.response ?? null,
+    partial: typeof value.partial === "string" ? value.partial : "",
+  };
+}
