@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { RetinueError } from "../src/base/errors.ts";
-import type { RunLimits, RunSpec } from "../src/executors/run-spec.ts";
+import type { RunLimits, RunSpec } from "../src/events/run-spec.ts";
 import { functionHook } from "../src/hooks/hook.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
 import {

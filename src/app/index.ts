@@ -53,7 +53,7 @@ export type { Catalog } from "../executors/catalog.ts";
 export type { Executor } from "../executors/executor.ts";
 export { createLocalExecutor } from "../executors/local.ts";
 export { durable, type Once } from "../executors/durable.ts";
-export type { RunSpec } from "../executors/run-spec.ts";
+export type { RunSpec } from "../events/run-spec.ts";
 
 // Definitions
 export {
@@ -156,8 +156,8 @@ export type {
 export type { RunMetrics, RunOutcome } from "../events/outcome.ts";
 export type { RunHooks, RunLog, RunStore, ToolSet } from "../executors/catalog.ts";
 export type { Watch } from "../executors/executor.ts";
-export type { RunLimits } from "../executors/run-spec.ts";
-export type { AfterTool, Carried, Gate, GateDecision, LoopHooks, ToolCall } from "../loop/ports.ts";
+export type { RunLimits } from "../events/run-spec.ts";
+export type { AfterTool, Gate, GateDecision, LoopHooks, ToolCall } from "../loop/ports.ts";
 export type { CommandHook, FunctionHook, Hook, UnsupportedHook } from "../hooks/hook.ts";
 export type { LimitSource } from "../manager/run/settle/resolve-limits.ts";
 export type { Environment } from "../manager/session/session.ts";

@@ -3,7 +3,9 @@
 import type { JsonObject } from "../base/data/json.ts";
 import type { Message } from "../model/message.ts";
 import type { FailureKind, StopReason, Usage } from "../model/model.ts";
+import type { JudgedAnswer, VerificationSummary } from "./judged-answer.ts";
 import type { RunOutcome } from "./outcome.ts";
+import type { RunSpec } from "./run-spec.ts";
 
 /** How a message came to be, where a model did not write it or a person did not type it. */
 export type MessageOrigin =
@@ -26,7 +28,7 @@ export type MessageFact = {
 };
 
 export type Fact =
-  | { type: "run-start"; spec: JsonObject }
+  | { type: "run-start"; spec: RunSpec }
   | MessageFact
   | {
       type: "permission-decision";
@@ -53,7 +55,10 @@ export type Fact =
       summary: string;
       kept: number;
     }
-  | { type: "verification"; result: JsonObject }
+  | {
+      type: "verification";
+      result: VerificationSummary & Pick<JudgedAnswer, "report" | "content">;
+    }
   /** Tool calls that were open when an earlier life of this run ended. */
   | { type: "interruption"; toolUseIds: string[] }
   | { type: "run-end"; outcome: RunOutcome };

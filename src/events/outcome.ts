@@ -1,5 +1,6 @@
 // How a run ends, as data: the runtime's word on it, never the agent's.
 import type { Usage } from "../model/model.ts";
+import type { JudgedAnswer } from "./judged-answer.ts";
 
 export type RunState = "completed" | "failed" | "stopped";
 
@@ -47,4 +48,9 @@ export type RunOutcome = {
   content: string;
   metrics: RunMetrics;
   permission_denials: PermissionDenial[];
+  /** What the verifier made of the answer, where a contract binds the run and it completed. */
+  judged?: JudgedAnswer;
 };
+
+/** What a run had used when it was moved to another process. */
+export type Carried = Pick<RunOutcome, "metrics" | "permission_denials">;

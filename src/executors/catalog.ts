@@ -1,11 +1,12 @@
 // What an executor needs to bring a spec to life: names become models, tools, a gate and a place to write.
 import type { Fact, RecordedFact, Signal } from "../events/event.ts";
+import type { JudgedAnswer } from "../events/judged-answer.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { Gate, LoopHooks } from "../loop/ports.ts";
 import type { Message } from "../model/message.ts";
 import type { Model } from "../model/model.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { RunSpec } from "./run-spec.ts";
+import type { RunSpec } from "../events/run-spec.ts";
 
 export type ToolSet = { tools: readonly Tool[]; close(): Promise<void> };
 
@@ -25,6 +26,8 @@ export type RunStore = {
 export type RunLog = { record: (fact: Fact) => void; signal: (signal: Signal) => void };
 
 export type RunHooks = LoopHooks & {
+  /** What the verifier made of the answer that the run completed with. */
+  judged?(outcome: RunOutcome): JudgedAnswer | undefined;
   /** Told how the run ends, in every ending, before the end is on record. */
   atEnd?(outcome: RunOutcome): Promise<void>;
 };

@@ -2,7 +2,7 @@
 import type { Model } from "../model/model.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Catalog } from "./catalog.ts";
-import type { RunSpec } from "./run-spec.ts";
+import type { RunSpec } from "../events/run-spec.ts";
 
 /** Does the work the first time a key is seen and keeps its JSON result; afterwards returns what was kept. */
 export type Once = <T>(key: string, work: () => Promise<T>) => Promise<T>;

@@ -1,7 +1,7 @@
 // The seam between deciding that something runs and running it: here, or later on another machine.
 import type { Listener } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
-import type { RunSpec } from "./run-spec.ts";
+import type { RunSpec } from "../events/run-spec.ts";
 
 export type Watch = { signal: AbortSignal; onEvent?: Listener };
 

@@ -11,28 +11,21 @@ import { durable, type Once } from "./durable.ts";
 import { interruptedText } from "../transcripts/reading/normalize-messages.ts";
 import { createLocalExecutor } from "./local.ts";
 import { noJudgedPath } from "../tool/tool.ts";
-import type { RunSpec } from "./run-spec.ts";
+import { runSpec } from "../../test/support/run-spec.ts";
+import type { RunSpec } from "../events/run-spec.ts";
 
-const spec: RunSpec = {
-  version: 1,
+const spec = runSpec({
   runId: "run-1",
-  agentId: "a0123456789abcdef",
   sessionId: "s",
   agentType: "tester",
-  isMain: false,
   cwd: "/",
   model: "scripted:model",
-  webSearch: false,
   system: "s",
   prompt: "go",
   tools: ["Append"],
-  policy: {},
   limits: { maxTurns: 10, timeoutMs: 60_000 },
   compactionPercent: 95,
-  mcpServers: [],
-  contract: "none",
-  background: false,
-};
+});
 
 const appendTool = (log: string[]): Tool =>
   defineTool({

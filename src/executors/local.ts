@@ -1,7 +1,6 @@
 // Runs a spec in this process: opens its store and tools, sets its deadline, drives the loop, and closes everything however it ends.
 import { setMaxListeners } from "node:events";
 import { errorText } from "../base/errors.ts";
-import type { JsonObject } from "../base/data/json.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import { deadlineReason, type LoopPorts, type LoopSpec } from "../loop/ports.ts";
 import { runLoop } from "../loop/run-loop.ts";
@@ -17,7 +16,7 @@ import type { Catalog, RunHooks, RunLog, RunStore, ToolSet } from "./catalog.ts"
 import type { Executor, Watch } from "./executor.ts";
 import { interruptedText } from "../transcripts/reading/normalize-messages.ts";
 import { openRunLog } from "./run-log.ts";
-import type { RunSpec } from "./run-spec.ts";
+import type { RunSpec } from "../events/run-spec.ts";
 
 export function createLocalExecutor(catalog: Catalog): Executor {
   return { execute: (spec, watch) => execute(catalog, spec, watch) };
@@ -55,7 +54,7 @@ async function withStore(
   { watch, store }: { watch: Watch; store: RunStore },
 ): Promise<RunOutcome> {
   const log = openRunLog(spec, store, { onEvent: watch.onEvent, now: Date.now });
-  log.record({ type: "run-start", spec: spec as unknown as JsonObject });
+  log.record({ type: "run-start", spec });
   const hooks = catalog.hooks?.(spec, log);
   let tools: ToolSet | undefined;
   let deadline: Deadline | undefined;
@@ -89,12 +88,15 @@ async function withStore(
     );
   outcome = stopWins(outcome, watch.signal);
   if (outcome.reason === "moved") return outcome;
+  const judged = outcome.state === "completed" ? hooks?.judged?.(outcome) : undefined;
   await hooks
     ?.atEnd?.(outcome)
     .catch((error: unknown) =>
       log.signal({ type: "warning", message: `hooks at the end: ${errorText(error)}` }),
     );
-  return recordEnd(log, outcome);
+  const ended = recordEnd(log, outcome);
+  // Beside the end on record, which has the verification as a line of its own.
+  return judged && ended.state === "completed" ? { ...ended, judged } : ended;
 }
 
 /** A stop that came while the last answer, or a move, was on its way is a stop all the same. */

@@ -1,7 +1,7 @@
 // What the loop is given: every contact with the world is one of these functions, so that the loop
 // itself stays pure.
 import type { Fact, Signal } from "../events/event.ts";
-import type { RunOutcome } from "../events/outcome.ts";
+import type { Carried } from "../events/outcome.ts";
 import type { Effort, ModelCall, ModelRequest, ModelResult, Price } from "../model/model.ts";
 import type { JudgedPath, Tool, ToolResult } from "../tool/tool.ts";
 
@@ -87,8 +87,6 @@ export type LoopSpec = {
   /** What the run had used when it was moved here. */
   carried?: Carried;
 };
-
-export type Carried = Pick<RunOutcome, "metrics" | "permission_denials">;
 
 /** The abort reason that tells a deadline from a person's stop. */
 export const deadlineReason = "deadline";

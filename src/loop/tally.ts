@@ -1,9 +1,9 @@
 // What a run has used so far, and whether its budgets still hold.
 import { counted } from "../base/text/grouped.ts";
-import type { PermissionDenial, RunMetrics, StateReason } from "../events/outcome.ts";
+import type { Carried, PermissionDenial, RunMetrics, StateReason } from "../events/outcome.ts";
 import { addUsage, noUsage, totalTokens, type Price, type Usage } from "../model/model.ts";
 import { costUsd } from "../model/prices.ts";
-import type { Carried, LoopSpec } from "./ports.ts";
+import type { LoopSpec } from "./ports.ts";
 
 export type Tally = {
   startedAt: number;

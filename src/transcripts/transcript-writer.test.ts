@@ -18,6 +18,7 @@ import { sessionPaths } from "./paths.ts";
 import { StorageFailure } from "./storage-failure.ts";
 import type { TranscriptFs } from "./transcript-file.ts";
 import { noKnownSecrets } from "../base/secrets/secret-scan.ts";
+import { runSpec } from "../../test/support/run-spec.ts";
 import { openTranscript, type TranscriptOptions } from "./transcript-writer.ts";
 
 const sessionId = "11111111-2222-4333-8444-555555555555";
@@ -83,7 +84,7 @@ const linesOf = (file: string) =>
 
 test("writes Claude Code's envelope after a header of our own", () => {
   const writer = openTranscript(options({ gitBranch: "main" }));
-  writer.append(stamped({ type: "run-start", spec: { prompt: "go" } }));
+  writer.append(stamped({ type: "run-start", spec: runSpec({ prompt: "go" }) }));
   writer.append(said("Find it."));
   const usage = { ...noUsage, input_tokens: 7 };
   writer.append(
@@ -163,7 +164,9 @@ test("writes each other fact as a system line with its subtype", () => {
   writer.append(
     stamped({ type: "compaction", trigger: "auto", preTokens: 9, summary: "short", kept: 1 }),
   );
-  writer.append(stamped({ type: "verification", result: { trust: "high" } }));
+  writer.append(
+    stamped({ type: "verification", result: { trust: "VERIFIED", report: {}, content: "" } }),
+  );
   writer.append(stamped({ type: "interruption", toolUseIds: ["t1"] }));
   writer.append(ended());
   writer.append(said("b"));
@@ -294,7 +297,7 @@ test("TRANS-04 an fsync error in the background is told by the next line", () =>
   const writer = openTranscript(
     options({ fs: failing({ fsync: (_fd, done) => done(new Error("EIO: fsync")) }) }),
   );
-  writer.append(stamped({ type: "run-start", spec: {} }));
+  writer.append(stamped({ type: "run-start", spec: runSpec() }));
   expect(() => writer.append(said("after"))).toThrow(/fsync failed/);
   writer.close();
 });
@@ -317,7 +320,7 @@ test.each(["finish", "close"] as const)(
     const writer = openTranscript(
       options({ fs: failing({ fsync: (_fd, done) => done(new Error("EIO: fsync")) }) }),
     );
-    writer.append(stamped({ type: "run-start", spec: {} }));
+    writer.append(stamped({ type: "run-start", spec: runSpec() }));
     await expect((async () => writer[way]())()).rejects.toThrow(/fsync failed/);
     openTranscript(options()).close();
   },
@@ -325,7 +328,7 @@ test.each(["finish", "close"] as const)(
 
 test("finish leaves everything on disk and the file free for the next writer", async () => {
   const writer = openTranscript(options());
-  writer.append(stamped({ type: "run-start", spec: {} }));
+  writer.append(stamped({ type: "run-start", spec: runSpec() }));
   writer.append(said("a"));
   await writer.finish();
   expect(() => writer.append(said("b"))).toThrow(/closed/);
@@ -345,7 +348,7 @@ test.each([
       fs: failing({ fsyncSync: () => void calls++, fsync: (_fd, done) => done((calls++, null)) }),
     }),
   );
-  writer.append(stamped({ type: "run-start", spec: {} }));
+  writer.append(stamped({ type: "run-start", spec: runSpec() }));
   writer.append(said("a"));
   writer.append(said("b"));
   writer.append(
@@ -398,7 +401,7 @@ test("a new transcript is empty or says what runs: its header and its first fact
     }),
   );
   expect(statSync(path).size).toBe(0);
-  writer.append(stamped({ type: "run-start", spec: {} }));
+  writer.append(stamped({ type: "run-start", spec: runSpec() }));
   writer.append(said("a"));
   writer.close();
   expect(writes.map((text) => text.split("\n").length - 1)).toEqual([2, 1]);
@@ -462,7 +465,7 @@ test("TRANS-12 a line whose size comes from many small values is spilled as a wh
 test("no line holds a secret: neither one of a known form nor a value that was named", () => {
   const token = `ghp_${"aB3dE5gH7j".repeat(4)}`;
   const writer = openTranscript(options({ secrets: ["correct-horse-battery"] }));
-  writer.append(stamped({ type: "run-start", spec: { prompt: `with ${token}` } }));
+  writer.append(stamped({ type: "run-start", spec: runSpec({ prompt: `with ${token}` }) }));
   writer.append(said(`${token} and correct-horse-battery`));
   writer.append(
     stamped({

@@ -238,11 +238,10 @@ async function checkLoads(
 /** After an orderly end nothing of any run is left: no slot, no timer, no open file, no lock, no hook, no report. */
 export function checkNothingLeft(
   world: World,
-  { manager, session, disk, life, judged }: OpenProcess,
+  { manager, session, disk, life }: OpenProcess,
 ): void {
   if (manager.list().length > 0)
     problem(world, `P6: ${manager.list().length} runs are left in the manager`);
-  if (judged.size > 0) problem(world, `P6: ${judged.size} checked reports are left in the manager`);
   if (disk.open().length > 0) problem(world, `P6: ${disk.open().length} transcripts are left open`);
   for (const path of filesBelow(life.dir))
     if (/\.lock|\.tmp$/.test(path) && !isOld(path, world)) problem(world, `P6: ${path} is left`);

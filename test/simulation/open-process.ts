@@ -24,7 +24,6 @@ export type OpenProcess = {
   session: Session;
   manager: Manager;
   disk: FaultyFs;
-  judged: Session["judged"];
   transcript(agentId: string): string;
   /** Where the manager finds which of its runs go on elsewhere. */ moves: Session["moves"];
   /** A second manager on the same disk stands for another process that is alive; one that is heard is a host, where nobody can be asked. */ rival(how?: {
@@ -86,7 +85,7 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
     hear(world, life, { event, sizeOf: (agentId) => sizeOf(transcript(agentId)) });
   const { ask: _none, ...alone } = session;
   const manage = (
-    { moves, judged, isAlone = false }: Pick<Session, "moves" | "judged"> & { isAlone?: boolean },
+    { moves, isAlone = false }: Pick<Session, "moves"> & { isAlone?: boolean },
     listener?: typeof onEvent,
   ): Manager => {
     const voice: Voice = {};
@@ -94,7 +93,6 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
       {
         ...(isAlone ? alone : session),
         moves,
-        judged,
         taken: new Map(),
         inBackground: new Set(),
         model: (name) => modelOf(world, life, { mind: mindOf(name), voice }),
@@ -102,7 +100,7 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
       listener,
     ));
   };
-  const own: Pick<Session, "moves" | "judged"> = { moves: new Map(), judged: new Map() };
+  const own: Pick<Session, "moves"> = { moves: new Map() };
   return {
     life,
     session,
@@ -111,10 +109,7 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
     transcript,
     ...own,
     rival: ({ isHeard } = { isHeard: false }) =>
-      manage(
-        { moves: new Map(), judged: new Map(), isAlone: isHeard },
-        isHeard ? onEvent : undefined,
-      ),
+      manage({ moves: new Map(), isAlone: isHeard }, isHeard ? onEvent : undefined),
   };
 }
 

@@ -6,7 +6,7 @@ import { runOutput } from "../../src/app/runs/run-output.ts";
 import { errorText } from "../../src/base/errors.ts";
 import type { RunOutcome } from "../../src/events/outcome.ts";
 import type { Executor } from "../../src/executors/executor.ts";
-import type { RunSpec } from "../../src/executors/run-spec.ts";
+import type { RunSpec } from "../../src/events/run-spec.ts";
 import { outcomeWithout } from "../../src/manager/session/agent-result.ts";
 
 export type ProcessExecutor = Executor & {

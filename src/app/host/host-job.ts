@@ -1,7 +1,7 @@
 // What a host is told: a session and the runs it is to take, as JSON lines through a pipe. Keys travel here and nowhere else.
 import { RetinueError, type ErrorCode } from "../../base/errors.ts";
 import { isObject } from "../../base/data/json.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { SessionOptions } from "../session/open-session.ts";
 import type { MainInput } from "../main/run-main.ts";
 

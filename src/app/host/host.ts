@@ -1,7 +1,7 @@
 // A host: runs agents with nobody watching. It starts or resumes one, or takes over runs that another process leaves, and ends with the last of them.
 import { RetinueError, errorText } from "../../base/errors.ts";
 import type { Listener } from "../../events/event.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
 import { openManager, type OpenedManager } from "../../manager/agents/open-manager.ts";
@@ -101,7 +101,7 @@ async function takeOver(
   const runs: Promise<unknown>[] = [];
   const take = async (spec: RunSpec): Promise<void> => {
     staff ??= openManager(opened.session, {
-      parent: { policy: spec.policy as unknown as Policy, model: spec.model },
+      parent: { policy: spec.policy, model: spec.model },
       onEvent: watch.onEvent,
     });
     watch.onManager?.(staff.manager);

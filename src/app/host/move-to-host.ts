@@ -1,6 +1,6 @@
 // Moves runs of this process to a host, each at its next turn boundary: none is restarted, and no tool call is repeated.
 import type { RunOutcome } from "../../events/outcome.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { Move, Session } from "../../manager/session/session.ts";
 import type { HostSession } from "./host-job.ts";
 import { startHost, type HostLink } from "./start-host.ts";

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import { isObject } from "../../base/data/json.ts";
 import { oneLine } from "../../base/text/printable.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { LimitSource } from "../../manager/run/settle/resolve-limits.ts";
 import type { Environment } from "../../manager/session/session.ts";
 import { isPermissionMode, isWider } from "../../permissions/mode.ts";

@@ -4,7 +4,7 @@ import { newAgentId } from "../../base/ids.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import type { Listener } from "../../events/event.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { Hook } from "../../hooks/hook.ts";
 import { readHooks, readScopedHooks } from "../../hooks/read-hooks.ts";
 import type { AgentResult, RunVerification } from "../../manager/session/agent-result.ts";
@@ -13,7 +13,6 @@ import { openManager, type OpenedManager } from "../../manager/agents/open-manag
 import { openOutputFile } from "../../manager/background/output-file.ts";
 import type { LimitSource } from "../../manager/run/settle/resolve-limits.ts";
 import { resolveModel } from "../../manager/run/settle/resolve-model.ts";
-import { verifiedOutcome } from "../../manager/run/with-verification.ts";
 import { requestedModel } from "../../manager/run/settle/preloaded-skills.ts";
 import { prepareRun, wantedServers } from "../../manager/run/settle/prepare-run.ts";
 import { mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
@@ -143,7 +142,7 @@ export async function continueMain(
     ? openOutputFile(session.paths.output(spec.agentId), session.secrets)
     : undefined;
   const agents: AgentResult[] = [];
-  const parent = { policy: spec.policy as unknown as Policy, model: spec.model };
+  const parent = { policy: spec.policy, model: spec.model };
   watch.staff?.manager.adopt(parent);
   const { manager, executor } =
     watch.staff ??
@@ -177,7 +176,9 @@ export async function continueMain(
       throw taken;
     }
     if (executed.reason !== "moved") await hooks?.closingHooks(session, spec, told);
-    const { outcome, verification } = verifiedOutcome(executed, spec.agentId, session);
+    const { judged, ...ended } = executed;
+    const outcome = judged ? { ...ended, content: judged.content } : ended;
+    const verification = judged?.verification ?? null;
     if (outcome.reason === "moved") output?.close();
     else output?.end(outcome, spec.agentId);
     if (watch.onOpenAgents) await watch.onOpenAgents(manager, outcome);

@@ -275,7 +275,6 @@ function sessionFacts(
     version,
     paths: pathsOf(options, { configDir, cwd, id }),
     contract: options.contract ?? settings.retinue.contract,
-    judged: new Map(),
     storeDirectory: options.transcriptDir ?? join(configDir, "projects"),
     fsync: settings.retinue.transcripts.fsync,
     isTrusted: trusted,

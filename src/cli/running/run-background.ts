@@ -77,7 +77,7 @@ async function askUpFront(
   const opened = openSession(options);
   try {
     const spec = await settleMain(opened, { ...input, background: true });
-    const tools = neededRules(spec.tools, spec.policy as unknown as Policy, opened.session.home);
+    const tools = neededRules(spec.tools, spec.policy, opened.session.home);
     if (tools.length === 0) return [];
     const { select, isCancel } = await loadPrompts();
     const answer = await select({

@@ -7,7 +7,7 @@ import { errorText } from "../../base/errors.ts";
 import { newAgentId } from "../../base/ids.ts";
 import type { Listener } from "../../events/event.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import {
   backgroundDisabled,
   backgroundDisabledText,
@@ -61,7 +61,7 @@ export async function showRun(
   const stop = stopSignal(io, shown);
   const hear: Listener = (event) => {
     if (event.agentId === agentId) {
-      if (event.type === "run-start") shown.spec = event.spec as unknown as RunSpec;
+      if (event.type === "run-start") shown.spec = event.spec;
       shown.output.onEvent(event);
     }
     onEvent?.(event);
@@ -159,7 +159,7 @@ async function handOverAgents(
 
 /** What a person approved up front for this agent goes along. */
 function withApproved(spec: RunSpec, approved: readonly string[]): RunSpec {
-  const rules = spec.policy["rules"] as { allow: string[] };
+  const { rules } = spec.policy;
   return approved.length === 0
     ? spec
     : {

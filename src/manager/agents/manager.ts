@@ -5,7 +5,7 @@ import { suggest } from "../../base/text/suggest.ts";
 import type { AgentDefinition, AgentPlan } from "../../definitions/agent-definition.ts";
 import type { RunEvent } from "../../events/event.ts";
 import type { RunState } from "../../events/outcome.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { Executor } from "../../executors/executor.ts";
 import {
   agentResult,

@@ -2,7 +2,7 @@
 import type { RunEvent } from "../../events/event.ts";
 import type { Executor } from "../../executors/executor.ts";
 import { createLocalExecutor } from "../../executors/local.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { Catalog } from "../../executors/catalog.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import type { AgentResult } from "../session/agent-result.ts";

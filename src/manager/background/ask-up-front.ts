@@ -9,7 +9,7 @@ import { unlessStopped } from "../run/tools/unless-stopped.ts";
 /** Adds what was approved to the run. A no, a stop or nobody there: it runs with what the rules allow. */
 export async function askUpFront(run: RunHandle, session: Session): Promise<void> {
   const { spec } = run;
-  const rules = neededRules(spec.tools, spec.policy as unknown as Policy, session.home);
+  const rules = neededRules(spec.tools, spec.policy, session.home);
   if (rules.length === 0 || !session.ask) return;
   const call = {
     toolUseId: spec.toolUseId ?? "",

@@ -3,7 +3,7 @@ import { resolve, sep } from "node:path";
 import { limits } from "../../base/limits.ts";
 import { isMcpToolName } from "../../base/tool-names.ts";
 import type { RunHooks, RunLog } from "../../executors/catalog.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { HookVerdict } from "../../hooks/fold-answers.ts";
 import {
   hookInput,
@@ -16,6 +16,7 @@ import { matchHooks } from "../../hooks/matching/match-hooks.ts";
 import type { AfterTool, GateDecision, ToolCall } from "../../loop/ports.ts";
 import { sealMemory } from "../../memory/read-memory.ts";
 import type { ToolResult } from "../../tool/tool.ts";
+import type { JudgedAnswer } from "../../events/judged-answer.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { BeforeTool, GateParts } from "./gate.ts";
 import type { RunHandle } from "./run-handle.ts";
@@ -35,6 +36,8 @@ export type HookParts = {
   /** Its report is on its way back to it. */
   readonly isRepairing?: boolean;
   checkReport?(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined;
+  /** What came of that check, once the run is over. */
+  judged?(outcome: RunOutcome): JudgedAnswer | undefined;
 };
 
 /** Asked first where telling what happened takes making something of it. */
@@ -60,7 +63,7 @@ function hookFacts({ session, spec }: HookParts): HookFacts {
     sessionId: session.id,
     transcriptPath: session.paths.main,
     cwd: spec.cwd,
-    permissionMode: typeof spec.policy["mode"] === "string" ? spec.policy["mode"] : "default",
+    permissionMode: spec.policy.mode,
     ...(spec.isMain ? {} : { agentId: spec.agentId, agentType: spec.agentType }),
   };
 }
@@ -245,6 +248,10 @@ export class HookPorts
 
   async afterCompact(trigger: "auto" | "overflow", summary: string): Promise<void> {
     await this.#heard(fire(this.#parts, ["PostCompact", { trigger, summary }]));
+  }
+
+  judged(outcome: RunOutcome): JudgedAnswer | undefined {
+    return this.#parts.judged?.(outcome);
   }
 
   atEnd(outcome: RunOutcome): Promise<void> {

@@ -1,8 +1,10 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw and did, with one chance to put right what does not hold.
 import type { JsonObject } from "../../base/data/json.ts";
 import { maskSecrets } from "../../base/secrets/secret-scan.ts";
+import type { JudgedAnswer } from "../../events/judged-answer.ts";
+import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import { assessHandoff, finalHandoff } from "../../verify/assess-handoff.ts";
 import { assessReport } from "../../verify/assess-report.ts";
 import { finalText, isOpen, type Assessment } from "../../verify/assessment.ts";
@@ -12,7 +14,6 @@ import { judgeRepair, repairPrompt, type Repair } from "../../verify/repair.ts";
 import { reportHeader } from "../../verify/report-header.ts";
 import { toVerifiedReport } from "../../verify/to-verified-report.ts";
 import { treeReader } from "../../verify/tree-reader.ts";
-import type { JudgedReport } from "./judged-report.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
 
@@ -21,6 +22,8 @@ export type ReportVerifier = {
   isRepairing: () => boolean;
   /** What to tell the agent instead of accepting its answer; undefined when it is accepted. The last answer that a limit allows is judged as it is. */
   beforeEnd: (answer: string, at: { isLast: boolean }) => Promise<string | undefined>;
+  /** The accepted answer with what was found about it; undefined when no answer was accepted. */
+  judged: (outcome: RunOutcome) => JudgedAnswer | undefined;
 };
 
 const writingTools = ["Write", "Edit", "Bash"];
@@ -41,22 +44,21 @@ export function prepareVerifier(session: Session, spec: RunSpec): (log: RunLog) 
       ? assessHandoff(answer, options)
       : assessReport(answer, { ...options, contract: spec.contract });
   };
-  return (log) => verifierOf({ session, spec, log, assess });
+  return (log) => verifierOf({ spec, log, assess });
 }
 
 function verifierOf({
-  session,
   spec,
   log,
   assess,
 }: {
-  session: Session;
   spec: RunSpec;
   log: RunLog;
   assess: (answer: string) => Promise<Assessment>;
 }): ReportVerifier {
   let first: Assessment | undefined;
   let hadItsChance = false;
+  let accepted: JudgedReport | undefined;
   return {
     isRepairing: () => first !== undefined,
     async beforeEnd(answer, { isLast }) {
@@ -75,7 +77,7 @@ function verifierOf({
       });
       // The repair is over with its answer: one that a hook asks for later stands for itself.
       first = undefined;
-      session.judged.set(spec.agentId, judged);
+      accepted = judged;
       // With the report and the text as corrected, so that a result read from the transcript is the one that was told.
       log.record({
         type: "verification",
@@ -83,8 +85,19 @@ function verifierOf({
       });
       return undefined;
     },
+    judged({ metrics: { tokens_used: tokens, tool_uses: toolUses, duration_ms: durationMs } }) {
+      if (!accepted) return undefined;
+      const { content, report, verification, header } = accepted;
+      const facts = { agentId: spec.agentId, tokens, toolUses, durationMs };
+      return { content, report, verification: { ...verification, header: header(facts) } };
+    },
   };
 }
+
+type HeaderFacts = { agentId: string; tokens: number; toolUses: number; durationMs: number };
+
+/** Its header is made when the run is over and its figures are known. */
+type JudgedReport = JudgedAnswer & { header: (facts: HeaderFacts) => string };
 
 /** A tree that cannot be read gives no evidence, and claims about it stay unproven. */
 function snapshotOf(root: string): Snapshot | undefined {

@@ -1,6 +1,6 @@
 // Brings specs of a session to life: the model by name, the tools that the spec lists, the gate over its policy, the transcript.
 import type { Catalog, RunLog, ToolSet } from "../../executors/catalog.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { McpTool } from "../../mcp/mcp-tool.ts";
 import type { ServerLease } from "../../mcp/server-pool.ts";
 import { decide } from "../../permissions/decide.ts";
@@ -80,7 +80,7 @@ type ToolSources = {
 
 async function openTools(run: RunServices, { extra, custom }: ToolSources): Promise<ToolSet> {
   const { session, spec } = run;
-  const policy = spec.policy as unknown as Policy;
+  const policy = spec.policy;
   const wanted = new Set(spec.tools);
   const sandbox =
     session.sandbox.enabled && wanted.has("Bash")
@@ -121,7 +121,7 @@ function builtInSet(
 ): BuiltInSet {
   if (!wantsBuiltIns(wanted)) return noBuiltIns;
   const { takesImages, takesDocuments } = session.model(spec.model);
-  const policy = spec.policy as unknown as Policy;
+  const policy = spec.policy;
   const environment: ToolEnvironment = {
     cwd: spec.cwd,
     home: session.home,

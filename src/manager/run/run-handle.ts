@@ -2,7 +2,7 @@
 import { limits } from "../../base/limits.ts";
 import type { Listener, RunEvent } from "../../events/event.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
 import type { AgentResult } from "../session/agent-result.ts";
 import type { OutputFile } from "../background/output-file.ts";

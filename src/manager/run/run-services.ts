@@ -1,7 +1,9 @@
 // What a run keeps open besides its spec, and what its gate and its hooks read: one object for every agent that runs, so it holds little.
 import { pathFacts } from "../../base/files/path-facts.ts";
+import type { JudgedAnswer } from "../../events/judged-answer.ts";
+import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import type { ToolCall } from "../../loop/ports.ts";
 import type { McpTool } from "../../mcp/mcp-tool.ts";
 import type { FactsOf, McpFacts, Policy } from "../../permissions/policy.ts";
@@ -48,7 +50,7 @@ export class RunServices implements GateParts, HookParts {
     this.notices = notices;
     this.facts = factsAt(spec.cwd, session.home);
     this.guard =
-      spec.policy["mode"] === "delegate"
+      spec.policy.mode === "delegate"
         ? openOrchestrator({
             spec,
             transcript: transcriptPath(session, spec),
@@ -91,7 +93,7 @@ export class RunServices implements GateParts, HookParts {
 
   /** The spec's policy with what has come to it since: rules of skills and approvals, and the background. The same policy until one of them changes, because its rules are prepared once for each. */
   policy(): Policy {
-    const own = this.spec.policy as unknown as Policy;
+    const own = this.spec.policy;
     const approved = this.live?.approved ?? none;
     const background = this.session.inBackground.has(this.spec.agentId);
     const onlyLooking = this.isRepairing;
@@ -133,6 +135,10 @@ export class RunServices implements GateParts, HookParts {
 
   get isRepairing(): boolean {
     return this.#verifier?.isRepairing() ?? false;
+  }
+
+  judged(outcome: RunOutcome): JudgedAnswer | undefined {
+    return this.#verifier?.judged(outcome);
   }
 
   checkReport(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined {

@@ -1,6 +1,6 @@
 // A run's transcript as the executor sees it: earlier lives come back as messages, new facts are appended.
 import type { RunStore } from "../../executors/catalog.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { newUuid } from "../../base/ids.ts";
 import { loadTranscript } from "../../transcripts/reading/load-transcript.ts";

@@ -12,7 +12,6 @@ import { agentResult, outcomeWithout, type AgentResult } from "../session/agent-
 import { askUpFront } from "../background/ask-up-front.ts";
 import { tellEnd } from "./hook-ports.ts";
 import type { RunHandle } from "./run-handle.ts";
-import { withVerification } from "./with-verification.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
 import { openWorktree, type Worktree } from "./worktree.ts";
@@ -48,8 +47,6 @@ export async function runSubAgent(
   }
   if (outcome.reason === "moved") {
     run.left = outcome;
-    // A hook sent it on after that report: the next one is judged where it goes on.
-    session.judged.delete(spec.agentId);
     unregister?.();
     return agentResult(spec, outcome, {
       transcript: transcriptPath(session, spec),
@@ -69,15 +66,12 @@ export async function runSubAgent(
   run.isTaken = session.taken.has(spec.agentId);
   if (kept) run.notes.push(`the worktree is kept because ${kept.because}`);
   if (!run.isTaken) keepMeta(session, run, true);
-  return withVerification(
-    agentResult(spec, outcome, {
-      transcript: transcriptPath(session, spec),
-      outputFile: run.outputFile,
-      worktree: kept?.kept,
-      notes: run.notes,
-    }),
-    session,
-  );
+  return agentResult(spec, outcome, {
+    transcript: transcriptPath(session, spec),
+    outputFile: run.outputFile,
+    worktree: kept?.kept,
+    notes: run.notes,
+  });
 }
 
 function keepMeta(session: Session, { spec, isBackground }: RunHandle, finished: boolean): void {

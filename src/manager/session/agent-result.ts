@@ -2,10 +2,9 @@
 import type { JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import type { VerifiedFinding } from "../../contract/aggregate/verified-report.ts";
-import type { Trust } from "../../contract/axes.ts";
 import type { ComputedConfidence } from "../../contract/grades.ts";
 import type { Violation } from "../../contract/report/lint-report.ts";
-import type { Settled } from "../../contract/trust/settle-decision.ts";
+import type { VerificationSummary } from "../../events/judged-answer.ts";
 import type { PermissionDenial, RunOutcome, RunState, StateReason } from "../../events/outcome.ts";
 import { noUsage } from "../../model/model.ts";
 import type { AssessedCheck, Assessment, Withdrawn } from "../../verify/assessment.ts";
@@ -20,14 +19,7 @@ export type AgentMetrics = {
 };
 
 /** What the verifier found, as JSON. A transcript of another version may have less of it. */
-export type RunVerification = JsonObject & {
-  /** Of the findings; read it before the answer. */
-  trust?: Trust;
-  /** What a parent reads before the answer. */
-  header?: string;
-  /** Whether the agent did its job: what it claims, and what the evidence leaves of that. */
-  outcome?: Assessment["outcome"];
-  decision?: Settled;
+export type RunVerification = VerificationSummary & {
   counts?: Assessment["counts"];
   confidence?: ComputedConfidence;
   /** One for each reference, those that are wrong first. */
@@ -83,16 +75,16 @@ export function agentResult(
   outcome: RunOutcome,
   places: ResultPlaces,
 ): AgentResult {
-  const { state, reason, error, metrics } = outcome;
+  const { state, reason, error, metrics, judged } = outcome;
   return {
     agent_id: agent.agentId,
     agent_type: agent.agentType,
     state,
     ...(reason === undefined ? {} : { reason }),
     ...(error === undefined ? {} : { error }),
-    content: shortened(outcome.content, places.transcript),
-    report: null,
-    verification: null,
+    content: shortened(judged?.content ?? outcome.content, places.transcript),
+    report: judged?.report ?? null,
+    verification: judged?.verification ?? null,
     metrics: {
       tokens_used: metrics.tokens_used,
       tool_uses: metrics.tool_uses,

@@ -5,7 +5,7 @@ import { RetinueError } from "../../base/errors.ts";
 import { isAgentId } from "../../base/ids.ts";
 import { isObject } from "../../base/data/json.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { readSpawn } from "../../transcripts/reading/read-spawn.ts";
 import { refuseOtherFormat } from "../../transcripts/reading/refuse-other-format.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { RetinueError } from "../../base/errors.ts";
 import type { Fact } from "../../events/event.ts";
-import type { RunSpec } from "../../executors/run-spec.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
 import { fire, stoppedHooksMs, type HookParts } from "../run/hook-ports.ts";
 import { transcriptPath } from "../run/run-store.ts";
 import type { Session } from "./session.ts";

@@ -14,7 +14,6 @@ import type { Tool } from "../../tool/tool.ts";
 import type { SessionPaths } from "../../transcripts/paths.ts";
 import type { TranscriptFs } from "../../transcripts/transcript-file.ts";
 import type { Answerer, Approvals, Asker } from "./asker.ts";
-import type { JudgedReport } from "../run/judged-report.ts";
 import type { LimitSource } from "../run/settle/resolve-limits.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -82,8 +81,6 @@ export type Session = {
   compactionPercent: number;
   /** What binds a sub-agent whose definition names no contract. */
   contract: "report" | "handoff" | "none";
-  /** Reports that were checked, by agent, until their run's result takes them. */
-  judged: Map<string, JudgedReport>;
   gitBranch?: string;
   skills(): LoadedSkills;
   /** Names of the session's own MCP servers. */

@@ -23,6 +23,7 @@ import { lockPathOf } from "../lock/lock.ts";
 import { readMeta, writeMeta } from "../meta.ts";
 import { configDir, projectDir, projectName, sessionPaths } from "../paths.ts";
 import { noKnownSecrets } from "../../base/secrets/secret-scan.ts";
+import { runSpec } from "../../../test/support/run-spec.ts";
 import { openTranscript, type TranscriptWriter } from "../transcript-writer.ts";
 
 let projects: string;
@@ -57,7 +58,7 @@ function run({
     newUuid,
   });
   const stamp = { agentId, runId: "r", time: 0 };
-  writer.append({ type: "run-start", spec: {}, ...stamp, seq: 1 });
+  writer.append({ type: "run-start", spec: runSpec(), ...stamp, seq: 1 });
   for (let seq = 2; seq < 2 + filler; seq++)
     writer.append({
       type: "message",

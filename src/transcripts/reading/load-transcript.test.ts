@@ -26,6 +26,7 @@ import { loadTranscript } from "./load-transcript.ts";
 import { lockTranscript } from "../lock/lock.ts";
 import { sessionPaths } from "../paths.ts";
 import { noKnownSecrets } from "../../base/secrets/secret-scan.ts";
+import { runSpec } from "../../../test/support/run-spec.ts";
 import { openTranscript } from "../transcript-writer.ts";
 
 const sessionId = "11111111-2222-4333-8444-555555555555";
@@ -111,10 +112,10 @@ const texts = (messages: Message[]) =>
 const lineCount = () => readFileSync(path, "utf8").trimEnd().split("\n").length;
 
 test("gives back what was written: header, spec, messages, sequence, ending", async () => {
-  write({ type: "run-start", spec: { prompt: "go" } }, user("a"), hook, reply("b"), ended);
+  write({ type: "run-start", spec: runSpec({ prompt: "go" }) }, user("a"), hook, reply("b"), ended);
   const loaded = await loadTranscript(path);
   expect(loaded.header).toMatchObject({ subtype: "retinue_session", version: 1, agentId });
-  expect(loaded.spec).toEqual({ prompt: "go" });
+  expect(loaded.spec).toEqual(runSpec({ prompt: "go" }));
   expect(loaded.messages).toEqual([
     { role: "user", content: "a" },
     { role: "assistant", content: [{ type: "text", text: "b" }] },
@@ -130,10 +131,10 @@ test("gives back what was written: header, spec, messages, sequence, ending", as
 
 test("a run without its end has not ended, and the newest run counts", async () => {
   write(
-    { type: "run-start", spec: { n: 1 } },
+    { type: "run-start", spec: runSpec({ name: "1" }) },
     user("a"),
     ended,
-    { type: "run-start", spec: { n: 2 } },
+    { type: "run-start", spec: runSpec({ name: "2" }) },
     user("b"),
   );
   const again = readFileSync(path, "utf8")
@@ -145,7 +146,7 @@ test("a run without its end has not ended, and the newest run counts", async () 
     );
   writeFileSync(path, again.join("\n"));
   const loaded = await loadTranscript(path);
-  expect(loaded.spec).toEqual({ n: 2 });
+  expect(loaded.spec).toEqual(runSpec({ name: "2" }));
   expect(loaded.ended).toBeUndefined();
   expect(loaded.runs.map((run) => [run.runId, run.outcome?.state])).toEqual([
     ["r1", "completed"],

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { runHost } from "../../../app/host/host.ts";
 import { readJob, readTake, type HostAnswer } from "../../../app/host/host-job.ts";
-import type { RunSpec } from "../../../executors/run-spec.ts";
+import type { RunSpec } from "../../../events/run-spec.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 
 const answers = 3;

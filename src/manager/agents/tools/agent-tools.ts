@@ -1,5 +1,5 @@
 // The Agent family of one run: all of it for a main thread; for a sub-agent only what concerns its own background commands.
-import type { RunSpec } from "../../../executors/run-spec.ts";
+import type { RunSpec } from "../../../events/run-spec.ts";
 import type { Tool } from "../../../tool/tool.ts";
 import type { Shells } from "../../../tools/shells.ts";
 import { spawnRefusal } from "../../run/settle/resolve-policy.ts";
@@ -28,7 +28,7 @@ export function agentTools(
       ...asking,
     ];
   const types = [...manager.definitions().values()].filter(
-    ({ name }) => spawnRefusal(name, spec.policy as unknown as Policy) === undefined,
+    ({ name }) => spawnRefusal(name, spec.policy) === undefined,
   );
   const spawning = types.length > 0 ? [agentTool(manager, types), sendMessageTool(manager)] : [];
   return [

@@ -2,7 +2,7 @@
 import { sep } from "node:path";
 import { builtInTools, isMcpToolName } from "../../../base/tool-names.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
-import type { RunSpec } from "../../../executors/run-spec.ts";
+import type { RunSpec } from "../../../events/run-spec.ts";
 import { openMemoryDir } from "../../../memory/memory-dir.ts";
 import { memoryPrompt } from "../../../memory/memory-prompt.ts";
 import { memoryTools } from "../../../memory/memory-tools.ts";

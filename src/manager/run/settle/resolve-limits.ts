@@ -1,6 +1,6 @@
 // The limits of one run: the smallest of what the call, the definition and the settings give.
 import { limits as defaults } from "../../../base/limits.ts";
-import type { RunLimits } from "../../../executors/run-spec.ts";
+import type { RunLimits } from "../../../events/run-spec.ts";
 
 export type LimitSource = {
   maxTurns?: number | undefined;

@@ -2,7 +2,7 @@
 import { newUuid } from "../../../base/ids.ts";
 import { limits } from "../../../base/limits.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
-import type { RunSpec } from "../../../executors/run-spec.ts";
+import type { RunSpec } from "../../../events/run-spec.ts";
 import type { Effort } from "../../../model/model.ts";
 import type { Policy } from "../../../permissions/policy.ts";
 import { resolveLimits, type LimitSource } from "./resolve-limits.ts";

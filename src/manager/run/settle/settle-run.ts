@@ -6,7 +6,7 @@ import { newAgentId } from "../../../base/ids.ts";
 import { limits } from "../../../base/limits.ts";
 import { oneLine } from "../../../base/text/printable.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
-import type { RunLimits, RunSpec } from "../../../executors/run-spec.ts";
+import type { RunLimits, RunSpec } from "../../../events/run-spec.ts";
 import type { Policy } from "../../../permissions/policy.ts";
 import {
   backgroundDisabled,

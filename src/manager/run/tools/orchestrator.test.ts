@@ -1,7 +1,7 @@
 import { utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { pathFacts } from "../../../base/files/path-facts.ts";
-import type { RunSpec } from "../../../executors/run-spec.ts";
+import type { RunSpec } from "../../../events/run-spec.ts";
 import { createPolicy } from "../../../permissions/policy.ts";
 import { tempProject, type TempProject } from "../../../testing/temp-project.ts";
 import { joined, type EndedChild } from "./child-evidence.ts";

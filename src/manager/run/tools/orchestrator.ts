@@ -1,7 +1,7 @@
 // The history of one run in delegate mode: what it has read since it last delegated, what its agents were shown, who is at work. The rules themselves are pure.
 import { statSync } from "node:fs";
 import { isObject } from "../../../base/data/json.ts";
-import type { RunSpec } from "../../../executors/run-spec.ts";
+import type { RunSpec } from "../../../events/run-spec.ts";
 import type { GateDecision, ToolCall } from "../../../loop/ports.ts";
 import {
   guardAnswer,
@@ -57,7 +57,7 @@ export function openOrchestrator({
   children,
 }: OrchestratorParts): Orchestrator {
   const filesRead = new Set<string>();
-  const { workspace } = spec.policy as unknown as Policy;
+  const { workspace } = spec.policy;
   const evidence = evidenceOf(children, spec.cwd);
   let restored: Promise<void> | undefined;
   const settle = (call: ToolCall): GuardedCall => guardedCall(call, { facts, workspace });

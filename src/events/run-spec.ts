@@ -1,7 +1,8 @@
 // One run as plain data, settled before it starts: it survives JSON, so it can be stored, resumed, or sent to another machine.
 import type { JsonObject } from "../base/data/json.ts";
-import type { Carried } from "../loop/ports.ts";
 import type { Effort } from "../model/model.ts";
+import type { Policy } from "../permissions/policy.ts";
+import type { Carried } from "./outcome.ts";
 
 export type RunLimits = {
   maxTurns: number;
@@ -30,8 +31,8 @@ export type RunSpec = {
   /** Moved here from another process at a turn boundary: the prompt is on record already, and this much is used up. */
   carried?: Carried;
   tools: string[];
-  /** The permission policy: mode, rules, profile… as the gate reads it. */
-  policy: JsonObject;
+  /** What it may do, as the gate reads it. */
+  policy: Policy;
   limits: RunLimits;
   compactionPercent: number;
   /** MCP servers that start or are shared for this run: a name, an inline configuration, a subset of tools. */

@@ -1,0 +1,23 @@
+// A checked answer, as it travels in a run's outcome and stands on record: plain data, so that a run
+// on another machine brings it back as well as one in this process.
+import type { JsonObject } from "../base/data/json.ts";
+import type { Outcome, Settled, Trust } from "../contract/axes.ts";
+
+/** What the verifier found, as JSON. A transcript of another version may have less of it. */
+export type VerificationSummary = JsonObject & {
+  /** Of the findings; read it before the answer. */
+  trust?: Trust;
+  /** What a parent reads before the answer. */
+  header?: string;
+  /** Whether the agent did its job: what it claims, and what the evidence leaves of that. */
+  outcome?: { claimed: Outcome | null; value: Outcome; reasons: string[] };
+  decision?: Settled;
+};
+
+export type JudgedAnswer = {
+  /** The text as it should be read: corrected, with what was withdrawn. */
+  content: string;
+  /** The parsed report. */
+  report: JsonObject;
+  verification: VerificationSummary;
+};
