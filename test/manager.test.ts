@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { RetinueError } from "../src/base/errors.ts";
-import type { RunLimits, RunSpec } from "../src/events/run-spec.ts";
+import type { RunLimits } from "../src/events/run-spec.ts";
 import { functionHook } from "../src/hooks/hook.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
 import {
@@ -524,8 +524,7 @@ describe("resume", () => {
     };
     const { manager } = open(() => ({ tools: [{ name: "Glob", input: { pattern: "*" } }] }), {
       agents: { short },
-      onEvent: (event) =>
-        void (event.type === "run-start" && specs.push((event.spec as unknown as RunSpec).limits)),
+      onEvent: (event) => void (event.type === "run-start" && specs.push(event.spec.limits)),
     });
     const first = await manager.spawn(task("go", { subagent_type: "short", max_turns: 2 })).done;
     manager.registerAgents({

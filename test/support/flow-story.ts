@@ -127,7 +127,7 @@ export async function flowStory({ script, files = {}, hurried }: StoryOptions): 
     shown: (phase) => requestsOf(phase).map(({ body }) => JSON.stringify(body)),
     runsOf: (phase) =>
       requestsOf(phase).filter(({ body }) => (body["messages"] as unknown[]).length === 1).length,
-    started: () => events.of("run-start").map(({ spec }) => spec["agentType"] as string),
+    started: () => events.of("run-start").map(({ spec }) => spec.agentType),
     journal: () => readJournal(project),
     [Symbol.asyncDispose]: async () => {
       await server.close();

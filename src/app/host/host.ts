@@ -5,7 +5,6 @@ import type { RunSpec } from "../../events/run-spec.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
 import { openManager, type OpenedManager } from "../../manager/agents/open-manager.ts";
-import type { Policy } from "../../permissions/policy.ts";
 import type { HostAnswer, HostJob } from "./host-job.ts";
 import { openSession, type OpenedSession } from "../session/open-session.ts";
 import { resumeAgent } from "../main/resume-agent.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { outcomeWithout } from "../../manager/session/agent-result.ts";
-import type { RunSpec } from "../../events/run-spec.ts";
 import { runSpec } from "../../../test/support/run-spec.ts";
 import { inBackground } from "./move-to-host.ts";
 

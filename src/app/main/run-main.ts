@@ -17,7 +17,6 @@ import { requestedModel } from "../../manager/run/settle/preloaded-skills.ts";
 import { prepareRun, wantedServers } from "../../manager/run/settle/prepare-run.ts";
 import { mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
 import { checkPrompt } from "../../manager/run/settle/settle-run.ts";
-import type { Policy } from "../../permissions/policy.ts";
 import { transcriptPath } from "../../manager/run/run-store.ts";
 import { askedSkill } from "../session/asked-skill.ts";
 import { findDefinition } from "../session/find-definition.ts";

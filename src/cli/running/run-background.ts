@@ -7,7 +7,6 @@ import { claudeConfigDir, realPath } from "../../base/files/claude-paths.ts";
 import { newAgentId, newUuid } from "../../base/ids.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";
 import { neededRules } from "../../manager/background/ask-up-front.ts";
-import type { Policy } from "../../permissions/policy.ts";
 import { projectDir, sessionPaths } from "../../transcripts/paths.ts";
 import type { ExitCode } from "../command.ts";
 import { hostProgram } from "../host-program.ts";

@@ -3,7 +3,6 @@ import type { RunSpec } from "../../../events/run-spec.ts";
 import type { Tool } from "../../../tool/tool.ts";
 import type { Shells } from "../../../tools/shells.ts";
 import { spawnRefusal } from "../../run/settle/resolve-policy.ts";
-import type { Policy } from "../../../permissions/policy.ts";
 import type { Manager } from "../manager.ts";
 import type { Session } from "../../session/session.ts";
 import { agentTool } from "./agent-tool.ts";
