@@ -1,7 +1,8 @@
 // A checked answer, as it travels in a run's outcome and stands on record: plain data, so that a run
 // on another machine brings it back as well as one in this process.
 import type { JsonObject } from "../base/data/json.ts";
-import type { Outcome, Settled, Trust } from "../contract/axes.ts";
+import type { Outcome, Trust } from "../contract/axes.ts";
+import type { Settled } from "../contract/trust/settle-decision.ts";
 
 /** What the verifier found, as JSON. A transcript of another version may have less of it. */
 export type VerificationSummary = JsonObject & {
