@@ -67,7 +67,7 @@ export const limits = {
     maxRetryAfterMs: 60_000,
     replyBytes: 64 * 1024 * 1024,
   },
-  report: { tokens: 2_000, summaryTokens: 500 },
+  report: { tokens: 2_000, summaryTokens: 500, findings: 100, corrections: 2 },
   transcript: {
     lineBytes: 256 * 1024,
     loadLineBytes: 32 * 1024 * 1024,

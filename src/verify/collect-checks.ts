@@ -19,6 +19,7 @@ import type { Ledger } from "./evidence/ledger.ts";
 import { diffSnapshots, type Snapshot } from "./evidence/snapshot.ts";
 import { findingRegions, type Region, type Regions } from "./finding-regions.ts";
 import type { RepositoryReader } from "./reader.ts";
+import { nothingKnown, withKnown, type KnownChecks } from "./report-tool/known-checks.ts";
 import { Repository } from "./repository.ts";
 import { isFlagged, type Check } from "./verdict.ts";
 import { verifyReport, type EvidenceLookup } from "./verify-report.ts";
@@ -33,6 +34,8 @@ export type CheckOptions = {
   readOnly?: boolean;
   /** Runs the recorded test command again. */
   rerun?: Rerun;
+  /** What the runtime itself computed and wrote into the text. */
+  known?: KnownChecks;
 };
 
 export type CollectedChecks = {
@@ -49,15 +52,8 @@ export async function collectChecks(
 ): Promise<CollectedChecks> {
   const repo =
     options.reader instanceof Repository ? options.reader : new Repository(options.reader);
-  const { ledger, snapshots, readOnly = false } = options;
-  const evidence: FileEvidence = {
-    diff: snapshots && diffSnapshots(snapshots.before, snapshots.after),
-    ledger,
-    readOnly,
-    isListed: (path) =>
-      !snapshots || snapshots.before.files.has(path) || snapshots.after.files.has(path),
-    exists: (path) => ["file", "directory"].includes(repo.kindOf(path)),
-  };
+  const { ledger, known = nothingKnown } = options;
+  const evidence = fileEvidence(options, repo);
   const references = verifyReport(report, {
     reader: repo,
     ...(options.base ? { base: options.base } : {}),
@@ -66,7 +62,7 @@ export async function collectChecks(
   const dated = ledger
     ? references.checks.map(withSight(report, references.checks, ledger))
     : references.checks;
-  const filed = fileChecks(report, placed, { checks: dated, evidence, repo });
+  const filed = fileChecks(report, placed, { checks: withKnown(dated, known), evidence, repo });
   const deeds = [...filed, ...(await actionChecks(report, options))];
   const spoken = ledger
     ? spokenChecks(report, deeds, (claim) => judgeSpoken(claim, { ledger, repo, evidence }))
@@ -86,6 +82,21 @@ export async function collectChecks(
     checks,
     undeclared: undeclaredChanges(report, declared, evidence),
     truncated: references.truncated,
+  };
+}
+
+/** What the trees before and after the run, and its record, say about files. */
+export function fileEvidence(
+  { ledger, snapshots, readOnly = false }: Pick<CheckOptions, "ledger" | "snapshots" | "readOnly">,
+  repo: Repository,
+): FileEvidence {
+  return {
+    diff: snapshots && diffSnapshots(snapshots.before, snapshots.after),
+    ledger,
+    readOnly,
+    isListed: (path) =>
+      !snapshots || snapshots.before.files.has(path) || snapshots.after.files.has(path),
+    exists: (path) => ["file", "directory"].includes(repo.kindOf(path)),
   };
 }
 

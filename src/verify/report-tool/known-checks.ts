@@ -1,0 +1,38 @@
+// What the runtime itself wrote into a report needs no reading: its places hold because they were
+// computed. Everything else in the text is read like anybody's.
+import type { MarkedText } from "../../contract/report-tool/marked-text.ts";
+import type { Check } from "../verdict.ts";
+import type { LookedUp } from "./place-findings.ts";
+
+/** Checks that are settled, and the stretches of the text that they stand for. */
+export type KnownChecks = { checks: readonly Check[]; regions: readonly [number, number][] };
+
+/** For a report that somebody else wrote. */
+export const nothingKnown: KnownChecks = { checks: [], regions: [] };
+
+/** The checks of a rendered report, from what was looked up for its entries. */
+export function knownChecks(
+  { text, marks }: MarkedText,
+  lookups: { findings: readonly LookedUp[]; key_references: readonly LookedUp[] },
+): KnownChecks {
+  const checks = marks.flatMap(({ owner, part, span }): Check[] => {
+    const { placed, lines, verdict, grade, reason } = lookups[owner.list][owner.index]!;
+    // What ran is judged by the record, with everything else that is said of it.
+    if (placed.path === null && lines === null && verdict !== "verified") return [];
+    const common = { id: "", span, path: placed.path, lines, verdict, grade, reason };
+    return part === "quote"
+      ? [{ ...common, kind: "quote", text: placed.label, quote: placed.excerpt ?? "" }]
+      : [{ ...common, kind: lines === null ? "path" : "location", text: text.slice(...span) }];
+  });
+  return { checks, regions: marks.map(({ span }) => span) };
+}
+
+/** The checks that were read, without those inside what is known, and with these instead. */
+export function withKnown(read: readonly Check[], known: KnownChecks): readonly Check[] {
+  if (known.regions.length === 0) return read;
+  const isKnown = ({ span: [start, end] }: Check): boolean =>
+    known.regions.some(([from, to]) => start < to && from < end);
+  return [...read.filter((check) => !isKnown(check)), ...known.checks].sort(
+    (a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1],
+  );
+}
