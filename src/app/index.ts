@@ -112,6 +112,12 @@ export { lintReport, type Violation } from "../contract/report/lint-report.ts";
 export { parseReport } from "../contract/report/parse-report.ts";
 export { renderReport } from "../contract/report/render-report.ts";
 export type { Report } from "../contract/report/report.ts";
+export {
+  reportInputJsonSchema,
+  reportInputSchema,
+  type ReportInput,
+  type ReportProblem,
+} from "../contract/report-tool/report-input.ts";
 export { assessReport, type AssessOptions } from "../verify/assess-report.ts";
 export { finalText, type Assessment } from "../verify/assessment.ts";
 export { commitReader } from "../verify/commit-reader.ts";
@@ -119,6 +125,13 @@ export { readLedger, type Ledger } from "../verify/evidence/ledger.ts";
 export { diffSnapshots, takeSnapshot, type Snapshot } from "../verify/evidence/snapshot.ts";
 export { judgeRepair, repairPrompt, type Repair } from "../verify/repair.ts";
 export { reportHeader, type HeaderFacts } from "../verify/report-header.ts";
+export {
+  checkReportInput,
+  type AcceptedReport,
+  type ReportPlace,
+  type ReportWorld,
+  type SubmittedReport,
+} from "../verify/report-tool/submit-report.ts";
 export { toVerifiedReport, type ReportIdentity } from "../verify/to-verified-report.ts";
 export { treeReader } from "../verify/tree-reader.ts";
 export { verifyReport, type Verification, type VerifyOptions } from "../verify/verify-report.ts";

@@ -83,6 +83,11 @@ export const commands: CommandEntry[] = [
     load: () => import("./commands/reports/verify.ts"),
   },
   {
+    name: "report",
+    summary: "check a report that an agent wrote as JSON, and write it as Markdown",
+    load: () => import("./commands/reports/report.ts"),
+  },
+  {
     name: "aggregate",
     summary: "fold several reports into one",
     load: () => import("./commands/reports/aggregate.ts"),

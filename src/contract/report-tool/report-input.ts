@@ -1,7 +1,7 @@
 // A report as data: what an agent gives to the Report tool. It quotes; lines, ticks and form are
 // the runtime's. Small enough for small models: one sentence a field.
 import * as z from "zod";
-import { isObject } from "../../base/data/json.ts";
+import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { countTokens } from "../../base/text/tokens.ts";
 import { readSeverity, severities } from "../axes.ts";
@@ -119,6 +119,11 @@ export const reportInputSchema = z.object({
 export type ReportInput = z.output<typeof reportInputSchema>;
 export type ReportFinding = ReportInput["findings"][number];
 export type ReportReference = ReportInput["key_references"][number];
+
+/** What models and other programs are given: the same schema as JSON. */
+export function reportInputJsonSchema(): JsonObject {
+  return z.toJSONSchema(reportInputSchema, { io: "input" }) as JsonObject;
+}
 
 /** One thing that keeps a report from being taken: the field, what is wrong, what to do. */
 export type ReportProblem = { at: string; message: string };

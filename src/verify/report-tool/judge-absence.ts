@@ -54,6 +54,7 @@ export function judgeAbsence(
   return {
     problem: {
       at,
+      isArgued: why !== undefined,
       message: `${found}; keep the statement? Then send it again and say in \`evidence\` why they do not count; else put it right or take it back`,
       doubt: {
         ...lookedUp,

@@ -38,8 +38,8 @@ export type LookedUp = {
   reason: string;
 };
 
-/** `doubt`: asked back once; sent again as it is, it stays and is marked. */
-export type LookupProblem = ReportProblem & { doubt?: LookedUp };
+/** `doubt`: asked back once; sent again as it is, it stays and is marked. `isArgued`: it says why. */
+export type LookupProblem = ReportProblem & { doubt?: LookedUp; isArgued?: boolean };
 
 export type Lookup = LookedUp | { problem: LookupProblem };
 

@@ -9,6 +9,7 @@ import {
 } from "../../contract/report-tool/report-input.ts";
 import { renderToolReport } from "../../contract/report-tool/render-tool-report.ts";
 import { assessReport } from "../assess-report.ts";
+import { checkGiven } from "../check-given.ts";
 import { isOpen, type Assessment, type Withdrawn } from "../assessment.ts";
 import { fileEvidence, type CheckOptions } from "../collect-checks.ts";
 import { Repository } from "../repository.ts";
@@ -54,6 +55,23 @@ export type ReportTalk = {
   submit(input: unknown, world: ReportWorld, at?: { isLast: boolean }): Promise<SubmittedReport>;
 };
 
+/**
+ * Checks a report that was written as data, once: what does not hold is named, and what holds comes
+ * back as the contract's Markdown. A statement of absence that argues against its hits is kept.
+ *
+ * @example
+ * const answer = await checkReportInput(JSON.parse(text), { reader: treeReader("."), agent: "me" });
+ * console.log(answer.ok ? answer.text : answer.problems);
+ */
+export function checkReportInput(
+  input: unknown,
+  world: ReportWorld,
+  { withdraw = false }: { /** Leaves out what does not hold. */ withdraw?: boolean } = {},
+): Promise<SubmittedReport> {
+  checkGiven("checkReportInput", "", world);
+  return judge(input, world, { isFinal: withdraw, keepsArgued: true, asked: new Set() });
+}
+
 /** One for each run: it remembers how often it has sent a report back, and what it has asked. */
 export function openReportTalk(): ReportTalk {
   let sentBack = 0;
@@ -61,14 +79,15 @@ export function openReportTalk(): ReportTalk {
   return {
     async submit(input, world, { isLast } = { isLast: false }) {
       const isFinal = isLast || sentBack >= limits.report.corrections;
-      const answer = await judge(input, world, { isFinal, asked });
+      const answer = await judge(input, world, { isFinal, keepsArgued: false, asked });
       if (!answer.ok) sentBack += 1;
       return answer;
     },
   };
 }
 
-type Talk = { isFinal: boolean; asked: Set<string> };
+/** `keepsArgued`: nobody can be asked back, so an argument in the report has to do. */
+type Talk = { isFinal: boolean; keepsArgued: boolean; asked: Set<string> };
 
 async function judge(input: unknown, world: ReportWorld, talk: Talk): Promise<SubmittedReport> {
   const read = readReportInput(input);
@@ -87,9 +106,11 @@ async function judge(input: unknown, world: ReportWorld, talk: Talk): Promise<Su
 }
 
 /** A doubt that was told once is the agent's to keep. */
-function settled(lookup: Lookup, { isFinal, asked }: Talk): Lookup {
+function settled(lookup: Lookup, { isFinal, keepsArgued, asked }: Talk): Lookup {
   if (isLookedUp(lookup) || !lookup.problem.doubt) return lookup;
-  return isFinal || asked.has(keyOf(lookup.problem)) ? lookup.problem.doubt : lookup;
+  const { problem } = lookup;
+  const isKept = isFinal || asked.has(keyOf(problem)) || (keepsArgued && problem.isArgued === true);
+  return isKept ? problem.doubt! : lookup;
 }
 
 /** The entry may have another number next time; what was found stays the same. */
