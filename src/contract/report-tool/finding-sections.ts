@@ -7,7 +7,7 @@ import {
   place,
   tableOf,
   type Owner,
-  type Piece,
+  type TextPiece,
 } from "./marked-text.ts";
 import type { ReportFinding, ReportInput } from "./report-input.ts";
 
@@ -30,7 +30,7 @@ type Entry = { finding: ReportFinding; placed: Placed; owner: Owner; id: string 
 export function findingSections(
   { findings }: Pick<ReportInput, "findings">,
   placed: readonly Placed[],
-): Piece[] {
+): TextPiece[] {
   const entries = findings.map((finding, index): Entry => ({
     finding,
     placed: placed[index]!,
@@ -41,7 +41,7 @@ export function findingSections(
   const stated = entries.filter(({ finding: { kind } }) => kind === "present" || kind === "absent");
   const graded = stated.filter(({ finding }) => finding.severity !== undefined);
   const found = stated.filter(({ finding }) => finding.severity === undefined);
-  const sections: [string, Piece[]][] = [
+  const sections: [string, TextPiece[]][] = [
     ["Issues Detected", issueTable(graded)],
     isDesign ? ["Pattern Analysis", patternTable(found)] : ["Places Found", placeTable(found)],
     ["Issue Details", details(graded)],
@@ -54,24 +54,24 @@ export function findingSections(
   ];
   return sections
     .filter(([, body]) => body.some((piece) => piece !== ""))
-    .flatMap(([name, body], index): Piece[] => [
+    .flatMap(([name, body], index): TextPiece[] => [
       `${index === 0 ? "\n" : "\n\n"}#### ${name}\n`,
       ...body,
     ]);
 }
 
 const code = (text: string): string => `\`${text}\``;
-const placeOf = ({ owner, placed }: Entry): Piece => place(owner, code(placed.label));
+const placeOf = ({ owner, placed }: Entry): TextPiece => place(owner, code(placed.label));
 const sure = ({ finding }: Entry): string => String(finding.confidence ?? "");
 const hasAny = (entries: readonly Entry[], key: "category" | "confidence"): boolean =>
   entries.some(({ finding }) => finding[key] !== undefined);
 
-function issueTable(entries: readonly Entry[]): Piece[] {
+function issueTable(entries: readonly Entry[]): TextPiece[] {
   if (entries.length === 0) return [];
   const withCategory = hasAny(entries, "category");
   return tableOf(
     ["ID", "Issue", "File:Line", "Severity", "Confidence", ...(withCategory ? ["Category"] : [])],
-    entries.map((entry): Piece[] => [
+    entries.map((entry): TextPiece[] => [
       entry.id,
       entry.finding.title,
       placeOf(entry),
@@ -84,12 +84,12 @@ function issueTable(entries: readonly Entry[]): Piece[] {
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-function placeTable(entries: readonly Entry[]): Piece[] {
+function placeTable(entries: readonly Entry[]): TextPiece[] {
   if (entries.length === 0) return [];
   const withSure = hasAny(entries, "confidence");
   return tableOf(
     ["ID", "Entry", "File:Line", "Type", ...(withSure ? ["Confidence"] : [])],
-    entries.map((entry): Piece[] => [
+    entries.map((entry): TextPiece[] => [
       entry.id,
       entry.finding.title,
       placeOf(entry),
@@ -99,11 +99,11 @@ function placeTable(entries: readonly Entry[]): Piece[] {
   );
 }
 
-function patternTable(entries: readonly Entry[]): Piece[] {
+function patternTable(entries: readonly Entry[]): TextPiece[] {
   if (entries.length === 0) return [];
   return tableOf(
     ["ID", "Pattern", "Example", "Recommendation"],
-    entries.map((entry): Piece[] => [
+    entries.map((entry): TextPiece[] => [
       entry.id,
       entry.finding.title,
       placeOf(entry),
@@ -113,18 +113,21 @@ function patternTable(entries: readonly Entry[]): Piece[] {
 }
 
 /** The title with its number, the lines as they stand, and what they mean. */
-function details(entries: readonly Entry[]): Piece[] {
-  return entries.flatMap((entry, index): Piece[] => {
+function details(entries: readonly Entry[]): TextPiece[] {
+  return entries.flatMap((entry, index): TextPiece[] => {
     const { finding, id, placed } = entry;
     return [
       `${index === 0 ? "" : "\n\n"}**${id}: ${inLine(finding.title).replace(/[*`]/g, "")}**\n`,
       ...(placed.excerpt === null ? [] : quoted(entry, placed.excerpt)),
-      `${paragraph(finding.statement)}${finding.kind === "absent" && finding.evidence ? ` (${paragraph(finding.evidence)})` : ""}`,
+      `${paragraph(finding.statement)}${argument(finding)}`,
     ];
   });
 }
 
-function quoted({ owner, placed }: Entry, excerpt: string): Piece[] {
+const argument = ({ kind, evidence }: ReportFinding): string =>
+  kind === "absent" && evidence !== undefined ? ` (${paragraph(evidence)})` : "";
+
+function quoted({ owner, placed }: Entry, excerpt: string): TextPiece[] {
   const language = /\.(\w{1,12})$/.exec(placed.path ?? "")?.[1]?.toLowerCase() ?? "";
   const [opens, closes] = commentMarks[language] ?? ["// ", ""];
   const [open, close] = fenceOf(language, excerpt);
@@ -162,12 +165,12 @@ const commentMarks: Readonly<Record<string, [string, string]>> = {
 };
 
 /** A file that is there is to be modified, one that is not is to be created. */
-function planTable(entries: readonly Entry[]): Piece[] {
+function planTable(entries: readonly Entry[]): TextPiece[] {
   const plans = entries.filter(({ finding }) => finding.kind === "plan");
   if (plans.length === 0) return [];
   return tableOf(
     ["Component", "File", "Action"],
-    plans.map((entry): Piece[] => [
+    plans.map((entry): TextPiece[] => [
       entry.finding.title,
       placeOf(entry),
       entry.placed.action === "create" ? "Create" : "Modify",
@@ -187,7 +190,7 @@ const deeds = [
   ["delete", "Files Deleted", "Reason"],
 ] as const;
 
-function deedSections(entries: readonly Entry[]): [string, Piece[]][] {
+function deedSections(entries: readonly Entry[]): [string, TextPiece[]][] {
   return deeds.map(([action, heading, column]) => {
     const own = entries.filter(
       ({ finding, placed }) => finding.kind === "did" && placed.action === action,
@@ -198,17 +201,17 @@ function deedSections(entries: readonly Entry[]): [string, Piece[]][] {
         ? []
         : tableOf(
             ["File", column],
-            own.map((entry): Piece[] => [placeOf(entry), entry.finding.statement]),
+            own.map((entry): TextPiece[] => [placeOf(entry), entry.finding.statement]),
           ),
     ];
   });
 }
 
 /** What ran, with its exit code and numbers as they are on record. */
-function runList(entries: readonly Entry[], kind: "did" | "result"): Piece[] {
+function runList(entries: readonly Entry[], kind: "did" | "result"): TextPiece[] {
   return entries
     .filter(({ finding, placed }) => finding.kind === kind && placed.action === null)
-    .flatMap(({ finding, placed, owner }, index): Piece[] => [
+    .flatMap(({ finding, placed, owner }, index): TextPiece[] => [
       `${index === 0 ? "" : "\n"}- ${paragraph(finding.statement)} `,
       place(owner, `(${placed.label})`),
     ]);

@@ -9,11 +9,11 @@ export type Mark = { owner: Owner; part: "place" | "quote"; span: [number, numbe
 export type MarkedText = { text: string; marks: Mark[] };
 
 /** A text, or a text that was computed for an entry. */
-export type Piece = string | { owner: Owner; part: Mark["part"]; text: string };
+export type TextPiece = string | { owner: Owner; part: Mark["part"]; text: string };
 
-export const place = (owner: Owner, text: string): Piece => ({ owner, part: "place", text });
+export const place = (owner: Owner, text: string): TextPiece => ({ owner, part: "place", text });
 
-export function joinPieces(pieces: readonly Piece[]): MarkedText {
+export function joinPieces(pieces: readonly TextPiece[]): MarkedText {
   let text = "";
   const marks: Mark[] = [];
   for (const piece of pieces) {
@@ -26,17 +26,20 @@ export function joinPieces(pieces: readonly Piece[]): MarkedText {
 }
 
 /** A table of cells; an empty list of rows is no table. */
-export function tableOf(columns: readonly string[], rows: readonly (readonly Piece[])[]): Piece[] {
+export function tableOf(
+  columns: readonly string[],
+  rows: readonly (readonly TextPiece[])[],
+): TextPiece[] {
   return [
     `| ${columns.join(" | ")} |\n|${columns.map(() => "---").join("|")}|`,
-    ...rows.flatMap((row): Piece[] => [
+    ...rows.flatMap((row): TextPiece[] => [
       "\n|",
-      ...row.flatMap((cell): Piece[] => [" ", inCell(cell), " |"]),
+      ...row.flatMap((cell): TextPiece[] => [" ", inCell(cell), " |"]),
     ]),
   ];
 }
 
-function inCell(cell: Piece): Piece {
+function inCell(cell: TextPiece): TextPiece {
   return typeof cell === "string"
     ? cellText(cell)
     : { ...cell, text: cell.text.replaceAll("|", "\\|") };

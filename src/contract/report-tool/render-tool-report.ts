@@ -9,7 +9,7 @@ import {
   place,
   tableOf,
   type MarkedText,
-  type Piece,
+  type TextPiece,
 } from "./marked-text.ts";
 import { combinedConfidence, type ReportInput } from "./report-input.ts";
 
@@ -22,7 +22,7 @@ export type RenderFacts = {
 
 /** The Markdown, and where the computed references stand in it. */
 export function renderToolReport(report: ReportInput, facts: RenderFacts): MarkedText {
-  const sections: [string, Piece[]][] = [
+  const sections: [string, TextPiece[]][] = [
     ["Status", [report.status]],
     ["Summary", [paragraph(report.summary)]],
     ...errorSections(report),
@@ -40,7 +40,7 @@ export function renderToolReport(report: ReportInput, facts: RenderFacts): Marke
   const given = sections.filter(([, body]) => body.some((piece) => piece !== ""));
   return joinPieces([
     `## ${titleOf(facts.agent)} Result\n`,
-    ...given.flatMap(([name, body]): Piece[] => [`\n### ${name}\n`, ...body, "\n"]),
+    ...given.flatMap(([name, body]): TextPiece[] => [`\n### ${name}\n`, ...body, "\n"]),
   ]);
 }
 
@@ -53,7 +53,7 @@ const titleOf = (agent: string): string =>
     .join(" ")
     .replace(/[#|`*]/g, "") || "Agent";
 
-function errorSections({ error }: ReportInput): [string, Piece[]][] {
+function errorSections({ error }: ReportInput): [string, TextPiece[]][] {
   if (!error) return [];
   const rows = [
     ["Type", error.type],
@@ -69,9 +69,12 @@ function errorSections({ error }: ReportInput): [string, Piece[]][] {
   ];
 }
 
-function referenceTable({ key_references }: ReportInput, references: readonly Placed[]): Piece[] {
+function referenceTable(
+  { key_references }: ReportInput,
+  references: readonly Placed[],
+): TextPiece[] {
   if (key_references.length === 0) return [];
-  const rows = key_references.map(({ item, relevance }, index): Piece[] => [
+  const rows = key_references.map(({ item, relevance }, index): TextPiece[] => [
     item,
     place({ list: "key_references", index }, `\`${references[index]!.label}\``),
     relevance,
@@ -93,19 +96,22 @@ function confidenceText({ confidence }: ReportInput): string {
 function doubtSections(
   { confidence }: ReportInput,
   { findings, references }: RenderFacts,
-): [string, Piece[]][] {
+): [string, TextPiece[]][] {
   const score = combinedConfidence(confidence);
   const spots = paragraph(confidence.blind_spots ?? "");
   const placed = [...findings, ...references].filter(({ isQuoted }) => isQuoted).length;
+  const proven = findings.filter(({ isProven }) => isProven).length;
   const justification = [
     `**Score**: ${score}`,
-    `**Evidence Count**: ${findings.filter(({ isProven }) => isProven).length} of ${findings.length} findings with evidence`,
-    `**Verification Method**: ${placed} quotations found in the files and their lines computed by the runtime`,
+    `**Evidence Count**: ${proven} of ${findings.length} findings with evidence`,
+    `**Verification Method**: the runtime found ${placed} quotations in the files`,
     `**Potential Blind Spots**: ${spots || "none named"}`,
   ].join("\n");
   return [
-    ...(score >= 85 ? [["Confidence Justification", [justification]] as [string, Piece[]]] : []),
-    ...(score < 70 ? [["Uncertainty", [spots]] as [string, Piece[]]] : []),
+    ...(score >= 85
+      ? [["Confidence Justification", [justification]] as [string, TextPiece[]]]
+      : []),
+    ...(score < 70 ? [["Uncertainty", [spots]] as [string, TextPiece[]]] : []),
   ];
 }
 
@@ -121,12 +127,13 @@ function severitySummary({ findings }: ReportInput): string {
 function tickList({ findings, references }: RenderFacts): string {
   const all = [...findings, ...references];
   const tick = (holds: boolean): string => (holds ? "x" : " ");
+  const isProven = findings.every((finding) => finding.isProven);
   const isThere = all.every(({ isFound }) => isFound);
   return [
     `- [${tick(isThere)}] **File References Valid**: every line was computed from the file`,
     `- [${tick(isThere)}] **Code Snippets Accurate**: every quotation was compared with the file`,
     `- [${tick(isThere)}] **No Hallucinated Paths**: every path was looked up`,
-    `- [${tick(findings.every(({ isProven }) => isProven))}] **Evidence Documented**: each finding has its place, its search or its recorded run`,
+    `- [${tick(isProven)}] **Evidence Documented**: each finding has its place, search or run`,
   ].join("\n");
 }
 

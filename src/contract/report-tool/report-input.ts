@@ -15,7 +15,8 @@ const findingSchema = z.object({
   kind: z
     .enum(["present", "absent", "did", "result", "plan"])
     .describe(
-      "present: it stands in a file. absent: it stands nowhere. did: you changed it. result: a command that you ran shows it. plan: you propose it.",
+      "present: it stands in a file. absent: it stands nowhere. did: you changed it. " +
+        "result: a command that you ran shows it. plan: you propose it.",
     ),
   statement: text.min(1).describe("What it means, in one or two sentences, without line numbers."),
   path: words
@@ -217,7 +218,9 @@ function overBudget({ summary, findings }: ReportInput): ReportProblem[] {
       ? [
           {
             at: "findings",
-            message: `has ${findings.length} entries, at most ${most} are taken: put those of one cause together, or keep the most important`,
+            message:
+              `has ${findings.length} entries, at most ${most} are taken: ` +
+              "put those of one cause together, or keep the most important",
           },
         ]
       : []),
@@ -268,6 +271,6 @@ function missingInFinding(finding: ReportFinding, index: number): ReportProblem[
     .filter((names) => names.every((name) => finding[name as "path"] === undefined))
     .map((names) => ({
       at: `findings[${index}].${names[0]!}`,
-      message: `is missing: a finding of the kind ${finding.kind} has ${names.map((name) => `\`${name}\``).join(" or ")}`,
+      message: `is missing: a finding of the kind ${finding.kind} has \`${names.join("` or `")}\``,
     }));
 }

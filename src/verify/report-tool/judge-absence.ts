@@ -7,7 +7,7 @@ import { wordsOf } from "../normalise.ts";
 import type { Repository } from "../repository.ts";
 import type { SourceFile } from "../source-file.ts";
 import type { Place } from "../verdict.ts";
-import type { Lookup, ReportEvidence } from "./place-findings.ts";
+import type { Lookup, ReportEvidence } from "./lookup.ts";
 import { findTokens } from "./place-quote.ts";
 
 const shownHits = 6;
@@ -26,9 +26,10 @@ export function judgeAbsence(
     return { problem: { at: `${at}.path`, message: `there is no ${folder} to search` } };
   const hits = search(repo, words, folder);
   const where = folder === "" ? "the whole tree" : folder;
-  const label = `${hits.length === 0 ? "no hit" : hitCount(hits)} for ${maskSecrets(words)
+  const shownWords = maskSecrets(words)
     .replace(/[`\s]+/g, " ")
-    .slice(0, 80)} in ${where}`;
+    .slice(0, 80);
+  const label = `${hits.length === 0 ? "no hit" : hitCount(hits)} for ${shownWords} in ${where}`;
   const lookedUp = {
     placed: {
       label,
@@ -55,7 +56,9 @@ export function judgeAbsence(
     problem: {
       at,
       isArgued: why !== undefined,
-      message: `${found}; keep the statement? Then send it again and say in \`evidence\` why they do not count; else put it right or take it back`,
+      message:
+        `${found}; keep the statement? Then send it again and say in \`evidence\` why they do not count; ` +
+        "else put it right or take it back",
       doubt: {
         ...lookedUp,
         verdict: "unverifiable",

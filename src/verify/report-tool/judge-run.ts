@@ -3,7 +3,7 @@ import { maskSecrets } from "../../base/secrets/secret-scan.ts";
 import { inLine } from "../../contract/report-tool/marked-text.ts";
 import type { ReportFinding } from "../../contract/report-tool/report-input.ts";
 import type { CommandRun } from "../evidence/command-runs.ts";
-import type { Lookup, ReportEvidence } from "./place-findings.ts";
+import type { Lookup, ReportEvidence } from "./lookup.ts";
 
 const shownCommands = 5;
 
@@ -59,5 +59,8 @@ function notRun(command: string, commands: readonly CommandRun[]): string {
           .slice(-shownCommands)
           .map((one) => `\`${one}\``)
           .join(", ")}`;
-  return `no finished run of \`${command.slice(0, 120)}\` is on record; ${known}. Run it, name the command as you ran it, or take the finding back`;
+  return (
+    `no finished run of \`${command.slice(0, 120)}\` is on record; ${known}. ` +
+    "Run it, name the command as you ran it, or take the finding back"
+  );
 }

@@ -2,7 +2,7 @@
 // computed. Everything else in the text is read like anybody's.
 import type { MarkedText } from "../../contract/report-tool/marked-text.ts";
 import type { Check } from "../verdict.ts";
-import type { LookedUp } from "./place-findings.ts";
+import type { LookedUp } from "./lookup.ts";
 
 /** Checks that are settled, and the stretches of the text that they stand for. */
 export type KnownChecks = { checks: readonly Check[]; regions: readonly [number, number][] };

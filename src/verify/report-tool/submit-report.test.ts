@@ -105,7 +105,7 @@ describe("a report that is given as data", () => {
       - [x] **File References Valid**: every line was computed from the file
       - [x] **Code Snippets Accurate**: every quotation was compared with the file
       - [x] **No Hallucinated Paths**: every path was looked up
-      - [x] **Evidence Documented**: each finding has its place, its search or its recorded run
+      - [x] **Evidence Documented**: each finding has its place, search or run
       "
     `);
     expect(answer.assessment.trust).toBe("VERIFIED");

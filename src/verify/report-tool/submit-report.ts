@@ -14,14 +14,8 @@ import { isOpen, type Assessment, type Withdrawn } from "../assessment.ts";
 import { fileEvidence, type CheckOptions } from "../collect-checks.ts";
 import { Repository } from "../repository.ts";
 import { knownChecks } from "./known-checks.ts";
-import {
-  isLookedUp,
-  placeFindings,
-  placeReferences,
-  type LookedUp,
-  type Lookup,
-  type LookupProblem,
-} from "./place-findings.ts";
+import { isLookedUp, type LookedUp, type Lookup, type LookupProblem } from "./lookup.ts";
+import { placeFindings, placeReferences } from "./place-findings.ts";
 
 /** Where a computed reference stands, for programs: `entry` is `findings[0]` or the like. */
 export type ReportPlace = {
@@ -160,7 +154,7 @@ function withdrawn(
     key_references: report.key_references.filter((_, index) => isLookedUp(references[index]!)),
   };
   const loss = {
-    description: `${gone.length} ${gone.length === 1 ? "entry was" : "entries were"} withdrawn, because the files or the record do not bear ${gone.length === 1 ? "it" : "them"} out`,
+    description: `${gone.length} of the entries withdrawn: the files or the record say otherwise`,
     resolution: "look again at what stands under Withdrawn",
   };
   return {
@@ -242,7 +236,9 @@ function proseProblems(assessment: Assessment): ReportProblem[] {
 /** The tool's answer to a report that is not taken yet. */
 export function problemsText(problems: readonly ReportProblem[]): string {
   return [
-    `Not accepted yet: ${problems.length} ${problems.length === 1 ? "entry does" : "entries do"} not hold. Put it right and call Report again with the whole report; take back what you cannot show.`,
+    `Not accepted yet: ${problems.length} ${problems.length === 1 ? "problem" : "problems"}. ` +
+      "Put right what you can, take back what you cannot show, " +
+      "and call Report again with the whole report.",
     ...problems.map(({ at, message }) => `- ${at} ${message}`),
   ].join("\n");
 }

@@ -86,16 +86,19 @@ async function checkFile(file: string, options: Options, io: Io): Promise<ExitCo
     const { paint } = io;
     if (answer.ok)
       io.out(
-        `${paint("green", "✓")} ${answer.places.length} of ${answer.places.length} quotations found, trust ${answer.assessment.trust}`,
+        `${paint("green", "✓")} ${counted(answer.places.length, "quotation")} found, trust ${answer.assessment.trust}`,
       );
     else {
       for (const { at, message } of answer.problems)
         io.out(`${paint("red", "✗")} ${at} ${message}`);
-      io.out(`${answer.problems.length} ${answer.problems.length === 1 ? "problem" : "problems"}`);
+      io.out(counted(answer.problems.length, "problem"));
     }
   }
   return answer.ok ? 0 : 1;
 }
+
+const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 async function renderFile(file: string, options: Options, io: Io): Promise<ExitCode> {
   const answer = await submitted(file, options, io);
@@ -151,6 +154,8 @@ async function openLedger(path: string, root: string): Promise<Ledger> {
   }
 }
 
+const schemaText = (): string => JSON.stringify(reportInputJsonSchema());
+
 /** Never fails its host: on errors of its own it says so and lets the agent go. */
 async function answerHook(file: string, options: Options, io: Io): Promise<ExitCode> {
   try {
@@ -165,7 +170,7 @@ async function answerHook(file: string, options: Options, io: Io): Promise<ExitC
     const reason =
       existsSync(path) && statSync(path).isFile()
         ? await objection(path, { ...options, root, ...(transcript ? { transcript } : {}) }, io)
-        : `Write your report as JSON to ${file} before you stop. Its schema: ${JSON.stringify(reportInputJsonSchema())}`;
+        : `Write your report as JSON to ${file} before you stop. Its schema: ${schemaText()}`;
     if (reason !== undefined) io.out(toJson({ decision: "block", reason }));
   } catch (error) {
     io.err(`retinue: the report was not checked: ${errorText(error)}`);
