@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { pathFacts } from "../src/base/files/path-facts.ts";
-import type { HookVerdict } from "../src/hooks/fold-answers.ts";
+import type { FoldedAnswers } from "../src/hooks/fold-answers.ts";
 import { hookInput } from "../src/hooks/hook-event.ts";
 import { readHooks } from "../src/hooks/read-hooks.ts";
 import { matchHooks } from "../src/hooks/matching/match-hooks.ts";
@@ -52,7 +52,7 @@ function commandOf(input: HookCase, { out }: Place): string {
 
 async function run(
   row: AttackRow,
-): Promise<{ input: HookCase; place: Place; verdict: HookVerdict; elapsedMs: number }> {
+): Promise<{ input: HookCase; place: Place; verdict: FoldedAnswers; elapsedMs: number }> {
   const place = createPlace();
   places.push(place);
   const input = fillRow(row, place).input as HookCase;
@@ -86,7 +86,7 @@ async function run(
 function decision(
   row: AttackRow,
   input: HookCase,
-  { place, verdict }: { place: Place; verdict: HookVerdict },
+  { place, verdict }: { place: Place; verdict: FoldedAnswers },
 ): string {
   const hook = verdict.behavior
     ? { behavior: verdict.behavior, reason: verdict.reason }

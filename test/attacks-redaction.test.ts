@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { createManager, type AgentManager } from "../src/app/create-manager.ts";
 import { pathFacts } from "../src/base/files/path-facts.ts";
-import { findSecrets } from "../src/base/secrets/secret-scan.ts";
+import { findSecrets } from "../src/base/secrets/find-secrets.ts";
 import { checkResponse } from "../src/contract/handoff/check-handoff.ts";
 import { decide } from "../src/permissions/decide.ts";
 import { createPolicy } from "../src/permissions/policy.ts";
@@ -149,7 +149,7 @@ test("SECR-LEAK-005 a handoff that carries a key is masked and flagged", () => {
 
 test("SECR-LEAK-006 encoded secrets are a documented limit", () => {
   expect(findSecrets(row("SECR-LEAK-006").input["command"]!)).toEqual([]);
-  expect(readFileSync("src/base/secrets/secret-scan.ts", "utf8")).toContain("Encoded secrets");
+  expect(readFileSync("src/base/secrets/find-secrets.ts", "utf8")).toContain("Encoded secrets");
 });
 
 test.each(["SECR-LEAK-007 ", "SECR-LEAK-008 "])("%sis decided as the row wants it", (label) => {

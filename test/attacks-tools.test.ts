@@ -17,10 +17,10 @@ import { pathFacts } from "../src/base/files/path-facts.ts";
 import { newMark } from "../src/process/mark.ts";
 import { findProcesses } from "../src/process/process-table.ts";
 import type { ToolResult } from "../src/tool/tool.ts";
-import { createTools, type ToolSet } from "../src/tools/create-tools.ts";
+import { createTools, type BuiltInToolSet } from "../src/tools/create-tools.ts";
 import { noJudgedPath } from "../src/tool/tool.ts";
 import { anyPath, noSandbox } from "../src/tools/tool-environment.ts";
-import { noKnownSecrets } from "../src/base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../src/base/secrets/find-secrets.ts";
 import {
   attackRows,
   createPlace,
@@ -31,7 +31,7 @@ import {
 } from "./attack-rows.ts";
 
 const places: Place[] = [];
-let open: { set: ToolSet; mark: string } | undefined;
+let open: { set: BuiltInToolSet; mark: string } | undefined;
 afterAll(() => places.forEach((place) => place.remove()));
 afterEach(async () => {
   await open?.set.close();
@@ -39,7 +39,7 @@ afterEach(async () => {
   open = undefined;
 });
 
-type Made = { result: ToolResult; text: string; ms: number; place: Place; set: ToolSet };
+type Made = { result: ToolResult; text: string; ms: number; place: Place; set: BuiltInToolSet };
 
 /** Makes the call of a row, as if the gate had let it pass. */
 async function make(

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { functionHook } from "../src/hooks/hook.ts";
 import type { Message } from "../src/model/message.ts";
-import { defineTool } from "../src/tool/define-tool.ts";
+import { defineZodTool } from "../src/tool/define-tool.ts";
 import { interruptedText } from "../src/transcripts/reading/normalize-messages.ts";
 import { listRuns } from "../src/transcripts/reading/list-runs.ts";
 import {
@@ -248,7 +248,7 @@ describe("running", () => {
   });
 
   test(named("TOOLS-17"), async () => {
-    const broken = defineTool({
+    const broken = defineZodTool({
       name: "Broken",
       description: "breaks",
       input: z.object({}),

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { afterEach, describe, expect, expectTypeOf, test } from "vitest";
-import { noKnownSecrets } from "../src/base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../src/base/secrets/find-secrets.ts";
 import type { GateDecision } from "../src/loop/ports.ts";
 import { nobodyToAsk } from "../src/manager/session/asker.ts";
 import { lateOutput } from "../src/manager/background/late-output.ts";

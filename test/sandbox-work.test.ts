@@ -26,7 +26,7 @@ import { createTools } from "../src/tools/create-tools.ts";
 import { retinue } from "./retinue-process.ts";
 import { noJudgedPath } from "../src/tool/tool.ts";
 import { anyPath, noSandbox } from "../src/tools/tool-environment.ts";
-import { noKnownSecrets } from "../src/base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../src/base/secrets/find-secrets.ts";
 import { cannotSandbox, sandboxed, secret, type Sandboxed } from "./support/sandboxed.ts";
 
 const suite = describe.skipIf(cannotSandbox !== undefined);

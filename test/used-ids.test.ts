@@ -1,7 +1,7 @@
 // An id of a tool call that ran runs nothing again: not in the next life, and not when a summary has taken the call out of everybody's sight.
 import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
-import { defineTool } from "../src/tool/define-tool.ts";
+import { defineZodTool } from "../src/tool/define-tool.ts";
 import { brainModel, managerBench, task, type Bench, type Brain } from "./support/manager-bench.ts";
 
 let bench: Bench | undefined;
@@ -11,7 +11,7 @@ const said = (content: unknown): string => JSON.stringify(content);
 
 test("after a summary and a resume the id of a call that ran is refused", async () => {
   const log: string[] = [];
-  const append = defineTool({
+  const append = defineZodTool({
     name: "Append",
     description: "appends",
     input: z.object({ text: z.string() }),

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { errorText, RetinueError } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/data/json.ts";
-import { defineTool as toolOf } from "../tool/define-tool.ts";
+import { defineZodTool as toolOf } from "../tool/define-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
 
 /** `z.object({ … })` of Zod 4, whichever release of it the caller has: the types of two releases do not fit one another. */

@@ -144,6 +144,7 @@ export {
 
 // Types that the signatures above name
 export type { Json, JsonObject } from "../base/data/json.ts";
+export type { PermissionModeName } from "../base/permission-modes.ts";
 export type { Problem } from "../base/problem.ts";
 export type {
   AgentMcpServer,
@@ -153,7 +154,6 @@ export type {
   HookRule,
   KnownNames,
   NameCheck,
-  PermissionModeName,
   ScopedHooks,
 } from "../definitions/agent-definition.ts";
 export type { DefinitionPlace, LoadedDefinition } from "../definitions/load-definitions.ts";
@@ -170,7 +170,13 @@ export type { RunMetrics, RunOutcome } from "../events/outcome.ts";
 export type { RunHooks, RunLog, RunStore, ToolSet } from "../executors/catalog.ts";
 export type { Watch } from "../executors/executor.ts";
 export type { RunLimits } from "../events/run-spec.ts";
-export type { AfterTool, Gate, GateDecision, LoopHooks, ToolCall } from "../loop/ports.ts";
+export type {
+  AfterTool,
+  Gate,
+  GateDecision,
+  LoopHooks,
+  RequestedCall as ToolCall,
+} from "../loop/ports.ts";
 export type { CommandHook, FunctionHook, Hook, UnsupportedHook } from "../hooks/hook.ts";
 export type { LimitSource } from "../manager/run/settle/resolve-limits.ts";
 export type { Environment } from "../manager/session/session.ts";

@@ -1,15 +1,14 @@
-// Many wait for the same signal one after another, each only for a moment: they share one listener
-// on it, which is never taken off. A listener of one's own costs more than all else that such a
-// wait needs.
+// Lets many short waits share one `abort` listener on a signal. The listener is added once and
+// stays: adding and removing one for each wait costs more than the rest of the wait.
 
-/** What is called when the signal aborts. */
+/** `handleEvent` is called when the signal aborts. */
 export type AbortWatcher = { handleEvent(): void };
 
 const watches = new WeakMap<AbortSignal, Watch>();
 
 /**
- * Calls the watcher once when the signal aborts, unless it is taken back before. A signal that is
- * aborted already calls nobody.
+ * Calls the watcher once when the signal aborts, unless `unwatchAbort` removes it first. On a
+ * signal that has already aborted, the watcher is never called.
  */
 export function watchAbort(signal: AbortSignal, watcher: AbortWatcher): void {
   let watch = watches.get(signal);
@@ -26,8 +25,8 @@ export function unwatchAbort(signal: AbortSignal, watcher: AbortWatcher): void {
 }
 
 /**
- * Nearly always there is one watcher, and a set that is filled and emptied all the time would be
- * made anew all the time.
+ * Keeps the first watcher outside the set: nearly always there is only one, and the set would be
+ * created and dropped again and again.
  */
 class Watch {
   #one: AbortWatcher | undefined;

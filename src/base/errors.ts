@@ -1,5 +1,4 @@
-// The one exception of the house: a person's mistake. Everything the world does wrong is a value
-// instead.
+// The one exception class: a person's mistake. Other failures (network, tools, files) are values.
 
 export type ErrorCode =
   | "usage"
@@ -19,12 +18,15 @@ export type ErrorCode =
   | "storage"
   | "platform";
 
-/** Thrown for mistakes only; the message says what was given, what was expected and what to do. */
+/**
+ * Thrown only for mistakes of people. The message says what was given, what was expected and what
+ * to do.
+ */
 export class RetinueError extends Error {
   readonly code: ErrorCode;
   /**
-   * The option that was given wrong, by the words with which the message begins: the command puts
-   * its flag in their place.
+   * The name of the wrong option, with which the message begins; the command replaces it with the
+   * name of its flag.
    */
   readonly option: string | undefined;
 
@@ -40,7 +42,7 @@ export class RetinueError extends Error {
   }
 }
 
-/** The words of anything that was thrown, for messages and results. */
+/** The message of anything that was thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-// Ids that reach a path are generated here or matched against a strict pattern here.
+// Creates ids, and checks every id that becomes part of a path against a strict pattern.
 import { randomBytes, randomUUID } from "node:crypto";
 
 const agentIdPattern = /^a[0-9a-f]{16}$/;

@@ -1,4 +1,4 @@
-// Every default number of the system, in one place. docs/limits.md is made from this file.
+// Every default number of the system, in one place. docs/limits.md is generated from this file.
 
 export const limits = {
   run: {
@@ -58,7 +58,13 @@ export const limits = {
     imageBytes: 5 * 1024 * 1024,
     maxBackoffMs: 30_000,
   },
-  hook: { timeoutMs: 60_000, outputBytes: 1024 * 1024, stopBlocks: 8 },
+  hook: {
+    timeoutMs: 60_000,
+    maxTimeoutSeconds: 86_400,
+    outputBytes: 1024 * 1024,
+    commandCharacters: 32_000,
+    stopBlocks: 8,
+  },
   model: {
     retries: 6,
     retryBudgetMs: 300_000,

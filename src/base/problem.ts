@@ -1,4 +1,4 @@
-// What is said about a file that somebody wrote: where, how bad, why, and what to do.
+// A problem in a file that somebody wrote: where it is, how bad, why, and what to do.
 
 export type Problem = {
   path: string;

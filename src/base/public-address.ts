@@ -1,17 +1,17 @@
-// Which hosts and addresses belong to the public internet: everything that is not clearly public is
-// private. No DNS here; names come back as names.
+// Tells public internet addresses from all others: what is not clearly public counts as private.
+// Does not ask DNS; host names are returned as names.
 import ipaddr from "ipaddr.js";
 
 export type HostVerdict =
   | { kind: "public"; address: string }
   | { kind: "private"; reason: string; address?: string }
   /**
-   * A DNS name, normalised (lower case, punycode, no trailing dot): every address it resolves to is
-   * still to be checked.
+   * A DNS name in normal form (lower case, punycode, no trailing dot). The caller must check every
+   * address that it resolves to.
    */
   | { kind: "name"; name: string };
 
-/** Answers inside Azure's own network from a public-looking address. */
+/** This public-looking address answers inside Azure's own network. */
 const azureWireServer = "168.63.129.16";
 const privateSuffixes = [
   "localhost",
@@ -29,7 +29,7 @@ const privateSuffixes = [
 /** Public DNS names whose owners point them at loopback. */
 const loopbackNames = ["localtest.me", "lvh.me", "vcap.me", "lacolhost.com"];
 
-/** True only for an address that the whole internet routes; anything unreadable is not. */
+/** True only for an address that the whole internet can reach; false for anything unreadable. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -37,8 +37,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Judges the host of a URL in any spelling a URL may have: decimal, octal and hex IPv4, bracketed
- * IPv6, IDNA, trailing dots.
+ * Judges the host of a URL in every spelling that a URL allows: decimal, octal and hex IPv4,
+ * bracketed IPv6, IDNA, trailing dots.
  */
 export function hostVerdict(host: string): HostVerdict {
   const name = normalHost(host);
@@ -69,7 +69,7 @@ function isPublicV4(address: ipaddr.IPv4): boolean {
   return address.range() === "unicast" && address.toString() !== azureWireServer;
 }
 
-/** Read when an address is judged, which few runs do. */
+/** Created when the first address is judged; few runs need it. */
 const inRange = (address: ipaddr.IPv6, range: "2000::/3" | "64:ff9b::/96"): boolean =>
   address.match(ipaddr.IPv6.parseCIDR(range));
 
@@ -102,8 +102,8 @@ function endsWithLabelOf(name: string, suffixes: readonly string[]): boolean {
 }
 
 /**
- * Wildcard DNS services (127.0.0.1.nip.io, 10-0-0-1.sslip.io) answer with the address that stands
- * in the name.
+ * Wildcard DNS services (127.0.0.1.nip.io, 10-0-0-1.sslip.io) answer with the address that is part
+ * of the name.
  */
 function embeddedAddress(name: string): string | undefined {
   const found = /(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?=[.-])/.exec(name);

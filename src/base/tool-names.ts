@@ -1,4 +1,4 @@
-// Tool names as Claude Code writes them, their aliases, and the families that policies speak of.
+// Tool names as Claude Code writes them, their aliases, and the groups that policies use.
 
 export const builtInTools = [
   "Read",
@@ -29,8 +29,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Tools of Claude Code that do not exist here. Rules and lists written for it may name them; they
- * match nothing.
+ * Tools of Claude Code that do not exist here. Rules and lists may name them; they match nothing.
  */
 export const foreignTools: readonly string[] = [
   "NotebookEdit",
@@ -87,8 +86,8 @@ const byLowerCase: ReadonlyMap<string, string> = new Map(
 export const canonicalToolName = (name: string): string => aliases.get(name) ?? name;
 
 /**
- * The name as it is written here, given in another case: `bash` is Bash, `task` is Task. Undefined
- * where the case is right or the name unknown.
+ * The right spelling of a name in another case: `bash` gives Bash, `task` gives Task. Undefined if
+ * the case is right or the name is unknown.
  */
 export function rightlyCased(name: string, more: Iterable<string> = []): string | undefined {
   if (known.has(name) || aliases.has(name)) return undefined;
@@ -99,10 +98,7 @@ export function rightlyCased(name: string, more: Iterable<string> = []): string 
     : (byLowerCase.get(lower) ?? own.find((tool) => tool.toLowerCase() === lower));
 }
 
-/**
- * Every name that means the same tool, the given one first: a matcher written for `Task` still sees
- * `Agent`.
- */
+/** Every name of the same tool, the given one first: a matcher for `Task` also matches `Agent`. */
 export function toolNameVariants(name: string): string[] {
   const canonical = canonicalToolName(name);
   const others = [canonical, ...aliases.keys()].filter(
@@ -116,7 +112,7 @@ export const isKnownTool = (name: string): boolean =>
 
 export const isMcpToolName = (name: string): boolean => name.startsWith("mcp__");
 
-/** The Agent family and the other tools that coordinate instead of touching the workspace. */
+/** The Agent tools and other tools that coordinate and do not touch the workspace. */
 export const coordinationTools: ReadonlySet<string> = new Set([
   "Agent",
   "TaskOutput",

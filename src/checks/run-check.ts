@@ -1,7 +1,7 @@
 // Runs one check of a project and says what came of it: passed or not, the lines that say why, the coverage where it is printed.
 import { limits } from "../base/limits.ts";
 import { printable } from "../base/text/printable.ts";
-import { maskSecrets } from "../base/secrets/secret-scan.ts";
+import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import { countTokens } from "../base/text/tokens.ts";
 import { createCapture } from "../process/capture.ts";
 import { newMark } from "../process/mark.ts";

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync, readdirSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { findSecrets } from "../base/secrets/secret-scan.ts";
+import { findSecrets } from "../base/secrets/find-secrets.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
 import type { CheckOutcome } from "./run-check.ts";
 

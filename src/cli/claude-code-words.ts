@@ -1,7 +1,7 @@
 // What people who know Claude Code type out of habit, and what says the same here.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { claudeConfigDir, projectFolders } from "../base/files/claude-paths.ts";
+import { claudeConfigDir, projectFolders } from "../base/files/project-folders.ts";
 import type { Environment } from "../manager/session/session.ts";
 
 const always = "leave it out: `retinue run` prints the answer and ends";

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import type { HostSession } from "../app/host/host-job.ts";
-import { splitRuleList } from "../base/rule-grammar.ts";
+import { splitRuleList } from "../base/parse-rule.ts";
 import type { Io } from "./io.ts";
 
 export type SessionFlags = {

@@ -1,14 +1,7 @@
 // What an agent is: the fields of a definition, where it came from, and what is said about a bad
 // one.
+import type { PermissionModeName } from "../base/permission-modes.ts";
 import type { Problem } from "../base/problem.ts";
-
-export type PermissionModeName =
-  | "default"
-  | "acceptEdits"
-  | "plan"
-  | "dontAsk"
-  | "delegate"
-  | "bypassPermissions";
 
 /** A server by name; `config` makes it inline, `tools` narrows it. */
 export type AgentMcpServer = { name: string; config?: Record<string, unknown>; tools?: string[] };

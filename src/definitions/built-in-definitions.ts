@@ -3,10 +3,10 @@ import { sourcePriority } from "./agent-definition.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { checkers } from "./built-in/checkers.ts";
 import { everydayAgents } from "./built-in/everyday.ts";
-import { flowPeople } from "./built-in/flow-people.ts";
+import { flowAgents } from "./built-in/flow-agents.ts";
 
 export const builtInDefinitions: readonly AgentDefinition[] = [
   ...everydayAgents,
-  ...flowPeople,
+  ...flowAgents,
   ...checkers,
 ].map((fields) => ({ ...fields, source: "built-in", priority: sourcePriority["built-in"] }));

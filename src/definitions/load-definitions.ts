@@ -7,7 +7,7 @@ import {
   projectFolders,
   projectRoot,
   realPath,
-} from "../base/files/claude-paths.ts";
+} from "../base/files/project-folders.ts";
 import { isObject } from "../base/data/json.ts";
 import { readTextFile } from "../base/files/read-text-file.ts";
 import { errorText } from "../base/errors.ts";

@@ -33,7 +33,8 @@ What you are given, and what to do when a part of it is missing.
 
 ## Output
 
-What the one who asked needs to read: results with \`path:line\`, what was not done, what is uncertain.
+What the one who asked needs to read: results with \`path:line\`, what was not done, what is \
+uncertain.
 
 ## Limits
 

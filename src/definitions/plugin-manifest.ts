@@ -27,7 +27,7 @@ const unusedKinds = [
   ["mcp", "copy its servers into .mcp.json"],
 ] as const;
 
-/** Never throws; without a manifest the folder speaks for itself. */
+/** Never throws. Without a manifest, the usual folders are the plugin. */
 export function readPluginManifest(folder: string): PluginManifest {
   const path = join(folder, ".claude-plugin", "plugin.json");
   const manifest: PluginManifest = {
@@ -37,51 +37,51 @@ export function readPluginManifest(folder: string): PluginManifest {
     commands: [],
     problems: [],
   };
-  const complain = (line: number, message: string): void =>
-    void manifest.problems.push({
-      path,
-      line,
-      severity: "error",
-      code: "plugin-manifest",
-      message,
-    });
   const file = readTextFile(path, maxFileBytes);
   const unused = unusedParts.filter((part) => existsSync(join(folder, part)));
-  if (
-    !file.ok &&
-    file.absent &&
-    unused.length === 0 &&
-    !["agents", "skills", "commands"].some((part) => existsSync(join(folder, part)))
-  ) {
+  if (!file.ok && file.absent && unused.length === 0 && !hasUsualFolder(folder))
     return { ...manifest, problems: [noPlugin(folder)] };
-  }
   for (const part of unused) manifest.problems.push(noEffect(join(folder, part), 1, part));
-  if (!file.ok) {
-    if (!file.absent) complain(1, `not read: ${file.reason}`);
-    return manifest;
-  }
-  const reading = readJson(file.text);
+  if (file.ok) readManifestText(file.text, { manifest, folder, path });
+  else if (!file.absent) manifest.problems.push(manifestError(path, 1, `not read: ${file.reason}`));
+  return manifest;
+}
+
+const hasUsualFolder = (folder: string): boolean =>
+  ["agents", "skills", "commands"].some((part) => existsSync(join(folder, part)));
+
+const manifestError = (path: string, line: number, message: string): Problem => ({
+  path,
+  line,
+  severity: "error",
+  code: "plugin-manifest",
+  message,
+});
+
+function readManifestText(
+  text: string,
+  { manifest, folder, path }: { manifest: PluginManifest; folder: string; path: string },
+): void {
+  const reading = readJson(text);
   if (!reading.ok || !isObject(reading.value)) {
-    complain(
-      reading.ok ? 1 : reading.line,
-      `the manifest is ${reading.ok ? "no JSON object" : `not JSON: ${reading.message}`}; the plugin is called "${manifest.name}" after its folder`,
-    );
-    return manifest;
+    const [line, found] = reading.ok
+      ? [1, "not a JSON object"]
+      : [reading.line, `not JSON: ${reading.message}`];
+    const message = `the manifest is ${found}; the plugin is called "${manifest.name}" after its folder`;
+    manifest.problems.push(manifestError(path, line, message));
+    return;
   }
   const { name, agents, skills, commands } = reading.value;
   for (const key of unusedKeys.filter((one) => Object.hasOwn(reading.value as object, one)))
-    manifest.problems.push(noEffect(path, lineOfKey(file.text, [key]), `\`${key}\``));
+    manifest.problems.push(noEffect(path, lineOfKey(text, [key]), `\`${key}\``));
   if (typeof name === "string" && /^[\w.-]{1,64}$/.test(name)) manifest.name = name;
-  const say = (key: string) => (reason: string) =>
-    complain(lineOfKey(file.text, [key]), `\`${key}\`: ${reason}`);
-  manifest.agents = placesIn(folder, agents, say("agents"));
-  manifest.skills = placesIn(folder, skills, say("skills"));
-  manifest.commands = placesIn(
-    folder,
-    isObject(commands) ? sourcesOf(commands) : commands,
-    say("commands"),
-  );
-  return manifest;
+  const places = (key: string, value: unknown): string[] =>
+    placesIn(folder, value, (reason) =>
+      manifest.problems.push(manifestError(path, lineOfKey(text, [key]), `\`${key}\`: ${reason}`)),
+    );
+  manifest.agents = places("agents", agents);
+  manifest.skills = places("skills", skills);
+  manifest.commands = places("commands", isObject(commands) ? sourcesOf(commands) : commands);
 }
 
 /** Commands by name, each with the file it comes from. */
@@ -180,9 +180,8 @@ function placesIn(folder: string, value: unknown, complain: (reason: string) => 
     else return [place];
     return [];
   });
+  const more = absent.length > 3 ? ` and ${absent.length - 3} more` : "";
   if (absent.length > 0)
-    complain(
-      `there is no ${absent.slice(0, 3).join(", ")}${absent.length > 3 ? ` and ${absent.length - 3} more` : ""} in the plugin`,
-    );
+    complain(`there is no ${absent.slice(0, 3).join(", ")}${more} in the plugin`);
   return places;
 }

@@ -1,5 +1,5 @@
-// The one event union. Facts are recorded before anyone hears of them; signals are for watching and
-// are never stored.
+// The one event union. A fact is recorded before any listener gets it; a signal is only for
+// watching and is never stored.
 import type { JsonObject } from "../base/data/json.ts";
 import type { Message } from "../model/message.ts";
 import type { FailureKind, StopReason, Usage } from "../model/model.ts";
@@ -7,7 +7,7 @@ import type { JudgedAnswer, VerificationSummary } from "./judged-answer.ts";
 import type { RunOutcome } from "./outcome.ts";
 import type { RunSpec } from "./run-spec.ts";
 
-/** How a message came to be, where a model did not write it or a person did not type it. */
+/** The origin of a message that no model wrote and no person typed. */
 export type MessageOrigin =
   | "prompt"
   | "tool_results"
@@ -21,7 +21,7 @@ export type MessageFact = {
   type: "message";
   origin: MessageOrigin;
   message: Message;
-  /** With `reply`: what the provider said of it. */
+  /** With `reply`: what the provider reported about it. */
   reply?: { id?: string; model: string; stop_reason: StopReason; usage: Usage };
   /** With `tool_results`: the tools' facts by tool_use id, for the evidence ledger. */
   toolFacts?: Record<string, JsonObject>;
@@ -59,7 +59,7 @@ export type Fact =
       type: "verification";
       result: VerificationSummary & Pick<JudgedAnswer, "report" | "content">;
     }
-  /** Tool calls that were open when an earlier life of this run ended. */
+  /** Tool calls that were open when an earlier process of this run ended. */
   | { type: "interruption"; toolUseIds: string[] }
   | { type: "run-end"; outcome: RunOutcome };
 
@@ -80,8 +80,8 @@ export type Signal =
   | { type: "warning"; message: string };
 
 /**
- * Set by the one writer of a run. `seq` counts facts (a signal carries the number of the fact
- * before it); `time` (epoch milliseconds) is for people.
+ * Set by the one writer of a run. `seq` counts facts (a signal has the number of the fact before
+ * it); `time` (epoch milliseconds) is for people.
  */
 export type Stamp = { agentId: string; runId: string; seq: number; time: number };
 

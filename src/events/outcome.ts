@@ -1,4 +1,4 @@
-// How a run ends, as data: the runtime's word on it, never the agent's.
+// The end of a run as data. The runtime states it; the agent has no say.
 import type { Usage } from "../model/model.ts";
 import type { JudgedAnswer } from "./judged-answer.ts";
 
@@ -19,7 +19,7 @@ export type StateReason =
   | "empty"
   | "overflow"
   | "permission"
-  /** Not an end: the run goes on in another process. Never on record. */
+  /** Not an end: the run continues in another process. Never recorded. */
   | "moved";
 
 export type PermissionDenial = {
@@ -27,7 +27,7 @@ export type PermissionDenial = {
   tool_use_id: string;
   tool_input: unknown;
   reason: string;
-  /** The rule that refused it, where there is one. */ rule?: string;
+  /** The rule that refused the call, if there is one. */ rule?: string;
 };
 
 export type RunMetrics = {
@@ -42,9 +42,9 @@ export type RunMetrics = {
 export type RunOutcome = {
   state: RunState;
   reason?: StateReason;
-  /** A sentence for people, where the state is not `completed`. */
+  /** A sentence for people when the state is not `completed`. */
   error?: string;
-  /** The final answer, or what there was of it when the run ended early. */
+  /** The final answer, or the part of it that existed when the run ended early. */
   content: string;
   metrics: RunMetrics;
   permission_denials: PermissionDenial[];

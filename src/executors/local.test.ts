@@ -4,7 +4,7 @@ import type { RecordedFact } from "../events/event.ts";
 import type { Message } from "../model/message.ts";
 import { collectEvents } from "../testing/event-collector.ts";
 import { scriptedModel, type ScriptLine } from "../testing/scripted-model.ts";
-import { defineTool } from "../tool/define-tool.ts";
+import { defineZodTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Catalog } from "./catalog.ts";
 import { durable, type Once } from "./durable.ts";
@@ -28,7 +28,7 @@ const spec = runSpec({
 });
 
 const appendTool = (log: string[]): Tool =>
-  defineTool({
+  defineZodTool({
     name: "Append",
     description: "appends",
     input: z.object({ text: z.string() }),

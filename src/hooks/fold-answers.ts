@@ -1,5 +1,5 @@
-// Folds the answers of all hooks of one event into one verdict: deny before ask before allow, the
-// first by order where they differ.
+// Combines the answers of all hooks of one event: deny wins over ask, ask over allow; among equals
+// the first hook counts.
 import { isDeepStrictEqual } from "node:util";
 import type { HookAnswer, HookDecision } from "./hook-answer.ts";
 
@@ -11,19 +11,19 @@ export type HookRun = {
   detail?: string;
 };
 
-export type HookVerdict = {
+export type FoldedAnswers = {
   /**
-   * Absent: no hook had an opinion. On events after the fact, `deny` means: tell the model the
+   * Absent: no hook decided. On events after a tool has run, `deny` means: tell the model the
    * reason.
    */
   behavior?: HookDecision;
   reason?: string;
   /**
-   * A changed tool input. The caller judges it again, from the start, as if the model had sent it.
-   * Never present with `deny`.
+   * A changed tool input. The caller judges it from the start, as if the model had sent it. Never
+   * present with `deny`.
    */
   updatedInput?: Record<string, unknown>;
-  /** For the model, in the hooks' order. */
+  /** For the model, in the order of the hooks. */
   additionalContext: string[];
   /** For people. */
   systemMessages: string[];
@@ -42,8 +42,8 @@ export type AnsweredHook = {
 
 const rank: Record<HookDecision, number> = { allow: 1, ask: 2, deny: 3 };
 
-export function foldAnswers(answered: readonly AnsweredHook[]): HookVerdict {
-  const verdict: HookVerdict = {
+export function foldAnswers(answered: readonly AnsweredHook[]): FoldedAnswers {
+  const verdict: FoldedAnswers = {
     additionalContext: [],
     systemMessages: [],
     warnings: [],
@@ -71,7 +71,7 @@ export function foldAnswers(answered: readonly AnsweredHook[]): HookVerdict {
 }
 
 function raise(
-  verdict: HookVerdict,
+  verdict: FoldedAnswers,
   decision: HookDecision | undefined,
   reason: string | undefined,
 ): void {
@@ -86,10 +86,10 @@ function raise(
 }
 
 /**
- * The first change by order counts; a second, different one makes it a question, because nobody can
- * say which was meant.
+ * The first change counts. If a second hook changes the input differently, a person is asked,
+ * because it is unclear which change is meant.
  */
-function settleInput(verdict: HookVerdict, answered: readonly AnsweredHook[]): void {
+function settleInput(verdict: FoldedAnswers, answered: readonly AnsweredHook[]): void {
   const [first, ...others] = answered.filter(
     ({ answer }) => answer.updatedInput !== undefined && answer.decision !== "deny",
   );
@@ -99,7 +99,9 @@ function settleInput(verdict: HookVerdict, answered: readonly AnsweredHook[]): v
     ({ answer }) => !isDeepStrictEqual(answer.updatedInput, first.answer.updatedInput),
   );
   if (other === undefined) return;
-  const problem = `two hooks changed the input in different ways ("${first.label}" and "${other.label}"); the first one's change is shown`;
+  const problem =
+    `two hooks changed the input in different ways ("${first.label}" and ` +
+    `"${other.label}"); the first one's change is shown`;
   verdict.warnings.push(problem);
   raise(verdict, "ask", problem);
 }

@@ -1,5 +1,5 @@
-// What one hook said, after checking: exit code, stdout and stderr of a command, or a function's
-// return value, in one shape.
+// Checks what one hook answered: exit code, stdout and stderr of a command, or the return value of
+// a function, as one type.
 import { isObject } from "../base/data/json.ts";
 import { blockingEvents, textIsContext, type HookEvent } from "./hook-event.ts";
 
@@ -12,7 +12,7 @@ export type HookAnswer = {
   updatedInput?: Record<string, unknown>;
   additionalContext?: string;
   systemMessage?: string;
-  /** `continue: false`: the whole run is to end, with this reason. */
+  /** `continue: false`: the whole run ends with this reason. */
   stop?: string;
   warning?: string;
 };
@@ -22,18 +22,18 @@ export type CommandEnd = {
   signal: string | null;
   stdout: string;
   stderr: string;
-  /** More came than was kept. */
+  /** There was more output than was kept. */
   truncated: boolean;
 };
 
 const maxTextCharacters = 10_000;
 
-/** Guards: events where an answer that cannot be understood must not count as silence. */
+/** Events that guard something: an answer that cannot be understood must not count as silence. */
 const guards: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PermissionRequest"]);
 
 /**
- * Claude Code's protocol: 0 with optional JSON, 2 blocks with stderr, anything else warns; a death
- * by signal is no answer.
+ * Claude Code's protocol: exit code 0 with optional JSON; 2 blocks with stderr as reason; other
+ * codes warn. A command that a signal killed gave no answer.
  */
 export function answerOfCommand(event: HookEvent, end: CommandEnd): HookAnswer {
   if (end.code === null)
@@ -69,7 +69,7 @@ function answerOfText(event: HookEvent, end: CommandEnd): HookAnswer {
   }
 }
 
-/** The same checks for JSON from a command and for what a function returned. */
+/** The same checks for JSON from a command and for a function's return value. */
 export function answerOfOutput(event: HookEvent, output: unknown): HookAnswer {
   if (output === undefined || output === null) return { outcome: "ok" };
   if (!isObject(output)) return unclear(event, "the hook's answer is no object");
@@ -85,7 +85,7 @@ export function answerOfOutput(event: HookEvent, output: unknown): HookAnswer {
   return answer;
 }
 
-/** A run that is to end does not make the call it was about to make. */
+/** Ends the run; before a tool call the call is denied too. */
 function stopOf(event: HookEvent, reason = "a hook asked to stop"): Partial<HookAnswer> {
   return event === "PreToolUse" ? { stop: reason, decision: "deny", reason } : { stop: reason };
 }
@@ -97,13 +97,8 @@ function decisionOf(
   output: Record<string, unknown>,
   specific: Record<string, unknown>,
 ): Decided {
-  const nested = isObject(specific["decision"]) ? specific["decision"] : {};
-  const word = specific["permissionDecision"] ?? nested["behavior"] ?? output["decision"];
-  const reason =
-    textOf(specific["permissionDecisionReason"]) ??
-    textOf(nested["message"]) ??
-    textOf(output["reason"]);
-  const input = updatedInputOf(event, specific["updatedInput"] ?? nested["updatedInput"]);
+  const { word, reason, updatedInput } = decisionFields(output, specific);
+  const input = updatedInputOf(event, updatedInput);
   if (word === undefined || word === null)
     return { ...input, ...(reason === undefined ? {} : { reason }) };
   const decision = decisionWords.get(word);
@@ -123,6 +118,22 @@ function decisionOf(
   return input.decision !== undefined && decision === "allow" ? input : { ...input, ...given };
 }
 
+/** Claude Code has had three places for the same three things; the newest one wins. */
+function decisionFields(
+  output: Record<string, unknown>,
+  specific: Record<string, unknown>,
+): { word: unknown; reason: string | undefined; updatedInput: unknown } {
+  const nested = isObject(specific["decision"]) ? specific["decision"] : {};
+  return {
+    word: specific["permissionDecision"] ?? nested["behavior"] ?? output["decision"],
+    reason:
+      textOf(specific["permissionDecisionReason"]) ??
+      textOf(nested["message"]) ??
+      textOf(output["reason"]),
+    updatedInput: specific["updatedInput"] ?? nested["updatedInput"],
+  };
+}
+
 const decisionWords = new Map<unknown, HookDecision>([
   ["allow", "allow"],
   ["approve", "allow"],
@@ -139,7 +150,7 @@ function updatedInputOf(event: HookEvent, value: unknown): Decided {
     : asked(event, "the hook's updatedInput is no object");
 }
 
-/** An answer that cannot be understood: a guard's becomes a question, anything else a warning. */
+/** An answer that cannot be understood: a guarding event asks a person, other events warn. */
 function unclear(event: HookEvent, problem: string): HookAnswer {
   return { outcome: "failed", ...asked(event, problem) };
 }
@@ -155,7 +166,7 @@ function blocked(event: HookEvent, reason: string): HookAnswer {
   return { outcome: "failed", warning: `${event} hooks cannot block: ${reason}` };
 }
 
-/** A hook that could not answer at all. Before a tool runs that is a no; elsewhere a warning. */
+/** A hook that gave no answer: before a tool runs this denies the call, elsewhere it warns. */
 export function failure(
   event: HookEvent,
   problem: string,

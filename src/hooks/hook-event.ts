@@ -1,5 +1,5 @@
-// The events hooks can listen to, what each one's matcher is compared with, and the JSON that a
-// hook reads.
+// The events that hooks can listen to, what each event's matcher is compared with, and the JSON
+// that a hook reads.
 import type { Json, JsonObject } from "../base/data/json.ts";
 
 export const hookEvents = [
@@ -28,8 +28,8 @@ const known: ReadonlySet<string> = new Set(hookEvents);
 export const isHookEvent = (name: string): name is HookEvent => known.has(name);
 
 /**
- * Events whose hooks can hold something up. After a tool has run, "block" means that the reason is
- * told to the model.
+ * Events whose hooks can block. After a tool has run, "block" means that the model is told the
+ * reason.
  */
 export const blockingEvents: ReadonlySet<HookEvent> = new Set([
   "UserPromptSubmit",
@@ -45,7 +45,7 @@ export const blockingEvents: ReadonlySet<HookEvent> = new Set([
   "TaskCompleted",
 ]);
 
-/** Events that are about one call of a tool: their matchers name tools. */
+/** Events about one tool call: their matchers name tools. */
 export const toolEvents: ReadonlySet<HookEvent> = new Set([
   "PreToolUse",
   "PostToolUse",
@@ -53,10 +53,10 @@ export const toolEvents: ReadonlySet<HookEvent> = new Set([
   "PermissionRequest",
 ]);
 
-/** Events where plain text on a hook's stdout is context for the model, as in Claude Code. */
+/** Events for which plain text on a hook's stdout is context for the model, as in Claude Code. */
 export const textIsContext: ReadonlySet<HookEvent> = new Set(["SessionStart", "UserPromptSubmit"]);
 
-/** What every event tells: where and as whom the hook was fired. */
+/** What every event reports: where the hook fired, and for which agent. */
 export type HookFacts = {
   sessionId: string;
   transcriptPath: string;
@@ -69,7 +69,10 @@ export type HookFacts = {
 
 type ToolFields = { tool_name: string; tool_input: unknown; tool_use_id: string };
 
-/** What an event adds to the facts; wire names, because hooks written for Claude Code read them. */
+/**
+ * What an event adds to the common facts; wire names, because hooks written for Claude Code read
+ * them.
+ */
 export type HookFields = {
   SessionStart: { source: "startup" | "resume" | "clear" | "compact"; model?: string };
   SessionEnd: { reason: string };
@@ -99,7 +102,7 @@ export type HookInput = JsonObject & {
   cwd: string;
 };
 
-/** The object that goes to a hook's stdin, or to a function hook as its first argument. */
+/** The object on a hook's stdin, or a function hook's first argument. */
 export function hookInput<E extends HookEvent>(
   event: E,
   facts: HookFacts,
@@ -132,15 +135,14 @@ const subjectField: Partial<Record<HookEvent, string>> = {
 };
 
 /**
- * What the matcher of this event is compared with; undefined where the event has nothing to match
- * and every hook fires.
+ * What this event's matcher is compared with; undefined if the event has nothing to match, so that
+ * every hook fires.
  */
 export function subjectOf(input: HookInput): string | undefined {
   const field = subjectField[input.hook_event_name];
   if (field === undefined) return undefined;
   const value: Json | undefined = input[field];
-  // A word of our own for what Claude Code calls automatic, too; a hook written for it must not
-  // miss these.
+  // Our own word counts as Claude Code's "automatic" too, so that hooks written for it fire.
   if (field === "trigger" && value === "overflow") return "auto";
   return typeof value === "string" ? value : "";
 }

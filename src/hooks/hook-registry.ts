@@ -1,18 +1,16 @@
-// Holds the hooks of a session: shared ones fire everywhere, scoped ones only for the agent that
-// brought them.
+// Holds the hooks of a session: shared hooks fire everywhere, scoped hooks only for the agent whose
+// definition has them.
 import type { Hook } from "./hook.ts";
 
 export type HookRegistry = {
-  /**
-   * Hooks of settings and of the library: they fire on the main thread and inside every sub-agent.
-   */
+  /** Hooks of settings and of the library: they fire on the main thread and in every sub-agent. */
   add(hooks: readonly Hook[]): () => void;
   /**
    * Hooks of a definition (`readScopedHooks`), for one run. The returned function removes exactly
-   * these; calling it again does nothing.
+   * these hooks; calling it twice does nothing more.
    */
   registerScoped(agentId: string, hooks: readonly Hook[]): () => void;
-  /** Shared hooks, then the agent's own. Without an id: the main thread. */
+  /** Shared hooks, then the agent's own. Without an id: for the main thread. */
   hooksFor(agentId?: string): readonly Hook[];
 };
 
@@ -36,7 +34,7 @@ export function createHookRegistry(shared: readonly Hook[] = []): HookRegistry {
     },
     hooksFor(agentId) {
       const own = agentId === undefined ? undefined : scoped.get(agentId);
-      // Asked at every call of a tool, and mostly there are none.
+      // Called at every tool call, mostly with no hooks.
       if (!own && everywhere.size === 1) return shared;
       return [...everywhere, ...(own ?? [])].flat();
     },

@@ -1,13 +1,13 @@
-// One hook as data: when it fires and what it runs. Settings, definitions and the library all end
-// in this shape.
+// One hook as data: when it fires and what it runs. Settings, definitions and the library all give
+// this type.
 import { RetinueError } from "../base/errors.ts";
 import { suggest } from "../base/text/suggest.ts";
 import { hookEvents, isHookEvent, type HookEvent, type HookInput } from "./hook-event.ts";
 import { compileMatcher } from "./matching/matcher.ts";
 
 /**
- * What a hook may answer with, as Claude Code writes it. Everything is optional and checked before
- * it counts.
+ * What a hook may answer, as Claude Code writes it. Everything is optional and is checked before it
+ * counts.
  */
 export type HookOutput = {
   continue?: boolean;
@@ -37,28 +37,30 @@ export type HookFunction = (
 
 type Common = {
   event: HookEvent;
-  /** As written; `*` when it was left out. */
+  /** As written; `*` if it was left out. */
   matcher: string;
   matches(subject: string | undefined): boolean;
-  /** Its `if`; absent, every matching call fires it. */
+  /** The hook's `if`; without it, every matching call fires the hook. */
   applies?(input: HookInput): boolean;
   timeoutMs?: number;
-  /** Where it came from, for messages: a settings file, a definition, "library". */
+  /** Its source, for messages: a settings file, a definition or "library". */
   source: string;
 };
 
-/** With `args` the program is started as it is; without, the command is a line for the shell. */
+/** With `args` the program is started directly; without it, the command is a line for the shell. */
 export type CommandHook = Common & { type: "command"; command: string; args?: readonly string[] };
 export type FunctionHook = Common & { type: "function"; run: HookFunction };
-/** A type this runtime does not know (`prompt`, `http`…): listed, never run. */
+/**
+ * A type that this runtime does not run (`prompt`, `http` and others): it is listed and never run.
+ */
 export type UnsupportedHook = Common & { type: "unsupported"; declared: string };
 export type Hook = CommandHook | FunctionHook | UnsupportedHook;
 
 const planKeys: readonly string[] = ["event", "matcher", "timeoutMs", "run"];
 
 /**
- * A hook of the library. An event that does not exist throws `RetinueError("usage")`, a matcher
- * that cannot be read `RetinueError("config")`.
+ * A hook of the library. An unknown event throws `RetinueError("usage")`, an unreadable matcher
+ * `RetinueError("config")`.
  */
 export function functionHook(plan: {
   event: HookEvent;
@@ -67,18 +69,21 @@ export function functionHook(plan: {
   run: HookFunction;
 }): FunctionHook {
   const unknown = Object.keys(plan ?? {}).find((key) => !planKeys.includes(key));
-  // A matcher under another name would be none, and the hook fire for everything.
+  // A misspelt `matcher` would be no matcher, and the hook would fire for everything.
   if (unknown !== undefined || typeof plan !== "object")
     throw new RetinueError(
       "usage",
-      `functionHook: ${unknown === undefined ? "expected an object" : `there is no "${unknown}"`}; it takes ${planKeys.join(", ")}`,
+      "functionHook: " +
+        `${unknown === undefined ? "expected an object" : `there is no "${unknown}"`}; it ` +
+        `takes ${planKeys.join(", ")}`,
     );
   const matcher = plan.matcher ?? "*";
   if (!isHookEvent(plan.event)) {
     const near = suggest(String(plan.event), hookEvents);
     throw new RetinueError(
       "usage",
-      `functionHook: there is no event ${JSON.stringify(plan.event)}, so it would never fire${near ? `; did you mean "${near}"?` : `. There are ${hookEvents.join(", ")}.`}`,
+      `functionHook: there is no event ${JSON.stringify(plan.event)}, so it would never ` +
+        `fire${near ? `; did you mean "${near}"?` : `. There are ${hookEvents.join(", ")}.`}`,
     );
   }
   if (typeof plan.run !== "function")

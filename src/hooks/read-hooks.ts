@@ -1,27 +1,18 @@
-// Reads the `hooks` object of settings or of a definition: what can be read becomes hooks,
-// everything else a problem; nothing throws.
+// Reads the `hooks` object of settings or of a definition. Readable entries become hooks,
+// everything else a problem; nothing is thrown.
 import { errorText } from "../base/errors.ts";
 import { isObject } from "../base/data/json.ts";
 import { suggest } from "../base/text/suggest.ts";
 import type { Hook } from "./hook.ts";
-import { compileCondition, type HookCondition } from "./matching/hook-condition.ts";
 import { hookEvents, isHookEvent, type HookEvent } from "./hook-event.ts";
 import { compileMatcher, type Matcher } from "./matching/matcher.ts";
 import { matcherProblem, writtenAsRule } from "./matching/matcher-problem.ts";
+import { readHookEntry, type HookProblem } from "./read-hook-entry.ts";
 
-export type HookProblem = {
-  severity: "error" | "warning";
-  where: string;
-  message: string;
-  suggestion?: string;
-};
+export type { HookProblem } from "./read-hook-entry.ts";
+
 export type ReadHooks = { hooks: Hook[]; problems: HookProblem[] };
 
-const maxCommandCharacters = 32_000;
-const maxTimeoutSeconds = 86_400;
-const entryKeys = ["type", "command", "args", "shell", "timeout", "if"];
-/** Keys of Claude Code that change nothing here, or only how a terminal looks. */
-const silentKeys = new Set(["statusMessage", "description"]);
 /** Events of Claude Code that do not happen here. */
 const foreignEvents = new Set([
   "Setup",
@@ -39,7 +30,7 @@ const foreignEvents = new Set([
   "PostToolBatch",
 ]);
 
-/** Known by name, and nothing here that they could tell of. */
+/** Hook events that are known here but never happen. */
 const neverFired: ReadonlySet<HookEvent> = new Set([
   "TeammateIdle",
   "TaskCreated",
@@ -47,8 +38,8 @@ const neverFired: ReadonlySet<HookEvent> = new Set([
 ]);
 
 /**
- * `value` is `{Event: [{matcher, hooks: [{type, command, timeout}]}]}`; timeouts are in seconds
- * there. `tools` names those that are not built in.
+ * `value` is `{Event: [{matcher, hooks: [{type, command, timeout}]}]}` with timeouts in seconds.
+ * `tools` are the names of tools that are not built in.
  */
 export function readHooks(
   value: unknown,
@@ -77,7 +68,7 @@ const scopedEvents = new Map<HookEvent, HookEvent>([
 ]);
 
 /**
- * The hooks of an agent definition: three events only, and its `Stop` is the end of that sub-agent.
+ * The hooks of an agent definition: only three events, and `Stop` means the end of that sub-agent.
  */
 export function readScopedHooks(value: unknown, source: string): ReadHooks {
   const { hooks, problems } = readHooks(value, source);
@@ -85,10 +76,12 @@ export function readScopedHooks(value: unknown, source: string): ReadHooks {
   for (const hook of hooks) {
     const event = scopedEvents.get(hook.event);
     if (event === undefined) {
-      const message = `${hook.event} has no effect in a definition: only PreToolUse, PostToolUse and Stop do; put it into settings`;
+      const message =
+        `${hook.event} has no effect in a definition: only PreToolUse, PostToolUse and Stop do; ` +
+        "put it into settings";
       problems.push({ severity: "warning", where: `${source}: hooks.${hook.event}`, message });
     } else if (hook.event === "Stop") {
-      // Stop has nothing to match; as SubagentStop a leftover matcher would be compared with the
+      // Stop has nothing to match; for SubagentStop a remaining matcher would be compared with the
       // agent's type.
       scoped.push({ ...hook, event, matcher: "*", matches: () => true });
     } else scoped.push(hook);
@@ -169,7 +162,10 @@ function readGroup(result: ReadHooks, { event, source, where, group, tools }: Gr
   const idle = matcherProblem(event, matcher, { matches, tools });
   if (idle) result.problems.push({ severity: "warning", where, ...idle });
   group["hooks"].forEach((entry: unknown, index) => {
-    const hook = readEntry(result.problems, entry, `${where}.hooks[${index}]`);
+    const hook = readHookEntry(entry, {
+      where: `${where}.hooks[${index}]`,
+      problems: result.problems,
+    });
     if (hook)
       result.hooks.push({ event, matcher: matcher.trim() || "*", matches, source, ...hook });
   });
@@ -179,8 +175,8 @@ function readMatcher(result: ReadHooks, matcher: string, where: string): Matcher
   try {
     return compileMatcher(matcher);
   } catch (error) {
-    // A guard that cannot be read must not vanish: firing too often shows itself, never firing does
-    // not.
+    // A guard with a mistake must not disappear: people notice a hook that fires too often, not one
+    // that never fires.
     result.problems.push({
       severity: "error",
       where,
@@ -188,135 +184,4 @@ function readMatcher(result: ReadHooks, matcher: string, where: string): Matcher
     });
     return () => true;
   }
-}
-
-type EntryPart =
-  | {
-      type: "command";
-      command: string;
-      args?: string[];
-      timeoutMs?: number;
-      applies?: HookCondition;
-    }
-  | { type: "unsupported"; declared: string };
-
-function readEntry(problems: HookProblem[], entry: unknown, where: string): EntryPart | undefined {
-  if (!isObject(entry)) {
-    problems.push({
-      severity: "error",
-      where,
-      message: 'expected {type: "command", command}; the hook is ignored',
-    });
-    return undefined;
-  }
-  const type = entry["type"] ?? "command";
-  if (type !== "command") {
-    problems.push({
-      severity: "warning",
-      where,
-      message: `hooks of type ${JSON.stringify(type)?.slice(0, 100)} are not run here: only "command" is (and functions, in the library)`,
-    });
-    return {
-      type: "unsupported",
-      declared: typeof type === "string" ? type.slice(0, 100) : typeof type,
-    };
-  }
-  const command = entry["command"];
-  if (
-    typeof command !== "string" ||
-    command.trim() === "" ||
-    command.length > maxCommandCharacters ||
-    command.includes("\0")
-  ) {
-    problems.push({
-      severity: "error",
-      where,
-      message: `\`command\` must be a shell command of at most ${maxCommandCharacters} characters; the hook is ignored`,
-    });
-    return undefined;
-  }
-  const { args, shell = "bash" } = entry;
-  if (args !== undefined && !isTextList(args)) {
-    problems.push({
-      severity: "error",
-      where,
-      message: "`args` must be a list of texts; the hook is not run",
-    });
-    return { type: "unsupported", declared: "args" };
-  }
-  if (shell !== "bash" && args === undefined) {
-    problems.push({
-      severity: "warning",
-      where,
-      message: `hooks for the shell ${JSON.stringify(shell)?.slice(0, 100)} are not run here: only those for "bash" are`,
-    });
-    return { type: "unsupported", declared: "shell" };
-  }
-  warnOfKeys(problems, entry, where);
-  const timeoutMs = readTimeout(problems, entry["timeout"], where);
-  const applies = readCondition(problems, entry["if"], where);
-  return {
-    type: "command",
-    command,
-    ...(args === undefined ? {} : { args }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(applies === undefined ? {} : { applies }),
-  };
-}
-
-const isTextList = (value: unknown): value is string[] =>
-  Array.isArray(value) &&
-  value.length <= 1_000 &&
-  value.every(
-    (item) =>
-      typeof item === "string" && !item.includes("\0") && item.length <= maxCommandCharacters,
-  );
-
-function readCondition(
-  problems: HookProblem[],
-  given: unknown,
-  where: string,
-): HookCondition | undefined {
-  if (given === undefined || given === null) return undefined;
-  try {
-    if (typeof given === "string") return compileCondition(given);
-    problems.push({
-      severity: "error",
-      where,
-      message:
-        "`if` must be a rule such as `Bash(git push *)`; until it is one the hook fires for every matching call",
-    });
-  } catch (error) {
-    problems.push({
-      severity: "error",
-      where,
-      message: `\`if\`: ${errorText(error)}; until then the hook fires for every matching call`,
-    });
-  }
-  return undefined;
-}
-
-function warnOfKeys(problems: HookProblem[], entry: Record<string, unknown>, where: string): void {
-  for (const key of Object.keys(entry)) {
-    if (entryKeys.includes(key) || silentKeys.has(key)) continue;
-    const near = suggest(key, entryKeys);
-    problems.push({
-      severity: "warning",
-      where,
-      message: `\`${key}\` has no effect on a hook here`,
-      ...(near === undefined ? {} : { suggestion: near }),
-    });
-  }
-}
-
-function readTimeout(problems: HookProblem[], timeout: unknown, where: string): number | undefined {
-  if (timeout === undefined || timeout === null) return undefined;
-  if (typeof timeout === "number" && timeout > 0 && timeout <= maxTimeoutSeconds)
-    return Math.ceil(timeout * 1000);
-  problems.push({
-    severity: "error",
-    where,
-    message: `\`timeout\` must be seconds between 0 and ${maxTimeoutSeconds}, not ${JSON.stringify(timeout)}; the default holds`,
-  });
-  return undefined;
 }

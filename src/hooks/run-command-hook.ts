@@ -1,5 +1,5 @@
-// Runs one command hook: JSON on stdin, bounded output, a deadline, and nothing of its process tree
-// left when it returns.
+// Runs one command hook: JSON on stdin, bounded output, a deadline; no process of it is left when
+// it returns.
 import { existsSync } from "node:fs";
 import { limits } from "../base/limits.ts";
 import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
@@ -9,13 +9,13 @@ import type { CommandHook } from "./hook.ts";
 import type { HookInput } from "./hook-event.ts";
 
 export type HookSurroundings = {
-  /** The project's root; hooks run in the input's `cwd` and find this as CLAUDE_PROJECT_DIR. */
+  /** The project's root, which hooks find as CLAUDE_PROJECT_DIR; they run in the input's `cwd`. */
   projectDir: string;
-  /** What the hook's environment is made from: only allow-listed names of it pass. */
+  /** The environment from which only allow-listed names reach the hook. */
   environment: NodeJS.ProcessEnv;
-  /** Variables that a trusted settings file sets; they pass as they are. */
+  /** Variables that a trusted settings file sets; all of them reach the hook. */
   settingsEnv?: Record<string, string>;
-  /** The mark of the run, by which stray processes are found. */
+  /** The mark of the run, by which left-over processes are found. */
   mark: string;
   signal?: AbortSignal;
 };
@@ -23,8 +23,8 @@ export type HookSurroundings = {
 const stderrBytes = 64 * 1024;
 
 /**
- * Never rejects. The command is the text from the settings, unchanged: no part of the input is ever
- * put into it or into the environment.
+ * Never rejects. The command is the text from the settings: no part of the input is put into it or
+ * into the environment.
  */
 export async function runCommandHook(
   hook: CommandHook,
@@ -71,8 +71,8 @@ export async function runCommandHook(
 }
 
 /**
- * Started as it is, nothing of it goes through a shell, so the one variable that hooks need is
- * filled in here. Lines are bash, as in Claude Code: many are written with `[[`.
+ * A program with `args` is started without a shell, so CLAUDE_PROJECT_DIR is filled in here. A line
+ * runs in bash, as in Claude Code: many lines use `[[`.
  */
 function argvOf({ command, args }: CommandHook, projectDir: string): string[] {
   if (args)

@@ -1,15 +1,12 @@
-// Runs one function hook of the library under the same rules as a command: a deadline, a checked
-// answer, and a throw that fails closed.
+// Runs one function hook of the library by the rules of commands: a deadline, a checked answer; an
+// exception denies.
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { answerOfOutput, failure, type HookAnswer } from "./hook-answer.ts";
 import type { FunctionHook } from "./hook.ts";
 import type { HookInput } from "./hook-event.ts";
 
-/**
- * Never rejects. The function gets a copy of the input: what it changes there has no effect,
- * `updatedInput` has.
- */
+/** Never rejects. The function gets a copy of the input: only `updatedInput` changes the call. */
 export async function runFunctionHook(
   hook: FunctionHook,
   input: HookInput,

@@ -1,6 +1,6 @@
-// Fires one event: every matching hook once, side by side, and one verdict from all of them.
+// Fires one event: runs every matching hook once, in parallel, and combines their answers.
 import { newMark } from "../process/mark.ts";
-import { foldAnswers, type AnsweredHook, type HookVerdict } from "./fold-answers.ts";
+import { foldAnswers, type AnsweredHook, type FoldedAnswers } from "./fold-answers.ts";
 import { hookLabel, type Hook } from "./hook.ts";
 import type { HookInput } from "./hook-event.ts";
 import { matchHooks, type RunnableHook } from "./matching/match-hooks.ts";
@@ -11,8 +11,8 @@ export type FiredEvent = { input: HookInput; hooks: readonly Hook[] } & Partial<
   Omit<HookSurroundings, "projectDir">
 > & { projectDir?: string };
 
-/** Never rejects, and returns when no process of any hook is left. */
-export async function runHooks({ input, hooks, ...given }: FiredEvent): Promise<HookVerdict> {
+/** Never rejects. When it returns, no process of any hook is left. */
+export async function runHooks({ input, hooks, ...given }: FiredEvent): Promise<FoldedAnswers> {
   const matching = matchHooks(hooks, input);
   if (matching.length === 0) return foldAnswers([]);
   const around: HookSurroundings = {

@@ -8,7 +8,7 @@ import {
   type ToolSchema,
 } from "../model/model.ts";
 import type { AssistantBlock, Message } from "../model/message.ts";
-import { compact, estimateTokens } from "./compact.ts";
+import { compact, estimateMessageTokens } from "./compact.ts";
 import type { Run } from "./run.ts";
 import { countReply } from "./tally.ts";
 
@@ -57,7 +57,7 @@ export function needsCompaction(run: Run): boolean {
   const { contextTokens, compactionPercent } = run.spec.window;
   const threshold = (contextTokens * compactionPercent) / 100;
   if (run.contextTokens + roughSize(run.messages, run.measured) < threshold) return false;
-  return run.contextTokens + estimateTokens(run.messages.slice(run.measured)) >= threshold;
+  return run.contextTokens + estimateMessageTokens(run.messages.slice(run.measured)) >= threshold;
 }
 
 /** Characters, which are never fewer than tokens; media aside, which are counted below anyway. */
@@ -77,7 +77,7 @@ function roughSize(messages: readonly Message[], from: number): number {
 }
 
 export async function shorten(run: Run, trigger: "auto" | "overflow"): Promise<void> {
-  const preTokens = run.contextTokens + estimateTokens(run.messages.slice(run.measured));
+  const preTokens = run.contextTokens + estimateMessageTokens(run.messages.slice(run.measured));
   const shorter = await compact(run.messages, { trigger, preTokens }, run);
   run.messages = shorter.messages;
   run.contextTokens = shorter.tokens;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Fact } from "../events/event.ts";
 import { scriptedModel, type ScriptLine } from "../testing/scripted-model.ts";
-import { defineTool } from "../tool/define-tool.ts";
+import { defineZodTool } from "../tool/define-tool.ts";
 import { z } from "zod";
 import type { LoopPorts, LoopSpec } from "./ports.ts";
 import { noJudgedPath } from "../tool/tool.ts";
 import { runLoop } from "./run-loop.ts";
 
-const page = defineTool({
+const page = defineZodTool({
   name: "Page",
   description: "a long page",
   input: z.object({ n: z.number() }),

@@ -1,6 +1,6 @@
 // Shortens a conversation: the newest turns stay word for word, the rest becomes a summary, and a
 // boundary line says so in the transcript.
-import { countTokens } from "../base/text/tokens.ts";
+import { countTokens, mediaTokens } from "../base/text/tokens.ts";
 import { textOf, type Message } from "../model/message.ts";
 import type { ModelRequest } from "../model/model.ts";
 import type { LoopPorts, LoopSpec } from "./ports.ts";
@@ -30,7 +30,7 @@ export async function compact(
   });
   await run.ports.hooks?.afterCompact?.(why.trigger, summary);
   const shorter = conversationAfter(summary, messages, kept);
-  return { messages: shorter, tokens: estimateTokens(shorter) };
+  return { messages: shorter, tokens: estimateMessageTokens(shorter) };
 }
 
 /** The conversation that a boundary stands for; loading a transcript uses the same words. */
@@ -51,7 +51,7 @@ function keptFrom(messages: readonly Message[], budget: number): number {
   let kept = 0;
   for (let index = messages.length - 1; index > 0; index--) {
     const message = messages[index]!;
-    tokens += estimateTokens([message]);
+    tokens += estimateMessageTokens([message]);
     if (tokens > budget) break;
     if (message.role === "assistant") kept = messages.length - index;
   }
@@ -140,7 +140,7 @@ function fitMiddle(text: string, room: number): string {
 }
 
 /** Estimated tokens of messages, by the one counter. */
-export function estimateTokens(messages: readonly Message[]): number {
+export function estimateMessageTokens(messages: readonly Message[]): number {
   let tokens = 0;
   for (const { content } of messages) {
     if (typeof content === "string") tokens += countTokens(content);
@@ -148,7 +148,7 @@ export function estimateTokens(messages: readonly Message[]): number {
       for (const block of content)
         tokens +=
           block.type === "image" || block.type === "document"
-            ? 1_600
+            ? mediaTokens
             : countTokens(JSON.stringify(block));
   }
   return tokens;

@@ -5,7 +5,7 @@ import type { Carried } from "../events/outcome.ts";
 import type { Effort, ModelCall, ModelRequest, ModelResult, Price } from "../model/model.ts";
 import type { JudgedPath, Tool, ToolResult } from "../tool/tool.ts";
 
-export type ToolCall = { toolUseId: string; tool: string; input: Record<string, unknown> };
+export type RequestedCall = { toolUseId: string; tool: string; input: Record<string, unknown> };
 
 /**
  * The gate's word on one call. `input` replaces the call's input where a hook changed it; the gate
@@ -22,7 +22,10 @@ export type GateDecision = {
 export type AfterTool = { context?: string };
 
 /** Decides about one call before it runs; may wait for a person. */
-export type Gate = (call: ToolCall, signal: AbortSignal) => GateDecision | Promise<GateDecision>;
+export type Gate = (
+  call: RequestedCall,
+  signal: AbortSignal,
+) => GateDecision | Promise<GateDecision>;
 
 export type LoopPorts = {
   send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
@@ -60,7 +63,7 @@ export type LoopHooks = {
    */
   ended?(): string | undefined;
   /** Undefined where nobody listens, which costs nothing. */
-  afterTool?(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined;
+  afterTool?(call: RequestedCall, result: ToolResult): Promise<AfterTool | undefined> | undefined;
   /**
    * A rule's word on the answer before anyone else looks at it; undefined where none has one. May
    * wait for what the answer has to wait for.

@@ -4,27 +4,27 @@ import type { Fact, Signal } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { Message } from "../model/message.ts";
 import { scriptedModel, type ScriptLine } from "../testing/scripted-model.ts";
-import { defineTool } from "../tool/define-tool.ts";
+import { defineZodTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 import { deadlineReason, type LoopPorts, type LoopSpec } from "./ports.ts";
 import { noJudgedPath } from "../tool/tool.ts";
 import { runLoop } from "./run-loop.ts";
 
-const echo = defineTool({
+const echo = defineZodTool({
   name: "Echo",
   description: "says it again",
   input: z.object({ text: z.string() }),
   readOnly: true,
   run: async ({ text }) => ({ content: text }),
 });
-const write = defineTool({
+const write = defineZodTool({
   name: "Write",
   description: "writes",
   input: z.object({ to: z.string() }),
   readOnly: false,
   run: async ({ to }) => ({ content: `wrote ${to}`, facts: { path: to } }),
 });
-const broken = defineTool({
+const broken = defineZodTool({
   name: "Broken",
   description: "always fails",
   input: z.object({}),

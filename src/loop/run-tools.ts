@@ -13,7 +13,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../tool/tool.ts";
-import type { GateDecision, LoopPorts, ToolCall } from "./ports.ts";
+import type { GateDecision, LoopPorts, RequestedCall } from "./ports.ts";
 import type { Tally } from "./tally.ts";
 
 export type ToolRound = {
@@ -113,7 +113,7 @@ function parseInput(tool: Tool, input: unknown): ReturnType<Tool["parse"]> {
 function gateCall(item: Prepared, run: CallWorld): Prepared | Promise<Prepared> {
   if (item.refusal || !item.tool || !item.input) return item;
   if (run.signal.aborted) return refused(item.use, "the run was stopped");
-  const call: ToolCall = { toolUseId: item.use.id, tool: item.tool.name, input: item.input };
+  const call: RequestedCall = { toolUseId: item.use.id, tool: item.tool.name, input: item.input };
   const deciding = run.ports.gate(call, run.signal);
   return deciding instanceof Promise
     ? deciding.then((decision) => applyDecision(item, { call, decision }, run))
@@ -122,7 +122,7 @@ function gateCall(item: Prepared, run: CallWorld): Prepared | Promise<Prepared> 
 
 function applyDecision(
   item: Prepared,
-  { call, decision }: { call: ToolCall; decision: GateDecision },
+  { call, decision }: { call: RequestedCall; decision: GateDecision },
   run: CallWorld,
 ): Prepared {
   // An allowed read needs no line of its own: its result is the evidence. Everything else is on
@@ -143,7 +143,7 @@ function applyDecision(
 type Word = Pick<GateDecision, "behavior" | "layer" | "rule" | "reason">;
 
 function keep(
-  { toolUseId, tool }: ToolCall,
+  { toolUseId, tool }: RequestedCall,
   { behavior, layer, rule, reason }: Word,
   ports: LoopPorts,
 ): void {
@@ -160,7 +160,7 @@ function keep(
 
 /** A denial is on record and in the run's outcome. */
 export function refuse(
-  call: ToolCall,
+  call: RequestedCall,
   decision: Word,
   { ports, tally }: { ports: LoopPorts; tally: Tally },
 ): void {

@@ -36,7 +36,8 @@ async function fetchWithin(url: URL, init: RequestInit, left = maxRedirects): Pr
   const target = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
   if (target?.origin !== url.origin)
     throw new Error(
-      `the server redirects to ${target ? target.origin : "something that is no address"}, where nothing is sent; if that is right, configure it as the server's url`,
+      `the server redirects to ${target ? target.origin : "something that is no address"}, ` +
+        "where nothing is sent; if that is right, configure it as the server's url",
     );
   if (left === 0) throw new Error(`the server redirects more than ${maxRedirects} times`);
   // As fetch does it: these turn a POST into a GET.

@@ -7,7 +7,12 @@ import { printable } from "../base/text/printable.ts";
 import { errorResult, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import { brokenStreamCode } from "./http-transport.ts";
 import { listedTools, type ListedTool } from "./listed-tool.ts";
-import { failureWords, openSession, type McpSurroundings, type Session } from "./open-session.ts";
+import {
+  failureWords,
+  openMcpSession,
+  type McpSurroundings,
+  type McpSession,
+} from "./open-session.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { toolResult } from "./tool-result.ts";
 
@@ -109,7 +114,7 @@ type OneCall = {
 };
 
 async function callOnce(
-  session: Session,
+  session: McpSession,
   { tool, input, context, timeoutMs }: OneCall,
 ): Promise<CallOutcome> {
   try {
@@ -136,7 +141,7 @@ async function callOnce(
 }
 
 function failedCall(
-  session: Session,
+  session: McpSession,
   { error, context, timeoutMs }: { error: unknown; context: ToolContext; timeoutMs: number },
 ): CallOutcome {
   if (context.signal.aborted) return { ok: false, problem: "the call was stopped", answered: true };
@@ -144,7 +149,9 @@ function failedCall(
   if (!session.isAlive())
     return {
       ok: false,
-      problem: `it ended during the call, which may or may not have run${words === "" ? "" : `; its stderr ends: ${words}`}`,
+      problem:
+        "it ended during the call, which may or may not have " +
+        `run${words === "" ? "" : `; its stderr ends: ${words}`}`,
       answered: false,
     };
   const code = (error as { code?: unknown }).code;
@@ -163,9 +170,9 @@ function failedCall(
 }
 
 type Link = {
-  ready(signal?: AbortSignal): Promise<Session>;
+  ready(signal?: AbortSignal): Promise<McpSession>;
   worked(): void;
-  drop(session: Session): Promise<void>;
+  drop(session: McpSession): Promise<void>;
   close(): Promise<void>;
   onTools(tools: readonly unknown[]): void;
 };
@@ -175,8 +182,8 @@ type Link = {
  * doubles until a call works again.
  */
 function createLink(config: ServerConfig, around: McpSurroundings, ending: AbortController): Link {
-  let current: Session | undefined;
-  let opening: Promise<Session> | undefined;
+  let current: McpSession | undefined;
+  let opening: Promise<McpSession> | undefined;
   let failures = 0;
   let notBefore = 0;
 
@@ -185,7 +192,7 @@ function createLink(config: ServerConfig, around: McpSurroundings, ending: Abort
       performance.now() + Math.min(limits.mcp.maxBackoffMs, firstBackoffMs * 2 ** failures);
     failures++;
   };
-  const open = async (): Promise<Session> => {
+  const open = async (): Promise<McpSession> => {
     const waitMs = notBefore - performance.now();
     if (waitMs > longestWaitMs)
       throw new Error(
@@ -193,7 +200,7 @@ function createLink(config: ServerConfig, around: McpSurroundings, ending: Abort
       );
     if (waitMs > 0) await sleep(waitMs, undefined, { ref: false, signal: ending.signal });
     try {
-      const session = await openSession(config, around, {
+      const session = await openMcpSession(config, around, {
         signal: ending.signal,
         onClose: failed,
         onTools: (tools) => link.onTools(tools),

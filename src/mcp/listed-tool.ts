@@ -39,7 +39,8 @@ export function listedTools(server: string, offered: readonly unknown[]): Listed
     const schema = schemaText(tool["inputSchema"] ?? {});
     if (schema === undefined || schema.length > limits.mcp.schemaBytes) {
       result.problems.push(
-        `MCP tool ${JSON.stringify(tool["name"].slice(0, 100))} of ${server} is left out: its input schema is over ${limits.mcp.schemaBytes / 1024} KB, or nested too deeply`,
+        `MCP tool ${JSON.stringify(tool["name"].slice(0, 100))} of ${server} is left out: ` +
+          `its input schema is over ${limits.mcp.schemaBytes / 1024} KB, or nested too deeply`,
       );
     } else result.tools.push(listedTool(tool["name"], tool, schema));
   }

@@ -7,10 +7,10 @@ export type LineHandlers = {
   maxBytes: number;
   onLine: (line: string) => void;
   /** A line over the cap: its beginning and end, and how long it was. */
-  onOversize: (line: OversizeLine) => void;
+  onOversize: (line: OversizeMessage) => void;
 };
 
-export type OversizeLine = { head: string; tail: string; bytes: number };
+export type OversizeMessage = { head: string; tail: string; bytes: number };
 
 const headBytes = 64 * 1024;
 const tailBytes = 4 * 1024;
@@ -67,7 +67,7 @@ export function shortenedAnswer({
   head,
   tail,
   bytes,
-}: OversizeLine):
+}: OversizeMessage):
   | { jsonrpc: "2.0"; id: number; result: { content: { type: "text"; text: string }[] } }
   | undefined {
   const id =

@@ -4,7 +4,7 @@ import type { Client, JsonSchemaValidator, Transport } from "@modelcontextprotoc
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { printable } from "../base/text/printable.ts";
-import { maskSecrets } from "../base/secrets/secret-scan.ts";
+import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import type { Watchdog } from "../process/watchdog.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -20,7 +20,7 @@ export type McpSurroundings = {
   callTimeoutMs?: number;
 };
 
-export type Session = {
+export type McpSession = {
   client: Client;
   tools: readonly unknown[];
   isAlive(): boolean;
@@ -40,11 +40,11 @@ const loadSdk = () => import("@modelcontextprotocol/client");
 /**
  * Rejects with an Error whose message is fit for people; by then the server's processes are gone.
  */
-export async function openSession(
+export async function openMcpSession(
   config: ServerConfig,
   around: McpSurroundings,
   ports: SessionPorts,
-): Promise<Session> {
+): Promise<McpSession> {
   const sdk = await loadSdk();
   const { transport, stderr } = createTransport(sdk, config, around);
   const client = createClient(sdk, ports);

@@ -50,7 +50,8 @@ export function readServer(entry: unknown, variables: Variables): ReadServer {
         : otherType(type);
   if (read.ok && missing.size > 0) {
     return no(
-      `the environment has no ${[...missing].join(", ")}; set ${missing.size === 1 ? "it" : "them"} or write a default as \${NAME:-value}`,
+      `the environment has no ${[...missing].join(", ")}; set ` +
+        `${missing.size === 1 ? "it" : "them"} or write a default as \${NAME:-value}`,
     );
   }
   return read;
@@ -61,7 +62,8 @@ const no = (problem: string): ReadServer => ({ ok: false, problem });
 function otherType(type: unknown): ReadServer {
   if (type === "sse")
     return no(
-      'the transport "sse" was replaced in the protocol; use {type: "http", url} with the server\'s streamable HTTP address',
+      'the transport "sse" was replaced in the protocol; use {type: "http", url} with the ' +
+        "server's streamable HTTP address",
     );
   return no(`unknown transport ${JSON.stringify(type)}; "stdio" and "http" are spoken here`);
 }

@@ -165,6 +165,8 @@ function namedServer(
   const near = suggest(name, servers.keys());
   return {
     ok: false,
-    problem: `no server of that name is configured${near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`}`,
+    problem:
+      "no server of that name is " +
+      `configured${near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`}`,
   };
 }

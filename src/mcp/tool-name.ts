@@ -15,7 +15,9 @@ export function serverKey(name: string): NameResult {
   if (key === "" || key.includes("__") || key.startsWith("_") || key.endsWith("_")) {
     return {
       ok: false,
-      problem: `MCP server name ${JSON.stringify(name.slice(0, 100))}: two underscores in a row, or one at either end, could be taken for another server's tool; rename it`,
+      problem:
+        `MCP server name ${JSON.stringify(name.slice(0, 100))}: two underscores in a row, or ` +
+        "one at either end, could be taken for another server's tool; rename it",
     };
   }
   if (key.length > 40)
@@ -46,7 +48,8 @@ export function nameTools<T extends { name: string }>(
       result.problems.push(`MCP server ${server} offers a tool without a name; it is left out`);
     else if (name.length > limits.mcp.toolNameCharacters) {
       result.problems.push(
-        `MCP tool ${shown} of ${server} is left out: ${name.length} characters with its prefix, the limit is ${limits.mcp.toolNameCharacters}`,
+        `MCP tool ${shown} of ${server} is left out: ${name.length} characters with its ` +
+          `prefix, the limit is ${limits.mcp.toolNameCharacters}`,
       );
     } else if (taken.has(name))
       result.problems.push(
@@ -82,7 +85,8 @@ export function pickTools<T extends { name: string }>(
         [...byName.keys()].map((name) => name.slice(prefix.length)),
       );
       problems.push(
-        `MCP server ${server} has no tool ${JSON.stringify(want.slice(0, 100))}${near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`}`,
+        `MCP server ${server} has no tool ` +
+          `${JSON.stringify(want.slice(0, 100))}${near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`}`,
       );
     }
   }

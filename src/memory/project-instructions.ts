@@ -1,12 +1,12 @@
 // Reads CLAUDE.md, AGENTS.md, .claude/rules and what they import from the project's root down to the working directory, the administrator's and the person's own first; bounded, and never through a link or an import that leaves the project.
 import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
-import { managedDir, projectFolders, realPath } from "../base/files/claude-paths.ts";
+import { managedDir, projectFolders, realPath } from "../base/files/project-folders.ts";
 import { dataBlock } from "../base/text/data-block.ts";
 import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { limits } from "../base/limits.ts";
 import { readTextFile } from "../base/files/read-text-file.ts";
-import { isWithin, scanFolder } from "../base/files/scan-folder.ts";
+import { isInsideFolder, scanFolder } from "../base/files/scan-folder.ts";
 import { isSecretFile } from "../permissions/paths/secret-files.ts";
 import { importsIn } from "./instruction-imports.ts";
 
@@ -75,7 +75,7 @@ function addFile(reading: Reading, place: Place): { absent: boolean; why: string
   const real = realPath(path);
   if (reading.seen.has(real)) return undefined;
   reading.seen.add(real);
-  if (fence !== undefined && !isWithin(real, fence))
+  if (fence !== undefined && !isInsideFolder(real, fence))
     return { absent: false, why: "it is a link that leads outside the project" };
   const file = readTextFile(real, limits.instructions.fileBytes, { cut: true, noLink: true });
   if (!file.ok) return { absent: file.absent === true, why: file.reason };
@@ -102,7 +102,7 @@ function addImport(reading: Reading, path: string, { path: from, fence, depth }:
   const isDocument = /^\.(?:md|mdc|txt)$/i.test(extname(path));
   const refuse = (why: string): void =>
     void (isDocument && reading.warnings.push(`${from}: @${path} is not imported: ${why}`));
-  if (fence !== undefined && !isWithin(real, fence))
+  if (fence !== undefined && !isInsideFolder(real, fence))
     return refuse(
       "it lies outside the project; only your own CLAUDE.md may import from everywhere",
     );

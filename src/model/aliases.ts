@@ -1,6 +1,6 @@
-// The short names of models: one table, which the environment and the settings may change.
+// The short names of models: one table, which environment and settings may change.
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 const defaults = {
   opus: "claude-opus-5-5",
@@ -10,8 +10,8 @@ const defaults = {
 };
 
 /**
- * Words of Claude Code for a choice that is not made here by itself: a plan is made and carried out
- * by one model.
+ * Words of Claude Code for a switch between models that does not exist here: one model plans and
+ * does the work.
  */
 const otherWords: ReadonlyMap<string, string> = new Map([
   ["opusplan", "opus"],
@@ -19,11 +19,9 @@ const otherWords: ReadonlyMap<string, string> = new Map([
   ["default", "sonnet"],
 ]);
 
-/**
- * All aliases in force: the settings' word beats the environment's, which beats the built-in one.
- */
+/** All aliases in force: settings win over the environment, which wins over the built-in ones. */
 export function aliasTable(
-  env: Environment,
+  env: EnvironmentVariables,
   settings: Readonly<Record<string, string>> = {},
 ): ReadonlyMap<string, string> {
   const table = new Map(Object.entries(defaults));
@@ -37,8 +35,8 @@ export function aliasTable(
 
 /**
  * The name behind an alias, followed through other aliases but never in a circle; a name that is no
- * alias is returned as it is. `[1m]` after it asks Claude Code for a wider window and is no part of
- * it.
+ * alias is returned unchanged. `[1m]` at its end asks Claude Code for a larger window and is
+ * removed.
  */
 export function expandAlias(name: string, table: ReadonlyMap<string, string>): string {
   const seen = new Set<string>();

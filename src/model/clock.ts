@@ -1,5 +1,5 @@
-// Time and chance as data: monotonic, so that a jump of the wall clock changes no wait, and
-// replaceable in tests.
+// Time and randomness as an object that tests can replace. The time is monotonic, so that a change
+// of the wall clock changes no wait.
 
 export type Clock = {
   /** Milliseconds on a clock that never jumps. */

@@ -1,18 +1,18 @@
-// All models by name: one limiter and one set of connections per provider, opened when first used.
+// Finds models by name: one limiter and one set of connections per provider, opened at first use.
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
-import { aliasTable, expandAlias, type Environment } from "./aliases.ts";
-import { anthropicModel } from "./anthropic/anthropic-client.ts";
+import { aliasTable, expandAlias, type EnvironmentVariables } from "./aliases.ts";
+import { anthropicModel } from "./anthropic/anthropic-model.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { createConnections } from "./http/connections.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { Limiter } from "./http/limiter.ts";
 import type { Model } from "./model.ts";
-import { openAiModel } from "./openai/openai-client.ts";
-import { keyOf, parseModelName, providerOf, type ProviderTable } from "./providers.ts";
+import { openAiModel } from "./openai/openai-model.ts";
+import { apiKeyOf, parseModelName, providerOf, type ProviderTable } from "./providers.ts";
 
 export type ModelsOptions = {
-  env: Environment;
+  env: EnvironmentVariables;
   /** Settings `retinue.providers`. */
   providers?: ProviderTable;
   /** Settings `retinue.aliases`. */
@@ -24,11 +24,11 @@ export type ModelsOptions = {
 
 export type Models = {
   /**
-   * The model of an alias, `provider:id` or a bare id; throws `unknown_model` or `missing_key`. The
+   * The model of an alias, `provider:id` or a bare id. Throws `unknown_model` or `missing_key`. The
    * same name gives the same model.
    */
   resolve(name: string): Model;
-  /** Ends all connections; calls under way fail. */
+  /** Closes all connections; running calls fail. */
   close(): Promise<void>;
 };
 
@@ -79,10 +79,11 @@ function openEndpoint(
   if (!baseUrl || !/^https?:$/.test(baseUrl.protocol)) {
     throw new RetinueError(
       "config",
-      `the base address of the provider "${name}" is "${provider.baseUrl}"; expected an address that begins with http:// or https://.`,
+      `the base address of the provider "${name}" is "${provider.baseUrl}"; expected an ` +
+        "address that begins with http:// or https://.",
     );
   }
-  const found = keyOf(provider, env);
+  const found = apiKeyOf(provider, env);
   const asHeader =
     provider.protocol === "anthropic" && found?.variable !== "ANTHROPIC_AUTH_TOKEN"
       ? { header: "x-api-key", prefix: "" }

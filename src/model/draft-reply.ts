@@ -1,19 +1,19 @@
-// A reply in the making, whichever protocol it comes by: what is settled here is that nothing
-// incomplete looks complete and that usage is never missing.
+// A reply under construction, for every protocol. `settleReply` makes sure that nothing incomplete
+// looks complete and that usage is never missing.
 import { randomBytes } from "node:crypto";
 import { isObject } from "../base/data/json.ts";
-import { countTokens } from "../base/text/tokens.ts";
+import { countTokens, mediaTokens } from "../base/text/tokens.ts";
 import type { AssistantBlock, ToolUseBlock } from "./message.ts";
 import type { ModelRequest, ModelResult, Reply, StopReason, Usage } from "./model.ts";
 
-/** A block still being written; `json` gathers the input of a tool call. */
+/** An unfinished block; `json` collects the input of a tool call. */
 export type DraftBlock = { block: AssistantBlock; json: string; closed: boolean };
 
-export type Draft = {
+export type DraftReply = {
   id?: string;
   model: string;
   blocks: DraftBlock[];
-  /** As the provider said it, in Anthropic's words; undefined until it was said. */
+  /** The provider's stop reason in Anthropic's words; undefined until it arrives. */
   stopReason?: string;
   usage: Partial<Usage>;
 };
@@ -31,28 +31,15 @@ const stopReasons = new Set<string>([
 export const newToolUseId = (): string => `toolu_${randomBytes(12).toString("hex")}`;
 
 /** The reply of a stream that ended properly. */
-export function settleReply(draft: Draft, request: ModelRequest): ModelResult {
-  const content: AssistantBlock[] = [];
-  const invalid: Record<string, string> = {};
-  const ids = new Set<string>();
-  const cutOff =
-    draft.stopReason === "max_tokens" || draft.stopReason === "model_context_window_exceeded";
-  for (const part of draft.blocks) {
-    const { block } = part;
-    if (block.type === "text" && block.text === "") continue;
-    if (block.type === "tool_use") {
-      const problem = settleToolUse(block, part, { ids, cutOff });
-      if (problem) invalid[block.id] = problem;
-    } else if (block.type === "server_tool_use")
-      block.input = parseInput(part.json).input ?? block.input ?? {};
-    content.push(block);
-  }
+export function settleReply(draft: DraftReply, request: ModelRequest): ModelResult {
+  const { content, ids, invalid } = settleBlocks(draft);
   const calls = ids.size > 0;
   const known = stopReasons.has(draft.stopReason ?? "");
+  const given = String(draft.stopReason).slice(0, 60);
   if (!known)
     for (const id of ids)
       invalid[id] ??=
-        `the reply ended in a way that is not known (${String(draft.stopReason).slice(0, 60)}), so this call was not run`;
+        `the reply ended with an unknown stop reason (${given}), so this call was not run`;
   const stop_reason = settleStopReason(
     known ? (draft.stopReason as StopReason) : "end_turn",
     calls,
@@ -69,9 +56,32 @@ export function settleReply(draft: Draft, request: ModelRequest): ModelResult {
   return { ok: true, reply };
 }
 
+/** The blocks of the reply, the ids of its tool calls, and what is wrong with some of them. */
+function settleBlocks({ blocks, stopReason }: DraftReply): {
+  content: AssistantBlock[];
+  ids: Set<string>;
+  invalid: Record<string, string>;
+} {
+  const content: AssistantBlock[] = [];
+  const invalid: Record<string, string> = {};
+  const ids = new Set<string>();
+  const cutOff = stopReason === "max_tokens" || stopReason === "model_context_window_exceeded";
+  for (const part of blocks) {
+    const { block } = part;
+    if (block.type === "text" && block.text === "") continue;
+    if (block.type === "tool_use") {
+      const problem = settleToolUse(block, part, { ids, cutOff });
+      if (problem) invalid[block.id] = problem;
+    } else if (block.type === "server_tool_use")
+      block.input = parseInput(part.json).input ?? block.input ?? {};
+    content.push(block);
+  }
+  return { content, ids, invalid };
+}
+
 /**
- * The stop reason says what the content says: some servers end a tool call with "stop", or nothing
- * with "tool_calls".
+ * Makes the stop reason agree with the content: some servers end a tool call with "stop", or a
+ * plain text with "tool_calls".
  */
 function settleStopReason(given: StopReason, calls: boolean): StopReason {
   if (given === "end_turn" && calls) return "tool_use";
@@ -101,8 +111,8 @@ function settleToolUse(
 }
 
 /**
- * Ids become keys of plain objects and go back over the wire: nothing that an object knows by
- * itself, no odd characters.
+ * Ids become keys of objects and are sent back: names of object properties and odd characters are
+ * refused.
  */
 const isSafeId = (id: string): boolean => /^[\w.:-]{1,128}$/.test(id) && !(id in {});
 
@@ -122,14 +132,13 @@ function parseInput(json: string): { input?: Record<string, unknown>; problem?: 
   }
 }
 
-/** Takes over the counts of a provider's usage object that can be true. */
+/** A count of a provider's usage object, if it is possible. */
 export function readCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 /**
- * Budgets must hold although a provider counts nothing: what is missing, or cannot be true, is
- * estimated.
+ * Budgets must hold even if a provider counts nothing: missing or impossible counts are estimated.
  */
 function settleUsage(
   given: Partial<Usage>,
@@ -145,9 +154,7 @@ function settleUsage(
   return { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens };
 }
 
-const mediaTokens = 1_600;
-
-/** Text by count, media by a flat rate: base64 is no text. */
+/** Counts text by the token counter and media by a flat rate. */
 export function estimateTokens(value: unknown): number {
   let media = 0;
   const text = JSON.stringify(value, (key, item: unknown) => {

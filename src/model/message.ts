@@ -1,9 +1,9 @@
-// Messages in the shape of Anthropic's wire, which is also the shape of transcripts: one form from
-// socket to disk.
+// Messages in the form of Anthropic's protocol, which is also the form of transcripts: one form
+// from socket to disk.
 import type { JsonObject } from "../base/data/json.ts";
 
 export type TextBlock = { type: "text"; text: string };
-/** What other providers attach to a thought or a call and want back (signatures of their own). */
+/** What other providers attach to a thought or a call and expect back, such as signatures. */
 type Extra = { extra_content?: JsonObject };
 export type ThinkingBlock = { type: "thinking"; thinking: string; signature?: string } & Extra;
 export type RedactedThinkingBlock = { type: "redacted_thinking"; data: string };
@@ -11,7 +11,7 @@ export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: 
 export type MediaSource = { type: "base64"; media_type: string; data: string };
 export type ImageBlock = { type: "image"; source: MediaSource };
 export type DocumentBlock = { type: "document"; source: MediaSource };
-/** What a provider's own tools leave in a reply (web search…): kept and sent back untouched. */
+/** Blocks of a provider's own tools (web search and others): kept and sent back unchanged. */
 export type ProviderBlock = {
   type: "server_tool_use" | "web_search_tool_result";
   [key: string]: unknown;
@@ -37,7 +37,7 @@ export type UserMessage = { role: "user"; content: string | UserBlock[] };
 export type AssistantMessage = { role: "assistant"; content: AssistantBlock[] };
 export type Message = UserMessage | AssistantMessage;
 
-/** The text of a message, blocks joined; tool traffic and thinking left out. */
+/** The text of a message; tool calls, tool results and thoughts are left out. */
 export function textOf(content: Message["content"]): string {
   if (typeof content === "string") return content;
   let text = "";
@@ -49,7 +49,7 @@ export function toolUsesOf(content: readonly AssistantBlock[]): ToolUseBlock[] {
   return content.filter((block): block is ToolUseBlock => block.type === "tool_use");
 }
 
-/** A user message with one more text: two in a row are one to a provider. */
+/** A user message with one more text: providers take two user messages in a row as one. */
 export function withText(message: UserMessage, text: string): UserMessage {
   const blocks =
     typeof message.content === "string"

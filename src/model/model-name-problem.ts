@@ -1,16 +1,16 @@
-// What is wrong with the name of a model, found without asking any provider: neither an alias nor
-// `provider:id` nor an id of a known family.
+// Says what is wrong with a model's name, without asking a provider: it is no alias, no
+// `provider:id` and no id of a known family.
 import { RetinueError } from "../base/errors.ts";
-import { aliasTable, expandAlias, type Environment } from "./aliases.ts";
+import { aliasTable, expandAlias, type EnvironmentVariables } from "./aliases.ts";
 import { nearModelName, parseModelName, type ProviderTable } from "./providers.ts";
 
 export type ModelNames = {
-  env: Environment;
+  env: EnvironmentVariables;
   providers?: ProviderTable;
   aliases?: Readonly<Record<string, string>>;
 };
 
-/** Undefined where the name can be resolved. `inherit` and `offline` always can. */
+/** Undefined if the name can be resolved. `inherit` and `offline` always can. */
 export function modelNameProblem(
   name: string,
   { env, providers = {}, aliases: given }: ModelNames,

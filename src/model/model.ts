@@ -1,4 +1,4 @@
-// What the loop knows of a language model: one function from a request to a reply or a failure,
+// What the loop knows about a language model: one function from a request to a reply or a failure,
 // both plain data.
 import type { JsonObject } from "../base/data/json.ts";
 import type { AssistantBlock, Message } from "./message.ts";
@@ -13,7 +13,7 @@ export type ModelRequest = {
   tools: readonly ToolSchema[];
   maxOutputTokens: number;
   effort?: Effort;
-  /** Asks for the provider's own web search where it has one. */
+  /** Asks for the provider's own web search, if it has one. */
   webSearch?: boolean;
 };
 
@@ -41,8 +41,8 @@ export type Reply = {
   stop_reason: StopReason;
   usage: Usage;
   /**
-   * Tool calls that must not be executed (input no JSON object…), by tool_use id, with what is
-   * wrong in words.
+   * Tool calls that must not run (for example because their input is no JSON object), by tool_use
+   * id, with the reason.
    */
   invalid_inputs?: Record<string, string>;
 };
@@ -60,8 +60,8 @@ export type FailureKind =
   | "aborted";
 
 /**
- * A provider's failure as a value. `partialText` is what had arrived before the cut;
- * `isUnreachable`: no connection came about, so nothing was asked and nothing paid for.
+ * A provider's failure as a value. `partialText` is what had arrived before the cut.
+ * `isUnreachable`: there was no connection, so nothing was asked and nothing costs money.
  */
 export type ModelFailure = {
   kind: FailureKind;
@@ -82,18 +82,18 @@ export type ReplyDelta =
 export type ModelCall = {
   signal: AbortSignal;
   onDelta?: (delta: ReplyDelta) => void;
-  /** A retry is waiting: what for, how long, and that the deltas so far are void. */
+  /** A retry is waiting: why, for how long; deltas sent so far are void. */
   onWait?: (wait: {
     kind: FailureKind;
     delayMs: number;
     attempt: number;
-    /** What went wrong, where something did. */ message?: string;
+    /** The error message, if there was an error. */ message?: string;
   }) => void;
 };
 
 type Rates = { input: number; output: number; cacheRead: number; cacheWrite: number };
 
-/** USD per million tokens; some models charge other rates for a whole call whose prompt is long. */
+/** USD per million tokens; some models have other rates for a call with a long prompt. */
 export type Price = Rates & { longPrompt?: Rates & { overTokens: number } };
 
 export type Model = {
@@ -106,15 +106,15 @@ export type Model = {
   takesDocuments: boolean;
   hasWebSearch: boolean;
   /**
-   * Begins to open what the first request needs: worth a call when one is sure to come. Never
-   * throws; what fails fails again in `send`.
+   * Begins to open the connection: useful when a request is certain to follow. Never throws; a
+   * failure appears again in `send`.
    */
   prepare?(): void;
   /** Never rejects: outages, refusals and cuts are failures in the result. */
   send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
 };
 
-/** The reply ended before the model did: its last call or sentence may be incomplete. */
+/** Whether the reply ended before the model did: its last call or sentence may be incomplete. */
 export const isCut = ({ stop_reason }: Pick<Reply, "stop_reason">): boolean =>
   stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded";
 

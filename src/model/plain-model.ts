@@ -1,5 +1,5 @@
-// A model as plain data and functions, whatever it was made as: what a class keeps on its prototype
-// or behind `#` survives no spreading.
+// Copies a model into plain data and functions, also one that is a class instance: a spread would
+// lose what stands on its prototype or behind `#`.
 import type { Model } from "./model.ts";
 
 export function plainModel(model: Model, name = model.name): Model {

@@ -1,5 +1,5 @@
-// List prices in USD per million tokens, by family. A model that is not here has no price, and its
-// cost is unknown rather than wrong.
+// List prices in USD per million tokens, by family. A model without a row has no price: its cost is
+// unknown, not wrong.
 import type { Price, Usage } from "./model.ts";
 
 type Row = { pattern: RegExp; price: Price };
@@ -11,8 +11,7 @@ const anthropic = (input: number, output: number, cacheRead = input / 10): Price
   cacheWrite: input * 1.25,
 });
 /**
- * Reading the cache is cheaper by the factor given; writing it costs no more than reading the
- * prompt.
+ * Reading the cache is cheaper by the given factor; writing it costs as much as reading the prompt.
  */
 const openai = (input: number, output: number, cacheRead: number): Price => ({
   input,
@@ -27,11 +26,12 @@ const haiku55: Price = {
 };
 
 /**
- * Exactly this version: a longer one is another model, a date or a word such as `latest` is not.
+ * Matches exactly this version: a longer version is another model, but a date or a word such as
+ * `latest` is not.
  */
 const claude = (version: string): RegExp => new RegExp(`claude-${version}(?!\\d|-\\d{1,2}(?!\\d))`);
 
-/** The first row that matches counts, so that the narrower patterns stand first. */
+/** The first matching row counts, so narrower patterns stand first. */
 const rows: readonly Row[] = [
   { pattern: claude("(fable|mythos)-5(-1)?"), price: anthropic(10, 50) },
   { pattern: claude("opus-5-5"), price: anthropic(4, 20, 0.2) },
@@ -69,8 +69,7 @@ const rows: readonly Row[] = [
 ];
 
 /**
- * The list price of a model id; undefined where it is not known. What runs on the own machine costs
- * nothing.
+ * The list price of a model id; undefined if it is unknown. A model on this machine costs nothing.
  */
 export function priceOf(id: string, provider?: string): Price | undefined {
   if (provider === "ollama") return { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -79,8 +78,8 @@ export function priceOf(id: string, provider?: string): Price | undefined {
 }
 
 /**
- * What one reply cost; null where the price is unknown. Sum the costs of replies, not their usage:
- * long prompts may have a price of their own.
+ * The cost of one reply; null if the price is unknown. Add the costs of replies, not their usage:
+ * long prompts may have other prices.
  */
 export function costUsd(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;

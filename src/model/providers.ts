@@ -1,8 +1,8 @@
-// Who serves models: the built-in providers and those of the settings, where each is reached, and
-// which environment variable holds its key.
+// The providers of models, built-in or from the settings: their addresses and the environment
+// variables of their keys.
 import { RetinueError } from "../base/errors.ts";
 import { suggest } from "../base/text/suggest.ts";
-import type { Environment } from "./aliases.ts";
+import type { EnvironmentVariables } from "./aliases.ts";
 
 /** A provider as the settings write it. Without `apiKeyEnv` no key is sent. */
 export type ProviderSettings = {
@@ -21,7 +21,7 @@ export type Provider = {
 
 const builtIn = ["anthropic", "openai", "google", "ollama"] as const;
 
-/** Families whose bare ids are understood, and a good model of each for who names none. */
+/** Families whose bare ids are understood, and a good model of each as its default. */
 const families = [
   { provider: "anthropic", pattern: /^claude/i, default: "sonnet" },
   { provider: "openai", pattern: /^(gpt|chatgpt|o\d)/i, default: "openai:gpt-5" },
@@ -33,8 +33,8 @@ export function providerNames(settings: ProviderTable): string[] {
 }
 
 /**
- * `provider:id` taken apart, or the provider of a bare id guessed by its family; throws
- * `unknown_model` with the ways to write it.
+ * The parts of `provider:id`, or the provider of a bare id by its family. Throws `unknown_model`,
+ * which lists the possible forms.
  */
 export function parseModelName(
   name: string,
@@ -52,7 +52,10 @@ export function parseModelName(
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
   throw new RetinueError(
     "unknown_model",
-    `unknown model "${name.slice(0, 120)}".${hint} Write an alias (${aliases.join(", ")}), offline, provider:id with the provider one of ${known.join(", ")} (more can be set under retinue.providers), or an id that begins with claude, gpt, o1… or gemini.`,
+    `unknown model "${name.slice(0, 120)}".${hint} Write an alias ` +
+      `(${aliases.join(", ")}), offline, provider:id with the provider one of ` +
+      `${known.join(", ")} (more can be set under retinue.providers), or an id that begins ` +
+      "with claude, gpt, o1… or gemini.",
   );
 }
 
@@ -71,10 +74,10 @@ export function nearModelName(
   return near === undefined || near === provider ? undefined : `${near}${name.slice(colon)}`;
 }
 
-/** Where a provider stands; the settings' word beats the environment's. */
+/** The address of a provider; settings win over the environment. */
 export function providerOf(
   name: string,
-  { env, settings }: { env: Environment; settings: ProviderTable },
+  { env, settings }: { env: EnvironmentVariables; settings: ProviderTable },
 ): Provider {
   const given = Object.hasOwn(settings, name) ? settings[name] : undefined;
   if (given)
@@ -112,8 +115,8 @@ export function providerOf(
 }
 
 /**
- * OLLAMA_HOST may be a host, host:port or an address; what listens everywhere is reached on this
- * machine.
+ * OLLAMA_HOST may be a host, host:port or a URL; an address that means "listen everywhere" is
+ * reached on this machine.
  */
 function ollamaUrl(host: string | undefined): string {
   if (!host) return "http://127.0.0.1:11434/v1";
@@ -126,12 +129,12 @@ function ollamaUrl(host: string | undefined): string {
 }
 
 /**
- * The key of a provider with the variable it came from; undefined where none is needed; throws
- * `missing_key` where one is.
+ * The key of a provider and the variable that holds it; undefined if no key is needed. Throws
+ * `missing_key` if one is needed and absent.
  */
-export function keyOf(
+export function apiKeyOf(
   provider: Provider,
-  env: Environment,
+  env: EnvironmentVariables,
 ): { key: string; variable: string } | undefined {
   for (const variable of provider.keys) {
     const key = env[variable]?.trim();
@@ -139,22 +142,25 @@ export function keyOf(
     if (!/^[\x21-\x7e]+$/.test(key))
       throw new RetinueError(
         "missing_key",
-        `${variable} holds characters that no API key has (a space, a line break or a letter outside ASCII). Set it again.`,
+        `${variable} holds characters that no API key has (a space, a line break or a letter ` +
+          "outside ASCII). Set it again.",
       );
     return { key, variable };
   }
   if (provider.keys.length === 0) return undefined;
   throw new RetinueError(
     "missing_key",
-    `no key for the provider "${provider.name}": ${provider.keys.join(" or ")} is not set. Set it, choose a model of another provider, or name the model offline, which needs none.`,
+    `no key for the provider "${provider.name}": ${provider.keys.join(" or ")} is not ` +
+      "set. Set it, choose a model of another provider, or name the model offline, which " +
+      "needs none.",
   );
 }
 
 /**
- * A good model of the first provider whose key is there; undefined where there is none.
- * ANTHROPIC_MODEL comes first.
+ * A good model of the first provider whose key is set; undefined if there is none. ANTHROPIC_MODEL
+ * comes first.
  */
-export function defaultModelName(env: Environment): string | undefined {
+export function defaultModelName(env: EnvironmentVariables): string | undefined {
   const named = env.ANTHROPIC_MODEL?.trim();
   if (named) return named;
   return families.find(({ provider }) =>

@@ -1,7 +1,7 @@
-// Context window and longest output by family; generous where a model is not known, because a real
-// overflow is answered by compaction.
+// Context window and longest output by family. Unknown models get generous values, because
+// compaction handles a real overflow.
 
-export type Window = { contextWindow: number; maxOutputTokens: number };
+export type ContextWindow = { contextWindow: number; maxOutputTokens: number };
 
 const rows: readonly (readonly [RegExp, number, number])[] = [
   [/claude-(fable|mythos|opus|sonnet|haiku)-[5-9]/, 1_000_000, 128_000],
@@ -22,9 +22,9 @@ const rows: readonly (readonly [RegExp, number, number])[] = [
   [/^gemini/, 1_000_000, 65_536],
 ];
 
-const unknown: Window = { contextWindow: 128_000, maxOutputTokens: 16_384 };
+const unknown: ContextWindow = { contextWindow: 128_000, maxOutputTokens: 16_384 };
 
-export function windowOf(id: string): Window {
+export function windowOf(id: string): ContextWindow {
   const name = id.toLowerCase().replace(/^.*\//, "");
   const row = rows.find(([pattern]) => pattern.test(name));
   return row ? { contextWindow: row[1], maxOutputTokens: row[2] } : unknown;

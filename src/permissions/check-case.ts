@@ -1,7 +1,7 @@
 // One case of `retinue permissions check`: a line of JSON becomes a call and a policy, or a sentence about what is wrong with it.
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/data/json.ts";
-import { splitRuleList } from "../base/rule-grammar.ts";
+import { splitRuleList } from "../base/parse-rule.ts";
 import { canonicalToolName } from "../base/tool-names.ts";
 import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";

@@ -1,6 +1,6 @@
 // The one permission decision: tools · hook · deny · ask · protected · mode · allow · the asker. Pure: the same call, policy and facts give the same answer.
 import { limits } from "../base/limits.ts";
-import { parameterIn, type ParsedRule } from "../base/rule-grammar.ts";
+import { parameterIn, type ParsedRule } from "../base/parse-rule.ts";
 import { canonicalToolName, coordinationTools, isMcpToolName } from "../base/tool-names.ts";
 import { worse, type Decision, type Step, type Verdict } from "./decision.ts";
 import { createJudge, type Judge } from "./judge.ts";

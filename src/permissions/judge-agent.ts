@@ -1,6 +1,6 @@
 // Calls that coordinate: starting agents, asking, task tools, skills.
 import { oneLine } from "../base/text/printable.ts";
-import { splitRuleList, type ParsedRule } from "../base/rule-grammar.ts";
+import { splitRuleList, type ParsedRule } from "../base/parse-rule.ts";
 import type { Verdict } from "./decision.ts";
 import type { Judge } from "./judge.ts";
 import { admittedTypes } from "./judge-tools.ts";

@@ -1,5 +1,5 @@
 // Whether a run has a tool at all: every ceiling (profile, definition, parent) must admit the call.
-import { splitRuleList } from "../base/rule-grammar.ts";
+import { splitRuleList } from "../base/parse-rule.ts";
 import { canonicalToolName, isKnownTool, isMcpToolName } from "../base/tool-names.ts";
 import type { Verdict } from "./decision.ts";
 import type { Call, Policy, ToolCeiling } from "./policy.ts";

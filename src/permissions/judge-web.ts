@@ -1,8 +1,8 @@
 // WebFetch and hosts in shell commands: what can be refused before any name is looked up. Names are checked again when they have become addresses.
 import { limits } from "../base/limits.ts";
 import { hostVerdict } from "../base/public-address.ts";
-import type { ParsedRule } from "../base/rule-grammar.ts";
-import { findSecrets } from "../base/secrets/secret-scan.ts";
+import type { ParsedRule } from "../base/parse-rule.ts";
+import { findSecrets } from "../base/secrets/find-secrets.ts";
 import { worse, type Verdict } from "./decision.ts";
 import type { Judge } from "./judge.ts";
 

@@ -1,6 +1,6 @@
 // What every judgement of one call shares: the policy, its rules ready for matching, and facts about paths, each asked for once.
 import type { PathFacts } from "../base/files/path-facts.ts";
-import { parseRule, type ParsedRule } from "../base/rule-grammar.ts";
+import { parseRule, type ParsedRule } from "../base/parse-rule.ts";
 import { compileCommandRule, type CommandRule } from "./bash/command-rule.ts";
 import { compilePathRule, realPlaces, type PathRule } from "./paths/path-rules.ts";
 import { normalise } from "./paths/path-text.ts";

@@ -1,15 +1,9 @@
 // Permission modes: their order of width, and the mode that a child gets.
+import { permissionModes, type PermissionModeName } from "../base/permission-modes.ts";
 import { suggest } from "../base/text/suggest.ts";
 
-export const permissionModes = [
-  "default",
-  "acceptEdits",
-  "plan",
-  "dontAsk",
-  "delegate",
-  "bypassPermissions",
-] as const;
-export type PermissionMode = (typeof permissionModes)[number];
+export { permissionModes } from "../base/permission-modes.ts";
+export type PermissionMode = PermissionModeName;
 
 export const isPermissionMode = (value: unknown): value is PermissionMode =>
   (permissionModes as readonly unknown[]).includes(value);

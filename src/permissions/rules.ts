@@ -1,6 +1,6 @@
 // Permission rules as they stand in settings, and the same rules taken apart for matching.
 import { foreignTools } from "../base/tool-names.ts";
-import { parseRule, type ParsedRule, type RuleProblem } from "../base/rule-grammar.ts";
+import { parseRule, type ParsedRule, type RuleProblem } from "../base/parse-rule.ts";
 
 export type RuleLists = { allow: string[]; ask: string[]; deny: string[] };
 

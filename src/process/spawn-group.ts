@@ -44,7 +44,11 @@ export type GroupEnd = {
   problem?: string;
 };
 
-export type Group = { pid: number | undefined; done: Promise<GroupEnd>; stop(): Promise<GroupEnd> };
+export type ProcessGroup = {
+  pid: number | undefined;
+  done: Promise<GroupEnd>;
+  stop(): Promise<GroupEnd>;
+};
 
 type Exit = { code: number | null; signal: NodeJS.Signals | null; problem?: string };
 
@@ -54,7 +58,7 @@ const leftoverGraceMs = 100;
 const pausePerMegabyteMs = 4;
 
 /** `done` never rejects; it settles when the whole tree is gone. */
-export function spawnGroup(options: GroupOptions): Group {
+export function spawnGroup(options: GroupOptions): ProcessGroup {
   const started = performance.now();
   const watchdog = options.watchdog ?? hostWatchdog();
   const mark = newMark(options.mark);

@@ -2,7 +2,7 @@
 import type { LoadedSettings, SettingsLayer, SettingsLevel } from "./load-settings.ts";
 import { mergeRetinueSettings } from "./retinue-settings.ts";
 import type { RetinueSettings } from "./retinue-settings.ts";
-import type { PermissionModeName } from "./read-layer.ts";
+import type { PermissionModeName } from "../base/permission-modes.ts";
 import type { RawProfile } from "./profiles.ts";
 import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";

@@ -6,7 +6,7 @@ import {
   managedDir,
   projectFolders,
   realPath,
-} from "../base/files/claude-paths.ts";
+} from "../base/files/project-folders.ts";
 import { homeDir } from "../base/files/home-dir.ts";
 import { isObject } from "../base/data/json.ts";
 import type { Problem } from "../base/problem.ts";

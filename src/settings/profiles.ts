@@ -5,9 +5,9 @@ import { isObject } from "../base/data/json.ts";
 import type { Problem } from "../base/problem.ts";
 import { readTextFile } from "../base/files/read-text-file.ts";
 import { readYaml } from "../base/data/read-yaml.ts";
-import { splitRuleList } from "../base/rule-grammar.ts";
+import { splitRuleList } from "../base/parse-rule.ts";
 import { scanFolder } from "../base/files/scan-folder.ts";
-import { projectRoot } from "../base/files/claude-paths.ts";
+import { projectRoot } from "../base/files/project-folders.ts";
 import { suggest } from "../base/text/suggest.ts";
 
 export type RawProfile = {

@@ -1,19 +1,10 @@
 // One settings file as typed values: what is understood here, and the rest kept as it was.
 import { isObject } from "../base/data/json.ts";
+import { permissionModes, type PermissionModeName } from "../base/permission-modes.ts";
 import { suggest } from "../base/text/suggest.ts";
 import { foreignKeyComplaints, type LayerComplaint } from "./foreign-keys.ts";
 import { readRetinueSettings } from "./retinue-settings.ts";
 import type { RetinueGiven } from "./retinue-settings.ts";
-
-export const permissionModes = [
-  "default",
-  "acceptEdits",
-  "plan",
-  "dontAsk",
-  "delegate",
-  "bypassPermissions",
-] as const;
-export type PermissionModeName = (typeof permissionModes)[number];
 
 export type LayerValues = {
   permissions: {

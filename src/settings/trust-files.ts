@@ -2,13 +2,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
-import { projectRoot, realPath } from "../base/files/claude-paths.ts";
+import { projectRoot, realPath } from "../base/files/project-folders.ts";
 import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { splitFrontmatter } from "../base/data/frontmatter-split.ts";
 import { isObject } from "../base/data/json.ts";
 import { readJson } from "../base/data/read-json.ts";
 import { readTextFile } from "../base/files/read-text-file.ts";
-import { isWithin, scanFolder, scanPlace } from "../base/files/scan-folder.ts";
+import { isInsideFolder, scanFolder, scanPlace } from "../base/files/scan-folder.ts";
 
 /** Relative path to hash, in the order of the paths. */
 export type TrustFiles = Map<string, string>;
@@ -100,7 +100,7 @@ function scriptsNamedIn(path: string, folder: string): string[] {
     const plain = word.replace(/^\u0001/, () => folder);
     if (plain === "" || plain.length > 1_000 || /[\0*?]/.test(plain)) return [];
     const target = isAbsolute(plain) ? plain : resolve(folder, plain);
-    return isFile(target) && isWithin(realPath(target), folder) ? [target] : [];
+    return isFile(target) && isInsideFolder(realPath(target), folder) ? [target] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 // Whether a folder is trusted, by the content of what takes effect in it. Trust is the user's, kept in the user's folder; a change asks again.
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { claudeConfigDir, projectFolders, realPath } from "../base/files/claude-paths.ts";
+import { claudeConfigDir, projectFolders, realPath } from "../base/files/project-folders.ts";
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/data/json.ts";
 import { readJson } from "../base/data/read-json.ts";

@@ -2,7 +2,12 @@
 // them, which are skills of one file. One bad file never stops the others.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { managedDir, projectFolders, projectRoot, realPath } from "../base/files/claude-paths.ts";
+import {
+  managedDir,
+  projectFolders,
+  projectRoot,
+  realPath,
+} from "../base/files/project-folders.ts";
 import { limits } from "../base/limits.ts";
 import { readTextFile } from "../base/files/read-text-file.ts";
 import { readPluginManifest } from "../definitions/plugin-manifest.ts";
@@ -168,7 +173,9 @@ function addSkill({ skills, problems }: LoadedSkills, origin: SkillOrigin): void
       path: origin.path,
       line: 1,
       severity: "warning",
-      message: `the skill "${reading.skill.name}" is already defined by ${taken.path}; this one is called "${name}" after its folder`,
+      message:
+        `the skill "${reading.skill.name}" is already defined by ${taken.path}; this one is ` +
+        `called "${name}" after its folder`,
     });
   const winner = skills.get(name);
   if (winner)

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { oneLine } from "../base/text/printable.ts";
-import { defineTool } from "../tool/define-tool.ts";
+import { defineZodTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool } from "../tool/tool.ts";
 import { findSkill } from "./find-skill.ts";
 import type { Skill } from "./skill.ts";
@@ -28,7 +28,7 @@ const input = z.object({
 });
 
 export function createSkillTool(options: SkillToolOptions): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "Skill",
     description: describe([...options.skills.values()].filter((skill) => skill.modelInvocable)),
     input,
@@ -83,7 +83,8 @@ function filled(skill: Skill, args: string): string {
  */
 function describe(skills: readonly Skill[]): string {
   const opening =
-    "Loads a skill: instructions for one kind of task, with files of its own. Load it before you begin such a task. Skills:";
+    "Loads a skill: instructions for one kind of task, with files of its own. Load it " +
+    "before you begin such a task. Skills:";
   const width = descriptionWidth(skills);
   const lines: string[] = [];
   let left: number = limits.skill.listCharacters;

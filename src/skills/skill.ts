@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { limits } from "../base/limits.ts";
 import { escaped, oneLine } from "../base/text/printable.ts";
-import { splitRuleList } from "../base/rule-grammar.ts";
+import { splitRuleList } from "../base/parse-rule.ts";
 import { suggest } from "../base/text/suggest.ts";
 
 export type SkillSource = "managed" | "user" | "project" | "plugin";
@@ -84,36 +84,20 @@ export function readSkill(
       message,
       ...(suggestion === undefined ? {} : { suggestion }),
     });
-  const folder = origin.command ?? basename(dirname(path));
-  const given =
-    typeof data["name"] === "string" && origin.command === undefined ? data["name"].trim() : folder;
-  // The file of a command may carry the prefix that others get from a folder.
-  const refusal =
-    origin.command === undefined
-      ? refusedName(given)
-      : given
-          .split(":")
-          .map(refusedName)
-          .find((why) => why !== undefined);
-  const name = refusal === undefined ? given : folder;
-  const hostile = given.includes("..") || escaped(given) !== given;
-  if (refusal !== undefined && (hostile || refusedName(folder) !== undefined))
+  const named = readSkillName(data["name"], origin);
+  if (named.refused !== undefined)
     return {
-      problems: [...problems, { path, line: lineOf("name"), severity: "error", message: refusal }],
+      problems: [
+        ...problems,
+        { path, line: lineOf("name"), severity: "error", message: named.refused },
+      ],
     };
-  if (refusal !== undefined)
-    complain("name", `${refusal}; it is called "${folder}" after its folder`, folder);
+  const { name } = named;
+  if (named.complaint !== undefined)
+    complain("name", `${named.complaint}; it is called "${name}" after its folder`, name);
   warnOfKeys(data, complain);
-  if (data["hooks"] !== undefined)
-    complain(
-      "hooks",
-      "the hooks of a skill are not run here; put them into settings or into an agent",
-    );
-  if (data["context"] === "fork")
-    complain(
-      "context",
-      "`context: fork` has no effect: the skill is loaded into the conversation that asks for it",
-    );
+  for (const [key, value, message] of ineffective)
+    if (value === undefined ? data[key] !== undefined : data[key] === value) complain(key, message);
   const allowedTools = toolsOf(data["allowed-tools"]);
   const skill: Skill = {
     name: origin.plugin === undefined ? name : `${origin.plugin}:${name}`,
@@ -126,22 +110,58 @@ export function readSkill(
     path,
     source: origin.source,
     userInvocable: readFlag(data, { key: "user-invocable", fallback: true }, complain),
-    // A switch that cannot be read is taken as thrown: it exists to hold a model back.
-    // A command that does not say what it is for is a person's shortcut, as in Claude Code.
-    modelInvocable:
-      !readFlag(
-        data,
-        {
-          key: "disable-model-invocation",
-          fallback: data["disable-model-invocation"] !== undefined,
-        },
-        complain,
-      ) &&
-      (origin.command === undefined || typeof data["description"] === "string"),
+    modelInvocable: isModelInvocable(data, origin, complain),
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(typeof data["model"] === "string" ? { model: data["model"] } : {}),
   };
   return { skill, problems };
+}
+
+/** Keys, with their value if only that one counts, that do nothing here. */
+const ineffective: readonly (readonly [key: string, value: string | undefined, message: string])[] =
+  [
+    [
+      "hooks",
+      undefined,
+      "the hooks of a skill are not run here; put them into settings or into an agent",
+    ],
+    [
+      "context",
+      "fork",
+      "`context: fork` has no effect: the skill is loaded into the conversation that asks for it",
+    ],
+  ];
+
+type SkillName =
+  | { refused: string }
+  | { refused?: undefined; name: string; complaint?: string | undefined };
+
+/** The name in the frontmatter, or the folder's if that name cannot be used. */
+function readSkillName(value: unknown, { command, path }: SkillOrigin): SkillName {
+  const folder = command ?? basename(dirname(path));
+  const given = typeof value === "string" && command === undefined ? value.trim() : folder;
+  // The file of a command may have the prefix that others get from their folder.
+  const parts = command === undefined ? [given] : given.split(":");
+  const complaint = parts.map(refusedName).find((why) => why !== undefined);
+  if (complaint === undefined) return { name: given };
+  const hostile = given.includes("..") || escaped(given) !== given;
+  return hostile || refusedName(folder) !== undefined
+    ? { refused: complaint }
+    : { name: folder, complaint };
+}
+
+/**
+ * An unreadable `disable-model-invocation` counts as true: the key exists to hold a model back. A
+ * command without a description is a person's shortcut, as in Claude Code.
+ */
+function isModelInvocable(
+  data: Record<string, unknown>,
+  { command }: SkillOrigin,
+  complain: Complain,
+): boolean {
+  const key = "disable-model-invocation";
+  const isDisabled = readFlag(data, { key, fallback: data[key] !== undefined }, complain);
+  return !isDisabled && (command === undefined || typeof data["description"] === "string");
 }
 
 function refusedName(name: string): string | undefined {

@@ -29,7 +29,8 @@ export function skillsPrompt(
       );
     else if (bytes > left)
       result.warnings.push(
-        `the skill "${name}" is not given to the agent: all skills together are over ${limits.skill.promptBytes / 1024} KB`,
+        `the skill "${name}" is not given to the agent: all skills together are over ` +
+          `${limits.skill.promptBytes / 1024} KB`,
       );
     else if (!result.used.includes(skill)) {
       left -= bytes;

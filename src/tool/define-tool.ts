@@ -8,14 +8,14 @@ type ToolPlan<S extends z.ZodType> = {
   name: string;
   description: string;
   input: S;
-  /** What the model sees, where it is not to be derived from `input`. */
+  /** The schema that the model sees, if it is not derived from `input`. */
   inputSchema?: JsonObject;
   readOnly: boolean;
   concurrent?: boolean;
   run(input: z.output<S> & object, context: ToolContext): Promise<ToolResult>;
 };
 
-export function defineTool<S extends z.ZodType>(plan: ToolPlan<S>): Tool {
+export function defineZodTool<S extends z.ZodType>(plan: ToolPlan<S>): Tool {
   return {
     name: plan.name,
     description: plan.description,
@@ -31,7 +31,7 @@ export function defineTool<S extends z.ZodType>(plan: ToolPlan<S>): Tool {
 
 const written = new WeakMap<z.ZodType, JsonObject>();
 
-/** Once per schema, however many runs have the tool. */
+/** Derived once per schema, for all runs that have the tool. */
 function jsonSchemaOf(schema: z.ZodType): JsonObject {
   const known = written.get(schema);
   if (known) return known;

@@ -1,5 +1,5 @@
-// What the loop knows of a tool: a schema to show, a check of the input, and a function that
-// returns a result and never leaves the loop by throwing.
+// What the loop knows about a tool: a schema to show, a check of the input, and a function that
+// returns a result. Its errors are results too.
 import type { JsonObject } from "../base/data/json.ts";
 import type { ResultContent } from "../model/message.ts";
 
@@ -13,7 +13,7 @@ export type ToolContext = {
   toolUseId: string;
   judgedPath: JudgedPath;
   signal: AbortSignal;
-  /** A line for people watching; no part of the result. */
+  /** A line for people who watch; it is not part of the result. */
   progress: (text: string) => void;
 };
 
@@ -27,7 +27,7 @@ export type ToolResult = {
    * does not see them.
    */
   facts?: JsonObject;
-  /** A part of what was asked for is not in the result, because a rule keeps it back. */
+  /** A rule held back a part of the requested data. */
   denied?: { layer: string; rule: string; reason: string };
 };
 
@@ -39,17 +39,14 @@ export type Tool = {
   name: string;
   description: string;
   inputSchema: JsonObject;
-  /** Checks the model's input; a problem is told to the model as an error result. */
+  /** Checks the model's input; the model gets a problem as an error result. */
   parse(input: unknown): ParsedInput;
   /**
-   * True when running it changes nothing: such calls of one reply run side by side, and may be
-   * repeated after a crash.
+   * True if running it changes nothing: such calls of one reply run in parallel and may be repeated
+   * after a crash.
    */
   readOnly: boolean;
-  /**
-   * Not read-only, and yet such calls of one reply do not get in each other's way: they run side by
-   * side too.
-   */
+  /** Not read-only, but calls of one reply do not disturb each other: they run in parallel too. */
   concurrent?: boolean;
   execute(input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
 };
@@ -61,8 +58,8 @@ export const errorResult = (message: string, summary?: string): ToolResult => ({
 });
 
 /**
- * The tool with another way of running it. Named one by one: spreading would lose what a class
- * keeps on its prototype, and read a schema that nobody has asked for.
+ * The same tool with another `execute`. The properties are listed one by one: a spread would lose
+ * those on a class's prototype and would derive a schema that nobody has asked for.
  */
 export function withExecute(tool: Tool, execute: Tool["execute"]): Tool {
   return {

@@ -7,7 +7,7 @@ import * as z from "zod";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { maskStream } from "../base/secrets/mask-stream.ts";
-import { hideValues } from "../base/secrets/secret-scan.ts";
+import { hideValues } from "../base/secrets/find-secrets.ts";
 import {
   createCapture,
   type Capture,
@@ -16,8 +16,8 @@ import {
 } from "../process/capture.ts";
 import type { SandboxedCommand } from "../process/sandbox/sandbox.ts";
 import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
-import { spawnGroup, type Group, type GroupEnd } from "../process/spawn-group.ts";
-import { defineTool } from "../tool/define-tool.ts";
+import { spawnGroup, type ProcessGroup, type GroupEnd } from "../process/spawn-group.ts";
+import { defineZodTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 import type { ShellKeeper } from "./shells.ts";
 import type { ToolEnvironment } from "./tool-environment.ts";
@@ -49,7 +49,7 @@ For reading, searching and editing files, use Read, Grep, Glob and Edit.`;
 const shell = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "bash";
 
 export function bashTool(environment: ToolEnvironment, shells: ShellKeeper): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "Bash",
     description,
     input,
@@ -69,8 +69,10 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   const spill = spillPath(environment, randomBytes(8).toString("hex"));
   const command = await prepare(environment, given.command);
   if (typeof command === "string") return errorResult(command);
-  const start = (capture: Capture, more: { timeoutMs?: number; signal?: AbortSignal }): Group =>
-    spawn({ environment, command, capture, ...more });
+  const start = (
+    capture: Capture,
+    more: { timeoutMs?: number; signal?: AbortSignal },
+  ): ProcessGroup => spawn({ environment, command, capture, ...more });
   const inBackground = given.run_in_background === true && environment.noBackground === undefined;
   if (inBackground && shells.running() >= limits.bash.backgroundShells) {
     command.handles.forEach((handle) => closeSync(handle));
@@ -125,7 +127,7 @@ function spawn(plan: {
   capture: Capture;
   timeoutMs?: number;
   signal?: AbortSignal;
-}): Group {
+}): ProcessGroup {
   const { environment, command, capture, timeoutMs, signal } = plan;
   const group = spawnGroup({
     argv: command.argv,
@@ -162,7 +164,7 @@ function noteDown(command: SandboxedCommand, capture: Capture): void {
 function startShell(
   environment: ToolEnvironment,
   shells: ShellKeeper,
-  plan: { command: string; spawn: (capture: Capture) => Group },
+  plan: { command: string; spawn: (capture: Capture) => ProcessGroup },
 ): ToolResult {
   const shell = shells.start({
     ...plan,

@@ -12,7 +12,7 @@ import type { ToolEnvironment } from "./tool-environment.ts";
 import { webFetchTool } from "./web/web-fetch-tool.ts";
 import { writeTool } from "./files/write-tool.ts";
 
-export type ToolSet = {
+export type BuiltInToolSet = {
   tools: Tool[];
   /** The background shells, for TaskOutput and TaskStop. */
   shells: Shells;
@@ -38,13 +38,20 @@ const makers: [
 const noShells = createShells();
 
 /** For runs that want none of them: nothing is made, and all such runs share it. */
-export const noBuiltIns: ToolSet = { tools: [], shells: noShells, close: () => noShells.close() };
+export const noBuiltIns: BuiltInToolSet = {
+  tools: [],
+  shells: noShells,
+  close: () => noShells.close(),
+};
 
 export const wantsBuiltIns = (wanted: ReadonlySet<string>): boolean =>
   makers.some(([name]) => wanted.has(name));
 
 /** All of them, or only those of `wanted`: with a thousand runs in one process, tools that nobody may call would be most of a run's memory. */
-export function createTools(environment: ToolEnvironment, wanted?: ReadonlySet<string>): ToolSet {
+export function createTools(
+  environment: ToolEnvironment,
+  wanted?: ReadonlySet<string>,
+): BuiltInToolSet {
   const shells = wanted === undefined || wanted.has("Bash") ? createShells() : noShells;
   const held = { stamps: createReadStamps(), shells };
   const tools = makers

@@ -1,7 +1,7 @@
 // The background shells of one run: each has an id, an output file that fills as it prints, and an end that leaves no process.
 import { randomBytes } from "node:crypto";
 import { createCapture, type Capture, type CaptureOptions } from "../process/capture.ts";
-import type { Group, GroupEnd } from "../process/spawn-group.ts";
+import type { ProcessGroup, GroupEnd } from "../process/spawn-group.ts";
 
 export type ShellState = "running" | "exited" | "stopped";
 
@@ -32,7 +32,7 @@ export type ShellStart = {
   filter: NonNullable<CaptureOptions["filter"]>;
   /** What of its text may be shown. */ shown: (text: string) => string;
   outputFile: (id: string) => string;
-  spawn: (capture: Capture) => Group;
+  spawn: (capture: Capture) => ProcessGroup;
 };
 
 export type ShellKeeper = Shells & {
@@ -45,7 +45,7 @@ type Shell = {
   id: string;
   command: string;
   capture: Capture;
-  group: Group;
+  group: ProcessGroup;
   outputFile: string;
   shown: ShellStart["shown"];
   end?: GroupEnd;

@@ -1,6 +1,6 @@
 // TodoWrite: the agent's own list of steps; the newest list is the whole state.
 import * as z from "zod";
-import { defineTool } from "../tool/define-tool.ts";
+import { defineZodTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 
 const todo = z.object({
@@ -14,7 +14,7 @@ const description =
   "Keeps the list of steps for a task of several steps. Give the whole list each time; mark one step in_progress before starting it, and completed as soon as it is done. Not needed for a task of one or two steps.";
 
 export function todoWriteTool(): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "TodoWrite",
     description,
     input,

@@ -16,7 +16,7 @@ import { newAgentId, newUuid } from "../base/ids.ts";
 import { cleanTranscripts } from "./clean-transcripts.ts";
 import { lockTranscript } from "./lock/lock.ts";
 import { sessionPaths, type SessionPaths } from "./paths.ts";
-import { noKnownSecrets } from "../base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../base/secrets/find-secrets.ts";
 import { openTranscript } from "./transcript-writer.ts";
 
 const day = 86_400_000;

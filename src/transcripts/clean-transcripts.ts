@@ -1,5 +1,5 @@
-// Removes old sessions that Retinue wrote, whole or not at all: never one that lives, that somebody
-// else wrote to, or whose age is in doubt.
+// Removes old sessions that Retinue wrote, each completely or not at all. Sessions in use, with
+// foreign files or of doubtful age stay.
 import { lstatSync, readdirSync, rmSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
@@ -21,7 +21,7 @@ export type CleanOptions = {
 export type CleanReport = { removed: string[]; kept: { session: string; reason: string }[] };
 
 const dayMs = 86_400_000;
-/** A session touched within the last hour counts as live, whatever its locks say. */
+/** A session that changed within the last hour counts as in use, whatever its locks say. */
 const recentMs = 3_600_000;
 const ownFolders = ["subagents", "tasks", "flows", "spill"];
 
@@ -46,7 +46,7 @@ export function cleanTranscripts(options: CleanOptions): CleanReport {
 
 type Session = { project: string; sessionId: string };
 
-/** Undefined when the session is gone, else why it stays. */
+/** Undefined when the session is removed, else the reason why it stays. */
 function tryClean(session: Session, options: CleanOptions): string | undefined {
   try {
     const transcripts = transcriptsOf(session.project, session.sessionId).map(({ path }) => path);
@@ -81,7 +81,7 @@ function reasonToKeep(
   return undefined;
 }
 
-/** Every lock is held while files go, so that no resume can begin in between. */
+/** All locks are held while files are removed, so that no resume can begin in between. */
 function removeLocked(
   session: Session,
   transcripts: readonly string[],
@@ -90,7 +90,7 @@ function removeLocked(
   const locks: TranscriptLock[] = [];
   try {
     for (const path of transcripts) locks.push(lockTranscript(path));
-    // Between the first look and the locks a run may have come and gone.
+    // A run may have begun and ended between the first look and the locks.
     const changed =
       options.nowMs - Math.max(...transcripts.map(lastRecordedMs)) <= options.days * dayMs;
     if (changed) return "it was used just now";
@@ -103,14 +103,15 @@ function removeLocked(
 
 function remove({ project, sessionId }: Session, transcripts: readonly string[]): void {
   const { dir, main } = sessionPaths(project, sessionId);
-  // Transcripts go last: what is left after a crash still has its first line and is found again.
+  // Transcripts are removed last: after a crash the rest still has its first line and is found
+  // again.
   for (const folder of ownFolders.filter((name) => name !== "subagents"))
     rmSync(join(dir, folder), { recursive: true, force: true });
   for (const path of transcripts.filter((item) => item !== main)) rmSync(path, { force: true });
   rmSync(join(dir, "subagents"), { recursive: true, force: true });
   rmSync(main, { force: true });
   rmSync(`${main}.torn`, { force: true });
-  // Only when nothing of others is left in it.
+  // Removed only if nothing foreign is left in it.
   if (lstatSync(dir, { throwIfNoEntry: false }) && namesIn(dir).length === 0) rmdirSync(dir);
 }
 
@@ -122,7 +123,7 @@ function isFolderOrNothing(path: string): boolean {
 const namesIn = (folder: string): string[] =>
   lstatSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : [];
 
-/** The newest time that lines themselves carry; in the far future when none does. */
+/** The newest time in the lines themselves; a time in the far future if no line has one. */
 function lastRecordedMs(path: string): number {
   const times = [readHeader(path), ...readTail(path)]
     .map((line) => Date.parse(String(line?.["timestamp"])))
@@ -131,8 +132,8 @@ function lastRecordedMs(path: string): number {
 }
 
 /**
- * The newest change of any file of the session; a link counts by its own time, and what locks are
- * made from says nothing of it.
+ * The newest change of any file of the session. A link counts with its own time; files of locks do
+ * not count.
  */
 function newestChangeMs({ project, sessionId }: Session): number {
   const { dir, main } = sessionPaths(project, sessionId);
@@ -148,7 +149,8 @@ function newestChangeMs({ project, sessionId }: Session): number {
 }
 
 /**
- * Begun since the machine started, and fewer days ago than the limit by a clock that cannot jump.
+ * Whether it began since the machine started and, by the monotonic clock, fewer days ago than the
+ * limit.
  */
 function isYoungByUptime(path: string, boot: Boot, days: number): boolean {
   const written = readHeader(path)?.["boot"];

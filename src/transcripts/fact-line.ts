@@ -1,5 +1,5 @@
-// One recorded fact as the line that stands in the transcript: Claude Code's envelope for messages,
-// `system` lines for the rest.
+// Writes one recorded fact as a line of the transcript: messages in Claude Code's envelope, the
+// rest as `system` lines.
 import { toJson } from "../base/data/jsonl.ts";
 import type { MessageFact, RecordedFact } from "../events/event.ts";
 import { maskedJson } from "./masked-json.ts";
@@ -15,9 +15,9 @@ export type Envelope = {
 };
 
 /**
- * What changes from line to line, and the parts that repeat ready as text: `parent` is the JSON of
- * the uuid of the message (or boundary) that this line follows, or `null`; `end` closes every line
- * of a run. `secrets` are literal values that no line may hold.
+ * What differs from line to line, with repeated parts prepared as text. `parent`: JSON of the uuid
+ * of the message (or boundary) before this line, or `null`. `end`: closes every line of a run.
+ * `secrets`: literal values that no line may contain.
  */
 export type LinePosition = {
   uuid: string;
@@ -29,7 +29,7 @@ export type LinePosition = {
 
 export type TranscriptLine = { type: string; [key: string]: unknown };
 
-/** `boot` lets clean-up tell a file's true age when the clock has jumped. */
+/** `boot` lets the clean-up find a file's true age after the clock was changed. */
 export type Header = { agentId: string; uuid: string; timestamp: string; boot: Boot };
 export type Boot = { id: string | null; uptimeSeconds: number };
 
@@ -62,8 +62,8 @@ export const lineEnd = (runId: string, envelope: Envelope): string =>
   `,${toJson({ runId, ...envelope }).slice(1)}\n`;
 
 /**
- * The text of a fact's line, its secrets masked. This runs at every fact, so what was made here and
- * needs no escaping is put in as it is.
+ * The line of a fact with its secrets masked. This runs for every fact: parts that need no escaping
+ * are inserted as they are.
  */
 export function factLine(
   fact: RecordedFact,
@@ -79,7 +79,9 @@ export function factLine(
       : isEmpty(toolFacts)
         ? ',"toolFacts":{}'
         : `,"toolFacts":${maskedJson(toolFacts, secrets)}`;
-  return `{"type":"${message.role}","parentUuid":${parent},"promptId":"${promptId}","message":${maskedJson(reply ? withReply(message, reply) : message, secrets)},${place},"origin":"${origin}"${facts}${end}`;
+  const body = maskedJson(reply ? withReply(message, reply) : message, secrets);
+  const head = `{"type":"${message.role}","parentUuid":${parent},"promptId":"${promptId}"`;
+  return `${head},"message":${body},${place},"origin":"${origin}"${facts}${end}`;
 }
 
 function isEmpty(value: object): boolean {
@@ -90,7 +92,7 @@ function isEmpty(value: object): boolean {
 let second = Number.NaN;
 let untilSecond = "";
 
-/** As Date.toISOString; most lines of a run share their second. */
+/** Like Date.toISOString; most lines of a run share their second. */
 export function isoTime(time: number): string {
   const whole = Math.trunc(time);
   const at = Math.floor(whole / 1_000);
@@ -139,7 +141,7 @@ function systemFields(fact: Exclude<RecordedFact, { type: "message" }>): {
       return { subtype: "hook", event, hook, outcome, durationMs, detail };
     }
     case "compaction": {
-      // A boundary starts a new chain; viewers that know it look for the old one in
+      // A boundary starts a new chain; viewers that know boundaries find the old chain in
       // logicalParentUuid.
       const { trigger, preTokens, kept, summary } = fact;
       return {

@@ -11,7 +11,7 @@ import { noUsage } from "../model/model.ts";
 import { loadTranscript } from "./reading/load-transcript.ts";
 import { readTail } from "./reading/read-tail.ts";
 import { StorageFailure } from "./storage-failure.ts";
-import { noKnownSecrets } from "../base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../base/secrets/find-secrets.ts";
 import { openTranscript } from "./transcript-writer.ts";
 
 const disk = mkdtempSync(join(tmpdir(), "retinue-disk-"));

@@ -1,9 +1,9 @@
-// What goes to disk loses its secrets: every text in it, however deep. What nothing was found in is
-// passed on as it is.
+// Removes the secrets from everything that is written to disk, at any depth. A value without
+// secrets is returned unchanged.
 import { toJson } from "../base/data/jsonl.ts";
-import { maskSecrets } from "../base/secrets/secret-scan.ts";
+import { maskSecrets } from "../base/secrets/find-secrets.ts";
 
-/** Signatures and media are opaque, and a provider wants them back byte for byte. */
+/** Signatures and media are opaque: a provider wants them back byte for byte. */
 const opaque: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["thinking", ["signature", "extra_content"]],
   ["redacted_thinking", ["data"]],
@@ -11,11 +11,11 @@ const opaque: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["tool_use", ["extra_content"]],
   ["web_search_result", ["encrypted_content"]],
 ]);
-/** Names under which a value counts as `name=value`. */
+/** Names whose value is searched as `name=value`. */
 const telling = /pass|pwd|secret|token|key|credential|auth/i;
 const tellingNames = new Map<string, boolean>();
 const mostNames = 1_000;
-/** The longest text that a name and a value are joined for. */
+/** A name and a value are searched together up to this length. */
 const longestValue = 4_000;
 
 /** JSON of a value without its secrets. */
@@ -23,8 +23,7 @@ export const maskedJson = (value: unknown, known: readonly string[]): string =>
   toJson(masked(value, known));
 
 /**
- * A copy where something was masked, the same value where not: whoever else holds it sees no
- * change.
+ * A copy if something was masked, else the same value; other holders of the value see no change.
  */
 export function masked<T>(value: T, known: readonly string[]): T;
 export function masked(value: unknown, known: readonly string[]): unknown {
@@ -50,8 +49,7 @@ function maskedFields(
   untouched: readonly string[] | undefined,
 ): object {
   let copy: Record<string, unknown> | undefined;
-  // The one loop over names whose values cost no lookup; what is recorded is plain data and
-  // inherits nothing.
+  // This loop over names needs no look-up of values; recorded data is plain and inherits nothing.
   for (const key in value) {
     const item = (value as Record<string, unknown>)[key];
     if (typeof item === "number" || typeof item === "boolean" || untouched?.includes(key)) continue;
@@ -69,7 +67,7 @@ function field(key: string, item: unknown, known: readonly string[]): unknown {
   return hidden === named ? clean : hidden.slice(key.length + 1);
 }
 
-/** The same few names come in every message. */
+/** Every message has the same few names. */
 function isTelling(name: string): boolean {
   const seen = tellingNames.get(name);
   if (seen !== undefined) return seen;

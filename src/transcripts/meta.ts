@@ -1,4 +1,4 @@
-// agent-{id}.meta.json beside a sub-agent's transcript: what listings show without opening the
+// agent-{id}.meta.json beside a sub-agent's transcript: what lists show without opening the
 // transcript.
 import { dirname } from "node:path";
 import { isObject } from "../base/data/json.ts";
@@ -19,8 +19,8 @@ export type AgentMeta = {
 const largestMeta = 1024 * 1024;
 
 /**
- * Replaces the file in one step. It survives a power loss only where asked for: everything in it
- * also stands in the transcript.
+ * Replaces the file in one step. It is made safe against power loss only on request: the transcript
+ * has everything in it too.
  */
 export function writeMeta(
   path: string,
@@ -31,9 +31,7 @@ export function writeMeta(
   writeFileAtomic(path, `${JSON.stringify(meta, null, 2)}\n`, { mode: fileMode, durable });
 }
 
-/**
- * The file's object, also one that another program wrote; undefined when there is none to be read.
- */
+/** The file's object, also if another program wrote it; undefined if it cannot be read. */
 export function readMeta(path: string): Partial<AgentMeta> | undefined {
   const file = readHead(path, largestMeta);
   if (!file || file.size > largestMeta) return undefined;

@@ -1,5 +1,5 @@
-// Where a session's files are. Every id is matched against a strict pattern before it becomes part
-// of a path.
+// The paths of a session's files. Every id is checked against a strict pattern before it becomes
+// part of a path.
 import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 import { RetinueError } from "../base/errors.ts";
@@ -19,8 +19,8 @@ export function configDir(env: Record<string, string | undefined> = process.env)
 }
 
 /**
- * The folder name of a working directory: every character that is no letter or digit becomes `-`;
- * very long ones end in a hash.
+ * The folder name of a working directory: every character except letters and digits becomes `-`; a
+ * very long name ends with a hash.
  */
 export function projectName(cwd: string): string {
   const name = resolve(cwd).replace(/[^A-Za-z0-9]/g, "-");
@@ -43,9 +43,7 @@ export type SessionPaths = {
   flow(flowId: string): string;
 };
 
-/**
- * The files of one session below a project's folder; throws `unsafe_name` for an id that is none.
- */
+/** The files of one session below a project's folder; throws `unsafe_name` for an invalid id. */
 export function sessionPaths(project: string, sessionId: string): SessionPaths {
   if (!isUuid(sessionId)) throw unsafe("session id", sessionId, "a UUID in lower case");
   const dir = join(project, sessionId);
@@ -60,7 +58,7 @@ export function sessionPaths(project: string, sessionId: string): SessionPaths {
   };
 }
 
-/** The spill folder of a transcript, wherever that stands. */
+/** The spill folder that belongs to a transcript. */
 export function spillDirOf(transcript: string): string {
   const parent = dirname(transcript);
   return basename(parent) === "subagents"

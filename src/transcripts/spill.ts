@@ -1,6 +1,6 @@
-// Lines stay small: long strings of a line move to files under spill/, named by their hash, and
-// come back when the line is loaded. What stays in the line is a readable beginning and a note, so
-// that other readers of the format still see a valid message.
+// Keeps lines small: long strings move to files under spill/, named by their hash, and come back
+// when the line is loaded. The line keeps a readable beginning and a note, so that other readers of
+// the format see a valid message.
 import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import type { TranscriptLine } from "./fact-line.ts";
 import { fileMode } from "./paths.ts";
 
 type Key = string | number;
-/** `json`: the value was no string and is stored as JSON. */
+/** `json`: the value was not a string and is stored as JSON. */
 export type SpillPointer = { path: Key[]; file: string; bytes: number; json?: true };
 
 type Sink = { dir: string; durable: boolean; maxLineBytes: number };
@@ -22,7 +22,7 @@ const filePattern = /^[0-9a-f]{64}\.txt$/;
 const smallestSpilled = 2_048;
 const headCharacters = 1_000;
 
-/** The text of a line of at most `maxLineBytes`; the files that it points to are written first. */
+/** The text of a line of at most `maxLineBytes`; the files that it points to are written before. */
 export function spillLine(line: string, sink: Sink): string {
   const copy = JSON.parse(line) as TranscriptLine;
   const pointers: SpillPointer[] = [];
@@ -36,7 +36,7 @@ export function spillLine(line: string, sink: Sink): string {
   return Buffer.byteLength(text) <= sink.maxLineBytes ? text : spillWhole(line, sink);
 }
 
-/** Where no single string is to blame, the largest parts of the line move as JSON. */
+/** If no single string is too long, the largest parts of the line move as JSON. */
 function spillWhole(line: string, sink: Sink): string {
   const copy = JSON.parse(line) as TranscriptLine;
   const pointers: SpillPointer[] = [];
@@ -83,7 +83,7 @@ function store(text: string, sink: Sink): { file: string; bytes: number } {
   return { file, bytes: bytes.length };
 }
 
-/** Strings worth moving, the longest first. */
+/** Strings that are worth moving, the longest first. */
 function longStrings(line: TranscriptLine): { path: Key[]; bytes: number }[] {
   const found: { path: Key[]; bytes: number }[] = [];
   const open: { value: unknown; path: Key[] }[] = [{ value: line, path: [] }];
@@ -102,8 +102,8 @@ function longStrings(line: TranscriptLine): { path: Key[]; bytes: number }[] {
 }
 
 /**
- * Puts spilled parts back into a parsed line, as far as `allowance` bytes reach; returns what could
- * not be restored, in words.
+ * Puts spilled parts back into a parsed line, up to `allowance` bytes; returns a sentence for each
+ * part that could not be restored.
  */
 export function restoreSpilled(
   line: Record<string, unknown>,
@@ -161,7 +161,7 @@ function readSpilled(path: string, mostBytes: number): Buffer {
   }
 }
 
-/** Own properties only: a path from a file never reaches a prototype. */
+/** Only own properties: a path from a file never reaches a prototype. */
 function at(root: unknown, path: Key[]): unknown {
   let value = root;
   for (const key of path) {

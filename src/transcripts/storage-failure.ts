@@ -1,7 +1,7 @@
-// The typed stop of a transcript that cannot be written: the run that owns it must end as
+// The error of a transcript that cannot be written: the run that owns it must end as
 // failed(storage).
 
-/** Thrown by a transcript writer; from then on that writer refuses every line. */
+/** Thrown by a transcript writer; after that the writer refuses every line. */
 export class StorageFailure extends Error {
   readonly path: string;
 

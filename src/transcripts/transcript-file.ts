@@ -1,12 +1,12 @@
-// The file under a transcript. Every line is one write(2) whose length is checked. After the first
-// failure the file ends with its last good line, and everything is refused. A failure in the
-// background is told to whoever calls next, at the latest when the file is closed.
+// The file of a transcript. Every line is one write(2) whose length is checked. After the first
+// failure the file ends with its last good line and refuses everything. A failure in the background
+// is reported at the next call, at the latest at closing.
 import * as nodeFs from "node:fs";
 import { errorText } from "../base/errors.ts";
 import { fileMode } from "./paths.ts";
 import { StorageFailure } from "./storage-failure.ts";
 
-/** The calls that reach the disk, replaceable so that tests can make each of them fail. */
+/** The calls that reach the disk; tests replace them to make each one fail. */
 export type TranscriptFs = {
   openSync(path: string, flags: number, mode: number): number;
   closeSync(fd: number): void;
@@ -17,7 +17,7 @@ export type TranscriptFs = {
   fstatSync(fd: number): { size: number; nlink: number; isFile(): boolean };
 };
 
-/** Lines become bytes here, one at a time; a longer one gets bytes of its own. */
+/** Lines become bytes here, one at a time; a longer line gets its own buffer. */
 const page = Buffer.allocUnsafeSlow(64 * 1024);
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = nodeFs.constants;
 
@@ -27,14 +27,14 @@ export class TranscriptFile {
   readonly #fd: number;
   #size: number;
   #failure: StorageFailure | undefined;
-  /** It happened in the background and nobody was told yet. */
+  /** A failure in the background that nobody has been told yet. */
   #isUntold = false;
   #isClosed = false;
   #hasUnsynced = false;
-  /** Syncs under way in the background. */
+  /** Syncs that run in the background. */
   #syncing: Promise<unknown> | undefined;
 
-  /** Opens the file, or makes it. */
+  /** Opens the file, or creates it. */
   constructor(path: string, fs: TranscriptFs = nodeFs) {
     this.path = path;
     this.#fs = fs;
@@ -49,7 +49,7 @@ export class TranscriptFile {
     }
   }
 
-  /** What was found and what was written since. */
+  /** The bytes that were found plus those written since. */
   get size(): number {
     return this.#size;
   }
@@ -62,7 +62,7 @@ export class TranscriptFile {
     return this.#isClosed;
   }
 
-  /** The holder of the lock has repaired its end. */
+  /** The holder of the lock has repaired the end of the file. */
   measureAnew(): void {
     this.#size = nodeFs.fstatSync(this.#fd).size;
   }
@@ -73,9 +73,9 @@ export class TranscriptFile {
     if (this.#isClosed) throw new StorageFailure(this.path, "it was closed");
   }
 
-  /** All of it, or nothing. */
+  /** Writes all bytes or none. */
   write(text: string): void {
-    // A UTF-16 unit takes at most three bytes.
+    // A UTF-16 unit needs at most three bytes.
     const bytes = text.length * 3 <= page.length ? page : Buffer.from(text);
     const length = bytes === page ? page.write(text) : bytes.length;
     let written: number;
@@ -95,7 +95,7 @@ export class TranscriptFile {
     this.#hasUnsynced = true;
   }
 
-  /** Nobody else has touched the file. */
+  /** Checks that no other process has changed the file. */
   look(): void {
     let stat;
     try {
@@ -111,8 +111,8 @@ export class TranscriptFile {
   }
 
   /**
-   * Waits until every line is on the disk; a failure is final, because the kernel may have dropped
-   * the pages it could not write.
+   * Waits until every line is on disk. A failure is final, because the kernel may have dropped the
+   * pages that it could not write.
    */
   sync(): void {
     this.refuseWhenOver();
@@ -124,7 +124,7 @@ export class TranscriptFile {
     }
   }
 
-  /** The same while the process goes on. */
+  /** Like `sync`, while the process continues. */
   syncSoon(): void {
     this.#hasUnsynced = false;
     const synced = new Promise<void>((resolve) =>
@@ -136,12 +136,15 @@ export class TranscriptFile {
     this.#syncing = this.#syncing ? Promise.all([this.#syncing, synced]) : synced;
   }
 
-  /** The folder of a new file must be on the disk with it. */
+  /** The folder entry of a new file must be on disk too. */
   awaitFolder(synced: Promise<unknown>): void {
     this.#syncing = synced.catch((error: unknown) => this.#failUnseen(error));
   }
 
-  /** `isDurable`: with everything on the disk. Closed in any case; throws afterwards. */
+  /**
+   * `isDurable`: everything is on disk first. The file is closed in any case; errors are thrown
+   * afterwards.
+   */
   close(isDurable: boolean): void {
     if (this.#isClosed) return;
     try {
@@ -149,17 +152,14 @@ export class TranscriptFile {
     } finally {
       this.#isClosed = true;
       const close = (): void => this.#fs.closeSync(this.#fd);
-      // A descriptor that is being synced must not become that of another file.
+      // A descriptor must not be reused for another file while it is being synced.
       if (this.#syncing) void this.#syncing.then(close);
       else close();
     }
     this.#tellUntold();
   }
 
-  /**
-   * Resolves when all syncs of the background are over; with everything on the disk where
-   * `isDurable`.
-   */
+  /** Resolves when all background syncs are over; with `isDurable`, when everything is on disk. */
   async settle(isDurable: boolean): Promise<void> {
     if (isDurable && !this.#failure && this.#hasUnsynced) this.syncSoon();
     await this.#syncing;
@@ -171,13 +171,13 @@ export class TranscriptFile {
     return this.#failure;
   }
 
-  /** Tries something after a failure, which stays the one that is told. */
+  /** Tries something after a failure; the first failure stays the one that is reported. */
   tryAllTheSame(attempt: () => void): void {
     const failure = this.#failure;
     try {
       attempt();
     } catch {
-      // The lines before it stand.
+      // The lines before it remain.
     }
     this.#failure = failure;
   }
@@ -186,12 +186,12 @@ export class TranscriptFile {
     try {
       this.#fs.ftruncateSync(this.#fd, this.#size);
     } catch {
-      // The torn line stays; the loader sets it aside.
+      // The torn line remains; the loader sets it aside.
     }
   }
 
   #failSync(error: unknown): StorageFailure {
-    // What the file holds is no longer known: nothing may follow it.
+    // The content of the file is no longer known: nothing may be added.
     this.#size = Number.NaN;
     return this.fail(
       `fsync failed (${errorText(error)}); lines since the last one may not be on the disk`,

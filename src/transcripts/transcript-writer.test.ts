@@ -17,7 +17,7 @@ import { noUsage } from "../model/model.ts";
 import { sessionPaths } from "./paths.ts";
 import { StorageFailure } from "./storage-failure.ts";
 import type { TranscriptFs } from "./transcript-file.ts";
-import { noKnownSecrets } from "../base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../base/secrets/find-secrets.ts";
 import { runSpec } from "../../test/support/run-spec.ts";
 import { openTranscript, type TranscriptOptions } from "./transcript-writer.ts";
 

@@ -1,6 +1,6 @@
-// The one writer of a transcript: every fact becomes a line without secrets, and it is on its way
-// to disk when append returns. After the first failure the writer refuses everything; of the run's
-// end it still tries to leave a word.
+// The one writer of a transcript: every fact becomes a line without secrets, and the kernel has the
+// line when append returns. After the first failure the writer refuses everything; it still tries
+// to record the end of the run.
 import { dirname } from "node:path";
 import { errorText } from "../base/errors.ts";
 import { toJson, toJsonLine } from "../base/data/jsonl.ts";
@@ -24,28 +24,26 @@ export type TranscriptOptions = {
   version: string;
   gitBranch?: string;
   /**
-   * `turn`: after every message too; `end`: at the start, at compaction and at the end of a run;
-   * `never`: left to the kernel.
+   * `turn`: sync after every message; `end`: at the start, at compaction and at the end of a run;
+   * `never`: the kernel decides.
    */
   fsync: "turn" | "end" | "never";
   now: () => number;
   newUuid: () => string;
   /**
-   * Held already by a caller that loaded the transcript first; close() releases it all the same.
+   * A caller that loaded the transcript first holds the lock already; close() releases it in any
+   * case.
    */
   lock?: TranscriptLock;
   /**
-   * Literal values that no line may hold, such as `secretValues(env)`; secrets of a known form are
-   * masked without being named.
+   * Literal values that no line may contain, such as `secretValues(env)`; secrets of a known form
+   * are masked without being listed.
    */
   secrets: readonly string[];
   fs?: TranscriptFs;
 };
 
-/**
- * Between looks at the file; lines follow each other faster than that only where no model is waited
- * for.
- */
+/** The time between checks of the file; lines come faster only when no model is waited for. */
 const lookEveryMs = 1_000;
 
 /**
@@ -74,14 +72,14 @@ export class TranscriptWriter {
   readonly #envelope: Envelope;
   readonly #isDurable: boolean;
   /**
-   * Of a new file, until it is written in one piece with the first fact: a transcript says what
-   * runs from its first byte on.
+   * The header of a new file, until it is written together with the first fact: a transcript always
+   * tells what runs.
    */
   #header = "";
-  /** When the file was last looked at. */
+  /** When the file was last checked. */
   #lookedAt: number;
   #runId: string | undefined;
-  /** The end of the lines of that run. */
+  /** The end that all lines of that run share. */
   #end = "";
   /** JSON of the uuid that the next line follows. */
   #parent = "null";
@@ -116,7 +114,7 @@ export class TranscriptWriter {
     }
   }
 
-  /** The file is not what was promised: nobody may go on as if it were. */
+  /** The file is not what the caller was promised: nobody may continue with it. */
   get hasFailed(): boolean {
     return this.#file.failure !== undefined;
   }
@@ -144,8 +142,8 @@ export class TranscriptWriter {
       this.#look(fact.time);
     this.#file.write(this.#header === "" ? line : this.#header + line);
     this.#header = "";
-    // System lines hang beside the chain: a viewer that follows parentUuid meets messages and
-    // boundaries only.
+    // System lines stand beside the chain: a viewer that follows parentUuid meets only messages and
+    // boundaries.
     if (fact.type === "message" || fact.type === "compaction") this.#parent = `"${uuid}"`;
     if (isSyncPoint(fact, this.#options.fsync)) this.sync();
     // At the start of a run the disk has time until the first reply.
@@ -158,8 +156,8 @@ export class TranscriptWriter {
   }
 
   /**
-   * Syncs (unless `never`, or after a failure), closes and gives the lock back. Throws
-   * StorageFailure after all that.
+   * Syncs (unless `never`, or after a failure), closes the file and gives the lock back. Throws
+   * StorageFailure afterwards.
    */
   close(): void {
     if (this.#file.isClosed) return;
@@ -170,14 +168,14 @@ export class TranscriptWriter {
     }
   }
 
-  /** The same without holding up the process: resolves when everything is on the disk. */
+  /** Like `close` without blocking the process: resolves when everything is on disk. */
   async finish(): Promise<void> {
     if (this.#file.isClosed) return;
     await this.#file.settle(this.#isDurable);
     this.close();
   }
 
-  /** Finds the place where an old file goes on. */
+  /** Finds where an existing file continues. */
   #goOn(): void {
     repairTail(this.#lock);
     this.#file.measureAnew();
@@ -199,8 +197,8 @@ export class TranscriptWriter {
   }
 
   /**
-   * A line that did not fit was cut off again, and a short one may fit in its place: whoever looks
-   * later reads why the run ended, instead of a process that is gone.
+   * A line that did not fit was cut off; this short line may fit in its place, so that readers
+   * learn why the run ended.
    */
   #leaveWord(fact: RecordedFact & { type: "run-end" }): void {
     const { failure, isClosed } = this.#file;
@@ -240,7 +238,7 @@ export class TranscriptWriter {
         end: this.#end,
         secrets,
       });
-      // A UTF-16 unit takes at most three bytes, so most lines need no exact count.
+      // A UTF-16 unit needs at most three bytes, so most lines need no exact count.
       if (
         text.length * 3 <= limits.transcript.lineBytes ||
         Buffer.byteLength(text) <= limits.transcript.lineBytes

@@ -1,5 +1,5 @@
 // From a report to something that can be trusted: every claim checked, every finding graded, the confidence computed, the outcome lowered where the evidence says so.
-import { maskSecrets } from "../base/secrets/secret-scan.ts";
+import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import { decisionOf, type Decision, type Outcome } from "../contract/axes.ts";
 import {
   caps,

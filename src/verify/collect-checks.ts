@@ -1,6 +1,6 @@
 // Every check of one report: its references against the files, its file claims against the trees, its tests and commands against the record.
 import { posix } from "node:path";
-import { maskSecrets } from "../base/secrets/secret-scan.ts";
+import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/report/parse-report.ts";
 import type { AssessedCheck } from "./assessment.ts";

@@ -1,5 +1,5 @@
 // The verifier as a Claude Code SubagentStop hook: blocks once with the references that do not hold, then lets go.
-import { projectRoot } from "../base/files/claude-paths.ts";
+import { projectRoot } from "../base/files/project-folders.ts";
 import { isObject } from "../base/data/json.ts";
 import { assessReport } from "./assess-report.ts";
 import { isOpen } from "./assessment.ts";
@@ -8,13 +8,13 @@ import { isFlagged } from "./verdict.ts";
 import { repairPrompt } from "./repair.ts";
 import { treeReader } from "./tree-reader.ts";
 
-export type HookAnswer = { decision: "block"; reason: string } | null;
+export type StopHookAnswer = { decision: "block"; reason: string } | null;
 
 /** Null: the agent may stop. `notes` say what could not be read. */
 export async function answerStopHook(
   input: unknown,
   fallback: { cwd: string },
-): Promise<{ answer: HookAnswer; notes: string[] }> {
+): Promise<{ answer: StopHookAnswer; notes: string[] }> {
   if (!isObject(input)) return { answer: null, notes: ["the hook's input is no JSON object"] };
   if (input["stop_hook_active"] === true) return { answer: null, notes: [] };
   // Agents write paths from where they work or from the repository's root; seen from there both are found.

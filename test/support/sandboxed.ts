@@ -20,8 +20,8 @@ import { newMark } from "../../src/process/mark.ts";
 import { sandboxProblem } from "../../src/process/sandbox/sandbox-support.ts";
 import { noJudgedPath } from "../../src/tool/tool.ts";
 import { anyPath } from "../../src/tools/tool-environment.ts";
-import { noKnownSecrets } from "../../src/base/secrets/secret-scan.ts";
-import { createTools, type ToolSet } from "../../src/tools/create-tools.ts";
+import { noKnownSecrets } from "../../src/base/secrets/find-secrets.ts";
+import { createTools, type BuiltInToolSet } from "../../src/tools/create-tools.ts";
 
 /** Why the sandbox cannot be tried here; under CI=true that is a failure, not a reason to skip. */
 export const cannotSandbox =
@@ -37,7 +37,7 @@ export type Sandboxed = {
   out: string;
   home: string;
   mark: string;
-  set: ToolSet;
+  set: BuiltInToolSet;
   bash(
     command: string,
     more?: Record<string, unknown>,

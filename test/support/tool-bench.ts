@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { newMark } from "../../src/process/mark.ts";
 import { findProcesses } from "../../src/process/process-table.ts";
-import { noKnownSecrets } from "../../src/base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../../src/base/secrets/find-secrets.ts";
 import { noJudgedPath, type JudgedPath, type ToolResult } from "../../src/tool/tool.ts";
-import { createTools, type ToolSet } from "../../src/tools/create-tools.ts";
+import { createTools, type BuiltInToolSet } from "../../src/tools/create-tools.ts";
 import { anyPath, noSandbox, type ToolEnvironment } from "../../src/tools/tool-environment.ts";
 
 export type ToolBench = {
@@ -14,7 +14,7 @@ export type ToolBench = {
   root: string;
   ws: string;
   environment: ToolEnvironment;
-  set: ToolSet;
+  set: BuiltInToolSet;
   call(
     name: string,
     input: Record<string, unknown>,

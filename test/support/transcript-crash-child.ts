@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { openTranscript } from "../../src/transcripts/transcript-writer.ts";
-import { noKnownSecrets } from "../../src/base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../../src/base/secrets/find-secrets.ts";
 import { crashContent } from "./transcript-crash-content.ts";
 
 const [path = "", agentId = "", first = "1"] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
-import { maskSecrets, secretValues } from "../../base/secrets/secret-scan.ts";
+import { maskSecrets, secretValues } from "../../base/secrets/find-secrets.ts";
 import type { FlowBegun } from "../../flows/journal.ts";
 import type { PermissionMode } from "../../permissions/mode.ts";
 import type { SessionOptions } from "../session/open-session.ts";

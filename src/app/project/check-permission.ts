@@ -1,6 +1,6 @@
 // The permission engine alone: what a call would be answered with here, and by which rule. Nothing is run and nobody is asked.
 import { resolve } from "node:path";
-import { claudeConfigDir } from "../../base/files/claude-paths.ts";
+import { claudeConfigDir } from "../../base/files/project-folders.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { homeDir } from "../../base/files/home-dir.ts";
 import { pathFacts } from "../../base/files/path-facts.ts";

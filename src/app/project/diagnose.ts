@@ -1,7 +1,7 @@
 // What is needed here and whether it is there: each check with a detail and, where it fails, what to do. Never prints a key.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { claudeConfigDir } from "../../base/files/claude-paths.ts";
+import { claudeConfigDir } from "../../base/files/project-folders.ts";
 import { errorText } from "../../base/errors.ts";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import type { Environment } from "../../manager/session/session.ts";

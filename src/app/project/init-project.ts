@@ -10,7 +10,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { projectFolders } from "../../base/files/claude-paths.ts";
+import { projectFolders } from "../../base/files/project-folders.ts";
 import { errorText, RetinueError } from "../../base/errors.ts";
 import { writeFileAtomic } from "../../base/files/write-file-atomic.ts";
 import { loadDefinitions } from "../../definitions/load-definitions.ts";

@@ -5,7 +5,7 @@ import { newAgentId, newUuid } from "../../base/ids.ts";
 import { tempProject, type TempProject } from "../../testing/temp-project.ts";
 import { sessionPaths } from "../../transcripts/paths.ts";
 import { openTranscript } from "../../transcripts/transcript-writer.ts";
-import { noKnownSecrets } from "../../base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../../base/secrets/find-secrets.ts";
 import { cleanNowAndThen } from "./clean-now-and-then.ts";
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 // Old sessions go by themselves: at most once a day, after a run, by the user's own period. Nothing here can fail a command.
 import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { claudeConfigDir } from "../../base/files/claude-paths.ts";
+import { claudeConfigDir } from "../../base/files/project-folders.ts";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import type { Environment } from "../../manager/session/session.ts";
 import { fileMode } from "../../transcripts/paths.ts";

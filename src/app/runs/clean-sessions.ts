@@ -1,5 +1,5 @@
 // Removes the sessions that are older than the user's settings say.
-import { claudeConfigDir } from "../../base/files/claude-paths.ts";
+import { claudeConfigDir } from "../../base/files/project-folders.ts";
 import type { Environment } from "../../manager/session/session.ts";
 import { effectiveSettings } from "../../settings/effective-settings.ts";
 import { loadSettings } from "../../settings/load-settings.ts";

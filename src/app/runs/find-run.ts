@@ -1,6 +1,6 @@
 // Finds a run on disk by what a person typed: an agent id, the id of a session for its main thread, or a name.
 import { basename, dirname, join } from "node:path";
-import { claudeConfigDir } from "../../base/files/claude-paths.ts";
+import { claudeConfigDir } from "../../base/files/project-folders.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { isAgentId, isUuid } from "../../base/ids.ts";
 import { oneLine } from "../../base/text/printable.ts";

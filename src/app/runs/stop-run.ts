@@ -1,7 +1,7 @@
 // Stops a run from any process: asks the one that runs it, and returns when its processes are gone.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { claudeConfigDir } from "../../base/files/claude-paths.ts";
+import { claudeConfigDir } from "../../base/files/project-folders.ts";
 import {
   requestStop,
   stopFolder,

@@ -2,13 +2,13 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { claudeConfigDir, projectRoot, realPath } from "../../base/files/claude-paths.ts";
+import { claudeConfigDir, projectRoot, realPath } from "../../base/files/project-folders.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { homeDir } from "../../base/files/home-dir.ts";
 import { newUuid } from "../../base/ids.ts";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
-import { secretValues } from "../../base/secrets/secret-scan.ts";
+import { secretValues } from "../../base/secrets/find-secrets.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import { withoutTrust } from "../../definitions/agent-definition.ts";
 import {

@@ -1,6 +1,6 @@
 // What is wrong in settings files and can only be seen by those who use it: rules that never match and hooks that cannot be read, each with its file and place.
 import { basename } from "node:path";
-import { managedDir } from "../../base/files/claude-paths.ts";
+import { managedDir } from "../../base/files/project-folders.ts";
 import { RetinueError } from "../../base/errors.ts";
 import type { Problem } from "../../base/problem.ts";
 import { readHooks, type HookProblem } from "../../hooks/read-hooks.ts";

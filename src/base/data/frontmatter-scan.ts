@@ -1,11 +1,11 @@
-// The tolerant reader: frontmatter that is not strict YAML, key by key, the way its author meant
-// it. What cannot be told is an error for that key, never a guess. Linear in the text.
+// Reads frontmatter that is not strict YAML, key by key, as its author probably meant it. A value
+// that cannot be understood is an error for its key; nothing is guessed. Takes linear time.
 import { readYaml } from "./read-yaml.ts";
 import type { YamlDuplicate, YamlEntry, YamlFailure } from "./read-yaml.ts";
 import type { FrontmatterIssue } from "./frontmatter-split.ts";
 import { limits } from "../limits.ts";
 
-export type Scan = {
+export type FrontmatterScan = {
   data: Record<string, unknown>;
   entries: Map<string, YamlEntry>;
   issues: FrontmatterIssue[];
@@ -44,15 +44,15 @@ const speakers = new Set([
 ]);
 
 /**
- * Reads `text` with the help of the keys that the caller knows; `firstLine` is where it begins in
- * its file.
+ * `knownKeys` are the keys that the caller understands; `firstLine` is the line of the file on
+ * which `text` begins.
  */
 export function scanFrontmatter(
   text: string,
   firstLine: number,
   knownKeys: ReadonlySet<string>,
-): Scan {
-  const scan: Scan = { data: {}, entries: new Map(), issues: [], duplicates: [] };
+): FrontmatterScan {
+  const scan: FrontmatterScan = { data: {}, entries: new Map(), issues: [], duplicates: [] };
   const texts = new Map<string, string>();
   const chunks = cutIntoChunks(dedent(text.split("\n")), knownKeys);
   if (chunks.length > limits.definition.keys)
@@ -102,7 +102,10 @@ export function scanFrontmatter(
   return scan;
 }
 
-/** A key that means nothing here, however it is spelled, may hold what it wants. */
+/**
+ * Whether the key is known in any spelling. A value is only reported as an error where its key has
+ * a meaning here.
+ */
 const matters = (key: string, knownKeys: ReadonlySet<string>): boolean => {
   const plain = key.replace(/[-_]/g, "").toLowerCase();
   return [...knownKeys].some((known) => known.replace(/[-_]/g, "").toLowerCase() === plain);
@@ -155,27 +158,21 @@ function startOfKey(
   const match = keyLine.exec(line) ?? gluedKeyLine.exec(line);
   if (!match) return undefined;
   const key = match[2]!;
-  const known = state.knownKeys.has(key);
-  const glued = !keyLine.test(line);
   const indented = /^[ \t]/.test(line);
   const inText = state.current !== undefined && isOpenText(state.current);
-  if (known) {
-    if (state.seen.has(key) && (inText || indented)) return undefined;
-    if (
-      indented &&
-      state.current &&
-      (state.current.first === "" || /^[|>]/.test(state.current.first))
-    )
-      return undefined;
-    return { key, first: match[3] ?? "" };
-  }
-  if (indented || glued || inText || speakers.has(key.toLowerCase())) return undefined;
-  return { key, first: match[3] ?? "" };
+  const isText = state.knownKeys.has(key)
+    ? (state.seen.has(key) && (inText || indented)) || (indented && startsBlock(state.current))
+    : indented || inText || !keyLine.test(line) || speakers.has(key.toLowerCase());
+  return isText ? undefined : { key, first: match[3] ?? "" };
 }
 
+/** The value of the key stands on the following, indented lines. */
+const startsBlock = (chunk: Chunk | undefined): boolean =>
+  chunk !== undefined && (chunk.first === "" || /^[|>]/.test(chunk.first));
+
 /**
- * The value goes on over lines that only look like keys: prose was seen, an example tag is open, a
- * quote is not closed, a block has unindented text.
+ * Whether the following lines belong to this value although they look like keys: prose was seen, an
+ * example tag is open, a quote is not closed, or a block has unindented text.
  */
 function isOpenText({ first, rest, prose, openTags }: Chunk): boolean {
   if (prose || openTags > 0) return true;

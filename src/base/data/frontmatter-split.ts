@@ -1,5 +1,5 @@
-// Cuts a Markdown file into its frontmatter and its body, and knows the ways in which real files
-// miss the exact form.
+// Splits a Markdown file into frontmatter and body, and accepts the common mistakes at its borders
+// with a warning.
 import { limits } from "../limits.ts";
 
 export type FrontmatterIssue = {
@@ -11,11 +11,11 @@ export type FrontmatterIssue = {
 };
 
 export type FrontmatterSplit = {
-  /** Absent when the file has none, or one that cannot be taken. */
+  /** Absent when the file has no frontmatter, or one that cannot be used. */
   yaml?: string;
   /** 1-based line of the file on which `yaml` begins. */
   yamlLine: number;
-  /** Character offset of the body in `text`; what stands there is never changed. */
+  /** Character offset at which the body begins in `text`; the body is never changed. */
   bodyOffset: number;
   issues: FrontmatterIssue[];
 };
@@ -27,9 +27,7 @@ const namedKey = /^[ \t]*["']?name["']?[ \t]*:/;
 
 type Line = { text: string; start: number; end: number };
 
-/**
- * Never throws, whatever the text. No frontmatter at all is no issue: such files are documentation.
- */
+/** Never throws. A file without frontmatter is documentation and gives no issue. */
 export function splitFrontmatter(text: string): FrontmatterSplit {
   const none: FrontmatterSplit = { yamlLine: 1, bodyOffset: 0, issues: [] };
   const lines = headLines(text);
@@ -63,7 +61,7 @@ export function splitFrontmatter(text: string): FrontmatterSplit {
   return { yaml, yamlLine: first + 2, bodyOffset: last.bodyOffset, issues };
 }
 
-/** Only as many lines as frontmatter may have, so that a huge body costs nothing. */
+/** Reads no more lines than frontmatter may have, so that a huge body costs nothing. */
 function headLines(text: string): Line[] {
   const lines: Line[] = [];
   const head = text.slice(0, limits.definition.bytes + 4_096);
@@ -131,8 +129,8 @@ function afterComment(lines: Line[], index: number): number {
 }
 
 /**
- * A heading above the frontmatter: other readers skip such a file without a word. An example inside
- * a code fence is documentation.
+ * Reports frontmatter below a heading, which other readers ignore silently. An example in a code
+ * fence is documentation and is not reported.
  */
 function reportLateStart(lines: Line[], from: number, issues: FrontmatterIssue[]): void {
   for (let index = from; index < Math.min(lines.length, from + 12); index++) {

@@ -1,17 +1,17 @@
-// Frontmatter of any bytes: strict YAML first, then tolerantly key by key, with the line of
-// everything odd. Never throws, never evaluates.
+// Reads the frontmatter of any text: as strict YAML if possible, else key by key. Every issue has
+// its line. Never throws and never evaluates anything.
 import { scanFrontmatter } from "./frontmatter-scan.ts";
 import { splitFrontmatter } from "./frontmatter-split.ts";
 import type { FrontmatterIssue } from "./frontmatter-split.ts";
 import { readYaml } from "./read-yaml.ts";
-import type { YamlDuplicate, YamlEntry } from "./read-yaml.ts";
+import type { YamlDuplicate, YamlEntry, YamlFailure } from "./read-yaml.ts";
 
 export type { FrontmatterIssue } from "./frontmatter-split.ts";
 
 export type Frontmatter = {
   /**
-   * `none`: a file without frontmatter. `refused`: it has one that must not be used; `issues` says
-   * why.
+   * `none`: the file has no frontmatter. `refused`: it has frontmatter that must not be used;
+   * `issues` says why.
    */
   kind: "strict" | "tolerant" | "none" | "refused";
   data: Record<string, unknown>;
@@ -25,8 +25,8 @@ export type Frontmatter = {
 };
 
 /**
- * `knownKeys` tell keys from lines of prose that look like keys. A key of `decisive` that stands
- * twice with two values is an error, any other a warning.
+ * `knownKeys` help to tell keys from lines of prose that look like keys. If a key of `decisive`
+ * stands twice with different values, that is an error; for other keys it is a warning.
  */
 export function readFrontmatter(
   text: string,
@@ -53,40 +53,14 @@ export function readFrontmatter(
       ...base,
       kind: "strict",
       data: strict.data,
-      entries: moved(strict.entries, yamlLine),
-      issues: [...issues, ...repeated, ...lostToComments(yaml, yamlLine, strict)],
+      entries: atFileLines(strict.entries, yamlLine),
+      issues: [...issues, ...repeated, ...restoreHashValues(yaml, yamlLine, strict)],
     };
   }
-  if (strict.refused)
-    return {
-      ...base,
-      kind: "refused",
-      issues: [
-        ...issues,
-        {
-          line: strict.line + yamlLine - 1,
-          severity: "error",
-          code: strict.code,
-          message: strict.message,
-        },
-      ],
-    };
+  if (strict.refused) return refusedBy(strict, base, yamlLine);
   const scan = scanFrontmatter(yaml, yamlLine, knownKeys);
+  if (scan.refused) return refusedBy(scan.refused, base, yamlLine);
   const repeated = scan.duplicates.map((found) => repeatedKey(found, decisive));
-  if (scan.refused)
-    return {
-      ...base,
-      kind: "refused",
-      issues: [
-        ...issues,
-        {
-          line: scan.refused.line + yamlLine - 1,
-          severity: "error",
-          code: scan.refused.code,
-          message: scan.refused.message,
-        },
-      ],
-    };
   const warning: FrontmatterIssue = {
     line: strict.line + yamlLine - 1,
     severity: "warning",
@@ -94,17 +68,23 @@ export function readFrontmatter(
     message: `not strict YAML (${strict.message}); read line by line`,
     suggestion: "quote the value, or use a block (`key: |`) with indented lines",
   };
-  const hashes = lostToComments(yaml, yamlLine, scan);
+  const hashes = restoreHashValues(yaml, yamlLine, scan);
   return {
     ...base,
     kind: "tolerant",
     data: scan.data,
-    entries: moved(scan.entries, yamlLine),
+    entries: atFileLines(scan.entries, yamlLine),
     issues: [...issues, warning, ...scan.issues, ...repeated, ...hashes],
   };
 }
 
-/** The first one holds. */
+function refusedBy(failure: YamlFailure, base: Frontmatter, yamlLine: number): Frontmatter {
+  const { line, code, message } = failure;
+  const issue: FrontmatterIssue = { line: line + yamlLine - 1, severity: "error", code, message };
+  return { ...base, kind: "refused", issues: [...base.issues, issue] };
+}
+
+/** The issue for a key that stands twice; the first value is used. */
 function repeatedKey(
   { key, line, owner, same }: YamlDuplicate,
   decisive: ReadonlySet<string>,
@@ -127,17 +107,18 @@ function repeatedKey(
   };
 }
 
-function moved(entries: Map<string, YamlEntry>, yamlLine: number): Map<string, YamlEntry> {
+/** The same entries with lines of the file instead of lines of the YAML. */
+function atFileLines(entries: Map<string, YamlEntry>, yamlLine: number): Map<string, YamlEntry> {
   return new Map(
     [...entries].map(([key, entry]) => [key, { ...entry, line: entry.line + yamlLine - 1 }]),
   );
 }
 
 /**
- * `color: #fff` is null in YAML because `#` starts a comment. A value that is nothing but such a
- * word was meant as a value.
+ * `color: #fff` is null in YAML because `#` starts a comment. If `#fff` is all that follows the
+ * key, the author meant a value: puts it back into `data` and warns.
  */
-function lostToComments(
+function restoreHashValues(
   yaml: string,
   yamlLine: number,
   { data, entries }: { data: Record<string, unknown>; entries: Map<string, YamlEntry> },
@@ -148,13 +129,14 @@ function lostToComments(
     if (data[key] !== null || value === undefined) return [];
     data[key] = value;
     entry.source = value;
+    const shown = value.slice(0, 40);
     return [
       {
         line: entry.line + yamlLine - 1,
         severity: "warning",
         code: "unquoted-hash",
-        message: `\`${key}: ${value.slice(0, 40)}\` is a comment in YAML; read as the text "${value.slice(0, 40)}"`,
-        suggestion: `write ${key}: "${value.slice(0, 40)}"`,
+        message: `\`${key}: ${shown}\` is a comment in YAML; read as the text "${shown}"`,
+        suggestion: `write ${key}: "${shown}"`,
       },
     ];
   });

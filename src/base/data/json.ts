@@ -1,4 +1,4 @@
-// Plain data: what survives JSON and nothing else.
+// The types of plain JSON data.
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };

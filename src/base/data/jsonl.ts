@@ -1,14 +1,13 @@
-// JSON lines: one value becomes one line that every reader can parse, and a file of any size comes
-// back in blocks of whole lines.
+// Writes a value as one JSON line that every reader can parse, and reads a file of any size in
+// blocks of whole lines.
 import type { FileHandle } from "node:fs/promises";
 
 const newline = 0x0a;
 const blockBytes = 1024 * 1024;
 
 /**
- * JSON that is valid UTF-8 whatever the strings hold. JSON.stringify writes a lone surrogate as an
- * escape that strict parsers refuse, so each becomes U+FFFD; NUL and other control characters are
- * escaped already.
+ * JSON that is valid UTF-8 for every string. JSON.stringify writes a lone surrogate as an escape
+ * that strict parsers refuse; here it becomes U+FFFD. Control characters are escaped already.
  */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
@@ -22,21 +21,21 @@ export function toJson(value: unknown): string {
 export const toJsonLine = (value: unknown): string => `${toJson(value)}\n`;
 
 /**
- * Whole lines: `bytes` ends with a newline, except in the last block of a file that does not. Valid
- * until the next block is asked for.
+ * Whole lines. `bytes` ends with a newline, except in the last block of a file without a final
+ * newline. The block is valid until the next one is read.
  */
-export type Block = { kind: "lines"; start: number; bytes: Buffer };
-/** A line longer than the cap, passed over without being held in memory. */
+export type LineBlock = { kind: "lines"; start: number; bytes: Buffer };
+/** A line longer than the cap; it was skipped and never held in memory. */
 export type OversizeLine = { kind: "oversize"; start: number; end: number; complete: boolean };
 
 /**
- * Reads `file` from the byte `from` in blocks of whole lines; memory stays within twice
- * `maxLineBytes` for any input.
+ * Reads `file` from byte `from` on in blocks of whole lines. Uses at most twice `maxLineBytes` of
+ * memory.
  */
 export async function* readBlocks(
   file: FileHandle,
   { from = 0, maxLineBytes }: { from?: number; maxLineBytes: number },
-): AsyncGenerator<Block | OversizeLine> {
+): AsyncGenerator<LineBlock | OversizeLine> {
   let buffer = Buffer.allocUnsafe(Math.min(blockBytes, maxLineBytes + 1));
   let start = from;
   let filled = 0;

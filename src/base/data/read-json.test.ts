@@ -8,11 +8,13 @@ test.each<[string, number, number, RegExp]>([
   ['{\n  // note\n  "a": 1\n}', 2, 3, /no comments/],
   ['{"a" 1}', 1, 6, /a colon/],
   ['{"a": 1 "b": 2}', 1, 9, /a comma or the closing/],
-  ['{"a": tru}', 1, 7, /a value/],
-  ['{"a": "x\ny"}', 1, 7, /a value/],
+  ['{"a": tru}', 1, 7, /neither a value nor a key/],
+  ['{"a": "x\ny"}', 1, 7, /not closed on its line/],
   ['{"a": 1', 1, 8, /the file ends/],
   ["", 1, 1, /the file ends/],
-  ["{} x", 1, 4, /nothing more/],
+  ["{} x", 1, 4, /neither a value/],
+  ["{} {}", 1, 4, /the end of the file/],
+  ['{"a": "\\q"}', 1, 7, /after `.` stands one of/],
   ["{'a': 1}", 1, 2, /double quotes/],
 ])("%j breaks at %i:%i", (text, line, column, message) => {
   expect(readJson(text)).toMatchObject({
@@ -55,6 +57,13 @@ test("agrees with JSON.parse on what is JSON, and always names a place inside th
       if (!reading.ok) expect(reading.line).toBeLessThanOrEqual(text.split("\n").length);
     }),
   );
+});
+
+test("a text that repeats a key's name as a value does not mislead the line", () => {
+  const text = '{\n "mode": "allow",\n "list": ["x",\n  {"allow": 1}],\n "allow": 2\n}';
+  expect(lineOfKey(text, ["allow"])).toBe(5);
+  expect(lineOfKey(text, ["list", "1", "allow"])).toBe(4);
+  expect(lineOfKey(text, ["list", "7"])).toBe(3);
 });
 
 test("finds the line of a key by the way to it", () => {

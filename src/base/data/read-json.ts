@@ -1,9 +1,15 @@
-// JSON that somebody wrote by hand: a value, or the line and column where it breaks and what was
-// expected there.
+// Reads JSON that a person wrote: gives the value, or the line and column of the first mistake and
+// what should stand there.
+import module from "node:module";
+import type * as JsoncParser from "jsonc-parser";
 
 export type JsonReading =
   | { ok: true; value: unknown }
   | { ok: false; line: number; column: number; message: string };
+
+// Loaded only when a file has a mistake: valid files, which are nearly all, never need it.
+const load = module.createRequire(import.meta.url);
+const parser = () => load("jsonc-parser") as typeof JsoncParser;
 
 /** Never throws. A `__proto__` key is dropped. */
 export function readJson(text: string): JsonReading {
@@ -14,104 +20,97 @@ export function readJson(text: string): JsonReading {
       value: JSON.parse(source, (key, value: unknown) => (key === "__proto__" ? undefined : value)),
     };
   } catch {
-    const { offset, message } = firstFault(source);
-    const before = source.slice(0, offset).split("\n");
-    return { ok: false, line: before.length, column: before.at(-1)!.length + 1, message };
+    return { ok: false, ...firstMistake(source) };
   }
 }
 
-/** The line of a key, found by the keys on the way to it; 1 when it is not there. */
+/**
+ * The line of the key that `keys` lead to. Where a part of the way is missing: the line of the last
+ * key that is there, or 1.
+ */
 export function lineOfKey(text: string, keys: readonly string[]): number {
+  let node = parser().parseTree(text);
   let offset = 0;
   for (const key of keys) {
-    const found = text.indexOf(JSON.stringify(key), offset);
-    if (found < 0) break;
-    offset = found + 1;
+    const next = childOf(node, key);
+    if (!next) break;
+    offset = next.offset;
+    node = next.value;
   }
   return text.slice(0, offset).split("\n").length;
 }
 
-type Expectation =
-  | "value"
-  | "value or ]"
-  | "key"
-  | "key or }"
-  | "colon"
-  | "comma or end"
-  | "end of the file";
-
-const token =
-  /\s*(?:([{}[\]:,])|"((?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b))/y;
-
-/**
- * Walks the tokens until one does not belong. An explicit stack, because nesting is the writer's
- * choice.
- */
-function firstFault(text: string): { offset: number; message: string } {
-  const open: ("{" | "[")[] = [];
-  let expected: Expectation = "value";
-  for (let at = 0; ;) {
-    const blank = /\s*/y;
-    blank.lastIndex = at;
-    blank.exec(text);
-    const start = blank.lastIndex;
-    token.lastIndex = at;
-    const match = token.exec(text);
-    const next: Expectation | undefined = match ? step(match, expected, open) : undefined;
-    if (next === undefined) return { offset: start, message: describe(text, start, expected) };
-    expected = next;
-    at = token.lastIndex;
+function childOf(
+  node: JsoncParser.Node | undefined,
+  key: string,
+): { offset: number; value?: JsoncParser.Node } | undefined {
+  if (node?.type === "array") {
+    const item = node.children?.[Number(key)];
+    return item && { offset: item.offset, value: item };
   }
+  const property = node?.children?.find(({ children }) => children?.[0]?.value === key);
+  return property && { offset: property.offset, value: property.children?.[1] };
 }
 
-function step(
-  match: RegExpExecArray,
-  expected: Expectation,
-  open: ("{" | "[")[],
-): Expectation | undefined {
-  const mark = match[1];
-  const after = (): Expectation => (open.length === 0 ? "end of the file" : "comma or end");
-  const isString = mark === undefined && match[3] === undefined;
-  if (expected === "key" || expected === "key or }") {
-    if (isString) return "colon";
-    return mark === "}" && expected === "key or }" ? (open.pop(), after()) : undefined;
+type Mistake = { line: number; column: number; message: string };
+
+function firstMistake(text: string): Mistake {
+  let first: Mistake | undefined;
+  try {
+    const { visit, printParseErrorCode } = parser();
+    visit(
+      text,
+      {
+        onError: (code, ...[offset, length, line, column]) => {
+          const found = text.slice(offset, offset + Math.min(Math.max(length, 1), 12));
+          first ??= {
+            line: line + 1,
+            column: column + 1,
+            message: describe(printParseErrorCode(code), found),
+          };
+        },
+      },
+      { disallowComments: true },
+    );
+  } catch {
+    // The parser is recursive, as JSON.parse is: the stack is full.
+    return { line: 1, column: 1, message: "it is nested too deep to be read" };
   }
-  if (expected === "colon") return mark === ":" ? "value" : undefined;
-  if (expected === "comma or end") {
-    const inside = open.at(-1);
-    if (mark === ",") return inside === "{" ? "key" : "value";
-    return (mark === "}" && inside === "{") || (mark === "]" && inside === "[")
-      ? (open.pop(), after())
-      : undefined;
-  }
-  if (expected === "end of the file") return undefined;
-  if (mark === undefined) return after();
-  if (mark === "{") return (open.push("{"), "key or }");
-  if (mark === "[") return (open.push("["), "value or ]");
-  return mark === "]" && expected === "value or ]" ? (open.pop(), after()) : undefined;
+  return first ?? { line: 1, column: 1, message: "it is not valid JSON" };
 }
 
-function describe(text: string, offset: number, expected: Expectation): string {
-  // Every token belongs, and still it could not be parsed.
-  if (offset >= text.length && expected === "end of the file")
-    return "it is nested too deep to be read";
-  const found = text.slice(offset, offset + 12).split("\n")[0];
-  const hint = /^\/[/*]/.test(found!)
-    ? "; JSON has no comments"
-    : expected === "key" || expected === "value"
+/** What should stand at the mistake, by the parser's name for it. */
+const expectations: Readonly<Record<string, string>> = {
+  PropertyNameExpected: "a key in double quotes",
+  ValueExpected: "a value",
+  ColonExpected: "a colon",
+  CommaExpected: "a comma or the closing bracket",
+  CloseBraceExpected: "a comma or the closing bracket",
+  CloseBracketExpected: "a comma or the closing bracket",
+  EndOfFileExpected: "the end of the file",
+};
+
+const faults: Readonly<Record<string, string>> = {
+  InvalidCommentToken: "JSON has no comments",
+  UnexpectedEndOfComment: "JSON has no comments",
+  UnexpectedEndOfString: "the string is not closed on its line",
+  InvalidUnicode: "`\\u` is followed by four hexadecimal digits",
+  InvalidEscapeCharacter: 'after `\\` stands one of " \\ / b f n r t u',
+  InvalidCharacter: "a control character in a string is written as an escape, such as \\n",
+};
+
+function describe(mistake: string, found: string): string {
+  const fault = faults[mistake];
+  if (fault) return fault;
+  const expected = expectations[mistake];
+  if (found === "") return `the file ends where ${expected ?? "a value"} should stand`;
+  if (!expected)
+    return found.startsWith("'")
+      ? "keys and strings stand in double quotes, not in single ones"
+      : `${JSON.stringify(found)} is neither a value nor a key in double quotes`;
+  const hint =
+    /^(?:Property|Value)/.test(mistake) && /^[}\]]/.test(found)
       ? "; a comma after the last entry is not allowed"
       : "";
-  const what =
-    expected === "comma or end"
-      ? "a comma or the closing bracket"
-      : expected.startsWith("key")
-        ? "a key in double quotes"
-        : expected === "colon"
-          ? "a colon"
-          : expected === "end of the file"
-            ? "nothing more"
-            : "a value";
-  return offset >= text.length
-    ? `the file ends where ${what} should stand`
-    : `expected ${what}, found ${JSON.stringify(found)}${/^[}\]/]/.test(found!) ? hint : ""}`;
+  return `expected ${expected}, found ${JSON.stringify(found)}${hint}`;
 }

@@ -1,6 +1,6 @@
-// Strict YAML for untrusted text: core schema, no aliases, merge keys, tags or prototype keys,
-// bounded depth and number of keys. Total: any text gives data or a reason with its line; nothing
-// is ever evaluated.
+// Reads strict YAML from untrusted text: core schema only; no aliases, merge keys, tags or
+// prototype keys; bounded depth and number of keys. Every text gives data or a reason with its
+// line. Nothing is evaluated.
 import {
   isAlias,
   isCollection,
@@ -11,7 +11,7 @@ import {
   parseDocument,
   visit,
 } from "yaml";
-import type { Document, Pair, YAMLMap } from "yaml";
+import type { Alias, Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { errorText } from "../errors.ts";
 import { limits } from "../limits.ts";
 
@@ -26,7 +26,10 @@ export type YamlEntry = {
 
 export type YamlFailure = {
   ok: false;
-  /** True where reading on tolerantly would be wrong: something dangerous was asked for. */
+  /**
+   * True when the text asks for something dangerous, so that the tolerant reader must not try it
+   * either.
+   */
   refused: boolean;
   line: number;
   code: string;
@@ -43,15 +46,15 @@ export type YamlReading =
   | YamlFailure;
 
 /**
- * A key that stands twice. `owner` is the top-level key it belongs to (itself, at the top); `same`
- * when it only repeats its value.
+ * A key that stands twice. `owner` is the top-level key above it (or the key itself); `same` means
+ * that the value is repeated too.
  */
 export type YamlDuplicate = { key: string; line: number; owner: string; same: boolean };
 
 const maxDepth = 32;
 const prototypeKeys = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Reads a mapping. Duplicate keys are reported, the first one holds. */
+/** Reads a mapping. Of duplicate keys the first one is used; all are reported. */
 export function readYaml(text: string): YamlReading {
   const guard = tooLargeOrDeep(text);
   if (guard) return guard;
@@ -83,8 +86,8 @@ function refuse(line: number, code: string, message: string): YamlFailure {
 }
 
 /**
- * Before parsing, because the parser recurses: brackets and block indicators opened within one
- * line, and over the whole text.
+ * Checked before parsing, because the parser is recursive: the depth of brackets and block
+ * indicators in one line and in the whole text.
  */
 function tooLargeOrDeep(text: string): YamlFailure | undefined {
   if (Buffer.byteLength(text) > limits.definition.bytes)
@@ -105,6 +108,7 @@ function tooLargeOrDeep(text: string): YamlFailure | undefined {
   return undefined;
 }
 
+/** The first part of the document that must not be used, whatever the rest says. */
 function dangers(
   document: Document.Parsed,
   lineOf: (offset: number | undefined) => number,
@@ -113,44 +117,54 @@ function dangers(
   const clean = document.errors.length === 0;
   let found: YamlFailure | undefined;
   let pairs = 0;
-  const report = (offset: number | undefined, [code, message]: [string, string]): symbol => {
-    found ??= refuse(lineOf(offset), code, message);
-    return visit.BREAK;
-  };
   visit(document, (_key, node) => {
-    if (isPair(node)) {
-      if (++pairs > limits.definition.keys && clean)
-        return report(keyOffset(node), ["yaml-keys", `more than ${limits.definition.keys} keys`]);
-      const name = keyName(node);
-      if (name === "<<")
-        return report(keyOffset(node), ["yaml-merge", "merge keys (`<<`) are not allowed"]);
-      if (name !== undefined && (clean ? prototypeKeys.has(name) : name === "__proto__"))
-        return report(keyOffset(node), ["yaml-prototype", `the key \`${name}\` is not allowed`]);
-      return undefined;
-    }
-    if (isAlias(node))
-      return anchors.has(node.source)
-        ? report(node.range?.[0], [
-            "yaml-alias",
-            "YAML anchors and aliases are not allowed; write the value out",
-          ])
+    if (isPair(node)) pairs++;
+    const danger = isPair(node)
+      ? pairDanger(node, { clean, pairs })
+      : isAlias(node) || isScalar(node) || isCollection(node)
+        ? nodeDanger(node, { clean, anchors })
         : undefined;
-    if (isScalar(node) || isCollection(node)) {
-      if (node.anchor) anchors.add(node.anchor);
-      if (node.tag && clean)
-        return report(node.range?.[0], [
-          "yaml-tag",
-          `YAML tags (\`${node.tag.slice(0, 40)}\`) are not allowed`,
-        ]);
-    }
-    return undefined;
+    if (!danger) return undefined;
+    found = refuse(lineOf(danger.offset), danger.code, danger.message);
+    return visit.BREAK;
   });
   return found;
 }
 
+type Danger = { offset: number | undefined; code: string; message: string };
+
+function pairDanger(
+  pair: Pair,
+  { clean, pairs }: { clean: boolean; pairs: number },
+): Danger | undefined {
+  const offset = keyOffset(pair);
+  if (pairs > limits.definition.keys && clean)
+    return { offset, code: "yaml-keys", message: `more than ${limits.definition.keys} keys` };
+  const name = keyName(pair);
+  if (name === "<<")
+    return { offset, code: "yaml-merge", message: "merge keys (`<<`) are not allowed" };
+  if (name !== undefined && (clean ? prototypeKeys.has(name) : name === "__proto__"))
+    return { offset, code: "yaml-prototype", message: `the key \`${name}\` is not allowed` };
+  return undefined;
+}
+
+function nodeDanger(
+  node: Alias | Scalar | YAMLMap | YAMLSeq,
+  { clean, anchors }: { clean: boolean; anchors: Set<string> },
+): Danger | undefined {
+  const offset = node.range?.[0];
+  if (isAlias(node)) {
+    const message = "YAML anchors and aliases are not allowed; write the value out";
+    return anchors.has(node.source) ? { offset, code: "yaml-alias", message } : undefined;
+  }
+  if (node.anchor) anchors.add(node.anchor);
+  const message = `YAML tags (\`${node.tag?.slice(0, 40)}\`) are not allowed`;
+  return node.tag && clean ? { offset, code: "yaml-tag", message } : undefined;
+}
+
 /**
- * What the parser called an error or a warning, an alias that points nowhere, an anchor, a key that
- * is no word: not strict YAML.
+ * What makes a document not strict YAML: an error or warning of the parser, an alias without
+ * anchor, an anchor, or a key that is not a plain word.
  */
 function syntaxFailure(
   document: Document.Parsed,
@@ -255,7 +269,7 @@ function keyOffset(pair: Pair): number | undefined {
   return isScalar(pair.key) ? pair.key.range?.[0] : undefined;
 }
 
-/** The parser's words, or plainer ones for what people do most. */
+/** The parser's message, or a plainer one for the most common mistakes. */
 function inWords(message: string): string {
   if (/nested mappings are not allowed/i.test(message))
     return "a colon followed by a blank in an unquoted value";

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { expect, test } from "vitest";
-import { claudeConfigDir } from "./claude-paths.ts";
+import { claudeConfigDir } from "./project-folders.ts";
 import { homeDir } from "./home-dir.ts";
 
 test("an absolute HOME is the home", () => {

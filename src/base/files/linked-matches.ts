@@ -1,13 +1,13 @@
-// The names that a wildcard path of the shell reaches through symbolic links: what such a path
-// touches besides what its text says.
+// Finds the names that a wildcard path of the shell reaches through symbolic links, so that a
+// policy judges what the path really touches.
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 
-/** Names that are looked at before giving up. */
+/** After this many names the search gives up. */
 const maxNames = 10_000;
 
 /**
- * Absolute paths that `pattern` (absolute, `*`, `?` and `[…]` in any segment) matches through a
- * link behind its first wildcard. Undefined: too many names to say.
+ * The absolute paths that `pattern` (absolute, with `*`, `?` or `[…]` in any segment) matches
+ * through a link at or below its first wildcard. Undefined: there are too many names to tell.
  */
 export function linkedMatches(pattern: string): string[] | undefined {
   const search: Search = { found: [], left: maxNames };
@@ -46,7 +46,8 @@ function descend(search: Search, { base, rest, linked }: Place): void {
   for (const entry of entriesOf(base || "/")) {
     search.left -= 1;
     const isLink = entry.isSymbolicLink();
-    // Most names end here: only links count at the end, and only folders and links lead on.
+    // Most names end here: at the last segment only links count; before it only folders and links
+    // lead further.
     const matters = others.length === 0 ? linked || isLink : isLink || entry.isDirectory();
     if (matters && matchesName(segment, entry.name))
       descend(search, { base: `${base}/${entry.name}`, rest: others, linked: linked || isLink });
@@ -70,8 +71,8 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * Bash's matching of one name; a hidden one needs its dot written. One star is remembered at a
- * time, so never exponential.
+ * Matches one name as Bash does: a hidden name needs a written dot. Remembers one star at a time,
+ * so the time is never exponential.
  */
 function matchesName(pattern: string, name: string): boolean {
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
@@ -89,8 +90,8 @@ function matchesName(pattern: string, name: string): boolean {
 }
 
 /**
- * What stands in brackets is taken as "any character": ranges depend on the language, and too many
- * matches do no harm.
+ * Takes brackets as "any character": ranges depend on the language, and too many matches do no
+ * harm.
  */
 const matchesOne = (token: string, character: string): boolean =>
   token === character || token === "?" || token.length > 1;

@@ -1,12 +1,12 @@
-// Makes a folder and what is missing above it, closed to others; whatever the place, it returns.
+// Creates a folder and its missing parents, closed to other users.
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 const folderMode = 0o700;
 
 /**
- * Step by step: Node's recursive mkdir asks for ever where a folder that exists takes none, as
- * /proc and homes that are mounted on demand do.
+ * Creates one level at a time: Node's recursive mkdir never returns where an existing folder
+ * refuses new entries, as /proc and automounted homes do.
  */
 export function makePrivateDir(path: string): void {
   const missing: string[] = [];

@@ -1,5 +1,5 @@
-// What stands behind a path, as the kernel would find it: symbolic links and ".." are followed
-// physically, also where the end does not exist yet.
+// Tells what a path really points to, as the kernel resolves it: follows symbolic links and "..",
+// also where the last part does not exist yet.
 import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWild, linkedMatches } from "./linked-matches.ts";
@@ -15,15 +15,15 @@ export type PathKind =
 
 export type PathFacts = {
   /**
-   * The real path; where the end is absent, the real path of the deepest existing ancestor and the
-   * rest. For a broken link, where the link leads.
+   * The real path. If the end does not exist: the real path of the deepest existing folder plus the
+   * rest. For a broken link: its target.
    */
   real: string;
   exists: boolean;
   kind: PathKind;
   /**
-   * For a path with wildcards that is no file: what it matches through links, where there is such a
-   * thing; "too many" where that cannot be said.
+   * For a path with wildcards that is not a file: what it matches through links, if anything; "too
+   * many" if that cannot be told.
    */
   linked?: string[] | "too many";
 };
@@ -31,7 +31,7 @@ export type PathFacts = {
 const maxLinks = 40;
 
 /**
- * Facts about `path` as written by a tool or a command: relative to `cwd`, `~` is `home`. Never
+ * Facts about `path` as a tool or a command wrote it: relative to `cwd`, with `~` for `home`. Never
  * throws.
  */
 export function pathFacts(path: string, cwd: string, home: string): PathFacts {
@@ -51,8 +51,8 @@ function withLinked(found: PathFacts, written: string): PathFacts {
 }
 
 /**
- * The absolute path as written: joined without normalising, because `link/../x` must be read the
- * kernel's way.
+ * The absolute path as written. It is not normalised, because the kernel resolves `link/../x`
+ * differently.
  */
 export function absolutePath(path: string, cwd: string, home: string): string {
   if (path === "~" || path.startsWith("~/")) return `${home}${path.slice(1)}`;

@@ -1,10 +1,10 @@
-// Lines of a stream as they arrive, bounded in memory: an over-long line is reported by its number
-// and passed over.
+// Reads the lines of a stream as they arrive, in bounded memory: a line that is too long is
+// reported by its number and skipped.
 import { StringDecoder } from "node:string_decoder";
 
 export type StreamLine = { number: number; text: string } | { number: number; tooLong: true };
 
-/** Every line of `stream` (a final one without newline too), without its `\n` or `\r\n`. */
+/** Every line of `stream` without its `\n` or `\r\n`, also a last line without newline. */
 export async function* readLines(
   stream: AsyncIterable<string | Uint8Array>,
   { maxCharacters }: { maxCharacters: number },

@@ -1,5 +1,5 @@
-// Reads a small text file that somebody else wrote: regular files only, bounded, never waiting on a
-// FIFO, any encoding mark understood.
+// Reads a small text file that somebody else wrote. Only regular files of bounded size are read, a
+// FIFO never blocks, and every byte order mark is understood.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { errorText } from "../errors.ts";
 
@@ -9,7 +9,8 @@ export type TextFile =
 
 export type ReadTextOptions = {
   /**
-   * Of a longer file the beginning is read; without it, more than `maxBytes` is a reason to refuse.
+   * With it, only the beginning of a longer file is read; without it, a file over `maxBytes` is
+   * refused.
    */
   cut?: boolean;
   /** The last part of the path must not be a link. */

@@ -1,5 +1,5 @@
-// The files below a folder: recursive, in a fixed order, safe against loops, FIFOs and links that
-// leave, bounded in depth and number.
+// Lists the files below a folder in a fixed order. Loops, FIFOs and links that lead outside do no
+// harm; depth and number are bounded.
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import type { Dirent } from "node:fs";
 import { join, sep } from "node:path";
@@ -10,8 +10,8 @@ const maxDepth = 12;
 const maxFiles = 10_000;
 
 /**
- * Files whose names fit `wanted`. Links that lead outside `fence` are not followed. A folder that
- * does not exist is empty.
+ * The files whose names fit `wanted`. Links that lead outside `fence` are not followed. A folder
+ * that does not exist is empty.
  */
 export function scanFolder(
   root: string,
@@ -20,7 +20,7 @@ export function scanFolder(
   const scan: FolderScan = { files: [], skipped: [] };
   const realRoot = realOrUndefined(root);
   if (realRoot === undefined) return scan;
-  if (fence !== undefined && !isWithin(realRoot, fence))
+  if (fence !== undefined && !isInsideFolder(realRoot, fence))
     return {
       files: [],
       skipped: [{ path: root, reason: "it is a link that leads outside the project" }],
@@ -48,7 +48,7 @@ export function scanFolder(
       else if (
         entry.isSymbolicLink() &&
         fence !== undefined &&
-        !isWithin(realOrUndefined(path) ?? "", fence)
+        !isInsideFolder(realOrUndefined(path) ?? "", fence)
       )
         scan.skipped.push({ path, reason: "it is a link that leads outside the project" });
       else if (kind === "folder") visit(path, depth + 1);
@@ -60,12 +60,12 @@ export function scanFolder(
   return scan;
 }
 
-/** As `scanFolder`, where `place` may also be one file. */
+/** Like `scanFolder`, but `place` may also be a single file. */
 export function scanPlace(place: string, options: { wanted: RegExp; fence?: string }): FolderScan {
   const real = realOrUndefined(place);
   if (real === undefined || !statSync(real, { throwIfNoEntry: false })?.isFile())
     return scanFolder(place, options);
-  const within = options.fence === undefined || isWithin(real, options.fence);
+  const within = options.fence === undefined || isInsideFolder(real, options.fence);
   return {
     files: within ? [place] : [],
     skipped: within ? [] : [{ path: place, reason: "it is a link that leads outside the project" }],
@@ -96,6 +96,6 @@ function realOrUndefined(path: string): string | undefined {
   }
 }
 
-/** Both as real paths. */
-export const isWithin = (path: string, fence: string): boolean =>
+/** Whether `path` is `folder` or lies below it; both are real paths. */
+export const isInsideFolder = (path: string, fence: string): boolean =>
   path === fence || path.startsWith(fence.endsWith(sep) ? fence : fence + sep);

@@ -1,17 +1,16 @@
-// Makes the names in a folder durable, what was created, renamed or removed there, without holding
-// up the process.
+// Makes new, renamed and removed names of a folder durable without blocking the process.
 import { open } from "node:fs/promises";
 
 type Sync = {
   running: Promise<void>;
-  /** Begins when the running one ends, for all who came meanwhile. */ next?: Promise<void>;
+  /** Starts when the running sync ends, for all callers that came in the meantime. */ next?: Promise<void>;
 };
 
 const syncs = new Map<string, Sync>();
 
 /**
- * What was done before the call is durable when it resolves. Many at once share one sync that
- * begins after them all.
+ * Resolves when everything done before the call is durable. Simultaneous callers share one sync
+ * that starts after all of them.
  */
 export function syncFolder(path: string): Promise<void> {
   const sync = syncs.get(path);

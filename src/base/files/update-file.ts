@@ -1,5 +1,5 @@
-// Changes a small shared file so that no writer's change is lost: a lock beside it, a fresh read,
-// one atomic replacement.
+// Changes a small shared file so that no writer's change is lost: takes a lock beside it, reads it
+// again, and replaces it atomically.
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { RetinueError } from "../errors.ts";
@@ -10,8 +10,8 @@ const staleMs = 10_000;
 const patienceMs = 5_000;
 
 /**
- * `change` gets the present text, undefined when there is none. The folder is made 0700, the file
- * 0600.
+ * `change` gets the present text, or undefined if there is no file. The folder is created with mode
+ * 0700, the file with 0600.
  */
 export function updateFile(path: string, change: (text: string | undefined) => string): void {
   makePrivateDir(dirname(path));
@@ -45,7 +45,7 @@ function acquire(lock: string): void {
   }
 }
 
-/** Held for milliseconds at most, so an old one was left by a process that died. */
+/** A lock is held for milliseconds; an old one was left by a process that died. */
 function isStale(lock: string): boolean {
   const facts = statSync(lock, { throwIfNoEntry: false });
   return facts !== undefined && Date.now() - facts.mtimeMs > staleMs;
@@ -64,6 +64,6 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Somebody else removed it first.
+    // Another process removed it first.
   }
 }

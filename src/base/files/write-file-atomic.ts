@@ -1,11 +1,11 @@
-// A file appears whole or not at all, and stays after a power loss: temporary file, fsync, rename,
-// fsync of the folder.
+// Writes a file completely or not at all, so that it survives a power loss: temporary file, fsync,
+// rename, fsync of the folder.
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Replaces `path`; on failure the old content stands, nothing is left beside it, and the cause is
+ * Replaces `path`. On failure the old content stays, no temporary file is left, and the cause is
  * thrown.
  */
 export function writeFileAtomic(
@@ -30,7 +30,7 @@ export function writeFileAtomic(
   if (durable) syncFolder(dirname(path));
 }
 
-/** Makes the names in a folder durable: what was created, renamed or removed there. */
+/** Makes new, renamed and removed names of the folder durable. */
 function syncFolder(path: string): void {
   const fd = openSync(path, "r");
   try {
@@ -44,6 +44,6 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was never made; the caller hears of the real cause.
+    // The file was never created; the caller gets the real cause.
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { maskStream } from "./mask-stream.ts";
-import { maskSecrets } from "./secret-scan.ts";
+import { maskSecrets } from "./find-secrets.ts";
 
 const letters = (count: number, from = 0): string =>
   Array.from(

@@ -1,20 +1,20 @@
-// Masks the secrets in a text that comes in pieces: nothing that is passed on holds a part of one,
-// wherever the pieces were cut. Whole lines are passed on as they come; a line without an end and a
-// private key without one are held back, within bounds.
+// Masks the secrets in a text that arrives in pieces, also those that a cut divides. Whole lines
+// are passed on at once; a line without an end and an unfinished private key are held back, within
+// bounds.
 import { StringDecoder } from "node:string_decoder";
-import { findSecrets, type FoundSecret } from "./secret-scan.ts";
+import { findSecrets, type FoundSecret } from "./find-secrets.ts";
 
 export type MaskStream = { write(chunk: Buffer): void; close(): void };
 
-/** At least as long as any secret that is recognised by its form. */
+/** No secret that is recognised by its form is longer. */
 const longestSecret = 17_000;
 /**
- * So much of what was passed on is looked at again: some secrets are known only by what stands
+ * How much of the passed-on text is searched again: some secrets are recognised only by the text
  * before them.
  */
 const lookBack = 600;
 
-/** `known` are literal values that are secret here, such as `secretValues(env)`. */
+/** `known` are literal secret values, such as `secretValues(env)`. */
 export function maskStream(known: readonly string[], pass: (text: string) => void): MaskStream {
   const values = known.flatMap((value) => [
     value,
@@ -41,8 +41,8 @@ export function maskStream(known: readonly string[], pass: (text: string) => voi
       const piece = decoder.write(chunk);
       pending += piece;
       hasLineEnd ||= lineEnd.test(piece);
-      // What is held back is looked through again only when enough has come to it, so that the work
-      // stays linear.
+      // The held-back text is searched again only when it has grown enough, so that the work stays
+      // linear.
       if ((hasLineEnd || pending.length > 2 * most) && pending.length - heldBack >= heldBack / 8)
         look(false);
     },
@@ -56,8 +56,8 @@ export function maskStream(known: readonly string[], pass: (text: string) => voi
 const lineEnd = /[\n\r]/;
 
 /**
- * The end of the last whole line, or far enough from the end of a line that does not end; never
- * inside a secret, never where a key may go on.
+ * Where the text can be cut: after the last whole line, or far enough from the end of an endless
+ * line; never inside a secret or an unfinished key.
  */
 function safeCut(text: string, found: readonly FoundSecret[], most: number): number {
   const cut = Math.max(text.lastIndexOf("\n") + 1, text.lastIndexOf("\r") + 1, text.length - most);

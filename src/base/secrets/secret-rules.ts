@@ -1,31 +1,36 @@
 // The formats of secrets, as data. Every pattern is bounded or consumes what it scans, so that a
-// search stays linear in the text.
+// search takes linear time.
 
 export type SecretRule = {
   /** What the mask says instead of the value. */
   kind: string;
-  /** Literals, of two characters at least, of which every match holds one. */
+  /** Literals of at least two characters; every match contains one of them. */
   hints: readonly string[];
   /**
-   * Instead of hints, where matches have no literal in common: a cheap pattern that each of them
-   * holds.
+   * Used instead of hints if matches have no literal in common: a cheap pattern that every match
+   * contains.
    */
   shape?: RegExp;
-  /** Group 1, where there is one, is the secret; otherwise the whole match. */
+  /** Group 1, if there is one, is the secret; otherwise the whole match is. */
   pattern: RegExp;
   /**
-   * The match counts only where a token can begin. Not a part of the pattern: a lookbehind in front
-   * costs the search its speed.
+   * The match counts only where a token can begin. This is not part of the pattern because a
+   * leading lookbehind makes the search slow.
    */
   atTokenStart?: boolean;
-  /** A second look at the value, for patterns that ordinary text can also fit. */
+  /** A second check of the value, for patterns that ordinary text can match too. */
   accept?: (value: string) => boolean;
 };
 
 /** A name whose value is a secret. */
-export const secretName = String.raw`(?:pass(?:word|wd|phrase)?|pwd|secret(?:[_.-]?(?:access)?[_.-]?key)?|(?<!publickey)(?:auth|access|refresh|bearer|session|id|bot|api|private|deploy|security)?[_.-]?token|(?:api|access|private|secret|encryption|signing|account|master|auth|service)[_.-]?key|credentials?|connection[_.-]?string)`;
+export const secretName = `(?:${[
+  String.raw`pass(?:word|wd|phrase)?|pwd|secret(?:[_.-]?(?:access)?[_.-]?key)?`,
+  String.raw`(?<!publickey)(?:auth|access|refresh|bearer|session|id|bot|api|private|deploy|security)?[_.-]?token`,
+  String.raw`(?:api|access|private|secret|encryption|signing|account|master|auth|service)[_.-]?key`,
+  String.raw`credentials?|connection[_.-]?string`,
+].join("|")})`;
 
-/** No token character before it, or an escape such as `\n` of a JSON text. */
+/** Not preceded by a token character, or preceded by an escape such as `\n` in JSON text. */
 const start = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf]))`;
 
 const rule = (kind: string, hints: string | readonly string[], source: string): SecretRule => ({
@@ -49,7 +54,7 @@ export function isTokenStart(text: string, index: number): boolean {
   return tokenStart.test(text);
 }
 
-/** Tokens that carry their maker's mark. */
+/** Tokens with a prefix by which their maker marks them. */
 export const tokenRules: readonly SecretRule[] = [
   {
     ...rule(

@@ -2,12 +2,23 @@
 // reaches it.
 
 // C0 and C1 controls apart from tab and newline, and the characters that reorder or hide text.
-const unsafe =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
-// Whole escape sequences (CSI, OSC and the short ones), so that their letters do not stay behind as
-// litter.
-const sequences =
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]{0,4096}(?:\u0007|\u001b\\|\u009c)?|\u001b[PX^_][^\u001b]{0,4096}(?:\u001b\\)?|\u001b[ -/]*[0-~]/g;
+const unsafe = new RegExp(
+  [
+    String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e`,
+    String.raw`\u2060-\u2069\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]`,
+  ].join(""),
+  "g",
+);
+// Whole escape sequences, so that their letters do not stay behind as litter.
+const sequences = new RegExp(
+  [
+    String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`, // CSI
+    String.raw`(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]{0,4096}(?:\u0007|\u001b\\|\u009c)?`, // OSC
+    String.raw`\u001b[PX^_][^\u001b]{0,4096}(?:\u001b\\)?`, // DCS, SOS, PM, APC
+    String.raw`\u001b[ -/]*[0-~]`, // the short ones
+  ].join("|"),
+  "g",
+);
 
 // What a person cannot see, or takes for an ordinary blank, besides: fillers, joiners, selectors,
 // other spaces, private and unassigned characters. The sign that makes an emoji of the one before
@@ -57,8 +68,13 @@ export function oneLine(text: string, width: number): string {
 }
 
 const plain = /^[ -~]*$/;
-const wide =
-  /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$/u;
+const wide = new RegExp(
+  [
+    String.raw`^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3`,
+    String.raw`\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$`,
+  ].join(""),
+  "u",
+);
 const mark = /^[\p{Mn}\p{Me}\ufe0f]$/u;
 
 /**

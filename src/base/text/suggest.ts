@@ -1,8 +1,8 @@
-// "Did you mean …?": the nearest of a list of names, or nothing when none is near.
+// "Did you mean …?": the most similar of a list of names, or nothing when none is similar.
 
 /**
- * The candidate within a third of the word's length in edits (case aside); undefined when there is
- * none.
+ * The candidate with the fewest edits (case aside), at most a third of the word's length; undefined
+ * if there is none.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const given = word.slice(0, 64).toLowerCase();
@@ -15,7 +15,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Insertions, deletions, changes and swaps of neighbours each count one. */
+/** Insertions, deletions, changes and swaps of neighbours count one each. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i++) {

@@ -1,9 +1,8 @@
-// The one token counter between provider calls: tokenx's estimate with a margin, so that budgets
-// err on the safe side.
+// Estimates tokens between provider calls: tokenx's estimate plus a margin, so that budgets hold.
 import { estimateTokenCount } from "tokenx";
 
-/**
- * Estimated tokens of `text`, rounded up; never below the truth by more than the estimate's own
- * error.
- */
+/** What an image or a document counts: base64 is not text, so its length says nothing. */
+export const mediaTokens = 1_600;
+
+/** Estimated tokens of `text`, rounded up. */
 export const countTokens = (text: string): number => Math.ceil(estimateTokenCount(text) * 1.2);

@@ -2,7 +2,7 @@
 import { Option } from "commander";
 import { counted } from "../../base/text/grouped.ts";
 import { printable } from "../../base/text/printable.ts";
-import { hideValues, secretValues } from "../../base/secrets/secret-scan.ts";
+import { hideValues, secretValues } from "../../base/secrets/find-secrets.ts";
 import { cleanNowAndThen } from "../../app/runs/clean-now-and-then.ts";
 import type { HostSession } from "../../app/host/host-job.ts";
 import { openSession, type OpenedSession } from "../../app/session/open-session.ts";

@@ -3,7 +3,7 @@ import type { HostJob, HostSession } from "../../app/host/host-job.ts";
 import { openSession } from "../../app/session/open-session.ts";
 import { settleMain, type MainInput } from "../../app/main/run-main.ts";
 import { startHost } from "../../app/host/start-host.ts";
-import { claudeConfigDir, realPath } from "../../base/files/claude-paths.ts";
+import { claudeConfigDir, realPath } from "../../base/files/project-folders.ts";
 import { newAgentId, newUuid } from "../../base/ids.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";
 import { neededRules } from "../../manager/background/ask-up-front.ts";

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
-import { findSecrets, maskSecrets } from "../../base/secrets/secret-scan.ts";
+import { findSecrets, maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import { countTokens } from "../../base/text/tokens.ts";
 import { decisionOf, readDecision, readOutcome, readSeverity, type Outcome } from "../axes.ts";

@@ -5,7 +5,6 @@ import { readFrontmatter } from "../../base/data/frontmatter.ts";
 import { isObject } from "../../base/data/json.ts";
 import type { YamlEntry } from "../../base/data/read-yaml.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
-import { suggest } from "../../base/text/suggest.ts";
 import { decisiveKeys, definitionKeys, sourcePriority } from "../agent-definition.ts";
 import type {
   AgentDefinition,
@@ -23,28 +22,21 @@ import {
 import { createFieldReader } from "./field-reader.ts";
 import type { FieldReader } from "./field-reader.ts";
 import {
-  readCount,
-  readHooks,
+  readWholeNumber,
+  readHooksField,
   readLooseWord,
-  readMcpServers,
   readSwitch,
   readText,
-  readWord,
+  readEnumField,
   readWords,
 } from "./read-fields.ts";
+import { readMcpServers } from "./read-mcp-servers.ts";
 import { readModel } from "./read-model.ts";
+import { permissionModes } from "../../base/permission-modes.ts";
 import { readDisallowedTools, readTools } from "./read-tools.ts";
+import { adoptKeyVariants, readUnknownKeys } from "./read-unknown-keys.ts";
 
 export type DefinitionReading = { definition?: AgentDefinition; problems: DefinitionProblem[] };
-
-const permissionModes = [
-  "default",
-  "acceptEdits",
-  "plan",
-  "dontAsk",
-  "delegate",
-  "bypassPermissions",
-] as const;
 
 /** The Markdown form: frontmatter and prompt. */
 export function readDefinition(text: string, origin: DefinitionOrigin): DefinitionReading {
@@ -54,7 +46,7 @@ export function readDefinition(text: string, origin: DefinitionOrigin): Definiti
     ...issue,
   }));
   if (frontmatter.kind === "none" || frontmatter.kind === "refused") return { problems };
-  const data = adoptVariants(frontmatter.data, frontmatter.entries);
+  const data = adoptKeyVariants(frontmatter.data, frontmatter.entries);
   if ((data["name"] ?? null) === null) {
     if (origin.plugin === undefined || typeof data["description"] !== "string")
       return { problems: namelessAgent(data, frontmatter.entries, origin) };
@@ -118,13 +110,7 @@ function readObject(
   const name = readName(reader);
   const description = readDescription(reader, origin);
   const fields = readOptionalFields(reader, origin);
-  if (name !== undefined && (fields.memory || fields.isolation) && !isSafeAgentName(name)) {
-    reader.refuse("name", {
-      code: "unsafe-name",
-      message: `the name "${name.slice(0, 80)}" cannot be a folder's name, which \`${fields.memory ? "memory" : "isolation"}\` needs`,
-      suggestion: conventionalName(name),
-    });
-  }
+  if (name !== undefined) refuseUnsafeFolder(reader, name, fields);
   const unknownKeys = readUnknownKeys(reader);
   if (name === undefined || description === undefined || reader.refused)
     return { problems: reader.problems };
@@ -147,6 +133,21 @@ function readObject(
     definition: origin.plugin === undefined ? definition : asPluginAgent(definition, reader),
     problems: reader.problems,
   };
+}
+
+/** Memory and worktrees have a folder of the agent's name. */
+function refuseUnsafeFolder(
+  reader: FieldReader,
+  name: string,
+  { memory, isolation }: Pick<AgentFields, "memory" | "isolation">,
+): void {
+  if ((!memory && !isolation) || isSafeAgentName(name)) return;
+  const need = memory ? "memory" : "isolation";
+  reader.refuse("name", {
+    code: "unsafe-name",
+    message: `the name "${name.slice(0, 80)}" cannot be a folder's name, which \`${need}\` needs`,
+    suggestion: conventionalName(name),
+  });
 }
 
 function readName(reader: FieldReader): string | undefined {
@@ -180,10 +181,14 @@ function readDescription(reader: FieldReader, { plugin }: DefinitionOrigin): str
       Object.entries(reader.data).find(
         ([, item]) => isObject(item) && typeof item["description"] === "string",
       ) ?? [];
+    const elsewhere = place === undefined ? "" : ` (the one below \`${place}\` is not read)`;
+    const meant = isObject(nested)
+      ? oneLine(String(nested["description"]), 120)
+      : "Use this agent to …";
     const complaint = {
       code: "missing-description",
-      message: `\`description\` is missing: it says when to use the agent${place === undefined ? "" : ` (the one below \`${place}\` is not read)`}`,
-      suggestion: `description: ${isObject(nested) ? oneLine(String(nested["description"]), 120) : "Use this agent to …"}`,
+      message: `\`description\` is missing: it says when to use the agent${elsewhere}`,
+      suggestion: `description: ${meant}`,
     };
     if (plugin === undefined) reader.refuse("description", complaint);
     else reader.warn("description", complaint);
@@ -227,9 +232,9 @@ function readOptionalFields(
     mcpServers: readMcpServers(reader),
     criticalSystemReminder_EXPERIMENTAL: readText(reader, "criticalSystemReminder_EXPERIMENTAL"),
     skills: readSkills(reader, known.skill),
-    maxTurns: readCount(reader, "maxTurns", 10_000),
+    maxTurns: readWholeNumber(reader, "maxTurns", 10_000),
     memory: readLooseWord(reader, "memory", ["user", "project", "local"] as const),
-    hooks: readHooks(reader),
+    hooks: readHooksField(reader),
     background: readSwitch(reader, "background"),
     isolation: readLooseWord(reader, "isolation", ["worktree"] as const),
     effort: readText(reader, "effort"),
@@ -238,8 +243,8 @@ function readOptionalFields(
     omitClaudeMd: readSwitch(reader, "omitClaudeMd"),
     profile: readText(reader, "profile"),
     contract: readLooseWord(reader, "contract", ["report", "handoff", "none"] as const),
-    timeoutMs: readCount(reader, "timeoutMs", 7 * 24 * 3_600_000),
-    maxTokens: readCount(reader, "maxTokens", 1_000_000_000),
+    timeoutMs: readWholeNumber(reader, "timeoutMs", 7 * 24 * 3_600_000),
+    maxTokens: readWholeNumber(reader, "maxTokens", 1_000_000_000),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
@@ -247,7 +252,7 @@ function readOptionalFields(
 /** Claude Code's `auto` decides by itself; here a person does. */
 function readMode(reader: FieldReader): AgentFields["permissionMode"] {
   if (reader.text("permissionMode")?.trim() !== "auto")
-    return readWord(reader, "permissionMode", permissionModes);
+    return readEnumField(reader, "permissionMode", permissionModes);
   reader.warn("permissionMode", {
     code: "absent-mode",
     message: "the mode `auto` of Claude Code does not exist here; `default` is used, which asks",
@@ -262,79 +267,6 @@ function readSkills(reader: FieldReader, check: NameCheck | undefined): string[]
     if (complaint) reader.warn("skills", { code: "unknown-skill", ...complaint });
   }
   return names;
-}
-
-/** Common in files written for other readers, and near a key that means something else. */
-const foreignKeys = new Set([
-  "mode",
-  "type",
-  "role",
-  "tags",
-  "title",
-  "version",
-  "author",
-  "category",
-  "license",
-  "metadata",
-  "temperature",
-  "triggers",
-  "examples",
-  "dependencies",
-  "priority",
-  "domain",
-  "tier",
-  "argument-hint",
-]);
-const spellings: Readonly<Record<string, string>> = {
-  allowedtools: "tools",
-  allowtools: "tools",
-  toolnames: "tools",
-};
-
-function readUnknownKeys(reader: FieldReader): Record<string, unknown> {
-  const unknown = Object.fromEntries(
-    Object.entries(reader.data).filter(([key]) => !definitionKeys.has(key)),
-  );
-  for (const key of Object.keys(unknown)) {
-    const near = foreignKeys.has(key) ? undefined : nearKey(key);
-    if (near)
-      reader.warn(key, {
-        code: "near-miss-key",
-        message: `\`${key}\`: did you mean \`${near}\`?`,
-        suggestion: near,
-      });
-  }
-  return unknown;
-}
-
-function nearKey(key: string): string | undefined {
-  const plain = key.replace(/[-_ ]/g, "").toLowerCase();
-  return (
-    spellings[plain] ??
-    suggest(plain, definitionKeys) ??
-    (suggest(plain, ["allowedTools"]) && "disallowedTools")
-  );
-}
-
-/**
- * `Name`, `Tools` or `disallowed_tools` where the right spelling is absent: honoured with the
- * warning, because it can only name or narrow.
- */
-function adoptVariants(
-  data: Record<string, unknown>,
-  entries: Map<string, YamlEntry>,
-): Record<string, unknown> {
-  const adopted = { ...data };
-  for (const key of Object.keys(data)) {
-    const meant = ["name", "description", "tools", "disallowedTools"].find(
-      (name) => name.toLowerCase() === key.replace(/[-_]/g, "").toLowerCase(),
-    );
-    const entry = entries.get(key);
-    if (meant === undefined || meant === key || Object.hasOwn(data, meant)) continue;
-    adopted[meant] = data[key];
-    if (entry) entries.set(meant, entry);
-  }
-  return adopted;
 }
 
 /** A plugin's agent cannot bring hooks, servers or a mode. */

@@ -3,11 +3,11 @@
 // the definition; a cosmetic one is dropped with a warning.
 import { isObject } from "../../base/data/json.ts";
 import { suggest } from "../../base/text/suggest.ts";
-import type { AgentMcpServer, HookCommand, HookRule, ScopedHooks } from "../agent-definition.ts";
+import type { HookCommand, HookRule, ScopedHooks } from "../agent-definition.ts";
 import type { FieldReader } from "./field-reader.ts";
 
 /** One of `words`, exactly; anything else refuses the definition. */
-export function readWord<Word extends string>(
+export function readEnumField<Word extends string>(
   reader: FieldReader,
   key: string,
   words: readonly Word[],
@@ -26,7 +26,7 @@ export function readLooseWord<Word extends string>(
 ): Word | undefined {
   const text = reader.text(key)?.trim();
   const cased = words.find((word) => word !== text && word.toLowerCase() === text?.toLowerCase());
-  if (cased === undefined) return readWord(reader, key, words);
+  if (cased === undefined) return readEnumField(reader, key, words);
   reader.warn(key, {
     code: "word-case",
     message: `\`${key}: ${text}\` is written in lowercase; \`${cased}\` is used`,
@@ -50,7 +50,11 @@ function refuseWord(
 }
 
 /** A whole number in the range; a text that is one is taken with a warning. */
-export function readCount(reader: FieldReader, key: string, most: number): number | undefined {
+export function readWholeNumber(
+  reader: FieldReader,
+  key: string,
+  most: number,
+): number | undefined {
   if (!reader.has(key)) return undefined;
   const value = reader.data[key];
   const number =
@@ -111,77 +115,14 @@ export function readWords(reader: FieldReader, key: string): string[] | undefine
   return words;
 }
 
-/**
- * By name, inline as `{name: config}`, or narrowed as `{serverName, tools}`; also one mapping of
- * several.
- */
-export function readMcpServers(reader: FieldReader): AgentMcpServer[] | undefined {
-  if (!reader.has("mcpServers")) return undefined;
-  const value = reader.data["mcpServers"];
-  const items: unknown[] = Array.isArray(value)
-    ? value
-    : typeof value === "string"
-      ? value.split(",")
-      : [value];
-  const servers: AgentMcpServer[] = [];
-  for (const item of items) {
-    const read = oneServer(item);
-    if (read) servers.push(...read);
-    else
-      reader.refuse("mcpServers", {
-        code: "invalid-mcpServers",
-        message: "an entry of `mcpServers` is a name, `{name: config}` or `{serverName, tools}`",
-        suggestion: "mcpServers: [github]",
-      });
-  }
-  return servers;
-}
-
-function oneServer(item: unknown): AgentMcpServer[] | undefined {
-  if (typeof item === "string") return item.trim() === "" ? undefined : [{ name: item.trim() }];
-  if (!isObject(item)) return undefined;
-  if (typeof item["serverName"] === "string") {
-    const tools = item["tools"];
-    if (tools === undefined) return [{ name: item["serverName"] }];
-    return Array.isArray(tools) && tools.every((tool) => typeof tool === "string")
-      ? [{ name: item["serverName"], tools }]
-      : undefined;
-  }
-  // As a definition holds it once it is read: what the library's own type says.
-  const { name: given, config: inline, tools: subset, ...others } = item;
-  if (
-    typeof given === "string" &&
-    (inline === undefined || isServerConfig(inline)) &&
-    Object.keys(others).length === 0
-  ) {
-    const server = { name: given, ...(inline === undefined ? {} : { config: inline }) };
-    return subset === undefined
-      ? [server]
-      : Array.isArray(subset) && subset.every((tool) => typeof tool === "string")
-        ? [{ ...server, tools: subset }]
-        : undefined;
-  }
-  const { name: own, ...config } = item;
-  if (typeof own === "string" && isServerConfig(config)) return [{ name: own, config }];
-  const entries = Object.entries(item);
-  if (entries.length === 0) return undefined;
-  const servers = entries.map(([name, config]): AgentMcpServer | undefined => {
-    if (config === null || (isObject(config) && Object.keys(config).length === 0)) return { name };
-    return isServerConfig(config) ? { name, config } : undefined;
-  });
-  return servers.every((server) => server !== undefined) ? servers : undefined;
-}
-
-const isServerConfig = (config: unknown): config is Record<string, unknown> =>
-  isObject(config) && (typeof config["command"] === "string" || typeof config["url"] === "string");
-
 const scopedEvents = ["PreToolUse", "PostToolUse", "Stop"] as const;
+const noEffect = `have no effect in a definition (only ${scopedEvents.join(", ")})`;
 
 /**
  * Hooks may be guards, so a broken one refuses the definition. Events that are not scoped are named
  * and left out.
  */
-export function readHooks(reader: FieldReader): ScopedHooks | undefined {
+export function readHooksField(reader: FieldReader): ScopedHooks | undefined {
   if (!reader.has("hooks")) return undefined;
   const value = reader.data["hooks"];
   if (!isObject(value)) {
@@ -202,7 +143,7 @@ export function readHooks(reader: FieldReader): ScopedHooks | undefined {
       if (near)
         reader.refuse("hooks", {
           code: "unscoped-hook",
-          message: `hooks of \`${event.slice(0, 60)}\` have no effect in a definition (only ${scopedEvents.join(", ")}): did you mean ${near}?`,
+          message: `hooks of \`${event.slice(0, 60)}\` ${noEffect}: did you mean ${near}?`,
           suggestion: near,
         });
       else idle.push(`\`${event.slice(0, 60)}\``);
@@ -225,7 +166,7 @@ export function readHooks(reader: FieldReader): ScopedHooks | undefined {
   if (idle.length > 0)
     reader.warn("hooks", {
       code: "unscoped-hook",
-      message: `hooks of ${idle.slice(0, 8).join(", ")} have no effect in a definition (only ${scopedEvents.join(", ")})`,
+      message: `hooks of ${idle.slice(0, 8).join(", ")} ${noEffect}`,
     });
   return hooks;
 }

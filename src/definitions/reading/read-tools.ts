@@ -1,6 +1,6 @@
 // The tool lists of a definition, in all the ways they are written. A name that is not understood
 // never widens anything.
-import { parseRule, splitRuleList } from "../../base/rule-grammar.ts";
+import { parseRule, splitRuleList } from "../../base/parse-rule.ts";
 import { suggest } from "../../base/text/suggest.ts";
 import {
   builtInTools,
@@ -171,7 +171,9 @@ function reportUnknown(reader: FieldReader, key: string, unknown: Unknown[]): vo
   if (absent.length > 0)
     reader.warn(key, {
       code: "absent-tool",
-      message: `Claude Code's ${absent.join(", ")} ${absent.length > 1 ? "do" : "does"} not exist here; the agent runs without`,
+      message:
+        `Claude Code's ${absent.join(", ")} ${absent.length > 1 ? "do" : "does"} not exist ` +
+        "here; the agent runs without",
     });
   const likeMcp = foreign.some((item) => /^mcp|\/|\.mcp/i.test(item));
   if (foreign.length > 0)

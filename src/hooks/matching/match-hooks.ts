@@ -1,10 +1,11 @@
-// Which hooks an event fires. By itself, because every run asks and few runs have any.
+// Finds the hooks that an event fires. Alone in its file, because every run needs this and few runs
+// have hooks.
 import type { CommandHook, FunctionHook, Hook } from "../hook.ts";
 import { subjectOf, type HookInput } from "../hook-event.ts";
 
 export type RunnableHook = CommandHook | FunctionHook;
 
-/** The hooks that this input fires, in order; the same command or function counts once. */
+/** The hooks that this input fires, in order; the same command or function runs once. */
 export function matchHooks(hooks: readonly Hook[], input: HookInput): RunnableHook[] {
   const subject = subjectOf(input);
   const seen = new Set<unknown>();

@@ -1,6 +1,5 @@
-// Says when a matcher can match nothing that happens here: a guard that never fires must not look
-// like one that does.
-import { parseRule } from "../../base/rule-grammar.ts";
+// Reports matchers that can never match: a guard that never fires must not look like one that does.
+import { parseRule } from "../../base/parse-rule.ts";
 import { suggest } from "../../base/text/suggest.ts";
 import { builtInTools, foreignTools, isKnownTool, rightlyCased } from "../../base/tool-names.ts";
 import { toolEvents, type HookEvent } from "../hook-event.ts";
@@ -8,7 +7,7 @@ import { namesIn, type Matcher } from "./matcher.ts";
 
 export type MatcherProblem = { message: string; suggestion?: string };
 
-/** Only of events that are about a tool; `tools` names those that are not built in. */
+/** Only for events about a tool; `tools` are the names of tools that are not built in. */
 export function matcherProblem(
   event: HookEvent,
   matcher: string,
@@ -20,7 +19,9 @@ export function matcherProblem(
   const server = names?.find((name) => /^mcp__[^_]+(?:_[^_]+)*$/.test(name));
   if (server !== undefined)
     return {
-      message: `the matcher ${shown(server)} is compared with whole names of tools and is none, so it never matches; for every tool of that server write \`${server}__.*\``,
+      message:
+        `the matcher ${shown(server)} is compared with whole names of tools and is none, so ` +
+        `it never matches; for every tool of that server write \`${server}__.*\``,
       suggestion: `${server}__.*`,
     };
   const misspelt = names
@@ -33,7 +34,7 @@ export function matcherProblem(
     };
   if (known.some((tool) => matches(tool))) return undefined;
   const rule = writtenAsRule(matcher);
-  // What servers call their tools is known only when they run.
+  // The tools of a server are known only while the server runs.
   if (
     rule === "" &&
     (names ? names.some((name) => name.startsWith("mcp__")) : /mcp|\.[*+]/.test(matcher))
@@ -41,7 +42,9 @@ export function matcherProblem(
     return undefined;
   if (foreignTools.some((tool) => matches(tool)))
     return {
-      message: `the matcher ${shown(matcher)} names only tools of Claude Code that do not exist here: its hooks never run`,
+      message:
+        `the matcher ${shown(matcher)} names only tools of Claude Code that do not exist ` +
+        "here: its hooks never run",
     };
   return { message: `the matcher ${shown(matcher)} fits no tool, so its hooks never run${rule}` };
 }
@@ -52,13 +55,16 @@ function nearestTool(name: string, known: readonly string[]): string | undefined
 }
 
 /**
- * `Bash(git commit*)` is how permissions are written, and as a regular expression it is a name that
- * no tool has. Empty for everything else.
+ * Advice for `Bash(git commit*)`: that is a permission rule; as a regular expression no tool's name
+ * matches it. Empty for other matchers.
  */
 export function writtenAsRule(matcher: string): string {
   const parsed = parseRule(matcher, { tools: foreignTools });
   if (!parsed.ok || parsed.rule.specifier === undefined) return "";
-  return `: a matcher is the name of a tool; for single calls write "matcher": "${parsed.rule.tool}" and in the hook "if": ${JSON.stringify(matcher.trim())}`;
+  return (
+    `: a matcher is the name of a tool; for single calls write "matcher": ` +
+    `"${parsed.rule.tool}" and in the hook "if": ${JSON.stringify(matcher.trim())}`
+  );
 }
 
 const shown = (text: string): string =>

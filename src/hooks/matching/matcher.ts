@@ -1,6 +1,6 @@
-// Matchers: everything (`*`, empty), exact names joined by `|` or `,`, else a regular expression in
-// linear time for the whole name; one with anchors of its own, such as `^mcp__`, means what they
-// say.
+// Matchers: everything (`*` or empty), exact names joined by `|` or `,`, else a regular expression
+// that matches the whole name in linear time. A pattern with its own anchors, such as `^mcp__`, is
+// matched as written.
 import { RE2JS } from "re2js";
 import { errorText, RetinueError } from "../../base/errors.ts";
 import { toolNameVariants } from "../../base/tool-names.ts";
@@ -11,8 +11,8 @@ const exactNames = /^[\w\-|, ]+$/;
 const maxPatternCharacters = 1_000;
 
 /**
- * Throws `RetinueError("config")` for a pattern that RE2 does not take (look-around,
- * back-references, unbalanced brackets).
+ * Throws `RetinueError("config")` for a pattern that RE2 refuses (look-around, back-references,
+ * unbalanced brackets).
  */
 export function compileMatcher(matcher: string): Matcher {
   const text = matcher.trim();
@@ -21,7 +21,7 @@ export function compileMatcher(matcher: string): Matcher {
   return (subject) => subject === undefined || toolNameVariants(subject).some(test);
 }
 
-/** The names of a list of names; undefined for everything else. */
+/** The names of a list of names; undefined for other matchers. */
 export function namesIn(matcher: string): string[] | undefined {
   const text = matcher.trim();
   return text !== "*" && exactNames.test(text)
@@ -44,7 +44,8 @@ function patternTest(text: string): (name: string) => boolean {
   if (text.length > maxPatternCharacters) {
     throw new RetinueError(
       "config",
-      `hook matcher of ${text.length} characters: at most ${maxPatternCharacters} are read; shorten it or use several entries`,
+      `hook matcher of ${text.length} characters: at most ${maxPatternCharacters} are ` +
+        "read; shorten it or use several entries",
     );
   }
   try {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { limits } from "../../base/limits.ts";
 import type { RunEvent } from "../../events/event.ts";
-import { noKnownSecrets } from "../../base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../../base/secrets/find-secrets.ts";
 import { noUsage } from "../../model/model.ts";
 import { tempProject, type TempProject } from "../../testing/temp-project.ts";
 import { openOutputFile } from "./output-file.ts";

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } f
 import { dirname } from "node:path";
 import { limits } from "../../base/limits.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
-import { maskSecrets } from "../../base/secrets/secret-scan.ts";
+import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import type { RunEvent } from "../../events/event.ts";
 import type { RunOutcome } from "../../events/outcome.ts";

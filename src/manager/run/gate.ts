@@ -2,7 +2,7 @@
 import { errorText } from "../../base/errors.ts";
 import { absolutePath } from "../../base/files/path-facts.ts";
 import { oneLine } from "../../base/text/printable.ts";
-import type { GateDecision, LoopPorts, ToolCall } from "../../loop/ports.ts";
+import type { GateDecision, LoopPorts, RequestedCall } from "../../loop/ports.ts";
 import { decide } from "../../permissions/decide.ts";
 import type { Decision } from "../../permissions/decision.ts";
 import type { FactsOf, HookVerdict, McpFacts, Policy } from "../../permissions/policy.ts";
@@ -23,11 +23,14 @@ export type GateParts = {
   /** What is known of an MCP server's tool: `noMcpTools` where the run has none. */
   mcpFacts: (tool: string) => McpFacts | undefined;
   /** Undefined when no hook listens. */
-  beforeTool?: (call: ToolCall, signal: AbortSignal) => Promise<BeforeTool> | undefined;
+  beforeTool?: (call: RequestedCall, signal: AbortSignal) => Promise<BeforeTool> | undefined;
   /** PermissionRequest hooks: may answer instead of the person. */
-  answerInstead?: (call: ToolCall, signal: AbortSignal) => Promise<"allow" | "deny" | undefined>;
+  answerInstead?: (
+    call: RequestedCall,
+    signal: AbortSignal,
+  ) => Promise<"allow" | "deny" | undefined>;
   /** Tells Notification hooks that a person is about to be asked. */
-  notifyQuestion?: (call: ToolCall, signal: AbortSignal) => Promise<void>;
+  notifyQuestion?: (call: RequestedCall, signal: AbortSignal) => Promise<void>;
   /** The rules of an orchestrator, over what the run has done so far; `noGuard` outside of delegate mode. */
   guard: CallGuard | typeof noGuard;
   /** The person; `nobodyToAsk` where there is none, and what would be asked is denied. */
@@ -36,9 +39,9 @@ export type GateParts = {
 };
 
 export type CallGuard = {
-  refuse(call: ToolCall): Promise<Refusal | undefined>;
+  refuse(call: RequestedCall): Promise<Refusal | undefined>;
   /** The call is about to be made. */
-  note(call: ToolCall): void;
+  note(call: RequestedCall): void;
 };
 
 export const noGuard = undefined;
@@ -61,7 +64,7 @@ export function createGate(parts: GateParts): LoopPorts["gate"] {
 }
 
 /** A call, the policy's word on it, and where its path led at that moment. */
-type Judged = { call: ToolCall; decision: Decision; judgedPath: JudgedPath };
+type Judged = { call: RequestedCall; decision: Decision; judgedPath: JudgedPath };
 
 /** A call that goes through is noted: the next one is judged by it. */
 async function guarded(
@@ -82,12 +85,12 @@ async function guarded(
 
 /** Hooks take time and may have changed the call or the world, so it is judged anew. */
 async function afterHooks(
-  call: ToolCall,
+  call: RequestedCall,
   hooks: Promise<BeforeTool>,
   { parts, signal }: { parts: GateParts; signal: AbortSignal },
 ): Promise<GateDecision> {
   const { input, verdict } = await hooks;
-  const changed: ToolCall = input ? { ...call, input } : call;
+  const changed: RequestedCall = input ? { ...call, input } : call;
   const judged = judge(changed, parts, verdict);
   const { decision } = judged;
   const answer = parts.guard
@@ -99,7 +102,7 @@ async function afterHooks(
   return input ? { ...answer, input } : answer;
 }
 
-function judge(call: ToolCall, parts: GateParts, hook?: HookVerdict): Judged {
+function judge(call: RequestedCall, parts: GateParts, hook?: HookVerdict): Judged {
   const mcp = parts.mcpFacts(call.tool);
   const policy = parts.policy();
   const { facts, judgedPath } = lookedUp(call, parts.facts, policy.workspace);
@@ -113,7 +116,7 @@ function judge(call: ToolCall, parts: GateParts, hook?: HookVerdict): Judged {
 
 /** The call's path is looked up once: what is judged and what the tool may open are the same place, however fast a link changes. */
 function lookedUp(
-  { tool, input }: ToolCall,
+  { tool, input }: RequestedCall,
   facts: FactsOf,
   { cwd, home }: Policy["workspace"],
 ): { facts: FactsOf; judgedPath: JudgedPath } {
@@ -186,7 +189,7 @@ async function settle(
 }
 
 /** A yes is for the file that the path led to: the same path as a link to another file is another thing. */
-function asItLeads(call: ToolCall, judgedPath: JudgedPath): ToolCall {
+function asItLeads(call: RequestedCall, judgedPath: JudgedPath): RequestedCall {
   return typeof call.input["file_path"] === "string"
     ? { ...call, input: { ...call.input, file_path: judgedPath } }
     : call;

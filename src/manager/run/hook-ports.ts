@@ -4,7 +4,7 @@ import { limits } from "../../base/limits.ts";
 import { isMcpToolName } from "../../base/tool-names.ts";
 import type { RunHooks, RunLog } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
-import type { HookVerdict } from "../../hooks/fold-answers.ts";
+import type { FoldedAnswers } from "../../hooks/fold-answers.ts";
 import {
   hookInput,
   type HookEvent,
@@ -13,7 +13,7 @@ import {
 } from "../../hooks/hook-event.ts";
 import type { Hook } from "../../hooks/hook.ts";
 import { matchHooks } from "../../hooks/matching/match-hooks.ts";
-import type { AfterTool, GateDecision, ToolCall } from "../../loop/ports.ts";
+import type { AfterTool, GateDecision, RequestedCall } from "../../loop/ports.ts";
 import { sealMemory } from "../../memory/read-memory.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 import type { JudgedAnswer } from "../../events/judged-answer.ts";
@@ -49,7 +49,7 @@ export function fire<E extends HookEvent>(
   parts: HookParts,
   [event, fields]: [event: E, fields: HookFields[E]],
   signal: AbortSignal | undefined = parts.live?.signal,
-): Promise<HookVerdict> | undefined {
+): Promise<FoldedAnswers> | undefined {
   const hooks = parts.session.hooks.hooksFor(parts.spec.agentId);
   if (hooks.length === 0) return undefined;
   const input = hookInput(event, hookFacts(parts), fields);
@@ -81,7 +81,7 @@ async function runAll(
     hooks: readonly Hook[];
     signal: AbortSignal | undefined;
   },
-): Promise<HookVerdict> {
+): Promise<FoldedAnswers> {
   // Loaded by the first hook that fires: most runs have none.
   const { runHooks } = await import("../../hooks/run-hooks.ts");
   const verdict = await runHooks({
@@ -142,7 +142,7 @@ export class HookPorts
   }
 
   /** `continue: false` ends the run before its next turn, whatever else the hook says. */
-  async #heard(fired: Promise<HookVerdict> | undefined): Promise<HookVerdict | undefined> {
+  async #heard(fired: Promise<FoldedAnswers> | undefined): Promise<FoldedAnswers | undefined> {
     const verdict = await fired;
     if (verdict?.stop !== undefined) this.#ended ??= `a hook ended the run: ${verdict.stop}`;
     return verdict;
@@ -168,7 +168,7 @@ export class HookPorts
     return session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false;
   }
 
-  beforeTool(call: ToolCall, signal: AbortSignal): Promise<BeforeTool> | undefined {
+  beforeTool(call: RequestedCall, signal: AbortSignal): Promise<BeforeTool> | undefined {
     if (!hasHooks(this.#parts)) return undefined;
     if (this.#ended !== undefined)
       return Promise.resolve({ verdict: { behavior: "deny", reason: this.#ended } });
@@ -176,7 +176,10 @@ export class HookPorts
     return fired && this.#heard(fired).then((verdict) => beforeTool(verdict!));
   }
 
-  async answerInstead(call: ToolCall, signal: AbortSignal): Promise<"allow" | "deny" | undefined> {
+  async answerInstead(
+    call: RequestedCall,
+    signal: AbortSignal,
+  ): Promise<"allow" | "deny" | undefined> {
     const verdict = await this.#heard(
       fire(this.#parts, ["PermissionRequest", toolFields(call)], signal),
     );
@@ -186,7 +189,7 @@ export class HookPorts
       : undefined;
   }
 
-  async notifyQuestion({ tool }: ToolCall, signal: AbortSignal): Promise<void> {
+  async notifyQuestion({ tool }: RequestedCall, signal: AbortSignal): Promise<void> {
     await this.#heard(
       fire(
         this.#parts,
@@ -202,7 +205,7 @@ export class HookPorts
     );
   }
 
-  afterTool(call: ToolCall, result: ToolResult): Promise<AfterTool | undefined> | undefined {
+  afterTool(call: RequestedCall, result: ToolResult): Promise<AfterTool | undefined> | undefined {
     if (!result.isError) sealOwnWrite(this.#parts.session, this.#parts.spec, call);
     this.#parts.guard?.noteResult(call, result);
     const fired = hasHooks(this.#parts) ? afterTool(this.#parts, call, result) : undefined;
@@ -261,13 +264,13 @@ export class HookPorts
 
 const nothing: string[] = [];
 
-const toolFields = ({ tool, input, toolUseId }: ToolCall) => ({
+const toolFields = ({ tool, input, toolUseId }: RequestedCall) => ({
   tool_name: tool,
   tool_input: input,
   tool_use_id: toolUseId,
 });
 
-function beforeTool({ behavior, reason, updatedInput, stop }: HookVerdict): BeforeTool {
+function beforeTool({ behavior, reason, updatedInput, stop }: FoldedAnswers): BeforeTool {
   const denied = stop === undefined ? behavior : "deny";
   const words = stop ?? reason;
   return {
@@ -279,7 +282,7 @@ function beforeTool({ behavior, reason, updatedInput, stop }: HookVerdict): Befo
 }
 
 /** What the agent itself wrote into its memory is its own from here on; what others write there is not. */
-function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: ToolCall): void {
+function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: RequestedCall): void {
   const path = input["file_path"];
   if (
     spec.memoryDir === undefined ||
@@ -292,7 +295,7 @@ function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: ToolCall
 }
 
 /** Hooks written for Claude Code look for these fields; of other tools they get what the model gets. */
-function responseOf({ tool, input }: ToolCall, { content }: ToolResult): unknown {
+function responseOf({ tool, input }: RequestedCall, { content }: ToolResult): unknown {
   if (typeof content !== "string") return content;
   if (tool === "Bash") return { stdout: content, stderr: "", interrupted: false, isImage: false };
   return tool === "Write" || tool === "Edit"
@@ -302,9 +305,9 @@ function responseOf({ tool, input }: ToolCall, { content }: ToolResult): unknown
 
 function afterTool(
   parts: HookParts,
-  call: ToolCall,
+  call: RequestedCall,
   result: ToolResult,
-): Promise<HookVerdict> | undefined {
+): Promise<FoldedAnswers> | undefined {
   return result.isError
     ? fire(parts, [
         "PostToolUseFailure",
@@ -320,7 +323,7 @@ function afterTool(
       ]);
 }
 
-function toldAfter({ behavior, reason, additionalContext }: HookVerdict): AfterTool | undefined {
+function toldAfter({ behavior, reason, additionalContext }: FoldedAnswers): AfterTool | undefined {
   const words = [...(behavior === "deny" && reason ? [reason] : []), ...additionalContext];
   return words.length > 0 ? { context: words.join("\n") } : undefined;
 }

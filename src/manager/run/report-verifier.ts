@@ -1,6 +1,6 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw and did, with one chance to put right what does not hold.
 import type { JsonObject } from "../../base/data/json.ts";
-import { maskSecrets } from "../../base/secrets/secret-scan.ts";
+import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import type { JudgedAnswer } from "../../events/judged-answer.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";

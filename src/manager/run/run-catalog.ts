@@ -15,7 +15,7 @@ import {
   createTools,
   noBuiltIns,
   wantsBuiltIns,
-  type ToolSet as BuiltInSet,
+  type BuiltInToolSet as BuiltInSet,
 } from "../../tools/create-tools.ts";
 import type { Shells } from "../../tools/shells.ts";
 import type { Tool } from "../../tool/tool.ts";

@@ -4,7 +4,7 @@ import type { JudgedAnswer } from "../../events/judged-answer.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
-import type { ToolCall } from "../../loop/ports.ts";
+import type { RequestedCall } from "../../loop/ports.ts";
 import type { McpTool } from "../../mcp/mcp-tool.ts";
 import type { FactsOf, McpFacts, Policy } from "../../permissions/policy.ts";
 import type { Approvals, Asker } from "../session/asker.ts";
@@ -121,15 +121,15 @@ export class RunServices implements GateParts, HookParts {
     return found && { readOnly: found.readOnly, changed: found.mcp.hasChanged() };
   }
 
-  beforeTool(call: ToolCall, signal: AbortSignal): Promise<BeforeTool> | undefined {
+  beforeTool(call: RequestedCall, signal: AbortSignal): Promise<BeforeTool> | undefined {
     return this.hooks.beforeTool(call, signal);
   }
 
-  answerInstead(call: ToolCall, signal: AbortSignal): Promise<"allow" | "deny" | undefined> {
+  answerInstead(call: RequestedCall, signal: AbortSignal): Promise<"allow" | "deny" | undefined> {
     return this.hooks.answerInstead(call, signal);
   }
 
-  notifyQuestion(call: ToolCall, signal: AbortSignal): Promise<void> {
+  notifyQuestion(call: RequestedCall, signal: AbortSignal): Promise<void> {
     return this.hooks.notifyQuestion(call, signal);
   }
 

@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { realPath } from "../../base/files/claude-paths.ts";
+import { realPath } from "../../base/files/project-folders.ts";
 import { errorText } from "../../base/errors.ts";
 import { isAgentId, isUuid } from "../../base/ids.ts";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";

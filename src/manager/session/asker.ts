@@ -1,6 +1,6 @@
 // Asking a person: what is asked, what can be answered, and what "always" means for the rest of a session.
 import { isObject } from "../../base/data/json.ts";
-import type { ToolCall } from "../../loop/ports.ts";
+import type { RequestedCall } from "../../loop/ports.ts";
 
 export type PermissionQuestion = {
   agentId: string;
@@ -39,8 +39,8 @@ export type Answerer = (
 
 /** What was answered with "always": kept in memory, for one session. */
 export type Approvals = {
-  has(call: ToolCall): boolean;
-  add(call: ToolCall): void;
+  has(call: RequestedCall): boolean;
+  add(call: RequestedCall): void;
   /** To take along into another process. */ all(): string[];
 };
 
@@ -54,7 +54,7 @@ export function createApprovals(earlier: readonly string[] = []): Approvals {
 }
 
 /** Edits of one file are the same thing whatever they change; everything else only with the very same input, down to its last field. */
-function sameThing({ tool, input }: ToolCall): string {
+function sameThing({ tool, input }: RequestedCall): string {
   const path = tool === "Edit" || tool === "Write" ? input["file_path"] : undefined;
   if (typeof path === "string") return `edit ${path}`;
   // Of a command or an agent it is a label; of another tool it may be what the call does.

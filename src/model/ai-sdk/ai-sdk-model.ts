@@ -1,9 +1,9 @@
-// Any language model of the AI SDK (specification v2 or v3) as a model of ours. The SDK is no
-// dependency: only its shape is known here.
+// Makes a model of any language model of the AI SDK (specification v2 or v3). The SDK is not a
+// dependency: only the shape of its models is known here.
 import { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
-import { aiSdkCall, type AiSdkVersion } from "./ai-sdk-prompt.ts";
-import { failureOfThrown, PartReader } from "./ai-sdk-stream.ts";
+import { aiSdkCall, type AiSdkVersion } from "./ai-sdk-call.ts";
+import { failureOfThrown, AiSdkStreamReader } from "./ai-sdk-stream.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { Limiter } from "../http/limiter.ts";
 import type { Model, ModelCall, ModelFailure, ModelRequest, ModelResult } from "../model.ts";
@@ -32,7 +32,7 @@ export type AiSdkOptions = Partial<Omit<Model, "send">> & {
   clock?: Clock;
 };
 
-/** Models of one provider share a limiter, like those of our own clients. */
+/** Models of one provider share a limiter, as with our own clients. */
 const limiters = new Map<string, Limiter>();
 
 export function isAiSdkModel(value: unknown): value is AiSdkModel {
@@ -47,8 +47,8 @@ export function isAiSdkModel(value: unknown): value is AiSdkModel {
 }
 
 /**
- * Window, price and the other facts are known for the well-known families; `options` says them for
- * the others.
+ * Window, price and other facts are known for well-known families; `options` states them for
+ * others.
  */
 export function aiSdkModel(sdk: AiSdkModel, options: AiSdkOptions = {}): Model {
   const {
@@ -61,7 +61,8 @@ export function aiSdkModel(sdk: AiSdkModel, options: AiSdkOptions = {}): Model {
   if (version !== "v2" && version !== "v3") {
     throw new RetinueError(
       "config",
-      `the AI SDK model "${sdk.modelId}" has the specification "${version}"; expected v2 or v3. Install a version 2 or 3 of its @ai-sdk package.`,
+      `the AI SDK model "${sdk.modelId}" has the specification "${version}"; expected v2 ` +
+        "or v3. Install a version 2 or 3 of its @ai-sdk package.",
     );
   }
   const limiter = clock
@@ -103,7 +104,7 @@ async function attempt({
   idleTimeoutMs,
   replyTimeoutMs,
 }: Attempt): Promise<ModelResult> {
-  const reader = new PartReader({ model: sdk.modelId, request, call });
+  const reader = new AiSdkStreamReader({ model: sdk.modelId, request, call });
   const watch = watchTime({ signal: call.signal, idleTimeoutMs, replyTimeoutMs });
   const stop = new AbortController();
   try {
@@ -132,14 +133,14 @@ async function attempt({
   }
 }
 
-function failed(failure: ModelFailure, reader: PartReader): ModelResult {
+function failed(failure: ModelFailure, reader: AiSdkStreamReader): ModelResult {
   const partialText = reader.text();
   return { ok: false, failure: partialText ? { ...failure, partialText } : failure };
 }
 
 /**
- * A promise of the failure that ends an attempt from outside: the caller's stop, silence, or the
- * deadline of the whole reply.
+ * A promise of the failure that ends an attempt from outside: the caller stopped it, nothing
+ * arrived for too long, or the whole reply took too long.
  */
 function watchTime({
   signal,

@@ -1,7 +1,7 @@
-// Reads the parts that an AI SDK model streams into a reply. A reply counts only when its finish
-// part gives a reason.
+// Reads the parts that an AI SDK model streams into a reply. A reply is complete only when its
+// finish part gives a reason.
 import { isObject, type JsonObject } from "../../base/data/json.ts";
-import { readCount, settleReply, type Draft, type DraftBlock } from "../draft-reply.ts";
+import { readCount, settleReply, type DraftReply, type DraftBlock } from "../draft-reply.ts";
 import { failureOfErrorEvent, failureOfResponse, failureOfSocket } from "../http/failure.ts";
 import type { ThinkingBlock } from "../message.ts";
 import type { ModelCall, ModelFailure, ModelRequest, ModelResult, Usage } from "../model.ts";
@@ -14,9 +14,9 @@ const stopReasonOf: Readonly<Record<string, string>> = {
   "tool-calls": "tool_use",
 };
 
-export class PartReader {
+export class AiSdkStreamReader {
   readonly #source: { request: ModelRequest; call: ModelCall };
-  readonly #draft: Draft;
+  readonly #draft: DraftReply;
   readonly #open = new Map<unknown, DraftBlock>();
 
   constructor(source: { model: string; request: ModelRequest; call: ModelCall }) {
@@ -30,37 +30,32 @@ export class PartReader {
       .join("");
   }
 
-  /** Takes one part; a result ends the reading. */
+  /** Reads one part; a result ends the reading. */
   part(part: unknown): ModelResult | undefined {
-    if (!isObject(part)) return undefined;
-    switch (part.type) {
-      case "text-start":
-      case "text-delta":
-        this.#say(part);
-        return undefined;
-      case "reasoning-start":
-      case "reasoning-delta":
-      case "reasoning-end":
-        this.#think(part);
-        return undefined;
-      case "tool-input-start":
-        if (typeof part.toolName === "string" && !part.providerExecuted)
-          this.#source.call.onDelta?.({ kind: "tool", name: part.toolName });
-        return undefined;
-      case "tool-call":
-        this.#callTool(part);
-        return undefined;
-      case "response-metadata":
-        if (typeof part.id === "string") this.#draft.id = part.id;
-        if (typeof part.modelId === "string") this.#draft.model = part.modelId;
-        return undefined;
-      case "finish":
-        return this.#finish(part);
-      case "error":
-        return { ok: false, failure: failureOfThrown(part.error) };
-      default:
-        return undefined;
-    }
+    return isObject(part) ? this.#readers.get(part.type)?.(part) : undefined;
+  }
+
+  readonly #readers = new Map<unknown, (part: Record<string, unknown>) => ModelResult | undefined>([
+    ["text-start", (part) => this.#say(part)],
+    ["text-delta", (part) => this.#say(part)],
+    ["reasoning-start", (part) => this.#think(part)],
+    ["reasoning-delta", (part) => this.#think(part)],
+    ["reasoning-end", (part) => this.#think(part)],
+    ["tool-input-start", (part) => this.#announceTool(part)],
+    ["tool-call", (part) => this.#callTool(part)],
+    ["response-metadata", (part) => this.#readMetadata(part)],
+    ["finish", (part) => this.#finish(part)],
+    ["error", ({ error }) => ({ ok: false, failure: failureOfThrown(error) })],
+  ]);
+
+  #announceTool({ toolName, providerExecuted }: Record<string, unknown>): undefined {
+    if (typeof toolName === "string" && !providerExecuted)
+      this.#source.call.onDelta?.({ kind: "tool", name: toolName });
+  }
+
+  #readMetadata({ id, modelId }: Record<string, unknown>): undefined {
+    if (typeof id === "string") this.#draft.id = id;
+    if (typeof modelId === "string") this.#draft.model = modelId;
   }
 
   end(): ModelResult {
@@ -73,14 +68,14 @@ export class PartReader {
     };
   }
 
-  #say({ id, delta }: Record<string, unknown>): void {
+  #say({ id, delta }: Record<string, unknown>): undefined {
     const part = this.#opened(`text ${String(id)}`, () => ({ type: "text", text: "" }));
     if (part.block.type !== "text" || typeof delta !== "string" || delta === "") return;
     part.block.text += delta;
     this.#source.call.onDelta?.({ kind: "text", text: delta });
   }
 
-  #think({ id, delta, providerMetadata }: Record<string, unknown>): void {
+  #think({ id, delta, providerMetadata }: Record<string, unknown>): undefined {
     const { block } = this.#opened(`thought ${String(id)}`, () => ({
       type: "thinking",
       thinking: "",
@@ -98,7 +93,7 @@ export class PartReader {
     input,
     providerExecuted,
     providerMetadata,
-  }: Record<string, unknown>): void {
+  }: Record<string, unknown>): undefined {
     if (providerExecuted) return;
     const extra = isObject(providerMetadata)
       ? { extra_content: providerMetadata as JsonObject }
@@ -135,7 +130,7 @@ export class PartReader {
           message: `the provider ended the reply with an error${raw ? ` (${raw})` : ""}`,
         },
       };
-    // Providers of the SDK end a stream that was cut with a reason that says nothing.
+    // When a stream was cut, the SDK's providers end it with a reason that says nothing.
     if ((unified === "other" || unified === "unknown") && raw === undefined) return this.end();
     this.#draft.stopReason =
       raw === "pause_turn" ? raw : (stopReasonOf[String(unified)] ?? raw ?? String(unified));
@@ -145,8 +140,8 @@ export class PartReader {
 }
 
 /**
- * The provider's own marks on a thought are sent back as they came; Anthropic's signature also in
- * its usual place.
+ * A provider's marks on a thought are sent back unchanged; Anthropic's signature also in its usual
+ * place.
  */
 function keepMetadata(block: ThinkingBlock, metadata: Record<string, unknown>): void {
   block.extra_content = { ...block.extra_content, ...(metadata as JsonObject) };
@@ -155,7 +150,7 @@ function keepMetadata(block: ThinkingBlock, metadata: Record<string, unknown>): 
     block.signature = anthropic.signature;
 }
 
-/** Version 2 has plain counts, version 3 has them split. */
+/** Version 2 has plain counts, version 3 has split ones. */
 function usageOf({
   inputTokens,
   outputTokens,
@@ -180,8 +175,8 @@ function usageOf({
 }
 
 /**
- * The failure behind what a provider of the SDK threw: its call errors carry status, headers and
- * body.
+ * The failure behind an error that a provider of the SDK threw: its call errors have status,
+ * headers and body.
  */
 export function failureOfThrown(error: unknown): ModelFailure {
   if (!isObject(error)) return failureOfErrorEvent({ error });

@@ -1,11 +1,13 @@
-// The body of a request to Anthropic's Messages: our messages are nearly its wire already; what is
-// added is caching, thinking and the provider's own search.
+// Builds the body of a request to Anthropic's Messages. Our messages nearly have its form; cache
+// marks, thinking and the provider's web search are added.
 import type { AssistantBlock, Message, UserBlock } from "../message.ts";
 import type { Effort, ModelRequest, ToolSchema } from "../model.ts";
-import { toBody, toolsWriter } from "../http/request-body.ts";
+import { toRequestBody, toolsWriter } from "../http/request-body.ts";
 
 const cached = { cache_control: { type: "ephemeral" } } as const;
-/** The provider allows four marks: tools, system, and the ends of the last two user messages. */
+/**
+ * The provider allows four cache marks: tools, system, and the ends of the last two user messages.
+ */
 const cachedMessages = 2;
 
 const thinkingBudgets: Record<Effort, number> = {
@@ -27,7 +29,7 @@ const wireTools = (tools: readonly ToolSchema[]): object[] =>
 const writeTools = toolsWriter(wireTools);
 const writeToolsAndSearch = toolsWriter((tools) => [...wireTools(tools), search]);
 
-export function anthropicBody(id: string, request: ModelRequest): string {
+export function anthropicRequestBody(id: string, request: ModelRequest): string {
   const { system, tools, maxOutputTokens, effort, webSearch } = request;
   const fields = {
     model: id,
@@ -36,14 +38,14 @@ export function anthropicBody(id: string, request: ModelRequest): string {
     ...(system.trim() ? { system: [{ type: "text", text: system, ...cached }] } : {}),
     ...(effort ? thinkingOf(id, effort, maxOutputTokens) : {}),
   };
-  return toBody(fields, {
+  return toRequestBody(fields, {
     tools: (webSearch ? writeToolsAndSearch : writeTools)(tools),
     messages: wireMessages(request.messages),
   });
 }
 
 /**
- * From 4.6 on the model itself decides how much to think and effort is a word; before, it is a
+ * From 4.6 on, the model decides how much to think and effort is a word; before that, effort is a
  * budget of tokens.
  */
 function thinkingOf(id: string, effort: Effort, maxOutputTokens: number): object {
@@ -72,7 +74,7 @@ function wireMessages(messages: readonly Message[]): object[] {
   return wire;
 }
 
-/** Empty texts are refused by the provider, and a message without content too. */
+/** The provider refuses empty texts, and messages without content. */
 function userContent(content: string | readonly UserBlock[]): readonly object[] {
   const blocks: readonly UserBlock[] =
     typeof content === "string" ? [{ type: "text", text: content }] : content;
@@ -83,8 +85,8 @@ function userContent(content: string | readonly UserBlock[]): readonly object[] 
 const isBlank = (block: UserBlock): boolean => block.type === "text" && block.text.trim() === "";
 
 /**
- * As it is, where it is what goes over the wire: nearly always, and a long conversation is written
- * at every turn.
+ * Returns the same object if it needs no change, which is nearly always: a long conversation is
+ * written again at every turn.
  */
 function assistantContent(content: readonly AssistantBlock[]): readonly object[] {
   return content.every(isWire) ? content : content.flatMap(assistantBlock);
@@ -98,7 +100,7 @@ function isWire(block: AssistantBlock): boolean {
   return true;
 }
 
-/** No field besides its own; what other providers attach stays here. */
+/** Whether a block has only fields of its own; what other providers attach is not sent. */
 function hasOnly(block: object, count: number): boolean {
   let found = 0;
   for (const _ in block) if (++found > count) return false;
@@ -108,7 +110,7 @@ function hasOnly(block: object, count: number): boolean {
 function assistantBlock(block: AssistantBlock): object[] {
   if (block.type === "text")
     return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
-  // Thoughts without a signature come from elsewhere and would be refused.
+  // Thoughts without a signature come from other models and would be refused.
   if (block.type === "thinking")
     return block.signature
       ? [{ type: "thinking", thinking: block.thinking, signature: block.signature }]

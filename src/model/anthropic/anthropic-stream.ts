@@ -1,7 +1,7 @@
-// Reads the event stream of Anthropic's Messages into a reply. A reply counts only when its stop
-// reason and its message_stop have arrived.
+// Reads the event stream of Anthropic's Messages into a reply. A reply is complete only when its
+// stop reason and its message_stop have arrived.
 import { isObject } from "../../base/data/json.ts";
-import { readCount, settleReply, type Draft, type DraftBlock } from "../draft-reply.ts";
+import { readCount, settleReply, type DraftReply, type DraftBlock } from "../draft-reply.ts";
 import type { StreamReader } from "../http/exchange.ts";
 import { failureOfErrorEvent } from "../http/failure.ts";
 import type { AssistantBlock, ProviderBlock } from "../message.ts";
@@ -9,7 +9,7 @@ import type { ModelCall, ModelRequest, ModelResult, Usage } from "../model.ts";
 
 type Source = { model: string; request: ModelRequest; call: ModelCall; key?: string };
 
-/** The fields of any event that are read; everything is unchecked until used. */
+/** The fields of events that are read; each is checked when it is used. */
 type WireEvent = {
   type?: unknown;
   index?: unknown;
@@ -19,41 +19,13 @@ type WireEvent = {
   usage?: unknown;
 };
 
-export function readAnthropicStream({ model, request, call, key }: Source): StreamReader {
-  const draft: Draft = { model, blocks: [], usage: {} };
-  const open = new Map<unknown, DraftBlock>();
+/** The reply so far, and its open blocks by the index that the server gives them. */
+type Reading = Source & { draft: DraftReply; open: Map<unknown, DraftBlock> };
+
+export function readAnthropicStream(source: Source): StreamReader {
+  const draft: DraftReply = { model: source.model, blocks: [], usage: {} };
+  const reading: Reading = { ...source, draft, open: new Map() };
   let events = 0;
-
-  const handle = (event: WireEvent): ModelResult | undefined => {
-    switch (event.type) {
-      case "content_block_delta":
-        applyDelta(open.get(event.index), event.delta, call);
-        return undefined;
-      case "content_block_start":
-        startBlock(event, { draft, open, call });
-        return undefined;
-      case "content_block_stop": {
-        const part = open.get(event.index);
-        if (part) part.closed = true;
-        return undefined;
-      }
-      case "message_start":
-        startMessage(draft, event.message);
-        return undefined;
-      case "message_delta":
-        endMessage(draft, event);
-        return undefined;
-      case "message_stop":
-        return draft.stopReason === undefined
-          ? incomplete("it ended without a stop reason")
-          : settleReply(draft, request);
-      case "error":
-        return { ok: false, failure: failureOfErrorEvent(event, key) };
-      default:
-        return undefined;
-    }
-  };
-
   return {
     event(data) {
       if (data.trim() === "") return undefined;
@@ -62,40 +34,61 @@ export function readAnthropicStream({ model, request, call, key }: Source): Stre
       try {
         event = JSON.parse(data);
       } catch {
-        return {
-          ok: false,
-          failure: {
-            kind: "malformed",
-            message: `an event is not JSON: ${JSON.stringify(data.slice(0, 80))}`,
-          },
-        };
+        return malformed(`an event is not JSON: ${JSON.stringify(data.slice(0, 80))}`);
       }
-      return isObject(event) ? handle(event) : undefined;
+      return isObject(event) ? eventReaders.get(event.type)?.(event, reading) : undefined;
     },
     end: () =>
       events === 0
-        ? { ok: false, failure: { kind: "malformed", message: "the answer held no events" } }
+        ? malformed("the answer held no events")
         : incomplete("the stream was cut before its end"),
     partialText: () =>
       draft.blocks.map(({ block }) => (block.type === "text" ? block.text : "")).join(""),
   };
 }
 
+type EventReader = (event: WireEvent, reading: Reading) => ModelResult | undefined;
+
+/** What each event does to the reply; a result ends the reading. Unknown events do nothing. */
+const eventReaders = new Map<unknown, EventReader>([
+  ["message_start", ({ message }, { draft }) => startMessage(draft, message)],
+  ["content_block_start", startBlock],
+  [
+    "content_block_delta",
+    ({ index, delta }, { open, call }) => applyDelta(open.get(index), delta, call),
+  ],
+  ["content_block_stop", ({ index }, { open }) => closeBlock(open.get(index))],
+  ["message_delta", (event, { draft }) => endMessage(draft, event)],
+  [
+    "message_stop",
+    (_event, { draft, request }) =>
+      draft.stopReason === undefined
+        ? incomplete("it ended without a stop reason")
+        : settleReply(draft, request),
+  ],
+  ["error", (event, { key }) => ({ ok: false, failure: failureOfErrorEvent(event, key) })],
+]);
+
+const malformed = (message: string): ModelResult => ({
+  ok: false,
+  failure: { kind: "malformed", message },
+});
+
 const incomplete = (why: string): ModelResult => ({
   ok: false,
   failure: { kind: "network", message: `the reply is incomplete: ${why}` },
 });
 
-function startMessage(draft: Draft, message: unknown): void {
+function startMessage(draft: DraftReply, message: unknown): undefined {
   if (!isObject(message)) return;
   if (typeof message.id === "string") draft.id = message.id;
   if (typeof message.model === "string" && message.model) draft.model = message.model;
   readUsage(draft.usage, message.usage);
-  // What the start says of the output is a first word, not a count.
+  // The output count in the start event is a first guess.
   delete draft.usage.output_tokens;
 }
 
-function endMessage(draft: Draft, event: WireEvent): void {
+function endMessage(draft: DraftReply, event: WireEvent): undefined {
   if (isObject(event.delta) && typeof event.delta.stop_reason === "string")
     draft.stopReason = event.delta.stop_reason;
   readUsage(draft.usage, event.usage);
@@ -114,11 +107,12 @@ function readUsage(into: Partial<Usage>, usage: unknown): void {
   }
 }
 
-function startBlock(
-  event: WireEvent,
-  { draft, open, call }: { draft: Draft; open: Map<unknown, DraftBlock>; call: ModelCall },
-): void {
-  // An index may be used again by careless servers: the order of starts is the order of blocks.
+function closeBlock(part: DraftBlock | undefined): undefined {
+  if (part) part.closed = true;
+}
+
+function startBlock(event: WireEvent, { draft, open, call }: Reading): undefined {
+  // Some servers use an index twice: blocks are kept in the order in which they start.
   open.delete(event.index);
   const block = newBlock(event.content_block);
   if (!block) return;
@@ -153,26 +147,40 @@ function newBlock(raw: unknown): AssistantBlock | undefined {
   }
 }
 
-function applyDelta(part: DraftBlock | undefined, delta: unknown, call: ModelCall): void {
-  if (!part || !isObject(delta)) return;
-  const { block } = part;
-  if (delta.type === "text_delta" && block.type === "text" && typeof delta.text === "string") {
-    block.text += delta.text;
-    call.onDelta?.({ kind: "text", text: delta.text });
-  } else if (delta.type === "input_json_delta" && typeof delta.partial_json === "string") {
-    part.json += delta.partial_json;
-  } else if (
-    block.type === "thinking" &&
-    delta.type === "thinking_delta" &&
-    typeof delta.thinking === "string"
-  ) {
-    block.thinking += delta.thinking;
-    call.onDelta?.({ kind: "thinking", text: delta.thinking });
-  } else if (
-    block.type === "thinking" &&
-    delta.type === "signature_delta" &&
-    typeof delta.signature === "string"
-  ) {
-    block.signature = (block.signature ?? "") + delta.signature;
-  }
+function applyDelta(part: DraftBlock | undefined, delta: unknown, call: ModelCall): undefined {
+  if (part && isObject(delta)) deltaReaders.get(delta.type)?.(part, delta, call);
 }
+
+type DeltaReader = (part: DraftBlock, delta: Record<string, unknown>, call: ModelCall) => void;
+
+const deltaReaders = new Map<unknown, DeltaReader>([
+  [
+    "text_delta",
+    ({ block }, { text }, call) => {
+      if (block.type !== "text" || typeof text !== "string") return;
+      block.text += text;
+      call.onDelta?.({ kind: "text", text });
+    },
+  ],
+  [
+    "input_json_delta",
+    (part, { partial_json }) => {
+      if (typeof partial_json === "string") part.json += partial_json;
+    },
+  ],
+  [
+    "thinking_delta",
+    ({ block }, { thinking }, call) => {
+      if (block.type !== "thinking" || typeof thinking !== "string") return;
+      block.thinking += thinking;
+      call.onDelta?.({ kind: "thinking", text: thinking });
+    },
+  ],
+  [
+    "signature_delta",
+    ({ block }, { signature }) => {
+      if (block.type === "thinking" && typeof signature === "string")
+        block.signature = (block.signature ?? "") + signature;
+    },
+  ],
+]);

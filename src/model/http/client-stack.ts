@@ -1,11 +1,11 @@
-// The sockets to one origin, one request on each at a time. The one that was idle last takes the
-// next request, and where none is idle a few are opened at once: a thousand agents that start
-// together wait for replies, not for a thousand handshakes, and share what is free.
+// The sockets to one origin, with one request on each at a time. The socket that was idle last
+// takes the next request; if none is idle, a few are opened at once. So a thousand agents that
+// start together share sockets and do not wait for a thousand handshakes.
 import type { Client, Dispatcher } from "undici";
 
 type Request = { options: Dispatcher.DispatchOptions; handler: Dispatcher.DispatchHandler };
 
-/** Sockets that may be on their way to be open at one time. */
+/** The number of sockets that may be opening at one time. */
 const maxOpening = 64;
 
 export class ClientStack {
@@ -15,9 +15,9 @@ export class ClientStack {
   #waiting: Request[] = [];
   #opening = 0;
   #isDestroyed = false;
-  /** Those who wait are being given time until a socket falls free. */
+  /** True while waiting requests are given time for a socket to become free. */
   #isPausing = false;
-  /** How many of those who waited have been sent. */
+  /** The number of waiting requests that have been sent. */
   #sent = 0;
 
   constructor(newClient: () => Client) {
@@ -33,8 +33,8 @@ export class ClientStack {
   }
 
   /**
-   * A socket whose reply has just ended is idle two turns of the event loop later: who waited that
-   * long gets a new one.
+   * A socket becomes idle two turns of the event loop after its reply ends: a request that has
+   * waited that long gets a new socket.
    */
   #openSoon(): void {
     this.#isPausing = true;
@@ -49,7 +49,7 @@ export class ClientStack {
     );
   }
 
-  /** Ends every connection; requests under way fail, and those to come. */
+  /** Closes every connection; running requests and later ones fail. */
   async destroy(): Promise<void> {
     this.#isDestroyed = true;
     this.#sendAll();
@@ -58,7 +58,7 @@ export class ClientStack {
 
   #open(): Client {
     const client = this.#newClient();
-    // What is given to it then fails with the right words.
+    // A request that is sent to it then fails with the right message.
     if (this.#isDestroyed) void client.destroy();
     this.#all.add(client);
     this.#opening += 1;
@@ -79,7 +79,7 @@ export class ClientStack {
     client.on("connectionError", () => {
       opened();
       this.#all.delete(client);
-      // Who waited hears of it now and not one after another.
+      // All waiting requests fail now and not one after another.
       this.#sendAll();
     });
     return client;

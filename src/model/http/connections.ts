@@ -1,8 +1,8 @@
-// The sockets to one provider: kept alive, as many as are needed, through the environment's proxy
-// where one is set. Loaded when first used.
+// The sockets to one provider: kept alive, as many as needed, through the environment's proxy if
+// one is set. Loaded at first use.
 import type { Dispatcher } from "undici";
 import { limits } from "../../base/limits.ts";
-import type { Environment } from "../aliases.ts";
+import type { EnvironmentVariables } from "../aliases.ts";
 import { ClientStack } from "./client-stack.ts";
 
 /** Takes requests for one provider; undici's dispatchers do, and so does a ClientStack. */
@@ -12,13 +12,13 @@ export type Sender = {
 };
 
 export type Connections = {
-  /** The sender once it is open; until then, undefined. */
+  /** The sender once it is open; undefined until then. */
   ready(): Sender | undefined;
   open(): Promise<Sender>;
   close(): Promise<void>;
 };
 
-// Idle and total time are watched by the exchange itself, on its own clock.
+// The exchange itself watches idle and total time, on its own clock.
 const untimed = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000, pipelining: 1 };
 
 export function createConnections({
@@ -26,7 +26,7 @@ export function createConnections({
   env,
 }: {
   origin: string;
-  env: Environment;
+  env: EnvironmentVariables;
 }): Connections {
   let opening: Promise<Sender> | undefined;
   let sender: Sender | undefined;
@@ -43,13 +43,13 @@ export function createConnections({
   };
 }
 
-async function connect(origin: string, env: Environment): Promise<Sender> {
+async function connect(origin: string, env: EnvironmentVariables): Promise<Sender> {
   const httpProxy = env.http_proxy || env.HTTP_PROXY || "";
   const httpsProxy = env.https_proxy || env.HTTPS_PROXY || httpProxy;
   const connecting = { timeout: limits.model.connectTimeoutMs };
   if (httpProxy || httpsProxy) {
-    // Tunnels need what the index adds to its dispatchers; a bundle keeps only the default export
-    // of a dynamic import.
+    // Tunnels need what undici's index adds to its dispatchers; a bundle keeps only the default
+    // export of a dynamic import.
     const { default: undici } = await import("undici");
     return new undici.EnvHttpProxyAgent({
       ...untimed,
@@ -63,7 +63,7 @@ async function connect(origin: string, env: Environment): Promise<Sender> {
     import("undici/lib/dispatcher/client.js"),
     import("undici/lib/core/connect.js"),
   ]);
-  // One for all sockets: it keeps the TLS sessions that make the next handshake short.
+  // Shared by all sockets: it keeps the TLS sessions that shorten the next handshake.
   const options = { ...untimed, connect: buildConnector(connecting) };
   return new ClientStack(() => new Client(origin, options));
 }

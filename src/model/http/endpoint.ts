@@ -1,4 +1,4 @@
-// Where a provider is reached and with what: one per provider, shared by all its models and all
+// The address and the key of a provider: one endpoint per provider, shared by all its models and
 // their runs.
 import { errorText } from "../../base/errors.ts";
 import type { Clock } from "../clock.ts";
@@ -12,7 +12,7 @@ export type Endpoint = {
   provider: string;
   baseUrl: URL;
   key?: string;
-  /** The header that carries the key and what stands before it. */
+  /** The header of the key, and the text before the key. */
   auth?: { header: string; prefix: string };
   connections: Connections;
   limiter: Limiter;
@@ -21,7 +21,7 @@ export type Endpoint = {
   replyTimeoutMs?: number;
 };
 
-/** Loads the connections ahead of the first request, which then tells what went wrong. */
+/** Loads the connections before the first request; that request reports what went wrong. */
 export function prepare({ connections }: Endpoint): void {
   connections.open().catch(() => undefined);
 }
@@ -44,8 +44,8 @@ export function post(
   const talk = (sender: Sender): Promise<ModelResult> => {
     let text: string;
     try {
-      // Written anew for every attempt: held until the reply is there, it would be the largest
-      // thing that a waiting agent has.
+      // Written again for every attempt: kept until the reply arrives, it would be the largest
+      // object of a waiting agent.
       text = body();
     } catch (error) {
       return refused(`the request cannot be written as JSON: ${errorText(error)}`);

@@ -1,5 +1,5 @@
-// One request and its streamed answer, read as it arrives: ends as a reply or a failure, whatever
-// the other side, the clock or the caller does.
+// Sends one request and reads its streamed answer. It always ends with a reply or a failure,
+// whatever the server, the clock or the caller does.
 import { StringDecoder } from "node:string_decoder";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
@@ -15,11 +15,11 @@ import {
 import type { ModelCall, ModelFailure, ModelResult } from "../model.ts";
 import { headerOf, type ResponseHeaders } from "./retry-after.ts";
 
-/** What understands the events of one protocol. */
+/** Reads the events of one protocol. */
 export type StreamReader = {
-  /** Takes the data of one event; a result ends the reading. */
+  /** Reads the data of one event; a result ends the reading. */
   event(data: string): ModelResult | undefined;
-  /** The stream is over: what it came to. */
+  /** The result when the stream is over. */
   end(): ModelResult;
   partialText(): string;
 };
@@ -32,13 +32,13 @@ export type ExchangeRequest = {
   headers: Record<string, string>;
 };
 
-/** What its answer is read with. */
+/** What reads its answer. */
 export type Reading = {
   reader: StreamReader;
   call: ModelCall;
   idleTimeoutMs: number;
   replyTimeoutMs?: number | undefined;
-  /** Masked wherever the other side repeats it. */
+  /** Masked wherever the server repeats it. */
   key?: string | undefined;
 };
 
@@ -63,8 +63,8 @@ export function exchange(
 const stopped: ModelFailure = { kind: "aborted", message: "stopped before the reply was complete" };
 
 /**
- * undici's handler: it is called synchronously from the socket, so that no stream and no promise
- * stands between a byte and its event.
+ * undici's handler. It is called synchronously from the socket: no stream and no promise stands
+ * between a byte and its event.
  */
 class Conversation implements Dispatcher.DispatchHandler {
   readonly #reading: Reading;
@@ -145,7 +145,7 @@ class Conversation implements Dispatcher.DispatchHandler {
 
   #feed(decoded: string): void {
     if (decoded === "") return;
-    // A stream may begin with a byte order mark, which is no part of its first line.
+    // A stream may begin with a byte order mark, which does not belong to its first line.
     const text = this.#body === "" && decoded.charCodeAt(0) === 0xfeff ? decoded.slice(1) : decoded;
     if (this.#body.length < errorBodyCharacters && !(this.#streams && this.#body))
       this.#body += text.slice(0, errorBodyCharacters);
@@ -167,7 +167,7 @@ class Conversation implements Dispatcher.DispatchHandler {
     if (result) this.#settle(result);
   }
 
-  /** What a body that ended by itself came to. */
+  /** The result of a body that ended normally. */
   #atEnd(): ModelResult {
     const [status, body] = [this.#status, this.#body];
     const { reader, key } = this.#reading;
@@ -226,7 +226,7 @@ class Conversation implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#checkTime(), this.#nextCheckMs());
   }
 
-  /** The stream broke off: a failure, unless all that matters had arrived. */
+  /** The stream broke off: a failure, unless everything that matters had arrived. */
   #cut(failure: ModelFailure): void {
     const result = this.#settled || !this.#streams ? undefined : this.#reading.reader.end();
     if (!result?.ok) return this.#fail(failure);
@@ -242,7 +242,7 @@ class Conversation implements Dispatcher.DispatchHandler {
 
   #settle(result: ModelResult): void {
     this.#settled = true;
-    // The body may still have to end; watching for that must not keep the process alive.
+    // The body may still have to end; waiting for that must not keep the process alive.
     this.#timer.unref();
     unwatchAbort(this.#reading.call.signal, this);
     const partialText = result.ok ? "" : this.#reading.reader.partialText();

@@ -1,12 +1,12 @@
-// What went wrong at a provider, as one of a few kinds: from a status, an error body, an error
-// event or a socket's error. No key ever stands in a message.
+// Sorts what went wrong at a provider into a few kinds: by status, error body, error event or
+// socket error. A message never contains a key.
 import { isObject } from "../../base/data/json.ts";
 import type { FailureKind, ModelFailure } from "../model.ts";
 import { headerOf, retryAfterMs, type ResponseHeaders } from "./retry-after.ts";
 
 const messageCharacters = 600;
 
-/** How often a kind is tried again at most, within the budget; what is absent is final. */
+/** The largest number of retries by kind, within the time budget; kinds without a row are final. */
 const retriesByKind: Partial<Record<FailureKind, number>> = {
   rate_limit: Infinity,
   overloaded: Infinity,
@@ -18,15 +18,27 @@ const retriesByKind: Partial<Record<FailureKind, number>> = {
 
 export const retriesOf = (kind: FailureKind): number => retriesByKind[kind] ?? 0;
 
-/**
- * True where the provider says that it is busy: such an answer slows all runs of the provider down.
- */
+/** Whether the provider says that it is busy: then all runs of the provider slow down. */
 export const isPushBack = (kind: FailureKind): boolean =>
   kind === "rate_limit" || kind === "overloaded";
 
-/** The ways in which providers say that the prompt does not fit, in any status. */
-const overflowWordings =
-  /prompt (is )?too long|input (is|length).{0,40}(too long|exceed)|exceeds? (the )?(context|available context|maximum context|model'?s? context|max(imum)? (input|prompt|number of tokens))|context[ _]length[ _]exceeded|exceed_context_size|(maximum|max) (context|prompt|model|sequence) length|context (window|length|size|limit).{0,60}(exceed|too (long|large|small)|limit)|exceed.{0,40}(context (window|limit|length|size)|token limit|max(imum)? length)|input token count.{0,60}exceeds|too many (input |prompt |total )?(tokens|text bytes)|reduce the length of the (messages|prompt|input)|model_context_window_exceeded|request_too_large|(prompt|input|request) (contains|has) .{0,40}tokens.{0,60}(maximum|limit|too large)|tokens? \+ .{0,40}(must be <=|exceeds?)/i;
+/** How providers say that the prompt is too long, with any status. */
+const overflowWordings = [
+  /prompt (is )?too long|input (is|length).{0,40}(too long|exceed)/i,
+  /exceeds? (the )?(context|available context|maximum context|model'?s? context)/i,
+  /exceeds? (the )?max(imum)? (input|prompt|number of tokens)/i,
+  /context[ _]length[ _]exceeded|exceed_context_size|model_context_window_exceeded/i,
+  /(maximum|max) (context|prompt|model|sequence) length/i,
+  /context (window|length|size|limit).{0,60}(exceed|too (long|large|small)|limit)/i,
+  /exceed.{0,40}(context (window|limit|length|size)|token limit|max(imum)? length)/i,
+  /input token count.{0,60}exceeds|too many (input |prompt |total )?(tokens|text bytes)/i,
+  /reduce the length of the (messages|prompt|input)|request_too_large/i,
+  /(prompt|input|request) (contains|has) .{0,40}tokens.{0,60}(maximum|limit|too large)/i,
+  /tokens? \+ .{0,40}(must be <=|exceeds?)/i,
+];
+
+const isOverflow = (text: string): boolean =>
+  overflowWordings.some((wording) => wording.test(text));
 
 const kindByType: Readonly<Record<string, FailureKind>> = {
   overloaded_error: "overloaded",
@@ -47,7 +59,7 @@ const kindByType: Readonly<Record<string, FailureKind>> = {
   not_found_error: "invalid_request",
   model_not_found: "invalid_request",
   billing_error: "invalid_request",
-  // Out of money is told as 429 by some; waiting does not help.
+  // Some providers answer 429 when the account has no money; waiting does not help.
   insufficient_quota: "invalid_request",
 };
 
@@ -62,7 +74,11 @@ export function failureOfResponse(response: {
   const said = readError(body);
   const kind = kindOfStatus(status, said);
   const wait = isPushBack(kind) || kind === "server" ? retryAfterMs(headers) : undefined;
-  const message = `HTTP ${status}${reasonOf(status, headers, said.message)}${kind === "auth" ? "; the provider does not accept the key: look at the variable that holds it, and at the base URL" : ""}`;
+  const advice =
+    kind === "auth"
+      ? "; the provider does not accept the key: check the variable that holds it and the base URL"
+      : "";
+  const message = `HTTP ${status}${reasonOf(status, headers, said.message)}${advice}`;
   return {
     kind,
     status,
@@ -71,7 +87,7 @@ export function failureOfResponse(response: {
   };
 }
 
-/** The failure behind an error object that came inside a stream that had begun well. */
+/** The failure behind an error object in a stream that began well. */
 export function failureOfErrorEvent(data: unknown, key?: string): ModelFailure {
   const said = readErrorObject(data);
   const status =
@@ -87,7 +103,7 @@ export function failureOfErrorEvent(data: unknown, key?: string): ModelFailure {
   };
 }
 
-/** Names that are not found, machines that are not there, ports that nobody listens on. */
+/** Unknown names, unreachable machines, closed ports. */
 const unreachableCodes = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -102,7 +118,7 @@ const unreachableCodes = new Set([
 /** The failure behind an error of the socket, of TLS or of the HTTP parser. */
 export function failureOfSocket(error: unknown, key?: string): ModelFailure {
   const code = codeOf(error);
-  // Our own connections were closed: trying again cannot help.
+  // Our own side closed the connections: a retry cannot help.
   if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED")
     return { kind: "aborted", message: "the connections to the provider were closed" };
   const words = error instanceof Error ? error.message : String(error);
@@ -131,8 +147,7 @@ function kindOfStatus(status: number, said: SaidError): FailureKind {
       ? "invalid_request"
       : "rate_limit";
   if (status === 529) return "overloaded";
-  if (overflowWordings.test(`${said.type ?? ""} ${said.code ?? ""} ${said.message}`))
-    return "overflow";
+  if (isOverflow(`${said.type ?? ""} ${said.code ?? ""} ${said.message}`)) return "overflow";
   if (status === 408) return "timeout";
   if (status >= 500) return kindOfWords(said) === "overloaded" ? "overloaded" : "server";
   return "invalid_request";
@@ -142,7 +157,7 @@ function kindOfWords(said: SaidError): FailureKind | undefined {
   const byType =
     kindByType[String(said.code ?? "").toLowerCase()] ??
     kindByType[(said.type ?? "").toLowerCase()];
-  if ((byType === undefined || byType === "invalid_request") && overflowWordings.test(said.message))
+  if ((byType === undefined || byType === "invalid_request") && isOverflow(said.message))
     return "overflow";
   if (byType !== undefined) return byType;
   return /overloaded/i.test(said.message) ? "overloaded" : undefined;
@@ -150,7 +165,10 @@ function kindOfWords(said: SaidError): FailureKind | undefined {
 
 function reasonOf(status: number, headers: ResponseHeaders, said: string): string {
   if (status >= 300 && status < 400)
-    return `: redirected to ${headerOf(headers, "location") ?? "nowhere"}; redirects are not followed, correct the provider's base address`;
+    return (
+      `: redirected to ${headerOf(headers, "location") ?? "nowhere"}; redirects are not ` +
+      "followed, correct the provider's base address"
+    );
   if (status === 404)
     return `${said ? `: ${said}` : ""} (check the model id and the provider's base address)`;
   return said ? `: ${said}` : "";
@@ -199,7 +217,7 @@ function codeOf(error: unknown): string | undefined {
   return isObject(inner) && typeof inner.code === "string" ? inner.code : undefined;
 }
 
-/** Some providers repeat the key in their error; it never goes further. */
+/** Some providers repeat the key in their error; it is removed here. */
 function maskKeys(message: string, key: string | undefined): string {
   const masked = key && key.length > 3 ? message.replaceAll(key, "[key]") : message;
   return masked

@@ -1,14 +1,14 @@
 // One limiter per provider, shared by all its runs: when one call is told to wait, all wait; when
-// one is refused without a time, fewer go at once.
+// one is refused without a waiting time, fewer calls run at once.
 import type { Clock } from "../clock.ts";
 
-/** What a call holds while it is at the provider; given back with `leave`. */
+/** Permission for one call to the provider; given back with `leave`. */
 export type Pass = { era: number };
 
 const fewest = 2;
 /**
- * All who waited at a gate leave within this time after it opens, so that the provider is not hit
- * by them at once.
+ * All calls that waited at a gate start within this time after it opens, spread so that they do not
+ * arrive together.
  */
 const spreadMs = 250;
 
@@ -29,14 +29,14 @@ export class Limiter {
     this.#clock = clock;
   }
 
-  /** How many calls were served so far: tells an outage from a busy hour. */
+  /** The number of calls served so far: it tells load from an outage. */
   get served(): number {
     return this.#served;
   }
 
   /**
-   * A pass at once where the way is free, otherwise a promise of one; undefined when the signal
-   * fired first. `onGate` hears how long a closed gate will hold.
+   * A pass at once if the way is free, otherwise a promise of one; undefined when the signal fired
+   * first. `onGate` is told how long a closed gate will stay closed.
    */
   enter(signal: AbortSignal, onGate?: (delayMs: number) => void): Pass | Promise<Pass | undefined> {
     const closedMs = this.#gateUntil - this.#clock.now();
@@ -54,7 +54,7 @@ export class Limiter {
     } else if (pushBack && retryAfterMs > 0) {
       this.#gateUntil = Math.max(this.#gateUntil, this.#clock.now() + retryAfterMs);
     } else if (pushBack && pass.era === this.#era) {
-      // One halving per generation of calls: fifty refusals of one burst are one piece of news.
+      // Halves once per generation of calls: fifty refusals of one burst count as one.
       this.#limit = Math.max(fewest, Math.floor(Math.min(this.#limit, this.#active) / 2));
       this.#era++;
     }
@@ -81,7 +81,7 @@ export class Limiter {
       };
       const stop = (): void => {
         admit(undefined);
-        // With nobody left to wait for, no timer may keep the process alive.
+        // When no call waits any more, no timer may keep the process alive.
         if (this.#queue.size === 0) this.#nap?.abort();
       };
       this.#queue.add(admit);
@@ -103,8 +103,8 @@ export class Limiter {
       }
       if (!this.#hasRoom()) break;
       const [admit] = this.#queue as Iterable<Admit>;
-      // Who is let through goes, even if another one is refused meanwhile and the gate closes
-      // again: half a crowd gets further than one at a time.
+      // A call that was let through starts even if the gate closes again meanwhile: half a crowd
+      // gets further than one call at a time.
       admit!(this.#take(), gated ? this.#clock.random() * spreadMs : 0);
     }
     this.#draining = false;

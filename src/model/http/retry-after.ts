@@ -9,8 +9,8 @@ export function headerOf(headers: ResponseHeaders, name: string): string | undef
 }
 
 /**
- * Milliseconds to wait, never negative; undefined when nothing readable was said. `wallNow` is the
- * wall clock, for dates only.
+ * Milliseconds to wait, never negative; undefined if no header can be read. `wallNow` is the wall
+ * clock, needed for dates only.
  */
 export function retryAfterMs(
   headers: ResponseHeaders,

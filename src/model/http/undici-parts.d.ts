@@ -1,4 +1,4 @@
-// The deep imports of undici: its whole index takes four times as long to load as these alone.
+// The deep imports of undici: its whole index takes four times as long to load.
 declare module "undici/lib/dispatcher/client.js" {
   import { Client } from "undici";
   export = Client;

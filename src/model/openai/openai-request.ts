@@ -1,4 +1,4 @@
-// The body of a request to an OpenAI-compatible chat endpoint, from messages in our own shape.
+// Builds the body of a request to an OpenAI-compatible chat endpoint from messages in our form.
 import { createHash } from "node:crypto";
 import type {
   AssistantMessage,
@@ -9,15 +9,17 @@ import type {
   UserMessage,
 } from "../message.ts";
 import type { Effort, ModelRequest } from "../model.ts";
-import { toBody, toolsWriter } from "../http/request-body.ts";
+import { toRequestBody, toolsWriter } from "../http/request-body.ts";
 
 export type OpenAiDialect = {
   /**
-   * `max_completion_tokens` is OpenAI's own newer word; most compatible servers know only
-   * `max_tokens`.
+   * `max_completion_tokens` is OpenAI's newer name; most compatible servers know only `max_tokens`.
    */
   maxTokensField: "max_tokens" | "max_completion_tokens";
-  /** Whether `reasoning_effort` is understood; an unknown field is an error at some servers. */
+  /**
+   * Whether the server knows `reasoning_effort`; some servers answer an unknown field with an
+   * error.
+   */
   takesEffort: boolean;
 };
 
@@ -34,7 +36,11 @@ const writeTools = toolsWriter((tools) =>
   })),
 );
 
-export function openAiBody(id: string, request: ModelRequest, dialect: OpenAiDialect): string {
+export function openAiRequestBody(
+  id: string,
+  request: ModelRequest,
+  dialect: OpenAiDialect,
+): string {
   const { system, tools, maxOutputTokens, effort } = request;
   const fields = {
     model: id,
@@ -43,7 +49,7 @@ export function openAiBody(id: string, request: ModelRequest, dialect: OpenAiDia
     [dialect.maxTokensField]: maxOutputTokens,
     ...(effort && dialect.takesEffort ? { reasoning_effort: efforts[effort] } : {}),
   };
-  return toBody(fields, {
+  return toRequestBody(fields, {
     tools: writeTools(tools),
     messages: [
       ...(system.trim() ? [{ role: "system", content: system }] : []),
@@ -53,8 +59,8 @@ export function openAiBody(id: string, request: ModelRequest, dialect: OpenAiDia
 }
 
 /**
- * Function names are at most 64 plain characters here; a longer one keeps its beginning and a hash
- * of the whole.
+ * A function name has at most 64 plain characters here; a longer one keeps its beginning and gets a
+ * hash of the whole.
  */
 export function wireName(name: string): string {
   if (/^[\w-]{1,64}$/.test(name)) return name;
@@ -93,8 +99,8 @@ function assistantMessage({ content }: AssistantMessage, inToolLoop: boolean): o
     }
   }
   if (calls.length === 0) return text ? [{ role: "assistant", content: text }] : [];
-  // Servers that show their reasoning want it back while tools are being used, and refuse it or pay
-  // for it in vain afterwards.
+  // Servers that show their reasoning want it back while tools are in use; afterwards they refuse
+  // it or charge for it.
   return [
     {
       role: "assistant",
@@ -106,8 +112,8 @@ function assistantMessage({ content }: AssistantMessage, inToolLoop: boolean): o
 }
 
 /**
- * Results come first, each as a message of its own; what a result shows as an image follows from
- * the user, for results are text here.
+ * Results come first, one message each. Results are text here, so an image of a result follows as a
+ * user message.
  */
 function userMessages(content: string | readonly UserBlock[]): object[] {
   if (typeof content === "string") return [{ role: "user", content: content || "(empty)" }];
@@ -161,6 +167,8 @@ function partOf(block: Exclude<UserBlock, ToolResultBlock>): ContentPart {
     };
   return {
     type: "text",
-    text: `(a document of type ${block.source.media_type} stood here, but this model's provider takes no documents: it was not shown)`,
+    text:
+      `(a document of type ${block.source.media_type} stood here, but this model's ` +
+      "provider takes no documents: it was not shown)",
   };
 }

@@ -1,11 +1,11 @@
-// Reads the chunk stream of an OpenAI-compatible chat endpoint into a reply. A reply counts only
-// when its finish_reason has arrived.
+// Reads the chunk stream of an OpenAI-compatible chat endpoint into a reply. A reply is complete
+// only when its finish_reason has arrived.
 import { isObject } from "../../base/data/json.ts";
 import {
   newToolUseId,
   readCount,
   settleReply,
-  type Draft,
+  type DraftReply,
   type DraftBlock,
 } from "../draft-reply.ts";
 import type { StreamReader } from "../http/exchange.ts";
@@ -51,10 +51,12 @@ export function readOpenAiStream(source: Source): StreamReader {
   };
 }
 
+type DraftCall = DraftBlock & { block: ToolUseBlock };
+
 class ChunkReader {
   readonly #source: Source;
-  readonly #draft: Draft;
-  readonly #calls = new Map<unknown, DraftBlock>();
+  readonly #draft: DraftReply;
+  readonly #calls = new Map<unknown, DraftCall>();
   #seen = 0;
   #refused = false;
 
@@ -101,7 +103,8 @@ class ChunkReader {
     for (const part of this.#draft.blocks) {
       part.closed = true;
       if (part.block.type !== "tool_use") continue;
-      // Some servers count their calls anew in every reply; ids must be unique in a conversation.
+      // Some servers number their calls from 1 in every reply; ids must be unique in a
+      // conversation.
       if (used.has(part.block.id)) part.block.id = newToolUseId();
       part.block.name = names.get(part.block.name) ?? part.block.name;
     }
@@ -142,31 +145,33 @@ class ChunkReader {
 
   #call(wire: Record<string, unknown>): void {
     const made = isObject(wire.function) ? wire.function : {};
-    const id = typeof wire.id === "string" ? wire.id : "";
     const name = typeof made.name === "string" ? made.name : "";
-    let part = this.#calls.get(wire.index);
-    // A new id, or a name where there is no index, begins a new call: some servers number every
-    // call 0 or not at all.
-    if (
-      !part ||
-      (id && (part.block as ToolUseBlock).id !== id) ||
-      (wire.index === undefined && name)
-    ) {
-      part = {
-        block: { type: "tool_use", id: id || newToolUseId(), name, input: undefined },
-        json: "",
-        closed: false,
-      };
-      this.#calls.set(wire.index, part);
-      this.#draft.blocks.push(part);
-      if (name) this.#source.call.onDelta?.({ kind: "tool", name });
-    } else if (name && !(part.block as ToolUseBlock).name) (part.block as ToolUseBlock).name = name;
+    const call = this.#callOf(wire, name);
+    call.block.name ||= name;
     if (isObject(wire.extra_content))
-      (part.block as ToolUseBlock).extra_content = wire.extra_content as NonNullable<
-        ToolUseBlock["extra_content"]
-      >;
-    if (typeof made.arguments === "string") part.json += made.arguments;
-    else if (isObject(made.arguments)) part.json += JSON.stringify(made.arguments);
+      call.block.extra_content = wire.extra_content as NonNullable<ToolUseBlock["extra_content"]>;
+    if (typeof made.arguments === "string") call.json += made.arguments;
+    else if (isObject(made.arguments)) call.json += JSON.stringify(made.arguments);
+  }
+
+  /**
+   * The call that a chunk continues, or a new one. A new id, or a name without an index, begins a
+   * new call: some servers give every call the number 0, or none.
+   */
+  #callOf({ index, ...wire }: Record<string, unknown>, name: string): DraftCall {
+    const id = typeof wire.id === "string" ? wire.id : "";
+    const known = this.#calls.get(index);
+    const isNew = !known || (id && known.block.id !== id) || (index === undefined && name);
+    if (!isNew) return known;
+    const call: DraftCall = {
+      block: { type: "tool_use", id: id || newToolUseId(), name, input: undefined },
+      json: "",
+      closed: false,
+    };
+    this.#calls.set(index, call);
+    this.#draft.blocks.push(call);
+    if (name) this.#source.call.onDelta?.({ kind: "tool", name });
+    return call;
   }
 }
 
@@ -185,7 +190,7 @@ function idsOf(request: ModelRequest): Set<string> {
   return ids;
 }
 
-/** The prompt's count includes what came from the cache; ours does not. */
+/** The provider's prompt count includes tokens from the cache; ours does not. */
 function usageOf(raw: Record<string, unknown>): Partial<Usage> {
   const details = isObject(raw.prompt_tokens_details) ? raw.prompt_tokens_details : {};
   const prompt = readCount(raw.prompt_tokens);

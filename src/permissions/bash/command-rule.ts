@@ -1,5 +1,5 @@
 // Bash rules against one simple command. Allow rules compare the text with word boundaries; deny and ask rules look wider, so that a flag's place or a path before the name hides nothing.
-import type { ParsedRule } from "../../base/rule-grammar.ts";
+import type { ParsedRule } from "../../base/parse-rule.ts";
 import type { SimpleCommand } from "../shell/analysis.ts";
 
 export type CommandRule = {

@@ -1,5 +1,5 @@
 // Path rules: which of them speak about a file. Refusals compare folded and through links on both sides; permissions compare exactly.
-import type { ParsedRule } from "../../base/rule-grammar.ts";
+import type { ParsedRule } from "../../base/parse-rule.ts";
 import {
   compilePattern,
   coversPath,

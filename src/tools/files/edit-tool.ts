@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import * as z from "zod";
 import { limits } from "../../base/limits.ts";
-import { defineTool } from "../../tool/define-tool.ts";
+import { defineZodTool } from "../../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolResult } from "../../tool/tool.ts";
 import { knownFile, mayWriteAt, sha256Of, type Wanted } from "./known-file.ts";
 import { nearName } from "../near-names.ts";
@@ -31,7 +31,7 @@ replace_all otherwise. An empty old_string creates a file that does not exist ye
 const bom = "\uFEFF";
 
 export function editTool(environment: ToolEnvironment, stamps: ReadStamps): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "Edit",
     description,
     input,

@@ -3,14 +3,14 @@ import type { FileHandle } from "node:fs/promises";
 import * as z from "zod";
 import { counted } from "../../base/text/grouped.ts";
 import { limits } from "../../base/limits.ts";
-import { defineTool } from "../../tool/define-tool.ts";
+import { defineZodTool } from "../../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../../tool/tool.ts";
 import { locate, maySee } from "./locate.ts";
 import { nearName } from "../near-names.ts";
 import { notAFile, openRegular } from "./open-regular.ts";
 import { mediaType, readMedia } from "./read-media.ts";
 import type { ReadStamps } from "./read-stamps.ts";
-import { numbered, scanText, type ScannedText, type Window } from "../search/scan-text.ts";
+import { numbered, scanText, type ScannedText, type LineRange } from "../search/scan-text.ts";
 import type { ToolEnvironment } from "../tool-environment.ts";
 
 const input = z.object({
@@ -37,7 +37,7 @@ const description = `Reads a file. Text comes with line numbers, as cat -n print
 Images (PNG, JPEG, GIF, WebP) and PDF files are shown as such where the model takes them. Reads files only: list a directory with Glob. A file must be read before it can be edited or overwritten.`;
 
 export function readTool(environment: ToolEnvironment, stamps: ReadStamps): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "Read",
     description,
     input,
@@ -82,7 +82,7 @@ async function text({
   handle: FileHandle;
   real: string;
 }): Promise<ToolResult> {
-  const window: Window = {
+  const window: LineRange = {
     offset: Math.max(1, given.offset ?? 1),
     limit: Math.min(given.limit ?? limits.read.lines, limits.read.lines),
   };

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { counted } from "../../base/text/grouped.ts";
 import { limits } from "../../base/limits.ts";
-import { defineTool } from "../../tool/define-tool.ts";
+import { defineZodTool } from "../../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolResult } from "../../tool/tool.ts";
 import { knownFile, mayWriteAt, sha256Of, type Wanted } from "./known-file.ts";
 import type { ReadStamps } from "./read-stamps.ts";
@@ -21,7 +21,7 @@ const description =
   "Writes a file, replacing what it held; missing folders are made. A file that exists must have been read in this run and not have changed since. For a change to a part of a file, Edit is the better tool.";
 
 export function writeTool(environment: ToolEnvironment, stamps: ReadStamps): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "Write",
     description,
     input,

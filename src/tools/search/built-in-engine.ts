@@ -7,7 +7,12 @@ import { RE2JS } from "re2js";
 import { errorText } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import { binaryKind } from "./scan-text.ts";
-import { PatternProblem, type Hit, type SearchEngine, type SearchPlan } from "./search-engine.ts";
+import {
+  PatternProblem,
+  type SearchHit,
+  type SearchEngine,
+  type SearchPlan,
+} from "./search-engine.ts";
 import { walkFiles } from "./walk-files.ts";
 
 export const builtInEngine: SearchEngine = { list: walkFiles, search };
@@ -18,7 +23,7 @@ const maxLineCharacters = 1_000_000;
 
 async function* search(
   plan: SearchPlan & { root: string; files: readonly string[]; signal: AbortSignal },
-): AsyncGenerator<Hit> {
+): AsyncGenerator<SearchHit> {
   const expression = compile(plan);
   for (const path of plan.files) {
     plan.signal.throwIfAborted();
@@ -116,7 +121,7 @@ function* contentHits(
   path: string,
   { texts, lines }: Found,
   { before, after }: SearchPlan,
-): Generator<Hit> {
+): Generator<SearchHit> {
   const shown = new Set<number>();
   for (const line of lines)
     for (

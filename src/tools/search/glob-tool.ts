@@ -4,7 +4,7 @@ import * as z from "zod";
 import { counted } from "../../base/text/grouped.ts";
 import { limits } from "../../base/limits.ts";
 import { absolutePath } from "../../base/files/path-facts.ts";
-import { defineTool } from "../../tool/define-tool.ts";
+import { defineZodTool } from "../../tool/define-tool.ts";
 import {
   errorResult,
   noJudgedPath,
@@ -30,7 +30,7 @@ const input = z.object({
 const description = `Finds files by a pattern of their names. Files that .gitignore names, version-control folders and files this run may not read are left out. Names come in path order, ${limits.glob.files} at most.`;
 
 export function globTool(environment: ToolEnvironment): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "Glob",
     description,
     input,

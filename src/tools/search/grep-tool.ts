@@ -5,19 +5,19 @@ import * as z from "zod";
 import { counted } from "../../base/text/grouped.ts";
 import { limits } from "../../base/limits.ts";
 import { suggest } from "../../base/text/suggest.ts";
-import { defineTool } from "../../tool/define-tool.ts";
+import { defineZodTool } from "../../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../../tool/tool.ts";
 import { fileType, fileTypeNames } from "./file-types.ts";
 import { compileGlobs } from "./glob-pattern.ts";
 import { displayPath, workspaceRoots } from "../files/locate.ts";
 import { binaryKind } from "./scan-text.ts";
-import { PatternProblem, type Hit, type SearchPlan } from "./search-engine.ts";
+import { PatternProblem, type SearchHit, type SearchPlan } from "./search-engine.ts";
 import {
   filesInScope,
   searchEngine,
   searchScope,
   type FilesWanted,
-  type Scope,
+  type SearchScope,
 } from "./search-scope.ts";
 import type { ToolEnvironment } from "../tool-environment.ts";
 
@@ -61,7 +61,7 @@ type Input = z.output<typeof input>;
 const description = `Searches file contents for a regular expression. Files that .gitignore names, version-control folders, binary files and files this run may not read are left out. Results come in path order, ${limits.grep.lines} lines at most unless head_limit says otherwise.`;
 
 export function grepTool(environment: ToolEnvironment): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "Grep",
     description,
     input,
@@ -135,12 +135,12 @@ const largestBatch = 4_000;
 const batchBytes = 400_000;
 
 /** The files go to the engine in growing batches: a search that finds enough early never looks at the rest. */
-async function* hits(wanted: FilesWanted, plan: SearchPlan): AsyncGenerator<Hit> {
+async function* hits(wanted: FilesWanted, plan: SearchPlan): AsyncGenerator<SearchHit> {
   const isBinary = binaryCheck(wanted.scope.root);
   let batch: string[] = [];
   let bytes = 0;
   let size = firstBatch;
-  const search = async function* (files: readonly string[]): AsyncGenerator<Hit> {
+  const search = async function* (files: readonly string[]): AsyncGenerator<SearchHit> {
     for await (const hit of wanted.engine.search({
       ...plan,
       root: wanted.scope.root,
@@ -185,7 +185,7 @@ function startsBinary(path: string): boolean {
 function createPage(
   environment: ToolEnvironment,
   given: Input,
-  scope: Extract<Scope, { ok: true }>,
+  scope: Extract<SearchScope, { ok: true }>,
 ) {
   const cwd = workspaceRoots(environment)[0]!;
   const limit = given.head_limit === undefined ? limits.grep.lines : given.head_limit || Infinity;
@@ -195,10 +195,10 @@ function createPage(
   const seenLines = new Map<string, number[]>();
   let characters = 0;
   let seen = 0;
-  let last: Hit | undefined;
+  let last: SearchHit | undefined;
   const context = (given["-A"] ?? given["-B"] ?? given["-C"] ?? 0) > 0;
 
-  const add = (hit: Hit): boolean => {
+  const add = (hit: SearchHit): boolean => {
     const gap =
       context && last?.line !== undefined && (last.path !== hit.path || hit.line! > last.line + 1);
     last = hit;
@@ -246,7 +246,7 @@ function remember(seen: Map<string, number[]>, real: string, line: number | unde
   seen.set(real, lines);
 }
 
-function lineOf(path: string, hit: Hit, numbers: boolean): string {
+function lineOf(path: string, hit: SearchHit, numbers: boolean): string {
   if (hit.count !== undefined) return `${path}:${hit.count}`;
   if (hit.line === undefined) return path;
   const mark = hit.matched ? ":" : "-";

@@ -6,7 +6,12 @@ import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { limits } from "../../base/limits.ts";
 import { isInside } from "../files/locate.ts";
-import { PatternProblem, type Hit, type SearchEngine, type SearchPlan } from "./search-engine.ts";
+import {
+  PatternProblem,
+  type SearchHit,
+  type SearchEngine,
+  type SearchPlan,
+} from "./search-engine.ts";
 import { insideRepository, skippedNames } from "./walk-files.ts";
 
 /** The ripgrep of the PATH, else the one shipped with the package, else none. A program of the workspace is never it: searching must not run what a repository brings. */
@@ -96,7 +101,7 @@ async function* list(binary: string, root: string, signal: AbortSignal): AsyncGe
 async function* search(
   binary: string,
   plan: SearchPlan & { root: string; files: readonly string[]; signal: AbortSignal },
-): AsyncGenerator<Hit> {
+): AsyncGenerator<SearchHit> {
   const child = start(binary, {
     args: [
       ...fixed,
@@ -153,7 +158,7 @@ function start(
 }
 
 /** Reads `path NUL rest NEWLINE` piece by piece; a long line is kept only as far as it can be shown. */
-function createParser(mode: SearchPlan["mode"]): (chunk: string) => Generator<Hit> {
+function createParser(mode: SearchPlan["mode"]): (chunk: string) => Generator<SearchHit> {
   const keep = limits.grep.lineCharacters + 20;
   let path: string | undefined;
   let held = "";
@@ -180,7 +185,7 @@ function hitOf({
   path: string;
   rest: string;
   mode: SearchPlan["mode"];
-}): Hit {
+}): SearchHit {
   if (mode === "files_with_matches") return { path };
   if (mode === "count") return { path, count: Number(rest) };
   const [, line, mark] = /^(\d+)([:-])/.exec(rest) ?? [];

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { limits } from "../../base/limits.ts";
 
-export type Window = { offset: number; limit: number };
+export type LineRange = { offset: number; limit: number };
 
 export type ScannedText = {
   sha256: string;
@@ -22,7 +22,7 @@ const sniffBytes = 8_192;
 
 export async function scanText(
   handle: FileHandle,
-  window: Window,
+  window: LineRange,
   signal: AbortSignal,
 ): Promise<ScannedText> {
   const hash = createHash("sha256");
@@ -72,7 +72,7 @@ export function binaryKind(start: Buffer): "utf16" | "binary" | undefined {
   return start.subarray(0, sniffBytes).includes(0) ? "binary" : undefined;
 }
 
-function createCollector({ offset, limit }: Window) {
+function createCollector({ offset, limit }: LineRange) {
   const maxLineBytes = limits.read.lineCharacters * 4 + 4;
   const lines: string[] = [];
   let cutLines = 0;

@@ -12,7 +12,13 @@ export type SearchPlan = {
 };
 
 /** `path` is relative to the root. A file hit carries no more, a count its number, a line its number, text and whether it matched or is context. */
-export type Hit = { path: string; count?: number; line?: number; text?: string; matched?: boolean };
+export type SearchHit = {
+  path: string;
+  count?: number;
+  line?: number;
+  text?: string;
+  matched?: boolean;
+};
 
 /** The pattern cannot be read by the engine. */
 export class PatternProblem extends Error {}
@@ -23,5 +29,5 @@ export type SearchEngine = {
   /** Hits in the order of `files`; throws PatternProblem. */
   search(
     plan: SearchPlan & { root: string; files: readonly string[]; signal: AbortSignal },
-  ): AsyncGenerator<Hit>;
+  ): AsyncGenerator<SearchHit>;
 };

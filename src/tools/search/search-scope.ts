@@ -10,7 +10,7 @@ import type { SearchEngine } from "./search-engine.ts";
 import type { JudgedPath } from "../../tool/tool.ts";
 import type { ToolEnvironment } from "../tool-environment.ts";
 
-export type Scope =
+export type SearchScope =
   | { ok: true; root: string; /** Set when the path names one file. */ only?: string }
   | { ok: false; problem: string };
 
@@ -18,7 +18,7 @@ export function searchScope(
   environment: ToolEnvironment,
   path: string,
   judgedPath: JudgedPath,
-): Scope {
+): SearchScope {
   const located = locate(environment, path, judgedPath);
   if (!located.ok) return located;
   const { real, kind, exists } = located.facts;
@@ -57,7 +57,7 @@ export function searchEngine(environment: ToolEnvironment): SearchEngine {
 export type FilesWanted = {
   environment: ToolEnvironment;
   engine: SearchEngine;
-  scope: Extract<Scope, { ok: true }>;
+  scope: Extract<SearchScope, { ok: true }>;
   matches: (path: string) => boolean;
   signal: AbortSignal;
 };

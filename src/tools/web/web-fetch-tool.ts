@@ -1,7 +1,7 @@
 // WebFetch: one public page as text. What it returns is marked as data; a redirect to another host is told, not followed, so that it is judged like any address.
 import * as z from "zod";
 import { limits } from "../../base/limits.ts";
-import { defineTool } from "../../tool/define-tool.ts";
+import { defineZodTool } from "../../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../../tool/tool.ts";
 import { sha256Of } from "../files/known-file.ts";
 import { binaryKind } from "../search/scan-text.ts";
@@ -17,7 +17,7 @@ const description =
   "Fetches a public web page and returns its text, HTML as Markdown. Private and local addresses are refused, nothing but text is shown, and no credentials are sent. When a page redirects to another host, the new address is returned: fetch it with another call.";
 
 export function webFetchTool(environment: ToolEnvironment): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "WebFetch",
     description,
     input,

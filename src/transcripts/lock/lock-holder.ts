@@ -1,6 +1,6 @@
-// The file that says who this process is, one in each folder where it takes locks: every lock is a
-// hard link to it. A lock costs no new file that way, and disks make files more slowly the more
-// have just been removed. It goes when it is idle, and with the process.
+// A file that identifies this process, one in each folder where it takes locks; every lock is a
+// hard link to it. So a lock needs no new file, which is slow after many removals. The file is
+// removed when it is idle and when the process ends.
 import { randomUUID } from "node:crypto";
 import { linkSync, lstatSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export type HolderFile = {
   inode: bigint;
   device: bigint;
   /** Links that are locks now. */ locks: number;
-  /** Since the last look. */ isUsed: boolean;
+  /** Whether it was used since the last check. */ isUsed: boolean;
 };
 
 const idleMs = 1_000;
@@ -21,8 +21,8 @@ const holders = new Map<string, HolderFile>();
 let isWatchingExit = false;
 
 /**
- * The file of the holder with this token: whoever takes over a lock of a dead process removes it
- * too.
+ * The file of the process with this token; a process that takes over a dead process's lock removes
+ * it too.
  */
 export const holderPathOf = (folder: string, token: string): string =>
   join(folder, `.${token}.holder`);
@@ -30,8 +30,8 @@ export const holderPathOf = (folder: string, token: string): string =>
 export const isHolderName = (name: string): boolean => /^\.[0-9a-f-]{36}\.holder$/.test(name);
 
 /**
- * Makes `path` a link to this process's file in `folder`, which is made when it is missing; false
- * when something stands there already.
+ * Makes `path` a link to this process's file in `folder`, which is created if missing. False if
+ * `path` exists already.
  */
 export function linkHolder(folder: string, path: string, identity: object): HolderFile | false {
   for (let attempt = 0; ; attempt++) {
@@ -44,7 +44,7 @@ export function linkHolder(folder: string, path: string, identity: object): Hold
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EEXIST") return false;
-      // Somebody removed it, or it has as many links as the disk allows.
+      // Another process removed it, or it has as many links as the disk allows.
       if (attempt > 0 || (code !== "ENOENT" && code !== "EMLINK")) throw error;
       if (holders.get(folder) === holder) holders.delete(folder);
     }
@@ -91,6 +91,6 @@ function remove(holder: HolderFile): void {
   try {
     unlinkSync(holder.path);
   } catch {
-    // Gone with its folder.
+    // It was removed together with its folder.
   }
 }

@@ -1,5 +1,5 @@
-// One writer per transcript: a `.lock` file beside it names the process that holds it. A lock whose
-// process is gone is taken over, and of two that try only one succeeds. Valid among processes of
+// One writer per transcript: a `.lock` file beside it names the process that holds it. The lock of
+// a dead process is taken over, and only one of two contenders gets it. Works among processes of
 // one machine that share their process ids.
 import { randomUUID } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
@@ -17,15 +17,15 @@ export type LockHolder = {
   startTime: string | null;
   bootId: string | null;
   token?: string;
-  /** Given to that process, which has not taken it yet. */ handed?: true;
+  /** Handed to that process, which has not taken it yet. */ handed?: true;
 };
 
 export type TranscriptLock = {
   readonly transcript: string;
   release(): void;
   /**
-   * Gives it to another process, which takes it with lockTranscript; at no moment does nobody hold
-   * it.
+   * Hands the lock to another process, which takes it with lockTranscript. There is no moment
+   * without a holder.
    */
   handTo(pid: number): void;
 };
@@ -36,8 +36,8 @@ let ownIdentity: LockHolder | undefined;
 export const lockPathOf = (transcript: string): string => `${transcript}.lock`;
 
 /**
- * Takes the lock of a transcript and makes its folder where there is none; throws RetinueError
- * `running` when a live process has it, StorageFailure when the disk refuses.
+ * Takes the lock of a transcript and creates its folder if needed. Throws RetinueError `running` if
+ * a live process holds it, StorageFailure if the disk refuses.
  */
 export function lockTranscript(transcript: string): TranscriptLock {
   const release = tryLock(transcript);
@@ -64,7 +64,8 @@ function tryLock(transcript: string): (() => void) | undefined {
 /** The live process that holds a transcript's lock, or undefined. */
 export function lockHolder(transcript: string): LockHolder | undefined {
   const path = lockPathOf(transcript);
-  // Locks are links to regular files: whatever else stands there, nobody holds it.
+  // A lock is a link to a regular file; anything else at this path means that nobody holds the
+  // lock.
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const content = readText(path);
   const holder = content === undefined ? undefined : parseHolder(content);
@@ -72,14 +73,13 @@ export function lockHolder(transcript: string): LockHolder | undefined {
 }
 
 /**
- * Returns the function that gives the lock back, or undefined when somebody alive holds it or is
- * about to.
+ * The function that gives the lock back; undefined if a live process holds the lock or is about to.
  */
 function takeLock(path: string, depth: number): (() => void) | undefined {
   if (depth > deepestTakeover) return undefined;
   for (;;) {
-    // The content must be complete the moment the lock exists, so it is linked into place instead
-    // of created and then filled.
+    // The content must be complete as soon as the lock exists, so the file is written first and
+    // then linked.
     const own = linkOwn(path);
     if (own) return held(path, own);
     const found = readText(path);
@@ -89,8 +89,8 @@ function takeLock(path: string, depth: number): (() => void) | undefined {
     const releaseGuard = takeLock(`${path}.next`, depth + 1);
     if (!releaseGuard) return undefined;
     try {
-      // Whoever replaces a dead lock holds the guard, so what is read here cannot change before the
-      // rename.
+      // Whoever replaces a dead lock holds the guard, so the content read here cannot change before
+      // the rename.
       if (readText(path) === found) return replaceDead(path, holder);
     } finally {
       releaseGuard();
@@ -117,7 +117,7 @@ function replaceDead(path: string, dead: LockHolder | undefined): () => void {
   return held(path, own);
 }
 
-/** Which call took a lock last: links of one process look the same. */
+/** The call that took each lock last: links of one process look the same. */
 const takers = new Map<string, object>();
 
 function held(path: string, own: HolderFile): () => void {
@@ -139,7 +139,7 @@ function handOver(path: string, pid: number, release: () => void): void {
   release();
 }
 
-/** Undefined where nothing stands; never waits for a pipe and never follows a link. */
+/** Undefined if there is nothing; never waits for a pipe and never follows a link. */
 function readText(path: string): string | undefined {
   const facts = lstatSync(path, { throwIfNoEntry: false });
   if (!facts) return undefined;
@@ -162,7 +162,7 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Gone already: renamed into place, or its folder was removed.
+    // It is gone already: it was renamed, or its folder was removed.
   }
 }
 
@@ -208,8 +208,7 @@ const isHandedToUs = (holder: LockHolder): boolean =>
   holder.handed === true && holder.pid === process.pid;
 
 /**
- * Clock ticks after boot at which the process started; null for a zombie, undefined where /proc
- * does not exist.
+ * Clock ticks from boot to the start of the process; null for a zombie, undefined without /proc.
  */
 function startTimeOf(pid: number): string | null | undefined {
   try {
@@ -224,7 +223,7 @@ function startTimeOf(pid: number): string | null | undefined {
 let uptimeRead = { seconds: 0, atMs: Number.NEGATIVE_INFINITY };
 const uptimeGoodMs = 10_000;
 
-/** Asking the system costs a file; within seconds of the last answer the clock tells the rest. */
+/** Asking the system means reading a file; for some seconds the clock gives the answer. */
 export function currentBoot(): Boot {
   const now = Date.now();
   const since = now - uptimeRead.atMs;
@@ -237,7 +236,7 @@ export function currentBoot(): Boot {
 
 let bootId: string | null | undefined;
 
-/** Null where the system does not tell (macOS). */
+/** Null if the system does not tell (macOS). */
 function currentBootId(): string | null {
   if (bootId !== undefined) return bootId;
   try {

@@ -1,5 +1,5 @@
-// Every line of a transcript in file order, parsed, in bounded memory: for the evidence ledger, for
-// `logs -f`, for audits.
+// Reads every line of a transcript in file order, parsed, in bounded memory: for the evidence
+// ledger, `logs -f` and audits.
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { readBlocks } from "../../base/data/jsonl.ts";
@@ -9,8 +9,8 @@ import { parseLine } from "./parse-line.ts";
 export type LineProblemCode = "malformed" | "oversize" | "torn";
 
 /**
- * `end` is where the next line starts: a follower that reads on passes it as `from`. Either `value`
- * or `problem` is there.
+ * `end` is where the next line starts; a follower passes it as `from`. Each line has either `value`
+ * or `problem`.
  */
 export type IteratedLine = {
   number: number;
@@ -23,10 +23,10 @@ export type IteratedLine = {
 const newline = 0x0a;
 
 /**
- * Opens a regular file for reading; a FIFO, a device or a symbolic link is refused instead of
- * waited for.
+ * Opens a regular file for reading; refuses a FIFO, a device or a symbolic link instead of waiting
+ * for it.
  */
-export async function openRegular(path: string): Promise<FileHandle> {
+export async function openTranscriptFile(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if ((await file.stat()).isFile()) return file;
   await file.close();
@@ -34,14 +34,14 @@ export async function openRegular(path: string): Promise<FileHandle> {
 }
 
 /**
- * Yields every line but empty ones. The last line may be `torn`: unfinished, or still being
- * written. Throws only when the file cannot be read.
+ * Yields every line that is not empty. The last line may be `torn`: unfinished or still being
+ * written. Throws only if the file cannot be read.
  */
 export async function* iterateLines(
   path: string,
   { from = 0, maxLineBytes = limits.transcript.loadLineBytes } = {},
 ): AsyncGenerator<IteratedLine> {
-  const file = await openRegular(path);
+  const file = await openTranscriptFile(path);
   try {
     let number = 0;
     for await (const block of readBlocks(file, { from, maxLineBytes })) {

@@ -22,7 +22,7 @@ import { listRuns } from "./list-runs.ts";
 import { lockPathOf } from "../lock/lock.ts";
 import { readMeta, writeMeta } from "../meta.ts";
 import { configDir, projectDir, projectName, sessionPaths } from "../paths.ts";
-import { noKnownSecrets } from "../../base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../../base/secrets/find-secrets.ts";
 import { runSpec } from "../../../test/support/run-spec.ts";
 import { openTranscript, type TranscriptWriter } from "../transcript-writer.ts";
 

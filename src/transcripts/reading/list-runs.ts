@@ -1,5 +1,4 @@
-// The runs that stand on disk, found by names, first lines and last lines; no transcript is read
-// whole.
+// Lists the runs on disk by names, first lines and last lines; no transcript is read completely.
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isAgentId, isUuid } from "../../base/ids.ts";
@@ -21,7 +20,7 @@ export type RunOnDisk = {
   transcript: string;
   header: Record<string, unknown>;
   meta: Partial<AgentMeta> | undefined;
-  /** `failed` with the reason `lost` when nothing lives that could still end it. */
+  /** `failed` with the reason `lost` if no live process can end it any more. */
   state: "running" | RunState;
   reason?: StateReason;
   outcome?: RunOutcome;
@@ -34,8 +33,8 @@ export type RunQuery = {
   sessionId?: string;
   agentId?: string;
   /**
-   * Leaves out what has no lock and has not changed since: such runs are told from their names and
-   * times, without opening a file.
+   * Leaves out runs without a lock that have not changed since; names and times tell which, so no
+   * file is opened.
    */
   liveOrSinceMs?: number;
 };
@@ -43,7 +42,7 @@ export type RunQuery = {
 const firstBytes = 64 * 1024;
 
 /**
- * Every run that Retinue wrote below `projects` (one folder a project), narrowed by the query,
+ * Every run that Retinue wrote below `projects` (one folder per project), filtered by the query,
  * newest first.
  */
 export function listRuns(projects: string, query: RunQuery = {}): RunOnDisk[] {
@@ -61,7 +60,7 @@ export function listRuns(projects: string, query: RunQuery = {}): RunOnDisk[] {
   return runs.sort((a, b) => b.changedAtMs - a.changedAtMs);
 }
 
-/** The first line of a file when Retinue wrote it, else undefined. */
+/** The first line of a file that Retinue wrote, else undefined. */
 export function readHeader(path: string): Record<string, unknown> | undefined {
   const { head } = readHead(path, firstBytes) ?? { head: Buffer.alloc(0) };
   const end = head.indexOf(0x0a);
@@ -69,7 +68,7 @@ export function readHeader(path: string): Record<string, unknown> | undefined {
   return line?.["type"] === "system" && line["subtype"] === "retinue_session" ? line : undefined;
 }
 
-/** The sessions of a project, by file or folder; symbolic links are none. */
+/** The sessions of a project, by file or folder; symbolic links do not count. */
 export function sessionsIn(project: string, only?: string): string[] {
   if (only !== undefined) return isUuid(only) && hasSession(project, only) ? [only] : [];
   const found = new Set<string>();
@@ -86,7 +85,9 @@ function hasSession(project: string, sessionId: string): boolean {
   return Boolean(factsOf(main)?.isFile() || factsOf(dir)?.isDirectory());
 }
 
-/** The transcripts of a session: the main thread's where it exists, then the sub-agents'. */
+/**
+ * The transcripts of a session: that of the main thread if it exists, then those of the sub-agents.
+ */
 export function transcriptsOf(
   project: string,
   sessionId: string,
@@ -99,8 +100,8 @@ export function transcriptsOf(
   const agents = names
     .filter((id): id is string => isAgentId(id) && (!agentId || id === agentId))
     .map((id) => ({ path: paths.agent(id), isMain: false }));
-  // Asked of the file itself: looking through the project's folder once for each session grows with
-  // the square of their number.
+  // Asks for the file itself: listing the project's folder for each session would take quadratic
+  // time.
   return factsOf(paths.main)?.isFile() ? [{ path: paths.main, isMain: true }, ...agents] : agents;
 }
 
@@ -117,7 +118,7 @@ function entriesOf(path: string) {
   }
 }
 
-/** Nothing where there is nothing, or nothing that may be looked at. */
+/** Empty if the folder does not exist or must not be read. */
 function factsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -132,8 +133,8 @@ function isQuietSince(transcript: string, sinceMs: number): boolean {
 }
 
 /**
- * Undefined also for one that is removed while it is looked at: no single run keeps the others from
- * being listed.
+ * Undefined also for a run that is removed meanwhile: one run must not keep the others from being
+ * listed.
  */
 function describe(
   transcript: string,
@@ -154,7 +155,7 @@ function readRun(
   if (!header || !isAgentId(header["agentId"])) return undefined;
   const holder = lockHolder(transcript);
   const ending = lastRunLine(transcript);
-  // The outcome as it was told, also where its answer was too long for a line.
+  // The recorded outcome, also if its answer was too long for a line.
   if (ending?.["spill"])
     restoreSpilled(ending, spillDirOf(transcript), { bytes: limits.transcript.spillBytes });
   const outcome =
@@ -182,7 +183,10 @@ function stateOf(
   return holder ? { state: "running" } : { state: "failed", reason: "lost" };
 }
 
-/** The newest line that says how a run stands; a short look first, since most runs have ended. */
+/**
+ * The newest line that tells the state of a run. A short tail is read first, since most runs have
+ * ended.
+ */
 function lastRunLine(transcript: string): Record<string, unknown> | undefined {
   for (const bytes of [16 * 1024, undefined]) {
     const found = readTail(transcript, bytes).findLast(

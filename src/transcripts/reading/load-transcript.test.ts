@@ -25,7 +25,7 @@ import { iterateLines } from "./iterate-lines.ts";
 import { loadTranscript } from "./load-transcript.ts";
 import { lockTranscript } from "../lock/lock.ts";
 import { sessionPaths } from "../paths.ts";
-import { noKnownSecrets } from "../../base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../../base/secrets/find-secrets.ts";
 import { runSpec } from "../../../test/support/run-spec.ts";
 import { openTranscript } from "../transcript-writer.ts";
 

@@ -1,6 +1,6 @@
-// Reads a transcript back, whatever state it is in: the conversation after the last boundary, the
-// runs, what is open, what was wrong. Never throws for what a file holds, changes nothing unless
-// the lock is given, and needs memory for the conversation only.
+// Loads a transcript in any condition: the conversation after the last boundary, the runs, open
+// calls and problems. Nothing in a file makes it throw; it changes the file only with its lock, and
+// needs memory for the conversation only.
 import type { FileHandle } from "node:fs/promises";
 import { errorText } from "../../base/errors.ts";
 import { isObject, type JsonObject } from "../../base/data/json.ts";
@@ -8,44 +8,47 @@ import { counted } from "../../base/text/grouped.ts";
 import { limits } from "../../base/limits.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { Message, ToolUseBlock } from "../../model/message.ts";
-import { openRegular } from "./iterate-lines.ts";
+import { openTranscriptFile } from "./iterate-lines.ts";
 import type { TranscriptLock } from "../lock/lock.ts";
 import { parseLine } from "./parse-line.ts";
 import { spillDirOf } from "../paths.ts";
 import { isMessageLine, readMessage } from "./read-message.ts";
 import { repairTail } from "./read-tail.ts";
-import { type LineEntry, type LoadProblem, type Scan, scanTranscript } from "./scan-transcript.ts";
+import {
+  type LineEntry,
+  type LoadProblem,
+  type TranscriptScan,
+  scanTranscript,
+} from "./scan-transcript.ts";
 import { restoreSpilled } from "../spill.ts";
 
 export type LoadedRun = { runId: string; seq: number; startedAt?: string; outcome?: RunOutcome };
 
 export type LoadedTranscript = {
-  /** The first line, where Retinue wrote the file. */
+  /** The first line, if Retinue wrote the file. */
   header: Record<string, unknown> | undefined;
   /**
-   * The summary of the last boundary, what it kept, and what followed: as recorded, not yet made
-   * valid for a provider.
+   * The summary of the last boundary, the messages it kept, and the messages after it, as recorded;
+   * not yet valid for a provider.
    */
   messages: Message[];
   /** The newest run's spec. */
   spec: JsonObject | undefined;
-  /** The highest sequence number; 0 when no line has one. */
+  /** The highest sequence number; 0 if no line has one. */
   lastSeq: number;
   runs: LoadedRun[];
-  /** How the newest run ended; undefined when it did not. */
+  /** The outcome of the newest run; undefined if it has not ended. */
   ended: RunOutcome | undefined;
   /** Tool calls of the conversation that have no result. */
   openToolUses: ToolUseBlock[];
-  /**
-   * Ids of calls that were allowed or refused in any life, those of a part that was summarised too.
-   */
+  /** Ids of calls that were allowed or refused in any run, also in the part that was summarised. */
   decidedToolUses: ReadonlySet<string>;
   problems: LoadProblem[];
 };
 
 /**
  * With `repairTail` (the lock of this transcript) an unfinished last line moves to `<file>.torn`;
- * without it, it is only reported.
+ * without it, the line is only reported.
  */
 export async function loadTranscript(
   path: string,
@@ -74,7 +77,7 @@ export async function loadTranscript(
         code: "torn",
         message: `an unfinished last line of ${torn.bytes} bytes was moved to ${torn.setAside}`,
       });
-    file = await openRegular(path);
+    file = await openTranscriptFile(path);
     const scan = await scanTranscript(file, report);
     addTornLine(scan, await readTorn(file, scan), report);
     readRuns(scan, loaded);
@@ -89,8 +92,12 @@ export async function loadTranscript(
   return loaded;
 }
 
-/** A last line without its newline counts when it is whole. */
-function addTornLine(scan: Scan, isWhole: boolean, report: (problem: LoadProblem) => void): void {
+/** A last line without newline counts if it is complete. */
+function addTornLine(
+  scan: TranscriptScan,
+  isWhole: boolean,
+  report: (problem: LoadProblem) => void,
+): void {
   if (!scan.torn) return;
   if (isWhole) scan.entries.push(scan.torn);
   else
@@ -101,14 +108,14 @@ function addTornLine(scan: Scan, isWhole: boolean, report: (problem: LoadProblem
     });
 }
 
-async function readTorn(file: FileHandle, { torn }: Scan): Promise<boolean> {
+async function readTorn(file: FileHandle, { torn }: TranscriptScan): Promise<boolean> {
   if (!torn || torn.end - torn.start > limits.transcript.loadLineBytes) return false;
   const buffer = Buffer.allocUnsafe(torn.end - torn.start);
   const { bytesRead } = await file.read(buffer, 0, buffer.length, torn.start);
   return parseLine(buffer.toString("utf8", 0, bytesRead)) !== undefined;
 }
 
-function readRuns({ telling }: Scan, loaded: LoadedTranscript): void {
+function readRuns({ telling }: TranscriptScan, loaded: LoadedTranscript): void {
   for (const { number, value } of telling) {
     noteSeq(value, loaded);
     const { subtype, runId, seq } = value;
@@ -132,61 +139,67 @@ function readRuns({ telling }: Scan, loaded: LoadedTranscript): void {
 type Reading = {
   path: string;
   file: FileHandle;
-  scan: Scan;
+  scan: TranscriptScan;
   loaded: LoadedTranscript;
   report: (problem: LoadProblem) => void;
 };
 
-async function readConversation({ path, file, scan, loaded, report }: Reading): Promise<void> {
+async function readConversation(reading: Reading): Promise<void> {
+  const { path, file, scan, report } = reading;
   if (scan.leftOut > 0)
     report({
       line: 0,
       code: "left_out",
-      message: `the oldest ${counted(scan.leftOut, "line")} left out, because the conversation is over ${limits.transcript.conversationBytes} bytes`,
+      message:
+        `the oldest ${counted(scan.leftOut, "line")} left out, because the conversation is over ` +
+        `${limits.transcript.conversationBytes} bytes`,
     });
   const allowance = { bytes: limits.transcript.spillBytes };
   const spillDir = spillDirOf(path);
-  let sidechain: boolean | undefined;
-  let previous = -Infinity;
+  const order: LineOrder = { previous: -Infinity };
   for await (const { entry, text } of readEntries(file, scan.entries)) {
+    const line = entry.number;
     const value = parseLine(text);
     if (!value) {
-      report({
-        line: entry.number,
-        code: "malformed",
-        message: "a line that is no JSON is passed over",
-      });
+      report({ line, code: "malformed", message: "a line that is not JSON was skipped" });
       continue;
     }
-    noteSeq(value, loaded);
+    noteSeq(value, reading.loaded);
     const isBoundary = value["type"] === "system" && value["subtype"] === "compact_boundary";
     if (!isBoundary && !isMessageLine(value)) continue;
     for (const failure of restoreSpilled(value, spillDir, allowance))
-      report({ line: entry.number, code: "spill", message: failure });
-    if (isBoundary) {
-      if (typeof value["summary"] === "string" && value["summary"] !== "")
-        loaded.messages.push({ role: "user", content: value["summary"] });
-      continue;
-    }
-    const read = readMessage(value);
-    const seq = typeof value["seq"] === "number" ? value["seq"] : Infinity;
-    if (seq <= previous)
-      report({
-        line: entry.number,
-        code: "order",
-        message: `the sequence number ${seq} stands after ${previous}`,
-      });
-    if (seq !== Infinity) previous = seq;
-    if ("problem" in read)
-      report({ line: entry.number, code: "bad_message", message: read.problem });
-    // Older Claude Code wrote sub-agents into the main file: lines of the other kind are another
-    // conversation. Our own lines never are.
-    else if (
-      typeof value["runId"] === "string" ||
-      (sidechain ??= read.isSidechain) === read.isSidechain
-    )
-      loaded.messages.push(read.message);
+      report({ line, code: "spill", message: failure });
+    if (isBoundary) addSummary(value["summary"], reading.loaded);
+    else addMessage({ line, value }, order, reading);
   }
+}
+
+function addSummary(summary: unknown, { messages }: LoadedTranscript): void {
+  if (typeof summary === "string" && summary !== "")
+    messages.push({ role: "user", content: summary });
+}
+
+/** What the lines read so far have settled: the last sequence number, and whose file this is. */
+type LineOrder = { previous: number; isSidechain?: boolean };
+
+function addMessage(
+  { line, value }: { line: number; value: Record<string, unknown> },
+  order: LineOrder,
+  { loaded, report }: Reading,
+): void {
+  const read = readMessage(value);
+  const seq = typeof value["seq"] === "number" ? value["seq"] : Infinity;
+  if (seq <= order.previous) {
+    const message = `the sequence number ${seq} stands after ${order.previous}`;
+    report({ line, code: "order", message });
+  }
+  if (seq !== Infinity) order.previous = seq;
+  if ("problem" in read) return report({ line, code: "bad_message", message: read.problem });
+  // Older versions of Claude Code wrote sub-agents into the main file: lines of the other kind
+  // belong to another conversation. Lines of Retinue never do.
+  const isOwn = typeof value["runId"] === "string";
+  if (isOwn || (order.isSidechain ??= read.isSidechain) === read.isSidechain)
+    loaded.messages.push(read.message);
 }
 
 const readAheadBytes = 4 * 1024 * 1024;

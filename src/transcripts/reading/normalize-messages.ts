@@ -1,6 +1,6 @@
-// Makes any list of messages one that a provider accepts: user first, roles in turns, every
-// tool_use answered once and right after it, nothing empty. Pure; what is already valid keeps its
-// meaning (a text alone becomes a list of one block).
+// Turns any list of messages into one that a provider accepts: user first, alternating roles, every
+// tool_use answered once and at once, nothing empty. Pure. Valid messages keep their meaning (a
+// single text becomes a list of one block).
 import type {
   AssistantBlock,
   AssistantMessage,
@@ -14,12 +14,12 @@ import type {
 
 export const interruptedText = "interrupted: it may or may not have run";
 
-/** Stands in for a user turn that a provider wants and nobody wrote. */
+/** Stands for a user message that the provider requires and nobody wrote. */
 export const continueText = "Continue.";
 
 /**
- * A conversation that ends with an assistant message gets a user turn after it: the missing
- * results, or a nudge to go on.
+ * If the conversation ends with an assistant message, a user message follows: the missing results,
+ * or a request to continue.
  */
 export function normalizeMessages(messages: readonly Message[]): Message[] {
   const turns = inTurns(messages);
@@ -49,7 +49,7 @@ export function normalizeMessages(messages: readonly Message[]): Message[] {
 }
 
 /**
- * The same for a history that the caller continues with a user turn of its own: a last assistant
+ * The same for a history that the caller continues with its own user message: a last assistant
  * message stays last, its calls open.
  */
 export function normalizeHistory(messages: readonly Message[]): Message[] {
@@ -59,7 +59,7 @@ export function normalizeHistory(messages: readonly Message[]): Message[] {
 
 type Turn = { role: "user" | "assistant"; content: (UserBlock | AssistantBlock)[] };
 
-/** Neighbours of one role become one turn; empty ones vanish. */
+/** Neighbours of one role become one message; empty ones are removed. */
 function inTurns(messages: readonly Message[]): Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {
@@ -95,8 +95,8 @@ const kinds: Record<Message["role"], ReadonlySet<string>> = {
 };
 
 /**
- * A tool_use whose id was used before, or that has none, becomes words: its result could not be
- * told from the first one's.
+ * A tool_use without an id, or with an id that was used before, becomes text: its result could not
+ * be told from the first one's.
  */
 function onceOnly(blocks: AssistantBlock[], seen: Set<string>): AssistantBlock[] {
   return blocks.map((block): AssistantBlock => {
@@ -109,7 +109,9 @@ function onceOnly(blocks: AssistantBlock[], seen: Set<string>): AssistantBlock[]
     ) {
       return {
         type: "text",
-        text: `[refused: a call of ${block.name} with the tool_use id ${JSON.stringify(block.id)}, which is missing or was used before]`,
+        text:
+          `[refused: a call of ${block.name} with the tool_use id ${JSON.stringify(block.id)}, ` +
+          "which is missing or was used before]",
       };
     }
     seen.add(block.id);
@@ -118,7 +120,7 @@ function onceOnly(blocks: AssistantBlock[], seen: Set<string>): AssistantBlock[]
 }
 
 /**
- * The user turn after an assistant turn: one result per call, first of all and in the order of the
+ * The user message after an assistant message: first one result per call, in the order of the
  * calls.
  */
 function answered(uses: readonly ToolUseBlock[], blocks: readonly UserBlock[]): UserBlock[] {
@@ -145,8 +147,8 @@ const interrupted = (id: string): ToolResultBlock => ({
 });
 
 /**
- * A result without its call still tells the model something; as a result it would make the request
- * invalid.
+ * A result without its call still tells the model something; as a result block it would make the
+ * request invalid.
  */
 function asText(block: ToolResultBlock): TextBlock[] {
   const content = resultContent(block.content);

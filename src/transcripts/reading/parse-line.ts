@@ -1,4 +1,4 @@
-// One line of a transcript as an object, or nothing: what a line holds is never a reason to throw.
+// Parses one line of a transcript to an object; undefined if it is none. Never throws.
 import { isObject } from "../../base/data/json.ts";
 
 export function parseLine(text: string): Record<string, unknown> | undefined {

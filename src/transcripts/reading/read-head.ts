@@ -1,8 +1,8 @@
-// The first bytes of a regular file of ours. A symbolic link, a pipe, a folder or an unreadable
-// file gives nothing and never hangs.
+// Reads the first bytes of a regular file. A symbolic link, a pipe, a folder or an unreadable file
+// gives nothing and never blocks.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
-/** At most `bytes` of its beginning, with the size of the whole. */
+/** At most `bytes` of its beginning, and the size of the whole file. */
 export function readHead(path: string, bytes: number): { head: Buffer; size: number } | undefined {
   let fd: number;
   try {

@@ -1,5 +1,5 @@
-// A message out of a transcript line, in a shape that the rest of the system can rely on, whoever
-// wrote the line.
+// Reads the message of a transcript line into a type that the rest of the system can rely on,
+// whichever program wrote the line.
 import { isObject } from "../../base/data/json.ts";
 import type { AssistantBlock, Message, UserBlock } from "../../model/message.ts";
 
@@ -9,8 +9,8 @@ export const isMessageLine = (line: Record<string, unknown>): boolean =>
   line["type"] === "user" || line["type"] === "assistant";
 
 /**
- * For a line of type user or assistant. Blocks that are no objects with a type are left out; what
- * they hold is not judged here.
+ * For a line of type user or assistant. Blocks that are not objects with a type are left out; their
+ * content is not checked here.
  */
 export function readMessage(line: Record<string, unknown>): ReadMessage {
   const { message } = line;

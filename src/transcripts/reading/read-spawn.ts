@@ -1,13 +1,13 @@
-// The first spawn line of a transcript, which stands right after the header: what was run, without
-// reading the rest.
+// Reads the first spawn line of a transcript, which follows the header: the spec of the run without
+// the rest of the file.
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { parseLine } from "./parse-line.ts";
 import { readHead } from "./read-head.ts";
 
 /**
- * The spec as it was recorded (long texts may stand in a side file); undefined when the file does
- * not begin with one.
+ * The recorded spec (long texts may be in a side file); undefined if the file does not begin with
+ * one.
  */
 export function readSpawn(path: string): Record<string, unknown> | undefined {
   const [, second] =

@@ -1,5 +1,5 @@
-// The end of a transcript: its last lines without reading the rest, and the repair of a last line
-// that a crash left unfinished.
+// Reads the last lines of a transcript without the rest, and repairs a last line that a crash left
+// unfinished.
 import {
   closeSync,
   constants,
@@ -19,8 +19,8 @@ const newline = 0x0a;
 const chunkBytes = 64 * 1024;
 
 /**
- * The parsed lines within the last `bytes` of a file, oldest first; unreadable ones are left out. A
- * missing file has none.
+ * The parsed lines within the last `bytes` of a file, oldest first; unreadable lines are left out.
+ * A missing file has none.
  */
 export function readTail(
   path: string,
@@ -43,9 +43,9 @@ export function readTail(
 export type TornTail = { start: number; bytes: number; setAside: string };
 
 /**
- * Ends the file with a whole line. An unfinished last line moves to `<file>.torn` (added to what
- * stands there) and is cut off; one that lacks nothing but its newline gets it. Only for the holder
- * of the lock. Returns what was set aside.
+ * Makes the file end with a complete line. An unfinished last line is appended to `<file>.torn` and
+ * cut off; a line that lacks only its newline gets it. Only for the holder of the lock. Returns
+ * what was cut off.
  */
 export function repairTail({ transcript }: TranscriptLock): TornTail | undefined {
   return withFile(transcript, constants.O_RDWR, (fd, size) => {

@@ -1,11 +1,11 @@
-// A run is continued only from a transcript of the format that is written here: what a newer one
-// says, such as a rule, may not be understood.
+// A run is continued only from a transcript of the present format: parts of a newer format, such as
+// a rule, might not be understood.
 import { RetinueError } from "../../base/errors.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import { formatVersion } from "../fact-line.ts";
 import type { RunOnDisk } from "./list-runs.ts";
 
-/** Throws for another format. Listings, logs and results show what they can of any. */
+/** Throws for another format. Lists, logs and results show what they can of any format. */
 export function refuseOtherFormat({
   agentId,
   header,
@@ -17,6 +17,8 @@ export function refuseOtherFormat({
     typeof retinueVersion === "string" ? ` by retinue ${oneLine(retinueVersion, 40)}` : "";
   throw new RetinueError(
     "usage",
-    `${agentId} cannot be continued: its transcript was written${writer} in format ${oneLine(String(version), 20)}, and this version continues format ${formatVersion}. Use the version that wrote it, or start anew (${transcript}).`,
+    `${agentId} cannot be continued: its transcript was written${writer} in format ` +
+      `${oneLine(String(version), 20)}, and this version continues format ` +
+      `${formatVersion}. Use the version that wrote it, or start anew (${transcript}).`,
   );
 }

@@ -1,6 +1,6 @@
-// One pass over a transcript that keeps positions, not text: which lines make up the conversation
-// after the last boundary, and the few system lines that say what the runs were. What a boundary
-// left behind is looked at for its ends only and never parsed.
+// Reads a transcript once and keeps positions, not text: the lines of the conversation after the
+// last boundary, and the few system lines about runs. Lines before a boundary are skipped without
+// parsing.
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { readBlocks } from "../../base/data/jsonl.ts";
@@ -9,7 +9,7 @@ import type { Message } from "../../model/message.ts";
 import { parseLine } from "./parse-line.ts";
 import { isMessageLine, readMessage } from "./read-message.ts";
 
-/** `role`: parsed already, with its part in the conversation. */
+/** `role` is set once the line has been parsed. */
 export type LineEntry = {
   number: number;
   start: number;
@@ -31,14 +31,13 @@ export type LoadProblem = {
   message: string;
 };
 
-export type Scan = {
-  /** Boundary line (where there is one), then what was kept, then everything after it. */
+export type TranscriptScan = {
+  /** The boundary line (if there is one), the messages that it kept, and everything after it. */
   entries: LineEntry[];
-  /** Lines whose subtype says that they tell of runs: header, spawn, run_end. */
+  /** Lines about runs, by their subtype: header, spawn, run_end. */
   telling: SystemLine[];
   /**
-   * Calls that were decided about, in front of the boundary too: none of these ids may ever run
-   * again.
+   * Calls that were allowed or refused, also before the boundary: none of these ids may run again.
    */
   decided: Set<string>;
   lines: number;
@@ -56,8 +55,8 @@ const mostDecided = 100_000;
 const subtypePattern =
   /^\s*:\s*"(retinue_session|spawn|run_end|compact_boundary|permission_decision)"/;
 
-export async function scanTranscript(file: FileHandle, report: Report): Promise<Scan> {
-  const scan: Scan = {
+export async function scanTranscript(file: FileHandle, report: Report): Promise<TranscriptScan> {
+  const scan: TranscriptScan = {
     entries: [],
     telling: [],
     decided: new Set(),
@@ -86,7 +85,7 @@ export async function scanTranscript(file: FileHandle, report: Report): Promise<
 
 type Context = {
   file: FileHandle;
-  scan: Scan;
+  scan: TranscriptScan;
   report: Report;
   budget: { bytes: number; first: number };
 };
@@ -111,7 +110,7 @@ function scanBlock({ bytes, start }: { bytes: Buffer; start: number }, context: 
   }
 }
 
-/** Our own lines say in their first bytes what they are; in others the key is searched. */
+/** Lines of Retinue say in their first bytes what they are; in others the key is searched. */
 function mayTell(bytes: Buffer, start: number, end: number): boolean {
   if (
     bytes.compare(typePrefix, 0, typePrefix.length, start, start + typePrefix.length) === 0 &&
@@ -133,7 +132,7 @@ function mayTell(bytes: Buffer, start: number, end: number): boolean {
 function looksWhole(bytes: Buffer, start: number, newlineAt: number): boolean {
   let first = start;
   let last = newlineAt - 1;
-  // A byte order mark may stand before the first line of files made elsewhere.
+  // The first line of a foreign file may begin with a byte order mark.
   if (bytes[first] === 0xef && bytes[first + 1] === 0xbb && bytes[first + 2] === 0xbf) first += 3;
   while (first < last && isSpace(bytes[first]!)) first++;
   while (last > first && isSpace(bytes[last]!)) last--;
@@ -143,8 +142,8 @@ function looksWhole(bytes: Buffer, start: number, newlineAt: number): boolean {
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
 
 /**
- * Memory is bounded although a file without boundaries may be of any size: the oldest lines give
- * way.
+ * Memory is bounded although a file without boundaries may have any size: the oldest lines are
+ * dropped.
  */
 function addEntry(entry: LineEntry, { scan, budget }: Context): void {
   scan.entries.push(entry);
@@ -199,9 +198,9 @@ function keptBy(boundary: Record<string, unknown>): number {
 }
 
 /**
- * The last `wanted` messages of the conversation so far. Each line is parsed for this at most once,
- * whatever boundaries ask for. Neighbours of one role count as one, because a resumed run holds
- * them as one: rather a message too many than one lost.
+ * The last `wanted` messages of the conversation so far. Each line is parsed at most once for this.
+ * Neighbours of one role count as one, because a resumed run joins them: one message too many is
+ * better than one lost.
  */
 function newestMessages(wanted: number, { file, scan, budget }: Context): LineEntry[] {
   const kept: LineEntry[] = [];

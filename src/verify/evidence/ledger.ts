@@ -1,7 +1,7 @@
 // The evidence ledger: what a transcript proves about a run. Which lines of which file the agent was shown, which commands ran and how they ended,
 // which files its tools wrote. The model cannot write it: only tool results count, and a call that was denied or failed proves nothing.
 import { isAbsolute, join, normalize, relative } from "node:path";
-import { realPath } from "../../base/files/claude-paths.ts";
+import { realPath } from "../../base/files/project-folders.ts";
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { coordinationTools } from "../../base/tool-names.ts";

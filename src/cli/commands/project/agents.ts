@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { unknownAgent } from "../../../app/session/find-definition.ts";
 import { knownNames } from "../../../app/session/known-names.ts";
-import { claudeConfigDir } from "../../../base/files/claude-paths.ts";
+import { claudeConfigDir } from "../../../base/files/project-folders.ts";
 import { RetinueError } from "../../../base/errors.ts";
 import { counted } from "../../../base/text/grouped.ts";
 import { oneLine, printable } from "../../../base/text/printable.ts";

@@ -12,7 +12,7 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { planInit, writeInit } from "../../../app/project/init-project.ts";
-import { projectFolders } from "../../../base/files/claude-paths.ts";
+import { projectFolders } from "../../../base/files/project-folders.ts";
 import { checkRequest, checkResponse } from "../../../contract/handoff/check-handoff.ts";
 import { handoffResponseSchema } from "../../../contract/handoff/handoff.ts";
 import { builtInDefinitions } from "../../../definitions/built-in-definitions.ts";

@@ -7,7 +7,7 @@ import {
   type InitPlan,
   type PlannedFile,
 } from "../../../app/project/init-project.ts";
-import { claudeConfigDir } from "../../../base/files/claude-paths.ts";
+import { claudeConfigDir } from "../../../base/files/project-folders.ts";
 import { printable } from "../../../base/text/printable.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
 import type { Io } from "../../io.ts";

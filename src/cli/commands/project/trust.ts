@@ -1,7 +1,7 @@
 // `retinue trust [DIR]`: shows what a folder would be allowed to do, asks, and remembers it by content.
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { claudeConfigDir, projectRoot } from "../../../base/files/claude-paths.ts";
+import { claudeConfigDir, projectRoot } from "../../../base/files/project-folders.ts";
 import { RetinueError } from "../../../base/errors.ts";
 import { escaped } from "../../../base/text/printable.ts";
 import { withoutTrust, type AgentDefinition } from "../../../definitions/agent-definition.ts";

@@ -1,7 +1,7 @@
 // `retinue verify` checks a report by anyone against a working tree or a commit, and against the transcript of its run where there is one.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { projectRoot } from "../../../base/files/claude-paths.ts";
+import { projectRoot } from "../../../base/files/project-folders.ts";
 import { errorText, RetinueError } from "../../../base/errors.ts";
 import { toJson } from "../../../base/data/jsonl.ts";
 import { writeFileAtomic } from "../../../base/files/write-file-atomic.ts";

@@ -1,6 +1,6 @@
 // The Agent tool: starts a sub-agent, and waits for its report unless it goes to the background.
 import { oneLine } from "../../../base/text/printable.ts";
-import { defineTool } from "../../../tool/define-tool.ts";
+import { defineZodTool } from "../../../tool/define-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "../../../tool/tool.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import type { AgentRun, Manager } from "../manager.ts";
@@ -12,7 +12,7 @@ import { asErrorResult } from "./as-error-result.ts";
 const toolInput = spawnInputSchema.omit({ team_name: true });
 
 export function agentTool(manager: Manager, types: readonly AgentDefinition[]): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "Agent",
     description: describe(types),
     input: toolInput,

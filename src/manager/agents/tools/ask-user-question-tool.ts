@@ -1,6 +1,6 @@
 // AskUserQuestion: a question to the person, only where one is there.
 import * as z from "zod";
-import { defineTool } from "../../../tool/define-tool.ts";
+import { defineZodTool } from "../../../tool/define-tool.ts";
 import { errorResult, type Tool } from "../../../tool/tool.ts";
 import type { Answerer } from "../../session/asker.ts";
 import type { RunHandle } from "../../run/run-handle.ts";
@@ -27,7 +27,7 @@ const input = z.object({
 });
 
 export function askUserQuestionTool(answer: Answerer, live: RunHandle | undefined): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "AskUserQuestion",
     description:
       "Asks the person one to four questions where only they can decide. Not for permission to use a tool: that is asked for by itself.",

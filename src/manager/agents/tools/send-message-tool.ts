@@ -1,6 +1,6 @@
 // SendMessage: a running agent reads it at its next turn; a finished one goes on with it, in the place where it ran before.
 import * as z from "zod";
-import { defineTool } from "../../../tool/define-tool.ts";
+import { defineZodTool } from "../../../tool/define-tool.ts";
 import type { Tool } from "../../../tool/tool.ts";
 import type { Manager } from "../manager.ts";
 import { answerOf } from "./agent-tool.ts";
@@ -12,7 +12,7 @@ const input = z.object({
 });
 
 export function sendMessageTool(manager: Manager): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "SendMessage",
     description:
       "Continues a finished sub-agent with everything it knows, or tells something to a running one, which reads it at its next turn.",

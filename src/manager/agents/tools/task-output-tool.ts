@@ -1,7 +1,7 @@
 // TaskOutput: what there is of an agent or of a background command. A wait that was too short is an answer, not an error.
 import * as z from "zod";
 import { limits } from "../../../base/limits.ts";
-import { defineTool } from "../../../tool/define-tool.ts";
+import { defineZodTool } from "../../../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolResult } from "../../../tool/tool.ts";
 import type { Shells } from "../../../tools/shells.ts";
 import { unknownTask } from "../../session/earlier-run.ts";
@@ -28,7 +28,7 @@ export type TaskPlaces = {
 };
 
 export function taskOutputTool({ manager, shells, onSeen }: TaskPlaces): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "TaskOutput",
     description:
       "Reads the result of a sub-agent or of a background command by its id. Of one that still runs it gives the state and counters; after the timeout too, with timed_out.",

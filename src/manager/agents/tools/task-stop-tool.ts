@@ -1,6 +1,6 @@
 // TaskStop: ends an agent or a background command, and returns when nothing of it runs any more.
 import * as z from "zod";
-import { defineTool } from "../../../tool/define-tool.ts";
+import { defineZodTool } from "../../../tool/define-tool.ts";
 import { errorResult, type Tool } from "../../../tool/tool.ts";
 import { unknownTask } from "../../session/earlier-run.ts";
 import { asErrorResult } from "./as-error-result.ts";
@@ -12,7 +12,7 @@ const input = z.object({
 });
 
 export function taskStopTool({ manager, shells, onSeen }: TaskPlaces): Tool {
-  return defineTool({
+  return defineZodTool({
     name: "TaskStop",
     description:
       "Stops a sub-agent or a background command by its id. One that has ended stays as it is.",

@@ -1,7 +1,7 @@
 // What a run was shown of which files, as its transcript proves it: the orchestrator above it does not read that again.
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { realPath } from "../../../base/files/claude-paths.ts";
+import { realPath } from "../../../base/files/project-folders.ts";
 import { isObject } from "../../../base/data/json.ts";
 import { limits } from "../../../base/limits.ts";
 import { iterateLines } from "../../../transcripts/reading/iterate-lines.ts";

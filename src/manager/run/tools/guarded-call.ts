@@ -1,13 +1,13 @@
 // A tool call as the orchestrator's rules read it: its path settled, its lines and its command named.
 import { relative } from "node:path";
 import { limits } from "../../../base/limits.ts";
-import type { ToolCall } from "../../../loop/ports.ts";
+import type { RequestedCall } from "../../../loop/ports.ts";
 import type { GuardedCall } from "../../../permissions/orchestrator/orchestrator-guard.ts";
 import { isWithin } from "../../../permissions/paths/path-text.ts";
 import type { FactsOf, Policy } from "../../../permissions/policy.ts";
 
 export function guardedCall(
-  { tool, input }: Pick<ToolCall, "tool" | "input">,
+  { tool, input }: Pick<RequestedCall, "tool" | "input">,
   { facts, workspace }: { facts: FactsOf; workspace: Policy["workspace"] },
 ): GuardedCall {
   const { file_path: path, command, offset, limit } = input;

@@ -9,7 +9,7 @@ import type { ToolResult } from "../../../tool/tool.ts";
 import { createTools } from "../../../tools/create-tools.ts";
 import { noJudgedPath } from "../../../tool/tool.ts";
 import { anyPath, noSandbox } from "../../../tools/tool-environment.ts";
-import { noKnownSecrets } from "../../../base/secrets/secret-scan.ts";
+import { noKnownSecrets } from "../../../base/secrets/find-secrets.ts";
 import { guardedSearch } from "./guarded-search.ts";
 
 const manyFiles = (count: number): Record<string, string> =>

@@ -1,6 +1,6 @@
 // Grep and Glob of an orchestrator: a targeted look as it is, everything wider as file names, with whom to delegate to.
 import { relative, resolve } from "node:path";
-import { realPath } from "../../../base/files/claude-paths.ts";
+import { realPath } from "../../../base/files/project-folders.ts";
 import { isObject } from "../../../base/data/json.ts";
 import { limits } from "../../../base/limits.ts";
 import type { Found, Refusal } from "../../../permissions/orchestrator/orchestrator-guard.ts";

@@ -1,6 +1,6 @@
 // Read, with a word of warning over output files: what stands there is an agent's own text, checked by nobody.
 import { dirname, resolve, sep } from "node:path";
-import { realPath } from "../../../base/files/claude-paths.ts";
+import { realPath } from "../../../base/files/project-folders.ts";
 import { withExecute, type Tool } from "../../../tool/tool.ts";
 import type { Session } from "../../session/session.ts";
 

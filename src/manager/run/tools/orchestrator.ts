@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { isObject } from "../../../base/data/json.ts";
 import type { RunSpec } from "../../../events/run-spec.ts";
-import type { GateDecision, ToolCall } from "../../../loop/ports.ts";
+import type { GateDecision, RequestedCall } from "../../../loop/ports.ts";
 import {
   guardAnswer,
   guardCall,
@@ -32,11 +32,11 @@ export type Children = {
 };
 
 export type Orchestrator = {
-  refuse(call: ToolCall): Promise<Refusal | undefined>;
+  refuse(call: RequestedCall): Promise<Refusal | undefined>;
   /** The call is about to be made. */
-  note(call: ToolCall): void;
+  note(call: RequestedCall): void;
   /** The call has been made. A delegation begins a new count. */
-  noteResult(call: Pick<ToolCall, "tool">, result: ToolResult): void;
+  noteResult(call: Pick<RequestedCall, "tool">, result: ToolResult): void;
   /** What of a search may be shown; what is shown counts as read. */
   refuseFound(found: Found): Promise<Refusal | undefined>;
   /** Waits for the agents at work, so that the answer that comes next can rest on their reports. */
@@ -60,7 +60,7 @@ export function openOrchestrator({
   const { workspace } = spec.policy;
   const evidence = evidenceOf(children, spec.cwd);
   let restored: Promise<void> | undefined;
-  const settle = (call: ToolCall): GuardedCall => guardedCall(call, { facts, workspace });
+  const settle = (call: RequestedCall): GuardedCall => guardedCall(call, { facts, workspace });
   /** The state as far as these files go. */
   const stateFor = async (paths: readonly string[]): Promise<OrchestratorState> => {
     await (restored ??= restore(transcript, filesRead));

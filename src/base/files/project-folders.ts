@@ -1,5 +1,5 @@
-// Where Claude Code's files stand: the user's folder, the managed folder, and the folders of a
-// project from the working directory up.
+// Finds the folders in which Claude Code's files stand: the user's, the administrator's, and those
+// of a project from the working directory up.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homeDir } from "./home-dir.ts";
@@ -12,7 +12,7 @@ export function claudeConfigDir(
   return given ? resolve(given) : join(homeDir(env), ".claude");
 }
 
-/** The folder of the machine's administrator. */
+/** The folder that the machine's administrator manages. */
 export function managedDir(platform: NodeJS.Platform = process.platform): string {
   return platform === "darwin" ? "/Library/Application Support/ClaudeCode" : "/etc/claude-code";
 }

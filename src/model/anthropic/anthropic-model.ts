@@ -1,6 +1,6 @@
-// A model behind Anthropic's Messages protocol. The base address has no /v1, as with the provider's
-// own clients.
-import { anthropicBody } from "./anthropic-request.ts";
+// A model behind Anthropic's Messages protocol. The base URL has no /v1, as with Anthropic's own
+// clients.
+import { anthropicRequestBody } from "./anthropic-request.ts";
 import { readAnthropicStream } from "./anthropic-stream.ts";
 import { post, prepare, type Endpoint } from "../http/endpoint.ts";
 import type { Model } from "../model.ts";
@@ -24,7 +24,7 @@ export function anthropicModel(endpoint: Endpoint, id: string): Model {
       post(endpoint, {
         path: "/v1/messages",
         headers,
-        body: () => anthropicBody(id, request),
+        body: () => anthropicRequestBody(id, request),
         newReader: () => readAnthropicStream({ model: id, request, call, ...(key ? { key } : {}) }),
         call,
       }),

@@ -1,5 +1,5 @@
-// A request in the AI SDK's words: its prompt, its tools and the options that its providers know by
-// name.
+// Turns a request into the AI SDK's call: its prompt, its tools and the options that its providers
+// know.
 import type { JsonObject } from "../../base/data/json.ts";
 import type {
   AssistantBlock,
@@ -76,7 +76,10 @@ function effortOptions({ effort }: ModelRequest, provider: string): object | und
     : undefined;
 }
 
-/** The system prompt and the end of the conversation so far: what the next call will begin with. */
+/**
+ * Marks the system prompt and the end of the conversation for the cache: the next call begins with
+ * both.
+ */
 function markForCache(prompt: PromptMessage[]): void {
   const mark = { anthropic: { cacheControl: { type: "ephemeral" } } };
   const [first, last] = [prompt[0], prompt.at(-1)];

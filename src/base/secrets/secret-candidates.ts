@@ -1,27 +1,30 @@
-// One cheap look at a text tells which rules for secrets can match in it at all; most texts are
-// left without any. A rule that is left out would have found nothing: every condition here follows
-// from the patterns themselves.
+// Finds out in one cheap pass which secret rules can match a text at all; for most texts none can.
+// A rule that is left out could not have matched: every condition here follows from the rules'
+// patterns.
 import { secretName, tokenRules } from "./secret-rules.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
 /**
- * What can stand in front of a secret: a name with `:` or `=`, an option, the word bearer, an
- * address, the head of a key.
+ * What can stand before a secret: a name with `:` or `=`, an option, the word bearer, a URL, the
+ * head of a private key.
  */
-export type Context = "name" | "option" | "bearer" | "address" | "pem";
+export type SecretContext = "name" | "option" | "bearer" | "address" | "pem";
 
-export type Candidates = { tokens: ReadonlySet<SecretRule>; contexts: ReadonlySet<Context> };
+export type SecretCandidates = {
+  tokens: ReadonlySet<SecretRule>;
+  contexts: ReadonlySet<SecretContext>;
+};
 
-/** For a search that leaves nothing out. */
-export const everyCandidate: Candidates = {
+/** All rules, for a search that leaves nothing out. */
+export const everyCandidate: SecretCandidates = {
   tokens: new Set(tokenRules),
   contexts: new Set(["name", "option", "bearer", "address", "pem"]),
 };
 
-type Found = { tokens: Set<SecretRule> | undefined; contexts: Set<Context> | undefined };
+type Found = { tokens: Set<SecretRule> | undefined; contexts: Set<SecretContext> | undefined };
 
-/** Of a text in which nothing can be found. */
-export const noCandidates: Candidates = { tokens: new Set(), contexts: new Set() };
+/** No rules, for a text in which nothing can be found. */
+export const noCandidates: SecretCandidates = { tokens: new Set(), contexts: new Set() };
 const [
   tab,
   blank,
@@ -37,14 +40,15 @@ const [
   backtick,
 ] = [0x09, 0x20, 0x22, 0x27, 0x2d, 0x2e, 0x2f, 0x3a, 0x3d, 0x5c, 0x5d, 0x60];
 /**
- * Every token, and every value after `bearer`, holds a run of token characters at least this long.
+ * Every token, and every value after `bearer`, has a run of token characters of at least this
+ * length.
  */
 const shortestRun = 14;
-/** An address with a password of one character. */
+/** The shortest URL with a password of one character. */
 const shortestText = 6;
 const longestName = 24;
 const longestOption = 64;
-/** How the names of secrets end; the lookbehind of the pattern is left to the pattern. */
+/** The last letters of secrets' names; the pattern itself checks its lookbehind. */
 const nameAtEnd = new RegExp(`(?:${secretName.replace(/\(\?<!.*?\)/, "")}|authorization)$`, "i");
 const nameEnds = [
   "ass",
@@ -75,7 +79,7 @@ for (const rule of tokenRules) {
 const endsHint = marked(128 * 128, hintsByEnd.keys());
 const rulesByShape = tokenRules.filter((rule) => rule.shape);
 
-export function candidatesIn(text: string): Candidates {
+export function candidatesIn(text: string): SecretCandidates {
   if (text.length < shortestText || (text.length < shortestRun && !hasMark(text)))
     return noCandidates;
   const found: Found = { tokens: undefined, contexts: undefined };
@@ -91,7 +95,7 @@ export function candidatesIn(text: string): Candidates {
     : noCandidates;
 }
 
-/** Whether a text holds any of the three marks that the looks below begin with. */
+/** Whether the text has one of the three marks at which the passes below begin. */
 function hasMark(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -122,7 +126,10 @@ function endsInName(text: string, end: number): boolean {
   );
 }
 
-/** Options begin with a hyphen that follows no word, heads of keys stand between five. */
+/**
+ * An option begins with a hyphen that follows no word; the head of a key stands between five
+ * hyphens.
+ */
 function lookAtHyphens(text: string, found: Found): void {
   for (let at = text.indexOf("-"); at >= 0; at = text.indexOf("-", at + 1)) {
     const first = at;
@@ -136,7 +143,9 @@ function lookAtHyphens(text: string, found: Found): void {
   }
 }
 
-/** Reads every window from its end: where a run cannot be, most characters are passed over. */
+/**
+ * Reads every window from its end, so that most characters are skipped where no run is possible.
+ */
 function lookAtRuns(text: string, found: Found): void {
   let start = 0;
   while (start + shortestRun <= text.length) {
@@ -176,7 +185,7 @@ function lookAtRun(
     addContext(found, "bearer");
 }
 
-function addContext(found: Found, context: Context): void {
+function addContext(found: Found, context: SecretContext): void {
   (found.contexts ??= new Set()).add(context);
 }
 
@@ -184,10 +193,7 @@ function pair(first: number, second: number): number {
   return (first << 7) | second;
 }
 
-/**
- * The three characters before `end` as one number: five bits tell letters apart, whatever their
- * case.
- */
+/** The three characters before `end` as one number; five bits tell letters apart in any case. */
 function threeLetters(text: string, end: number): number {
   return (
     ((text.charCodeAt(end - 3) & 31) << 10) |
@@ -196,7 +202,7 @@ function threeLetters(text: string, end: number): number {
   );
 }
 
-/** A byte for every number below `length`: 1 for the marked ones. */
+/** A table with one byte for each number below `length`: 1 for the marked ones. */
 function marked(length: number, indexes: Iterable<number>): Uint8Array {
   const table = new Uint8Array(length);
   for (const index of indexes) table[index] = 1;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findSecrets, maskSecrets, secretValues } from "./secret-scan.ts";
+import { findSecrets, maskSecrets, secretValues } from "./find-secrets.ts";
 import { cpuMs } from "../../testing/cpu-ms.ts";
 
 const a = (length: number): string =>

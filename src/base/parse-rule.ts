@@ -1,6 +1,6 @@
-// The grammar of permission rules and tool lists: `Tool`, `Tool(specifier)`, `mcp__server`,
-// `mcp__server__*`, `Agent(type)`, `WebFetch(domain:host)`. A rule that can never match is a
-// problem with a sentence, never a silent gap.
+// Parses permission rules and tool lists: `Tool`, `Tool(specifier)`, `mcp__server`,
+// `mcp__server__*`, `Agent(type)`, `WebFetch(domain:host)`. A rule that can never match is
+// reported, never ignored.
 import { limits } from "./limits.ts";
 import {
   builtInTools,
@@ -16,7 +16,7 @@ export type ParsedRule = {
   text: string;
   /** Canonical tool name, `*`, or an `mcp__…` pattern. */
   tool: string;
-  /** What stands between the brackets, trimmed; absent for a rule about the whole tool. */
+  /** The text between the brackets, trimmed; absent for a rule about the whole tool. */
   specifier?: string;
 };
 
@@ -25,7 +25,8 @@ export type RuleParse = { ok: true; rule: ParsedRule } | { ok: false; problem: R
 export type RuleListName = "allow" | "ask" | "deny";
 
 /**
- * Where the rule stands (an allow list refuses `*`) and the names of tools that are not built in.
+ * The list that holds the rule (an allow list refuses `*`), and the names of tools that are not
+ * built in.
  */
 export type RuleContext = { list?: RuleListName; tools?: Iterable<string> };
 
@@ -41,7 +42,7 @@ const contentFields: ReadonlyMap<string, string> = new Map([
 ]);
 const pathTools: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "Grep", "Glob"]);
 
-/** Reads one rule; the problem says why it could never match. */
+/** Parses one rule; the problem says why the rule can never match. */
 export function parseRule(text: unknown, context: RuleContext = {}): RuleParse {
   if (typeof text !== "string")
     return fail(JSON.stringify(text) ?? String(text), "a rule is a text such as `Bash(git log:*)`");
@@ -78,7 +79,7 @@ function parseName(text: string, name: string, context: RuleContext): RuleParse 
   );
 }
 
-/** Only a refusal may leave the server open: `mcp__*` is every tool of every server. */
+/** Only deny and ask rules may leave the server open: `mcp__*` means every tool of every server. */
 function parseMcpName(text: string, name: string, { list }: RuleContext): RuleParse {
   const rest = name.slice("mcp__".length);
   if (
@@ -102,12 +103,12 @@ function parseMcpName(text: string, name: string, { list }: RuleContext): RulePa
 function withSpecifier(rule: ParsedRule, written: string, { list }: RuleContext): RuleParse {
   const refuses = list === "deny" || list === "ask";
   const content = refuses && contentFields.get(rule.tool);
-  // What a rule of the tool speaks of anyway, written as a parameter.
+  // The tool's main parameter, written out: `Bash(command:ls)` means `Bash(ls)`.
   const specifier =
     content && written.startsWith(`${content}:`)
       ? written.slice(content.length + 1).trim()
       : written;
-  // The same as without brackets; commands and paths have a `*` of their own.
+  // `Tool(*)` means `Tool`. Commands and paths give `*` a meaning of their own.
   if (specifier === "*" && rule.tool !== "Bash" && !pathTools.has(rule.tool))
     return { ok: true, rule };
   const problem = specifierProblem(rule.tool, specifier, refuses);
@@ -117,38 +118,44 @@ function withSpecifier(rule: ParsedRule, written: string, { list }: RuleContext)
 }
 
 /**
- * `model:opus`: a parameter of the call and its value, where `*` is any text. Only refusals are
- * read so.
+ * `model:opus` names a parameter of the call and its value, in which `*` is any text. Only deny and
+ * ask rules are read in this way.
  */
 export function parameterIn(specifier: string): { name: string; value: string } | undefined {
   const found = /^([A-Za-z_]\w*):(?!\*$)(.+)$/s.exec(specifier);
   return found ? { name: found[1]!, value: found[2]!.trim() } : undefined;
 }
 
+type SpecifierCheck = (specifier: string, refuses: boolean) => string | undefined;
+
+/** The check of a specifier by tool; a tool without a row takes no specifier. */
+const specifierChecks = new Map<string, SpecifierCheck>(
+  Object.entries({
+    ...Object.fromEntries([...pathTools].map((tool) => [tool, pathProblem])),
+    Bash: (specifier) =>
+      /^:\s*\*$/.test(specifier)
+        ? "`:*` follows a command (`git log:*`); write `Bash` for every command"
+        : undefined,
+    WebFetch: (specifier, refuses) =>
+      refuses && parameterIn(specifier) && !specifier.startsWith("domain:")
+        ? undefined
+        : domainProblem(specifier),
+    Agent: (specifier) =>
+      splitRuleList(specifier).length === 0
+        ? "an Agent rule names agent types: `Agent(worker, researcher)`"
+        : undefined,
+    ...Object.fromEntries(["Skill", ...foreignTools].map((tool) => [tool, () => undefined])),
+  } satisfies Record<string, SpecifierCheck>),
+);
+
 /** Why `specifier` can never match a call of `tool`; undefined when it can. */
 function specifierProblem(tool: string, specifier: string, refuses: boolean): string | undefined {
   if (specifier === "")
     return `the brackets are empty; write \`${tool}\` for every call or name what is meant`;
-  if (pathTools.has(tool)) return pathProblem(specifier);
-  if (tool === "Bash")
-    return /^:\s*\*$/.test(specifier)
-      ? "`:*` follows a command (`git log:*`); write `Bash` for every command"
-      : undefined;
-  if (tool === "WebFetch")
-    return refuses && parameterIn(specifier) && !specifier.startsWith("domain:")
-      ? undefined
-      : domainProblem(specifier);
-  if (tool === "Agent")
-    return splitRuleList(specifier).length === 0
-      ? "an Agent rule names agent types: `Agent(worker, researcher)`"
-      : undefined;
-  if (
-    tool === "Skill" ||
-    foreignTools.includes(tool) ||
-    (refuses && tool !== "*" && parameterIn(specifier))
-  )
-    return undefined;
-  return tool.startsWith("mcp__") || tool === "*"
+  const check = specifierChecks.get(tool);
+  if (check) return check(specifier, refuses);
+  if (refuses && tool !== "*" && parameterIn(specifier)) return undefined;
+  return isMcpToolName(tool) || tool === "*"
     ? `${tool} takes no specifier`
     : `${tool} takes no specifier; write \`${tool}\``;
 }
@@ -174,7 +181,7 @@ function domainProblem(specifier: string): string | undefined {
     : undefined;
 }
 
-/** An upper bound of what the braces of `pattern` stand for. */
+/** An upper bound of the number of paths that the braces of `pattern` stand for. */
 function countAlternatives(pattern: string): number {
   let total = 1;
   for (const [group] of pattern.matchAll(/\{[^{}]*\}/g)) total *= group.split(",").length;
@@ -209,8 +216,8 @@ export function splitRuleList(text: string): string[] {
 }
 
 /**
- * Where the bracket opened at `open` ends: quotes and inner brackets are respected; where that
- * finds no end, the first `)` before a separator.
+ * The index of the bracket that closes the one at `open`. Quotes and inner brackets are respected;
+ * if that finds nothing, the first `)` before a separator is taken.
  */
 function closingBracket(text: string, open: number): number {
   let depth = 0;

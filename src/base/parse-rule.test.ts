@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseRule, splitRuleList } from "./rule-grammar.ts";
+import { parseRule, splitRuleList } from "./parse-rule.ts";
 import { cpuMs } from "../testing/cpu-ms.ts";
 
 describe("parseRule", () => {

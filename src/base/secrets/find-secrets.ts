@@ -1,26 +1,43 @@
-// Finds and masks secrets in any text, in linear time. A mask names the kind and never shows a part
-// of the value. Encoded secrets (base64 of a token, split strings) are beyond it: it recognises
-// formats, it does not decode.
-import { candidatesIn, noCandidates } from "./secret-hints.ts";
-import type { Candidates, Context } from "./secret-hints.ts";
+// Finds and masks secrets in any text, in linear time. A mask names the kind of secret and shows no
+// part of the value. Encoded or split secrets are not found: the rules recognise formats and decode
+// nothing.
+import { candidatesIn, noCandidates } from "./secret-candidates.ts";
+import type { SecretCandidates, SecretContext } from "./secret-candidates.ts";
 import { isTokenStart, secretName, tokenRules } from "./secret-rules.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
 export type FoundSecret = { kind: string; start: number; end: number };
 
+const valueCharacter = String.raw`[^\s"'\`,;&<>(){}\[\]\\]`;
 const assignment = new RegExp(
-  String.raw`${secretName}[\\"'\`\]]{0,4}[ \t]{0,8}(?::=|=>|={1,3}|:(?!:))[ \t]{0,8}(?:[bru]?(\\?["'\`]))?([^\s"'\`,;&<>(){}\[\]\\]{8,400})`,
+  [
+    String.raw`${secretName}[\\"'\`\]]{0,4}[ \t]{0,8}(?::=|=>|={1,3}|:(?!:))[ \t]{0,8}`,
+    String.raw`(?:[bru]?(\\?["'\`]))?(${valueCharacter}{8,400})`,
+  ].join(""),
   "gi",
 );
-const flag = new RegExp(
-  String.raw`(?<![\w-])(?:--[a-z-]{0,20}|-)${secretName}[ \t]{1,4}["']?([^\s"'\`,;&<>(){}\[\]\\-][^\s"'\`,;&<>(){}\[\]\\]{7,400})`,
+const option = new RegExp(
+  [
+    String.raw`(?<![\w-])(?:--[a-z-]{0,20}|-)${secretName}[ \t]{1,4}["']?`,
+    String.raw`((?!-)${valueCharacter}{8,401})`,
+  ].join(""),
   "gi",
 );
-/** `NAME=value` as in an .env file: the name alone says so much that a short value counts. */
-const environmentLine =
-  /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|(?:ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING)_KEY)=["']?([^\s"'`,;&<>(){}[\]\\]{6,400})/g;
-const authorization =
-  /\b(?:authorization|proxy-authorization)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:basic|bearer|token|digest|apikey)[ \t]{1,4}([A-Za-z0-9._~+/=-]{12,4000})/gi;
+/** `NAME=value` as in an .env file: the name is so clear that a short value counts too. */
+const environmentLine = new RegExp(
+  [
+    String.raw`(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY`,
+    String.raw`|(?:ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING)_KEY)=["']?(${valueCharacter}{6,400})`,
+  ].join(""),
+  "g",
+);
+const authorization = new RegExp(
+  [
+    String.raw`\b(?:authorization|proxy-authorization)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?`,
+    String.raw`(?:basic|bearer|token|digest|apikey)[ \t]{1,4}([A-Za-z0-9._~+/=-]{12,4000})`,
+  ].join(""),
+  "gi",
+);
 const bearer = /\bbearer[ \t]{1,4}([A-Za-z0-9._~+/=-]{20,4000})/gi;
 const urlPassword = /:\/\/[^\s:@/?#"'<>]{0,100}:([^\s/"'<>]{1,200})@/g;
 const pemHead = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -28,13 +45,13 @@ const pemBody = /^[A-Za-z0-9+/=\s\\:,."'-]*/;
 const pemTail = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 
 /**
- * Every secret in `text`, in order and without overlaps. `known` are literal values that are secret
- * here, such as `secretValues(env)`.
+ * Every secret in `text`, in order and without overlaps. `known` are literal secret values, such as
+ * `secretValues(env)`.
  */
 export function findSecrets(
   text: string,
   known: readonly string[] = [],
-  { tokens, contexts }: Candidates = candidatesIn(text),
+  { tokens, contexts }: SecretCandidates = candidatesIn(text),
 ): FoundSecret[] {
   const found: FoundSecret[] = [];
   if (contexts.has("pem")) addPrivateKeys(text, found);
@@ -46,10 +63,10 @@ export function findSecrets(
   return found.length === 0 ? found : withoutOverlaps(found);
 }
 
-/** Where no value is known to be secret: what has the form of a secret is masked all the same. */
+/** For places where no value is known to be secret; secrets are still recognised by their form. */
 export const noKnownSecrets: readonly string[] = [];
 
-/** The text with every secret replaced by `[masked KIND]`; masking twice changes nothing more. */
+/** The text with every secret replaced by `[masked KIND]`. Masking twice changes nothing more. */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
   return isPlain(text, known) ? text : maskThoroughly(text, known);
 }
@@ -62,7 +79,8 @@ function isPlain(text: string, known: readonly string[]): boolean {
 
 function maskThoroughly(text: string, known: readonly string[]): string {
   let masked = text;
-  // A mask may lay bare what stood beside the secret: it is looked at until nothing more is found.
+  // A mask may make a neighbouring secret recognisable, so the search is repeated until nothing is
+  // found.
   for (let round = 0; round < mostRounds; round++) {
     const before = masked;
     masked = maskOnce(before, known);
@@ -83,10 +101,7 @@ function maskOnce(text: string, known: readonly string[]): string {
   return at === 0 ? text : out + text.slice(at);
 }
 
-/**
- * Values of the variables whose names say that they are secret, longest first: pass them as
- * `known`.
- */
+/** The values of variables whose names mark them as secret, longest first. Pass them as `known`. */
 export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   const named =
     /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|PASSPHRASE|CREDENTIALS?|AUTH|PAT|DSN)(?:$|_)|APIKEY/i;
@@ -96,9 +111,7 @@ export function secretValues(env: Readonly<Record<string, string | undefined>>):
   return [...new Set(values)].sort((a, b) => b.length - a.length).slice(0, 64);
 }
 
-/**
- * The text without these very values: for places where only what is surely a secret may be touched.
- */
+/** The text without exactly these values, for places where only certain secrets may be removed. */
 export function hideValues(text: string, known: readonly string[]): string {
   return known.reduce(
     (shown, value) =>
@@ -108,7 +121,7 @@ export function hideValues(text: string, known: readonly string[]): string {
 }
 
 /**
- * Paths, numbers and short words stand in such variables too (`SSH_AUTH_SOCK`, `PWD`); masking them
+ * Such variables also hold paths, numbers and short words (`SSH_AUTH_SOCK`, `PWD`); masking those
  * would spoil ordinary text.
  */
 function looksSecretValue(value: string): boolean {
@@ -120,8 +133,8 @@ function looksSecretValue(value: string): boolean {
   );
 }
 
-/** Secrets known only by what stands before them. */
-const contextual: readonly (SecretRule & { context: Context })[] = [
+/** Secrets that are recognised only by the text before them. */
+const contextual: readonly (SecretRule & { context: SecretContext })[] = [
   {
     kind: "password",
     hints: [],
@@ -138,7 +151,7 @@ const contextual: readonly (SecretRule & { context: Context })[] = [
   },
   { kind: "authorization", hints: [], context: "bearer", pattern: bearer, accept: looksRandom },
   { kind: "secret", hints: [], context: "name", pattern: assignment, accept: looksRandom },
-  { kind: "secret", hints: [], context: "option", pattern: flag, accept: looksRandom },
+  { kind: "secret", hints: [], context: "option", pattern: option, accept: looksRandom },
   {
     kind: "secret",
     hints: [],
@@ -163,12 +176,12 @@ function addMatches(
       !isInMask(text, match.index)
     )
       found.push({ kind, start, end: start + value.length });
-    // What was no value may be the name of the next one: `password= token=…`.
+    // A value that was rejected may be the name of the next secret: `password= token=…`.
     else if (start > match.index) pattern.lastIndex = start;
   }
 }
 
-/** The kind in a mask, such as `[masked access-key]`, is no name of what follows it. */
+/** The kind in a mask, such as `[masked access-key]`, is not the name of a secret. */
 const isInMask = (text: string, at: number): boolean =>
   /\[masked [a-z0-9-]*$/.test(text.slice(Math.max(0, at - 40), at));
 
@@ -179,8 +192,8 @@ function addOccurrences(text: string, value: string, found: FoundSecret[]): void
 }
 
 /**
- * From the head to the matching tail, or as far as the key's characters go when it was cut. A head
- * alone, as in code about keys, is none.
+ * Marks from the head of a private key to its tail, or to the last character that a key can have if
+ * it was cut. A head without a key, as in code about keys, does not count.
  */
 function addPrivateKeys(text: string, found: FoundSecret[]): void {
   const heads = [...text.matchAll(pemHead)];
@@ -213,8 +226,8 @@ function withoutOverlaps(found: FoundSecret[]): FoundSecret[] {
 }
 
 /**
- * Long, mixed and disordered enough to be a secret, and not an expression, a path, a placeholder or
- * a word with a number.
+ * Whether a value is long, mixed and disordered enough for a secret, and is not an expression, a
+ * path, a placeholder or a word with a number.
  */
 function looksRandom(value: string): boolean {
   if (value.length < 8 || isPlaceholder(value) || isOrdinary(value)) return false;
@@ -222,20 +235,23 @@ function looksRandom(value: string): boolean {
   return (classes >= 3 && bits >= 2.7) || (classes >= 2 && value.length >= 16 && bits >= 3);
 }
 
+/** Values that stand for a secret, in documentation and in code that reads it from elsewhere. */
+const placeholderShapes = [
+  /^(?:[%{<*^§]|\$[A-Za-z_{(]|\.\.\.|x{3,}|!)/i,
+  /^(?:process\.|os\.|env[.[:]|import\.|config\.|self\.|this\.|ref\+|op:\/\/|vault:|arn:)/i,
+  /^(?:pass(?:word|wd)?|pwd|secret|token|changeme|example|placeholder)\b/i,
+  /^(?:redacted|masked|hidden|none|null|undefined|todo)\b/i,
+  /^(?:my|your|test|dev|dummy|fake|sample|example|some|local|base64)[_-]/i,
+  /your[_-]|[_-]here$|\*{3}|x{6}|\.{3}|…|\$[A-Z{(]/i,
+];
+
 function isPlaceholder(value: string): boolean {
-  return (
-    /^(?:[%{<*^§]|\$[A-Za-z_{(]|\.\.\.|x{3,}|process\.|os\.|env[.[:]|import\.|config\.|self\.|this\.|ref\+|op:\/\/|vault:|arn:|!)/i.test(
-      value,
-    ) ||
-    /^(?:pass(?:word|wd)?|pwd|secret|token|changeme|example|placeholder|redacted|masked|hidden|none|null|undefined|todo)\b|^(?:my|your|test|dev|dummy|fake|sample|example|some|local|base64)[_-]|your[_-]|[_-]here$|\*{3}|x{6}|\.{3}|…|\$[A-Z{(]/i.test(
-      value,
-    )
-  );
+  return placeholderShapes.some((shape) => shape.test(value));
 }
 
 /**
- * Identifiers, member chains, types, paths and addresses: what code puts where a literal secret
- * could stand. An address with a password has its own rule.
+ * Identifiers, member chains, types, paths and URLs, which code often has where a secret could
+ * stand. A URL with a password has its own rule.
  */
 function isOrdinary(value: string): boolean {
   return (
@@ -253,7 +269,7 @@ function characterClasses(value: string): number {
   return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((pattern) => pattern.test(value)).length;
 }
 
-/** Shannon entropy in bits a character. */
+/** Shannon entropy in bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);

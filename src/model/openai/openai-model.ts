@@ -1,8 +1,8 @@
-// A model behind an OpenAI-compatible chat endpoint. The base address includes the version, as with
+// A model behind an OpenAI-compatible chat endpoint. The base URL includes the version, as with
 // OpenAI's own clients.
 import { post, prepare, type Endpoint } from "../http/endpoint.ts";
 import type { Model, ModelCall, ModelRequest, ModelResult } from "../model.ts";
-import { openAiBody, type OpenAiDialect } from "./openai-request.ts";
+import { openAiRequestBody, type OpenAiDialect } from "./openai-request.ts";
 import { readOpenAiStream } from "./openai-stream.ts";
 import { priceOf } from "../prices.ts";
 import { windowOf } from "../windows.ts";
@@ -21,7 +21,7 @@ export function openAiModel(endpoint: Endpoint, id: string): Model {
     post(endpoint, {
       path: "/chat/completions",
       headers: {},
-      body: () => openAiBody(id, request, dialect),
+      body: () => openAiRequestBody(id, request, dialect),
       newReader: () => readOpenAiStream({ model: id, request, call, ...(key ? { key } : {}) }),
       call,
     });
@@ -45,8 +45,8 @@ export function openAiModel(endpoint: Endpoint, id: string): Model {
 }
 
 /**
- * A server that refuses one name of the output limit and speaks of it is asked once more by the
- * other.
+ * If a server refuses one name of the output limit and mentions it, the request is sent once more
+ * with the other name.
  */
 function wantsOtherField(message: string, { maxTokensField }: OpenAiDialect): boolean {
   return (

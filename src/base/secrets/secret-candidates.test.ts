@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { candidatesIn, everyCandidate } from "./secret-hints.ts";
+import { candidatesIn, everyCandidate } from "./secret-candidates.ts";
 import { tokenRules } from "./secret-rules.ts";
-import { findSecrets } from "./secret-scan.ts";
+import { findSecrets } from "./find-secrets.ts";
 
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";

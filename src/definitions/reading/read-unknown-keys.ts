@@ -1,0 +1,79 @@
+// Keys of a definition that mean nothing here: kept as they are, with a warning for those that were
+// probably meant as another key.
+import type { YamlEntry } from "../../base/data/read-yaml.ts";
+import { suggest } from "../../base/text/suggest.ts";
+import { definitionKeys } from "../agent-definition.ts";
+import type { FieldReader } from "./field-reader.ts";
+
+/** Keys that other programs read, and that look like a misspelt key of ours. */
+const foreignKeys = new Set([
+  "mode",
+  "type",
+  "role",
+  "tags",
+  "title",
+  "version",
+  "author",
+  "category",
+  "license",
+  "metadata",
+  "temperature",
+  "triggers",
+  "examples",
+  "dependencies",
+  "priority",
+  "domain",
+  "tier",
+  "argument-hint",
+]);
+const spellings: Readonly<Record<string, string>> = {
+  allowedtools: "tools",
+  allowtools: "tools",
+  toolnames: "tools",
+};
+
+export function readUnknownKeys(reader: FieldReader): Record<string, unknown> {
+  const unknown = Object.fromEntries(
+    Object.entries(reader.data).filter(([key]) => !definitionKeys.has(key)),
+  );
+  for (const key of Object.keys(unknown)) {
+    const near = foreignKeys.has(key) ? undefined : nearKey(key);
+    if (near)
+      reader.warn(key, {
+        code: "near-miss-key",
+        message: `\`${key}\`: did you mean \`${near}\`?`,
+        suggestion: near,
+      });
+  }
+  return unknown;
+}
+
+function nearKey(key: string): string | undefined {
+  const plain = key.replace(/[-_ ]/g, "").toLowerCase();
+  return (
+    spellings[plain] ??
+    suggest(plain, definitionKeys) ??
+    (suggest(plain, ["allowedTools"]) && "disallowedTools")
+  );
+}
+
+/**
+ * `Name`, `Tools` or `disallowed_tools` count as the right key if that is absent: such a key only
+ * names or narrows. The warning stays.
+ */
+export function adoptKeyVariants(
+  data: Record<string, unknown>,
+  entries: Map<string, YamlEntry>,
+): Record<string, unknown> {
+  const adopted = { ...data };
+  for (const key of Object.keys(data)) {
+    const meant = ["name", "description", "tools", "disallowedTools"].find(
+      (name) => name.toLowerCase() === key.replace(/[-_]/g, "").toLowerCase(),
+    );
+    const entry = entries.get(key);
+    if (meant === undefined || meant === key || Object.hasOwn(data, meant)) continue;
+    adopted[meant] = data[key];
+    if (entry) entries.set(meant, entry);
+  }
+  return adopted;
+}
