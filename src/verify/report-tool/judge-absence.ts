@@ -1,6 +1,6 @@
 // "It stands nowhere": searches for the words in the tree. What is found goes back as a question,
 // and stays beside the statement where the agent keeps it.
-import { maskSecrets } from "../../base/secrets/secret-scan.ts";
+import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import type { ReportFinding } from "../../contract/report-tool/report-input.ts";
 import { definitionStrength } from "../definitions.ts";
 import { wordsOf } from "../normalise.ts";

@@ -1,5 +1,5 @@
 // "A command shows it": the command must be on record, and how it ended is told from the record.
-import { maskSecrets } from "../../base/secrets/secret-scan.ts";
+import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { inLine } from "../../contract/report-tool/marked-text.ts";
 import type { ReportFinding } from "../../contract/report-tool/report-input.ts";
 import type { CommandRun } from "../evidence/command-runs.ts";

@@ -1,7 +1,7 @@
 // Finds what an entry quotes: its file, then its lines. What is not found is told with the nearest.
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import { maskSecrets } from "../../base/secrets/secret-scan.ts";
+import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import type { ReportReference } from "../../contract/report-tool/report-input.ts";
 import type { Ledger } from "../evidence/ledger.ts";
 import type { Repository } from "../repository.ts";

@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { isObject } from "../../../base/data/json.ts";
 import { toJson } from "../../../base/data/jsonl.ts";
-import { projectRoot } from "../../../base/files/claude-paths.ts";
+import { projectRoot } from "../../../base/files/project-folders.ts";
 import { errorText, RetinueError } from "../../../base/errors.ts";
 import { jsonInText } from "../../../contract/handoff/json-in-text.ts";
 import { reportInputJsonSchema } from "../../../contract/report-tool/report-input.ts";
