@@ -102,7 +102,7 @@ function arrange({
     }),
     mainThread: depth === 0,
   };
-  const { manager } = openManager(opened.session, {
+  const manager = openManager(opened.session, {
     parent: { policy, model: "brain:one" },
     ...(maxUsd === undefined ? {} : { maxUsd }),
   });

@@ -47,7 +47,7 @@ async function flowWithout(
     source: "built-in" as const,
     priority: 0,
   };
-  const { manager } = openManager(session, {
+  const manager = openManager(session, {
     parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "sonnet" },
     executor: () => executor,
   });

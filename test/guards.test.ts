@@ -5,7 +5,6 @@ import { afterEach, describe, expect, expectTypeOf, test } from "vitest";
 import { noKnownSecrets } from "../src/base/secrets/find-secrets.ts";
 import type { GateDecision } from "../src/loop/ports.ts";
 import { nobodyToAsk } from "../src/manager/session/asker.ts";
-import { lateOutput } from "../src/manager/background/late-output.ts";
 import { createGate, noGuard, noMcpTools, type GateParts } from "../src/manager/run/gate.ts";
 import { openOutputFile } from "../src/manager/background/output-file.ts";
 import { applyProfile } from "../src/permissions/policy.ts";
@@ -131,8 +130,6 @@ describe("forgetting a guard does not compile", () => {
     const allowed: GateDecision = { behavior: "allow", layer: "allow", reason: "" };
     // @ts-expect-error masking
     openOutputFile("x");
-    // @ts-expect-error masking
-    lateOutput("x");
     const { secrets: _masking, ...rest } = transcript;
     // @ts-expect-error masking
     openTranscript(rest);

@@ -1,6 +1,6 @@
 // A main thread in a program: a model that leads agents defined in code.
 import { afterAll, expect, test } from "vitest";
-import { runMain } from "../src/app/main/library-main.ts";
+import { runMain } from "../src/app/main/run-main.ts";
 import { scriptedModel } from "../src/testing/scripted-model.ts";
 import { tempProject } from "../src/testing/temp-project.ts";
 

@@ -23,7 +23,6 @@ afterEach(async () => {
 type Staff = {
   manager: Manager;
   move: (id: string, pid?: number) => void;
-  stay: (id: string) => void;
 };
 
 const usual: Brain = ({ turn }) =>
@@ -47,16 +46,14 @@ function staff(fs: Partial<TranscriptFs> = {}, brain = usual): Staff {
     source: "library" as const,
     priority: 0,
   };
-  const { manager } = openManager(
+  const manager = openManager(
     { ...session, transcriptFs: { ...nodeFs, ...fs } },
     { parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "brain:one" } },
   );
   open.push({ project, close: async () => (await manager.close(), await opened.close()) });
   return {
     manager,
-    move: (id, pid = process.ppid) =>
-      void session.moves.set(id, { host: Promise.resolve(pid), pid }),
-    stay: (id) => void session.moves.delete(id),
+    move: (id, pid = process.ppid) => manager.runOf(id)!.moveTo(Promise.resolve(pid)),
   };
 }
 
@@ -85,7 +82,6 @@ describe("a run that leaves", () => {
       ...left,
       metrics: { ...left.metrics, duration_ms: live.spec.limits.timeoutMs - 100 },
     };
-    here.stay(run.id);
     const there = await here.manager.take({ ...inBackground(live.spec, nearlyOver) }).done;
     expect(there).toMatchObject({ state: "failed", reason: "timeout" });
   });

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { findRun } from "../src/app/runs/find-run.ts";
 import { openSession } from "../src/app/session/open-session.ts";
 import { resumeAgent } from "../src/app/main/resume-agent.ts";
-import { runMain } from "../src/app/main/run-main.ts";
+import { runMainThread, settleMain } from "../src/app/main/run-main-thread.ts";
 import { lockTranscript } from "../src/transcripts/lock/lock.ts";
 import type { RunOnDisk } from "../src/transcripts/reading/list-runs.ts";
 import { backgroundWorld, type BackgroundWorld, type Status } from "./support/background-world.ts";
@@ -86,11 +86,13 @@ test("who comes too late to the lock is refused like who is seen earlier, and le
     for (const background of [false, true]) {
       const held = lockTranscript(main!.transcript);
       await expect(
-        runMain(
-          opened,
-          { prompt: "go on", model: "sonnet", agentId: main!.agentId, background, limits: {} },
-          { signal },
-        ),
+        settleMain(opened, {
+          prompt: "go on",
+          model: "sonnet",
+          agentId: main!.agentId,
+          background,
+          limits: {},
+        }).then((spec) => runMainThread(opened, spec, { signal })),
       ).rejects.toEqual(refusal);
       held.release();
       // It has looked and found the agent free; before it has its lock, somebody else takes it.

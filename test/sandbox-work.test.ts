@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSession } from "../src/app/session/open-session.ts";
-import { runMain } from "../src/app/main/run-main.ts";
+import { runMainThread, settleMain } from "../src/app/main/run-main-thread.ts";
 import { RetinueError } from "../src/base/errors.ts";
 import { newMark } from "../src/process/mark.ts";
 import { scriptedModel } from "../src/testing/scripted-model.ts";
@@ -293,12 +293,12 @@ describe.runIf(process.platform === "linux")("without a sandbox", () => {
         models: { "scripted:model": model },
         cliAgents: { reader: { description: "reads", prompt: "read", tools: ["Read"] } },
       });
-    const go = (agent: string) =>
-      runMain(
-        opened(),
-        { prompt: "go", agent, model: "scripted:model", limits: {} },
-        { signal: AbortSignal.timeout(9_000) },
-      );
+    const go = async (agent: string) => {
+      const session = opened();
+      const input = { prompt: "go", agent, model: "scripted:model", limits: {} };
+      const spec = await settleMain(session, input);
+      return runMainThread(session, spec, { signal: AbortSignal.timeout(9_000) });
+    };
     const refused = await go("general-purpose").catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(RetinueError);
     expect(refused).toMatchObject({

@@ -85,7 +85,7 @@ export function createManager(options: ManagerOptions = {}): AgentManager {
       return named ?? usualModelName(opened);
     },
   };
-  const { manager } = openManager(session, {
+  const manager = openManager(session, {
     parent,
     onEvent: options.onEvent && quietListener(options.onEvent),
     executor: options.executor,

@@ -3,7 +3,7 @@
 // Agents
 export { RetinueError, type ErrorCode } from "../base/errors.ts";
 export { createManager, type AgentManager } from "./create-manager.ts";
-export { runMain, type MainRequest, type MainResult, type MainWatch } from "./main/library-main.ts";
+export { runMain, type MainRequest, type MainResult, type MainWatch } from "./main/run-main.ts";
 export type { ManagerOptions, PermissionOptions } from "./manager-options.ts";
 
 export type { AgentInfo } from "../manager/agents/agent-register.ts";

@@ -25,7 +25,6 @@ export type OpenProcess = {
   manager: Manager;
   disk: FaultyFs;
   transcript(agentId: string): string;
-  /** Where the manager finds which of its runs go on elsewhere. */ moves: Session["moves"];
   /** A second manager on the same disk stands for another process that is alive; one that is heard is a host, where nobody can be asked. */ rival(how?: {
     isHeard: boolean;
   }): Manager;
@@ -85,31 +84,26 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
     hear(world, life, { event, sizeOf: (agentId) => sizeOf(transcript(agentId)) });
   const { ask: _none, ...alone } = session;
   const manage = (
-    { moves, isAlone = false }: Pick<Session, "moves"> & { isAlone?: boolean },
+    { isAlone = false }: { isAlone?: boolean },
     listener?: typeof onEvent,
   ): Manager => {
     const voice: Voice = {};
     return (voice.manager = newManager(
       {
         ...(isAlone ? alone : session),
-        moves,
-        taken: new Map(),
-        inBackground: new Set(),
         model: (name) => modelOf(world, life, { mind: mindOf(name), voice }),
       },
       listener,
     ));
   };
-  const own: Pick<Session, "moves"> = { moves: new Map() };
   return {
     life,
     session,
-    manager: manage(own, onEvent),
+    manager: manage({}, onEvent),
     disk,
     transcript,
-    ...own,
     rival: ({ isHeard } = { isHeard: false }) =>
-      manage({ moves: new Map(), isAlone: isHeard }, isHeard ? onEvent : undefined),
+      manage({ isAlone: isHeard }, isHeard ? onEvent : undefined),
   };
 }
 
@@ -128,7 +122,7 @@ function newManager(
   return openManager(session, {
     parent: { policy, model: "sim:0" },
     ...(onEvent ? { onEvent } : {}),
-  }).manager;
+  });
 }
 
 const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0);

@@ -4,7 +4,6 @@ import { inBackground } from "../../src/app/host/move-to-host.ts";
 import { RetinueError } from "../../src/base/errors.ts";
 import type { AgentResult } from "../../src/manager/session/agent-result.ts";
 import type { AgentRun, Manager } from "../../src/manager/agents/manager.ts";
-import type { Move } from "../../src/manager/session/session.ts";
 import { checkAnswer } from "./check-answer.ts";
 import {
   agentTypes,
@@ -374,16 +373,17 @@ function toBackground({ world, open, random }: Parent): void {
 async function moveAway(parent: Parent): Promise<void> {
   const { world, open, random } = parent;
   const agents = known(world).filter(
-    (agent) => isRunning(open.manager, agent) && !open.moves.has(agent.id) && !isContested(agent),
+    (agent) =>
+      isRunning(open.manager, agent) &&
+      open.manager.runOf(agent.id)!.phase !== "moving" &&
+      !isContested(agent),
   );
   if (agents.length === 0) return;
   const agent = random.pick(agents);
   attempt(world, () => open.manager.background(agent.id), []);
   count(world, "move");
   const pid = random.chance(0.2) ? undefined : process.pid;
-  const move: Move = { host: world.time.pause(random.int(800)).then(() => pid) };
-  open.moves.set(agent.id, move);
-  void move.host.then(() => (pid === undefined ? open.moves.delete(agent.id) : (move.pid = pid)));
+  open.manager.runOf(agent.id)?.moveTo(world.time.pause(random.int(800)).then(() => pid));
   if (random.chance(0.7)) return;
   await world.time.pause(random.int(600));
   if (open.life.isAlive) await stopOne(parent, agent);
@@ -394,8 +394,7 @@ function goOnElsewhere(
   before: AgentLife,
   from: Following & { left: ReturnType<Manager["running"]> },
 ): void {
-  const { world, open, agent, left } = from;
-  open.moves.delete(agent.id);
+  const { world, open, left } = from;
   count(world, "moved");
   const manager = open.rival({ isHeard: true });
   const run = attempt(world, () => manager.take(inBackground(left!.spec, left!.left!)), []);

@@ -141,7 +141,7 @@ async function runIn(
     },
   };
   watch.onWarnings?.(opened.warnings);
-  const { manager } = openManager(session, { parent, onEvent: watch.onEvent });
+  const manager = openManager(session, { parent, onEvent: watch.onEvent });
   // Interrupted: what runs is stopped and nothing new begins; the journal has what was done, for `flow resume`.
   const interrupt = (): void => void manager.close();
   if (signal.aborted) interrupt();
@@ -184,6 +184,7 @@ function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSign
     facts: (path) => pathFacts(path, session.cwd, session.home),
     mcpFacts: noMcpTools,
     guard: noGuard,
+    whileAsking: (answer) => answer,
     approvals: session.approvals,
     ask: session.ask ?? nobodyToAsk,
   });

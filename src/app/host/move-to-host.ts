@@ -1,13 +1,14 @@
 // Moves runs of this process to a host, each at its next turn boundary: none is restarted, and no tool call is repeated.
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
-import type { Move, Session } from "../../manager/session/session.ts";
+import type { RunHandle } from "../../manager/run/run-handle.ts";
+import type { Session } from "../../manager/session/session.ts";
 import type { HostSession } from "./host-job.ts";
 import { startHost, type HostLink } from "./start-host.ts";
 
 export type HostMove = {
   /** These runs wait for the host at their next turn boundary and go on there. Throws when there is no host: they stay here then. */
-  begin(agentIds: readonly string[]): Promise<void>;
+  begin(runs: readonly RunHandle[]): Promise<void>;
   /** Gives a run that ended here as `moved` to the host; resolves when the host has gone on with it. */
   give(spec: RunSpec, left: RunOutcome): Promise<void>;
   /** Lets the host go on alone; it ends when it has nothing to do. */
@@ -33,21 +34,13 @@ export function moveToHost(
     return host.answered();
   };
   return {
-    async begin(agentIds) {
+    async begin(runs) {
       ready ??= start();
       const pid = ready.then(
         () => host!.pid,
         () => undefined,
       );
-      const moves = agentIds
-        .filter((agentId) => !session.moves.has(agentId))
-        .map((agentId): [string, Move] => [agentId, { host: pid }]);
-      for (const [agentId, move] of moves) {
-        session.moves.set(agentId, move);
-        void pid.then((found) =>
-          found === undefined ? session.moves.delete(agentId) : (move.pid = found),
-        );
-      }
+      for (const run of runs) run.moveTo(pid);
       await ready;
     },
     give(spec, left) {

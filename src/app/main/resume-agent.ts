@@ -2,12 +2,13 @@
 import { basename, dirname } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import type { AgentResult } from "../../manager/session/agent-result.ts";
+import type { Manager } from "../../manager/agents/manager.ts";
 import { openManager } from "../../manager/agents/open-manager.ts";
 import { mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
 import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { projectOf } from "../runs/find-run.ts";
 import type { OpenedSession } from "../session/open-session.ts";
-import type { MainWatch } from "./run-main.ts";
+import type { MainWatch } from "./run-main-thread.ts";
 
 /** The folder that the session of a run belongs to; an isolated agent has worked in another one. */
 export function sessionFolder(run: RunOnDisk): string {
@@ -24,11 +25,15 @@ export function sessionFolder(run: RunOnDisk): string {
   );
 }
 
+export type AgentWatch = Pick<MainWatch, "signal" | "onEvent"> & {
+  onManager?: (manager: Manager) => void;
+};
+
 /** Throws for what keeps it from beginning; everything later is in the result. */
 export async function resumeAgent(
   { session }: OpenedSession,
   agent: { agentId: string; prompt: string; background: boolean },
-  { signal, onEvent, onManager }: Pick<MainWatch, "signal" | "onEvent" | "onManager">,
+  { signal, onEvent, onManager }: AgentWatch,
 ): Promise<AgentResult> {
   const caller = {
     name: "resume",
@@ -37,7 +42,7 @@ export async function resumeAgent(
     source: "library" as const,
     priority: 0,
   };
-  const { manager } = openManager(session, {
+  const manager = openManager(session, {
     parent: { policy: mainPolicy(session, caller, { cwd: session.cwd }), model: "inherit" },
     onEvent,
   });
@@ -46,10 +51,10 @@ export async function resumeAgent(
   signal.addEventListener("abort", stop, { once: true });
   try {
     const run = manager.resume(agent.agentId, agent.prompt, { background: agent.background });
+    const handle = manager.runOf(run.id);
     if (signal.aborted) stop();
     const result = await run.done;
-    const taken = session.taken.get(agent.agentId);
-    if (taken) throw taken;
+    if (handle?.refusal) throw handle.refusal;
     return result;
   } finally {
     signal.removeEventListener("abort", stop);

@@ -1,233 +1,85 @@
-// Runs one agent as the main thread of a session: the definition becomes a spec, the executor runs it.
-import { existsSync } from "node:fs";
-import { newAgentId } from "../../base/ids.ts";
-import type { AgentDefinition } from "../../definitions/agent-definition.ts";
-import type { Listener } from "../../events/event.ts";
-import type { RunOutcome } from "../../events/outcome.ts";
-import type { RunSpec } from "../../events/run-spec.ts";
-import type { Hook } from "../../hooks/hook.ts";
-import { readHooks, readScopedHooks } from "../../hooks/read-hooks.ts";
-import type { AgentResult, RunVerification } from "../../manager/session/agent-result.ts";
+// A main thread for programs: one agent that answers freely and may start the others, as `retinue run` does it; in the caller's process.
+import { RetinueError } from "../../base/errors.ts";
+import type { RunEvent } from "../../events/event.ts";
+import { agentResult, type AgentResult } from "../../manager/session/agent-result.ts";
+import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
-import { openManager, type OpenedManager } from "../../manager/agents/open-manager.ts";
-import { openOutputFile } from "../../manager/background/output-file.ts";
-import type { LimitSource } from "../../manager/run/settle/resolve-limits.ts";
-import { resolveModel } from "../../manager/run/settle/resolve-model.ts";
-import { requestedModel } from "../../manager/run/settle/preloaded-skills.ts";
-import { prepareRun, wantedServers } from "../../manager/run/settle/prepare-run.ts";
-import { mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
-import { checkPrompt } from "../../manager/run/settle/settle-run.ts";
-import { transcriptPath } from "../../manager/run/run-store.ts";
-import { askedSkill } from "../session/asked-skill.ts";
-import { findDefinition } from "../session/find-definition.ts";
-import { gitState } from "../session/git-state.ts";
-import type { Session } from "../../manager/session/session.ts";
-import type { OpenedSession } from "../session/open-session.ts";
-import { usualModelName } from "../session/usual-model-name.ts";
+import { checkForFlow, type FlowOptions } from "../flows/library-flow.ts";
+import { refuseUnknown } from "../manager-options.ts";
+import { openSession } from "../session/open-session.ts";
+import { quietListener } from "../quiet-listener.ts";
+import { runMainThread, settleMain } from "./run-main-thread.ts";
 
-export type MainInput = {
+export type MainRequest = {
   prompt: string;
-  agent?: string | undefined;
-  model?: string | undefined;
-  mode?: string | undefined;
-  name?: string | undefined;
-  /** Binds the main thread; without it, what its definition names. */
-  contract?: RunSpec["contract"] | undefined;
-  limits: LimitSource;
-  /** Continues an earlier main thread: its agent id. */
-  agentId?: string | undefined;
-  /** Nobody is there: what is not allowed is denied, no MCP servers, an output file. */
-  background?: boolean | undefined;
-};
-
-export type MainRun = {
-  agentId: string;
-  agentType: string;
-  transcript: string;
-  outcome: RunOutcome;
-  /** What the verifier found, where the main thread is bound by a contract. */
-  verification: RunVerification | null;
-  outputFile?: string;
-  /** The agents it started, in the order of their ends. */
-  agents: AgentResult[];
-  /** Everything together, in USD; null where a price is not known. */
-  totalCostUsd: number | null;
+  /** `general-purpose`, or what the settings name, without it. */
+  agent?: string;
+  /** Binds its answer; without it, what its definition names. */
+  contract?: "report" | "handoff" | "none";
+  name?: string;
 };
 
 export type MainWatch = {
-  signal: AbortSignal;
-  onEvent?: Listener;
-  /** Hears of the manager as soon as there is one: to stop agents, or to move them to the background. */
-  onManager?: (manager: Manager) => void;
-  /** Sees to agents that are still at work when the main thread is not; without it they are waited for. */
-  onOpenAgents?: (manager: Manager, main: RunOutcome) => Promise<void>;
-  isResumed?: boolean;
-  /** A manager that has agents of this session already; it stays open. */
-  staff?: OpenedManager;
+  signal?: AbortSignal | undefined;
+  /** Hears the events of the main thread and of its agents. */ onEvent?: (
+    event: RunEvent,
+  ) => unknown;
 };
 
+export type MainResult = Omit<AgentResult, "report" | "output_file" | "worktree"> & {
+  session_id: string;
+  /** The agents it started, in the order of their ends. */
+  agents: AgentResult[];
+  /** Of all of them together; null where a price is not known. */
+  total_cost_usd: number | null;
+};
+
+/** Throws a RetinueError for what cannot be started; how it ended is in the result. Agents that it left in the background are waited for. */
 export async function runMain(
-  opened: OpenedSession,
-  input: MainInput,
-  watch: MainWatch,
-): Promise<MainRun> {
-  return continueMain(opened, await settleMain(opened, input), {
-    ...watch,
-    isResumed: input.agentId !== undefined,
-  });
-}
-
-/** Everything about the run that is decided before it starts. Throws for a person's mistake. */
-export async function settleMain(opened: OpenedSession, input: MainInput): Promise<RunSpec> {
-  const { session } = opened;
-  checkPrompt(input.prompt);
-  const definition = findDefinition(
-    opened,
-    input.agent ?? opened.settings.agent ?? "general-purpose",
+  options: FlowOptions,
+  request: MainRequest,
+  watch: MainWatch = {},
+): Promise<MainResult> {
+  const { options: given, named } = checkForFlow(options);
+  refuseUnknown(
+    request,
+    { prompt: true, agent: true, contract: true, name: true },
+    "runMain: request",
   );
-  const { model, notes } = mainModel(opened, definition, input.model);
-  // Read from disk while git and the transcript are waited for.
-  if (!input.background) model.prepare?.();
-  const background = input.background ?? false;
-  const asked = askedSkill(session, input.prompt);
-  const own = mainPolicy(session, definition, { mode: input.mode, cwd: session.cwd });
-  const policy = {
-    ...own,
-    rules:
-      asked.allow.length > 0
-        ? { ...own.rules, allow: [...own.rules.allow, ...asked.allow] }
-        : own.rules,
-    background,
-  };
-  const agentId = input.agentId ?? newAgentId();
-  const git = await gitState(session.root);
-  const { spec, warnings } = prepareRun(session, definition, {
-    agentId,
-    prompt: openingPrompt(session, definition, { prompt: asked.prompt, agentId }),
-    name: input.name,
-    contract: input.contract,
-    model,
-    limits: input.limits,
-    isMain: true,
-    cwd: session.cwd,
-    policy,
-    mcpServers: wantedServers(session, definition, background),
-    background,
-    ...(git ? { git } : {}),
-  });
-  opened.warnings.push(...notes, ...warnings);
-  return spec;
-}
-
-/** What its definition begins a conversation with stands before the person's words; a conversation that goes on has it already. */
-function openingPrompt(
-  session: Session,
-  { initialPrompt }: AgentDefinition,
-  { prompt, agentId }: { prompt: string; agentId: string },
-): string {
-  return initialPrompt === undefined ||
-    existsSync(transcriptPath(session, { isMain: true, agentId }))
-    ? prompt
-    : `${initialPrompt.trim()}\n\n${prompt}`;
-}
-
-/** Runs a settled spec: a new main thread's, or that of a run that was moved here from another process. */
-export async function continueMain(
-  { session, warnings }: OpenedSession,
-  spec: RunSpec,
-  watch: MainWatch,
-): Promise<MainRun> {
-  const output = spec.background
-    ? openOutputFile(session.paths.output(spec.agentId), session.secrets)
-    : undefined;
-  const agents: AgentResult[] = [];
-  const parent = { policy: spec.policy, model: spec.model };
-  watch.staff?.manager.adopt(parent);
-  const { manager, executor } =
-    watch.staff ??
-    openManager(session, {
-      parent,
-      maxUsd: spec.limits.maxUsd,
-      onEvent: watch.onEvent,
-      onEnd: (result) => void agents.push(result),
-      isResumed: watch.isResumed === true,
-    });
-  watch.onManager?.(manager);
-  const { price } = session.model(spec.model);
-  const onEvent: Listener = (event) => {
-    if (event.type === "message" && event.reply) manager.spending.add(event.reply.usage, price);
-    output?.onEvent(event);
-    watch.onEvent?.(event);
-  };
-  const unregister = session.hooks.registerScoped(spec.agentId, ownHooks(session, spec));
-  const told = { signal: watch.signal, warn: (message: string) => void warnings.push(message) };
+  refuseUnknown(watch, { signal: true, onEvent: true }, "callbacks");
+  if (typeof request.prompt !== "string")
+    throw new RetinueError(
+      "usage",
+      "runMain: request.prompt: expected a text that says what is to be done",
+    );
+  const opened = openSession(given);
+  const { session } = opened;
+  const stop = new AbortController();
+  let manager: Manager | undefined;
   try {
-    // Loaded for those who have hooks. What was moved here began elsewhere.
-    const hooks =
-      spec.isMain && session.hooks.hooksFor(spec.agentId).length > 0
-        ? await import("../../manager/session/session-hooks.ts")
-        : undefined;
-    if (!spec.carried) await hooks?.openingHooks(session, spec, told);
-    const executed = await executor.execute(spec, { signal: watch.signal, onEvent });
-    const taken = session.taken.get(spec.agentId);
-    if (taken) {
-      output?.close();
-      throw taken;
-    }
-    if (executed.reason !== "moved") await hooks?.closingHooks(session, spec, told);
-    const { judged, ...ended } = executed;
-    const outcome = judged ? { ...ended, content: judged.content } : ended;
-    const verification = judged?.verification ?? null;
-    if (outcome.reason === "moved") output?.close();
-    else output?.end(outcome, spec.agentId);
-    if (watch.onOpenAgents) await watch.onOpenAgents(manager, outcome);
-    if (!watch.signal.aborted) await backgroundEnds(manager, watch.signal);
-    const totalCostUsd = agents.length === 0 ? outcome.metrics.cost_usd : manager.spending.usd;
+    const spec = await settleMain(opened, { ...request, model: named, limits: {} });
+    // `retinue stop` of another process reaches what runs in this one.
+    const unwatch = watchStopRequests(stopFolder(session.configDir), (id) =>
+      id === spec.agentId ? (stop.abort(), true) : manager?.stopIfRunning(id) === true,
+    );
+    const signal = watch.signal ? AbortSignal.any([watch.signal, stop.signal]) : stop.signal;
+    const run = await runMainThread(opened, spec, {
+      signal,
+      ...(watch.onEvent ? { onEvent: quietListener(watch.onEvent) } : {}),
+      onStart: (_run, open) => void (manager = open),
+    }).finally(unwatch);
+    const { report: _none, ...result } = agentResult(run, run.outcome, {
+      transcript: run.transcript,
+      notes: opened.warnings,
+    });
     return {
-      agentId: spec.agentId,
-      agentType: spec.agentType,
-      transcript: transcriptPath(session, spec),
-      outcome,
-      verification,
-      agents,
-      totalCostUsd,
-      ...(output ? { outputFile: output.path } : {}),
+      ...result,
+      verification: run.verification,
+      session_id: session.id,
+      agents: run.agents,
+      total_cost_usd: run.totalCostUsd,
     };
   } finally {
-    unregister();
-    if (!watch.staff) await manager.close();
+    await opened.close();
   }
-}
-
-/** Hooks of the definition itself. As a main thread its Stop stays Stop; a sub-agent that was moved here stops as one. */
-function ownHooks(session: OpenedSession["session"], { agentType, isMain }: RunSpec): Hook[] {
-  const read = isMain ? readHooks : readScopedHooks;
-  return read(session.definitions().get(agentType)?.hooks, `agent ${agentType}`).hooks;
-}
-
-/** Agents in the background outlive the answer: they are waited for, each within its own deadline. */
-async function backgroundEnds(manager: Manager, signal: AbortSignal): Promise<void> {
-  const stopped = new Promise<void>((resolve) =>
-    signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
-  const ends = manager
-    .list()
-    .map(({ agent_id }) => manager.running(agent_id)?.done ?? Promise.resolve());
-  await Promise.race([Promise.all(ends), stopped]);
-}
-
-/** The flag, the definition's own model, the settings, the environment, the first provider with a key. */
-function mainModel(
-  opened: OpenedSession,
-  definition: AgentDefinition,
-  flag: string | undefined,
-): ReturnType<typeof resolveModel> {
-  return resolveModel(
-    {
-      input: flag,
-      definition: requestedModel(opened.session, definition),
-      parent: () => usualModelName(opened),
-    },
-    (name) => opened.session.model(name),
-  );
 }

@@ -12,7 +12,7 @@ import {
   backgroundDisabledText,
 } from "../../manager/background/background-disabled.ts";
 import { backgroundStarted } from "../../manager/background/background-started.ts";
-import type { MainInput, MainRun } from "../../app/main/run-main.ts";
+import type { MainInput, MainRun } from "../../app/main/run-main-thread.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import { positive, wholeNumber } from "../flag-values.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
@@ -27,7 +27,7 @@ import {
   type RunResult,
 } from "../render/run-result.ts";
 import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
-import { showRun } from "../running/shown-run.ts";
+import { showRun } from "../running/foreground-run.ts";
 import type { TerminalKeys } from "../asking/terminal-keys.ts";
 
 export type RunFlags = SessionFlags & {

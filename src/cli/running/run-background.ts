@@ -1,7 +1,7 @@
 // `run --background`: asks once for what will be needed, starts a host, and says where to look.
 import type { HostJob, HostSession } from "../../app/host/host-job.ts";
 import { openSession } from "../../app/session/open-session.ts";
-import { settleMain, type MainInput } from "../../app/main/run-main.ts";
+import { settleMain, type MainInput } from "../../app/main/run-main-thread.ts";
 import { startHost } from "../../app/host/start-host.ts";
 import { claudeConfigDir, realPath } from "../../base/files/project-folders.ts";
 import { newAgentId, newUuid } from "../../base/ids.ts";

@@ -21,7 +21,7 @@ import { RunHandle } from "../run/run-handle.ts";
 import { openOutputFile, type OutputFile } from "../background/output-file.ts";
 import { spawnRefusal } from "../run/settle/resolve-policy.ts";
 import { runningElsewhere, runningOutput } from "../session/running-output.ts";
-import { runSubAgent } from "../run/run-sub-agent.ts";
+import { runAgent } from "../run/run-agent.ts";
 import { transcriptPath } from "../run/run-store.ts";
 import type { Session } from "../session/session.ts";
 import {
@@ -70,6 +70,7 @@ export type ManagerParts = {
 };
 
 const byLibrary: SpawnOrigin = { viaTool: false };
+const unheard = (): void => undefined;
 
 export class Manager {
   readonly #parts: ManagerParts;
@@ -77,6 +78,7 @@ export class Manager {
   readonly #live = new Map<string, RunHandle>();
   readonly #register: AgentRegister;
   readonly spending: Spending;
+  #main: RunHandle | undefined;
   #parent: Parent;
   #isClosed = false;
 
@@ -88,9 +90,14 @@ export class Manager {
     this.spending = new Spending(parts.maxUsd ?? parts.session.limits.maxUsd);
   }
 
-  /** The main thread's own policy and model, once they are settled. */
-  adopt(parent: Parent): void {
-    this.#parent = parent;
+  /**
+   * Starts the session's main thread on the next tick: a run like any other, but outside of the
+   * limit and of the list. The agents that it starts are its children from now on.
+   */
+  startMain(spec: RunSpec, warn: (message: string) => void): RunHandle {
+    this.#parent = { policy: spec.policy, model: spec.model };
+    const definition = this.definitions().get(spec.agentType);
+    return (this.#main = this.#open(definition, { spec, notes: [] }, warn));
   }
 
   /** Starts an agent on the next tick: the caller holds the run before its first event. Throws a RetinueError for what cannot be started. */
@@ -150,7 +157,12 @@ export class Manager {
     }));
   }
 
-  /** The run while it lives, by id or name; undefined once it is on disk alone. */
+  /** The run with this id while it lives, the main thread among them. */
+  runOf(agentId: string): RunHandle | undefined {
+    return this.#main?.spec.agentId === agentId ? this.#main : this.#live.get(agentId);
+  }
+
+  /** An agent while it lives, by id or name; undefined once it is on disk alone. */
   running(id: string): RunHandle | undefined {
     return this.#live.get(id) ?? [...this.#live.values()].findLast((run) => run.spec.name === id);
   }
@@ -231,7 +243,7 @@ export class Manager {
 
   /** A foreground agent goes on in the background, without a restart: what is not approved is denied from now on, and MCP tools are gone. */
   background(id: string): { agent_id: string; output_file: string } {
-    const run = this.running(id);
+    const run = this.runOf(id) ?? this.running(id);
     if (!run) throw this.#notRunning(id);
     if (backgroundDisabled(this.#session.env))
       throw new RetinueError(
@@ -240,10 +252,7 @@ export class Manager {
       );
     const agent_id = run.spec.agentId;
     const output_file = this.#session.paths.output(agent_id);
-    if (!run.isBackground) {
-      this.#session.inBackground.add(agent_id);
-      run.moveToBackground(this.#openOutput(agent_id));
-    }
+    if (!run.isBackground) run.moveToBackground(this.#openOutput(agent_id));
     return { agent_id, output_file };
   }
 
@@ -342,34 +351,34 @@ export class Manager {
   }
 
   /** The limit was checked in the same step, without a wait in between: nobody else can have taken the place. */
-  #start(definition: AgentDefinition, { spec, notes }: SettledRun): AgentRun {
+  #start(definition: AgentDefinition, settled: SettledRun): AgentRun {
+    const run = this.#open(definition, settled, unheard);
+    this.#live.set(run.spec.agentId, run);
+    return { id: run.spec.agentId, done: run.done, events: () => eventStream(run) };
+  }
+
+  #open(
+    definition: AgentDefinition | undefined,
+    { spec, notes }: SettledRun,
+    warn: (message: string) => void,
+  ): RunHandle {
     const run = new RunHandle(spec);
     run.notes.push(...notes);
     if (spec.background) run.writeTo(this.#openOutput(spec.agentId));
-    this.#live.set(spec.agentId, run);
-    const { onEvent } = this.#parts;
+    const { onEvent, executor } = this.#parts;
     run.listen((event) => this.#watchSpending(run, event));
     if (onEvent) run.listen(onEvent);
-    setImmediate(() => void this.#run(run, definition));
-    return { id: spec.agentId, done: run.done, events: () => eventStream(run) };
-  }
-
-  async #run(run: RunHandle, definition: AgentDefinition): Promise<void> {
-    this.#end(
-      run,
-      await runSubAgent(run, definition, {
-        session: this.#session,
-        executor: this.#parts.executor,
-      }),
-    );
+    const parts = { session: this.#session, executor, definition, warn };
+    setImmediate(() => void runAgent(run, parts).then((result) => this.#end(run, result)));
+    return run;
   }
 
   /** Out of the map before anyone hears of it: a place is free when the result is there. */
   #end(run: RunHandle, result: AgentResult): void {
-    if (this.#live.get(run.spec.agentId) !== run) return;
-    this.#live.delete(run.spec.agentId);
-    this.#session.inBackground.delete(run.spec.agentId);
+    if (run.phase === "ended") return;
+    if (this.#live.get(run.spec.agentId) === run) this.#live.delete(run.spec.agentId);
     run.end(result);
+    if (run.spec.isMain) return;
     this.#parts.onEnd?.(result, {
       background: run.isBackground,
       description: run.spec.description ?? "",

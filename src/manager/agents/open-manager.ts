@@ -2,7 +2,6 @@
 import type { RunEvent } from "../../events/event.ts";
 import type { Executor } from "../../executors/executor.ts";
 import { createLocalExecutor } from "../../executors/local.ts";
-import type { RunSpec } from "../../events/run-spec.ts";
 import type { Catalog } from "../../executors/catalog.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import type { AgentResult } from "../session/agent-result.ts";
@@ -27,15 +26,10 @@ export type OpenManagerOptions = {
   isResumed?: boolean;
 };
 
-export type OpenedManager = {
-  manager: Manager;
-  /** For the main thread's own spec. */ executor: Executor;
-};
-
-export function openManager(session: Session, options: OpenManagerOptions): OpenedManager {
+export function openManager(session: Session, options: OpenManagerOptions): Manager {
   const news = new Map<string, { agentType: string; text: string }>();
   let tellLost = options.isResumed === true;
-  const notices = (_main: RunSpec): string[] => {
+  const notices = (): string[] => {
     const lost = tellLost ? lostText(manager) : [];
     tellLost = false;
     const all = [...lost, ...[...news.values()].map(({ text }) => text)];
@@ -58,9 +52,9 @@ export function openManager(session: Session, options: OpenManagerOptions): Open
     types: () => [...manager.definitions().keys()],
   };
   const catalog = createRunCatalog(session, {
-    live: (agentId) => manager.running(agentId),
-    tools: (spec, shells) =>
-      agentTools(spec, {
+    runOf: (agentId) => manager.runOf(agentId),
+    tools: (run, shells) =>
+      agentTools(run, {
         session,
         manager,
         shells,
@@ -84,7 +78,7 @@ export function openManager(session: Session, options: OpenManagerOptions): Open
     onEvent: options.onEvent,
     onEnd,
   });
-  return { manager, executor };
+  return manager;
 }
 
 const endedChild = ({ agent_id, agent_type, transcript, report }: AgentResult): EndedChild => ({

@@ -25,10 +25,10 @@ export async function askUpFront(run: RunHandle, session: Session): Promise<void
       reason:
         "it will run in the background, where nobody can be asked; what is not approved now will be denied",
     };
-    const answer = await unlessStopped(
-      run.signal,
-      Promise.resolve(question).then((asked) => session.ask!(asked, run.signal)),
-    ).catch(() => "no" as const);
+    const asking = Promise.resolve(question).then((asked) => session.ask!(asked, run.signal));
+    const answer = await run
+      .whileAsking(unlessStopped(run.signal, asking))
+      .catch(() => "no" as const);
     if (answer !== "once" && answer !== "session") return;
     if (answer === "session") session.approvals.add(call);
   }

@@ -21,6 +21,7 @@ const gateWith = (parts: Partial<GateParts>) =>
     facts,
     mcpFacts: noMcpTools,
     guard: noGuard,
+    whileAsking: (answer) => answer,
     ask: nobodyToAsk,
     approvals: createApprovals(),
     ...parts,

@@ -33,6 +33,8 @@ export type GateParts = {
   notifyQuestion?: (call: RequestedCall, signal: AbortSignal) => Promise<void>;
   /** The rules of an orchestrator, over what the run has done so far; `noGuard` outside of delegate mode. */
   guard: CallGuard | typeof noGuard;
+  /** Around every question: the run is `asking` as long as it is open. */
+  whileAsking: <T>(answer: Promise<T>) => Promise<T>;
   /** The person; `nobodyToAsk` where there is none, and what would be asked is denied. */
   ask: Asker | typeof nobodyToAsk;
   approvals: Approvals;
@@ -167,7 +169,7 @@ async function settle(
     );
     const answer: unknown = await whileTelling(
       parts.notifyQuestion && ((until) => parts.notifyQuestion!(call, until)),
-      unlessStopped<unknown>(signal, Promise.resolve(asked)),
+      parts.whileAsking(unlessStopped<unknown>(signal, Promise.resolve(asked))),
       signal,
     );
     if (answer === "session") parts.approvals.add(place);

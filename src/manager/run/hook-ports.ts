@@ -24,33 +24,32 @@ import type { Orchestrator } from "./tools/orchestrator.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
 
-/** Whom the hooks belong to. A main thread has no live run; its mail are notices about finished agents. `checkReport` says what a report must put right before it may end the run. */
+/** Whom the hooks belong to. */
 export type HookParts = {
   session: Session;
-  spec: RunSpec;
+  run: RunHandle;
   log: RunLog;
-  live?: RunHandle | undefined;
-  notices?: ((spec: RunSpec) => string[]) | undefined;
+  /** News for a main thread: agents that have finished. */
+  notices?: (() => string[]) | undefined;
   /** In delegate mode. */
   guard?: Orchestrator | undefined;
-  /** Its report is on its way back to it. */
-  readonly isRepairing?: boolean;
+  /** What a report must put right before it may end the run. */
   checkReport?(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined;
   /** What came of that check, once the run is over. */
   judged?(outcome: RunOutcome): JudgedAnswer | undefined;
 };
 
 /** Asked first where telling what happened takes making something of it. */
-const hasHooks = ({ session, spec }: HookParts): boolean =>
-  session.hooks.hooksFor(spec.agentId).length > 0;
+const hasHooks = ({ session, run }: HookParts): boolean =>
+  session.hooks.hooksFor(run.spec.agentId).length > 0;
 
 /** Fires an event for this run; undefined when no hook listens, which costs nothing. */
 export function fire<E extends HookEvent>(
   parts: HookParts,
   [event, fields]: [event: E, fields: HookFields[E]],
-  signal: AbortSignal | undefined = parts.live?.signal,
+  signal: AbortSignal | undefined = parts.run.signal,
 ): Promise<FoldedAnswers> | undefined {
-  const hooks = parts.session.hooks.hooksFor(parts.spec.agentId);
+  const hooks = parts.session.hooks.hooksFor(parts.run.spec.agentId);
   if (hooks.length === 0) return undefined;
   const input = hookInput(event, hookFacts(parts), fields);
   return matchHooks(hooks, input).length === 0
@@ -58,7 +57,7 @@ export function fire<E extends HookEvent>(
     : runAll(parts, { event, input, hooks, signal });
 }
 
-function hookFacts({ session, spec }: HookParts): HookFacts {
+function hookFacts({ session, run: { spec } }: HookParts): HookFacts {
   return {
     sessionId: session.id,
     transcriptPath: session.paths.main,
@@ -118,15 +117,16 @@ export class HookPorts
 
   constructor(parts: HookParts) {
     this.#parts = parts;
-    this.#hasStarted = parts.spec.isMain || parts.spec.carried !== undefined;
+    const { isMain, carried } = parts.run.spec;
+    this.#hasStarted = isMain || carried !== undefined;
   }
 
   /** What waits at the next turn. At an agent's first one that is what the SubagentStart hooks add; they cannot hold it up. */
   inbox(): string[] | Promise<string[]> {
-    const { session, spec, log } = this.#parts;
-    const opening = spec.isMain ? session.openings.get(spec.agentId) : undefined;
+    const { run, log } = this.#parts;
+    const { opening } = run;
     if (opening) {
-      session.openings.delete(spec.agentId);
+      delete run.opening;
       for (const fact of opening.facts) log.record(fact);
       return [...opening.context, ...this.#waiting()];
     }
@@ -149,23 +149,19 @@ export class HookPorts
   }
 
   #waiting(): string[] {
-    const { live, notices, spec } = this.#parts;
-    const mail = live?.takeMessages() ?? nothing;
-    const news = notices?.(spec) ?? nothing;
+    const { run, notices } = this.#parts;
+    const mail = run.takeMessages();
+    const news = notices?.() ?? nothing;
     return news.length === 0 ? mail : [...mail, ...news];
   }
 
   /** In the background there are no MCP tools. */
   withheld(): ((tool: string) => boolean) | undefined {
-    const { session, spec } = this.#parts;
-    return session.inBackground.has(spec.agentId) ? isMcpToolName : undefined;
+    return this.#parts.run.hasLeftForeground ? isMcpToolName : undefined;
   }
 
   isMoving(): boolean | Promise<boolean> {
-    const { session, spec, isRepairing } = this.#parts;
-    // What it said before, and that it may only look, is in memory only.
-    if (isRepairing) return false;
-    return session.moves.get(spec.agentId)?.host.then((pid) => pid !== undefined) ?? false;
+    return this.#parts.run.isMoving();
   }
 
   beforeTool(call: RequestedCall, signal: AbortSignal): Promise<BeforeTool> | undefined {
@@ -206,7 +202,7 @@ export class HookPorts
   }
 
   afterTool(call: RequestedCall, result: ToolResult): Promise<AfterTool | undefined> | undefined {
-    if (!result.isError) sealOwnWrite(this.#parts.session, this.#parts.spec, call);
+    if (!result.isError) sealOwnWrite(this.#parts.session, this.#parts.run.spec, call);
     this.#parts.guard?.noteResult(call, result);
     const fired = hasHooks(this.#parts) ? afterTool(this.#parts, call, result) : undefined;
     return fired && this.#heard(fired).then((verdict) => toldAfter(verdict!));
@@ -225,7 +221,8 @@ export class HookPorts
   /** Stop and SubagentStop: may send the agent on, a limited number of times. */
   async #objection(answer: string): Promise<string | undefined> {
     if (this.#objections >= limits.hook.stopBlocks) return undefined;
-    const { session, spec, live } = this.#parts;
+    const { session, run } = this.#parts;
+    const { spec } = run;
     const told = { last_assistant_message: answer, stop_hook_active: this.#objections > 0 };
     const verdict = spec.isMain
       ? await fire(this.#parts, ["Stop", told])
@@ -233,8 +230,8 @@ export class HookPorts
           "SubagentStop",
           { agent_transcript_path: transcriptPath(session, spec), ...told },
         ]);
-    if (verdict?.behavior !== "deny" || verdict.stop !== undefined || live?.signal.aborted) {
-      if (live) live.hasToldItsEnd = true;
+    if (verdict?.behavior !== "deny" || verdict.stop !== undefined || run.signal.aborted) {
+      run.hasToldItsEnd = true;
       return undefined;
     }
     this.#objections += 1;
@@ -333,10 +330,11 @@ export const stoppedHooksMs = 1_000;
 
 /** SubagentStop for every ending in which the agent was not asked: failed, stopped, out of turns. It cannot go on, so nobody listens. */
 export async function tellEnd(parts: HookParts, outcome: RunOutcome): Promise<void> {
-  const { session, spec, live } = parts;
-  if (spec.isMain || !live || live.hasToldItsEnd) return;
-  live.hasToldItsEnd = true;
-  const signal = live.signal.aborted ? AbortSignal.timeout(stoppedHooksMs) : undefined;
+  const { session, run } = parts;
+  const { spec } = run;
+  if (spec.isMain || run.hasToldItsEnd) return;
+  run.hasToldItsEnd = true;
+  const signal = run.signal.aborted ? AbortSignal.timeout(stoppedHooksMs) : undefined;
   await fire(
     parts,
     [

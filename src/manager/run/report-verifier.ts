@@ -14,12 +14,11 @@ import { judgeRepair, repairPrompt, type Repair } from "../../verify/repair.ts";
 import { reportHeader } from "../../verify/report-header.ts";
 import { toVerifiedReport } from "../../verify/to-verified-report.ts";
 import { treeReader } from "../../verify/tree-reader.ts";
+import type { RunHandle } from "./run-handle.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
 
 export type ReportVerifier = {
-  /** The answer is on its way back to the agent: until the next answer only looking is allowed. */
-  isRepairing: () => boolean;
   /** What to tell the agent instead of accepting its answer; undefined when it is accepted. The last answer that a limit allows is judged as it is. */
   beforeEnd: (answer: string, at: { isLast: boolean }) => Promise<string | undefined>;
   /** The accepted answer with what was found about it; undefined when no answer was accepted. */
@@ -29,7 +28,11 @@ export type ReportVerifier = {
 const writingTools = ["Write", "Edit", "Bash"];
 
 /** Looks at the tree at once, because it must know it as it was; the verifier itself is made when the run has its log. */
-export function prepareVerifier(session: Session, spec: RunSpec): (log: RunLog) => ReportVerifier {
+export function prepareVerifier(
+  session: Session,
+  run: Pick<RunHandle, "spec" | "isRepairing">,
+): (log: RunLog) => ReportVerifier {
+  const { spec } = run;
   const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
   const before = readOnly ? undefined : snapshotOf(spec.cwd);
   const assess = async (answer: string): Promise<Assessment> => {
@@ -44,28 +47,29 @@ export function prepareVerifier(session: Session, spec: RunSpec): (log: RunLog) 
       ? assessHandoff(answer, options)
       : assessReport(answer, { ...options, contract: spec.contract });
   };
-  return (log) => verifierOf({ spec, log, assess });
+  return (log) => verifierOf({ run, log, assess });
 }
 
 function verifierOf({
-  spec,
+  run,
   log,
   assess,
 }: {
-  spec: RunSpec;
+  run: Pick<RunHandle, "spec" | "isRepairing">;
   log: RunLog;
   assess: (answer: string) => Promise<Assessment>;
 }): ReportVerifier {
+  const { spec } = run;
   let first: Assessment | undefined;
   let hadItsChance = false;
   let accepted: JudgedReport | undefined;
   return {
-    isRepairing: () => first !== undefined,
     async beforeEnd(answer, { isLast }) {
       const assessment = await assess(answer);
       if (!hadItsChance && !isLast && assessment.repair && spec.contract !== "none") {
         first = assessment;
         hadItsChance = true;
+        run.isRepairing = true;
         return repairPrompt(
           assessment.repair,
           spec.contract === "report" ? "report" : "JSON object",
@@ -77,6 +81,7 @@ function verifierOf({
       });
       // The repair is over with its answer: one that a hook asks for later stands for itself.
       first = undefined;
+      run.isRepairing = false;
       accepted = judged;
       // With the report and the text as corrected, so that a result read from the transcript is the one that was told.
       log.record({

@@ -24,7 +24,7 @@ import { backgroundDisabled, backgroundDisabledText } from "../background/backgr
 import { boundedTool } from "./tools/bounded-tool.ts";
 import { createGate } from "./gate.ts";
 import { guardedSearch } from "./tools/guarded-search.ts";
-import type { RunHandle } from "./run-handle.ts";
+import { RunHandle } from "./run-handle.ts";
 import { markedRead } from "./tools/marked-read.ts";
 import { RunServices } from "./run-services.ts";
 import type { Children } from "./tools/orchestrator.ts";
@@ -36,40 +36,40 @@ import type { Session } from "../session/session.ts";
 
 /** What the manager adds to a run. */
 export type CatalogParts = {
-  /** The run while it lives: its mail, its stop, whether it has moved to the background. */
-  live?: (agentId: string) => RunHandle | undefined;
+  /** The run while it lives; undefined for a spec that somebody executes without the manager. */
+  runOf: (agentId: string) => RunHandle | undefined;
   /** The Agent family, over the run's own background shells. */
-  tools?: (spec: RunSpec, shells: Shells) => readonly Tool[];
+  tools: (run: RunHandle, shells: Shells) => readonly Tool[];
   /** News for a main thread: agents that have finished. */
-  notices?: (spec: RunSpec) => string[];
+  notices: () => string[];
   /** The agents of a main thread, for its rules. */
-  children?: Children;
+  children: Children;
 };
 
 export function createRunCatalog(
   session: Session,
-  { live, tools: extra, notices, children }: CatalogParts = {},
+  { runOf, tools: extra, notices, children }: CatalogParts,
 ): Catalog {
   const custom = session.tools.map((tool) => boundedTool(tool));
   const runs = new WeakMap<RunSpec, RunServices>();
-  const openRun = (spec: RunSpec, log?: RunLog): RunServices => {
-    const run =
+  const servicesOf = (spec: RunSpec, log?: RunLog): RunServices => {
+    const services =
       runs.get(spec) ??
-      new RunServices(spec, {
+      new RunServices({
         session,
-        live: live?.(spec.agentId),
+        run: runOf(spec.agentId) ?? new RunHandle(spec),
         ...(spec.isMain ? { notices, children } : {}),
       });
-    runs.set(spec, run);
-    if (log) run.log = log;
-    return run;
+    runs.set(spec, services);
+    if (log) services.log = log;
+    return services;
   };
   return {
     model: (spec) => session.model(spec.model),
-    tools: (spec) => openTools(openRun(spec), { extra, custom }),
-    gate: (spec, log) => createGate(openRun(spec, log)),
-    hooks: (spec, log) => openRun(spec, log).hooks,
-    store: (spec) => openRunStore(session, spec),
+    tools: (spec) => openTools(servicesOf(spec), { extra, custom }),
+    gate: (spec, log) => createGate(servicesOf(spec, log)),
+    hooks: (spec, log) => servicesOf(spec, log).hooks,
+    store: (spec) => openRunStore(session, servicesOf(spec).run),
   };
 }
 
@@ -88,7 +88,7 @@ async function openTools(run: RunServices, { extra, custom }: ToolSources): Prom
       : undefined;
   const set = builtInSet(run, wanted, sandbox);
   if (spec.contract !== "none")
-    run.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, spec);
+    run.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, run.run);
   const skill = wanted.has("Skill")
     ? [
         createSkillTool({
@@ -108,8 +108,8 @@ async function openTools(run: RunServices, { extra, custom }: ToolSources): Prom
       ? guardedSearch(tool, run.guard, spec.cwd)
       : tool;
   });
-  const own = [...builtIn, ...skill, ...(extra?.(spec, set.shells) ?? []), ...custom].filter(
-    (tool) => wanted.has(tool.name),
+  const own = [...builtIn, ...skill, ...extra(run.run, set.shells), ...custom].filter((tool) =>
+    wanted.has(tool.name),
   );
   return { tools: [...own, ...admittedMcp(run, policy)], close: closing(set, lease, sandbox) };
 }

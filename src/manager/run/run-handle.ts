@@ -1,11 +1,13 @@
-// One run while it lives: the only place where its state changes, and the meeting point of those who watch it.
+// One run while it lives, main thread or sub-agent: its one state, its mail, its output file, and the
+// only place where any of them changes. Whoever watches, stops, asks or moves a run does it here.
+import type { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
-import type { Listener, RunEvent } from "../../events/event.ts";
+import type { Fact, Listener, RunEvent } from "../../events/event.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
 import type { AgentResult } from "../session/agent-result.ts";
-import type { OutputFile } from "../background/output-file.ts";
+import { outputLine, type OutputFile } from "../background/output-file.ts";
 
 export type RunProgress = {
   turns: number;
@@ -14,7 +16,18 @@ export type RunProgress = {
   lastTools: string[];
 };
 
+/**
+ * `asking`: a person is asked. `repairing`: its report went back to it, and it may only look.
+ * `moving`: it goes on in another process from its next turn on.
+ */
+export type RunPhase = "running" | "asking" | "repairing" | "moving" | "ended";
+
+/** What hooks did and said before the run's first line, to be told with its first turn. */
+export type Opening = { facts: Fact[]; context: string[] };
+
 const rememberedTools = 5;
+/** Lines for an output file that may come later. More than this is in the transcript anyway. */
+const rememberedCharacters = 1024 * 1024;
 
 export class RunHandle {
   readonly spec: RunSpec;
@@ -27,13 +40,20 @@ export class RunHandle {
   readonly approved: string[] = [];
   /** What the caller should know besides the answer. */
   readonly notes: string[] = [];
-  /** How far it had come here when it went on in another process. */
-  left?: RunOutcome;
+  /** What the hooks of a session's beginning add to the first turn of its main thread. */
+  opening?: Opening;
+  /** How it ended here; with the reason `moved`, how far it had come when it left. */
+  outcome?: RunOutcome;
   /** SubagentStop has been fired, and nobody sent the agent on. */
   hasToldItsEnd = false;
+  /**
+   * Why it did not begin: a hook refused its prompt, or another process holds its lock, to which
+   * everything on disk belongs then.
+   */
+  refusal?: RetinueError;
+  /** The verifier has sent its report back; until the next answer it may only look. */
+  isRepairing = false;
   readonly #controller = new AbortController();
-  /** Another process was quicker to go on with it: what is on disk belongs to that one. */
-  isTaken = false;
   readonly #listeners = new Set<Listener>();
   readonly #settle: (result: AgentResult) => void;
   readonly #leave: () => void;
@@ -42,6 +62,11 @@ export class RunHandle {
   #text = "";
   #messages: string[] = [];
   #output: OutputFile | undefined;
+  #lines: string[] = [];
+  #characters = 0;
+  #questions = 0;
+  #nextOwner: Promise<number | undefined> | undefined;
+  #nextOwnerPid: number | undefined;
   #isOver = false;
   #isBackground: boolean;
 
@@ -56,8 +81,31 @@ export class RunHandle {
     this.#leave = leave;
   }
 
+  get phase(): RunPhase {
+    if (this.#isOver) return "ended";
+    // A repair is in memory only, so that a move waits for its end.
+    if (this.isRepairing) return "repairing";
+    if (this.#nextOwner) return "moving";
+    return this.#questions > 0 ? "asking" : "running";
+  }
+
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** It was moved to the background while it ran: nobody is asked and MCP tools are gone. */
+  get hasLeftForeground(): boolean {
+    return this.#isBackground && !this.spec.background;
+  }
+
+  /** How far it had come here when it went on in another process. */
+  get left(): RunOutcome | undefined {
+    return this.outcome?.reason === "moved" ? this.outcome : undefined;
+  }
+
+  /** The process that goes on with it; undefined while there is none. */
+  get nextOwnerPid(): number | undefined {
+    return this.#nextOwnerPid;
   }
 
   get progress(): Readonly<RunProgress> {
@@ -91,12 +139,46 @@ export class RunHandle {
     this.#output = output;
   }
 
-  /** Goes on without the caller. The file starts with the text so far. */
+  /** Goes on without the caller. The file starts with what there is so far. */
   moveToBackground(output: OutputFile): void {
-    if (this.#text) output.write(this.#text);
+    if (this.#lines.length > 0) output.write(this.#lines.join("\n"));
+    this.#lines = [];
     this.#isBackground = true;
     this.#output = output;
     this.#leave();
+  }
+
+  /** The other process did not come up: people are asked again. Its output file stays. */
+  returnToForeground(): void {
+    this.#isBackground = this.spec.background;
+  }
+
+  /**
+   * From its next turn on it belongs to the process whose pid this promises. Undefined: there is
+   * none, and it stays here.
+   */
+  moveTo(nextOwner: Promise<number | undefined>): void {
+    this.#nextOwner ??= nextOwner.then((pid) => {
+      this.#nextOwnerPid = pid;
+      if (pid === undefined) this.#nextOwner = undefined;
+      return pid;
+    });
+  }
+
+  /** Asked at every turn boundary. Waits for the other process, which a run must not leave for in vain. */
+  isMoving(): boolean | Promise<boolean> {
+    if (this.phase !== "moving") return false;
+    return this.#nextOwner!.then((pid) => pid !== undefined);
+  }
+
+  /** A person is asked as long as this takes. */
+  async whileAsking<T>(answer: Promise<T>): Promise<T> {
+    this.#questions += 1;
+    try {
+      return await answer;
+    } finally {
+      this.#questions -= 1;
+    }
   }
 
   /** Reaches the agent at its next turn. */
@@ -111,7 +193,8 @@ export class RunHandle {
   hear(event: RunEvent): void {
     if (this.#isOver) return;
     this.#count(event);
-    this.#output?.onEvent(event);
+    if (this.#output) this.#output.onEvent(event);
+    else this.#remember(event);
     for (const listener of this.#listeners) {
       try {
         listener(event);
@@ -125,10 +208,19 @@ export class RunHandle {
   end(result: AgentResult): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (result.reason === "moved" || this.isTaken) this.#output?.close();
+    if (result.reason === "moved" || this.refusal) this.#output?.close();
     else this.#output?.end(result, this.spec.agentId);
     this.#listeners.clear();
     this.#settle(result);
+  }
+
+  #remember(event: RunEvent): void {
+    const line = outputLine(event);
+    if (line === undefined) return;
+    this.#lines.push(line);
+    this.#characters += line.length;
+    while (this.#characters > rememberedCharacters && this.#lines.length > 1)
+      this.#characters -= this.#lines.shift()!.length;
   }
 
   #count(event: RunEvent): void {

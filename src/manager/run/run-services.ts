@@ -18,7 +18,7 @@ import type { Session } from "../session/session.ts";
 
 export type RunServiceParts = {
   session: Session;
-  live: RunHandle | undefined;
+  run: RunHandle;
   notices?: HookParts["notices"];
   children?: Children | undefined;
 };
@@ -27,10 +27,8 @@ const none: readonly string[] = [];
 
 export class RunServices implements GateParts, HookParts {
   readonly session: Session;
-  readonly spec: RunSpec;
+  readonly run: RunHandle;
   readonly facts: FactsOf;
-  /** The run while it lives, where a manager keeps it. */
-  readonly live: RunHandle | undefined;
   readonly notices: HookParts["notices"];
   /** In delegate mode: what its rules need to know of the run so far. */
   readonly guard: Orchestrator | undefined;
@@ -43,10 +41,10 @@ export class RunServices implements GateParts, HookParts {
   #allowed: readonly string[] = none;
   #widened: { for: string; policy: Policy } | undefined;
 
-  constructor(spec: RunSpec, { session, live, notices, children }: RunServiceParts) {
+  constructor({ session, run, notices, children }: RunServiceParts) {
+    const { spec } = run;
     this.session = session;
-    this.spec = spec;
-    this.live = live;
+    this.run = run;
     this.notices = notices;
     this.facts = factsAt(spec.cwd, session.home);
     this.guard =
@@ -58,6 +56,10 @@ export class RunServices implements GateParts, HookParts {
             children,
           })
         : undefined;
+  }
+
+  get spec(): RunSpec {
+    return this.run.spec;
   }
 
   get agentId(): string {
@@ -83,7 +85,7 @@ export class RunServices implements GateParts, HookParts {
   /** What whoever watches should know, and whoever reads the result: something runs otherwise than was asked for. */
   tell(message: string): void {
     this.log.signal({ type: "warning", message });
-    this.live?.notes.push(message);
+    this.run.notes.push(message);
   }
 
   /** Allow rules that a skill brings with it. */
@@ -94,9 +96,7 @@ export class RunServices implements GateParts, HookParts {
   /** The spec's policy with what has come to it since: rules of skills and approvals, and the background. The same policy until one of them changes, because its rules are prepared once for each. */
   policy(): Policy {
     const own = this.spec.policy;
-    const approved = this.live?.approved ?? none;
-    const background = this.session.inBackground.has(this.spec.agentId);
-    const onlyLooking = this.isRepairing;
+    const { approved, hasLeftForeground: background, isRepairing: onlyLooking } = this.run;
     if (!background && !onlyLooking && this.#allowed.length === 0 && approved.length === 0)
       return own;
     // Both lists only grow.
@@ -133,8 +133,8 @@ export class RunServices implements GateParts, HookParts {
     return this.hooks.notifyQuestion(call, signal);
   }
 
-  get isRepairing(): boolean {
-    return this.#verifier?.isRepairing() ?? false;
+  whileAsking<T>(answer: Promise<T>): Promise<T> {
+    return this.run.whileAsking(answer);
   }
 
   judged(outcome: RunOutcome): JudgedAnswer | undefined {

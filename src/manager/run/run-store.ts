@@ -7,6 +7,7 @@ import { loadTranscript } from "../../transcripts/reading/load-transcript.ts";
 import { lockTranscript, type TranscriptLock } from "../../transcripts/lock/lock.ts";
 import { normalizeHistory } from "../../transcripts/reading/normalize-messages.ts";
 import { openTranscript, type TranscriptWriter } from "../../transcripts/transcript-writer.ts";
+import type { RunHandle } from "./run-handle.ts";
 import type { Session } from "../session/session.ts";
 
 export const transcriptPath = (
@@ -14,21 +15,24 @@ export const transcriptPath = (
   spec: Pick<RunSpec, "isMain" | "agentId">,
 ): string => (spec.isMain ? session.paths.main : session.paths.agent(spec.agentId));
 
-/** Of two that go on with a run at once, the slower one gets this far: it has not begun, and its caller is told so. */
-function takeLock(session: Session, agentId: string, path: string): TranscriptLock {
-  session.taken.delete(agentId);
+/**
+ * Of two that go on with a run at once, the slower one gets this far: it has not begun, and its
+ * caller is told so.
+ */
+function takeLock(run: Pick<RunHandle, "refusal">, path: string): TranscriptLock {
   try {
     return lockTranscript(path);
   } catch (error) {
-    if (error instanceof RetinueError) session.taken.set(agentId, error);
+    if (error instanceof RetinueError) run.refusal = error;
     throw error;
   }
 }
 
 /** Opens the transcript for writing; the lock is held until the store is closed. */
-export async function openRunStore(session: Session, spec: RunSpec): Promise<RunStore> {
+export async function openRunStore(session: Session, run: RunHandle): Promise<RunStore> {
+  const { spec } = run;
   const path = transcriptPath(session, spec);
-  const lock = takeLock(session, spec.agentId, path);
+  const lock = takeLock(run, path);
   let nextOwnerPid: number | undefined;
   const writer: TranscriptWriter = openTranscript({
     path,
@@ -51,7 +55,7 @@ export async function openRunStore(session: Session, spec: RunSpec): Promise<Run
   });
   const append: RunStore["append"] = (fact) => writer.append(fact);
   const close = (how?: "moved"): Promise<void> => {
-    nextOwnerPid = how === "moved" ? session.moves.get(spec.agentId)?.pid : undefined;
+    nextOwnerPid = how === "moved" ? run.nextOwnerPid : undefined;
     return writer.finish();
   };
   if (writer.isNew) return { history: [], lastSeq: 0, append, close };

@@ -1,8 +1,6 @@
 // What all runs of one session share. Put together by `app`; the manager only reads it.
-import type { RetinueError } from "../../base/errors.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import type { LoadedDefinition } from "../../definitions/load-definitions.ts";
-import type { Fact } from "../../events/event.ts";
 import type { HookRegistry } from "../../hooks/hook-registry.ts";
 import type { ServerPool } from "../../mcp/server-pool.ts";
 import type { Model } from "../../model/model.ts";
@@ -17,9 +15,6 @@ import type { Answerer, Approvals, Asker } from "./asker.ts";
 import type { LimitSource } from "../run/settle/resolve-limits.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A run waits at its turn boundary for the other process to be ready; `pid` is there when it is. Undefined: it stays here after all. */
-export type Move = { host: Promise<number | undefined>; pid?: number };
 
 export type Session = {
   id: string;
@@ -69,14 +64,6 @@ export type Session = {
   /** Answers questions of agents; absent where nobody is there. */
   answer?: Answerer;
   approvals: Approvals;
-  /** Ids of runs that were moved to the background while they ran: nobody is asked for them any more. */
-  inBackground: Set<string>;
-  /** Runs that go on in another process from their next turn on, by agent id. */
-  moves: Map<string, Move>;
-  /** What the hooks of a session's beginning add to the first turn of its main thread, by agent id. */
-  openings: Map<string, { facts: Fact[]; context: string[] }>;
-  /** Runs that another process was quicker to go on with, and what is to be said of it, by agent id. */
-  taken: Map<string, RetinueError>;
   limits: LimitSource;
   compactionPercent: number;
   /** What binds a sub-agent whose definition names no contract. */

@@ -1,7 +1,7 @@
 // `retinue host`: the process behind background runs. Reads its task from standard input, answers on file descriptor 3, prints nothing.
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { runHost } from "../../../app/host/host.ts";
+import { runHost } from "../../../app/host/run-host.ts";
 import { readJob, readTake, type HostAnswer } from "../../../app/host/host-job.ts";
 import type { RunSpec } from "../../../events/run-spec.ts";
 import { createCommand, type CommandModule } from "../../command.ts";

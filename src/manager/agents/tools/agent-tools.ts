@@ -1,5 +1,5 @@
 // The Agent family of one run: all of it for a main thread; for a sub-agent only what concerns its own background commands.
-import type { RunSpec } from "../../../events/run-spec.ts";
+import type { RunHandle } from "../../run/run-handle.ts";
 import type { Tool } from "../../../tool/tool.ts";
 import type { Shells } from "../../../tools/shells.ts";
 import { spawnRefusal } from "../../run/settle/resolve-policy.ts";
@@ -12,13 +12,12 @@ import { taskOutputTool } from "./task-output-tool.ts";
 import { taskStopTool } from "./task-stop-tool.ts";
 
 export function agentTools(
-  spec: RunSpec,
+  run: RunHandle,
   from: { session: Session; manager: Manager; shells: Shells; onSeen: (agentId: string) => void },
 ): Tool[] {
   const { session, manager, shells, onSeen } = from;
-  const asking = session.answer
-    ? [askUserQuestionTool(session.answer, manager.running(spec.agentId))]
-    : [];
+  const { spec } = run;
+  const asking = session.answer ? [askUserQuestionTool(session.answer, run)] : [];
   // Structure, not a check: a sub-agent's tools know no manager.
   if (!spec.isMain)
     return [

@@ -26,7 +26,7 @@ const input = z.object({
     .describe("One to four questions; options are suggestions, the person may answer otherwise"),
 });
 
-export function askUserQuestionTool(answer: Answerer, live: RunHandle | undefined): Tool {
+export function askUserQuestionTool(answer: Answerer, asking: RunHandle): Tool {
   return defineZodTool({
     name: "AskUserQuestion",
     description:
@@ -34,11 +34,11 @@ export function askUserQuestionTool(answer: Answerer, live: RunHandle | undefine
     input,
     readOnly: true,
     async run({ questions }, { signal }) {
-      if (live?.isBackground)
+      if (asking.isBackground)
         return errorResult(
           "nobody can be asked in the background; decide yourself and say what you assumed",
         );
-      const answers = await unlessStopped(signal, answer(questions, signal));
+      const answers = await asking.whileAsking(unlessStopped(signal, answer(questions, signal)));
       if (!answers)
         return errorResult("the person did not answer; go on without it and say what you assumed");
       return {

@@ -4,11 +4,11 @@ import type { Listener } from "../../events/event.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
-import { openManager, type OpenedManager } from "../../manager/agents/open-manager.ts";
+import { openManager } from "../../manager/agents/open-manager.ts";
 import type { HostAnswer, HostJob } from "./host-job.ts";
 import { openSession, type OpenedSession } from "../session/open-session.ts";
 import { resumeAgent } from "../main/resume-agent.ts";
-import { continueMain, runMain, type MainWatch } from "../main/run-main.ts";
+import { runMainThread, settleMain, type MainWatch } from "../main/run-main-thread.ts";
 
 export type HostPorts = {
   tell: (answer: HostAnswer) => void;
@@ -22,6 +22,7 @@ type Host = {
   opened: OpenedSession;
   tell: HostPorts["tell"];
   watch: MainWatch;
+  onManager: (manager: Manager) => void;
   onMain: (agentId: string) => void;
 };
 
@@ -48,7 +49,8 @@ export async function runHost(job: HostJob, { tell, takes, signal }: HostPorts):
     const host: Host = {
       opened,
       tell,
-      watch: { signal: stop.signal, onEvent, onManager: (found) => (manager = found) },
+      watch: { signal: stop.signal, onEvent },
+      onManager: (found) => (manager = found),
       onMain: (agentId) => (main = agentId),
     };
     try {
@@ -72,10 +74,15 @@ const problem = (error: unknown, agentId?: string): HostAnswer => ({
 
 async function startMain(
   input: NonNullable<HostJob["start"]>,
-  { opened, watch, tell, onMain }: Host,
+  { opened, watch, tell, onMain, onManager }: Host,
 ): Promise<void> {
   onMain(input.agentId);
-  const { outcome } = await runMain(opened, { ...input, background: true }, watch);
+  const spec = await settleMain(opened, { ...input, background: true });
+  const { outcome } = await runMainThread(opened, spec, {
+    ...watch,
+    isResumed: true,
+    onStart: (_run, manager) => onManager(manager),
+  });
   // Heard only where the run did not even begin.
   tell({
     error: outcome.error ?? "it could not begin",
@@ -85,29 +92,30 @@ async function startMain(
 
 async function resume(
   { agentId, prompt }: NonNullable<HostJob["resume"]>,
-  { opened, watch, tell }: Host,
+  { opened, watch, tell, onManager }: Host,
 ): Promise<void> {
-  const result = await resumeAgent(opened, { agentId, prompt, background: true }, watch);
+  const agent = { agentId, prompt, background: true };
+  const result = await resumeAgent(opened, agent, { ...watch, onManager });
   tell({ error: result.error ?? "it could not begin", code: "config" });
 }
 
 /** All under one manager, so that a main thread still hears of the agents that came with it. */
 async function takeOver(
   takes: HostPorts["takes"],
-  { opened, watch, tell, onMain }: Host,
+  { opened, watch, tell, onMain, onManager }: Host,
 ): Promise<void> {
-  let staff: OpenedManager | undefined;
+  let manager: Manager | undefined;
   const runs: Promise<unknown>[] = [];
   const take = async (spec: RunSpec): Promise<void> => {
-    staff ??= openManager(opened.session, {
+    manager ??= openManager(opened.session, {
       parent: { policy: spec.policy, model: spec.model },
       onEvent: watch.onEvent,
     });
-    watch.onManager?.(staff.manager);
+    onManager(manager);
     if (spec.isMain) onMain(spec.agentId);
     await (spec.isMain
-      ? continueMain(opened, spec, { ...watch, staff })
-      : staff.manager.take(spec).done);
+      ? runMainThread(opened, spec, { ...watch, manager })
+      : manager.take(spec).done);
   };
   tell({ ready: true });
   for await (const spec of takes)
@@ -117,5 +125,5 @@ async function takeOver(
         .then(() => tell({ started: spec.agentId })),
     );
   await Promise.all(runs);
-  await staff?.manager.close();
+  await manager?.close();
 }

@@ -1,20 +1,24 @@
-// A run that is shown here: it can be stopped from another terminal, Ctrl+B sends it to the background, and agents that it leaves behind go on in a host.
+// A run that is shown here: it can be stopped from another terminal, Ctrl+B sends it to the
+// background, and agents that it leaves behind go on in a host.
 import { moveToHost, type HostMove } from "../../app/host/move-to-host.ts";
 import type { HostSession } from "../../app/host/host-job.ts";
 import type { OpenedSession } from "../../app/session/open-session.ts";
-import { runMain, type MainInput, type MainRun } from "../../app/main/run-main.ts";
+import {
+  runMainThread,
+  settleMain,
+  type MainInput,
+  type MainRun,
+} from "../../app/main/run-main-thread.ts";
 import { errorText } from "../../base/errors.ts";
 import { newAgentId } from "../../base/ids.ts";
 import type { Listener } from "../../events/event.ts";
-import type { RunOutcome } from "../../events/outcome.ts";
-import type { RunSpec } from "../../events/run-spec.ts";
 import {
   backgroundDisabled,
   backgroundDisabledText,
 } from "../../manager/background/background-disabled.ts";
-import { lateOutput, type LateOutput } from "../../manager/background/late-output.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
+import type { RunHandle } from "../../manager/run/run-handle.ts";
 import type { Session } from "../../manager/session/session.ts";
 import type { Io } from "../io.ts";
 import { hostProgram } from "../host-program.ts";
@@ -30,14 +34,13 @@ export type Shown = {
 };
 
 /** The run as it stands while it is shown. */
-type ForegroundRun = {
+export type ForegroundRun = {
   agentId: string;
   session: Session;
   move: HostMove;
-  output: LateOutput;
   say: Shown["say"];
-  spec?: RunSpec;
-  manager?: Manager;
+  /** There as soon as the run has been settled. */
+  started?: { run: RunHandle; manager: Manager };
   /** Agents on their way to the host. */ handedOver: Map<string, Promise<void>>;
 };
 
@@ -50,39 +53,20 @@ export async function showRun(
   const { session } = opened;
   const agentId = input.agentId ?? newAgentId();
   const move = moveToHost(session, { options, program: hostProgram(), cwd: io.cwd });
-  const shown: ForegroundRun = {
-    agentId,
-    session,
-    move,
-    say,
-    handedOver: new Map(),
-    output: lateOutput(session.paths.output(agentId), session.secrets),
-  };
+  const shown: ForegroundRun = { agentId, session, move, say, handedOver: new Map() };
   const stop = stopSignal(io, shown);
-  const hear: Listener = (event) => {
-    if (event.agentId === agentId) {
-      if (event.type === "run-start") shown.spec = event.spec;
-      shown.output.onEvent(event);
-    }
-    onEvent?.(event);
-  };
   const keys = isWatched
-    ? terminalKeys(io, (key) => void (key === ctrlB && sendAway(shown)))
+    ? terminalKeys(io, (key) => void (key === ctrlB && sendToBackground(shown)))
     : undefined;
   if (keys) onKeys(keys);
-  const onManager = (manager: Manager): void => void (shown.manager = manager);
   try {
-    const run = await runMain(
-      opened,
-      { ...input, agentId },
-      {
-        signal: stop.signal,
-        onEvent: hear,
-        onManager,
-        onOpenAgents: (_manager, main) => handOver(shown, main, stop.signal),
-      },
-    );
-    return run.outcome.reason === "moved" ? { ...run, outputFile: shown.output.path } : run;
+    return await runMainThread(opened, await settleMain(opened, { ...input, agentId }), {
+      signal: stop.signal,
+      isResumed: input.agentId !== undefined,
+      ...(onEvent ? { onEvent } : {}),
+      onStart: (run, manager) => void (shown.started = { run, manager }),
+      onOpenAgents: (run) => leaveToHost(shown, run, stop.signal),
+    });
   } finally {
     keys?.close();
     stop.release();
@@ -91,39 +75,34 @@ export async function showRun(
 }
 
 /** Ctrl+B: from here on nobody is asked; from its next turn on the host goes on with it, and with the agents that it has at work. */
-async function sendAway(shown: ForegroundRun): Promise<void> {
-  const { agentId, session, say, output, manager } = shown;
-  if (session.inBackground.has(agentId)) return;
+async function sendToBackground(shown: ForegroundRun): Promise<void> {
+  const { agentId, session, say, started } = shown;
+  if (!started || started.run.isBackground) return;
   if (backgroundDisabled(session.env)) return say(backgroundDisabledText);
-  session.inBackground.add(agentId);
-  output.begin();
-  const agents = manager?.list().map(({ agent_id }) => agent_id) ?? [];
-  for (const id of agents) manager?.background(id);
+  const { run, manager } = started;
+  const agents = manager.list().map(({ agent_id }) => agent_id);
+  for (const id of [agentId, ...agents]) manager.background(id);
   say(
     `going to the background at the end of this turn${agents.length > 0 ? `, with ${agents.length} agent${agents.length === 1 ? "" : "s"}` : ""}; Ctrl+C stops it`,
   );
   try {
-    await handOverAgents(shown, agents, [agentId]);
+    await handOverAgents(shown, agents, [run]);
   } catch (error) {
-    session.inBackground.delete(agentId);
+    run.returnToForeground();
     say(`it stays in the foreground: ${errorText(error)}`);
   }
 }
 
 /** The main thread is over or leaves: what is left goes to the host, each run at its next turn boundary. */
-async function handOver(
+async function leaveToHost(
   shown: ForegroundRun,
-  main: RunOutcome,
+  run: RunHandle,
   signal: AbortSignal,
 ): Promise<void> {
-  const { agentId, session, move, say, output, spec, manager } = shown;
-  if (main.reason !== "moved") output.end(main, agentId);
-  else if (spec) {
-    output.close();
-    await move.give(spec, main);
-  }
+  const { session, move, say, started } = shown;
+  if (run.left) await move.give(run.spec, run.left);
   if (signal.aborted || backgroundDisabled(session.env)) return;
-  const open = (manager?.list() ?? []).map(({ agent_id }) => agent_id);
+  const open = (started?.manager.list() ?? []).map(({ agent_id }) => agent_id);
   if (open.length > 0)
     say(
       `still at work, in a process of ${open.length === 1 ? "its" : "their"} own: ${open.join(", ")}`,
@@ -132,40 +111,40 @@ async function handOver(
     signal.addEventListener("abort", () => resolve(), { once: true }),
   );
   try {
-    await handOverAgents(shown, open);
+    await handOverAgents(shown, open, []);
     await Promise.race([Promise.all(shown.handedOver.values()), stopped]);
   } catch (error) {
     say(`not everything could be moved: ${errorText(error)}`);
   }
 }
 
-/** Sees agents off: whenever one leaves, the host gets it. */
+/** Moves these runs to the host; an agent is given to it as soon as it has left this process. */
 async function handOverAgents(
-  { handedOver, manager, move }: ForegroundRun,
+  { handedOver, started, move }: ForegroundRun,
   agents: readonly string[],
-  others: readonly string[] = [],
+  others: readonly RunHandle[],
 ): Promise<void> {
-  for (const id of agents) {
-    const run = manager?.running(id);
-    if (!run || handedOver.has(id)) continue;
-    const seenOff = run.done.then(() =>
-      run.left ? move.give(withApproved(run.spec, run.approved), run.left) : undefined,
+  const runs = agents.flatMap((id) => started?.manager.running(id) ?? []);
+  for (const run of runs) {
+    const { agentId } = run.spec;
+    if (handedOver.has(agentId)) continue;
+    const given = run.done.then(() =>
+      run.left ? move.give(withApproved(run), run.left) : undefined,
     );
-    seenOff.catch(() => undefined);
-    handedOver.set(id, seenOff);
+    given.catch(() => undefined);
+    handedOver.set(agentId, given);
   }
-  if (agents.length + others.length > 0) await move.begin([...others, ...agents]);
+  if (agents.length + others.length > 0) await move.begin([...others, ...runs]);
 }
 
 /** What a person approved up front for this agent goes along. */
-function withApproved(spec: RunSpec, approved: readonly string[]): RunSpec {
+function withApproved({ spec, approved }: RunHandle): RunHandle["spec"] {
+  if (approved.length === 0) return spec;
   const { rules } = spec.policy;
-  return approved.length === 0
-    ? spec
-    : {
-        ...spec,
-        policy: { ...spec.policy, rules: { ...rules, allow: [...rules.allow, ...approved] } },
-      };
+  return {
+    ...spec,
+    policy: { ...spec.policy, rules: { ...rules, allow: [...rules.allow, ...approved] } },
+  };
 }
 
 function stopSignal(io: Io, shown: ForegroundRun): { signal: AbortSignal; release(): void } {
@@ -174,7 +153,7 @@ function stopSignal(io: Io, shown: ForegroundRun): { signal: AbortSignal; releas
   if (io.signal.aborted) abort();
   io.signal.addEventListener("abort", abort, { once: true });
   const unwatch = watchStopRequests(stopFolder(shown.session.configDir), (id) => {
-    if (id !== shown.agentId) return shown.manager?.stopIfRunning(id) === true;
+    if (id !== shown.agentId) return shown.started?.manager.stopIfRunning(id) === true;
     abort();
     return true;
   });
