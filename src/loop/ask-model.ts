@@ -1,5 +1,5 @@
-// The loop's questions to the model: how one is put, what its answer counts, when the conversation
-// has to become shorter first.
+// Asks the model for the next reply, counts the reply, and decides when the conversation must be
+// shortened first.
 import {
   totalTokens,
   type ModelRequest,
@@ -12,7 +12,7 @@ import { compact, estimateMessageTokens } from "./compact.ts";
 import type { Run } from "./run.ts";
 import { countReply } from "./tally.ts";
 
-export function send(run: Run): Promise<ModelResult> {
+export function askModel(run: Run): Promise<ModelResult> {
   const { spec, ports, signal } = run;
   const request: ModelRequest = {
     system: spec.system,
@@ -33,7 +33,7 @@ export function send(run: Run): Promise<ModelResult> {
   });
 }
 
-/** The reply as the run goes on with it, counted. */
+/** The reply with unique tool_use ids; its usage is added to the tally. */
 export function countedReply(run: Run, given: Reply): Reply {
   const reply = withUniqueIds(given, run.toolUseIds);
   run.tally.turns += 1;
@@ -49,8 +49,8 @@ function offered({ ports, schemas }: Run): readonly ToolSchema[] {
 }
 
 /**
- * Before the window is full. Counts only what came since the provider's own count, and only when
- * plain length says that it could matter.
+ * Whether the window is nearly full. Only messages after the provider's last count are estimated,
+ * and only if their plain length could matter.
  */
 export function needsCompaction(run: Run): boolean {
   if (run.messages.length < 3) return false;
@@ -60,7 +60,7 @@ export function needsCompaction(run: Run): boolean {
   return run.contextTokens + estimateMessageTokens(run.messages.slice(run.measured)) >= threshold;
 }
 
-/** Characters, which are never fewer than tokens; media aside, which are counted below anyway. */
+/** Characters, which are never fewer than tokens. Media are left out here and counted below. */
 function roughSize(messages: readonly Message[], from: number): number {
   let size = 0;
   for (let index = from; index < messages.length; index++) {
@@ -85,8 +85,8 @@ export async function shorten(run: Run, trigger: "auto" | "overflow"): Promise<v
 }
 
 /**
- * The id itself, or where it is taken one that is not: an earlier life may have named its own
- * repeats by the same number.
+ * The id itself, or a free one if it is taken: an earlier process may have used the same number for
+ * its own repeats.
  */
 function freeId(id: string, seen: ReadonlySet<string>): string {
   let free = id;
@@ -95,8 +95,8 @@ function freeId(id: string, seen: ReadonlySet<string>): string {
 }
 
 /**
- * A repeated tool_use id would make the history invalid: the repeat gets an id of its own and an
- * error instead of a run.
+ * A repeated tool_use id would make the history invalid: the repeat gets a new id and an error
+ * result, and does not run.
  */
 function withUniqueIds(reply: Reply, seen: Set<string>): Reply {
   let repeats: Record<string, string> | undefined;

@@ -1,5 +1,4 @@
-// What the loop is given: every contact with the world is one of these functions, so that the loop
-// itself stays pure.
+// The functions through which the loop reaches the world; the loop itself stays pure.
 import type { Fact, Signal } from "../events/event.ts";
 import type { Carried } from "../events/outcome.ts";
 import type { Effort, ModelCall, ModelRequest, ModelResult, Price } from "../model/model.ts";
@@ -8,8 +7,8 @@ import type { JudgedPath, Tool, ToolResult } from "../tool/tool.ts";
 export type RequestedCall = { toolUseId: string; tool: string; input: Record<string, unknown> };
 
 /**
- * The gate's word on one call. `input` replaces the call's input where a hook changed it; the gate
- * has judged it again.
+ * The gate's decision about one call. `input` replaces the call's input if a hook changed it; the
+ * gate has judged the new input.
  */
 export type GateDecision = {
   layer: string;
@@ -31,11 +30,14 @@ export type LoopPorts = {
   send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
   tools: ReadonlyMap<string, Tool>;
   gate: Gate;
-  /** Durable before it returns; throws when the fact cannot be kept, and the run stops. */
+  /**
+   * The fact is durable when this returns. Throws if the fact cannot be written; then the run
+   * stops.
+   */
   record(fact: Fact): void;
   /**
-   * For watching only: cannot fail, cannot slow the run. Absent where nobody watches, so that not
-   * even the signals are made.
+   * For watching only: it cannot fail and cannot slow the run. Absent if nobody watches, so that no
+   * signals are created.
    */
   signal?(signal: Signal): void;
   /** Monotonic milliseconds. */
@@ -43,33 +45,33 @@ export type LoopPorts = {
   hooks?: LoopHooks;
 };
 
-/** Where others have a say in a run. */
+/** Where hooks and other parties take part in a run. */
 export type LoopHooks = {
   /**
-   * Which of the tools are no longer offered to the model; undefined while all are. A call of one
-   * is still the gate's to refuse, with its reason.
+   * The tools that are no longer offered to the model; undefined while all are. The gate still
+   * refuses a call of one, with its reason.
    */
   withheld?(): ((tool: string) => boolean) | undefined;
   /**
-   * True: the run goes on in another process, from what is on record. Asked between turns; the loop
-   * ends with the reason `moved`, which is no end of the run.
+   * True: the run continues in another process from what is recorded. Asked between turns; the loop
+   * ends with the reason `moved`, which is not an end of the run.
    */
   isMoving?(): boolean | Promise<boolean>;
   /** Messages that arrived since the last turn (SendMessage, finished background agents). */
   inbox?(): string[] | Promise<string[]>;
   /**
-   * Why the run is to end before its next turn; undefined while it may go on. Asked after the
+   * Why the run must end before its next turn; undefined while it may continue. Asked after the
    * inbox.
    */
   ended?(): string | undefined;
-  /** Undefined where nobody listens, which costs nothing. */
+  /** Undefined if no hook listens, which costs nothing. */
   afterTool?(call: RequestedCall, result: ToolResult): Promise<AfterTool | undefined> | undefined;
   /**
-   * A rule's word on the answer before anyone else looks at it; undefined where none has one. May
-   * wait for what the answer has to wait for.
+   * A rule's objection to the answer, before hooks see it; undefined if there is none. May wait for
+   * what the answer depends on.
    */
   gateAnswer?(signal: AbortSignal): Promise<GateDecision | undefined>;
-  /** A reason to go on instead of ending with this answer. */
+  /** A reason to continue instead of ending with this answer. */
   beforeEnd?(
     answer: string,
     at: { /** A limit is reached: there will be no other answer. */ isLast: boolean },
@@ -79,7 +81,7 @@ export type LoopHooks = {
   afterCompact?(trigger: "auto" | "overflow", summary: string): Promise<void>;
 };
 
-/** One run as the loop sees it: plain data, settled before it starts. */
+/** One run as the loop sees it: plain data, complete before the run starts. */
 export type LoopSpec = {
   system: string;
   effort?: Effort;
@@ -87,7 +89,7 @@ export type LoopSpec = {
   limits: { maxTurns: number; maxTokens?: number; maxUsd?: number };
   window: { contextTokens: number; maxOutputTokens: number; compactionPercent: number };
   price?: Price;
-  /** What the run had used when it was moved here. */
+  /** What the run had used before it was moved here. */
   carried?: Carried;
 };
 

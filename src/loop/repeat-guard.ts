@@ -1,5 +1,5 @@
-// Ends a run that keeps making the same failing call: counts in how many turns in a row one call
-// has failed.
+// Ends a run that repeats the same failing call: counts the turns in a row in which one call has
+// failed.
 import { limits } from "../base/limits.ts";
 import type { ToolRound } from "./run-tools.ts";
 
@@ -9,7 +9,7 @@ const none: ReadonlyMap<string, number> = new Map();
 
 export const newRepeatGuard = (): RepeatGuard => ({ failures: none });
 
-/** A sentence once the same call has failed too often, undefined before. */
+/** A sentence once the same call has failed too often, else undefined. */
 export function repeatedFailure(
   guard: RepeatGuard,
   failedCalls: ToolRound["failedCalls"],

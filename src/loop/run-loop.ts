@@ -1,5 +1,5 @@
 // The one loop: ask the model, run its tool calls, ask again, until it answers or a limit is
-// reached. Resolves with an outcome, whatever happens.
+// reached. It always resolves with an outcome.
 import { errorText } from "../base/errors.ts";
 import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type Message,
 } from "../model/message.ts";
 import { isCut, type FailureKind, type ModelFailure, type Reply } from "../model/model.ts";
-import { countedReply, needsCompaction, send, shorten } from "./ask-model.ts";
+import { countedReply, needsCompaction, askModel, shorten } from "./ask-model.ts";
 import { deadlineReason, type LoopSpec } from "./ports.ts";
 import { repeatedFailure } from "./repeat-guard.ts";
 import { newRun, type LoopWorld, type Run } from "./run.ts";
@@ -21,7 +21,7 @@ type End = { state: RunState; reason?: StateReason; error?: string; content: str
 
 const maxCutReplies = 3;
 
-/** Continues `messages`, which must end with a user message that is already on record. */
+/** Continues `messages`, which must end with a user message that is already recorded. */
 export async function runLoop(
   spec: LoopSpec,
   messages: readonly Message[],
@@ -30,18 +30,18 @@ export async function runLoop(
   const run = newRun(spec, messages, world);
   let end: End | undefined;
   try {
-    // All turns in one function that waits: one for every turn would be held by each of a thousand
-    // agents until its reply is there.
+    // One function for all turns: a function per turn would stay in memory for each of a thousand
+    // waiting agents.
     while (!end) {
       const early = tooLate(run) ?? takeMail(run);
       end = early instanceof Promise ? await early : early;
       if (end) break;
       run.ports.signal?.({ type: "turn-start", turn: run.tally.turns + 1 });
       if (needsCompaction(run)) await shorten(run, "auto");
-      let asked = await send(run);
+      let asked = await askModel(run);
       if (!asked.ok && asked.failure.kind === "overflow" && !run.signal.aborted) {
         await shorten(run, "overflow");
-        asked = await send(run);
+        asked = await askModel(run);
       }
       if (!asked.ok) {
         end = run.signal.aborted ? stopped(run) : providerFailure(asked.failure, run);
@@ -71,8 +71,8 @@ function tooLate(run: Run): End | undefined {
 }
 
 /**
- * Says what has arrived since the last turn, and finds out whether the run goes on at all, and
- * here. At once where nothing has to be waited for.
+ * Adds the messages that arrived since the last turn, and checks whether the run continues, and in
+ * this process. Synchronous if there is nothing to wait for.
  */
 function takeMail(run: Run): End | undefined | Promise<End | undefined> {
   const mail = run.ports.hooks?.inbox?.() ?? [];
@@ -85,8 +85,8 @@ function sayAll(run: Run, texts: readonly string[]): End | undefined | Promise<E
   if (ended !== undefined)
     return { state: "stopped", reason: "cancelled", error: ended, content: lastText(run) };
   for (const text of texts) say(run, text, "notification");
-  // After the mail, which is on record then; not in the middle of an answer that comes in pieces:
-  // its beginning is in memory only.
+  // Asked after the new messages are recorded, and not in the middle of an answer in pieces: its
+  // beginning is only in memory.
   const moving = run.answer === "" ? run.ports.hooks?.isMoving?.() : undefined;
   const moved = (isSo: boolean | undefined): End | undefined =>
     isSo ? { state: "stopped", reason: "moved", content: lastText(run) } : undefined;
@@ -94,7 +94,7 @@ function sayAll(run: Run, texts: readonly string[]): End | undefined | Promise<E
 }
 
 function afterTools(run: Run, round: ToolRound): End | undefined {
-  // What was cut before it went back to work is no beginning of its answer.
+  // Text that was cut before a tool call is not the beginning of the answer.
   run.answer = "";
   run.nudges.cut = 0;
   run.ports.record({
@@ -116,7 +116,7 @@ function afterTools(run: Run, round: ToolRound): End | undefined {
       };
 }
 
-/** The newest denial is one of this round's: what it could not get past is a rule, not a fault. */
+/** The newest denial belongs to this round: a rule stopped the run, not a fault. */
 function wasDenied({ tally }: Run, { message }: ToolRound): boolean {
   const id = tally.denials.at(-1)?.tool_use_id;
   return (
@@ -163,8 +163,8 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
 }
 
 /**
- * A reply that says nothing gets one chance. After a cut it leaves an answer without its end, which
- * is no answer: it is asked for whole.
+ * An empty reply gets one more chance. After a cut the answer lacks its end, so the whole answer is
+ * asked for.
  */
 function nudgeOnce(run: Run): End | undefined {
   if (run.nudges.empty > 0)
@@ -188,8 +188,8 @@ function nudgeOnce(run: Run): End | undefined {
 }
 
 /**
- * An answer that comes too early is a refused act like any other: on record, among the denials, and
- * told.
+ * An answer that comes too early is refused like a call: recorded, listed among the denials, and
+ * told to the model.
  */
 async function heldBack(run: Run): Promise<string | undefined> {
   const decision = await run.ports.hooks?.gateAnswer?.(run.signal);
@@ -200,9 +200,8 @@ async function heldBack(run: Run): Promise<string | undefined> {
 
 function recordReply(run: Run, reply: Reply): void {
   const { id, model, stop_reason, usage } = reply;
-  // A copy, because lists that were filled piece by piece keep room for sixteen more, in every
-  // message of every run. A provider rejects a history that holds an empty message or a blank text,
-  // so an empty reply becomes a visible gap.
+  // Copied because arrays that grew item by item keep spare room, in every message of every run. A
+  // provider rejects a history with an empty message, so an empty reply becomes a visible note.
   const told = reply.content.some(isBlank)
     ? reply.content.filter((block) => !isBlank(block))
     : reply.content;
@@ -277,7 +276,7 @@ function failureOf(error: unknown): Omit<End, "content"> {
   return { state: "failed", reason: storage ? "storage" : "error", error: errorText(error) };
 }
 
-/** What there is of an answer when the run ends early. */
+/** The text of the answer so far when the run ends early. */
 function lastText(run: Run): string {
   for (let index = run.messages.length - 1; index >= 0; index--) {
     const message = run.messages[index]!;

@@ -1,5 +1,5 @@
-// The tool calls of one reply: prepare, gate, execute, finish. Whatever goes wrong leaves as an
-// error result, one for every call.
+// Runs the tool calls of one reply: prepare, gate, execute, finish. Every call gets a result; what
+// goes wrong becomes an error result.
 import { errorText } from "../base/errors.ts";
 import type { JsonObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
@@ -19,21 +19,23 @@ import type { Tally } from "./tally.ts";
 export type ToolRound = {
   message: UserMessage;
   facts: Record<string, JsonObject>;
-  /** Calls that ended in an error, as text. */ failedCalls: string[];
+  /** The calls that ended in an error, as text. */ failedCalls: string[];
 };
 
 type Prepared = {
   use: ToolUseBlock;
   tool?: Tool;
   input?: Record<string, unknown>;
-  /** Until the gate has spoken there is none. */
+  /** Absent until the gate has decided. */
   judgedPath: JudgedPath;
   refusal?: ToolResult;
 };
 
+type AllowedCall = Required<Omit<Prepared, "refusal">>;
+
 type CallWorld = { ports: LoopPorts; tally: Tally; signal: AbortSignal };
 
-/** Runs every call of the reply: side by side when none can disturb another, in order otherwise. */
+/** Runs every call of the reply: in parallel if none can disturb another, otherwise in order. */
 export async function runTools(
   uses: ToolUseBlock[],
   reply: Reply,
@@ -48,7 +50,7 @@ export async function runTools(
     return collect(uses, await Promise.all(prepared.map((item) => execute(item, run))));
   }
   const results: ToolResult[] = [];
-  // By number: an iterator would be held while the tool runs.
+  // By index: an iterator would stay in memory while the tool runs.
   for (let index = 0; index < prepared.length; index++) {
     const gated = gateCall(prepared[index]!, run);
     results.push(await execute(gated instanceof Promise ? await gated : gated, run));
@@ -109,7 +111,7 @@ function parseInput(tool: Tool, input: unknown): ReturnType<Tool["parse"]> {
   }
 }
 
-/** At once where the gate answers at once: most calls do not wait for anybody. */
+/** Synchronous if the gate is: most calls do not wait for a person. */
 function gateCall(item: Prepared, run: CallWorld): Prepared | Promise<Prepared> {
   if (item.refusal || !item.tool || !item.input) return item;
   if (run.signal.aborted) return refused(item.use, "the run was stopped");
@@ -125,8 +127,8 @@ function applyDecision(
   { call, decision }: { call: RequestedCall; decision: GateDecision },
   run: CallWorld,
 ): Prepared {
-  // An allowed read needs no line of its own: its result is the evidence. Everything else is on
-  // record before it happens.
+  // An allowed read gets no line of its own: its result is the evidence. Everything else is
+  // recorded before it runs.
   if (decision.behavior === "allow") {
     if (item.tool?.readOnly !== true) keep(call, decision, run.ports);
     const { judgedPath, input = item.input } = decision;
@@ -158,7 +160,7 @@ function keep(
   });
 }
 
-/** A denial is on record and in the run's outcome. */
+/** Records the denial and adds it to the run's outcome. */
 export function refuse(
   call: RequestedCall,
   decision: Word,
@@ -175,11 +177,38 @@ export function refuse(
   });
 }
 
+/** Runs a call that the gate let pass, and lets hooks add to its result. */
+async function executeAllowed(
+  { use, tool, input, judgedPath }: AllowedCall,
+  run: CallWorld,
+): Promise<ToolResult> {
+  const { ports, tally, signal } = run;
+  const call: RequestedCall = { toolUseId: use.id, tool: tool.name, input };
+  tally.toolUses += 1;
+  let result: ToolResult;
+  try {
+    result = signal.aborted
+      ? errorResult("not executed: the run was stopped")
+      : await tool.execute(input, {
+          toolUseId: use.id,
+          judgedPath,
+          signal,
+          progress: progressOf(use.id, ports),
+        });
+  } catch (error) {
+    result = errorResult(`${tool.name} failed: ${errorText(error)}`);
+  }
+  if (result.denied) refuse(call, { behavior: "deny", ...result.denied }, run);
+  const after = ports.hooks?.afterTool?.(call, result);
+  const context = after && (await after)?.context;
+  return context ? withContext(result, context) : result;
+}
+
 async function execute(
   { use, tool, input, judgedPath, refusal }: Prepared,
   run: CallWorld,
 ): Promise<ToolResult> {
-  const { ports, tally, signal } = run;
+  const { ports } = run;
   const startedAt = ports.now();
   ports.signal?.({
     type: "tool-start",
@@ -187,31 +216,10 @@ async function execute(
     tool: use.name,
     input: input ?? use.input,
   });
-  let result = refusal;
-  if (!result && tool && input) {
-    tally.toolUses += 1;
-    try {
-      result = signal.aborted
-        ? errorResult("not executed: the run was stopped")
-        : await tool.execute(input, {
-            toolUseId: use.id,
-            judgedPath,
-            signal,
-            progress: progressOf(use.id, ports),
-          });
-    } catch (error) {
-      result = errorResult(`${tool.name} failed: ${errorText(error)}`);
-    }
-    if (result.denied)
-      refuse(
-        { toolUseId: use.id, tool: tool.name, input },
-        { behavior: "deny", ...result.denied },
-        run,
-      );
-    const after = ports.hooks?.afterTool?.({ toolUseId: use.id, tool: tool.name, input }, result);
-    const context = after && (await after)?.context;
-    if (context) result = withContext(result, context);
-  }
+  const result =
+    !refusal && tool && input
+      ? await executeAllowed({ use, tool, input, judgedPath }, run)
+      : refusal;
   const final = result ?? errorResult("not executed");
   ports.signal?.({
     type: "tool-end",

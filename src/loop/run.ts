@@ -1,4 +1,4 @@
-// A run in progress, as the loop's files share it.
+// The state of a run in progress, which the files of the loop share.
 import type { Message } from "../model/message.ts";
 import type { ToolSchema } from "../model/model.ts";
 import type { LoopPorts, LoopSpec } from "./ports.ts";
@@ -10,25 +10,25 @@ export type Run = {
   spec: LoopSpec;
   ports: LoopPorts;
   signal: AbortSignal;
-  /** Of its tools, for the model. */
+  /** The schemas of its tools, for the model. */
   schemas: readonly ToolSchema[];
   messages: Message[];
-  /** Ids that tool calls of this conversation already have. */
+  /** The ids of all tool calls in this conversation. */
   toolUseIds: Set<string>;
   /**
-   * Tokens of the first `measured` messages, as the provider counted them or, after a compaction,
-   * as estimated.
+   * Tokens of the first `measured` messages: the provider's count or, after a compaction, an
+   * estimate.
    */
   contextTokens: number;
   measured: number;
   tally: Tally;
   guard: RepeatGuard;
-  /** Text of replies that were cut and continued. */
+  /** The text of replies that were cut and continued. */
   answer: string;
   nudges: { empty: number; cut: number };
 };
 
-/** `usedIds` are those of calls that a summary has taken out of the messages. */
+/** `usedIds` are ids of calls that a summary has removed from the messages. */
 export type LoopWorld = { ports: LoopPorts; signal: AbortSignal; usedIds?: ReadonlySet<string> };
 
 export function newRun(

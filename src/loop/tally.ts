@@ -1,4 +1,4 @@
-// What a run has used so far, and whether its budgets still hold.
+// What a run has used so far, and whether its budgets still allow more.
 import { counted } from "../base/text/grouped.ts";
 import type { Carried, PermissionDenial, RunMetrics, StateReason } from "../events/outcome.ts";
 import { addUsage, noUsage, totalTokens, type Price, type Usage } from "../model/model.ts";
@@ -10,11 +10,11 @@ export type Tally = {
   turns: number;
   toolUses: number;
   usage: Usage;
-  /** USD; null where the price is not known. */ cost: number | null;
+  /** USD; null if the price is unknown. */ cost: number | null;
   denials: PermissionDenial[];
 };
 
-/** Counts on from what a moved run brought along. */
+/** Continues the count of a run that was moved here. */
 export function newTally(now: number, carried?: Carried): Tally {
   if (!carried)
     return { startedAt: now, turns: 0, toolUses: 0, usage: noUsage, cost: 0, denials: [] };
@@ -29,14 +29,14 @@ export function newTally(now: number, carried?: Carried): Tally {
   };
 }
 
-/** Costs are summed reply by reply: some prices depend on the length of the one prompt. */
+/** Costs are added reply by reply: some prices depend on the length of the prompt. */
 export function countReply(tally: Tally, usage: Usage, price: Price | undefined): void {
   tally.usage = addUsage(tally.usage, usage);
   const cost = costUsd(usage, price);
   tally.cost = tally.cost === null || cost === null ? null : tally.cost + cost;
 }
 
-/** The limit that is used up, with a sentence; undefined while the run may go on. */
+/** The limit that is used up, with a sentence; undefined while the run may continue. */
 export function spentLimit(
   tally: Tally,
   spec: LoopSpec,

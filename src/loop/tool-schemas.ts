@@ -1,5 +1,5 @@
-// What the model is shown of a run's tools. Runs with the same tools show the same list, so that it
-// is held once and, by whoever sends it, written once.
+// The tools as the model sees them. Runs with the same tools share one list, so that it is kept and
+// written once.
 import type { ToolSchema } from "../model/model.ts";
 import type { LoopPorts } from "./ports.ts";
 
@@ -20,7 +20,7 @@ export function toolSchemas(tools: LoopPorts["tools"]): readonly ToolSchema[] {
   return schemas;
 }
 
-/** In the same order: a provider's cache goes by it. */
+/** In the same order, because a provider's cache depends on it. */
 function describes(schemas: readonly ToolSchema[], tools: LoopPorts["tools"]): boolean {
   if (schemas.length !== tools.size) return false;
   let index = 0;

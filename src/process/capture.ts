@@ -1,11 +1,15 @@
-// Keeps what a program prints within bounds: head and tail in memory, the full text up to a cap in a private file, everything beyond counted and dropped.
+// Keeps what a program prints within bounds: head and tail in memory, the full text up to a cap in
+// a private file, everything beyond counted and dropped.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 
 export type CaptureOptions = {
   /** Characters shown at most, half from the head and half from the tail. */
   characters: number;
-  /** Where the full text goes once it no longer fits; the file is made with mode 0600 and must not exist. Without it nothing is spilled. */
+  /**
+   * Where the full text goes once it no longer fits; the file is made with mode 0600 and must not
+   * exist. Without it nothing is spilled.
+   */
   spillPath?: string;
   spillBytes?: number;
   /** Open the file at the first byte instead of at the first overflow. */
@@ -104,7 +108,8 @@ function createTail(size: number): { push(chunk: Buffer): void; bytes(): Buffer 
     return all.subarray(Math.max(0, all.length - size));
   };
   const push = (chunk: Buffer): void => {
-    // Copied, because a slice keeps the whole buffer that the stream read into; folded seldom, because a program may print byte by byte.
+    // Copied, because a slice keeps the whole buffer that the stream read into; folded seldom,
+    // because a program may print byte by byte.
     pieces.push(Buffer.from(chunk.subarray(Math.max(0, chunk.length - size))));
     held += pieces.at(-1)!.length;
     if (held <= 2 * size && pieces.length < 1_000) return;

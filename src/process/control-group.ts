@@ -1,4 +1,5 @@
-// A control group for the commands of one run, where the system lets us make one: a cap on processes and memory that holds for root too.
+// A control group for the commands of one run, where the system lets us make one: a cap on
+// processes and memory that holds for root too.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -6,7 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { canWatchCaps, type GroupCaps } from "./watch-caps.ts";
 
 export type ControlGroup = {
-  /** A process that writes its id into each of them belongs to the group, and all that it starts. */
+  /**
+   * A process that writes its id into each of them belongs to the group, and all that it starts.
+   */
   joinFiles: string[];
   /** Of an older system perhaps only one hierarchy can be written. */
   keeps: ReadonlySet<keyof GroupCaps>;
@@ -62,7 +65,10 @@ export function createControlGroup(caps: GroupCaps): ControlGroup | undefined {
   };
 }
 
-/** What the sandbox does for its caps where no control group keeps all of them, in words; undefined where one does. */
+/**
+ * What the sandbox does for its caps where no control group keeps all of them, in words; undefined
+ * where one does.
+ */
 export function looserCaps(): string | undefined {
   const group = createControlGroup({ processes: 100, memoryBytes: 1024 ** 3 });
   void group?.close();
@@ -73,8 +79,14 @@ export function looserCaps(): string | undefined {
     .map((cap) => (cap === "processes" ? cap : "memory"))
     .join(" and ");
   if (canWatchCaps())
-    return `no control group can be made for ${names}: they are counted a few times a second instead, and a command that takes too much is ended after it did`;
-  return `no control group can be made for ${names}, and this kernel does not tell what there is to count: give the machine or container a limit of its own`;
+    return (
+      `no control group can be made for ${names}: they are counted a few times a second ` +
+      "instead, and a command that takes too much is ended after it did"
+    );
+  return (
+    `no control group can be made for ${names}, and this kernel does not tell what there ` +
+    "is to count: give the machine or container a limit of its own"
+  );
 }
 
 function open(hierarchy: Hierarchy, name: string, caps: GroupCaps): string | undefined {
@@ -91,7 +103,10 @@ function open(hierarchy: Hierarchy, name: string, caps: GroupCaps): string | und
   }
 }
 
-/** Where this process is, so that whatever bounds it bounds its commands too: below its own group, or in the unified hierarchy, where a group with processes has no groups below it, beside it. */
+/**
+ * Where this process is, so that whatever bounds it bounds its commands too: below its own group,
+ * or in the unified hierarchy, where a group with processes has no groups below it, beside it.
+ */
 function placeIn({ controller, mount }: Hierarchy): string {
   const line = readFileSync("/proc/self/cgroup", "utf8")
     .split("\n")

@@ -1,11 +1,15 @@
-// Reads /proc: which living processes carry a mark, belong to a group or session, or descend from one that does. Empty where there is no /proc.
+// Reads /proc: which living processes carry a mark, belong to a group or session, or descend from
+// one that does. Empty where there is no /proc.
 import { readdirSync, readFileSync } from "node:fs";
 import { covers, markVariable } from "./mark.ts";
 
 export type Quarry = {
   mark?: string;
   pgid?: number;
-  /** Nothing that started before this moment (of startOf) can carry the mark: most of a machine need not be looked into. */
+  /**
+   * Nothing that started before this moment (of startOf) can carry the mark: most of a machine need
+   * not be looked into.
+   */
   since?: number;
 };
 
@@ -39,7 +43,8 @@ function listProc(): string[] {
 
 function readEntry(pid: number): Entry | undefined {
   const stat = readProc(pid, "stat");
-  // The command name stands in brackets and may hold anything, brackets too: the fields follow the last one.
+  // The command name stands in brackets and may hold anything, brackets too: the fields follow the
+  // last one.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, parent, pgid, session] = fields;
   if (state === undefined || state === "" || state === "Z" || state === "X") return undefined;

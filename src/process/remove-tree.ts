@@ -1,4 +1,5 @@
-// Removes a folder that others filled, folders without permissions included. Links are removed, never followed.
+// Removes a folder that others filled, folders without permissions included. Links are removed,
+// never followed.
 import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 

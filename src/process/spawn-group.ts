@@ -1,4 +1,5 @@
-// Runs one command in a session and process group of its own, marked, limited, with no terminal. Its end is known when the shell exits, whoever still holds its pipes; nothing of it is left.
+// Runs one command in a session and process group of its own, marked, limited, with no terminal.
+// Its end is known when the shell exits, whoever still holds its pipes; nothing of it is left.
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -71,7 +72,8 @@ export function spawnGroup(options: GroupOptions): ProcessGroup {
     if (killing || child.pid === undefined) return;
     if (child.exitCode === null && child.signalCode === null) {
       cause = why;
-      // Before anybody is looked for: among thousands that double meanwhile a look takes longer than they need.
+      // Before anybody is looked for: among thousands that double meanwhile a look takes longer
+      // than they need.
       signalGroup(child.pid, options.graceMs > 0 ? "SIGTERM" : "SIGKILL");
     }
     killing = sweep({ mark, pgid: child.pid, since, graceMs: options.graceMs });
@@ -126,11 +128,15 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 function start(options: GroupOptions, mark: string): ChildProcess {
   const env = { ...options.env, [markVariable]: mark };
   const stdin = options.stdin === undefined ? "ignore" : "pipe";
-  // The limits are set by a shell that then becomes the command: the pid stays, and so does the exit.
+  // The limits are set by a shell that then becomes the command: the pid stays, and so does the
+  // exit.
   const handles = options.handles ?? [];
   const strays = strayHandles().filter((handle) => handle > 2 + handles.length);
-  const limited = `${limitLines(options.limits ?? {})}${strays.map((handle) => `exec ${handle}>&-; `).join("")}exec "$@"${options.mergeStderr ? " 2>&1" : ""}`;
-  // The plain shell starts faster but cannot name a handle above 9. Without --norc the other one takes a piped input for a remote login and reads the startup file.
+  const limited =
+    `${limitLines(options.limits ?? {})}${strays.map((handle) => `exec ${handle}>&-; `).join("")}exec ` +
+    `"$@"${options.mergeStderr ? " 2>&1" : ""}`;
+  // The plain shell starts faster but cannot name a handle above 9. Without --norc the other one
+  // takes a piped input for a remote login and reads the startup file.
   const [program, flags] =
     strays.length > 0 ? ["/bin/bash", ["--norc", "--posix"]] : ["/bin/sh", []];
   let child: ChildProcess;
@@ -151,7 +157,10 @@ function start(options: GroupOptions, mark: string): ChildProcess {
 
 let strays: number[] | undefined;
 
-/** Open files that whoever started this process left to it, and that every child would get from it: a terminal, a socket, a log. Node's own are never passed on. */
+/**
+ * Open files that whoever started this process left to it, and that every child would get from it:
+ * a terminal, a socket, a log. Node's own are never passed on.
+ */
 function strayHandles(): number[] {
   try {
     strays ??= existsSync("/bin/bash")
@@ -178,7 +187,8 @@ function isPassedOn(handle: number): boolean {
 function limitLines({ fileBytes, memoryBytes }: ResourceLimits): string {
   const lines = ["ulimit -c 0"];
   if (fileBytes !== undefined) lines.push(`ulimit -f ${Math.ceil(fileBytes / 512)}`);
-  // Data segment, not address space: runtimes reserve address space by the terabyte and never touch it.
+  // Data segment, not address space: runtimes reserve address space by the terabyte and never touch
+  // it.
   if (memoryBytes !== undefined) lines.push(`ulimit -d ${Math.ceil(memoryBytes / 1024)}`);
   return lines.map((line) => `${line} 2>/dev/null; `).join("");
 }
@@ -202,7 +212,8 @@ function collect(child: ChildProcess, { onOutput }: GroupOptions): void {
       if (onOutput(chunk, name) !== true) return;
       drained += chunk.length;
       if (drained < 1024 * 1024) return;
-      // A pipe that nobody empties holds its writer back: a flood costs a bounded share of a core instead of all of it.
+      // A pipe that nobody empties holds its writer back: a flood costs a bounded share of a core
+      // instead of all of it.
       drained = 0;
       stream.pause();
       setTimeout(() => stream.resume(), pausePerMegabyteMs);
@@ -210,7 +221,10 @@ function collect(child: ChildProcess, { onOutput }: GroupOptions): void {
   }
 }
 
-/** What is still in the pipes comes at once, now that nobody writes; a holder that could not be found is not waited for. */
+/**
+ * What is still in the pipes comes at once, now that nobody writes; a holder that could not be
+ * found is not waited for.
+ */
 async function drain(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const open = streams.filter((stream) => !stream.readableEnded && !stream.destroyed);

@@ -1,9 +1,12 @@
-// Ends a whole process tree and returns when it is gone: the group first, then whatever carries the mark, in rounds, until a look finds nothing.
+// Ends a whole process tree and returns when it is gone: the group first, then whatever carries the
+// mark, in rounds, until a look finds nothing.
 import { setTimeout as sleep } from "node:timers/promises";
 import { findProcesses, type Quarry } from "./process-table.ts";
 
 export type Swept = {
-  /** How many processes were found alive (on systems without /proc: whether the group was, 0 or 1). */
+  /**
+   * How many processes were found alive (on systems without /proc: whether the group was, 0 or 1).
+   */
   ended: number;
   /** Pids still alive after the deadline; empty but for processes that nothing can kill. */
   left: number[];

@@ -12,7 +12,10 @@ afterEach(() => {
   for (const pid of findProcesses({ pgid: child!.pid! })) process.kill(pid, "SIGKILL");
 });
 
-/** The sentence that was told, or undefined when a while has passed since the command said that it is ready. */
+/**
+ * The sentence that was told, or undefined when a while has passed since the command said that it
+ * is ready.
+ */
 async function told(command: string, caps: Partial<GroupCaps>): Promise<string | undefined> {
   child = spawn("bash", ["-c", command], { detached: true, stdio: ["ignore", "pipe", "ignore"] });
   let end = (): void => undefined;

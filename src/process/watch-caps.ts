@@ -1,4 +1,5 @@
-// Counts what a command and everything below it take, and tells when that is too much: for machines whose kernel keeps no such cap for us.
+// Counts what a command and everything below it take, and tells when that is too much: for machines
+// whose kernel keeps no such cap for us.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 export type GroupCaps = { processes: number; memoryBytes: number };
@@ -37,10 +38,16 @@ function excess(pid: number, { processes, memoryBytes }: GroupCaps): string | un
     pids.reduce((bytes, one) => bytes + bytesOf(one), 0);
   // What forks share counts for each of them in the quick figure, and once in the exact one.
   if (sum(ownBytes) <= memoryBytes || sum(shareOfBytes) <= memoryBytes) return undefined;
-  return `its processes took more than ${Math.round(memoryBytes / 1024 ** 2)} MB together, which is the limit: it was ended`;
+  return (
+    `its processes took more than ${Math.round(memoryBytes / 1024 ** 2)} MB together, ` +
+    "which is the limit: it was ended"
+  );
 }
 
-/** The process and its descendants; those whose parent has died belong to the first process of their sandbox, which is one of them. */
+/**
+ * The process and its descendants; those whose parent has died belong to the first process of their
+ * sandbox, which is one of them.
+ */
 function below(pid: number, most: number): { tasks: number; pids: number[] } {
   const pids = [pid];
   const known = new Set(pids);

@@ -24,7 +24,8 @@ process.stdout.write("watchdog " + watchdog.pid + "\\n");
 
 function buildHost(): string {
   const outfile = join(dir, "host.mjs");
-  // Minified with names kept, as the command is: a watchdog made from a function's text would break here.
+  // Minified with names kept, as the command is: a watchdog made from a function's text would break
+  // here.
   buildSync({
     stdin: { contents: host, resolveDir: resolve(import.meta.dirname), loader: "ts" },
     bundle: true,

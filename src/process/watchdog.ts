@@ -1,4 +1,5 @@
-// A tiny shell that outlives this process by a moment: it holds the end of a pipe, and when the pipe closes, however that came, it kills everything that carries the mark.
+// A tiny shell that outlives this process by a moment: it holds the end of a pipe, and when the
+// pipe closes, however that came, it kills everything that carries the mark.
 import { spawn } from "node:child_process";
 import { hostMark, isMark, markVariable } from "./mark.ts";
 
@@ -41,7 +42,10 @@ let host: Watchdog | undefined;
 let restarts = 0;
 const maxRestarts = 20;
 
-/** The watchdog of this process, started with the first thing that it has to watch. A command that kills it only brings the next one. */
+/**
+ * The watchdog of this process, started with the first thing that it has to watch. A command that
+ * kills it only brings the next one.
+ */
 export function hostWatchdog(): Watchdog {
   host ??= startWatchdog(hostMark(), () => {
     host = undefined;
@@ -50,7 +54,10 @@ export function hostWatchdog(): Watchdog {
   return host;
 }
 
-/** Starts the watchdog of one mark; it keeps neither the event loop nor the terminal busy. `onLoss` is told when it ends before it was closed. */
+/**
+ * Starts the watchdog of one mark; it keeps neither the event loop nor the terminal busy. `onLoss`
+ * is told when it ends before it was closed.
+ */
 export function startWatchdog(mark: string, onLoss: () => void = () => {}): Watchdog {
   if (!isMark(mark)) throw new TypeError(`"${mark}" is not a mark; make one with newMark()`);
   // Its environment is bare: no mark of an outer host may make it the prey of another sweep.

@@ -1,4 +1,5 @@
-// Keys of settings files that are not read here: which of them somebody may rely on, which are slips of the pen, and which only change how Claude Code looks.
+// Keys of settings files that are not read here: which of them somebody may rely on, which are
+// slips of the pen, and which only change how Claude Code looks.
 import { isObject } from "../base/data/json.ts";
 import { suggest } from "../base/text/suggest.ts";
 import type { SettingComplaint } from "./retinue-settings.ts";
@@ -19,7 +20,9 @@ const ownKeys = [
   "disableAllHooks",
   "disabledMcpjsonServers",
 ];
-/** Those of which a slip of the pen costs a guard; somebody's own `agents` or `models` are no slip. */
+/**
+ * Those of which a slip of the pen costs a guard; somebody's own `agents` or `models` are no slip.
+ */
 const misspelt = [
   "permissions",
   "hooks",
@@ -119,7 +122,9 @@ export function foreignKeyComplaints(other: Readonly<Record<string, unknown>>): 
   });
 }
 
-/** Keys of which only somebody who looks for the reason has to know, each with what to do instead. */
+/**
+ * Keys of which only somebody who looks for the reason has to know, each with what to do instead.
+ */
 export const keysWithoutEffect = (other: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(other).flatMap((key) =>
     Object.hasOwn(withoutEffect, key) ? [`${key} (${withoutEffect[key]})`] : [],

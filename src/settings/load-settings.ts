@@ -1,5 +1,6 @@
-// Every settings file in reach, read into layers. Nothing is merged and nothing is trusted yet: `effectiveSettings` does that.
-// A broken file is a problem with line and column, never an exception, and never hides the others.
+// Every settings file in reach, read into layers. Nothing is merged and nothing is trusted yet:
+// `effectiveSettings` does that. A broken file is a problem with line and column, never an
+// exception, and never hides the others.
 import { dirname, join, resolve } from "node:path";
 import {
   claudeConfigDir,
@@ -18,7 +19,10 @@ import type { RawProfile } from "./profiles.ts";
 import { readLayer } from "./read-layer.ts";
 import type { LayerValues } from "./read-layer.ts";
 
-/** Highest first. `local` and `project` belong to the folder, which must be trusted; the others are the user's own. */
+/**
+ * Highest first. `local` and `project` belong to the folder, which must be trusted; the others are
+ * the user's own.
+ */
 export type SettingsLevel = "managed" | "cli" | "local" | "project" | "user";
 
 export type SettingsLayer = { level: SettingsLevel; path: string; values: LayerValues };
@@ -191,53 +195,64 @@ function readMcp(place: Place, problems: Problem[]): McpLayer[] {
   return [];
 }
 
+type ServerComplaint = {
+  keys: string[];
+  severity?: "error" | "warning";
+  message: string;
+  suggestion?: string;
+};
+
 function parseMcp(text: string, place: Place, problems: Problem[]): McpLayer[] {
   const data = parseObject(text, place.path, problems);
   if (!data) return [];
-  const complain = (
-    keys: string[],
-    {
-      severity = "error",
-      ...said
-    }: { severity?: "error" | "warning"; message: string; suggestion?: string },
-  ): void => {
-    problems.push({
-      path: place.path,
-      line: lineOfKey(text, keys),
-      severity,
-      code: "invalid-server",
-      ...said,
-    });
-  };
-  // Plugins may leave the outer key away, and what works in a plugin is copied.
-  const bare = !Object.hasOwn(data, "mcpServers") && Object.values(data).some(isServer);
-  const listed = bare ? data : (data["mcpServers"] ?? {});
-  if (bare)
-    complain([Object.keys(data)[0]!], {
-      severity: "warning",
-      message: "the servers stand under no `mcpServers`; they are read all the same",
-      suggestion: '{"mcpServers": {…}}',
-    });
-  if (!bare && !Object.hasOwn(data, "mcpServers") && Object.keys(data).length > 0)
-    complain([Object.keys(data)[0]!], {
-      message: "there is no `mcpServers`, so no server is read",
-      suggestion: '{"mcpServers": {"name": {"command": "…"}}}',
-    });
-  if (!isObject(listed))
-    complain(["mcpServers"], { message: "`mcpServers` must be an object of servers by name" });
+  const { listed, outerKeys, complaint } = serversIn(data);
+  const complaints = complaint ? [complaint] : [];
   const servers: Record<string, Record<string, unknown>> = {};
-  for (const [name, config] of Object.entries(isObject(listed) ? listed : {})) {
+  for (const [name, config] of Object.entries(listed)) {
     if (isServer(config)) servers[name] = config;
-    else
-      complain(bare ? [name] : ["mcpServers", name], {
-        message: `the server "${name.slice(0, 60)}" needs a \`command\` or a \`url\``,
-        ...(isObject(config) &&
-          typeof config["serverUrl"] === "string" && {
-            suggestion: `"url": ${JSON.stringify(config["serverUrl"])}`,
-          }),
-      });
+    else complaints.push(noServer(name, config, outerKeys));
+  }
+  for (const { keys, severity = "error", ...said } of complaints) {
+    const line = lineOfKey(text, keys);
+    problems.push({ path: place.path, line, severity, code: "invalid-server", ...said });
   }
   return [{ ...place, servers }];
+}
+
+/** The servers by name, the keys above them, and what is wrong with the outer object. */
+function serversIn(data: Record<string, unknown>): {
+  listed: Record<string, unknown>;
+  outerKeys: string[];
+  complaint?: ServerComplaint;
+} {
+  const keys = Object.keys(data).slice(0, 1);
+  const outerKeys = ["mcpServers"];
+  if (Object.hasOwn(data, "mcpServers")) {
+    const listed = data["mcpServers"] ?? {};
+    if (isObject(listed)) return { listed, outerKeys };
+    const message = "`mcpServers` must be an object of servers by name";
+    return { listed: {}, outerKeys, complaint: { keys: outerKeys, message } };
+  }
+  // Plugins may leave out the outer key, and people copy what works in a plugin.
+  if (Object.values(data).some(isServer)) {
+    const message = "the servers stand under no `mcpServers`; they are read all the same";
+    const suggestion = '{"mcpServers": {…}}';
+    const complaint: ServerComplaint = { keys, severity: "warning", message, suggestion };
+    return { listed: data, outerKeys: [], complaint };
+  }
+  if (keys.length === 0) return { listed: {}, outerKeys };
+  const message = "there is no `mcpServers`, so no server is read";
+  const suggestion = '{"mcpServers": {"name": {"command": "…"}}}';
+  return { listed: {}, outerKeys, complaint: { keys, message, suggestion } };
+}
+
+function noServer(name: string, config: unknown, outerKeys: string[]): ServerComplaint {
+  const url = isObject(config) ? config["serverUrl"] : undefined;
+  return {
+    keys: [...outerKeys, name],
+    message: `the server "${name.slice(0, 60)}" needs a \`command\` or a \`url\``,
+    ...(typeof url === "string" && { suggestion: `"url": ${JSON.stringify(url)}` }),
+  };
 }
 
 const isServer = (config: unknown): config is Record<string, unknown> =>

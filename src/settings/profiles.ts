@@ -1,4 +1,5 @@
-// Profile files as plain data: `.claude/sub-agents/profiles/*.md|yaml` of the project's folders and of the user. What a profile means is decided by permissions.
+// Profile files as plain data: `.claude/sub-agents/profiles/*.md|yaml` of the project's folders and
+// of the user. What a profile means is decided by permissions.
 import { join } from "node:path";
 import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { isObject } from "../base/data/json.ts";
@@ -91,7 +92,10 @@ function readProfileFile(
   return reading.profile && { ...reading.profile, source, filePath: path };
 }
 
-/** Frontmatter, else the first yaml fence, else (in a yaml file) the whole text. Markdown without either is documentation. */
+/**
+ * Frontmatter, else the first yaml fence, else (in a yaml file) the whole text. Markdown without
+ * either is documentation.
+ */
 function profileData(
   text: string,
   path: string,
@@ -116,12 +120,15 @@ function profileData(
   };
 }
 
+type Complain = (severity: Problem["severity"], message: string, suggestion?: string) => void;
+
 function checkProfile(
   data: Record<string, unknown>,
   path: string,
 ): { profile?: Omit<RawProfile, "source" | "filePath">; problems: Problem[] } {
   const problems: Problem[] = [];
-  const complain = (severity: Problem["severity"], message: string, suggestion?: string): void =>
+  if (data["name"] === undefined) return { problems };
+  const complain: Complain = (severity, message, suggestion) =>
     void problems.push({
       path,
       line: 1,
@@ -130,56 +137,60 @@ function checkProfile(
       message,
       ...(suggestion !== undefined && { suggestion }),
     });
-  if (data["name"] === undefined) return { problems };
-  const list = (key: string, value: unknown): string[] | undefined => {
-    if (value === undefined || value === null) return undefined;
-    const items: unknown[] = Array.isArray(value)
-      ? value
-      : typeof value === "string"
-        ? splitRuleList(value)
-        : [value];
-    if (!items.every((item) => typeof item === "string"))
-      complain("error", `\`${key}\` must be a list of texts`);
-    return items.filter((item) => typeof item === "string");
-  };
   const name = typeof data["name"] === "string" ? data["name"].trim() : "";
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
     complain("error", "a profile's name has lowercase letters, digits and hyphens");
-  for (const key of Object.keys(data).filter((one) => !profileKeys.has(one))) {
-    const near = suggest(key, profileKeys);
-    if (near)
-      complain(
-        near === "deny" || near === "tools" || near === "rules" ? "error" : "warning",
-        `\`${key}\`: did you mean \`${near}\`?`,
-        near,
-      );
-  }
-  const tools = list("tools", data["tools"]);
+  warnOfNearKeys(data, complain);
+  const tools = textList("tools", data["tools"], complain);
   if (!tools && data["extends"] === undefined)
     complain("error", "a profile has `tools`, or `extends` another one");
-  const rules = isObject(data["rules"]) ? data["rules"] : {};
-  if (data["rules"] !== undefined && !isObject(data["rules"]))
-    complain("error", "`rules` must hold lists named allow, ask and deny");
-  const ruleLists = Object.fromEntries(
-    ["allow", "ask", "deny"].flatMap((key) =>
-      rules[key] === undefined ? [] : [[key, list(`rules.${key}`, rules[key]) ?? []]],
-    ),
-  );
-  const [useCases, deny] = [
-    data["use_cases"] === undefined
-      ? undefined
-      : (Array.isArray(data["use_cases"]) ? data["use_cases"] : [data["use_cases"]]).map(String),
-    list("deny", data["deny"]),
-  ];
+  const rules = readRuleLists(data["rules"], complain);
+  const deny = textList("deny", data["deny"], complain);
   if (problems.some((problem) => problem.severity === "error")) return { problems };
+  const { use_cases: useCases } = data;
   const profile = {
     name,
     description: typeof data["description"] === "string" ? data["description"] : "",
     tools: (tools ?? []).map((tool) => (/^all tools$/i.test(tool) ? "*" : tool)),
-    ...(useCases && { use_cases: useCases }),
+    ...(useCases !== undefined && {
+      use_cases: (Array.isArray(useCases) ? useCases : [useCases]).map(String),
+    }),
     ...(typeof data["extends"] === "string" && { extends: data["extends"] }),
     ...(deny && { deny }),
-    ...(Object.keys(ruleLists).length > 0 && { rules: ruleLists }),
+    ...(Object.keys(rules).length > 0 && { rules }),
   };
   return { profile, problems };
+}
+
+/** A misspelt key that restricts is an error, because the restriction would be lost. */
+function warnOfNearKeys(data: Record<string, unknown>, complain: Complain): void {
+  for (const key of Object.keys(data).filter((one) => !profileKeys.has(one))) {
+    const near = suggest(key, profileKeys);
+    if (near === undefined) continue;
+    const severity = ["deny", "tools", "rules"].includes(near) ? "error" : "warning";
+    complain(severity, `\`${key}\`: did you mean \`${near}\`?`, near);
+  }
+}
+
+function readRuleLists(value: unknown, complain: Complain): NonNullable<RawProfile["rules"]> {
+  const rules = isObject(value) ? value : {};
+  if (value !== undefined && !isObject(value))
+    complain("error", "`rules` must hold lists named allow, ask and deny");
+  return Object.fromEntries(
+    ["allow", "ask", "deny"]
+      .filter((key) => rules[key] !== undefined)
+      .map((key) => [key, textList(`rules.${key}`, rules[key], complain) ?? []]),
+  );
+}
+
+function textList(key: string, value: unknown, complain: Complain): string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const items: unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === "string"
+      ? splitRuleList(value)
+      : [value];
+  if (!items.every((item) => typeof item === "string"))
+    complain("error", `\`${key}\` must be a list of texts`);
+  return items.filter((item) => typeof item === "string");
 }

@@ -153,7 +153,9 @@ function unknownMode(given: unknown): LayerComplaint {
   const near = typeof given === "string" ? suggest(given, permissionModes) : undefined;
   return {
     keys,
-    message: `\`permissions.defaultMode\` is ${JSON.stringify(given).slice(0, 60)}, which is not one of ${permissionModes.join(", ")}${near ? `: did you mean ${near}?` : ""}`,
+    message:
+      `\`permissions.defaultMode\` is ${JSON.stringify(given).slice(0, 60)}, which is not ` +
+      `one of ${permissionModes.join(", ")}${near ? `: did you mean ${near}?` : ""}`,
     ...(near && { suggestion: `"defaultMode": "${near}"` }),
   };
 }

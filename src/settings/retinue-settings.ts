@@ -1,9 +1,13 @@
-// The settings under the key `retinue`: their shape, their defaults, and a sentence for everything that does not fit.
+// The settings under the key `retinue`: their shape, their defaults, and a sentence for everything
+// that does not fit.
 import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { suggest } from "../base/text/suggest.ts";
 
-/** Built when settings are read: a third of the time that a start spends in zod would go into a shape that most never use. */
+/**
+ * Built when settings are read: a third of the time that a start spends in zod would go into a
+ * shape that most never use.
+ */
 const buildShape = (count = z.int().min(1)) => ({
   limits: z.strictObject({
     maxConcurrent: count.max(1_000).optional(),
@@ -47,7 +51,10 @@ let shape: Shape | undefined;
 
 export type RetinueGiven = { [Key in keyof Shape]?: z.infer<Shape[Key]> };
 
-/** Complete, defaults filled in. Limits of a single run are caps and stand here only where somebody set them: their defaults hold for who names none. */
+/**
+ * Complete, defaults filled in. Limits of a single run are caps and stand here only where somebody
+ * set them: their defaults hold for who names none.
+ */
 export type RetinueSettings = {
   limits: {
     maxConcurrent: number;
@@ -103,7 +110,9 @@ function unknownKey(keys: string[], known: string[]): SettingComplaint {
   const near = suggest(key, known) ?? known.find((name) => name.startsWith(key));
   return {
     keys,
-    message: `unknown key \`${keys.join(".").slice(0, 120)}\`${near ? `: did you mean \`${near}\`?` : ` (known: ${known.join(", ")})`}`,
+    message:
+      "unknown key " +
+      `\`${keys.join(".").slice(0, 120)}\`${near ? `: did you mean \`${near}\`?` : ` (known: ${known.join(", ")})`}`,
     ...(near && { suggestion: near }),
   };
 }

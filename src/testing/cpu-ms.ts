@@ -1,7 +1,7 @@
-// What a piece of work costs this process in processor time: neighbours on a busy machine change it
-// little, as they do not the clock.
+// Measures the processor time of a piece of work: other processes on a busy machine change it
+// little.
 
-/** Milliseconds of processor time, the best of so many tries. */
+/** Milliseconds of processor time, the best of `tries` attempts. */
 export function cpuMs(work: () => void, tries = 3): number {
   const samples = Array.from({ length: tries }, () => {
     const start = process.cpuUsage();

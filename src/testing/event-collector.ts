@@ -1,11 +1,10 @@
-// Collects the events of a run and tells them in one line each, so that a test can compare the
-// whole sequence.
+// Collects the events of a run as one line each, so that a test can compare the whole sequence.
 import type { RunEvent } from "../events/event.ts";
 
 export type EventCollector = {
   readonly events: RunEvent[];
   onEvent(event: RunEvent): void;
-  /** `type`, or `type:detail` for the common ones; deltas left out. */ story(): string[];
+  /** `type`, or `type:detail` for the common events; deltas are left out. */ story(): string[];
   of<T extends RunEvent["type"]>(type: T): Extract<RunEvent, { type: T }>[];
 };
 

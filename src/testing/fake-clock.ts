@@ -1,4 +1,4 @@
-// A clock for tests of waiting: time stands still while anything can run and jumps to the next
+// A clock for tests of waiting: the time stands still while anything can run, and jumps to the next
 // sleeper when nothing can.
 import type { Clock } from "../model/clock.ts";
 
@@ -6,7 +6,7 @@ type Sleeper = { at: number; wake: () => void };
 
 export type FakeClock = Clock & { readonly sleeps: readonly number[] };
 
-/** `random` answers every draw; 0.5 unless given. */
+/** `random` is the answer to every draw; 0.5 by default. */
 export function createFakeClock(random: () => number = () => 0.5): FakeClock {
   let time = 0;
   let ticking = false;

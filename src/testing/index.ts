@@ -8,7 +8,7 @@ export {
   type MockRequest,
 } from "./mock-provider.ts";
 export type { MockFault, Protocol } from "./mock-fault.ts";
-export type { MockReply, MockToolCall } from "./mock-wire.ts";
+export type { MockReply, MockToolCall } from "./mock-reply.ts";
 export {
   scriptedModel,
   type ScriptLine,

@@ -1,23 +1,23 @@
-// What the mock provider can do wrong instead of, or in the middle of, an answer.
+// The faults of the mock provider, instead of an answer or in the middle of one.
 import type { ServerResponse } from "node:http";
 
 export type MockFault =
-  /** An answer with this status; the body is an error of the protocol unless given. */
+  /** An answer with this status; the body is an error of the protocol by default. */
   | { kind: "status"; status: number; headers?: Record<string, string>; body?: string | object }
-  /** Nothing more comes: before the headers, after them, or in the middle of the body. */
+  /** Nothing more is sent: before the headers, after them, or in the middle of the body. */
   | { kind: "stall"; at: "start" | "headers" | "body" }
   /** The connection is reset before any answer. */
   | { kind: "reset" }
   /**
-   * The connection ends after so many bytes of the body, in the middle of the last delta, or before
-   * the closing events.
+   * The connection ends after this many bytes of the body, in the middle of the last delta, or
+   * before the closing events.
    */
   | { kind: "cut"; at: number | "event" | "stop" }
   /** An error event in the middle of the stream. */
   | { kind: "error-event"; type?: string; message?: string }
-  /** The prompt is told to be too long. */
+  /** An error that says that the prompt is too long. */
   | { kind: "overflow" }
-  /** Any body with status 200, an HTML page unless given. */
+  /** Any body with status 200, by default an HTML page. */
   | { kind: "raw"; body?: string; contentType?: string };
 
 export type Protocol = "anthropic" | "openai";
@@ -35,7 +35,7 @@ const errorTypes: Record<number, string> = {
   529: "overloaded_error",
 };
 
-/** The body of an error in the words of a protocol. */
+/** The body of an error in the form of a protocol. */
 export function errorBody(
   protocol: Protocol,
   status: number,
@@ -47,51 +47,59 @@ export function errorBody(
     : { error: { message, type, code: null } };
 }
 
-/**
- * Answers with a fault that replaces the whole reply; false when the fault happens inside a stream.
- */
+/** Answers instead of a reply; false when the fault happens inside a stream. */
+type FaultAnswer<Kind extends MockFault["kind"]> = (
+  fault: Extract<MockFault, { kind: Kind }>,
+  response: ServerResponse,
+  protocol: Protocol,
+) => boolean;
+
+const overflowWords: Record<Protocol, string> = {
+  anthropic: "prompt is too long: 210000 tokens > 200000 maximum",
+  openai:
+    "This model's maximum context length is 128000 tokens. However, your messages resulted in " +
+    "140000 tokens.",
+};
+
+const faultAnswers: { [Kind in MockFault["kind"]]?: FaultAnswer<Kind> } = {
+  status(fault, response, protocol) {
+    const body = fault.body ?? errorBody(protocol, fault.status);
+    const isText = typeof body === "string";
+    response.writeHead(fault.status, {
+      "content-type": isText && body.startsWith("<") ? "text/html" : "application/json",
+      ...fault.headers,
+    });
+    response.end(isText ? body : JSON.stringify(body));
+    return true;
+  },
+  overflow(_fault, response, protocol) {
+    const body = errorBody(protocol, 400, overflowWords[protocol]);
+    return answerFault({ kind: "status", status: 400, body }, response, protocol);
+  },
+  raw(fault, response) {
+    response.writeHead(200, { "content-type": fault.contentType ?? "text/html" });
+    response.end(fault.body ?? htmlPage);
+    return true;
+  },
+  reset(_fault, response) {
+    response.socket?.resetAndDestroy();
+    return true;
+  },
+  stall({ at }, response) {
+    if (at === "headers")
+      response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    return at !== "body";
+  },
+};
+
+/** Answers with a fault that replaces the whole reply; false when it happens inside a stream. */
 export function answerFault(
   fault: MockFault,
   response: ServerResponse,
   protocol: Protocol,
 ): boolean {
-  switch (fault.kind) {
-    case "status": {
-      const body = fault.body ?? errorBody(protocol, fault.status);
-      const isText = typeof body === "string";
-      response.writeHead(fault.status, {
-        "content-type": isText && body.startsWith("<") ? "text/html" : "application/json",
-        ...fault.headers,
-      });
-      response.end(isText ? body : JSON.stringify(body));
-      return true;
-    }
-    case "overflow": {
-      const words =
-        protocol === "anthropic"
-          ? "prompt is too long: 210000 tokens > 200000 maximum"
-          : "This model's maximum context length is 128000 tokens. However, your messages resulted in 140000 tokens.";
-      return answerFault(
-        { kind: "status", status: 400, body: errorBody(protocol, 400, words) },
-        response,
-        protocol,
-      );
-    }
-    case "raw":
-      response.writeHead(200, { "content-type": fault.contentType ?? "text/html" });
-      response.end(fault.body ?? htmlPage);
-      return true;
-    case "reset":
-      response.socket?.resetAndDestroy();
-      return true;
-    case "stall":
-      if (fault.at === "body") return false;
-      if (fault.at === "headers")
-        response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
-      return true;
-    default:
-      return false;
-  }
+  const answer = faultAnswers[fault.kind] as FaultAnswer<MockFault["kind"]> | undefined;
+  return answer?.(fault, response, protocol) ?? false;
 }
 
 /** The stream as a fault leaves it, and what happens after its last byte. */

@@ -1,5 +1,5 @@
-// A provider on 127.0.0.1 that speaks both wire protocols, answers from a script or a function,
-// remembers every request and fails on demand.
+// A provider on 127.0.0.1 for both protocols. It answers from a script or a function, remembers
+// every request, and fails on demand.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorText } from "../base/errors.ts";
@@ -18,7 +18,7 @@ import {
   openAiCompletion,
   openAiEvents,
   type MockReply,
-} from "./mock-wire.ts";
+} from "./mock-reply.ts";
 
 export type MockRequest = {
   /** Counts from 0. */
@@ -26,35 +26,35 @@ export type MockRequest = {
   method: string;
   path: string;
   protocol: Protocol;
-  /** Keys are masked but for their last four characters. */
+  /** Keys are masked except for their last four characters. */
   headers: Record<string, string>;
   body: Record<string, unknown>;
 };
 
-/** A text, or a reply, with a fault where wanted; `{}` is an empty reply. */
+/** A text, or a reply, with a fault if wanted; `{}` is an empty reply. */
 export type MockAnswer = string | (MockReply & { fault?: MockFault; delayMs?: number });
 export type MockLine = MockAnswer | ((request: MockRequest) => MockAnswer);
 
 export type MockProviderOptions = {
   /**
-   * One line per HTTP request, retries included; a request too many is answered with 400 and
-   * remembered for `finish`.
+   * One line per HTTP request, also for retries. A request too many is answered with 400, and
+   * `finish` throws.
    */
   script?: readonly MockLine[];
   /** Answers every request, instead of a script. */
   reply?: (request: MockRequest) => MockAnswer;
-  /** Sends bodies in pieces of so many bytes. */
+  /** Sends bodies in pieces of this many bytes. */
   chunkBytes?: number;
   lineEnd?: "\n" | "\r\n" | "\r";
-  /** This share of the requests gets 429, by a seeded draw. */
+  /** This share of the requests gets 429, drawn from a seed. */
   rateLimited?: { share: number; seed?: number; headers?: Record<string, string> };
 };
 
 export type MockProvider = {
-  /** Without /v1: as for ANTHROPIC_BASE_URL. */
+  /** Without /v1, as for ANTHROPIC_BASE_URL. */
   readonly url: string;
   readonly requests: readonly MockRequest[];
-  /** Throws when lines are left over or there was a request too many. */
+  /** Throws if lines are left over or there was a request too many. */
   finish(): void;
   close(): Promise<void>;
 };
@@ -66,34 +66,7 @@ export async function startMockProvider(options: MockProviderOptions = {}): Prom
   if (!script === !options.reply)
     throw new Error("mock provider: give either a script or a reply function");
   const requests: MockRequest[] = [];
-  const draw = seededRandom(options.rateLimited?.seed ?? 1);
-  let used = 0;
-
-  const answerOf = (request: MockRequest): MockAnswer => {
-    if (options.rateLimited && draw() < options.rateLimited.share)
-      return {
-        fault: {
-          kind: "status",
-          status: 429,
-          ...(options.rateLimited.headers ? { headers: options.rateLimited.headers } : {}),
-        },
-      };
-    const line = script ? script[used++] : options.reply;
-    if (line === undefined)
-      return {
-        fault: {
-          kind: "status",
-          status: 400,
-          body: errorBody(
-            request.protocol,
-            400,
-            `mock provider: request ${used}, but the script has ${counted(script!.length, "line")}`,
-          ),
-        },
-      };
-    return typeof line === "function" ? line(request) : line;
-  };
-
+  const answers = answersOf(options);
   const server = createServer((incoming, response) => {
     response.on("error", () => {});
     readBody(incoming)
@@ -102,20 +75,13 @@ export async function startMockProvider(options: MockProviderOptions = {}): Prom
         requests.push(request);
         if (request.path.endsWith("/count_tokens"))
           return sendJson(response, { input_tokens: countTokens(text) });
-        answer({ request, answer: answerOf(request), response, options });
+        answer({ request, answer: answers.next(request), response, options });
       })
-      // What a script's function throws is told to the caller, who does not try it again.
-      .catch((error: unknown) =>
-        answerFault(
-          {
-            kind: "status",
-            status: 400,
-            body: errorBody("anthropic", 400, `mock provider: ${errorText(error)}`),
-          },
-          response,
-          "anthropic",
-        ),
-      );
+      // An error of a script's function becomes an answer that the caller does not retry.
+      .catch((error: unknown) => {
+        const body = errorBody("anthropic", 400, `mock provider: ${errorText(error)}`);
+        answerFault({ kind: "status", status: 400, body }, response, "anthropic");
+      });
   });
   // Longer than any test: a connection that closes while the next request is on its way is a fault,
   // and faults come on demand.
@@ -126,6 +92,7 @@ export async function startMockProvider(options: MockProviderOptions = {}): Prom
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     finish() {
+      const { used } = answers;
       if (script && used !== script.length)
         throw new Error(
           `mock provider: ${counted(used, "request")}, but the script has ${counted(script.length, "line")}`,
@@ -136,6 +103,31 @@ export async function startMockProvider(options: MockProviderOptions = {}): Prom
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** The answers in the order of requests: from the script or the function, some of them 429. */
+function answersOf({ script, reply, rateLimited }: MockProviderOptions): {
+  readonly used: number;
+  next(request: MockRequest): MockAnswer;
+} {
+  const draw = seededRandom(rateLimited?.seed ?? 1);
+  let used = 0;
+  return {
+    get used() {
+      return used;
+    },
+    next(request) {
+      if (rateLimited && draw() < rateLimited.share) {
+        const { headers } = rateLimited;
+        return { fault: { kind: "status", status: 429, ...(headers ? { headers } : {}) } };
+      }
+      const line = script ? script[used++] : reply;
+      if (line !== undefined) return typeof line === "function" ? line(request) : line;
+      const words = `mock provider: request ${used}, but the script has ${counted(script!.length, "line")}`;
+      const body = errorBody(request.protocol, 400, words);
+      return { fault: { kind: "status", status: 400, body } };
+    },
   };
 }
 

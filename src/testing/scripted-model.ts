@@ -1,5 +1,5 @@
 // A language model from a script: answers line by line, fails on a call too many and on lines left
-// over, and remembers what it was shown.
+// over, and remembers every request.
 import { counted } from "../base/text/grouped.ts";
 import type { AssistantBlock } from "../model/message.ts";
 import type {
@@ -20,9 +20,7 @@ export type ScriptedReply = {
   invalid_inputs?: Record<string, string>;
 };
 
-/**
- * A text, a reply, a failure, or a function that makes one of them from what the model is shown.
- */
+/** A text, a reply, a failure, or a function that makes one of them from the request. */
 export type ScriptLine =
   | string
   | ScriptedReply
@@ -30,9 +28,9 @@ export type ScriptLine =
   | ((request: ModelRequest) => Exclude<ScriptLine, (request: ModelRequest) => unknown>);
 
 export type ScriptedModel = Model & {
-  /** Every request, as it stood when it was made. */
+  /** Every request, copied when it was made. */
   readonly requests: readonly ModelRequest[];
-  /** Throws when lines are left over or there was a call too many. */
+  /** Throws if lines are left over or there was a call too many. */
   finish(): void;
 };
 
@@ -46,7 +44,7 @@ const replyKeys = [
   "failure",
 ];
 
-/** A line a call, in order. `facts` gives it another name, window or price. */
+/** One line per call, in order. `facts` gives the model another name, window or price. */
 export function scriptedModel(
   script: readonly ScriptLine[],
   facts: Partial<Omit<Model, "send">> = {},

@@ -1,10 +1,11 @@
-// A project on the real disk for one test: files from a map, a home of its own, gone afterwards.
+// A project on the real disk for one test: files from a map, a home folder of its own, removed
+// afterwards.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 export type TempProject = {
-  /** Real paths, outside of each other. */
+  /** Real paths; neither contains the other. */
   root: string;
   home: string;
   path(name: string): string;
@@ -14,7 +15,7 @@ export type TempProject = {
   [Symbol.dispose](): void;
 };
 
-/** `remove()` takes it away, and so does `using` at the end of its block. */
+/** `remove()` deletes it; so does `using` at the end of its block. */
 export function tempProject(files: Record<string, string | Uint8Array> = {}): TempProject {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "retinue-")));
   const [root, home] = [join(base, "project"), join(base, "home")];

@@ -1,4 +1,5 @@
-// The built-in tools of one run, closed over what the run has read and started; close() leaves no process behind.
+// The built-in tools of one run, with the state of what the run has read and started. `close()`
+// ends all its processes.
 import type { Tool } from "../tool/tool.ts";
 import { bashTool } from "./bash-tool.ts";
 import { editTool } from "./files/edit-tool.ts";
@@ -16,7 +17,7 @@ export type BuiltInToolSet = {
   tools: Tool[];
   /** The background shells, for TaskOutput and TaskStop. */
   shells: Shells;
-  /** Ends every background shell; settles when their processes are gone. */
+  /** Ends every background shell; resolves when their processes are gone. */
   close: () => Promise<void>;
 };
 
@@ -34,10 +35,10 @@ const makers: [
   ["TodoWrite", todoWriteTool],
 ];
 
-/** For runs without Bash, which can start none. */
+/** For runs without Bash, which start no shells. */
 const noShells = createShells();
 
-/** For runs that want none of them: nothing is made, and all such runs share it. */
+/** For runs without built-in tools: nothing is created, and all such runs share it. */
 export const noBuiltIns: BuiltInToolSet = {
   tools: [],
   shells: noShells,
@@ -47,7 +48,10 @@ export const noBuiltIns: BuiltInToolSet = {
 export const wantsBuiltIns = (wanted: ReadonlySet<string>): boolean =>
   makers.some(([name]) => wanted.has(name));
 
-/** All of them, or only those of `wanted`: with a thousand runs in one process, tools that nobody may call would be most of a run's memory. */
+/**
+ * All tools, or only those of `wanted`: with a thousand runs in one process, unused tools would be
+ * most of a run's memory.
+ */
 export function createTools(
   environment: ToolEnvironment,
   wanted?: ReadonlySet<string>,

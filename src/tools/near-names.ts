@@ -1,4 +1,5 @@
-// For a file that is not there: names beside it that may have been meant. What the run may not read is not suggested either.
+// For a missing file: a name beside it that may have been meant. Files that the run may not read
+// are not suggested.
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, parse } from "node:path";
 import { suggest } from "../base/text/suggest.ts";

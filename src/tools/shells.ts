@@ -1,4 +1,5 @@
-// The background shells of one run: each has an id, an output file that fills as it prints, and an end that leaves no process.
+// The background shells of one run: each has an id and an output file that grows as it prints; when
+// a shell ends, no process of it is left.
 import { randomBytes } from "node:crypto";
 import { createCapture, type Capture, type CaptureOptions } from "../process/capture.ts";
 import type { ProcessGroup, GroupEnd } from "../process/spawn-group.ts";
@@ -19,9 +20,9 @@ export type ShellView = {
 export type Shells = {
   list(): ShellView[];
   output(id: string): ShellView | undefined;
-  /** Settles when the shell has ended by itself; undefined for an unknown id. */
+  /** Resolves when the shell has ended by itself; undefined for an unknown id. */
   ended(id: string): Promise<ShellView> | undefined;
-  /** Returns when nothing of the shell is left; stopping one that has ended changes nothing. */
+  /** Returns when no process of the shell is left; stopping an ended shell changes nothing. */
   stop(id: string): Promise<ShellView | undefined>;
 };
 
@@ -30,7 +31,7 @@ export type ShellStart = {
   characters: number;
   spillBytes: number;
   filter: NonNullable<CaptureOptions["filter"]>;
-  /** What of its text may be shown. */ shown: (text: string) => string;
+  /** Masks the text that is shown. */ shown: (text: string) => string;
   outputFile: (id: string) => string;
   spawn: (capture: Capture) => ProcessGroup;
 };
@@ -129,7 +130,7 @@ function view({ id, command, capture, end, outputFile, shown }: Shell): ShellVie
   };
 }
 
-/** Ended shells leave memory, the oldest first; their output files stay. */
+/** Ended shells are forgotten, the oldest first; their output files stay. */
 function forgetOldest(shells: Map<string, Shell>): void {
   const ended = [...shells.values()].filter((shell) => shell.end);
   for (const shell of ended.slice(0, Math.max(0, ended.length - keptEnded)))

@@ -11,7 +11,9 @@ const todo = z.object({
 const input = z.object({ todos: z.array(todo).max(200).describe("The whole list, in order") });
 
 const description =
-  "Keeps the list of steps for a task of several steps. Give the whole list each time; mark one step in_progress before starting it, and completed as soon as it is done. Not needed for a task of one or two steps.";
+  "Keeps the list of steps for a task of several steps. Give the whole list each time; " +
+  "mark one step in_progress before starting it, and completed as soon as it is done. " +
+  "Not needed for a task of one or two steps.";
 
 export function todoWriteTool(): Tool {
   return defineZodTool({

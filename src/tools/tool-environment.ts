@@ -1,10 +1,10 @@
-// What the tools of one run are given: where they work, what they may see, what the model can take.
+// What the tools of one run are given: where they work, what they may see, what the model accepts.
 import type { SandboxedCommand } from "../process/sandbox/sandbox.ts";
 
 export type FetchAllowances = {
-  /** For tests: loopback addresses may be dialled. */
+  /** For tests: loopback addresses may be used. */
   allowLoopback?: boolean;
-  /** All addresses of a name, asked once per hop; DNS without it. */
+  /** All addresses of a name, asked once per redirect; DNS by default. */
   resolve?: (host: string) => Promise<string[]>;
   /** For the whole fetch, redirects included. */
   timeoutMs?: number;
@@ -22,25 +22,33 @@ export type ToolEnvironment = {
   cwd: string;
   home: string;
   additionalDirectories?: readonly string[];
-  /** A private folder for output that does not fit; made when needed. */
+  /** A private folder for output that is too long to show; created when needed. */
   spillDir: string;
   /** The mark of the run, from newMark(). */
   mark: string;
   /** Added to the scrubbed environment of commands; from trusted settings only. */
   env?: Record<string, string>;
-  /** Values that are secret here and never reach a file of output. */
+  /** Secret values that must not reach an output file. */
   secrets: () => readonly string[];
-  /** The read policy on real paths: what it denies is neither opened nor named. `approved` says what the gate has let pass already: this very file, or the folder outside the workspace that is searched. */
+  /**
+   * The read policy on real paths: a denied path is neither opened nor named. `approved` is what
+   * the gate has allowed already: this file, or the outside folder that is searched.
+   */
   mayRead: (realPath: string, approved?: "file" | "root") => boolean;
-  /** The write policy on real paths, asked again right before the file is replaced. Whatever it says, a link that leads out of the workspace is refused. */
+  /**
+   * The write policy on real paths, asked again just before the file is replaced. A link that leads
+   * out of the workspace is refused in any case.
+   */
   mayWrite: (realPath: string) => boolean;
-  /** Puts a command into the sandbox. Rejects when it cannot: the command does not run then. */
+  /**
+   * Puts a command into the sandbox. Rejects if that is impossible; then the command does not run.
+   */
   sandbox: CommandSandbox;
-  /** Why no command goes to the background; absent where one may. */
+  /** Why no command may run in the background; absent if one may. */
   noBackground?: string;
   takesImages: boolean;
   takesDocuments: boolean;
   fetch?: FetchAllowances;
-  /** The ripgrep to use; false for the built-in search. Looked for when absent. */
+  /** The ripgrep to use; false for the built-in search. Searched for if absent. */
   ripgrep?: string | false;
 };

@@ -1,8 +1,12 @@
-// Which parts of a repository a command may write: commits need objects, refs and the index; what makes git run programs stays read-only.
+// Which parts of a repository a command may write: commits need objects, refs and the index; what
+// makes git run programs stays read-only.
 import { lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Written by nobody in the sandbox: settings, programs that git runs, and other working trees and repositories kept inside. */
+/**
+ * Written by nobody in the sandbox: settings, programs that git runs, and other working trees and
+ * repositories kept inside.
+ */
 const fixed = [
   "config",
   "config.worktree",
@@ -39,7 +43,10 @@ function partsOf(gitFolder: string): GitParts {
   };
 }
 
-/** For a linked working tree, the folders of the main repository that a commit writes. Only where the repository itself names this tree: the link alone is the project's own word. */
+/**
+ * For a linked working tree, the folders of the main repository that a commit writes. Only where
+ * the repository itself names this tree: the link alone is the project's own word.
+ */
 export function linkedTree(folder: string): ({ writable: string[] } & GitParts) | undefined {
   try {
     const link = join(folder, ".git");

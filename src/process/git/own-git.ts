@@ -1,5 +1,6 @@
-// How this program calls git for its own purposes: nothing that a repository's configuration names is run, and nothing is fetched.
-// A folder may have come with a `.git` of somebody's making, and looking at it must not be a yes to what stands in it.
+// How this program calls git for its own purposes: nothing that a repository's configuration names
+// is run, and nothing is fetched. A folder may have come with a `.git` of somebody's making, and
+// looking at it must not be a yes to what stands in it.
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +11,10 @@ type Variables = Record<string, string>;
 const redirecting =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|COMMON_DIR)$/;
 
-/** No hooks, no file-system monitor; a missing object is missing, never asked of a remote, whose address and helper are the repository's too. */
+/**
+ * No hooks, no file-system monitor; a missing object is missing, never asked of a remote, whose
+ * address and helper are the repository's too.
+ */
 const quiet: readonly [string, string][] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
@@ -22,7 +26,10 @@ const noTransport: Variables = {
   GIT_OPTIONAL_LOCKS: "0",
 };
 
-/** The environment for a git of ours in `root`. Filters that the person's own configuration sets stay; the repository's do not run. */
+/**
+ * The environment for a git of ours in `root`. Filters that the person's own configuration sets
+ * stay; the repository's do not run.
+ */
 export function ownGitEnvironment(
   root: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -34,7 +41,8 @@ export function ownGitEnvironment(
   );
   const base = { ...kept, ...noTransport };
   const drivers = repositoryFilters(root, withConfig(base, quiet));
-  // What cannot be known cannot be switched off: git is led to no repository, and says so to whoever called it.
+  // What cannot be known cannot be switched off: git is led to no repository, and says so to
+  // whoever called it.
   if (drivers === undefined) return { ...base, GIT_DIR: "/dev/null" };
   return withConfig(base, [...quiet, ...drivers.flatMap(withoutProgram)]);
 }
@@ -46,7 +54,10 @@ const withoutProgram = (driver: string): [string, string][] => [
   [`${driver}.required`, "false"],
 ];
 
-/** As variables, not as `-c`: a driver's name may hold any sign, `=` included. What the caller set that way stays before ours. */
+/**
+ * As variables, not as `-c`: a driver's name may hold any sign, `=` included. What the caller set
+ * that way stays before ours.
+ */
 function withConfig(env: Variables, entries: readonly (readonly [string, string])[]): Variables {
   const given = Number(env["GIT_CONFIG_COUNT"]);
   const first = Number.isSafeInteger(given) && given > 0 ? given : 0;
@@ -61,7 +72,10 @@ function withConfig(env: Variables, entries: readonly (readonly [string, string]
   };
 }
 
-/** The filter drivers (`filter.NAME`) that the repository itself configures; undefined when git cannot tell. */
+/**
+ * The filter drivers (`filter.NAME`) that the repository itself configures; undefined when git
+ * cannot tell.
+ */
 function repositoryFilters(root: string, env: Variables): string[] | undefined {
   const isPlain = plainConfiguration(join(root, ".git"));
   if (isPlain !== undefined) return isPlain ? [] : undefined;
@@ -84,7 +98,10 @@ function repositoryFilters(root: string, env: Variables): string[] | undefined {
   return [...new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))))];
 }
 
-/** True for the usual repository, which says nothing of filters and includes no other file; false where a pipe stands, on which git would wait; undefined: git has to be asked. */
+/**
+ * True for the usual repository, which says nothing of filters and includes no other file; false
+ * where a pipe stands, on which git would wait; undefined: git has to be asked.
+ */
 function plainConfiguration(gitFolder: string): boolean | undefined {
   try {
     const files = ["HEAD", "config", "config.worktree", "commondir"]

@@ -1,13 +1,14 @@
-// Holds a folder open while a file in it is replaced: whatever is renamed or linked around it meanwhile, the file lands in the folder that was checked.
+// Keeps a folder open while a file in it is replaced: the file lands in the folder that was
+// checked, whatever is renamed or linked meanwhile.
 import { constants } from "node:fs";
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pathOfHandle } from "./open-regular.ts";
 
 export type Anchor = {
-  /** A path for `name` in the held folder, good for any system call. */
+  /** A path for `name` in the open folder, for any system call. */
   at(name: string): string;
-  /** False once the folder no longer stands where it was checked. */
+  /** False if the folder is no longer at the place where it was checked. */
   inPlace(): boolean;
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -15,7 +16,10 @@ export type Anchor = {
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Opens `real`, making what is missing of it below `existing`, link by link checked; throws the file system's error, or ELOOP when a link got in between. */
+/**
+ * Opens `real` and creates missing folders below `existing`, checking each for links. Throws the
+ * file system's error, or ELOOP if a link appeared.
+ */
 export async function anchorFolder(real: string, existing: string): Promise<Anchor> {
   let handle = await openChecked(existing, existing);
   let path = existing;

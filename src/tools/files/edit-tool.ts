@@ -1,10 +1,12 @@
-// Edit: one exact piece of text for another in a file known to this run. Absent or ambiguous text is refused with the count.
+// Edit: replaces one exact piece of text in a file that this run has read. Absent or ambiguous text
+// is refused with the number of matches.
 import { isUtf8 } from "node:buffer";
 import * as z from "zod";
 import { limits } from "../../base/limits.ts";
+import { counted } from "../../base/text/grouped.ts";
 import { defineZodTool } from "../../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolResult } from "../../tool/tool.ts";
-import { knownFile, mayWriteAt, sha256Of, type Wanted } from "./known-file.ts";
+import { knownFile, mayWriteAt, sha256Of, type KnownFile, type Wanted } from "./known-file.ts";
 import { nearName } from "../near-names.ts";
 import type { ReadStamps } from "./read-stamps.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -25,7 +27,9 @@ const input = z.object({
 });
 type Input = z.output<typeof input>;
 
-const description = `Replaces a piece of text in a file. The file must have been read in this run and not have changed since. old_string must match exactly, white space included, and only once; give more context or set \
+const description = `Replaces a piece of text in a file. The file must have been read in this run \
+and not have changed since. old_string must match exactly, white space included, and only once; \
+give more context or set \
 replace_all otherwise. An empty old_string creates a file that does not exist yet.`;
 
 const bom = "\uFEFF";
@@ -47,9 +51,8 @@ async function edit(wanted: Wanted, given: Input): Promise<ToolResult> {
   const { real, shown, before } = known;
   if (!before && given.old_string !== "") {
     const near = nearName(environment, real);
-    return errorResult(
-      `${shown} does not exist${near === undefined ? "." : `; did you mean "${near}" in the same folder?`}`,
-    );
+    const hint = near === undefined ? "." : `; did you mean "${near}" in the same folder?`;
+    return errorResult(`${shown} does not exist${hint}`);
   }
   const planned = plan(before?.bytes, given, shown);
   if (!planned.ok) return errorResult(planned.problem);
@@ -68,23 +71,35 @@ async function edit(wanted: Wanted, given: Input): Promise<ToolResult> {
   if (!replaced.ok) return errorResult(replaced.problem);
   const after = sha256Of(content);
   stamps.seen(real, after);
-  const diff = shortDiff(shown, before?.bytes.toString("utf8") ?? "", planned.text);
+  const warnings = replaced.warnings.map((warning) => `Warning: ${warning}.`);
+  const excerpt = around(planned.text, planned.line, given.new_string);
+  return editResult({ known, planned, after, lines: [...warnings, ...excerpt] });
+}
+
+function editResult({
+  known: { real, shown, before },
+  planned: { text, replacements },
+  after,
+  lines,
+}: {
+  known: KnownFile & { ok: true };
+  planned: Planned & { ok: true };
+  after: string;
+  lines: string[];
+}): ToolResult {
+  const diff = shortDiff(shown, before?.bytes.toString("utf8") ?? "", text);
   const done = before
-    ? `${shown} was edited (${planned.replacements} replacement${planned.replacements === 1 ? "" : "s"}).`
+    ? `${shown} was edited (${counted(replacements, "replacement")}).`
     : `${shown} was created.`;
   return {
-    content: [
-      done,
-      ...replaced.warnings.map((warning) => `Warning: ${warning}.`),
-      ...around(planned.text, planned.line, given.new_string),
-    ].join("\n"),
-    summary: before ? `${planned.replacements} replaced` : "created",
+    content: [done, ...lines].join("\n"),
+    summary: before ? `${replacements} replaced` : "created",
     facts: {
       path: real,
       created: before === undefined,
       before: before?.sha256 ?? null,
       after,
-      replacements: planned.replacements,
+      replacements,
       ...(diff === undefined ? {} : { diff }),
     },
   };
@@ -118,7 +133,7 @@ function plan(bytes: Buffer | undefined, given: Input, shown: string): Planned {
   return edited.ok ? { ...edited, text: mark + edited.text } : edited;
 }
 
-/** The first change with its surroundings, so that the model sees what it made. */
+/** The first change with the lines around it, so that the model sees the result. */
 function around(text: string, line: number, newText: string): string[] {
   const lines = text.split("\n");
   const from = Math.max(1, line - 3);

@@ -1,4 +1,5 @@
-// The file that Write or Edit is about to replace: read in this run, unchanged since, and within what this run may write.
+// Checks the file that Write or Edit will replace: this run has read it, it has not changed since,
+// and this run may write it.
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { resolve } from "node:path";
@@ -58,7 +59,7 @@ export async function knownFile(
   }
 }
 
-/** The write policy; and a path written as one inside the workspace must really lie there. */
+/** The write policy; also, a path written as inside the workspace must really be there. */
 export function mayWriteAt(environment: ToolEnvironment, path: string): (real: string) => boolean {
   const roots = workspaceRoots(environment);
   const written = resolve(absolutePath(path, environment.cwd, environment.home));

@@ -1,4 +1,5 @@
-// From a path in a tool's input to the one real path that the tool will open, or the reason why it will not.
+// Finds the one real path that a tool will open for a path in its input, or the reason why it must
+// not.
 import { relative, resolve, sep } from "node:path";
 import { absolutePath, pathFacts, type PathFacts } from "../../base/files/path-facts.ts";
 import { noJudgedPath, type JudgedPath } from "../../tool/tool.ts";
@@ -10,7 +11,7 @@ export type Located =
 
 const kernelFolders = ["/proc", "/sys", "/dev"];
 
-/** Refuses a path that leads elsewhere than where it led when the gate judged it. */
+/** Refuses a path that now leads elsewhere than when the gate judged it. */
 export function locate(
   environment: ToolEnvironment,
   path: string,
@@ -43,7 +44,7 @@ export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** The path as results show it: relative to the working directory where it lies inside, absolute elsewhere. */
+/** The path as results show it: relative inside the working directory, absolute elsewhere. */
 export function displayPath(environment: ToolEnvironment, realCwd: string, real: string): string {
   const base = isInside(realCwd, real) ? realCwd : environment.cwd;
   return isInside(base, real) ? relative(base, real) || "." : real;
@@ -60,7 +61,7 @@ export function maySee(
   );
 }
 
-/** The real paths of the workspace: the working directory and what was added to it. */
+/** The real paths of the workspace: the working directory and the added folders. */
 export function workspaceRoots(environment: ToolEnvironment): string[] {
   return [environment.cwd, ...(environment.additionalDirectories ?? [])].map(
     (folder) => pathFacts(folder, environment.cwd, environment.home).real,

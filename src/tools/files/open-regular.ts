@@ -1,4 +1,5 @@
-// Opens a regular file and nothing else: no link is followed, no FIFO waited for, and what was opened is what the path meant.
+// Opens regular files only: no link is followed, no FIFO is waited for, and the open file is the
+// one that the path meant.
 import { constants, readlinkSync, realpathSync, type BigIntStats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import type { PathKind } from "../../base/files/path-facts.ts";
@@ -35,7 +36,7 @@ export async function openRegular(real: string, shown: string): Promise<Opened> 
   }
 }
 
-/** The kernel's own word for where an open file lies; elsewhere the path is resolved once more. */
+/** Where an open file really is: the kernel's answer, or the path resolved once more. */
 export function pathOfHandle(handle: FileHandle, path: string): string | undefined {
   try {
     return process.platform === "linux"
@@ -46,7 +47,7 @@ export function pathOfHandle(handle: FileHandle, path: string): string | undefin
   }
 }
 
-/** The sentence for something that is there and is no regular file. */
+/** The sentence for a path that exists and is no regular file. */
 export function notAFile(kind: PathKind, shown: string): string {
   if (kind === "directory")
     return `${shown} is a directory, not a file. Use Glob to list what is in it.`;

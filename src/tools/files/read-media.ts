@@ -1,4 +1,4 @@
-// Images and PDFs, known by their first bytes and never by their name.
+// Recognises and reads images and PDFs, by their first bytes and never by their name.
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 
@@ -17,7 +17,7 @@ export async function mediaType(handle: FileHandle): Promise<string | undefined>
   return signatures.find(({ at, bytes }) => text.startsWith(bytes, at))?.type;
 }
 
-/** Exactly the first `size` bytes, however the file changes meanwhile. */
+/** Exactly the first `size` bytes, even if the file changes meanwhile. */
 export async function readMedia(
   handle: FileHandle,
   size: number,

@@ -1,8 +1,9 @@
-// Remembers what this run has seen of each file, so that Write and Edit never overwrite what the agent does not know.
+// Remembers the content of each file that this run has seen, so that Write and Edit never overwrite
+// unknown content.
 
 export type ReadStamps = {
   seen(real: string, sha256: string): void;
-  /** The hash of the file as the run last saw it. */
+  /** The hash of the file when the run last saw it. */
   of(real: string): string | undefined;
 };
 

@@ -1,4 +1,5 @@
-// Read: a text file with line numbers, or an image or PDF as a block for models that take it. Everything else is an error that says what it is.
+// Read: a text file with line numbers, or an image or PDF as a block for models that accept it. For
+// everything else the error says what it is.
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod";
 import { counted } from "../../base/text/grouped.ts";
@@ -33,8 +34,12 @@ const input = z.object({
 });
 type Input = z.output<typeof input>;
 
-const description = `Reads a file. Text comes with line numbers, as cat -n prints them: up to ${limits.read.lines} lines from the start or from offset, each cut at ${limits.read.lineCharacters} characters. \
-Images (PNG, JPEG, GIF, WebP) and PDF files are shown as such where the model takes them. Reads files only: list a directory with Glob. A file must be read before it can be edited or overwritten.`;
+const description = `Reads a file. Text comes with line numbers, as cat -n prints them: up to ${limits.read.lines} \
+lines from the start or from offset, each cut at ${limits.read.lineCharacters} \
+characters. \
+Images (PNG, JPEG, GIF, WebP) and PDF files are shown as such where the model takes them. Reads \
+files only: list a directory with Glob. A file must be read before it can be edited or \
+overwritten.`;
 
 export function readTool(environment: ToolEnvironment, stamps: ReadStamps): Tool {
   return defineZodTool({
@@ -100,7 +105,8 @@ async function text({
   parts.stamps.seen(real, scanned.sha256);
   if (scanned.totalLines > 0 && scanned.lines.length === 0) {
     return errorResult(
-      `${given.file_path} has ${scanned.totalLines} line${scanned.totalLines === 1 ? "" : "s"}; offset ${window.offset} is past its end.`,
+      `${given.file_path} has ${scanned.totalLines} ` +
+        `line${scanned.totalLines === 1 ? "" : "s"}; offset ${window.offset} is past its end.`,
     );
   }
   const to = window.offset + scanned.lines.length - 1;
@@ -148,7 +154,8 @@ async function media({ parts, given, handle, type, size, real }: MediaParts): Pr
   const document = type === "application/pdf";
   if (!(document ? parts.environment.takesDocuments : parts.environment.takesImages)) {
     return errorResult(
-      `${given.file_path} is ${document ? "a PDF" : `an image (${type})`}, and this model takes none. Extract its text with a program if one is there.`,
+      `${given.file_path} is ${document ? "a PDF" : `an image (${type})`}, and this model ` +
+        "takes none. Extract its text with a program if one is there.",
     );
   }
   if (size > limits.read.mediaBytes)
@@ -171,9 +178,14 @@ async function media({ parts, given, handle, type, size, real }: MediaParts): Pr
 
 function absent(environment: ToolEnvironment, real: string, shown: string): string {
   const near = nearName(environment, real);
-  return `${shown} does not exist${near === undefined ? "" : `; did you mean "${near}" in the same folder?`}${near === undefined ? `. The working directory is ${environment.cwd}.` : ""}`;
+  return near === undefined
+    ? `${shown} does not exist. The working directory is ${environment.cwd}.`
+    : `${shown} does not exist; did you mean "${near}" in the same folder?`;
 }
 
 function tooLarge(shown: string, size: number): string {
-  return `${shown} has ${size} bytes; Read takes files up to ${limits.read.fileBytes} bytes. Search it with Grep, or take a part of it with Bash (head, sed -n).`;
+  return (
+    `${shown} has ${size} bytes; Read takes files up to ${limits.read.fileBytes} bytes. ` +
+    "Search it with Grep, or take a part of it with Bash (head, sed -n)."
+  );
 }

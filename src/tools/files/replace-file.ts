@@ -1,4 +1,5 @@
-// Replaces or creates one file in one step: a temporary file in the verified folder, synced, renamed. Whatever fails, the original is as it was.
+// Replaces or creates one file in one step: a temporary file in the checked folder, synced, then
+// renamed. On failure the original is unchanged.
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, lstatSync, renameSync, type BigIntStats } from "node:fs";
 import { lstat, open, unlink, type FileHandle } from "node:fs/promises";
@@ -11,7 +12,7 @@ export type Replacement = {
   real: string;
   shown: string;
   content: Buffer;
-  /** The file as it was when its content was compared; absent for a new file. */
+  /** The file's state when its content was compared; absent for a new file. */
   before?: BigIntStats;
   /** Asked at the last moment, with the real path. */
   mayWrite: (real: string) => boolean;
@@ -49,9 +50,11 @@ async function replaceIn(anchor: Anchor, replacement: Replacement): Promise<Repl
     if (size !== BigInt(replacement.content.length))
       return {
         ok: false,
-        problem: `${replacement.shown} was not written: the file system kept ${size} of ${replacement.content.length} bytes.`,
+        problem:
+          `${replacement.shown} was not written: the file system kept ${size} of ` +
+          `${replacement.content.length} bytes.`,
       };
-    // From here to the rename nothing waits: no other run of this process can come in between.
+    // Nothing waits from here to the rename: no other run of this process can interfere.
     const problem = lastLook(anchor, replacement);
     if (problem !== undefined) return { ok: false, problem };
     renameSync(temporary, anchor.at(name));

@@ -1,4 +1,5 @@
-// The text side of Edit: exact matches only, all of them counted, line endings of the file kept.
+// Replaces text for Edit: exact matches only, all of them counted; the file's line endings are
+// kept.
 
 export type TextEdit = {
   oldText: string;
@@ -34,7 +35,10 @@ export function replaceText(text: string, edit: TextEdit): TextReplaced {
     const lines = found.first.map((at) => lineAt(text, at)).join(", ");
     return {
       ok: false,
-      problem: `old_string is ambiguous: ${found.count} matches, on lines ${lines}${found.count > shownLines ? ", …" : ""}. Give more of the surrounding text, or set replace_all.`,
+      problem:
+        `old_string is ambiguous: ${found.count} matches, on lines ` +
+        `${lines}${found.count > shownLines ? ", …" : ""}. Give more of the surrounding ` +
+        "text, or set replace_all.",
     };
   }
   if (text.length + found.count * (newText.length - oldText.length) > edit.maxCharacters) {
@@ -74,7 +78,7 @@ function lineAt(text: string, index: number): number {
   return line;
 }
 
-/** The nearest thing that would have matched, where there is an obvious one. */
+/** The most similar text that exists in the file, if there is an obvious one. */
 function hint(text: string, oldText: string): string {
   if (/^ *\d+\t/.test(oldText))
     return "It begins with a line number: leave out the numbers that Read prints.";

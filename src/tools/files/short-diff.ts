@@ -1,4 +1,4 @@
-// A short unified diff for people who watch; bounded in time and length, absent where it would be neither short nor quick.
+// A short unified diff for people who watch; undefined if it would be long or slow.
 import { createTwoFilesPatch } from "diff";
 
 const maxCharacters = 4_000;

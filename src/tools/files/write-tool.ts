@@ -18,7 +18,9 @@ const input = z.object({
 });
 
 const description =
-  "Writes a file, replacing what it held; missing folders are made. A file that exists must have been read in this run and not have changed since. For a change to a part of a file, Edit is the better tool.";
+  "Writes a file, replacing what it held; missing folders are made. A file that exists " +
+  "must have been read in this run and not have changed since. For a change to a part " +
+  "of a file, Edit is the better tool.";
 
 export function writeTool(environment: ToolEnvironment, stamps: ReadStamps): Tool {
   return defineZodTool({

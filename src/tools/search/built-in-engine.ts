@@ -1,4 +1,5 @@
-// The search engine without ripgrep: slower, same answers. Patterns go through RE2, so none can hang; long work lets others run in between.
+// Searches without ripgrep: slower, same answers. Patterns run in RE2, so none can hang; long
+// searches let other work run in between.
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ import { walkFiles } from "./walk-files.ts";
 export const builtInEngine: SearchEngine = { list: walkFiles, search };
 
 const linesBetweenBreaths = 2_000;
-/** A longer line is passed over: even linear time is too long for many megabytes at once. */
+/** Longer lines are skipped: many megabytes take too long even in linear time. */
 const maxLineCharacters = 1_000_000;
 
 async function* search(
@@ -100,7 +101,7 @@ function matchesAcross(expression: RE2JS, text: string): Found {
     }
   };
   while (matcher.find()) {
-    // A match that begins behind the last line break is in no line.
+    // A match that begins after the last line break is in no line.
     if (matcher.start() >= text.length && text.endsWith("\n")) break;
     count += 1;
     advance(matcher.start());

@@ -1,4 +1,4 @@
-// .gitignore files, read with the same linear-time patterns as everything else: a hostile one cannot hang the search.
+// Reads .gitignore files with linear-time patterns: a hostile file cannot hang the search.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RE2JS } from "re2js";
@@ -6,7 +6,7 @@ import { globSource } from "./glob-pattern.ts";
 
 type Rule = { matches(path: string): boolean; negative: boolean; folderOnly: boolean };
 
-/** What one file says of a path relative to its folder: ignored, kept, or nothing. */
+/** What one file says about a path relative to its folder: ignored, kept, or nothing. */
 export type Gitignore = (path: string, isFolder: boolean) => boolean | undefined;
 
 const maxBytes = 256 * 1024;

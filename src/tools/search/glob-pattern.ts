@@ -1,12 +1,17 @@
-// Glob patterns as linear-time expressions: braces become alternatives instead of copies, so no pattern of a model or a repository can blow up or hang.
+// Compiles glob patterns to linear-time expressions. Braces become alternatives instead of copies,
+// so no pattern can use too much time or memory.
 import { RE2JS } from "re2js";
+import { errorText } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 
 export type PathMatcher = (relativePath: string) => boolean;
-export type Compiled = { ok: true; matches: PathMatcher } | { ok: false; problem: string };
+export type GlobPattern = { ok: true; matches: PathMatcher } | { ok: false; problem: string };
 
-/** A pattern without a slash matches the name at any depth; with one, the path from the root. Hidden names match too. */
-export function compileGlob(glob: string): Compiled {
+/**
+ * A pattern without a slash matches the name at any depth; with a slash, the path from the root.
+ * Hidden names match too.
+ */
+export function compileGlob(glob: string): GlobPattern {
   if (glob === "" || glob.length > limits.glob.patternCharacters)
     return {
       ok: false,
@@ -26,13 +31,16 @@ export function compileGlob(glob: string): Compiled {
   } catch (error) {
     return {
       ok: false,
-      problem: `The pattern ${JSON.stringify(glob)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      problem: `The pattern ${JSON.stringify(glob)} cannot be read: ${errorText(error)}`,
     };
   }
 }
 
-/** Several patterns as Grep's `glob` takes them: separated by commas or spaces outside braces, `!` excludes. */
-export function compileGlobs(text: string): Compiled {
+/**
+ * Several patterns, as Grep's `glob` has them: separated by commas or spaces outside braces; `!`
+ * excludes.
+ */
+export function compileGlobs(text: string): GlobPattern {
   const include: PathMatcher[] = [];
   const exclude: PathMatcher[] = [];
   for (const part of splitGlobs(text)) {
@@ -66,7 +74,10 @@ function splitGlobs(text: string): string[] {
 
 const maxDepth = 20;
 
-/** The body of an expression for one glob, leading slash or `./` dropped; undefined where braces do not balance. */
+/**
+ * The regular expression of one glob, without a leading slash or `./`; undefined if braces do not
+ * balance.
+ */
 export function globSource(glob: string, { braces }: { braces: boolean }): string | undefined {
   const text = glob.replace(/^(?:\.\/|\/)/, "");
   let source = "";

@@ -1,4 +1,4 @@
-// Glob: file names by pattern, in path order, in as much of the workspace as the run may read.
+// Glob: finds files by a pattern of names, in path order, among the files that the run may read.
 import { isAbsolute, join } from "node:path";
 import * as z from "zod";
 import { counted } from "../../base/text/grouped.ts";
@@ -27,7 +27,10 @@ const input = z.object({
   path: z.string().optional().describe("The folder to search (default: the working directory)"),
 });
 
-const description = `Finds files by a pattern of their names. Files that .gitignore names, version-control folders and files this run may not read are left out. Names come in path order, ${limits.glob.files} at most.`;
+const description =
+  "Finds files by a pattern of their names. Files that .gitignore names, " +
+  "version-control folders and files this run may not read are left out. Names come in " +
+  `path order, ${limits.glob.files} at most.`;
 
 export function globTool(environment: ToolEnvironment): Tool {
   return defineZodTool({
@@ -51,7 +54,7 @@ async function glob(
     given.path === undefined
       ? environment.cwd
       : absolutePath(given.path, environment.cwd, environment.home);
-  // The gate tells where `path` led; a folder that the pattern begins with is another place.
+  // The gate judged where `path` leads; a folder at the start of the pattern is another place.
   const scope =
     folder === ""
       ? searchScope(environment, base, context.judgedPath)
@@ -98,20 +101,23 @@ async function glob(
   };
 }
 
-/** Takes the folders without wildcards off the front where the pattern is absolute or climbs: the search must start there. */
+/**
+ * Separates the folders without wildcards from an absolute or climbing pattern: the search must
+ * start there.
+ */
 function splitPattern(pattern: string): { folder: string; pattern: string } {
   if (!isAbsolute(pattern) && !/^(?:\.\/)*\.\.(?:\/|$)/.test(pattern))
     return { folder: "", pattern };
   const segments = pattern.split("/");
   const wild = segments.findIndex((segment) => /[*?[{\\]/.test(segment));
   const at = wild < 0 ? segments.length - 1 : wild;
-  // `./` keeps the rest anchored to the folder even where it is a single name.
+  // `./` keeps the rest bound to the folder even if it is a single name.
   return {
     folder: segments.slice(0, at).join("/") || "/",
     pattern: `./${segments.slice(at).join("/") || "**"}`,
   };
 }
 
-/** Joined as written: `link/../x` is read the kernel's way. */
+/** Not normalised: the kernel resolves `link/../x` differently. */
 const resolveFrom = (base: string, folder: string): string =>
   isAbsolute(folder) ? folder : `${base}/${folder}`;

@@ -1,4 +1,5 @@
-// Grep: lines, files or counts for a regular expression, in path order, in as much of the workspace as the run may read.
+// Grep: lines, files or counts for a regular expression, in path order, among the files that the
+// run may read.
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -58,7 +59,11 @@ const input = z.object({
 });
 type Input = z.output<typeof input>;
 
-const description = `Searches file contents for a regular expression. Files that .gitignore names, version-control folders, binary files and files this run may not read are left out. Results come in path order, ${limits.grep.lines} lines at most unless head_limit says otherwise.`;
+const description =
+  "Searches file contents for a regular expression. Files that .gitignore names, " +
+  "version-control folders, binary files and files this run may not read are left out. " +
+  `Results come in path order, ${limits.grep.lines} lines at most unless head_limit ` +
+  "says otherwise.";
 
 export function grepTool(environment: ToolEnvironment): Tool {
   return defineZodTool({
@@ -114,7 +119,10 @@ function fileFilter({
   const near = suggest(type!, fileTypeNames);
   return {
     ok: false,
-    problem: `The file type ${JSON.stringify(type)} is not known${near === undefined ? "" : `; did you mean "${near}"?`} Use glob for anything that has no type.`,
+    problem:
+      `The file type ${JSON.stringify(type)} is not ` +
+      `known${near === undefined ? "" : `; did you mean "${near}"?`} Use glob for anything ` +
+      "that has no type.",
   };
 }
 
@@ -134,7 +142,7 @@ const firstBatch = 200;
 const largestBatch = 4_000;
 const batchBytes = 400_000;
 
-/** The files go to the engine in growing batches: a search that finds enough early never looks at the rest. */
+/** Files go to the engine in growing batches: a search that finds enough early skips the rest. */
 async function* hits(wanted: FilesWanted, plan: SearchPlan): AsyncGenerator<SearchHit> {
   const isBinary = binaryCheck(wanted.scope.root);
   let batch: string[] = [];
@@ -159,7 +167,7 @@ async function* hits(wanted: FilesWanted, plan: SearchPlan): AsyncGenerator<Sear
   if (batch.length > 0) yield* search(batch);
 }
 
-/** Looks into each file once, and only into files with a hit. */
+/** Checks each file once, and only files with a hit. */
 function binaryCheck(root: string): (path: string) => boolean {
   let last: { path: string; binary: boolean } | undefined;
   return (path) => {
@@ -238,7 +246,10 @@ function createPage(
   return { add, note: (note: string) => void notes.push(note), result };
 }
 
-/** Which lines of which files were shown, for the evidence ledger; bounded, because facts are kept forever. */
+/**
+ * The lines of each file that were shown, for the evidence ledger; bounded, because facts are kept
+ * forever.
+ */
 function remember(seen: Map<string, number[]>, real: string, line: number | undefined): void {
   if (!seen.has(real) && seen.size >= 500) return;
   const lines = seen.get(real) ?? [];

@@ -1,4 +1,5 @@
-// The search engine on ripgrep: no configuration, no preprocessors, patterns only behind -e and files only behind --; output is parsed as it comes and cut off when enough.
+// Searches with ripgrep: without configuration or preprocessors, patterns only after -e and files
+// only after --. Output is parsed as it arrives and cut off when there is enough.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
@@ -14,7 +15,10 @@ import {
 } from "./search-engine.ts";
 import { insideRepository, skippedNames } from "./walk-files.ts";
 
-/** The ripgrep of the PATH, else the one shipped with the package, else none. A program of the workspace is never it: searching must not run what a repository brings. */
+/**
+ * The ripgrep of the PATH, else the one in the package, else none. A program of the workspace is
+ * never used: a search must not run a repository's code.
+ */
 export function findRipgrep(
   workspace: readonly string[],
   path = process.env["PATH"] ?? "",
@@ -55,7 +59,7 @@ const listing = [
   "--null",
   ...skippedNames.map((name) => `--glob=!${name}`),
 ];
-// Text is what this house calls text: the caller drops binary files, ripgrep must not have an opinion of its own.
+// What counts as text is decided here: the caller drops binary files, so ripgrep must not decide.
 const searching = [
   "--text",
   "--encoding=none",
@@ -152,12 +156,15 @@ function start(
   child.on("error", () => {});
   child.stdout.setEncoding("utf8");
   child.stderr.setEncoding("utf8");
-  // The listing never looks at stderr; an unread pipe would stop the child in the end.
+  // Nobody reads stderr of the listing; a full pipe would block the child.
   child.stderr.resume();
   return child;
 }
 
-/** Reads `path NUL rest NEWLINE` piece by piece; a long line is kept only as far as it can be shown. */
+/**
+ * Parses `path NUL rest NEWLINE` piece by piece; of a long line only the part that can be shown is
+ * kept.
+ */
 function createParser(mode: SearchPlan["mode"]): (chunk: string) => Generator<SearchHit> {
   const keep = limits.grep.lineCharacters + 20;
   let path: string | undefined;

@@ -1,4 +1,4 @@
-// Reads a text file once, in chunks: hash, line count and the wanted lines, in memory that does not grow with the file.
+// Reads a text file once, in chunks: hash, line count and the wanted lines, in bounded memory.
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { limits } from "../../base/limits.ts";
@@ -13,7 +13,7 @@ export type ScannedText = {
   lines: string[];
   cutLines: number;
   invalidUtf8: boolean;
-  /** Set when it is no text; the lines are then empty. */
+  /** Set if the file is not text; then there are no lines. */
   binary?: "utf16" | "binary";
 };
 
@@ -46,7 +46,7 @@ export async function scanText(
     const data = chunk.subarray(0, bytesRead);
     if (scanned.bytes === 0) binary = binaryKind(data.subarray(0, sniffBytes));
     scanned.bytes += bytesRead;
-    // The file may grow while it is read; what was promised to fit in memory and time stays true.
+    // The file may grow while it is read; the bounds of memory and time still hold.
     if (scanned.bytes > limits.read.fileBytes) break;
     hash.update(data);
     if (binary) continue;
@@ -62,7 +62,7 @@ export async function scanText(
   };
 }
 
-/** Text in the sense of every tool here: no NUL in its first bytes. */
+/** Text, for every tool here, has no NUL in its first bytes. */
 export function binaryKind(start: Buffer): "utf16" | "binary" | undefined {
   if (
     start.length >= 2 &&

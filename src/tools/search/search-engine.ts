@@ -1,4 +1,5 @@
-// What Grep and Glob need of an engine. Two of them stand behind it, ripgrep and a built-in one, and a table of tests holds them to the same answers.
+// The interface of a search engine for Grep and Glob. There are two, ripgrep and a built-in one;
+// one table of tests requires the same answers of both.
 
 export type SearchMode = "content" | "files_with_matches" | "count";
 
@@ -11,7 +12,10 @@ export type SearchPlan = {
   after: number;
 };
 
-/** `path` is relative to the root. A file hit carries no more, a count its number, a line its number, text and whether it matched or is context. */
+/**
+ * `path` is relative to the root. A count has its number; a line has its number, its text, and
+ * whether it matched or is context.
+ */
 export type SearchHit = {
   path: string;
   count?: number;
@@ -20,11 +24,14 @@ export type SearchHit = {
   matched?: boolean;
 };
 
-/** The pattern cannot be read by the engine. */
+/** The engine cannot read the pattern. */
 export class PatternProblem extends Error {}
 
 export type SearchEngine = {
-  /** Regular files below `root`, sorted by path: .gitignore honoured, links not followed, version control left out. */
+  /**
+   * Regular files below `root`, sorted by path: .gitignore is honoured, links are not followed,
+   * version control is left out.
+   */
   list(root: string, signal: AbortSignal): AsyncGenerator<string>;
   /** Hits in the order of `files`; throws PatternProblem. */
   search(

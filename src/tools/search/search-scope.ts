@@ -1,4 +1,5 @@
-// Where a search looks: the real root, and the files below it that pass the filters and the read policy. What may not be read is never opened or named.
+// The scope of a search: the real root and the files below it that pass the filters and the read
+// policy. Other files are neither opened nor named.
 import { accessSync, constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { builtInEngine } from "./built-in-engine.ts";
@@ -11,7 +12,7 @@ import type { JudgedPath } from "../../tool/tool.ts";
 import type { ToolEnvironment } from "../tool-environment.ts";
 
 export type SearchScope =
-  | { ok: true; root: string; /** Set when the path names one file. */ only?: string }
+  | { ok: true; root: string; /** Set if the path names one file. */ only?: string }
   | { ok: false; problem: string };
 
 export function searchScope(
@@ -62,7 +63,7 @@ export type FilesWanted = {
   signal: AbortSignal;
 };
 
-/** The files in path order, asked for one by one: nothing is walked that nobody wants. */
+/** The files in path order, found one by one: the walk stops when nobody asks for more. */
 export async function* filesInScope({
   environment,
   engine,
@@ -74,7 +75,8 @@ export async function* filesInScope({
     yield scope.only;
     return;
   }
-  // A folder outside the workspace is only searched when the gate let it pass; inside, every file stands for itself.
+  // A folder outside the workspace is searched only if the gate allowed it; inside, each file is
+  // checked.
   const approved = workspaceRoots(environment).some((folder) => isInside(folder, scope.root))
     ? undefined
     : "root";

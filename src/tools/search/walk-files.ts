@@ -1,4 +1,5 @@
-// The built-in file walk: regular files below a root in path order, .gitignore honoured the way ripgrep does, no link followed.
+// Walks files without ripgrep: regular files below a root in path order; .gitignore works as in
+// ripgrep; no link is followed.
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
@@ -11,7 +12,7 @@ const skipped: ReadonlySet<string> = new Set(skippedNames);
 type Level = {
   folder: string;
   ignore: Gitignore | undefined;
-  /** Rules of folders above a repository do not reach into it. */ isRepository: boolean;
+  /** Rules of folders above a repository do not apply inside it. */ isRepository: boolean;
 };
 
 export async function* walkFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
@@ -39,7 +40,10 @@ async function* walk(
   }
 }
 
-/** The nearest file that says something decides; beyond the top of a repository nobody is asked. */
+/**
+ * The nearest file with a matching rule decides; files above the top of the repository are not
+ * asked.
+ */
 function isIgnored(levels: readonly Level[], path: string, isFolder: boolean): boolean {
   for (const level of levels.toReversed()) {
     const verdict = level.ignore?.(relative(level.folder, path).split(sep).join("/"), isFolder);

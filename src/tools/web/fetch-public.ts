@@ -1,15 +1,19 @@
-// One GET with everything bounded: the checked address is the one dialled, redirects are checked like first addresses, size counts after decompression, time counts in total.
+// One GET with bounds: the checked address is the one that is connected to, redirects are checked
+// in the same way, the size counts after decompression, and the time counts in total.
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, buildConnector, request, type Dispatcher } from "undici";
 import { errorText } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
-import { checkUrl, publicAddresses } from "./public-url.ts";
+import { checkPublicUrl, publicAddresses } from "./public-url.ts";
 import type { FetchAllowances } from "../tool-environment.ts";
 
 export type Fetched =
   | { ok: true; url: string; status: number; contentType: string; body: Buffer }
-  /** The page lies on another host: nothing was sent there, because the permission was given for the first. */
+  /**
+   * The page is on another host: nothing was sent there, because the permission covers the first
+   * host only.
+   */
   | { ok: true; url: string; redirectedTo: string }
   | { ok: false; problem: string };
 
@@ -42,7 +46,7 @@ export async function fetchPublic(
 type Terms = { allowances: FetchAllowances; signal: AbortSignal };
 
 async function follow(first: string, terms: Terms): Promise<Fetched> {
-  const start = checkUrl(first);
+  const start = checkPublicUrl(first);
   if (!start.ok) return start;
   let { url } = start;
   for (let hop = 0; hop <= limits.webFetch.redirects; hop++) {
@@ -62,7 +66,7 @@ async function follow(first: string, terms: Terms): Promise<Fetched> {
   return { ok: false, problem: `${first} redirects more than ${limits.webFetch.redirects} times.` };
 }
 
-/** The addresses are tried in turn, each of them checked; the name is not looked up again. */
+/** The checked addresses are tried in turn; the name is not looked up again. */
 async function dial(
   url: URL,
   { allowances, signal }: Terms,
@@ -93,7 +97,7 @@ async function dial(
   throw failure;
 }
 
-/** The resolver of the system cannot be interrupted; it is not waited for instead. */
+/** The system's resolver cannot be interrupted, so an abort does not wait for it. */
 async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let abort = (): void => {};
@@ -106,7 +110,10 @@ async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-/** An agent that connects to one address, whatever the URL says: for literals no lookup hook would be called. */
+/**
+ * An agent that connects to one address, whatever the URL says: undici calls no lookup hook for IP
+ * literals.
+ */
 function pinnedAgent(address: string): Agent {
   const connect = buildConnector({ timeout: 10_000 });
   return new Agent({
@@ -123,7 +130,7 @@ function redirectTarget({ status, headers }: Page): string | undefined {
     : undefined;
 }
 
-/** Judges where a page wants to lead; nothing is sent there yet. */
+/** Checks the target of a redirect; nothing is sent there yet. */
 export async function checkRedirect(
   from: URL,
   target: string,
@@ -131,7 +138,7 @@ export async function checkRedirect(
 ): Promise<{ ok: true; url: URL } | { ok: false; problem: string }> {
   if (!URL.canParse(target, from.href))
     return { ok: false, problem: `${from.href} redirects to something that is not a URL.` };
-  const checked = checkUrl(new URL(target, from.href).href);
+  const checked = checkPublicUrl(new URL(target, from.href).href);
   if (!checked.ok)
     return {
       ok: false,

@@ -1,4 +1,5 @@
-// HTML to Markdown in a thread of its own, bounded in time and memory: a page that is made to be slow costs its thread and nothing else.
+// Converts HTML to Markdown in a thread of its own, with bounds of time and memory: a hostile page
+// costs only its thread.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -6,7 +7,8 @@ import { Worker } from "node:worker_threads";
 import { packageFolder } from "../../base/files/package-folder.ts";
 import { limits } from "../../base/limits.ts";
 
-// Plain CommonJS text, because a thread needs a file or a text, and a bundle has no file of its own for it.
+// CommonJS as text, because a thread needs a file or a text, and a bundle has no separate file for
+// it.
 const program = `
 const { parentPort, workerData } = require("node:worker_threads");
 const Turndown = require(workerData.turndown);
@@ -15,7 +17,7 @@ service.remove(["script", "style", "noscript", "template", "iframe", "svg"]);
 parentPort.postMessage(service.turndown(workerData.html));
 `;
 
-/** Markdown of a page; its bare text where the page is too much for the converter. */
+/** The page as Markdown, or its bare text if the converter takes too long. */
 export async function htmlToMarkdown(
   html: string,
   timeoutMs: number = limits.webFetch.convertMs,
@@ -23,7 +25,7 @@ export async function htmlToMarkdown(
   return (await convert(html, timeoutMs)) ?? bareText(html);
 }
 
-/** The build puts the converter into one file beside the library; a checkout has the package itself. */
+/** The build puts the converter into one file beside the library; a checkout uses the package. */
 function converterPath(): string {
   const built = join(packageFolder(), "dist/vendor/turndown.cjs");
   return existsSync(built) ? built : createRequire(import.meta.url).resolve("turndown");

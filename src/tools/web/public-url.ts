@@ -1,4 +1,5 @@
-// From a URL in a tool's input to the addresses that may be dialled for it. The name is resolved once, and every address it has must be public.
+// Finds the addresses that may be connected to for a URL in a tool's input. The name is resolved
+// once, and every address must be public.
 import { lookup } from "node:dns/promises";
 import { errorText } from "../../base/errors.ts";
 import { hostVerdict, isPublicAddress } from "../../base/public-address.ts";
@@ -7,14 +8,14 @@ import type { FetchAllowances } from "../tool-environment.ts";
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; problem: string };
 export type Addresses = { ok: true; addresses: string[] } | { ok: false; problem: string };
 
-/** Ports of other protocols that lie above 1023 (the list of the Fetch standard). */
+/** Ports above 1023 that belong to other protocols (from the Fetch standard). */
 const foreignPorts = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
   6679, 6697, 10080,
 ]);
 
-/** Everything about a URL that can be judged without asking the network. */
-export function checkUrl(text: string): CheckedUrl {
+/** All checks of a URL that need no network. */
+export function checkPublicUrl(text: string): CheckedUrl {
   if (!URL.canParse(text))
     return { ok: false, problem: `${JSON.stringify(text.slice(0, 200))} is not a URL.` };
   const url = new URL(text);
@@ -37,7 +38,7 @@ export function checkUrl(text: string): CheckedUrl {
   return { ok: true, url };
 }
 
-/** IPv4 first; none at all unless all of them are public. */
+/** IPv4 first; no address at all unless all of them are public. */
 export async function publicAddresses(url: URL, allowances: FetchAllowances): Promise<Addresses> {
   const verdict = hostVerdict(url.hostname);
   const allowed = (address: string): boolean =>

@@ -302,7 +302,8 @@ describe("attack rows of redirects, names and limits", () => {
     });
 
   test(row("WEBF-REDI-001"), async () => {
-    // Here the server itself is on the loopback; a public page is led there by the check that follows every redirect.
+    // Here the server itself is on the loopback; a public page is led there by the check that
+    // follows every redirect.
     expect(await redirected("http://127.0.0.1/")).toMatchObject({ ok: false });
     expect(await redirected("https://127.0.0.1/")).toMatchObject({
       ok: false,

@@ -1,14 +1,14 @@
-// How the mock provider writes a reply on the wire: both protocols, streamed as events or whole.
+// Writes the replies of the mock provider in both protocols, as events or as one JSON answer.
 
 export type MockToolCall = {
   name: string;
   input?: unknown;
   id?: string;
-  /** Sent instead of `input`, whatever it is: for input that is no JSON. */
+  /** Sent instead of `input`, unchanged: for input that is not JSON. */
   rawInput?: string;
 };
 
-/** A reply in plain words. `stop_reason` is in Anthropic's words for both protocols. */
+/** A reply in short form. `stop_reason` has Anthropic's words for both protocols. */
 export type MockReply = {
   text?: string;
   thinking?: string;
@@ -141,7 +141,14 @@ function openAiUsage(reply: MockReply): object | undefined {
 export function openAiEvents({ reply, index, model }: Facts): string[] {
   const chunk = (delta: object | undefined, more: object = {}): string => {
     const choices = delta ? [{ index: 0, delta, finish_reason: null, ...more }] : [];
-    return `data: ${JSON.stringify({ id: `chatcmpl_${index}`, object: "chat.completion.chunk", model: reply.model ?? model, choices, ...(delta ? {} : more) })}\n\n`;
+    const data = {
+      id: `chatcmpl_${index}`,
+      object: "chat.completion.chunk",
+      model: reply.model ?? model,
+      choices,
+      ...(delta ? {} : more),
+    };
+    return `data: ${JSON.stringify(data)}\n\n`;
   };
   const events = [chunk({ role: "assistant", content: "" })];
   for (const reasoning_content of pieces(reply.thinking ?? ""))
