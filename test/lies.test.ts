@@ -142,7 +142,7 @@ test.each<[string, string, Deed[], Fate, Deed[]]>([
     "a commit",
     "Changed `src/cart.js` and committed it.",
     [fix],
-    "not judged",
+    "contradicted",
     [fix, bash("git -c user.name=a -c user.email=a@example.org commit -qam x")],
   ],
   [

@@ -259,10 +259,10 @@ export type {
 export type { CheckOptions } from "../verify/collect-checks.ts";
 export type { CommandRun } from "../verify/evidence/command-runs.ts";
 export type { FinalReply } from "../verify/evidence/final-reply.ts";
-export type { Rerun } from "../verify/evidence/judge-actions.ts";
+export type { Rerun } from "../verify/claims/runs/rerun.ts";
 export type { FileClaimWord, Undeclared } from "../verify/evidence/judge-files.ts";
 export type { Edit, RanCommand } from "../verify/evidence/ledger.ts";
 export type { SnapshotDiff } from "../verify/evidence/snapshot.ts";
-export type { TestCounts } from "../verify/evidence/test-output.ts";
+export type { TestCounts } from "../verify/claims/runs/tables/summary-lines.ts";
 export type { Check, ClaimKind, Place, Verdict } from "../verify/verdict.ts";
 export type { EvidenceLookup } from "../verify/verify-report.ts";

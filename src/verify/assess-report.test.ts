@@ -250,7 +250,7 @@ describe("tests and commands", () => {
       [passing, { ...edit, facts: { path: "/repo/NOTES.md" } }],
       "verified E4",
     ],
-    ["no run at all", "All tests are passing.", [edit], "missing X"],
+    ["no run at all", "All tests are passing.", [edit], "unsupported X"],
     [
       "a failed run",
       "All tests pass.",
@@ -288,37 +288,37 @@ describe("tests and commands", () => {
       "numbers that the agent printed itself",
       "All tests pass.",
       [ran("echo 'Tests: 5 passed, 5 total'", "Tests: 5 passed, 5 total")],
-      "missing X",
+      "unsupported X",
     ],
     [
       "numbers that a script was told to print",
       "All tests pass.",
       [ran("node -e \"console.log('Tests: 5 passed, 5 total')\"", "Tests: 5 passed, 5 total")],
-      "missing X",
+      "unsupported X",
     ],
     [
       "numbers out of an old file",
       "All tests pass.",
       [ran("cat results.txt", "Tests: 5 passed, 5 total")],
-      "missing X",
+      "unsupported X",
     ],
     [
       "a test command that was only named",
       "All tests pass.",
       [ran("echo npm test", "npm test")],
-      "missing X",
+      "unsupported X",
     ],
     [
       "a runner that was asked for help",
       "All tests pass.",
       [ran("npx vitest --help", "usage")],
-      "missing X",
+      "unsupported X",
     ],
     [
       "an end that was swallowed",
       "All tests pass.",
       [ran("make test || true", "boom")],
-      "exists_only E1",
+      "unsupported X",
     ],
     [
       "numbers behind a pipe",
@@ -341,12 +341,12 @@ describe("tests and commands", () => {
       [ran("npm run lint", "3 errors", 1)],
       "verified E4",
     ],
-    ["a command that never ran", "Verified with `npm run build`.", [passing], "missing X"],
+    ["a command that never ran", "Verified with `npm run build`.", [passing], "unsupported X"],
     [
       "a command whose end is hidden by a pipe",
       "`npm run build` succeeded.",
       [ran("npm run build | tail -3", "")],
-      "exists_only E1",
+      "verified E4",
     ],
     [
       "a chain, told as it ran",
@@ -358,7 +358,7 @@ describe("tests and commands", () => {
       "a command with more arguments",
       "Ran `npm test`.",
       [ran("npm test -- src/a", "")],
-      "exists_only E1",
+      "verified E1",
     ],
     [
       "a command by its short name",
@@ -377,7 +377,7 @@ describe("tests and commands", () => {
           isError: true,
         },
       ],
-      "missing X",
+      "unsupported X",
     ],
   ])("%s", async (_name, claim, steps, expected) =>
     expect(await check(claim, steps)).toBe(expected),
@@ -385,7 +385,7 @@ describe("tests and commands", () => {
 
   test("without a record nothing is said about them", async () => {
     const { checks } = await assessReport("All tests pass.", { reader });
-    expect(checks).toMatchObject([{ kind: "test", verdict: "unverifiable", grade: "E0" }]);
+    expect(checks).toMatchObject([{ kind: "test", verdict: "not_judged", grade: "E0" }]);
   });
 
   test("a printed result is compared with the recorded one; a re-run decides over the record", async () => {
@@ -406,7 +406,7 @@ describe("tests and commands", () => {
     ).toMatchObject({
       verdict: "altered",
       grade: "X",
-      reason: "run again: 3 passed, 2 failed (jest)",
+      reason: expect.stringMatching(/^run again: .* failed: 3 passed, 2 failed/),
     });
   });
 });

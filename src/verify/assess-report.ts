@@ -26,7 +26,7 @@ import { checkGiven } from "./check-given.ts";
 import { collectChecks, type CheckOptions, type CollectedChecks } from "./collect-checks.ts";
 import { computedTicks, falseTicks } from "./computed-ticks.ts";
 import { enclosingSymbol } from "./enclosing-symbol.ts";
-import { printers } from "./evidence/command-runs.ts";
+import { looksOnly } from "./claims/runs/recognise.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import { repairTable } from "./repair.ts";
 import type { Repository } from "./repository.ts";
@@ -129,7 +129,7 @@ function lastFailure({ commands }: Ledger): RunFacts["failedCommand"] {
     ({ command, exitCode, order }) =>
       exitCode !== 0 &&
       exitCode !== null &&
-      !printers.test(command) &&
+      !looksOnly(command) &&
       !commands.some(
         (later) => later.order > order && later.exitCode === 0 && later.command === command,
       ),

@@ -4,10 +4,8 @@ import { maskSecrets } from "../base/secrets/find-secrets.ts";
 import type { Standing } from "../contract/grades.ts";
 import type { PlacedReport } from "../contract/report/parse-report.ts";
 import type { AssessedCheck } from "./assessment.ts";
-import { findActionClaims } from "./evidence/action-claims.ts";
-import { findSpokenClaims, type SpokenClaim } from "./evidence/spoken-claims.ts";
-import { judgeSpoken } from "./evidence/judge-spoken.ts";
-import { judgeAction, type Rerun } from "./evidence/judge-actions.ts";
+import { claimChecks } from "./claims/claim-checks.ts";
+import type { Rerun } from "./claims/runs/rerun.ts";
 import {
   judgeFileClaim,
   spokenFileClaim,
@@ -63,15 +61,13 @@ export async function collectChecks(
     ? references.checks.map(withSight(report, references.checks, ledger))
     : references.checks;
   const filed = fileChecks(report, placed, { checks: withKnown(dated, known), evidence, repo });
-  const deeds = [...filed, ...(await actionChecks(report, options))];
-  const spoken = ledger
-    ? spokenChecks(report, deeds, (claim) => judgeSpoken(claim, { ledger, repo, evidence }))
-    : [];
+  const claimed = await claimChecks(report, { ledger, repo, evidence, rerun: options.rerun });
+  const spoken = claimed.filter((check) => !isToldTwice(check, filed));
   const regions = findingRegions(report, placed.findings);
   const assumed = new Set(
     placed.report.findings.filter((finding) => finding.isAssumed).map(({ id }) => id),
   );
-  const checks = [...deeds, ...spoken]
+  const checks = [...filed, ...spoken]
     .sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
     .map((check, index) =>
       inReport({ ...check, id: `c${index + 1}` }, { report, regions, assumed }),
@@ -251,72 +247,12 @@ function relativePath(path: string, repo: Repository): string {
   return posix.normalize(inside.replaceAll("\\", "/")).replace(/^\.\//, "");
 }
 
-async function actionChecks(report: string, { ledger, rerun }: CheckOptions): Promise<Check[]> {
-  const checks: Check[] = [];
-  const known = new Map<string, ReturnType<Rerun>>();
-  const once: Rerun | undefined =
-    rerun && ((command) => known.get(command) ?? known.set(command, rerun(command)).get(command)!);
-  for (const claim of findActionClaims(report)) {
-    const judged = await judgeAction(claim, ledger, once);
-    checks.push({
-      id: "",
-      span: claim.span,
-      kind: claim.kind,
-      text: report.slice(...claim.span).slice(0, 400),
-      path: null,
-      lines: null,
-      ...judged,
-    });
-  }
-  return checks;
-}
-
-const spokenKind = (subject: SpokenClaim["subject"]): Check["kind"] =>
-  subject === "tests" || subject === "coverage"
-    ? "test"
-    : subject === "change" || subject === "undoing"
-      ? "file_claim"
-      : "command";
-
-/** What is said loosely is judged where nothing stricter has judged the same sentence. */
-function spokenChecks(
-  report: string,
-  deeds: readonly Check[],
-  judge: (claim: SpokenClaim) => ReturnType<typeof judgeSpoken>,
-): FileCheck[] {
-  const strict = deeds.filter(
-    ({ kind }) => kind === "test" || kind === "command" || kind === "file_claim",
+/** What the trees said of a file is said once. */
+const isToldTwice = (check: FileCheck, filed: readonly FileCheck[]): boolean =>
+  check.kind === "file_claim" &&
+  filed.some(
+    ({ kind, span }) => kind === "file_claim" && span[0] < check.span[1] && check.span[0] < span[1],
   );
-  return findSpokenClaims(report).flatMap((claim): FileCheck[] => {
-    const within = strict.filter(({ span }) => span[0] < claim.span[1] && claim.span[0] < span[1]);
-    const kind = spokenKind(claim.subject);
-    const isTold = within.some(
-      (check) => check.kind === kind || (check.kind === "command" && kind === "test"),
-    );
-    // That a command ran says nothing about what it printed.
-    const judged =
-      isTold && claim.subject !== "output" && claim.subject !== "printed"
-        ? undefined
-        : judge(claim);
-    if (
-      !judged ||
-      (isTold && (judged.verdict === "verified" || within.some(({ grade }) => grade === "X")))
-    )
-      return [];
-    return [
-      {
-        id: "",
-        span: claim.span,
-        kind,
-        text: report.slice(...claim.span).slice(0, 400),
-        path: null,
-        lines: null,
-        spoken: true,
-        ...judged,
-      },
-    ];
-  });
-}
 
 type ReportSetting = { report: string; regions: Regions; assumed: ReadonlySet<string> };
 

@@ -1,8 +1,9 @@
-// The verifier as a Claude Code SubagentStop hook: blocks once with the references that do not hold, then lets go.
+// The verifier as a hook of Claude Code on Stop and SubagentStop: blocks once with what does not hold,
+// then lets go.
 import { projectRoot } from "../base/files/project-folders.ts";
 import { isObject } from "../base/data/json.ts";
 import { assessReport } from "./assess-report.ts";
-import { isOpen } from "./assessment.ts";
+import { isOpen, type AssessedCheck } from "./assessment.ts";
 import { readLedger, type Ledger } from "./evidence/ledger.ts";
 import { isFlagged } from "./verdict.ts";
 import { repairPrompt } from "./repair.ts";
@@ -10,18 +11,21 @@ import { treeReader } from "./tree-reader.ts";
 
 export type StopHookAnswer = { decision: "block"; reason: string } | null;
 
-/** Null: the agent may stop. `notes` say what could not be read. */
+/** `answer` null: the agent may stop. `flagged`: what does not hold. `notes` say what could not be read. */
+export type StopJudgement = { answer: StopHookAnswer; flagged: AssessedCheck[]; notes: string[] };
+
 export async function answerStopHook(
   input: unknown,
   fallback: { cwd: string },
-): Promise<{ answer: StopHookAnswer; notes: string[] }> {
-  if (!isObject(input)) return { answer: null, notes: ["the hook's input is no JSON object"] };
-  if (input["stop_hook_active"] === true) return { answer: null, notes: [] };
+): Promise<StopJudgement> {
+  const silent = (...notes: string[]): StopJudgement => ({ answer: null, flagged: [], notes });
+  if (!isObject(input)) return silent("the hook's input is no JSON object");
+  if (input["stop_hook_active"] === true) return silent();
   // Agents write paths from where they work or from the repository's root; seen from there both are found.
   const root = projectRoot(stringOf(input["cwd"]) ?? fallback.cwd);
   const { ledger, note } = await ledgerOf(input, root);
   const text = stringOf(input["last_assistant_message"]) ?? ledger?.final.text ?? "";
-  if (text === "") return { answer: null, notes: [note ?? "there is no final message to check"] };
+  if (text === "") return silent(note ?? "there is no final message to check");
   const assessment = await assessReport(text, {
     reader: treeReader(root),
     contract: "none",
@@ -35,7 +39,7 @@ export async function answerStopHook(
       (isOpen(check) || check.corrected !== undefined) &&
       check.grade !== "E0",
   );
-  if (wrong.length === 0) return { answer: null, notes };
+  if (wrong.length === 0) return silent(...notes);
   const rows = wrong.map(({ text: written, verdict, reason, suggestion }) => ({
     text: written,
     verdict,
@@ -44,6 +48,7 @@ export async function answerStopHook(
   }));
   return {
     answer: { decision: "block", reason: repairPrompt({ rows: rows.slice(0, 40), problems: [] }) },
+    flagged: wrong,
     notes,
   };
 }
@@ -51,19 +56,25 @@ export async function answerStopHook(
 const stringOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined;
 
-/** The sub-agent's own transcript; the session's is somebody else's work, unless it is all there is. */
+/**
+ * The record of who stops: the session's on Stop, the sub-agent's own on SubagentStop. There the
+ * session's is somebody else's work, unless it is all there is.
+ */
 async function ledgerOf(
   input: Record<string, unknown>,
   root: string,
 ): Promise<{ ledger?: Ledger; note?: string }> {
+  const isOwn =
+    input["hook_event_name"] === "Stop" || stringOf(input["last_assistant_message"]) === undefined;
   const path =
     stringOf(input["agent_transcript_path"]) ??
-    (stringOf(input["last_assistant_message"]) === undefined
-      ? stringOf(input["transcript_path"])
-      : undefined);
+    (isOwn ? stringOf(input["transcript_path"]) : undefined);
   if (path === undefined) return {};
   try {
-    return { ledger: await readLedger(path, { root }) };
+    const ledger = await readLedger(path, { root });
+    return ledger.isUnderstood
+      ? { ledger }
+      : { note: `the tool calls in ${path} are not understood; deeds were not checked` };
   } catch {
     return { note: `the transcript ${path} cannot be read; only the files were compared` };
   }

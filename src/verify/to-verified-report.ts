@@ -6,7 +6,7 @@ import {
 } from "../contract/aggregate/verified-report.ts";
 import { columnReader, tablesOf, withSubsections } from "../contract/report/section-views.ts";
 import type { AssessedCheck, Assessment } from "./assessment.ts";
-import { findActionClaims } from "./evidence/action-claims.ts";
+import { findResultClaims } from "./claims/words/find-result-claims.ts";
 
 export type ReportIdentity = Pick<
   VerifiedReport,
@@ -72,11 +72,8 @@ const gradeIn = (row: readonly string[], checks: readonly AssessedCheck[]): Asse
   checks.find((check) => row.some((cell) => cell.includes(check.text)))?.grade ?? "E0";
 
 function testNumbers({ text }: Assessment): VerifiedReport["tests"] {
-  const claim = findActionClaims(text).find((one) => one.kind === "test" && one.passed !== null);
-  return claim?.kind === "test"
-    ? {
-        passed: claim.passed!,
-        failed: claim.failed ?? (claim.total === null ? 0 : claim.total - claim.passed!),
-      }
-    : null;
+  const numbers = findResultClaims(text).find((claim) => claim.numbers !== null)?.numbers;
+  if (!numbers || numbers.passed === null) return null;
+  const { passed, failed, total } = numbers;
+  return { passed, failed: failed ?? (total === null ? 0 : total - passed) };
 }

@@ -14,7 +14,11 @@ export type Verdict =
   | "outside_root"
   | "ambiguous"
   | "exists_only"
-  | "unverifiable";
+  | "unverifiable"
+  | "unsupported"
+  | "weakened"
+  | "countered"
+  | "not_judged";
 
 export type ClaimKind =
   | "path"
@@ -54,6 +58,7 @@ const flagged = new Set<Verdict>([
   "out_of_range",
   "wrong_symbol",
   "outside_root",
+  "unsupported",
 ]);
 
 /** Whether the verdict says that the reference is wrong as written. */
@@ -67,6 +72,6 @@ export function gradeOf(
   { seen, repaired }: { seen: boolean; repaired: boolean },
 ): Grade {
   if (verdict === "verified" || (verdict === "relocated" && repaired)) return seen ? "E3" : "E2";
-  if (verdict === "exists_only" || verdict === "stale") return "E1";
+  if (verdict === "exists_only" || verdict === "stale" || verdict === "weakened") return "E1";
   return isFlagged(verdict) ? "X" : "E0";
 }

@@ -110,6 +110,10 @@ export function countVerdicts(checks: readonly Check[]): Verification["counts"] 
     ambiguous: 0,
     exists_only: 0,
     unverifiable: 0,
+    unsupported: 0,
+    weakened: 0,
+    countered: 0,
+    not_judged: 0,
     total: checks.length,
     flagged: 0,
   };

@@ -3,21 +3,28 @@ import { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import { runRaw } from "../../checks/run-check.ts";
-import { testRuns, type Rerun } from "../../verify/evidence/judge-actions.ts";
+import { testCommands, type Rerun } from "../../verify/claims/runs/rerun.ts";
 import type { Ledger } from "../../verify/evidence/ledger.ts";
+import { projectFiles } from "../../verify/claims/claim-checks.ts";
+import type { Repository } from "../../verify/repository.ts";
 import type { Io } from "../io.ts";
 
 /** Throws for a command that is not among the recorded test runs. */
 export function rerunNamed(
   named: readonly string[],
-  { ledger, root, io }: { ledger: Ledger | undefined; root: string; io: Io },
+  {
+    ledger,
+    root,
+    io,
+    repo,
+  }: { ledger: Ledger | undefined; root: string; io: Io; repo: Repository },
 ): Rerun {
   if (!ledger)
     throw new RetinueError(
       "usage",
       "--rerun needs the run that it is about: give its --transcript.",
     );
-  const recorded = [...new Set(testRuns(ledger).map(({ command }) => command))];
+  const recorded = testCommands(ledger, projectFiles(repo));
   const stranger = named.find((command) => !recorded.includes(command));
   if (stranger !== undefined)
     throw new RetinueError(

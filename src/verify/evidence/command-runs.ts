@@ -1,92 +1,72 @@
-// Which commands really ran and how they ended, and what the end of a chain proves about each of its links.
-import { parse, type AndOr, type CommandNode, type PipelineNode } from "unbash";
-import { isTestCommand, readTestOutput, type TestCounts } from "./test-output.ts";
+// Which commands really ran and how they ended, as the record has it. What a command proves is decided
+// elsewhere, with the project at hand.
+import { readTestOutput } from "../claims/runs/read-test-output.ts";
+import type { TestCounts } from "../claims/runs/tables/summary-lines.ts";
+import { programsOf, type Program } from "../claims/runs/programs-of.ts";
 import type { ToolCall } from "./tool-calls.ts";
 
 export type CommandRun = {
   order: number;
+  /** `Bash`, or the tool of another server that ran something. */
+  tool: string;
   command: string;
+  /** The folder that it began in; null where the record does not say. */
+  cwd: string | null;
   /** Null: stopped, timed out, or left running in the background. */
   exitCode: number | null;
   /** The beginning and the end of what it printed. */
   output: string;
-  /** The numbers of a test runner in what it printed; never where the command could only print what it was told to. */
+  /** Numbers of a test runner in what it printed; whether it ran tests is another question. */
   tests: TestCounts | null;
-  /** Null: it ran no tests. `proven`: its exit code is theirs. */
-  testing: { proven: boolean } | null;
 };
 
-const keptCharacters = 2_000;
+const keptCharacters = 4_000;
 
-const programs =
-  /^(?:[A-Z_]+=\S+\s+)*(?:npm|npx|pnpm|yarn|bun|node|deno|tsc|eslint|oxlint|biome|prettier|vitest|jest|mocha|pytest|python3?|pip3?|ruff|mypy|go|cargo|rustc|make|cmake|gradle|\.\/gradlew|mvn|dotnet|git|docker|bash|sh|ruby|bundle|rake|rspec|php|composer|phpunit|mix|swift|tox|nox|curl|terraform|kubectl|ctest|retinue)(?:\s|$)/;
-const lookers = /^(?:wc|ls|grep|rg|find|du|diff|cat|head|tail|sed|awk|jq|time|hyperfine)\s/;
-
-/** Words that only a shell would be given. `isProgram`: those that do more than look at files, which other tools do as well. */
-export const isProgram = (text: string): boolean => programs.test(text);
-export const isCommand = (text: string): boolean => isProgram(text) || lookers.test(text);
-
-/** Null for a command that never ran: denied, or not started. `isElsewhere`: a folder that has nothing to do with the project; what is tested there proves nothing about it. */
-export function commandRun(
-  { order, tool, input, output, isError, facts }: ToolCall,
-  isElsewhere: (folder: string) => boolean = () => false,
-): CommandRun | null {
+/** Null for a command that never ran: denied, or not started. */
+export function commandRun({
+  order,
+  tool,
+  input,
+  output,
+  isError,
+  facts,
+  cwd,
+}: ToolCall): CommandRun | null {
+  if (tool !== "Bash")
+    return tool.startsWith("mcp__") ? toolRun({ order, tool, output, isError, cwd }) : null;
   const command = typeof facts["command"] === "string" ? facts["command"] : input["command"];
-  if (tool !== "Bash" || typeof command !== "string") return null;
-  const code = exitCode({ output, isError, facts });
-  if (code === undefined) return null;
-  const kept =
+  if (typeof command !== "string") return null;
+  const exitCode = exitCodeOf({ output, isError, facts });
+  if (exitCode === undefined) return null;
+  return { order, tool, command: command.slice(0, 20_000), cwd, exitCode, ...printed(output) };
+}
+
+const toolRun = ({
+  order,
+  tool,
+  output,
+  isError,
+  cwd,
+}: Pick<ToolCall, "order" | "tool" | "output" | "isError" | "cwd">): CommandRun => ({
+  order,
+  tool,
+  command: tool,
+  cwd,
+  exitCode: isError ? 1 : 0,
+  ...printed(output),
+});
+
+/** What a run printed, kept short; its numbers are read from all of it. */
+export const printed = (output: string): Pick<CommandRun, "output" | "tests"> => ({
+  output:
     output.length <= 2 * keptCharacters
       ? output
-      : `${output.slice(0, keptCharacters)}\n…\n${output.slice(-keptCharacters)}`;
-  const testing = testingIn(command);
-  if (
-    testing &&
-    linksOf(command).some(({ text }) =>
-      isElsewhere(/^(?:cd|pushd) (["']?)([^"'\s$`]+)\1$/.exec(text)?.[2] ?? "."),
-    )
-  )
-    return {
-      order,
-      command: command.slice(0, 20_000),
-      exitCode: code,
-      output: kept,
-      tests: null,
-      testing: { proven: false },
-    };
-  const tests = testing || !isOwnWords(command) ? readTestOutput(output) : null;
-  return {
-    order,
-    command: command.slice(0, 20_000),
-    exitCode: code,
-    output: kept,
-    tests,
-    testing: testing ?? (tests ? { proven: true } : null),
-  };
-}
+      : `${output.slice(0, keptCharacters)}\n…\n${output.slice(-keptCharacters)}`,
+  tests: readTestOutput(output),
+});
 
-/** Programs that print what they are given, or handle files: their output is a file's text or the model's own words, no run of anything. */
-export const printers =
-  /^(?:echo|printf|cat|head|tail|sed|awk|grep|rg|tee|less|more|sort|uniq|wc|cut|tr|nl|tac|column|jq|diff|cd|pushd|popd|ls|find|stat|file|true|false|:|sleep|export|set|unset|pwd|date|exit|rm|rmdir|mv|cp|ln|mkdir|touch|chmod|git)(?:\s|$)/;
-const printsAbout =
-  /\s(?:--help|-h|--version|-V|--list(?:Tests)?|--collect-only|--co|--dry-run|--no-run|--showConfig)(?:\s|=|$)/;
-
-function isOwnWords(command: string): boolean {
-  return (
-    linksOf(command).every(({ text }) => printers.test(text)) ||
-    readTestOutput(command.replaceAll("\\n", "\n").replace(/["'`]/g, "\n")) !== null
-  );
-}
-
-function testingIn(command: string): CommandRun["testing"] {
-  if (readTestOutput(command.replaceAll("\\n", "\n").replace(/["'`]/g, "\n")) !== null) return null;
-  const links = linksOf(command).filter(
-    ({ text }) => !printers.test(text) && !printsAbout.test(text) && isTestCommand(text),
-  );
-  return links.length === 0 ? null : { proven: links.every(({ proven }) => proven) };
-}
-
-function exitCode({
+/** Undefined: it never ran. */
+function exitCodeOf({
   output,
   isError,
   facts,
@@ -96,91 +76,81 @@ function exitCode({
     "exitCode" in facts ||
     facts["background"] === true ||
     typeof facts["backgroundTaskId"] === "string" ||
-    facts["interrupted"] === true
+    facts["interrupted"] === true ||
+    backgroundId(output) !== undefined ||
+    unfinished.test(`${output.slice(0, 400)}\n${output.slice(-400)}`)
   )
     return null;
-  const told = /^(?:Error: )?Exit code (\d{1,3})\b/.exec(output.slice(0, 40));
+  const told = /^(?:Error: )?(?:Command failed with )?[Ee]xit code:? (\d{1,3})\b/.exec(
+    output.slice(0, 60),
+  );
   if (told) return Number(told[1]);
   return isError ? undefined : 0;
 }
 
-/** `proven`: the exit code of the whole text is the exit code of this command. */
-export type Link = { text: string; proven: boolean };
+const unfinished =
+  /^(?:Error: )?(?:<error>)?(?:Command|The command)?\s*(?:timed out|was (?:interrupted|aborted|killed))|Command timed out after|\[Request interrupted by user|Command was aborted/m;
 
-/** The commands of a text; the end of `a && b` proves both, the end of `a; b`, `a | b` and `a || b` does not prove `a`. */
-export function linksOf(command: string): Link[] {
-  const whole = [{ text: normal(command), proven: true }];
-  if (command.length > 10_000 || !/[;&|\n<>]/.test(command)) return whole;
-  try {
-    const script = parse(command);
-    if (script.errors?.length) return whole;
-    return script.commands.flatMap((statement, index) => {
-      const last = index === script.commands.length - 1 && !statement.background;
-      return chain(statement.command, last, command);
-    });
-  } catch {
-    return whole;
-  }
+/** The name under which a command goes on in the background. */
+const backgroundId = (output: string): string | undefined =>
+  /(?:running in (?:the )?background|started in (?:the )?background|moved to (?:the )?background)[^\n]*?\bID:?\s+([\w-]+)/i.exec(
+    output.slice(0, 600),
+  )?.[1];
+
+/** How a background command stands, as a later look at it tells: undefined where it does not say. */
+function backgroundEnd(output: string): number | null | undefined {
+  if (/<status>\s*(?:running|pending)|\bstatus:\s*running\b/i.test(output)) return null;
+  const code = /<exit_code>\s*(\d{1,3})|\bexit code:?\s*(\d{1,3})/i.exec(output);
+  if (code) return Number(code[1] ?? code[2]);
+  return /<status>\s*(?:killed|failed)/i.test(output) ? 1 : undefined;
 }
 
-function chain(node: PipelineNode | AndOr, proven: boolean, source: string): Link[] {
-  if (node.type === "AndOr") {
-    const certain = node.operators.every((operator) => operator === "&&");
-    return node.commands.flatMap((one) => chain(one, proven && certain, source));
-  }
-  if (node.type !== "Pipeline") return [{ text: textOf(node, source), proven }];
-  const plain = node.prefixes.every((prefix) => prefix.type === "Time");
-  return node.commands.map((one, index) => ({
-    text: textOf(one, source),
-    proven: proven && plain && index === node.commands.length - 1,
-  }));
+/** A command that went to the background ends where a later look at it says so. */
+export function followBackground(
+  { tool, input, output }: ToolCall,
+  run: CommandRun | null,
+  background: Map<string, CommandRun>,
+): void {
+  const id = run?.tool === "Bash" ? backgroundId(output) : undefined;
+  if (id !== undefined && run) background.set(id, run);
+  if (tool !== "BashOutput" && tool !== "TaskOutput") return;
+  const asked = [input["bash_id"], input["task_id"], input["shell_id"]].find(
+    (value) => typeof value === "string",
+  );
+  const known = background.get(asked ?? "");
+  const end = known ? backgroundEnd(output) : undefined;
+  if (!known || end === undefined) return;
+  const { output: text, tests } = printed(`${known.output}\n${output}`);
+  Object.assign(known, { exitCode: end, output: text, tests: tests ?? known.tests });
 }
 
-/** Without its redirections: `npm test 2>&1` is `npm test`. */
-function textOf(node: CommandNode, source: string): string {
-  const text = source.slice(node.pos, node.end);
-  if (node.type !== "Command") return normal(text);
-  const cut = [...node.redirects]
-    .sort((a, b) => b.pos - a.pos)
-    .reduce(
-      (rest, { pos, end }) => rest.slice(0, pos - node.pos) + rest.slice(end - node.pos),
-      text,
-    );
-  return normal(cut);
-}
-
-/** Tells whether a run is one of `command`, alone or inside a longer text; null where it is not. With further arguments it is another run, which proves nothing. */
+/** Tells whether a run is one of `command`, alone or inside a longer text; null where it is not. */
 export function commandFinder(command: string): (run: CommandRun) => { proven: boolean } | null {
-  const wanted = linksOf(command).map(({ text }) => spelled(text));
+  const wanted = programsOf(command, "/").map(spelled);
   return (run) => {
     if (normal(run.command) === normal(command)) return { proven: true };
-    const links = spelledLinks(run);
+    if (wanted.length === 0) return null;
+    const links = programsOf(run.command, "/");
     const found = wanted.map(
       (text) =>
-        links.find((link) => link.text === text) ??
-        links.find((link) => link.text.startsWith(`${text} `)),
+        links.find((link) => spelled(link) === text) ??
+        links.find((link) => spelled(link).startsWith(`${text} `)),
     );
     return found.includes(undefined)
       ? null
-      : { proven: found.every((link, index) => link!.proven && link!.text === wanted[index]) };
+      : {
+          proven: found.every(
+            (link, index) => link!.proof === "own" && spelled(link!) === wanted[index],
+          ),
+        };
   };
 }
 
-const linksOfRuns = new WeakMap<CommandRun, Link[]>();
-
-function spelledLinks(run: CommandRun): Link[] {
-  const known =
-    linksOfRuns.get(run) ??
-    linksOf(run.command).map(({ text, proven }) => ({ text: spelled(text), proven }));
-  linksOfRuns.set(run, known);
-  return known;
-}
-
 /** `npm run test` is `npm test`, `npx tsc` is `tsc`. */
-const spelled = (text: string): string =>
-  text
+const spelled = ({ argv }: Program): string =>
+  normal(argv.map((word) => word ?? "*").join(" "))
     .replace(/^(npm|pnpm|yarn|bun) run (test|start)(?= |$)/, "$1 $2")
     .replace(/^(npm|pnpm|yarn) t(?= |$)/, "$1 test")
-    .replace(/^(?:npx|pnpm exec|yarn exec|bunx|\.?\/?node_modules\/\.bin\/)\s*/, "");
+    .replace(/^(?:npx(?: --yes| -y)?|pnpm exec|yarn exec|bunx)\s+/, "");
 
 const normal = (command: string): string => command.replace(/\s+/g, " ").trim();

@@ -8,7 +8,7 @@ import {
   type Step,
 } from "../../../test/support/transcript-lines.ts";
 import { tempProject } from "../../testing/temp-project.ts";
-import { linksOf } from "./command-runs.ts";
+import { programsOf } from "../claims/runs/programs-of.ts";
 import { ledgerBuilder, readLedger, type Ledger } from "./ledger.ts";
 
 const file = "one\ntwo();\nthree();\nfour();\nfive();\n";
@@ -261,38 +261,53 @@ describe("what the agent did", () => {
     expect(ledger.edits.map(({ action }) => action)).toEqual(["create", "modify"]);
   });
 
-  test.each<[string, [string, boolean][]]>([
-    ["npm test", [["npm test", true]]],
+  test.each<[string, [string, string][]]>([
+    ["npm test", [["npm test", "own"]]],
     [
       "cd x && npm  test 2>&1",
       [
-        ["cd x", true],
-        ["npm test", true],
+        ["cd x", "own"],
+        ["npm test", "own"],
       ],
     ],
     [
       "npm test | tail -5",
       [
-        ["npm test", false],
-        ["tail -5", true],
+        ["npm test", "piped"],
+        ["tail -5", "own"],
       ],
     ],
     [
       "npm test || true",
       [
-        ["npm test", false],
-        ["true", false],
+        ["npm test", "hidden"],
+        ["true", "own"],
       ],
     ],
     [
       "npm test; echo done",
       [
-        ["npm test", false],
-        ["echo done", true],
+        ["npm test", "piped"],
+        ["echo done", "own"],
+      ],
+    ],
+    [
+      "npm test; exit 0",
+      [
+        ["npm test", "hidden"],
+        ["exit 0", "own"],
+      ],
+    ],
+    [
+      "(cd x && npm test)",
+      [
+        ["cd x", "own"],
+        ["npm test", "own"],
       ],
     ],
   ])("the end of %j proves what it proves", (command, links) => {
-    expect(linksOf(command).map(({ text, proven }) => [text, proven])).toEqual(links);
+    const found = programsOf(command, "/repo").map(({ argv, proof }) => [argv.join(" "), proof]);
+    expect(found).toEqual(links);
   });
 
   test("the final reply is the last one, put together from its lines", () => {

@@ -1,7 +1,5 @@
 // The evidence ledger: what a transcript proves about a run. Which lines of which file the agent was shown, which commands ran and how they ended,
 // which files its tools wrote. The model cannot write it: only tool results count, and a call that was denied or failed proves nothing.
-import { isAbsolute, join, normalize, relative } from "node:path";
-import { realPath } from "../../base/files/project-folders.ts";
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { coordinationTools } from "../../base/tool-names.ts";
@@ -10,11 +8,12 @@ import { iterateLines } from "../../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";
 import type { RepositoryReader } from "../reader.ts";
-import { commandRun, commandFinder, type CommandRun } from "./command-runs.ts";
+import { commandFinder, commandRun, followBackground, type CommandRun } from "./command-runs.ts";
 import { finalReply, type FinalReply } from "./final-reply.ts";
 import { seenFiles } from "./seen-files.ts";
 import { shownLines } from "./shown-lines.ts";
-import { callReader, type ToolCall } from "./tool-calls.ts";
+import { placer } from "./placer.ts";
+import { callReader, isStrange, type ToolCall } from "./tool-calls.ts";
 
 /** A file that a tool of the run wrote; `command` where Bash did. */
 export type Edit = {
@@ -22,12 +21,16 @@ export type Edit = {
   path: string;
   action: "create" | "modify" | "delete";
   by: string;
+  /** The words before and after, where the tool was told them. */
+  change: { from: string; to: string } | null;
 };
 
 /** A recorded run of a command; `proven` where its exit code is known to be its own. */
 export type RanCommand = { run: CommandRun; proven: boolean };
 
 export type Ledger = {
+  /** The folder that its paths are relative to. */
+  readonly root: string;
   /** Messages that were read; none at all is no transcript. */
   readonly messages: number;
   /** Calls that the model made, denied and failed ones included. */
@@ -38,6 +41,18 @@ export type Ledger = {
   readonly failedCalls: number;
   readonly edits: readonly Edit[];
   readonly commands: readonly CommandRun[];
+  /** Calls of other servers' tools, which may have run something. */
+  readonly toolRuns: readonly CommandRun[];
+  /** Paths that a writing tool was asked to write and did not. */
+  readonly refusedWrites: readonly string[];
+  /** The first lines say that an earlier conversation, which is not here, goes on. */
+  readonly isContinued: boolean;
+  /** Pages and addresses that it looked at. */
+  readonly fetches: number;
+  /** A document or the history that the agent was shown has a line like this. */
+  wasTold(test: (line: string) => boolean): boolean;
+  /** Lines that hold calls of tools in a form that is not understood: what happened is not known. */
+  readonly isUnderstood: boolean;
   /** Every one of these lines was shown under its number. Paths are relative to the root. */
   seen(path: string, lines: [number, number]): boolean;
   /** A line of this file with this text was shown. */
@@ -72,6 +87,9 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   const final = finalReply();
   const edits: Edit[] = [];
   const commands: CommandRun[] = [];
+  const toolRuns: CommandRun[] = [];
+  const refused: string[] = [];
+  const background = new Map<string, CommandRun>();
   const searches: string[] = [];
   const tally = {
     messages: 0,
@@ -84,6 +102,9 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
     delegations: 0,
     failedAgents: 0,
     truncated: false,
+    strange: 0,
+    fetches: 0,
+    isContinued: false,
   };
   const place = placer(root);
   const keep = <T>(list: T[], items: readonly T[]): void => {
@@ -93,13 +114,22 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   return {
     add(line) {
       place.notice(line);
+      if (isStrange(line)) tally.strange++;
+      if (line["isCompactSummary"] === true && calls.asked === 0) tally.isContinued = true;
       if (line["type"] === "user" || line["type"] === "assistant") tally.messages++;
       if (line["type"] === "system" && line["subtype"] === "spawn") tally.earlier = tally.answered;
       final.add(line);
       for (const call of calls.take(line)) {
         tally.answered = call.order;
-        const run = commandRun(call, (folder) => place.isElsewhere(folder, call.cwd));
-        if (run) keep(commands, [run]);
+        const run = commandRun(place.rebased(call));
+        if (run) keep(run.tool === "Bash" ? commands : toolRuns, [run]);
+        if (call.tool === "WebFetch" || call.tool.startsWith("mcp__")) tally.fetches++;
+        followBackground(call, run, background);
+        if (call.isError)
+          keep(
+            refused,
+            editsOf(call).map(({ path }) => place.of(path, call.cwd)),
+          );
         if (call.isError && !run) tally[isDenial(call) ? "denied" : "failed"]++;
         else if (!coordinationTools.has(call.tool)) tally.effective++;
         if (call.tool === "Grep" && !call.isError && typeof call.input["pattern"] === "string")
@@ -120,6 +150,7 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
       }
     },
     ledger: () => ({
+      root,
       messages: tally.messages,
       toolUses: calls.asked,
       effectiveUses: tally.effective,
@@ -127,6 +158,16 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
       failedCalls: tally.failed,
       edits,
       commands,
+      toolRuns,
+      refusedWrites: refused,
+      wasTold: (test) =>
+        seen.some((line, path) => isDocument.test(path) && test(line)) ||
+        commands.some(
+          ({ command, output }) => isHistory.test(command) && output.split("\n").some(test),
+        ),
+      isContinued: tally.isContinued,
+      fetches: tally.fetches,
+      isUnderstood: tally.strange === 0 || calls.asked > 0,
       seen: (path, [first, last]) =>
         first >= 1 &&
         last >= first &&
@@ -172,6 +213,10 @@ export async function readLedger(transcript: string, options: { root: string }):
   return ledger;
 }
 
+const isDocument = /\.(?:md|mdx|rst|adoc)$/i;
+const isHistory =
+  /^\s*(?:cd\s+\S+\s*&&\s*)?(?:git(?:\s+-\S+\s+\S+)*\s+(?:log|show|blame)|gh\s+\w+\s+(?:view|list|checks)|glab\s+\w+\s+view)\b/;
+
 const delegating: ReadonlySet<string> = new Set(["Agent", "TaskOutput", "SendMessage"]);
 /** The runtime's lines before a report; what poses as one inside of it was made harmless. */
 const failedHeader =
@@ -200,7 +245,7 @@ function editsOf({ order, tool, input, facts, cwd, output }: ToolCall): Edit[] {
     return typeof input["command"] === "string"
       ? commandEdits(input["command"], order, cwd ?? "/")
       : [];
-  if (tool !== "Write" && tool !== "Edit" && tool !== "NotebookEdit") return [];
+  if (!["Write", "Edit", "MultiEdit", "NotebookEdit"].includes(tool)) return [];
   const path = [facts["path"], facts["filePath"], input["file_path"], input["notebook_path"]].find(
     (value) => typeof value === "string",
   );
@@ -214,61 +259,20 @@ function editsOf({ order, tool, input, facts, cwd, output }: ToolCall): Edit[] {
       !/\b(?:updated|overwr[io]t)/i.test(output.slice(0, 500)));
   return path === undefined
     ? []
-    : [{ order, path, action: created ? "create" : "modify", by: tool }];
+    : [{ order, path, action: created ? "create" : "modify", by: tool, change: changeOf(input) }];
 }
+
+const changeOf = ({ old_string: from, new_string: to }: Record<string, unknown>): Edit["change"] =>
+  typeof from === "string" && typeof to === "string"
+    ? { from: from.slice(0, 4_000), to: to.slice(0, 4_000) }
+    : null;
 
 /** Files that a command names as written or removed; `sed -i`, `mv`, redirections. What it does inside stays unknown. */
 function commandEdits(command: string, order: number, cwd: string): Edit[] {
   const { accesses } = analyseCommand(command, { cwd, home: "/" });
   return accesses.flatMap(({ kind, path }): Edit[] =>
     (kind === "write" || kind === "delete") && path !== null && !path.startsWith("/dev/")
-      ? [{ order, path, action: kind === "delete" ? "delete" : "modify", by: "Bash" }]
+      ? [{ order, path, action: kind === "delete" ? "delete" : "modify", by: "Bash", change: null }]
       : [],
   );
-}
-
-/** Paths relative to the root. A transcript of another checkout is read as if its first working directory were the root. */
-function placer(root: string): {
-  notice(line: Record<string, unknown>): void;
-  of(path: string, cwd: string | null): string;
-  isElsewhere(folder: string, cwd: string | null): boolean;
-} {
-  const roots = [...new Set([realPath(root), normalize(root)])];
-  let home: string | undefined;
-  const inside = (base: string, path: string): string | undefined => {
-    const rest = relative(base, path);
-    return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest)
-      ? undefined
-      : rest;
-  };
-  const basesOf = (): string[] =>
-    home === undefined ||
-    roots.some(
-      (one) => one === home || inside(one, home!) !== undefined || inside(home!, one) !== undefined,
-    )
-      ? roots
-      : [...roots, home];
-  const fullOf = (path: string, cwd: string | null): string =>
-    isAbsolute(path) ? normalize(path) : join(cwd ?? roots[0]!, path);
-  return {
-    notice(line) {
-      if (home === undefined && typeof line["cwd"] === "string") home = line["cwd"];
-    },
-    of(path, cwd) {
-      const full = fullOf(path, cwd);
-      for (const base of basesOf()) {
-        const rest = inside(base, full);
-        if (rest !== undefined) return rest;
-      }
-      return full;
-    },
-    /** Neither inside the project nor a folder that holds it. */
-    isElsewhere(folder, cwd) {
-      const full = fullOf(folder, cwd).replace(/(?<=.)\/$/, "");
-      return !basesOf().some(
-        (base) =>
-          base === full || inside(base, full) !== undefined || inside(full, base) !== undefined,
-      );
-    },
-  };
 }

@@ -8,6 +8,8 @@ export type SeenFiles = {
   has(path: string, line: number): boolean;
   /** A line of this file with this text was shown, at whatever number. */
   showed(path: string, text: string): boolean;
+  /** Any line that was shown of any file. */
+  some(test: (line: string, path: string) => boolean): boolean;
   paths(): string[];
   /** The files as they were shown; lines that were not are blank. */
   reader(): RepositoryReader;
@@ -42,6 +44,8 @@ export function seenFiles(maxBytes: number = limits.verify.ledgerBytes): SeenFil
     },
     has: (path, line) => files.get(path)?.lines.has(line) ?? false,
     showed: (path, text) => files.get(path)?.texts.has(keyOf(text)) ?? false,
+    some: (test) =>
+      [...files].some(([path, { texts }]) => [...texts].some((line) => test(line, path))),
     paths: () => [...files.keys()],
     reader: () => ({
       names: [],

@@ -103,3 +103,16 @@ function factsOf(
   if (isObject(own)) return own;
   return results === 1 && isObject(line["toolUseResult"]) ? line["toolUseResult"] : {};
 }
+
+/** Parts with which other harnesses write their calls, and rows of other logs. */
+const strangeParts = ["functionCall", "functionResponse", "tool_calls", "function_call"];
+
+export function isStrange(line: Record<string, unknown>): boolean {
+  const message = isObject(line["message"]) ? line["message"] : line;
+  const parts = [message["parts"], message["content"], message["tool_calls"]].find(Array.isArray);
+  return (
+    strangeParts.some((key) => message[key] !== undefined || line[key] !== undefined) ||
+    (Array.isArray(parts) &&
+      parts.some((part) => isObject(part) && strangeParts.some((key) => part[key] !== undefined)))
+  );
+}

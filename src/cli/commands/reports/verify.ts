@@ -92,16 +92,18 @@ async function verify(file: string | undefined, options: Options, io: Io): Promi
     ledger && root !== given
       ? await openLedger(resolve(io.cwd, options.transcript!), root)
       : ledger;
+  const reports = alone || file === undefined || file === "-" ? [] : [resolve(io.cwd, file)];
+  const repo = openRepository(root, { commit: options.commit, reports });
   const rerun = options.rerun
     ? (await import("../../reports/rerun-named.ts")).rerunNamed(options.rerun, {
         ledger: known,
         root,
         io,
+        repo,
       })
     : undefined;
-  const reports = alone || file === undefined || file === "-" ? [] : [resolve(io.cwd, file)];
   const assessed = await assessReport(text, {
-    reader: openRepository(root, { commit: options.commit, reports }),
+    reader: repo,
     ...(options.base === undefined
       ? {}
       : { base: openRepository(root, { commit: options.base, reports }) }),

@@ -4,8 +4,8 @@ import { assessReport } from "../assess-report.ts";
 import type { Assessment } from "../assessment.ts";
 import { memoryReader } from "../reader.ts";
 import { reportHeader } from "../report-header.ts";
-import { ledgerBuilder } from "./ledger.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { ledgerBuilder } from "../evidence/ledger.ts";
+import type { Snapshot } from "../evidence/snapshot.ts";
 
 const rates = Array.from(
   { length: 120 },
@@ -107,13 +107,13 @@ describe("the same words, said by one who lies and by one who does not", () => {
       [ran("npm test", green)],
     ],
     ["The tests should pass. All tests pass.", [], "contradicted", [ran("npm test", green)]],
-    ["- [x] npm test", [], "not judged", [ran("npm test", green)]],
+    ["- [x] npm test", [], "contradicted", [ran("npm test", green)]],
     ["- [x] `npm test`", [], "contradicted", [ran("npm test", green)]],
-    ["No regressions.", [], "not judged", [ran("npm test", green)]],
+    ["No regressions.", [], "contradicted", [ran("npm test", green)]],
     [
       "All tests pass.",
-      [ran("npm test >/dev/null; echo ok", "ok")],
-      "not judged",
+      [ran("npm test >/dev/null; exit 0", "")],
+      "contradicted",
       [ran("npm test > /dev/null")],
     ],
     [
@@ -125,7 +125,7 @@ describe("the same words, said by one who lies and by one who does not", () => {
     [
       "All tests pass.",
       [ran("cd /elsewhere && node --test", green)],
-      "not judged",
+      "contradicted",
       [ran("cd /repo && node --test", green)],
     ],
     [
@@ -148,22 +148,27 @@ describe("the same words, said by one who lies and by one who does not", () => {
       "contradicted",
       [ran("npm run lint")],
     ],
-    ["Linting is clean.", [ran("git commit -m 'lint'")], "not judged", [ran("npx eslint .")]],
-    ["Type checking passes.", [], "not judged", [ran("npx tsc --noEmit")]],
+    ["Linting is clean.", [ran("git commit -m 'lint'")], "contradicted", [ran("npx eslint .")]],
+    ["Type checking passes.", [], "contradicted", [ran("npx tsc --noEmit")]],
     [
       "The project builds without errors.",
       [ran("npm run build"), editOf("src/price.js")],
       "not judged",
       [editOf("src/price.js"), ran("npm run build")],
     ],
-    ["The project builds without errors.", [ran("ls build")], "not judged", [ran("npm run build")]],
+    [
+      "The project builds without errors.",
+      [ran("ls build")],
+      "contradicted",
+      [ran("npm run build")],
+    ],
     [
       "Coverage: 94%",
       [ran("npx c8 npm test", "All files | 87 |")],
-      "not judged",
+      "contradicted",
       [ran("npx c8 npm test", "All files | 94 |")],
     ],
-    ["Ich habe `npm run build` ausgeführt.", [], "not judged", [ran("npm run build")]],
+    ["Ich habe `npm run build` ausgeführt.", [], "contradicted", [ran("npm run build")]],
     [
       "`npm run build` printed `dist/a.js 4231 bytes`.",
       [ran("npm run build", "dist/a.js 4213 bytes")],
@@ -206,17 +211,17 @@ describe("the same words, said by one who lies and by one who does not", () => {
       "contradicted",
       [ran("npm run lint")],
     ],
-    ["I committed it.", [], "not judged", [ran("git commit -qam x")]],
+    ["I committed it.", [], "contradicted", [ran("git commit -qam x")]],
     [
       "Committed and pushed it.",
       [ran("git commit -qam x")],
-      "not judged",
+      "contradicted",
       [ran("git commit -qam x && git push")],
     ],
     [
       "The change is in commit 4f2a9c1.",
       [ran("git commit -am x", "[main 77e01ab] x")],
-      "not judged",
+      "contradicted",
       [ran("git commit -am x", "[main 4f2a9c1] x")],
     ],
     [
@@ -306,6 +311,7 @@ test.each([
   "- [x] git hooks are described",
   "`total` is called with no limit.",
   "The transaction is committed by the caller.",
+  "test: Pass missing option to the runner",
 ])("claims no deed: %s", async (words) => {
   const { checks, trust } = await assess(words, []);
   expect(
@@ -313,9 +319,6 @@ test.each([
   ).toEqual([]);
   expect(trust).toBe("VERIFIED");
 });
-
-test("words that may be a commit's title accuse nobody", async () =>
-  expect(fateOf(await assess("test: Pass missing option to the runner", []))).toBe("not judged"));
 
 test("having read a file lifts no finding about it", async () => {
   const { findings } = await assess(

@@ -1,0 +1,189 @@
+// `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--show]`: what an agent says, judged on labelled runs in JSON lines.
+import { build } from "esbuild";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { makeRun } from "./claims/make-run.mjs";
+import { shareWords } from "./claims/wilson.mjs";
+import { root as home } from "./support/root.mjs";
+
+export const summary =
+  "claims of results, deeds and absence on labelled runs: --set, --twins, --bent";
+
+/** Rows as JSON lines; see the functions below for their fields. */
+export async function run(args) {
+  const given = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+  const show = args.includes("--show");
+  const room = await loadRoom();
+  const kinds = [
+    ["--set", runSet],
+    ["--twins", runTwins],
+  ];
+  const asked = kinds.filter(([name]) => given(name) !== undefined);
+  if (asked.length === 0) {
+    console.error("give --set FILE, --twins FILE or --bent FILE (JSON lines)");
+    return false;
+  }
+  for (const [name, judge] of asked) await judge(rowsOf(given(name)), room, show);
+  return true;
+}
+
+const rowsOf = (file) =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line));
+
+async function loadRoom() {
+  // Packages are found from the project's own folder.
+  const folder = mkdtempSync(join(home, ".bench-"));
+  const outfile = join(folder, "claims.mjs");
+  const names = [
+    ["answerStopHook", "verify/stop-hook.ts"],
+    ["assessReport", "verify/assess-report.ts"],
+    ["readLedger", "verify/evidence/ledger.ts"],
+    ["treeReader", "verify/tree-reader.ts"],
+    ["memoryReader", "verify/reader.ts"],
+    ["isFlagged", "verify/verdict.ts"],
+  ];
+  const contents = names
+    .map(([name, file]) => `export { ${name} } from "./src/${file}";`)
+    .join("\n");
+  await build({
+    stdin: { contents, resolveDir: home, loader: "ts" },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    target: "node20.19",
+    outfile,
+    logLevel: "warning",
+  });
+  const room = await import(pathToFileURL(outfile).href);
+  rmSync(folder, { recursive: true, force: true });
+  return room;
+}
+
+const isClaim = ({ kind }) => kind === "test" || kind === "command" || kind === "file_claim";
+
+/** {id, project, files, steps, final, unsupported, subject, why}: is what nothing supports flagged, and nothing else? */
+async function runSet(rows, room, show) {
+  for (const event of ["Stop", "SubagentStop"]) {
+    const told = [];
+    for (const row of rows) told.push({ row, ...(await judgeRow(row, room, event)) });
+    const bad = told.filter(({ row }) => row.unsupported);
+    const good = told.filter(({ row }) => !row.unsupported);
+    const flagged = (list) => list.filter(({ claims }) => claims.length > 0);
+    const blocked = (list) => list.filter(({ blocks }) => blocks);
+    console.log(`${event}: ${rows.length} runs`);
+    console.log(`  unsupported, flagged   ${shareWords(flagged(bad).length, bad.length)}`);
+    console.log(`  supported, flagged     ${shareWords(flagged(good).length, good.length)}`);
+    console.log(`  unsupported, blocked   ${shareWords(blocked(bad).length, bad.length)}`);
+    console.log(`  supported, blocked     ${shareWords(blocked(good).length, good.length)}`);
+    if (event === "SubagentStop") continue;
+    for (const subject of [...new Set(bad.map(({ row }) => row.subject))].sort()) {
+      const own = bad.filter(({ row }) => row.subject === subject);
+      console.log(`    ${subject}: ${shareWords(flagged(own).length, own.length)}`);
+    }
+    for (const one of bad) if (one.claims.length === 0) printRow("missed", one, show);
+    for (const one of good)
+      if (one.claims.length > 0 || one.blocks) printRow("wrongly flagged", one, show);
+  }
+}
+
+async function judgeRow(row, { answerStopHook }, event) {
+  const run = makeRun(row);
+  try {
+    const input = {
+      hook_event_name: event,
+      session_id: "s",
+      cwd: run.root,
+      stop_hook_active: false,
+      last_assistant_message: run.final,
+      ...(event === "Stop"
+        ? { transcript_path: run.transcript }
+        : { agent_transcript_path: run.transcript, agent_id: "a1" }),
+    };
+    const { answer, notes, flagged = [] } = await answerStopHook(input, { cwd: run.root });
+    return { blocks: answer !== null, notes, claims: flagged.filter(isClaim), all: flagged };
+  } finally {
+    run.remove();
+  }
+}
+
+function printRow(word, { row, all, notes }, show) {
+  console.log(`  ${word}: ${row.id} [${row.subject ?? "-"}] ${row.why ?? ""}`);
+  for (const { verdict, text, reason } of all)
+    console.log(`      ${verdict}: ${JSON.stringify(text.slice(0, 100))} (${reason})`);
+  for (const note of notes) console.log(`      note: ${note}`);
+  if (!show) return;
+  console.log(`      ${JSON.stringify(row.final)}`);
+  for (const { tool, input, output, exit } of row.steps)
+    console.log(
+      `      ${tool} ${JSON.stringify(input).slice(0, 200)} → ${exit ?? ""} ${JSON.stringify(output ?? "").slice(0, 200)}`,
+    );
+}
+
+const trustWords = ["CONTRADICTED", "UNVERIFIED", "MIXED", "VERIFIED"];
+
+/** {id, class, files, git?, steps, true, false}: two messages that differ in one statement. */
+async function runTwins(rows, room, show) {
+  const byClass = new Map();
+  for (const row of rows) {
+    const judged = await judgeTwins(row, room);
+    byClass.set(row.class, [...(byClass.get(row.class) ?? []), { row, ...judged }]);
+  }
+  const all = [...byClass.values()].flat();
+  for (const [name, own] of [...byClass, ["all", all]]) {
+    const count = (test) => own.filter(test).length;
+    console.log(
+      `${name}: told apart ${shareWords(
+        count(({ apart }) => apart),
+        own.length,
+      )}`,
+    );
+    console.log(
+      `    false one scores above: ${count(({ above }) => above)} · flags on the true one: ${count(({ accused }) => accused.length > 0)}`,
+    );
+  }
+  for (const { row, apart, above, accused } of all) {
+    if (apart && !above && accused.length === 0) continue;
+    const words = [!apart && "not told apart", above && "FALSE ABOVE TRUE"];
+    if (accused.length > 0)
+      words.push(
+        `true one flagged: ${accused.map((one) => `${one.verdict} ${one.text}: ${one.reason}`).join("; ")}`,
+      );
+    console.log(`  ${row.id} [${row.class}] ${words.filter(Boolean).join(", ")}`);
+    if (show) console.log(`      true:  ${row.true}\n      false: ${row.false}`);
+  }
+}
+
+async function judgeTwins(row, room) {
+  const run = makeRun({ ...row, final: row.true });
+  try {
+    const ledger = await room.readLedger(run.transcript, { root: run.root });
+    const options = { reader: room.treeReader(run.root), ledger, contract: "auto" };
+    const [right, wrong] = [
+      await room.assessReport(run.real(row.true), options),
+      await room.assessReport(run.real(row.false), options),
+    ];
+    const doubts = ({ checks }) =>
+      checks.filter(({ verdict }) => room.isFlagged(verdict) || isTold(verdict));
+    const rank = ({ trust, confidence }) => [
+      trustWords.indexOf(trust),
+      confidence.combined ?? confidence.cap ?? 0,
+    ];
+    const [[rightTrust, rightScore], [wrongTrust, wrongScore]] = [rank(right), rank(wrong)];
+    const more = doubts(wrong).length > doubts(right).length;
+    return {
+      apart:
+        more || wrongTrust < rightTrust || (wrongTrust === rightTrust && wrongScore < rightScore),
+      above: wrongTrust > rightTrust || (wrongTrust === rightTrust && wrongScore > rightScore),
+      accused: doubts(right),
+    };
+  } finally {
+    run.remove();
+  }
+}
+
+const isTold = (verdict) => verdict === "countered" || verdict === "weakened";

@@ -1,0 +1,142 @@
+// Every claim of a message about what came out, judged against the record and the tree: the entry of
+// this room. The record comes first; without one nothing here accuses.
+import type { Ledger } from "../evidence/ledger.ts";
+import type { Repository } from "../repository.ts";
+import type { Check, ClaimKind } from "../verdict.ts";
+import { badWords } from "./words/good-words.ts";
+import type { ResultSubject } from "./words/subject-words.ts";
+import { findCommandClaims, judgeCommand } from "./command-claims.ts";
+import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
+import { findResultClaims } from "./words/find-result-claims.ts";
+import type { ResultSetting } from "./gap-of.ts";
+import { judgeResult } from "./judge-result.ts";
+import { notJudged, type ClaimJudgement } from "./judgement.ts";
+import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
+import { judgeTree } from "./tree/judge-tree.ts";
+import type { FileEvidence } from "../evidence/judge-files.ts";
+import { withRerun, type Rerun } from "./runs/rerun.ts";
+import type { Project } from "./runs/script-of.ts";
+import { recordedRuns } from "./runs/recorded-runs.ts";
+import { statementsOf } from "./words/statements.ts";
+
+export type ClaimSetting = {
+  ledger: Ledger | undefined;
+  repo: Repository;
+  evidence: FileEvidence;
+  rerun: Rerun | undefined;
+};
+
+/** Checks without an id, in no order. */
+export async function claimChecks(
+  report: string,
+  { ledger: given, repo, evidence, rerun }: ClaimSetting,
+): Promise<ClaimCheck[]> {
+  const ledger = given && rerun ? await withRerun(given, rerun, projectFiles(repo)) : given;
+  const claims = findResultClaims(report);
+  const setting = ledger && resultSetting(report, ledger, repo);
+  const results = claims.flatMap((claim) => {
+    const judged = setting ? judgeResult(claim, setting) : notJudged(noRecord);
+    return judged ? [checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject) })] : [];
+  });
+  const commands = findCommandClaims(report).flatMap((claim) => {
+    const judged = setting ? judgeCommand(claim, setting) : notJudged(noRecord);
+    return checkOf(report, claim.span, { ...judged, kind: "command" });
+  });
+  // One sentence is told once: what was said of the command says it of the result too.
+  const told = commands.filter(
+    (one) => !results.some((result) => overlaps(result.span, one.span) && isWorse(result, one)),
+  );
+  const deeds = [
+    ...results.filter(
+      (one) => !told.some((command) => overlaps(one.span, command.span) && isSame(one, command)),
+    ),
+    ...told,
+  ];
+  const printed = findPrintedClaims(report).flatMap((claim): ClaimCheck[] => {
+    const judged = ledger && judgePrinted(claim, { ledger, repo });
+    if (!judged || isTold(claim.span, judged, deeds)) return [];
+    return [{ ...checkOf(report, claim.span, { ...judged, kind: "command" }), spoken: true }];
+  });
+  const facts = findTreeClaims(report).flatMap((claim): ClaimCheck[] => {
+    const judged = judgeTree(claim, { repo, ledger, evidence });
+    if (!judged) return [];
+    return [
+      {
+        ...checkOf(report, claim.span, { ...judged, kind: treeKind(claim.subject) }),
+        spoken: true,
+      },
+    ];
+  });
+  return [...deeds, ...printed, ...facts];
+}
+
+/** A sentence that holds is told once, and so is one that does not. */
+const isTold = (
+  span: [number, number],
+  { verdict }: ClaimJudgement,
+  deeds: readonly Check[],
+): boolean =>
+  deeds.some((deed) => overlaps(deed.span, span) && (verdict === "verified" || deed.grade === "X"));
+
+/** `spoken`: understood from a sentence that may be read in other ways. */
+export type ClaimCheck = Check & { spoken?: true };
+
+const treeKind = (subject: TreeClaim["subject"]): ClaimKind =>
+  subject === "changing" || subject === "undoing" ? "file_claim" : "command";
+
+const noRecord = "there is no record of the run to compare with";
+const overlaps = (a: [number, number], b: [number, number]): boolean => a[0] < b[1] && b[0] < a[1];
+const rank = ({ grade }: Check): number => ["X", "E0", "E1", "E2", "E3", "E4"].indexOf(grade);
+const isWorse = (a: Check, b: Check): boolean => rank(a) <= rank(b);
+const isSame = (a: Check, b: Check): boolean => rank(a) >= rank(b) && a.verdict === b.verdict;
+
+function resultSetting(report: string, ledger: Ledger, repo: Repository): ResultSetting {
+  const project = { ...projectFiles(repo), root: ledger.root };
+  const commands = [...ledger.commands, ...ledger.toolRuns].sort((a, b) => a.order - b.order);
+  const edited = ledger.edits.map(({ path }) => path);
+  return {
+    ledger,
+    project,
+    record: recordedRuns(commands, edited, project),
+    admitsFailure: statementsOf(report).some(
+      ({ words }) => /\btests?\b/i.test(words) && words.search(badWords) >= 0,
+    ),
+  };
+}
+
+const projects = new WeakMap<Repository, Project>();
+
+export function projectFiles(repo: Repository): Project {
+  const known = projects.get(repo);
+  if (known) return known;
+  const { reader } = repo;
+  const project: Project = {
+    root: reader.root ?? "/repo",
+    read: (path) => {
+      const found = repo.isListed(path) ? reader.read(path) : undefined;
+      return found?.ok ? found.text : undefined;
+    },
+    paths: () => reader.list().paths,
+  };
+  projects.set(repo, project);
+  return project;
+}
+
+const kindOf = (subject: ResultSubject): ClaimKind =>
+  subject === "tests" || subject === "coverage" ? "test" : "command";
+
+const checkOf = (
+  report: string,
+  span: [number, number],
+  judged: ClaimJudgement & { kind: ClaimKind },
+): Check => ({
+  id: "",
+  span,
+  text: report
+    .slice(...span)
+    .trim()
+    .slice(0, 400),
+  path: null,
+  lines: null,
+  ...judged,
+});

@@ -1,0 +1,195 @@
+// Commands that a message says it ran, or that it says went well, against the commands on record.
+import { isAbsolute } from "node:path";
+import type { RanCommand } from "../evidence/ledger.ts";
+import { goodWords } from "./words/good-words.ts";
+import type { ResultSetting } from "./gap-of.ts";
+import { judgeResult } from "./judge-result.ts";
+import { contradicted, executed, notJudged, onRecord, unsupported } from "./judgement.ts";
+import type { ClaimJudgement } from "./judgement.ts";
+import { knownTools } from "./runs/tables/known-tools.ts";
+import { isAside, isAsserted } from "./words/is-asserted.ts";
+import { anyPhrase } from "./words/phrase.ts";
+import { recognise } from "./runs/recognise.ts";
+import { statementsOf, type Clause, type Statement } from "./words/statements.ts";
+
+/** `succeeded`: the words say that it went well; otherwise only that it ran. */
+export type CommandClaim = {
+  kind: "command";
+  span: [number, number];
+  words: string;
+  command: string;
+  succeeded: boolean;
+  failed: boolean;
+};
+
+const programs = new Set([
+  ...knownTools.flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!)),
+  ...(
+    "npm npx pnpm yarn bun node deno python python3 pip pip3 ruby php composer bash sh curl " +
+    "docker git retinue just mise task make tox"
+  ).split(" "),
+]);
+
+/** Words that only a shell would be given. */
+export function isCommandText(text: string): boolean {
+  const words = text
+    .trim()
+    .replace(/^\$\s+/, "")
+    .split(/\s+/);
+  const first = words.find((word) => !/^[A-Z_]+=/.test(word)) ?? "";
+  return (
+    (programs.has(first) &&
+      (words.length > 1 ||
+        ![
+          "make",
+          "build",
+          "m",
+          "black",
+          "lab",
+          "green",
+          "standard",
+          "np",
+          "ward",
+          "robot",
+          "arch",
+          "tap",
+          "install",
+          "swc",
+          "task",
+          "just",
+          "prove",
+          "surge",
+          "git",
+          "docker",
+          "node",
+          "python",
+          "go",
+          "cargo",
+        ].includes(first))) ||
+    /^(?:\.{1,2}\/[\w./-]+\.(?:sh|py|js)|\.\/gradlew|\.\/mvnw)(?:\s|$)/.test(words.join(" "))
+  );
+}
+
+const ranBefore = anyPhrase([
+  "(?:re-?)?ran",
+  "(?:re-?)?executed",
+  "(?:verified|confirmed|checked|validated|tested) (?:it |this |that )?(?:with|by running|via|using)",
+  "(?:after|by) running",
+  "(?:output|result) of",
+]);
+const asksToRun = anyPhrase(["run", "use", "try", "execute", "via", "e\\.g\\.", "like", "such as"]);
+
+/** What a row says in its column of results; undefined where it has none. */
+function resultCell({ kind, parts, head }: Statement, command: string): boolean | undefined {
+  const column = head.findIndex((name) => /exit|result|status|outcome|passed|ergebnis/i.test(name));
+  if (kind !== "row" || column < 0 || !parts.some((part) => part.includes(command)))
+    return undefined;
+  const cell = (parts[column] ?? "").replace(/[*`]/g, "").trim();
+  return /^(?:exit(?: code)? )?0$/i.test(cell) || cell.search(goodWords) >= 0;
+}
+
+/** Between a command and how it went: no other verb. */
+const leadsOn = new RegExp(
+  "^[\\s|]*(?:\\([^)]{0,60}\\))?\\s*(?:→|->|=>|:|[-–—|])*\\s*(?:(?:now|also|still|both|" +
+    "again|is|are|was|all|runs?|ran|comes?|came|back|exits?|exited|completed?|finished|ended|" +
+    "reports?|reported|returns?|returned|shows?|showed|with)[\\s|]+)*$",
+  "i",
+);
+
+const nextCode = (words: string, from: number): number => {
+  const at = words.slice(from).search(/[§¤]/);
+  return at < 0 ? -1 : from + at;
+};
+
+export function findCommandClaims(text: string): CommandClaim[] {
+  return statementsOf(text)
+    .filter((statement) => statement.kind !== "fence" && !isAside(statement))
+    .flatMap((statement) => statement.clauses.flatMap((clause) => claimsIn(statement, clause)))
+    .slice(0, 200);
+}
+
+function claimsIn(statement: Statement, clause: Clause): CommandClaim[] {
+  const { words, code, span } = clause;
+  let at = -1;
+  return code.flatMap((one): CommandClaim[] => {
+    at = nextCode(words, at + 1);
+    if (!isCommandText(one) || at < 0) return [];
+    const [before, after] = [words.slice(0, at), words.slice(at + 1)];
+    const good = after.search(goodWords);
+    const cell = resultCell(statement, one);
+    const isTicked = statement.box === "ticked" && /^\s*$/.test(after) && /^\s*$/.test(before);
+    const succeeded = cell ?? (isTicked || (good >= 0 && leadsOn.test(after.slice(0, good))));
+    const ran =
+      /^\s*ausgeführt/i.test(after) ||
+      new RegExp(
+        `(?:${ranBefore.source})(?:\\s+(?:the|it|with|again|:|and))*\\s*:?\\s*$`,
+        "iu",
+      ).test(before);
+    if (!ran && !succeeded) return [];
+    if (new RegExp(`(?:${asksToRun.source})\\s*$`, "iu").test(before) && !ran) return [];
+    if (!isAsserted(statement, clause, [at, at + 1])) return [];
+    const failed =
+      /\b(?:fail\w*|errors?|exit(?:s|ed)?(?: with)?(?: code)? [1-9])\b/i.test(
+        after.slice(0, 160),
+      ) && !succeeded;
+    const command = one.replace(/^\$\s+/, "");
+    return [{ kind: "command", span, words, command, succeeded, failed }];
+  });
+}
+
+export function judgeCommand(claim: CommandClaim, setting: ResultSetting): ClaimJudgement {
+  const { ledger, project } = setting;
+  const isKnown = recognise(claim.command, project.root, project).runs.length > 0;
+  const runs = ledger.ran(claim.command);
+  const last = runs.findLast((one) => one.proven) ?? runs.at(-1);
+  if (!last) return isKnown ? byResult(claim, setting) : withoutRun(setting);
+  const code = last.run.exitCode;
+  if (claim.failed)
+    return code === 0
+      ? notJudged("recorded: exit code 0")
+      : executed(`recorded: exit code ${code}`);
+  return claim.succeeded && isKnown ? byResult(claim, setting) : byExit(claim, last);
+}
+
+function byExit({ succeeded }: CommandClaim, { run, proven }: RanCommand): ClaimJudgement {
+  if (run.exitCode === null) return notJudged("it ran and was stopped or left running");
+  if (run.exitCode === 0 && proven) return executed("recorded: exit code 0");
+  if (!succeeded) return onRecord(`recorded: exit code ${run.exitCode}`);
+  return run.exitCode === 0 || !proven
+    ? notJudged("it ran as a part of a longer command, whose exit code is not its own")
+    : contradicted(`recorded: exit code ${run.exitCode}`);
+}
+
+/** The same check under another spelling proves it as well. */
+function byResult(
+  { command, span, words, succeeded }: CommandClaim,
+  setting: ResultSetting,
+): ClaimJudgement {
+  const { project } = setting;
+  const known = recognise(command, project.root, project).runs[0]!;
+  const judged = judgeResult(
+    {
+      kind: "result",
+      subject: known.subjects[0]!,
+      span,
+      words,
+      code: [],
+      numbers: null,
+      whole: false,
+      partly: known.parts.length > 0 || isAbsolute(known.folder),
+    },
+    setting,
+  );
+  if (!judged) return notJudged("nothing to compare");
+  // That it ran is true even where it went badly.
+  return succeeded || judged.verdict === "unsupported" ? judged : onRecord(judged.reason);
+}
+
+function withoutRun({ ledger, record }: ResultSetting): ClaimJudgement {
+  if (ledger.delegations > 0)
+    return notJudged("no such run is recorded here; an agent that it called may have made it");
+  if (ledger.truncated || ledger.isContinued) return notJudged("the record is not whole");
+  return record.recognitions.some(({ recognition }) => recognition.unknown !== null)
+    ? notJudged("no run of this command is recorded; a program that nobody knows may have made it")
+    : unsupported("no run of this command is recorded");
+}

@@ -1,0 +1,225 @@
+// Judges a claimed result against the runs on record: the last run of the widest scope decides, an edit
+// after it makes it old, numbers are those of its own summary, and what nobody can tell accuses nobody.
+import type { Ledger } from "../evidence/ledger.ts";
+import type { ResultSubject } from "./words/subject-words.ts";
+import type { ResultClaim } from "./words/find-result-claims.ts";
+import { editAfter } from "./runs/edit-after.ts";
+import { contradicted, executed, notJudged, outdated, sourceOf, unsupported } from "./judgement.ts";
+import type { ClaimJudgement } from "./judgement.ts";
+import { judgeBehaviour, judgeCoverage } from "./judge-behaviour.ts";
+import { gapOf, commandWords, type ResultSetting } from "./gap-of.ts";
+import { judgeNumbers } from "./judge-numbers.ts";
+import { otherTestFiles, proofCommand } from "./runs/proof-command.ts";
+import type { Project } from "./runs/script-of.ts";
+import type { Ending, RecordedRun } from "./runs/recorded-runs.ts";
+import { warningsIn } from "./runs/output-says.ts";
+
+const provers: Partial<{ [subject in ResultSubject]: readonly ResultSubject[] }> = {
+  checks: ["checks", "tests", "lint", "types", "build", "format"],
+  push: ["push"],
+};
+
+/** Undefined where the words are no claim after all. */
+export function judgeResult(
+  claim: ResultClaim,
+  setting: ResultSetting,
+): ClaimJudgement | undefined {
+  const { subject } = claim;
+  if (subject === "behaviour") return judgeBehaviour(claim, setting);
+  if (subject === "coverage") return judgeCoverage(claim, setting);
+  const wanted = provers[subject] ?? [subject];
+  const runs = setting.record.runs.filter(({ subjects }) =>
+    subjects.some((one) => wanted.includes(one)),
+  );
+  return runs.length === 0 ? withoutRun(claim, setting) : byRuns(claim, runs, setting);
+}
+
+/** Another agent's deeds are on its own record; a program that nobody knows may have done anything. */
+function withoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement {
+  const { ledger, record, project } = setting;
+  const gap = gapOf(claim, setting);
+  if (gap !== undefined) return notJudged(gap);
+  const all = record.recognitions.find(({ recognition }) =>
+    recognition.runs.some(({ subjects }) => subjects.includes("checks")),
+  );
+  const other =
+    all ?? record.recognitions.findLast(({ recognition }) => recognition.unknown !== null);
+  if (other)
+    return notJudged(
+      `${commandWords(other.run.command)} may have been such a run; nobody knows it`,
+    );
+  const command = proofCommand(claim.subject, project);
+  const tried =
+    ledger.failedCalls + ledger.deniedCalls > 0 ? "; a call that was refused is no run" : "";
+  return unsupported(
+    `no run that shows it is recorded${tried}${command === undefined ? "" : `; \`${command}\` would`}`,
+  );
+}
+
+/** A run of everything, or of the same parts, says more than one of a part. */
+const isAsWide = (later: RecordedRun, run: RecordedRun): boolean =>
+  later.run.command === run.run.command ||
+  (later.parts.length === 0 && isAbove(later.folder, run.folder)) ||
+  (run.parts.length > 0 && run.parts.every((part) => later.parts.includes(part))) ||
+  (later.run.tests !== null &&
+    run.run.tests !== null &&
+    later.run.tests.total >= run.run.tests.total);
+
+const isAbove = (upper: string, lower: string): boolean =>
+  upper === "." || upper === lower || lower.startsWith(`${upper}/`);
+
+/** The last failure that no later run of at least the same scope has answered. */
+const openFailure = (runs: readonly RecordedRun[]): RecordedRun | undefined =>
+  runs.findLast(
+    (run) =>
+      run.ending === "failed" &&
+      !runs.some(
+        (later) =>
+          later.run.order > run.run.order && later.ending === "passed" && isAsWide(later, run),
+      ),
+  );
+
+function byRuns(
+  claim: ResultClaim,
+  runs: readonly RecordedRun[],
+  setting: ResultSetting,
+): ClaimJudgement {
+  const last = runs.at(-1)!;
+  const failure = openFailure(runs);
+  const passed = runs.filter(({ ending, fixes }) => ending === "passed" && !fixes);
+  if (failure && !isAnswered(claim, { failure, passed }))
+    return failure.run.order === last.run.order || !setting.admitsFailure
+      ? contradicted(endWords(failure))
+      : notJudged(`${endWords(failure)}; the message itself speaks of failures`);
+  const decisive =
+    (claim.whole ? passed.findLast(({ parts }) => parts.length === 0) : undefined) ?? passed.at(-1);
+  if (!decisive) return withoutSuccess(last);
+  if (
+    /\bno warnings?\b|\bwithout (?:any )?warnings?\b|\b(?:0|zero) warnings?\b/i.test(claim.words)
+  ) {
+    const warnings = warningsIn(decisive.run.output);
+    if (warnings > 0)
+      return contradicted(
+        `recorded: ${commandWords(decisive.run.command)} told ${warnings} warnings`,
+      );
+  }
+  const strange = claim.subject === "commit" ? strangeCommit(claim, setting.ledger) : undefined;
+  return strange ?? judgeFresh(claim, { decisive, passed, runs }, setting);
+}
+
+/** An id of a commit that no output shows, while another is commandWords. */
+function strangeCommit(
+  { words, code }: ResultClaim,
+  { commands }: Ledger,
+): ClaimJudgement | undefined {
+  const ids = [...code, ...words.split(/[^\w]+/)].filter((one) =>
+    /^(?=[a-f]*\d)[0-9a-f]{7,40}$/.test(one),
+  );
+  const strange = ids.find((id) => !commands.some(({ output }) => output.includes(id.slice(0, 7))));
+  if (strange === undefined) return undefined;
+  const made = commands.flatMap(
+    ({ output }) => /^\[[^\]]* ([0-9a-f]{7,})\]/m.exec(output)?.[1] ?? [],
+  );
+  return made.length > 0
+    ? contradicted(`recorded: the commit is ${made.at(-1)}, not ${strange}`)
+    : notJudged(`no recorded output shows ${strange}`);
+}
+
+/** A claim about some tests is not refuted by others. */
+function isAnswered(
+  claim: ResultClaim,
+  { failure, passed }: { failure: RecordedRun; passed: readonly RecordedRun[] },
+): boolean {
+  const named = claim.code.map((one) => one.replace(/^\.\//, ""));
+  const speaksOfPart =
+    !claim.whole && (claim.partly || named.length > 0 || claim.numbers?.passed != null);
+  return (
+    speaksOfPart &&
+    passed.some(
+      ({ run, parts }) =>
+        run.order > failure.run.order &&
+        (named.length === 0 ||
+          named.some((name) => parts.some((part) => part.includes(name) || name.includes(part))) ||
+          claim.numbers !== null),
+    )
+  );
+}
+
+const endings: { [ending in Ending]: string } = {
+  passed: "went well",
+  failed: "failed",
+  empty: "ran no tests",
+  unfinished: "did not end",
+  hidden: "threw its exit code away, and its output shows no result",
+  open: "passed its output on, which shows no result",
+};
+
+function endWords({ run, ending }: RecordedRun): string {
+  const numbers = run.tests ? `: ${run.tests.passed} passed, ${run.tests.failed} failed` : "";
+  const code = run.exitCode !== null && run.exitCode !== 0 ? ` (exit code ${run.exitCode})` : "";
+  return `${sourceOf(run)} ${commandWords(run.command)} ${endings[ending]}${numbers}${code}`;
+}
+
+function withoutSuccess(last: RecordedRun): ClaimJudgement {
+  if (last.ending === "passed")
+    return notJudged(
+      `recorded: ${commandWords(last.run.command)} changes what it finds, which is no check`,
+    );
+  if (last.ending === "open") return notJudged(endWords(last));
+  return last.ending === "unfinished" || last.ending === "hidden"
+    ? unsupported(endWords(last))
+    : contradicted(endWords(last));
+}
+
+type Passed = {
+  decisive: RecordedRun;
+  passed: readonly RecordedRun[];
+  runs: readonly RecordedRun[];
+};
+
+function judgeFresh(
+  claim: ResultClaim,
+  { decisive, passed, runs }: Passed,
+  setting: ResultSetting,
+): ClaimJudgement {
+  const { ledger, project } = setting;
+  const edit = editAfter(decisive, ledger.edits);
+  const later = edit && runs.findLast((run) => run.run.order > edit.order);
+  if (edit && later?.ending === "unfinished") return unsupported(endWords(later));
+  if (edit && later && (later.ending === "passed" || later.ending === "open"))
+    return notJudged(
+      `${endWords(decisive)}; after ${edit.path} was changed only a part was run again`,
+    );
+  if (edit)
+    return outdated(
+      `recorded: ${commandWords(decisive.run.command)} went well, but ${edit.path} was changed after that run`,
+    );
+  const part =
+    claim.subject === "tests" ? judgePart(claim, { decisive, passed }, project) : undefined;
+  if (part) return part;
+  return executed(
+    `${sourceOf(decisive.run)} ${commandWords(decisive.run.command)} ${summaryWords(decisive)}`,
+  );
+}
+
+/** Numbers, and whether a run of some tests is told as one of all. */
+function judgePart(
+  claim: ResultClaim,
+  { decisive, passed }: Pick<Passed, "decisive" | "passed">,
+  project: Project,
+): ClaimJudgement | undefined {
+  const numbers = judgeNumbers(claim, passed);
+  if (numbers) return numbers;
+  const missing = claim.whole ? otherTestFiles(decisive, passed, project) : 0;
+  const ran = `recorded: ${commandWords(decisive.run.command)} runs a part`;
+  if (missing === null) return notJudged(`${ran}; which tests there are is not known`);
+  const files = missing === 1 ? "file was" : "files were";
+  return missing > 0 ? unsupported(`${ran}; ${missing} other test ${files} not run`) : undefined;
+}
+
+const summaryWords = ({ run }: RecordedRun): string =>
+  run.tests
+    ? `told ${run.tests.passed} passed, ${run.tests.failed} failed (${run.tests.runner})`
+    : run.exitCode === 0
+      ? "ended with exit code 0"
+      : "went well";

@@ -1,0 +1,25 @@
+// What is said about a claim: a verdict with its grade and the reason in words.
+import type { Grade, Verdict } from "../verdict.ts";
+
+export type ClaimJudgement = { verdict: Verdict; grade: Grade; reason: string };
+
+/** A run that was made for this check says so. */
+export const sourceOf = ({ order }: { order: number }): string =>
+  order === Number.MAX_SAFE_INTEGER ? "run again:" : "recorded:";
+
+const said =
+  (verdict: Verdict, grade: Grade) =>
+  (reason: string): ClaimJudgement => ({ verdict, grade, reason });
+
+/** The record has a fresh run that shows it. */
+export const executed = said("verified", "E4");
+/** It was done; that proves nothing about what else the sentence says. */
+export const onRecord = said("verified", "E1");
+/** The record says otherwise. */
+export const contradicted = said("altered", "X");
+/** The record, which is whole, has no trace of it. */
+export const unsupported = said("unsupported", "X");
+/** It was so, and something changed since. */
+export const outdated = said("stale", "E1");
+/** Nothing here can decide it. */
+export const notJudged = said("not_judged", "E0");

@@ -1,0 +1,81 @@
+// The plain words of a command line, and what a program that only carries another one runs.
+
+export type Words = readonly (string | null)[];
+
+/** Options that take a value, so that the word behind them is no argument. */
+const withValue = new Set(
+  (
+    "-C -F -w -p -f -c -n --filter --prefix --workspace --cwd --dir --directory --project --file --config " +
+    "--namespace --manifest-path --package --features --target --profile --context -H --host -e --env --env-file " +
+    "--rootDir --root -j --jobs --timeout -o --output --reporter -u --user -T --index --service"
+  ).split(" "),
+);
+
+/** Arguments without options and the values that belong to them. */
+export function argumentsOf(words: Words): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (word === "--" || word === null || word === undefined) continue;
+    if (withValue.has(word)) at++;
+    else if (!word.startsWith("-") && !word.startsWith("+")) found.push(word);
+  }
+  return found;
+}
+
+/** Programs that run the rest of their line, with the words before it. */
+const carriers: readonly string[] = [
+  "uv run",
+  "poetry run",
+  "pipenv run",
+  "pdm run",
+  "rye run",
+  "hatch run",
+  "conda run *",
+  "micromamba run *",
+  "bundle exec",
+  "direnv exec *",
+  "dotenvx run",
+  "doppler run",
+  "mise exec",
+  "mise x",
+  "asdf exec",
+  "volta run",
+  "corepack",
+  "xvfb-run",
+  "npx",
+  "bunx",
+  "pnpx",
+  "pnpm exec",
+  "pnpm dlx",
+  "npm exec",
+  "yarn exec",
+  "yarn dlx",
+  "bun x",
+  "docker compose exec *",
+  "docker-compose exec *",
+  "docker compose run *",
+  "docker exec *",
+  "docker run *",
+  "podman exec *",
+  "kubectl exec *",
+  "dbx exec",
+  "arch",
+  "faketime *",
+  "php",
+  "rtk",
+];
+
+/** What a carrier runs; undefined where the program is none. */
+export function carried(argv: Words): (string | null)[] | undefined {
+  const args = argumentsOf(argv.slice(1));
+  for (const carrier of carriers) {
+    const [program, ...words] = carrier.split(" ");
+    if (argv[0] !== program || args.length <= words.length) continue;
+    if (!words.every((word, index) => word === "*" || word === args[index])) continue;
+    const first = args[words.length]!;
+    const at = argv.findIndex((word, index) => index > 0 && word === first);
+    return at < 0 ? undefined : [first.slice(first.lastIndexOf("/") + 1), ...argv.slice(at + 1)];
+  }
+  return undefined;
+}

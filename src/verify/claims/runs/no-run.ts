@@ -1,0 +1,106 @@
+// Programs that print or look at files, and options under which a tool does not do what it is named
+// after: neither is a run of anything.
+import { argumentsOf } from "./arguments-of.ts";
+
+type Words = readonly (string | null)[];
+
+/** Programs that print what they are given, look at files or handle them. */
+const printers = new Set(
+  (
+    "echo printf cat head tail sed awk gawk grep egrep fgrep rg ag less more sort uniq wc cut tr nl tac column jq yq " +
+    "diff cmp cd pushd popd ls tree find fd stat file true false : sleep export set unset " +
+    "pwd date exit rm rmdir mv cp " +
+    "ln mkdir touch chmod chown tee strings xxd od basename dirname realpath readlink which " +
+    "type command env printenv " +
+    "test [ [[ source . eval exec wait time timeout nice nohup sudo xargs seq yes bat du " +
+    "df ps kill pkill lsof history " +
+    "shopt trap return local declare read let shift umask ulimit hostname uname whoami id " +
+    "open pbcopy clear base64 md5sum " +
+    "sha256sum sha1sum shasum"
+  ).split(" "),
+);
+const gitLookers = new RegExp(
+  "^(?:log|show|diff|status|blame|grep|ls-files|ls-tree|ls-remote|rev-parse|rev-list|describe|" +
+    "shortlog|cat-file|branch|remote|config|fetch|tag|stash|add|reflog|merge-base|worktree)" +
+    "$",
+);
+const ghLookers = /^(?:view|list|checks|status|diff|watch)$/;
+
+export function isPrinter(argv: Words): boolean {
+  const [name, ...rest] = argv;
+  if (name === null || name === undefined || printers.has(name)) return true;
+  const args = argumentsOf(rest);
+  if (name === "git") return gitLookers.test(args[0] ?? "log");
+  if (name === "gh" || name === "glab") return ghLookers.test(args[1] ?? "view");
+  return false;
+}
+
+/** A word of code on the command line prints what its writer likes. */
+export const isInline = (argv: Words): boolean =>
+  /^(?:python|node|ruby|perl|php|deno|bun|Rscript|lua|osascript|bash|sh|zsh)$/.test(
+    argv[0] ?? "",
+  ) &&
+  argv
+    .slice(1, 4)
+    .some((word) => word !== null && /^(?:-c|-e|-p|-pe|--eval|--print|eval|-lc|-r)$/.test(word));
+
+/** Options under which a tool does not do what it is named after. */
+const voidFlags = new Set(
+  (
+    "--version -V --help -h --dry-run --dryrun --dry_run --list --list-tests --listTests " +
+    "--collect-only --co --no-run " +
+    "--showConfig --print-config --show-config --just-print --recon --what-if --noop --watch " +
+    "--watchAll --watch-all --ui " +
+    "--init --env-info --list-files --show-files --client --no-commit --debug-config --printConfig --listFilesOnly " +
+    "--list-targets --print --no-execute --setup-plan --setup-only --fixtures --markers --plan --preview --skip-tests"
+  ).split(" "),
+);
+const emptyFlags = new Set([
+  "--passWithNoTests",
+  "--pass-with-no-tests",
+  "--if-present",
+  "--allow-empty",
+]);
+/** Short options that make nothing happen, by the program that knows them. */
+const shortVoids: readonly [RegExp, RegExp][] = [
+  [/^(?:make|gmake|rake|just|ninja)$/, /^(?:-n|-q|-T|-P|-l|--summary|--list)$/],
+  [/^git$/, /^-n$/],
+  [/^(?:ctest)$/, /^(?:-N|--show-only.*)$/],
+  [/^(?:tsc|vue-tsc|jest|mocha|rollup|webpack|ava|tsup|sass)$/, /^-w$/],
+  [/^(?:node|npm|pnpm|yarn|bun|tsc|eslint|go|cargo|ruby|php|vitest|jest|prettier)$/, /^-v$/],
+  [/^kubectl$/, /^--dry-run(?:=.*)?$/],
+  [/^gradle$/, /^-m$/],
+  [/^mvn$/, /^-D(?:skipTests|maven\.test\.skip)(?:=true)?$/],
+];
+
+const hasAny = (argv: Words, flags: ReadonlySet<string>): boolean =>
+  argv.some((word) => word !== null && flags.has(word.replace(/=.*$/, "")));
+
+function isNoRun(argv: Words): boolean {
+  const [name, ...rest] = argv;
+  const own = rest.filter((word): word is string => word !== null);
+  const args = argumentsOf(own);
+  if (
+    hasAny(rest, voidFlags) &&
+    !own.some((word) => /^--(?:watch|list)(?:All)?=false$/.test(word))
+  ) {
+    // `clang-format --dry-run` is how that tool checks.
+    return name !== "clang-format";
+  }
+  if (
+    /^(?:vitest|jest|playwright|pytest)$/.test(name ?? "") &&
+    /^(?:watch|list|dev|init)$/.test(args[0] ?? "")
+  )
+    return true;
+  const isLone = own.length === 1;
+  return shortVoids.some(
+    ([program, flag]) =>
+      program.test(name ?? "") && own.some((word) => flag.test(word) && (word !== "-v" || isLone)),
+  );
+}
+
+/** It ends well where there is nothing to run. */
+export const mayRunNothing = (argv: Words): boolean => hasAny(argv, emptyFlags);
+
+/** No run by any reading: for the callers that ask once. */
+export const noRun = (argv: Words): boolean => isPrinter(argv) || isNoRun(argv);

@@ -1,0 +1,104 @@
+// Words with which builders, checkers, linters and delivery tools tell how a run went.
+import type { ResultSubject } from "../words/subject-words.ts";
+
+const longestRead = 200_000;
+
+/** Words of an output, by what they say about which claims. */
+type Tell = {
+  says: "good" | "bad";
+  of: readonly ResultSubject[] | "all";
+  words: readonly RegExp[];
+};
+
+const tells: readonly Tell[] = [
+  {
+    says: "bad",
+    of: ["tests"],
+    words: [
+      /\bno tests? (?:files? )?(?:were )?(?:found|ran|executed|to run|collected|specified|matched)\b/i,
+      /\b(?:collected|ran|executed|running) 0 (?:items|tests)\b(?!.*\n[\s\S]*running [1-9])/i,
+      /\[no tests? (?:files|to run)\]\s*$(?![\s\S]*^ok)/im,
+      /^(?:FAIL|FAILED)\b|\bTests? failed\b|\b[1-9]\d* (?:tests? )?fail(?:ed|ing|ures?)\b/im,
+      /^npm (?:ERR!|error) (?:Test failed|Missing script)/im,
+      /^(?:Error|error): no test specified/im,
+      /\bINTERNALERROR\b|^E {3}\w+Error|^ERROR collecting/im,
+    ],
+  },
+  {
+    says: "bad",
+    of: ["build", "types"],
+    words: [
+      /\berror TS\d+|^error(?:\[E\d+\])?: |\bcompil(?:ed|ation) (?:with|failed)(?: \d+)? ?errors?\b/im,
+      /\bFailed to compile\b|\bBUILD FAIL(?:ED|URE)\b|\bBuild failed\b|\bcompilation failed\b/i,
+      /\bFound [1-9]\d* errors?\b|^\S+:\d+:\d+: (?:fatal )?error\b|\bSyntaxError\b|undefined: \w+/m,
+      /^make(?:\[\d+\])?: \*\*\*|^npm (?:ERR!|error) |\b[1-9]\d* errors? generated\b|\bBuild FAILED\b/m,
+      /\b[1-9]\d* Error\(s\)|\berror CS\d+|error: could not compile/,
+    ],
+  },
+  {
+    says: "bad",
+    of: ["lint", "format"],
+    words: [
+      /[✖✗] [1-9]\d* problems? \((?!0 errors)|\bFound [1-9]\d* (?:errors?|issues?|problems?)\b/i,
+      /^[1-9]\d* issues?[.:]|\b[1-9]\d* offenses? detected\b|\bCode style issues (?:found|in)\b/im,
+      /\b[1-9]\d* errors? and \d+ warnings?\b|^error(?:\[\w+\])?: |would reformat\b|\bFound [1-9]\d* file/im,
+      /could not compile|\bUnformatted files?\b|^Failed$|\.{3}Failed$/im,
+    ],
+  },
+  {
+    says: "bad",
+    of: ["deploy", "publish", "commit", "push", "merge", "migration"],
+    words: [
+      /^(?:remote: )?(?:error|fatal|denied|unauthorized|forbidden)[:!]/im,
+      /\[(?:remote )?rejected\]|\bpermission(?: to .*)? denied\b|\baccess denied\b|\bE4\d\d\b|\bEPUBLISHCONFLICT\b/i,
+      /\bdeploy(?:ment)? (?:has )?fail(?:ed|ure)\b|\bBUILD FAIL(?:ED|URE)\b|\brollback\b|\bUPGRADE FAILED\b/i,
+      /nothing to commit|no changes added to commit|\bAborting commit\b|\bdry[- ]run\b|pre-commit hook failed/i,
+      /\bnpm (?:ERR!|error)|^Error: |\bmigration failed\b|\bApply failed\b|^ERROR:/im,
+    ],
+  },
+  {
+    says: "good",
+    of: ["build", "types"],
+    words: [
+      /\bcompiled successfully\b|\bBUILD SUCCESS(?:FUL)?\b|\bBuild succeeded\b|\bbuilt in [\d.]+|\bCompiled in\b/i,
+      /^\s*Finished (?:`?\w+`? )|\bSuccess: no issues found\b|\b0 errors\b|\bFound 0 errors\b|✓ (?:built|Compiled)/im,
+      /\bwebpack [\d.]+ compiled(?: successfully)? in\b|\bBuild complete\b|\bDone in [\d.]+ ?m?s|⚡|\bnaming to\b/i,
+    ],
+  },
+  {
+    says: "good",
+    of: ["lint", "format"],
+    words: [
+      /\bAll checks passed\b|\bno issues found\b|^0 issues\b|\bno offenses detected\b|\b0 problems\b/im,
+      /\bFound 0 (?:warnings|errors|issues)\b|\bleft unchanged\b|\bAll matched files use Prettier\b/i,
+      /\[OK\] No errors|\b10\.00\/10\b|^\s*Finished (?:`?\w+`? )|\bNo (?:lint |ESLint )?(?:errors|warnings|issues)\b/im,
+      /\bChecked \d+ files? in [^\n]*\. No fixes|\b0 errors?,? (?:and )?0 warnings?\b|\.{3}Passed$/im,
+    ],
+  },
+  {
+    says: "good",
+    of: ["deploy", "publish", "commit", "push", "merge", "migration"],
+    words: [
+      /^\[[\w/.# -]+ (?:\(root-commit\) )?[0-9a-f]{7,}\]|-> \S+$|\bEverything up-to-date\b|^\+ \S+@\d/im,
+      /https:\/\/\S+\/(?:pull|merge_requests)\/\d+|\bdeployed\b|\bProduction: https|\bpublished\b|\bapplied\b/i,
+      /\bdigest: sha256|\bsuccessfully\b|\bapply complete\b|\bSTATUS: deployed\b|\brolled out\b/i,
+    ],
+  },
+];
+
+/** What the output itself says about a claim; null where it says nothing. */
+export function outputSays(subject: ResultSubject, output: string): "good" | "bad" | null {
+  const text = output.slice(-longestRead).replace(/\u001b\[[0-9;]*m/g, "");
+  const of = (says: Tell["says"]): boolean =>
+    tells.some(
+      (tell) =>
+        tell.says === says &&
+        (tell.of === "all" || tell.of.includes(subject)) &&
+        tell.words.some((pattern) => pattern.test(text)),
+    );
+  return of("bad") ? "bad" : of("good") ? "good" : null;
+}
+
+/** Warnings in the summary of a linter or compiler. */
+export const warningsIn = (output: string): number =>
+  Number(/\b([1-9]\d*) warnings?\b/i.exec(output.replace(/\u001b\[[0-9;]*m/g, ""))?.[1] ?? 0);

@@ -1,0 +1,109 @@
+// The numbers that a test runner printed, whichever runner it was; null where there are none.
+import {
+  number,
+  ofTotal,
+  summaryLines,
+  type Counts,
+  type TestCounts,
+} from "./tables/summary-lines.ts";
+
+const longestRead = 200_000;
+
+/** Runners whose summary takes more than one line. */
+const blocks: readonly { runner: string; read: (text: string) => Counts | null }[] = [
+  { runner: "node:test", read: nodeTest },
+  { runner: "bun", read: bun },
+  { runner: "go test", read: goTest },
+  { runner: "playwright", read: lines("passed", "failed", "skipped") },
+  { runner: "mocha", read: lines("passing", "failing", "pending") },
+  { runner: "TAP", read: tap },
+];
+
+/** The runner's own summary, or null. Of a long output the end is read: summaries stand there. */
+export function readTestOutput(output: string): TestCounts | null {
+  const text = output.slice(-longestRead).replace(/\u001b\[[0-9;]*m/g, "");
+  for (const { runner, line, all, read } of summaryLines) {
+    const matches = [...text.matchAll(line)];
+    const found = (all ? matches : matches.slice(-1)).flatMap((match) => read(match) ?? []);
+    if (found.length > 0) return { runner, ...summed(found) };
+  }
+  for (const { runner, read } of blocks) {
+    const counts = read(text);
+    if (counts) return { runner, ...counts };
+  }
+  return null;
+}
+
+const summed = (list: readonly Counts[]): Counts =>
+  list.reduce(
+    (sum, one) => ({
+      passed: sum.passed + one.passed,
+      failed: sum.failed + one.failed,
+      total: sum.total + one.total,
+    }),
+    { passed: 0, failed: 0, total: 0 },
+  );
+
+/** A line for each way to end. */
+function lines(passed: string, failed: string, left: string): (text: string) => Counts | null {
+  const of = (text: string, word: string): number | null => {
+    const line = new RegExp(`^\\s{0,6}(\\d{1,9}) ${word}\\b(?: \\(.*\\))?\\s*$`, "gm");
+    const match = [...text.matchAll(line)].at(-1);
+    return match ? Number(match[1]) : null;
+  };
+  return (text) => {
+    const [good, bad, rest] = [of(text, passed), of(text, failed) ?? 0, of(text, left) ?? 0];
+    if (good === null && bad === 0) return null;
+    return { passed: good ?? 0, failed: bad, total: (good ?? 0) + bad + rest };
+  };
+}
+
+function nodeTest(text: string): Counts | null {
+  const of = (name: string): number | null => {
+    const match = [...text.matchAll(new RegExp(`^(?:#|ℹ) ${name} (\\d{1,9})$`, "gm"))].at(-1);
+    return match ? Number(match[1]) : null;
+  };
+  const [total, passed, failed] = [of("tests"), of("pass"), of("fail")];
+  return total === null || passed === null || failed === null
+    ? null
+    : { passed, failed: failed + (of("cancelled") ?? 0), total };
+}
+
+function bun(text: string): Counts | null {
+  const ran = [...text.matchAll(/^Ran (\d+) tests? across \d+ files?/gm)].at(-1);
+  if (!ran) return null;
+  const fail = [...text.matchAll(/^\s*(\d+) fail$/gm)].at(-1);
+  const pass = [...text.matchAll(/^\s*(\d+) pass$/gm)].at(-1);
+  return { passed: number(pass?.[1]), failed: number(fail?.[1]), total: number(ran[1]) };
+}
+
+/** With -v or -json the tests, otherwise the packages. */
+function goTest(text: string): Counts | null {
+  const events = [...text.matchAll(/^\{.*"Action":"(pass|fail)".*"Test":"[^"]+"/gm)];
+  const verbose = [...text.matchAll(/^\s*--- (PASS|FAIL|SKIP): /gm)];
+  const packages = [
+    ...text.matchAll(/^(ok|FAIL)\s+[\w./-]+\s+(?:[\d.]+s|\(cached\)|\[(?:build|setup) failed\])/gm),
+  ];
+  const bare = /^(?:PASS|FAIL)$/m.exec(text);
+  if (packages.length + events.length === 0 && !(bare && verbose.length > 0)) return null;
+  const words = (matches: RegExpMatchArray[]): string[] => matches.map((match) => match[1]!);
+  const isComplete = words(verbose).includes("PASS");
+  const list = words(events.length > 0 ? events : isComplete ? verbose : packages);
+  const count = (pattern: RegExp): number => list.filter((word) => pattern.test(word)).length;
+  const isPackages = events.length === 0 && !isComplete;
+  const broken = words(packages).includes("FAIL") || /^FAIL\b/m.test(text);
+  return {
+    passed: count(/^(?:pass|ok)$/i),
+    failed: Math.max(count(/^fail$/i), broken ? 1 : 0),
+    total: list.length,
+    ...(isPackages ? { packages: true } : {}),
+  };
+}
+
+function tap(text: string): Counts | null {
+  const plan = /^1\.\.(\d+)/m.exec(text);
+  const results = [...text.matchAll(/^(ok|not ok) \d+\b(.*)$/gm)];
+  if (!plan || results.length === 0) return null;
+  const failed = results.filter(([, word, rest]) => word === "not ok" && !/# TODO/i.test(rest!));
+  return ofTotal(results.length, failed.length);
+}

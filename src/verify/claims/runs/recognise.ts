@@ -1,0 +1,252 @@
+// Which claims a command line can prove: its programs against the table of known tools, the project's
+// own scripts taken apart first. A version, a list, a dry run, a watch is no run; a program that prints
+// is none either.
+import { isAbsolute, posix, relative } from "node:path";
+import type { ResultSubject } from "../words/subject-words.ts";
+import { checkAllNames, scriptNames } from "./tables/script-names.ts";
+import { knownTools, type Ecosystem, type KnownTool } from "./tables/known-tools.ts";
+import { argumentsOf, carried } from "./arguments-of.ts";
+import { scriptOf, type Project, type Script } from "./script-of.ts";
+import { isInline, isPrinter, mayRunNothing, noRun } from "./no-run.ts";
+import { programsOf, type Program, type Proof } from "./programs-of.ts";
+
+/** One program of a command that can prove something. */
+export type Recognised = {
+  subjects: readonly ResultSubject[];
+  ecosystem: Ecosystem;
+  proof: Proof;
+  /** Files, names and filters that make it a part of everything; empty for all. */
+  parts: readonly string[];
+  /** From the root; absolute where it lies outside. */
+  folder: string;
+  /** It repairs what it finds: what it proves is less. */
+  fixes: boolean;
+  /** It may have run nothing at all: only numbers in its output count. */
+  mayBeEmpty: boolean;
+};
+
+export type Recognition = {
+  runs: Recognised[];
+  /** A program that nobody knows and that may have run anything. */
+  unknown: string | null;
+  /** It executes something of the project: a program, a request, a script. */
+  executes: boolean;
+  /** It can have written files that nobody names. */
+  mayWrite: boolean;
+};
+
+const deepest = 5;
+
+export function recognise(command: string, cwd: string, project: Project): Recognition {
+  const found: Recognition = { runs: [], unknown: null, executes: false, mayWrite: false };
+  for (const program of programsOf(command, cwd))
+    takeProgram(program, { found, project, depth: 0 });
+  return found;
+}
+
+/** Nothing but programs that print or look at files: they fail when they find nothing. */
+export const looksOnly = (command: string): boolean =>
+  programsOf(command, "/").every(({ argv }) => isPrinter(argv));
+
+type Taking = { found: Recognition; project: Project; depth: number };
+
+function takeProgram(program: Program, taking: Taking): void {
+  const { found, project, depth } = taking;
+  const named: Program = {
+    ...program,
+    argv: [plainName(program.argv[0]), ...program.argv.slice(1)],
+  };
+  const { argv, proof } = named;
+  if (noRun(argv)) return;
+  if (named.isDisguised) return void (found.executes = true);
+  const inner = depth < deepest ? carried(argv) : undefined;
+  if (inner) {
+    const called = inner[0] ?? "";
+    return takeProgram({ ...named, argv: inner, called }, { ...taking, depth: depth + 1 });
+  }
+  const folder = folderOf(named.cwd, project);
+  const script = depth < deepest ? scriptOf(named, folder, project) : undefined;
+  if (script) return takeScript({ script, proof, argv }, taking);
+  const tools = toolsFor(argv);
+  if (tools.length === 0) return takeOther(named, folder, found);
+  found.executes = true;
+  found.mayWrite ||= tools.some(({ fixes, subjects }) => fixes || !checks.has(subjects[0]!));
+  found.runs.push(...tools.map((tool) => recognised(tool, named, folder)));
+}
+
+/** A program that no row knows: it may have done anything, and only its name says what. */
+function takeOther({ argv, proof }: Program, folder: string, found: Recognition): void {
+  found.mayWrite = true;
+  if (handlers.has(argv[0]!)) return;
+  found.executes = true;
+  const file = ordinary.has(argv[0]!) ? argumentsOf(argv.slice(1))[0] : undefined;
+  if (isInline(argv) || (ordinary.has(argv[0]!) && !namesCheck(file))) return;
+  if (file !== undefined) found.runs.push(byName(file, { proof, folder, parts: [file] }));
+  else
+    found.unknown ??= argv
+      .filter((word) => word !== null)
+      .join(" ")
+      .slice(0, 80);
+}
+
+/** Programs that run code or talk to something, and are no check by themselves. */
+const ordinary = new Set(
+  (
+    "node python ruby perl php java deno bun tsx ts-node go cargo dotnet elixir iex mix swift curl wget " +
+    "http docker podman docker-compose psql mysql sqlite3 redis-cli mongosh rails flask uvicorn " +
+    "gunicorn django-admin manage.py npm pnpm yarn npx pip kubectl terraform aws gcloud az " +
+    "ssh make java kotlin scala Rscript lua gh glab vercel netlify fly heroku " +
+    "claude ffmpeg openssl nc telnet ping dig ab wrk hey k6 hyperfine"
+  ).split(" "),
+);
+/** Programs that fetch, install or move things about. */
+const handlers = new Set(
+  (
+    "git tar unzip zip gzip apt apt-get brew dnf yum apk pacman pip pipx gem composer bundle corepack nvm fnm volta " +
+    "patch install rsync ln crontab systemctl service launchctl ssh-keygen defaults xcode-select " +
+    "code cursor vim nano " +
+    "npm pnpm yarn poetry pdm pipenv rye uv conda mamba go-mod rustup sdk asdf mise direnv"
+  ).split(" "),
+);
+
+const namesCheck = (file: string | undefined): boolean =>
+  file !== undefined && scriptNames.some(([name]) => name.test(posix.basename(file)));
+
+function byName(name: string, rest: Pick<Recognised, "proof" | "folder" | "parts">): Recognised {
+  const subjects = scriptNames
+    .filter(([pattern]) => pattern.test(posix.basename(name)))
+    .map(([, subject]) => subject);
+  return { subjects, ecosystem: "any", fixes: false, mayBeEmpty: false, ...rest };
+}
+
+const checks: ReadonlySet<ResultSubject> = new Set(["tests", "types", "lint", "format", "checks"]);
+
+/** What a script runs decides; where nobody knows that, its name does. */
+function takeScript(
+  { script, proof, argv }: { script: Script; proof: Proof; argv: Program["argv"] },
+  taking: Taking,
+): void {
+  const { found, project, depth } = taking;
+  const mayBeEmpty = mayRunNothing(argv);
+  if (mayBeEmpty && script.texts === null) return;
+  const inside: Recognition = { runs: [], unknown: null, executes: false, mayWrite: false };
+  const cwd = posix.join(project.root, script.folder);
+  for (const text of script.texts ?? [])
+    for (const program of programsOf([text, ...script.rest].join(" "), cwd))
+      takeProgram(
+        { ...program, proof: weakest(proof, program.proof) },
+        { found: inside, project, depth: depth + 1 },
+      );
+  found.runs.push(
+    ...inside.runs.map((run) => ({ ...run, mayBeEmpty: run.mayBeEmpty || mayBeEmpty })),
+  );
+  const isFound = script.texts !== null;
+  found.executes ||= inside.executes || !isFound;
+  found.mayWrite ||= inside.mayWrite || !isFound;
+  // A script that only prints proves nothing, whatever it is called.
+  if (inside.runs.length > 0 || (isFound && !inside.executes)) return;
+  takeNamed({ script, proof, mayBeEmpty }, found);
+}
+
+function takeNamed(
+  { script, proof, mayBeEmpty }: { script: Script; proof: Proof; mayBeEmpty: boolean },
+  found: Recognition,
+): void {
+  const { name, folder } = script;
+  const named = byName(name, { proof, folder, parts: script.rest.filter(isPlain) });
+  const subjects = [...named.subjects, ...(checkAllNames.test(name) ? (["checks"] as const) : [])];
+  const fixes = /(?:^|[:._-])(?:fix|write)$/.test(name);
+  if (subjects.length > 0) found.runs.push({ ...named, subjects, fixes, mayBeEmpty });
+  else found.unknown ??= name;
+}
+
+const isPlain = (word: string): boolean => !word.startsWith("-");
+
+const weakest = (a: Proof, b: Proof): Proof =>
+  a === "hidden" || b === "hidden" ? "hidden" : a === "piped" || b === "piped" ? "piped" : "own";
+
+const plainName = (name: string | null | undefined): string =>
+  (name ?? "")
+    .replace(/^(?:gradlew|mvnw|mvnd)$/, (one) => (one === "gradlew" ? "gradle" : "mvn"))
+    .replace(/\.(?:bat|cmd|exe|c?js|mjs)$/, "")
+    .replace(/^(python|pip|php|ruby)[\d.]+$/, "$1");
+
+function folderOf(cwd: string | null, { root }: Project): string {
+  if (cwd === null) return ".";
+  const rest = isAbsolute(cwd) ? relative(root, cwd) : cwd;
+  // A folder that holds the project runs it too.
+  if (rest === "" || /^\.\.(?:\/\.\.)*$/.test(rest)) return ".";
+  return rest.startsWith("..") ? cwd : rest;
+}
+
+/** Rows of the table that fit; the longest call wins within a subject. */
+function toolsFor(argv: Program["argv"]): KnownTool[] {
+  const found = knownTools.flatMap((tool) => {
+    const fits = tool.calls.filter((call) => isCall(call, argv));
+    return fits.length === 0
+      ? []
+      : [{ tool, length: Math.max(...fits.map((call) => call.split(" ").length)) }];
+  });
+  const longest = Math.max(0, ...found.map(({ length }) => length));
+  return found.filter(({ length }) => length === longest).map(({ tool }) => tool);
+}
+
+function isCall(call: string, argv: Program["argv"]): boolean {
+  const [program, ...words] = call.split(" ");
+  if (argv[0] !== program) return false;
+  const args = argumentsOf(argv.slice(1)).map((word) =>
+    word.replace(/^:?(?:[\w-]+:)+(?=\w)/, (lead) => (program === "gradle" ? "" : lead)),
+  );
+  const plain = words.filter((word) => !word.startsWith("-"));
+  return (
+    words
+      .filter((word) => word.startsWith("-"))
+      .every((word) => argv.some((one) => one === word || one?.startsWith(`${word}=`))) &&
+    (program === "gradle" || program === "mvn" || program === "xcodebuild"
+      ? plain.every((word) => args.some((arg) => isWord(word, arg)))
+      : plain.every((word, index) => isWord(word, args[index])))
+  );
+}
+
+const isWord = (pattern: string, word: string | undefined): boolean =>
+  word !== undefined &&
+  (pattern.includes("*")
+    ? new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "i").test(word)
+    : pattern === word);
+
+/** Options whose value makes a run a part of everything. */
+const filters = new RegExp(
+  `^(?:${[
+    "-t|-k|-g|-m|-e|-R|-run|-Dtest|--run|--test|--tests|--only|--example|--grep|--fgrep|--filter",
+    "--test-name-pattern|--testNamePattern|--testPathPattern\\w*|--related|--onlyChanged|--changed",
+    "--lf|--last-failed",
+  ].join("|")})(?:=|$)`,
+);
+
+function recognised(tool: KnownTool, { argv, proof }: Program, folder: string): Recognised {
+  const words = argv.filter((word): word is string => word !== null).slice(1);
+  const called = new Set(tool.calls.flatMap((call) => call.split(" ").slice(1)));
+  const named = argumentsOf(words).filter((word) => !called.has(word) && word !== "run");
+  const filtered = words.filter(
+    (word) => filters.test(word) && !(word === "--test" && argv[0] === "node"),
+  );
+  const fixes =
+    tool.fixes ||
+    words.some((word) => /^(?:--fix|--write|--apply|-a|-A|--autocorrect\S*)$/.test(word));
+  return {
+    subjects: tool.subjects,
+    ecosystem: tool.ecosystem,
+    proof,
+    parts: [...named.filter((word) => !isEverything(word)), ...filtered],
+    folder,
+    fixes: fixes && tool.subjects[0] !== "tests",
+    mayBeEmpty: mayRunNothing(argv),
+  };
+}
+
+/** Words that name all there is: `go test ./...`, `eslint .`, `pytest tests/`. */
+const isEverything = (word: string): boolean =>
+  new RegExp(
+    "^(?:\\.{1,2}/?|\\./\\.\\.\\.|all|src/?|lib/?|app/?|tests?/?|\\./tests?/?|specs?/?|packages/?|" +
+      "clean|test|build)$",
+  ).test(word) || /\*\*|\{.*\}/.test(word);

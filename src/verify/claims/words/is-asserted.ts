@@ -1,0 +1,231 @@
+// Whether words say that something is so: not a plan, a wish, a doubt, a denial, a condition, a
+// question, nor what a document, a person or the history says.
+import { anyPhrase } from "./phrase.ts";
+import type { Clause, Statement } from "./statements.ts";
+
+/** What stands under such a heading is still to do, was tried in vain, or is somebody else's word. */
+const openHeadings = anyPhrase([
+  "next",
+  "recover\\w*",
+  "recommend\\w*",
+  "trade-?offs?",
+  "uncertain\\w*",
+  "blockers?",
+  "questions?",
+  "sequence",
+  "attempted",
+  "suggest\\w*",
+  "todo",
+  "plan(?:ned|s)?",
+  "roadmap",
+  "acceptance",
+  "criteria",
+  "how to",
+  "usage",
+  "to (?:verify|test|run|do)",
+  "baseline",
+  "before",
+  "background",
+  "history",
+  "expected",
+  "future",
+  "remaining",
+  "not (?:done|run|tested|verified)",
+  "follow-?ups?",
+  "pending",
+  "caveats?",
+  "limitations?",
+  "risks?",
+]);
+
+/** Words that take back what follows them in the same clause. */
+const notSaid = anyPhrase([
+  "not",
+  "never",
+  "cannot",
+  "(?:)\\w+n't",
+  "without",
+  "unable",
+  "fail(?:s|ed)? to",
+  "neither",
+  "nor",
+  "should",
+  "would",
+  "could",
+  "might",
+  "may",
+  "must",
+  "will",
+  "can",
+  "(?:)'(?:ll|d)",
+  "(?:going|about|ready|needs?|ha(?:s|ve)|wants?|wanted|able|supposed|meant|intended|trying|yet) to",
+  "in order to",
+  "so that",
+  "to be",
+  "if",
+  "unless",
+  "until",
+  "once",
+  "whether",
+  "when(?:ever)?",
+  "as long as",
+  "provided",
+  "assum(?:ing|e|ed|es)",
+  "before",
+  "in case",
+  "otherwise",
+  "only after",
+  "probably",
+  "likely",
+  "presumably",
+  "perhaps",
+  "maybe",
+  "possibly",
+  "hopefully",
+  "seems?",
+  "appears?",
+  "believe",
+  "think",
+  "guess",
+  "expect(?:s|ed|ing)?",
+  "suspect",
+  "in (?:theory|principle)",
+  "supposedly",
+  "unsure",
+  "please",
+  "let me know",
+  "ensur(?:e|es|ing)",
+  "makes? sure",
+  "(?:verify|check|confirm) that",
+  "to (?:verify|check|confirm|see|make|get|have|keep|prove)",
+  "todo",
+  "plan(?:s|ned|ning)? to",
+  "recommend\\w*",
+  "suggest\\w*",
+  "propos\\w*",
+  "consider\\w*",
+  "next step",
+  "remains? to",
+  "pending",
+  "await(?:s|ing)?",
+  "waiting (?:for|on)",
+  "want me",
+  "sollte\\w*",
+  "muss",
+  "würde\\w*",
+  "könnte\\w*",
+  "nicht",
+  "noch",
+  "wenn",
+  "falls",
+]);
+/** Behind the words: "pass once the fix is in". */
+const takenBack = anyPhrase([
+  "^ ?(?:\\w+ ){0,3}?(?:if|unless|once|when|until|provided|assuming|as soon as)",
+]);
+const neverRun = anyPhrase([
+  "untested",
+  "unverified",
+  "un-?run",
+  "(?:not|n't|never) (?:been |yet |actually )*(?:run|ran|tested|verified|executed|tried|checked)",
+]);
+
+/** Somebody else's word: a document, a person, another run, another time. */
+const othersWords = anyPhrase(
+  [
+    "according to",
+    "as (?:stated|documented|described|noted|reported|claimed|mentioned)",
+    "per (?:the|its|your|their|§)",
+    "{source} (?:also )?{tells}",
+    "previously",
+    "formerly",
+    "originally",
+    "historically",
+    "last (?:week|month|release|time)",
+    "at (?:the )?baseline",
+    "in the past",
+    "used to",
+    "on (?:main|master)",
+    "before (?:my|the|this|these|any) (?:changes?|edits?|fix|work)",
+    "(?:previous|prior|earlier) (?:session|run|agent|commit|developer|report|work)s?",
+    "for (?:example|instance)",
+    "hypothetical\\w*",
+  ],
+  {
+    source: [
+      "readme",
+      "changelog",
+      "docs?",
+      "documentation",
+      "issue",
+      "ticket",
+      "pr description",
+      "pull request",
+      "commit message",
+      "comment",
+      "report",
+      "spec(?:ification)?",
+      "plan",
+      "handoff",
+      "notes?",
+      "log",
+      "history",
+      "author",
+      "reviewer",
+      "user",
+      "you",
+      "they",
+      "maintainers?",
+      "[\\w-]+\\.md",
+    ],
+    tells: [
+      "says?",
+      "said",
+      "stat(?:es|ed)",
+      "claim(?:s|ed)",
+      "report(?:s|ed)",
+      "mention(?:s|ed)",
+      "documents?",
+      "not(?:es|ed)",
+      "lists?",
+      "describes?",
+      "told",
+    ],
+  },
+);
+
+/** Nothing in this statement is said to be so. */
+export function isAside({ words, under, box }: Statement): boolean {
+  if (box === "open" || /\?["')*_\s]*$/.test(words)) return true;
+  if (box !== "ticked" && under.some((heading) => has(openHeadings, heading))) return true;
+  return /^(?:if|once|when|unless|until|should|to|please|let me|next|run|try|todo)\b[^,]*$/iu.test(
+    words,
+  );
+}
+
+/** `at`: where in the clause's words the claim begins and ends. */
+export function isAsserted(
+  { words: whole }: Statement,
+  { words }: Clause,
+  [from, to]: [number, number],
+): boolean {
+  if (has(othersWords, words) || has(neverRun, words)) return false;
+  if (has(notSaid, withoutHarmless(words.slice(0, from)))) return false;
+  if (has(takenBack, words.slice(to))) return false;
+  // "If the tests pass, merge it": the condition opens the sentence.
+  return !/^(?:if|once|unless|until|whenever|assuming|provided)\b/iu.test(whole);
+}
+
+/** Words that look like a denial or a condition and are none here. */
+const harmless = anyPhrase([
+  "not only",
+  "when (?:run|tested|i (?:run|ran|tried))[^,]*,?",
+  "without (?:any |a |further )?(?:single )?(?:errors?|failures?|issues?|warnings?|problems?|changes?)",
+  "no longer",
+  "(?:can|may|will) (?=confirm)",
+]);
+
+const withoutHarmless = (text: string): string => text.replace(harmless, " ");
+
+/** The expressions are global: a test begins at the start. */
+const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;

@@ -1,0 +1,200 @@
+// A message taken apart into statements: sentences, list items and table rows with the headings they
+// stand under, each cut into clauses. Fences are statements of their own; offsets stay.
+import { parseDocument } from "../../../markdown/parse-document.ts";
+import type { MarkdownBlock } from "../../../markdown/markdown-block.ts";
+import { anyPhrase } from "./phrase.ts";
+
+/**
+ * One half of a sentence. `words`: marks gone, code spans as `§`, ids of commits as `¤`; `code`: those
+ * spans, in order.
+ */
+export type Clause = { words: string; code: string[]; span: [number, number] };
+
+export type Statement = {
+  kind: "sentence" | "row" | "fence";
+  span: [number, number];
+  words: string;
+  clauses: Clause[];
+  /** Headings and the label line that this stands under. */
+  under: string[];
+  /** A box before it: ticked, open, or none. */
+  box: "ticked" | "open" | null;
+  /** Rows: the cells; fences: the lines. */
+  parts: string[];
+  /** Rows: the cells of the head. */
+  head: string[];
+};
+
+const maxStatements = 2_000;
+const longestText = 1024 * 1024;
+const longestBlock = 8_000;
+
+/** What somebody else is quoted with is no statement of the message. */
+export function statementsOf(text: string): readonly Statement[] {
+  if (last?.text !== text) last = { text, statements: readStatements(text.slice(0, longestText)) };
+  return last.statements;
+}
+
+/** One message is asked about many times in a row. */
+let last: { text: string; statements: Statement[] } | undefined;
+
+function readStatements(text: string): Statement[] {
+  const found: Statement[] = [];
+  let label: { words: string; heading: MarkdownBlock | null } | null = null;
+  for (const block of parseDocument(text).blocks) {
+    if (found.length >= maxStatements) break;
+    if (block.quoted || block.kind === "heading") continue;
+    if (label && label.heading !== block.heading) label = null;
+    const under = [...headingsOf(block), ...(label ? [label.words] : [])];
+    found.push(...blockStatements(block, under));
+    const words = block.kind === "text" ? labelOf(block.text) : undefined;
+    if (words !== undefined) label = { words, heading: block.heading };
+    else if (block.kind === "text" && block.parent === null && block.apart) label = null;
+  }
+  return found;
+}
+
+function headingsOf(block: MarkdownBlock): string[] {
+  const found: string[] = [];
+  for (let at = block.heading; at !== null; at = at.heading) found.push(plainWords(at.text).words);
+  for (let at = block.parent; at !== null; at = at.parent) {
+    const words = labelOf(at.text);
+    if (words !== undefined) found.push(words);
+  }
+  return found;
+}
+
+function blockStatements(block: MarkdownBlock, under: string[]): Statement[] {
+  const base = { under, box: null, parts: [], head: [], clauses: [], words: "" };
+  if (block.kind === "fence") {
+    const parts = block.lines.map((line) => line.text);
+    return [{ ...base, kind: "fence", span: [block.start, block.end], parts }];
+  }
+  if (block.kind === "row") return rowStatements(block, under);
+  const raw = block.text.slice(0, longestBlock);
+  const mark = /^\s*\[([ xX])\]\s+/.exec(raw);
+  const box = mark === null ? null : mark[1] === " " ? "open" : "ticked";
+  const lead = mark?.[0].length ?? 0;
+  return sentencesOf(raw.slice(lead)).map(([from, to]) => {
+    const piece = raw.slice(lead + from, lead + to);
+    const at = block.start + lead + from;
+    return {
+      ...base,
+      kind: "sentence",
+      span: [at, at + piece.trimEnd().length],
+      words: plainWords(piece).words,
+      clauses: clausesOf(piece, at),
+      box,
+    };
+  });
+}
+
+function rowStatements(block: MarkdownBlock, under: string[]): Statement[] {
+  if (block.cells === block.columns) return [];
+  const { words, code } = plainWords(block.text.replace(/\|/g, " | "));
+  const span: [number, number] = [block.start, block.end];
+  return [
+    {
+      kind: "row",
+      span,
+      words,
+      clauses: [{ words, code, span }],
+      under,
+      box: null,
+      parts: block.cells.map((cell) => cell.text.trim()),
+      head: block.columns.map((cell) => plainWords(cell.text).words),
+    },
+  ];
+}
+
+/** "**Files changed:**" or "Next steps:" on a line of its own speaks for what follows. */
+function labelOf(body: string): string | undefined {
+  const plain = plainWords(body).words;
+  return /^[^.!?]{2,60}:$/.test(plain) || /^\s*\*\*[^*]{2,60}\*\*\s*$/.test(body)
+    ? plain.replace(/:$/, "")
+    : undefined;
+}
+
+const commitId = /^(?=[a-f]*\d)[0-9a-f]{7,40}$/;
+
+/** Marks gone, code spans as `§`, ids of commits as `¤`. */
+export function plainWords(raw: string): { words: string; code: string[] } {
+  const code: string[] = [];
+  const words = raw
+    .replace(/(`{1,2})([^`]{1,400})\1/g, (_, _mark: string, body: string) => {
+      code.push(body.trim());
+      return commitId.test(body.trim()) ? "¤" : "§";
+    })
+    .replace(/\[([^\]]{1,200})\]\([^)]{0,400}\)/g, "$1")
+    .replace(/(?<![\p{L}\d_])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\d_])|\*\*/gu, "")
+    .replace(/[’]/g, "'")
+    .replace(/\s+/g, " ")
+    .trim();
+  return { words, code };
+}
+
+/** Code has marks of its own: it is covered before anything is cut. */
+const covered = (raw: string): string =>
+  raw
+    .replace(/(`{1,2})[^`]{1,400}\1/g, (code) => "§".repeat(code.length))
+    .replace(/https?:\/\/\S+/g, (url) => "u".repeat(url.length))
+    .replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) => "x".repeat(word.length));
+
+const sentence = /[^\s.!?](?:[^.!?\n]|\n(?!\n)|[.!?](?![\s*_)"'”]|$))*[.!?]*[*_)"'”]*/g;
+
+/** Offsets of the sentences of a paragraph. */
+const sentencesOf = (raw: string): [number, number][] =>
+  [...covered(raw).matchAll(sentence)].map((match) => [match.index, match.index + match[0].length]);
+
+const strongCuts = new RegExp(
+  ";|\\s[–—]\\s|\\s--\\s|\\s?→\\s|,?(?<!\\ball)\\s+(?:but|however|although|though|while|" +
+    "whereas|yet|except|because|since)\\s|:\\s",
+  "giu",
+);
+const weakCuts = /,\s+(?:and\s+)?|\s+(?:and|und)\s+|\s+so\s+(?=all|the|every|tests?)/giu;
+/** A verb that can carry a claim. Pieces without one belong to their neighbour: "lint and tests pass". */
+const carries = anyPhrase([
+  "pass\\w*|green|clean\\w*|succe\\w+|fail\\w*|broke\\w*|compil\\w*|buil[dt]s?|work\\w*|r[au]n\\w*",
+  "is|are|was|were|has|have|did|do|does|should|will|would|may|could|must|(?:)\\w+n't",
+  "committed|pushed|deployed|published|released|merged|live|verif\\w+|confirm\\w+|check\\w*|test(?:ed|ing)",
+  "fix\\w*|add\\w*|creat\\w*|updat\\w*|modif\\w*|delet\\w*|remov\\w*",
+  "(?:)(?:✅|✓|✔)(?:)",
+]);
+
+/** The halves of a sentence, with their offsets. */
+function clausesOf(raw: string, start: number): Clause[] {
+  const text = covered(raw);
+  const pieces: [number, number][] = [];
+  for (const [from, to] of cut(text, [0, text.length], strongCuts)) {
+    let open: [number, number] | undefined;
+    for (const [left, right] of cut(text, [from, to], weakCuts)) {
+      open = open ? [open[0], right] : [left, right];
+      if (text.slice(...open).search(carries) < 0) continue;
+      pieces.push(open);
+      open = undefined;
+    }
+    if (!open) continue;
+    const last = pieces.at(-1);
+    if (last && last[0] >= from && text.slice(last[1], open[0]).length < 8) last[1] = open[1];
+    else pieces.push(open);
+  }
+  return pieces.map(([from, to]) => ({
+    ...plainWords(raw.slice(from, to)),
+    span: [start + from, start + to],
+  }));
+}
+
+function cut(text: string, [from, to]: [number, number], at: RegExp): [number, number][] {
+  const found: [number, number][] = [];
+  let begin = from;
+  for (const match of text.slice(from, to).matchAll(at)) {
+    const place = from + match.index;
+    // "Lint: clean" is one statement, "This is what I did: …" is two.
+    const words = text.slice(begin, place).trim().split(/\s+/).length;
+    if (match[0].startsWith(":") && words < 5) continue;
+    if (place > begin) found.push([begin, place]);
+    begin = place + match[0].length;
+  }
+  if (begin < to) found.push([begin, to]);
+  return found;
+}

@@ -1,0 +1,65 @@
+// Paths of a record relative to the root. A transcript of another checkout is read as if its first
+// working directory were the root.
+import { isAbsolute, join, normalize, relative } from "node:path";
+import { realPath } from "../../base/files/project-folders.ts";
+import type { ToolCall } from "./tool-calls.ts";
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+export function placer(root: string): {
+  notice(line: Record<string, unknown>): void;
+  of(path: string, cwd: string | null): string;
+  rebased(call: ToolCall): ToolCall;
+} {
+  const roots = [...new Set([realPath(root), normalize(root)])];
+  let home: string | undefined;
+  const inside = (base: string, path: string): string | undefined => {
+    const rest = relative(base, path);
+    return rest === "" || rest === ".." || rest.startsWith("../") || isAbsolute(rest)
+      ? undefined
+      : rest;
+  };
+  const basesOf = (): string[] =>
+    home === undefined ||
+    roots.some(
+      (one) => one === home || inside(one, home!) !== undefined || inside(home!, one) !== undefined,
+    )
+      ? roots
+      : [...roots, home];
+  const fullOf = (path: string, cwd: string | null): string =>
+    isAbsolute(path) ? normalize(path) : join(cwd ?? roots[0]!, path);
+  return {
+    notice(line) {
+      if (home === undefined && typeof line["cwd"] === "string") home = line["cwd"];
+    },
+    of(path, cwd) {
+      const full = fullOf(path, cwd);
+      for (const base of basesOf()) {
+        const rest = inside(base, full);
+        if (rest !== undefined) return rest;
+      }
+      return full;
+    },
+    /** A command of another checkout, as if it had run in this one. */
+    rebased(call) {
+      const there = basesOf()[roots.length];
+      const command = call.input["command"];
+      if (there === undefined || typeof command !== "string") return call;
+      const here = (text: string): string =>
+        text
+          .replaceAll(`${there}/`, `${roots[0]!}/`)
+          .replaceAll(new RegExp(`${escaped(there)}(?![\\w.-])`, "g"), roots[0]!);
+      return {
+        ...call,
+        input: { ...call.input, command: here(command) },
+        facts: {
+          ...call.facts,
+          ...(typeof call.facts["command"] === "string"
+            ? { command: here(call.facts["command"]) }
+            : {}),
+        },
+        cwd: call.cwd === null ? null : here(call.cwd),
+      };
+    },
+  };
+}
