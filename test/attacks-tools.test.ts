@@ -19,7 +19,8 @@ import { findProcesses } from "../src/process/process-table.ts";
 import type { ToolResult } from "../src/tool/tool.ts";
 import { createTools, type BuiltInToolSet } from "../src/tools/create-tools.ts";
 import { noJudgedPath } from "../src/tool/tool.ts";
-import { anyPath, noSandbox } from "../src/tools/tool-environment.ts";
+import { noSandbox } from "../src/process/sandbox/wrapped-command.ts";
+import { anyPath, nothingApproved } from "../src/tools/tool-environment.ts";
 import { noKnownSecrets } from "../src/base/secrets/find-secrets.ts";
 import {
   attackRows,
@@ -71,6 +72,7 @@ async function make(
     mayRead: (real) => !denied.has(real),
     mayWrite,
     sandbox: noSandbox,
+    approved: nothingApproved,
   });
   open = { set, mark };
   const call = async (name: string, input: Record<string, unknown>): Promise<ToolResult> => {

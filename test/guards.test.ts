@@ -10,7 +10,8 @@ import { openOutputFile } from "../src/manager/background/output-file.ts";
 import { applyProfile } from "../src/permissions/policy.ts";
 import { noJudgedPath, type ToolContext } from "../src/tool/tool.ts";
 import { createTools } from "../src/tools/create-tools.ts";
-import { anyPath, noSandbox, type ToolEnvironment } from "../src/tools/tool-environment.ts";
+import { noSandbox } from "../src/process/sandbox/wrapped-command.ts";
+import { anyPath, type ToolEnvironment } from "../src/tools/tool-environment.ts";
 import { openTranscript, type TranscriptOptions } from "../src/transcripts/transcript-writer.ts";
 import { managerBench } from "./support/manager-bench.ts";
 import { backgroundWorld, type BackgroundWorld, type Output } from "./support/background-world.ts";
@@ -142,12 +143,8 @@ describe("forgetting a guard does not compile", () => {
     expect(unguarded).toBeTypeOf("function");
     expectTypeOf<ToolContext>().toHaveProperty("judgedPath");
     expectTypeOf<Extract<GateDecision, { behavior: "allow" }>>().toHaveProperty("judgedPath");
-    expect([noJudgedPath, noSandbox, noGuard, nobodyToAsk]).toEqual([
-      null,
-      null,
-      undefined,
-      undefined,
-    ]);
+    expect([noJudgedPath, noGuard, nobodyToAsk]).toEqual([null, undefined, undefined]);
+    expect(noSandbox).toBeTypeOf("function");
     expect([anyPath(), noMcpTools(), noKnownSecrets]).toEqual([true, undefined, []]);
   });
 });

@@ -25,7 +25,8 @@ import { tempProject } from "../src/testing/temp-project.ts";
 import { createTools } from "../src/tools/create-tools.ts";
 import { retinue } from "./retinue-process.ts";
 import { noJudgedPath } from "../src/tool/tool.ts";
-import { anyPath, noSandbox } from "../src/tools/tool-environment.ts";
+import { noSandbox } from "../src/process/sandbox/wrapped-command.ts";
+import { anyPath, nothingApproved } from "../src/tools/tool-environment.ts";
 import { noKnownSecrets } from "../src/base/secrets/find-secrets.ts";
 import { cannotSandbox, sandboxed, secret, type Sandboxed } from "./support/sandboxed.ts";
 
@@ -248,6 +249,7 @@ suite("the price", () => {
       mayRead: anyPath,
       mayWrite: anyPath,
       sandbox: noSandbox,
+      approved: nothingApproved,
     }).tools.find(({ name }) => name === "Bash")!;
     const median = async (run: () => Promise<unknown>): Promise<number> => {
       const times: number[] = [];

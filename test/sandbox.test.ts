@@ -59,7 +59,7 @@ suite("escape attempts", () => {
     ],
     [
       "writes outside through a link",
-      "ln -s $OUT link; echo x > link/new; echo x > link/file.txt; ln -s /etc/passwd p; echo x >> p; rm -f link p",
+      "ln -s $OUT link; echo x > link/new; echo x > link/file.txt; ln -s $OUT/file.txt p; echo x >> p; rm -f link p",
     ],
     ["writes outside through a hard link", "ln $OUT/file.txt hard && echo x >> hard"],
     [
@@ -108,7 +108,7 @@ suite("escape attempts", () => {
     ],
     [
       "leads git elsewhere",
-      "mkdir g; echo ../g > .git/commondir; echo x > .git/config.worktree; mkdir -p .git/worktrees/x .git/modules/x; rm -rf g",
+      "mkdir g; echo ../g > .git/commondir; echo x > .git/config.worktree; mkdir -p .git/worktrees/x .git/modules/x; touch .git/worktrees/x/HEAD .git/modules/x/HEAD; rm -rf g",
     ],
     ["moves the repository away", "mv .git g; rm -rf .git/config .git/hooks; mv .git/hooks .git/h"],
     [
@@ -125,14 +125,17 @@ suite("escape attempts", () => {
     ],
     [
       "makes a repository",
-      "git init -q nested; echo x > nested/.git/hooks/pre-commit; git clone -q . cloned",
+      "git init -q nested; echo x > nested/.git/hooks/pre-commit; git clone -q . cloned; echo x > cloned/.git/hooks/post-checkout",
     ],
     [
       "moves the folder of a protected file away",
       "mv sub s2; mkdir -p sub/.claude; echo evil > sub/.claude/settings.json; mv deep d2; mv deep/er deep/e2",
     ],
     ["replaces a protected link", "rm GEMINI.md; echo evil > GEMINI.md"],
-    ["replaces a protected link by another", "ln -sfn /etc/passwd GEMINI.md"],
+    [
+      "replaces a protected link by another",
+      "ln -sfn $OUT/file.txt GEMINI.md; ln -s $OUT/file.txt AGENTS.md",
+    ],
     [
       "mounts",
       "mount -t tmpfs x /mnt; mount --bind /tmp .git/hooks; umount .git/hooks; umount -l .git; umount -l /tmp; mount -o remount,rw /; unshare -Urm bash -c 'mount -o remount,rw /; umount -l .git; touch .git/hooks/x'; python3 -c 'import ctypes; l=ctypes.CDLL(None); l.umount2(b\".git/hooks\",2); l.unshare(0x10020000); l.mount(None,b\"/\",None,32|4096,None)'",
@@ -253,7 +256,7 @@ suite("escape attempts", () => {
   }
 
   test("a repository of the workspace is not led elsewhere", () => {
-    for (const name of ["commondir", "config.worktree", "worktrees", "modules"])
+    for (const name of ["commondir", "config.worktree", "worktrees/x", "modules/x"])
       expect(existsSync(join(cage.ws, ".git", name)), name).toBe(false);
   });
 

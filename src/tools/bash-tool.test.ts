@@ -1,3 +1,4 @@
+import { noSandbox } from "../process/sandbox/wrapped-command.ts";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -149,9 +150,8 @@ test("refuses input that is no command", async () => {
 test("wraps the command for a sandbox where there is one", async () => {
   const sandboxed = bench.again({
     sandbox: async (argv) => ({
-      argv: ["env", "WRAPPED=1", ...argv],
-      handles: [],
-      finish: () => ["something was undone"],
+      ...(await noSandbox(["env", "WRAPPED=1", ...argv], [])),
+      finish: async () => ({ problems: [], notes: ["something was undone"] }),
     }),
   });
   expect((await sandboxed.call("Bash", { command: "echo $WRAPPED" })).text).toBe(

@@ -1,4 +1,5 @@
-// Bash: one command in the working directory, in a process group of its own, with capped output and an end that leaves nothing running.
+// Bash: one command in the working directory, in a process group of its own, with capped output and
+// an end that leaves nothing running.
 import { randomBytes } from "node:crypto";
 import { accessSync, closeSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { constants as osConstants } from "node:os";
@@ -14,8 +15,8 @@ import {
   type CaptureOptions,
   type Captured,
 } from "../process/capture.ts";
-import type { SandboxedCommand } from "../process/sandbox/sandbox.ts";
 import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
+import { endOf, type WrappedCommand } from "../process/sandbox/wrapped-command.ts";
 import { spawnGroup, type ProcessGroup, type GroupEnd } from "../process/spawn-group.ts";
 import { defineZodTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
@@ -62,29 +63,28 @@ type Parts = { environment: ToolEnvironment; shells: ShellKeeper; context: ToolC
 
 async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   const { environment, shells, context } = parts;
-  const problem = given.command.includes("\0")
-    ? "The command holds a NUL character."
-    : folderProblem(environment);
+  const hasNul = given.command.includes("\0");
+  const problem = hasNul ? "The command holds a NUL character." : folderProblem(environment);
   if (problem !== undefined) return errorResult(problem);
+  const inBackground = given.run_in_background === true && environment.noBackground === undefined;
   const spill = spillPath(environment, randomBytes(8).toString("hex"));
-  const command = await prepare(environment, given.command);
+  const command = await prepare(environment, given.command, context.toolUseId);
   if (typeof command === "string") return errorResult(command);
+  const problems: string[] = [];
   const start = (
     capture: Capture,
     more: { timeoutMs?: number; signal?: AbortSignal },
-  ): ProcessGroup => spawn({ environment, command, capture, ...more });
-  const inBackground = given.run_in_background === true && environment.noBackground === undefined;
+  ): ProcessGroup =>
+    spawn({ environment, command, text: given.command, capture, problems, ...more });
   if (inBackground && shells.running() >= limits.bash.backgroundShells) {
     command.handles.forEach((handle) => closeSync(handle));
+    await command.finish();
     return errorResult(
       `${limits.bash.backgroundShells} background shells are running, which is the limit. Stop one with TaskStop first.`,
     );
   }
   if (inBackground)
-    return startShell(environment, shells, {
-      command: given.command,
-      spawn: (capture) => start(capture, {}),
-    });
+    return startShell(parts, { command: given.command, spawn: (capture) => start(capture, {}) });
   const timeoutMs = Math.min(given.timeout ?? limits.bash.timeoutMs, limits.bash.maxTimeoutMs);
   const capture = createCapture({
     characters: limits.bash.outputCharacters,
@@ -93,41 +93,44 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
     filter: masking(environment),
   });
   const end = await start(capture, { timeoutMs, signal: context.signal }).done;
-  // In a sandbox they end with it, and bubblewrap's own keeper may be seen for a moment.
-  const leftBehind = environment.sandbox ? 0 : end.leftBehind;
   const captured = capture.close();
   captured.text = withoutForeignSecrets(environment)(captured.text);
   return finished({
     command: given.command,
-    end: { ...end, leftBehind },
+    // In a sandbox they end with it, and bubblewrap's own keeper may be seen for a moment.
+    end: command.endsWithIt ? { ...end, leftBehind: 0 } : end,
     captured,
     timeoutMs,
+    problems,
     ...(given.run_in_background ? { note: environment.noBackground } : {}),
   });
 }
 
 /** The command as it will be started, or why it cannot be. */
 async function prepare(
-  environment: ToolEnvironment,
+  { sandbox, approved }: ToolEnvironment,
   text: string,
-): Promise<SandboxedCommand | string> {
-  const argv = [shell, "--noprofile", "--norc", "-c", text];
+  toolUseId: string,
+): Promise<WrappedCommand | string> {
   try {
-    return environment.sandbox
-      ? await environment.sandbox(argv)
-      : { argv, handles: [], finish: () => [] };
+    return await sandbox([shell, "--noprofile", "--norc", "-c", text], approved(toolUseId));
   } catch (error) {
     return `The command was not run, because it could not be put into the sandbox: ${errorText(error)}`;
   }
 }
 
-function spawn(plan: {
+type SpawnPlan = {
   environment: ToolEnvironment;
-  command: SandboxedCommand;
+  command: WrappedCommand;
+  text: string;
   capture: Capture;
+  /** Told why the command has failed, whatever its exit code. */
+  problems: string[];
   timeoutMs?: number;
   signal?: AbortSignal;
-}): ProcessGroup {
+};
+
+function spawn(plan: SpawnPlan): ProcessGroup {
   const { environment, command, capture, timeoutMs, signal } = plan;
   const group = spawnGroup({
     argv: command.argv,
@@ -145,25 +148,25 @@ function spawn(plan: {
       return capture.overflowing();
     },
   });
-  if (group.pid !== undefined) command.started?.(group.pid, () => void group.stop());
-  const done = group.done.then((end) => (noteDown(command, capture), end));
+  if (group.pid !== undefined) command.started(group.pid, () => void group.stop());
+  const done = group.done.then(async (end) => (await noteDown(plan), end));
   return { pid: group.pid, done, stop: () => (void group.stop(), done) };
 }
 
-/** What the sandbox undid stands at the end of the output, where whoever reads it learns of it. */
-function noteDown(command: SandboxedCommand, capture: Capture): void {
-  let notes: string[];
-  try {
-    notes = command.finish();
-  } catch (error) {
-    notes = [`what the command left could not be looked through: ${errorText(error)}`];
-  }
-  for (const note of notes) capture.write(Buffer.from(`\n[retinue sandbox] ${note}\n`));
+/**
+ * What the sandbox undid, and why a write failed, stands at the end of the output, where whoever
+ * reads it learns of it.
+ */
+async function noteDown({ environment, command, text, capture, problems }: SpawnPlan) {
+  const output = capture.snapshot().text;
+  const end = await endOf(command, { command: text, output, cwd: environment.cwd });
+  problems.push(...end.problems);
+  for (const note of [...end.problems, ...end.notes])
+    capture.write(Buffer.from(`\n[retinue sandbox] ${note}\n`));
 }
 
 function startShell(
-  environment: ToolEnvironment,
-  shells: ShellKeeper,
+  { environment, shells }: Parts,
   plan: { command: string; spawn: (capture: Capture) => ProcessGroup },
 ): ToolResult {
   const shell = shells.start({
@@ -186,7 +189,10 @@ function startShell(
   };
 }
 
-/** What the command was not given, it does not get to show: the keys of this process stand in files of the system that a program can read. */
+/**
+ * What the command was not given, it does not get to show: the keys of this process stand in files
+ * of the system that a program can read.
+ */
 function withoutForeignSecrets({ secrets, env }: ToolEnvironment): (text: string) => string {
   const own = new Set(Object.values({ ...scrubEnvironment(process.env), ...env }));
   const foreign = secrets().filter((value) => !own.has(value));
@@ -220,31 +226,22 @@ function finished({
   end,
   captured,
   timeoutMs,
+  problems,
   note,
 }: {
   command: string;
   end: GroupEnd;
   captured: Captured;
   timeoutMs: number;
+  problems: readonly string[];
   note?: string | undefined;
 }): ToolResult {
   if (end.ended === "not-started")
     return errorResult(`The command was not started: ${end.problem}`);
-  const failed = end.ended !== "exit" || end.exitCode !== 0;
-  const words = endInWords(end, timeoutMs);
+  const failed = end.ended !== "exit" || end.exitCode !== 0 || problems.length > 0;
+  const words = problems.length > 0 ? "Failed" : endInWords(end, timeoutMs);
   const text = captured.text.trimEnd();
-  const notes = [
-    captured.spillPath === undefined
-      ? undefined
-      : `(the full output, ${captured.bytes} bytes, is in ${captured.spillPath}${captured.bytes > limits.bash.spillBytes ? `, its first ${limits.bash.spillBytes} bytes` : ""})`,
-    captured.spillProblem === undefined
-      ? undefined
-      : `(the full output could not be kept: ${captured.spillProblem})`,
-    end.leftBehind > 0 && end.ended === "exit"
-      ? `(${end.leftBehind === 1 ? "1 process left behind by the command was" : `${end.leftBehind} processes left behind by the command were`} ended; use run_in_background to keep one)`
-      : undefined,
-    note === undefined ? undefined : `(${note})`,
-  ].filter((note) => note !== undefined);
+  const notes = notesOf({ end, captured, note });
   return {
     content: [...(failed ? [words] : []), text === "" && !failed ? "(no output)" : text, ...notes]
       .filter((part) => part !== "")
@@ -263,6 +260,29 @@ function finished({
       ...(captured.spillPath === undefined ? {} : { spillPath: captured.spillPath }),
     },
   };
+}
+
+function notesOf({
+  end,
+  captured,
+  note,
+}: {
+  end: GroupEnd;
+  captured: Captured;
+  note: string | undefined;
+}): string[] {
+  return [
+    captured.spillPath === undefined
+      ? undefined
+      : `(the full output, ${captured.bytes} bytes, is in ${captured.spillPath}${captured.bytes > limits.bash.spillBytes ? `, its first ${limits.bash.spillBytes} bytes` : ""})`,
+    captured.spillProblem === undefined
+      ? undefined
+      : `(the full output could not be kept: ${captured.spillProblem})`,
+    end.leftBehind > 0 && end.ended === "exit"
+      ? `(${end.leftBehind === 1 ? "1 process left behind by the command was" : `${end.leftBehind} processes left behind by the command were`} ended; use run_in_background to keep one)`
+      : undefined,
+    note === undefined ? undefined : `(${note})`,
+  ].filter((note) => note !== undefined);
 }
 
 function endInWords({ ended, exitCode, signal }: GroupEnd, timeoutMs: number): string {

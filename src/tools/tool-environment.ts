@@ -1,5 +1,5 @@
 // What the tools of one run are given: where they work, what they may see, what the model accepts.
-import type { SandboxedCommand } from "../process/sandbox/sandbox.ts";
+import type { Wrap } from "../process/sandbox/wrapped-command.ts";
 
 export type FetchAllowances = {
   /** For tests: loopback addresses may be used. */
@@ -10,10 +10,8 @@ export type FetchAllowances = {
   timeoutMs?: number;
 };
 
-export type CommandSandbox = ((argv: readonly string[]) => Promise<SandboxedCommand>) | null;
-
-/** Commands run as they are. */
-export const noSandbox: CommandSandbox = null;
+/** No person has allowed anything. */
+export const nothingApproved = (): readonly string[] => [];
 
 /** No rule limits what is read or written. */
 export const anyPath = (): boolean => true;
@@ -31,20 +29,21 @@ export type ToolEnvironment = {
   /** Secret values that must not reach an output file. */
   secrets: () => readonly string[];
   /**
-   * The read policy on real paths: a denied path is neither opened nor named. `approved` is what
-   * the gate has allowed already: this file, or the outside folder that is searched.
+   * The read policy on real paths: what it denies is neither opened nor named. `approved` says what
+   * the gate has let pass already: this very file, or the folder outside the workspace that is
+   * searched.
    */
   mayRead: (realPath: string, approved?: "file" | "root") => boolean;
   /**
-   * The write policy on real paths, asked again just before the file is replaced. A link that leads
-   * out of the workspace is refused in any case.
+   * The write policy on real paths, asked again right before the file is replaced. Whatever it
+   * says, a link that leads out of the workspace is refused.
    */
   mayWrite: (realPath: string) => boolean;
-  /**
-   * Puts a command into the sandbox. Rejects if that is impossible; then the command does not run.
-   */
-  sandbox: CommandSandbox;
-  /** Why no command may run in the background; absent if one may. */
+  /** Puts a command into the sandbox, or holds protected paths; `noSandbox` does neither. */
+  sandbox: Wrap;
+  /** Protected paths that a person allowed this call to write, by tool_use id. */
+  approved: (toolUseId: string) => readonly string[];
+  /** Why no command goes to the background; absent where one may. */
   noBackground?: string;
   takesImages: boolean;
   takesDocuments: boolean;

@@ -19,7 +19,7 @@ import { createPolicy, type PolicyInput } from "../../src/permissions/policy.ts"
 import { newMark } from "../../src/process/mark.ts";
 import { sandboxProblem } from "../../src/process/sandbox/sandbox-support.ts";
 import { noJudgedPath } from "../../src/tool/tool.ts";
-import { anyPath } from "../../src/tools/tool-environment.ts";
+import { anyPath, nothingApproved } from "../../src/tools/tool-environment.ts";
 import { noKnownSecrets } from "../../src/base/secrets/find-secrets.ts";
 import { createTools, type BuiltInToolSet } from "../../src/tools/create-tools.ts";
 
@@ -116,6 +116,7 @@ export async function sandboxed({
     mayRead: anyPath,
     mayWrite: anyPath,
     sandbox: cage.wrap,
+    approved: nothingApproved,
   });
   const tool = set.tools.find(({ name }) => name === "Bash")!;
   const bash: Sandboxed["bash"] = async (command, more = {}) => {

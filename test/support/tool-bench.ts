@@ -7,7 +7,12 @@ import { findProcesses } from "../../src/process/process-table.ts";
 import { noKnownSecrets } from "../../src/base/secrets/find-secrets.ts";
 import { noJudgedPath, type JudgedPath, type ToolResult } from "../../src/tool/tool.ts";
 import { createTools, type BuiltInToolSet } from "../../src/tools/create-tools.ts";
-import { anyPath, noSandbox, type ToolEnvironment } from "../../src/tools/tool-environment.ts";
+import { noSandbox } from "../../src/process/sandbox/wrapped-command.ts";
+import {
+  anyPath,
+  nothingApproved,
+  type ToolEnvironment,
+} from "../../src/tools/tool-environment.ts";
 
 export type ToolBench = {
   /** The folder around the workspace; `ws` is the workspace. */
@@ -44,6 +49,7 @@ export function toolBench(
     mayRead: anyPath,
     mayWrite: anyPath,
     sandbox: noSandbox,
+    approved: nothingApproved,
     takesImages: true,
     takesDocuments: true,
     ...more,

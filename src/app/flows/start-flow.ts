@@ -178,6 +178,7 @@ async function runIn(
 function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSignal): MayRun {
   const policy = flow.mode === "delegate" ? { ...flow, mode: "default" as const } : flow;
   const gate = createGate({
+    noteApproved: () => undefined,
     agentId: "validator",
     agentType: "validator",
     policy: () => policy,

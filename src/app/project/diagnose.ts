@@ -7,6 +7,7 @@ import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import type { Environment } from "../../manager/session/session.ts";
 import { defaultModelName } from "../../model/providers.ts";
 import { looserCaps } from "../../process/control-group.ts";
+import { fenceProblem } from "../../process/fence/fence.ts";
 import { findProgram, sandboxProblem } from "../../process/sandbox/sandbox-support.ts";
 import { keysWithoutEffect } from "../../settings/foreign-keys.ts";
 import { trustState } from "../../settings/trust.ts";
@@ -15,7 +16,13 @@ import { openSession, type OpenedSession } from "../session/open-session.ts";
 
 export type Diagnosis = { check: string; ok: boolean; detail: string; fix: string | null };
 
-export function diagnose({ cwd, env }: { cwd: string; env: Environment }): Diagnosis[] {
+export async function diagnose({
+  cwd,
+  env,
+}: {
+  cwd: string;
+  env: Environment;
+}): Promise<Diagnosis[]> {
   const opened = openedHere(cwd, env);
   return [
     nodeVersion(),
@@ -26,6 +33,7 @@ export function diagnose({ cwd, env }: { cwd: string; env: Environment }): Diagn
     model(opened, env),
     ...project(opened, cwd, env),
     sandbox(opened, env),
+    await protectedPaths(env),
   ];
 }
 
@@ -180,6 +188,20 @@ function skills({ skills: found, problems }: LoadedSkills): Diagnosis {
   return errors.length === 0
     ? good("skills", `${found.size} skills and commands${hooks}`)
     : bad("skills", `${firstOf(errors)}${hooks}`, "mend the file that is named");
+}
+
+/** Which of the two columns of docs/security.md holds here. */
+async function protectedPaths(env: Environment): Promise<Diagnosis> {
+  const problem = await fenceProblem(env["PATH"]);
+  return problem === undefined
+    ? good(
+        "protected paths",
+        "held: commands find .git's settings, .claude, CLAUDE.md and their kin read-only in every mode",
+      )
+    : good(
+        "protected paths",
+        `judged by rules alone: a script can write .git/config, .claude and CLAUDE.md; to have them held: ${problem}`,
+      );
 }
 
 function sandbox(opened: Opened, env: Environment): Diagnosis {

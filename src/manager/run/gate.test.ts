@@ -15,6 +15,7 @@ const policy = createPolicy({
 });
 const gateWith = (parts: Partial<GateParts>) =>
   createGate({
+    noteApproved: () => undefined,
     agentId: "a",
     agentType: "t",
     policy: () => policy,

@@ -1,4 +1,5 @@
 // The gate of one run: hooks first, then the policy, then a person where there is one. Whatever cannot be settled is a no with a reason.
+import { resolve } from "node:path";
 import { errorText } from "../../base/errors.ts";
 import { absolutePath } from "../../base/files/path-facts.ts";
 import { oneLine } from "../../base/text/printable.ts";
@@ -38,6 +39,8 @@ export type GateParts = {
   /** The person; `nobodyToAsk` where there is none, and what would be asked is denied. */
   ask: Asker | typeof nobodyToAsk;
   approvals: Approvals;
+  /** Told which protected paths a person allowed this call to write: the sandbox leaves them open. */
+  noteApproved(toolUseId: string, paths: readonly string[]): void;
 };
 
 export type CallGuard = {
@@ -141,8 +144,10 @@ async function settle(
   const { layer, rule, reason } = decision;
   const because = { layer, ...(rule === undefined ? {} : { rule }) };
   const place = asItLeads(call, judgedPath);
-  if (parts.approvals.has(place))
+  if (parts.approvals.has(place)) {
+    parts.noteApproved(call.toolUseId, protectedPaths(call, decision, parts));
     return { behavior: "allow", ...because, reason: "approved earlier in this session" };
+  }
   const instead = await parts.answerInstead?.(call, signal);
   // A hook's yes stands for the person's where nothing speaks against the call; ask rules and protected paths want the person.
   const mayAnswer =
@@ -173,6 +178,8 @@ async function settle(
       signal,
     );
     if (answer === "session") parts.approvals.add(place);
+    if (answer === "once" || answer === "session")
+      parts.noteApproved(call.toolUseId, protectedPaths(call, decision, parts));
     return answer === "once" || answer === "session"
       ? { behavior: "allow", ...because, reason: "a person said yes" }
       : {
@@ -188,6 +195,20 @@ async function settle(
   } catch (error) {
     return { behavior: "deny", ...because, reason: `asking failed: ${errorText(error)}` };
   }
+}
+
+/** The protected paths that the person was asked about: as written and as they lead. */
+function protectedPaths(
+  { input }: RequestedCall,
+  { steps }: Decision,
+  { facts }: GateParts,
+): string[] {
+  const file = input["file_path"];
+  const asked = steps
+    .filter(({ layer, behavior }) => layer === "protected" && behavior !== "allow")
+    .map(({ part }) => /^\w+ (\/.+)$/.exec(part)?.[1] ?? file)
+    .filter((path) => typeof path === "string");
+  return [...new Set(asked.flatMap((path) => [resolve(path), facts(path).real]))];
 }
 
 /** A yes is for the file that the path led to: the same path as a link to another file is another thing. */

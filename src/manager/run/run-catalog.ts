@@ -7,6 +7,7 @@ import { decide } from "../../permissions/decide.ts";
 import { mayRead, mayWrite } from "../../permissions/may-read.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { newMark } from "../../process/mark.ts";
+import { letStay } from "../../process/fence/held-paths.ts";
 import type { Sandbox } from "../../process/sandbox/sandbox.ts";
 import { otherNames } from "../../skills/find-skill.ts";
 import type { Skill } from "../../skills/skill.ts";
@@ -19,7 +20,7 @@ import {
 } from "../../tools/create-tools.ts";
 import type { Shells } from "../../tools/shells.ts";
 import type { Tool } from "../../tool/tool.ts";
-import { noSandbox, type ToolEnvironment } from "../../tools/tool-environment.ts";
+import type { ToolEnvironment } from "../../tools/tool-environment.ts";
 import { backgroundDisabled, backgroundDisabledText } from "../background/background-disabled.ts";
 import { boundedTool } from "./tools/bounded-tool.ts";
 import { createGate } from "./gate.ts";
@@ -30,7 +31,7 @@ import { RunServices } from "./run-services.ts";
 import type { Children } from "./tools/orchestrator.ts";
 import { isTrustedSkill } from "./settle/preloaded-skills.ts";
 import { admittedTools } from "./settle/resolve-policy.ts";
-import { openRunSandbox } from "./run-sandbox.ts";
+import { openRunFence, openRunSandbox } from "./run-sandbox.ts";
 import { openRunStore } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
 
@@ -115,10 +116,12 @@ async function openTools(run: RunServices, { extra, custom }: ToolSources): Prom
 }
 
 function builtInSet(
-  { session, spec, facts }: RunServices,
+  run: RunServices,
   wanted: ReadonlySet<string>,
   sandbox: Sandbox | undefined,
 ): BuiltInSet {
+  const { session, spec, facts } = run;
+  if (spec.memoryDir !== undefined) letStay([facts(spec.memoryDir).real]);
   if (!wantsBuiltIns(wanted)) return noBuiltIns;
   const { takesImages, takesDocuments } = session.model(spec.model);
   const policy = spec.policy;
@@ -135,7 +138,8 @@ function builtInSet(
     secrets: () => session.secrets,
     mayRead: mayRead(policy, facts),
     mayWrite: mayWrite(policy, facts),
-    sandbox: sandbox ? sandbox.wrap : noSandbox,
+    sandbox: sandbox?.wrap ?? openRunFence(session, { cwd: spec.cwd, policy, facts }),
+    approved: (toolUseId) => run.approvedPaths(toolUseId),
     ...(backgroundDisabled(session.env) ? { noBackground: backgroundDisabledText } : {}),
     takesImages,
     takesDocuments,

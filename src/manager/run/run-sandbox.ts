@@ -1,96 +1,22 @@
-// The sandbox of one run: its policy, the settings and the usual places of keys become what bubblewrap shows to its commands.
+// How the commands of one run are started: in the sandbox where settings switch it on, and with
+// protected paths held read-only everywhere else, in every mode, where bubblewrap is there.
 import { existsSync, readdirSync } from "node:fs";
 import { userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import type { FactsOf, Policy } from "../../permissions/policy.ts";
+import { protectedNames, protectedTails } from "../../permissions/paths/protected-paths.ts";
 import { sandboxView } from "../../permissions/paths/sandbox-view.ts";
+import { openFence } from "../../process/fence/fence.ts";
 import { openSandbox, type Sandbox } from "../../process/sandbox/sandbox.ts";
+import { keyedSettings, secretPlaces, systemSecrets } from "../../process/sandbox/secret-places.ts";
+import type { Wrap } from "../../process/sandbox/wrapped-command.ts";
 import { sandboxProblem } from "../../process/sandbox/sandbox-support.ts";
 import type { Session } from "../session/session.ts";
 
-/** Keys, sign-ins and histories, relative to the home folder. */
-const secretPlaces = [
-  ".ssh",
-  ".gnupg",
-  ".aws",
-  ".azure",
-  ".docker",
-  ".kube",
-  ".password-store",
-  ".1password",
-  ".terraform.d",
-  ".vault-token",
-  ".claude.json",
-  ".oci",
-  ".config/gcloud",
-  ".config/gh",
-  ".config/hub",
-  ".config/op",
-  ".config/rclone",
-  ".config/doctl",
-  ".config/heroku",
-  ".config/google-chrome",
-  ".config/chromium",
-  ".config/BraveSoftware",
-  ".config/microsoft-edge",
-  ".config/vivaldi",
-  ".config/opera",
-  ".mozilla",
-  ".thunderbird",
-  ".local/share/keyrings",
-  ".local/share/kwalletd",
-  ".config/Bitwarden",
-  ".config/1Password",
-  ".config/Signal",
-  ".config/Slack",
-  ".bash_history",
-  ".zsh_history",
-  ".history",
-  ".python_history",
-  ".node_repl_history",
-  ".psql_history",
-  ".mysql_history",
-  ".lesshst",
-];
-/** Files with keys in them that programs read as settings and fail without. */
-const keyedSettings = [
-  ".netrc",
-  ".npmrc",
-  ".yarnrc.yml",
-  ".pypirc",
-  ".pgpass",
-  ".my.cnf",
-  ".git-credentials",
-  ".config/git/credentials",
-  ".cargo/credentials",
-  ".cargo/credentials.toml",
-  ".gem/credentials",
-  ".config/pip/pip.conf",
-  ".m2/settings.xml",
-  ".gradle/gradle.properties",
-  ".config/hub",
-];
 /** Of the user's `.claude`: what commands of skills and plugins are made of. */
 const neededOfConfig = ["skills", "plugins"];
-
-/** Of the machine; only root could read them. */
-const systemSecrets = [
-  "/etc/shadow",
-  "/etc/shadow-",
-  "/etc/gshadow",
-  "/etc/gshadow-",
-  "/etc/sudoers",
-  "/etc/sudoers.d",
-  "/etc/ssl/private",
-  "/etc/ssh/ssh_host_rsa_key",
-  "/etc/ssh/ssh_host_ecdsa_key",
-  "/etc/ssh/ssh_host_ed25519_key",
-  "/etc/krb5.keytab",
-  "/etc/kubernetes",
-  "/etc/rancher",
-];
 
 /** Throws when a run with Bash is to be sandboxed and cannot be: there is no silent way around. */
 export function requireSandbox(session: Session, tools: readonly string[]): void {
@@ -103,10 +29,50 @@ export function requireSandbox(session: Session, tools: readonly string[]): void
     throw new RetinueError("sandbox", `retinue.sandbox is on, but ${problem}`);
 }
 
-export async function openRunSandbox(
-  session: Session,
-  from: { cwd: string; policy: Policy; facts: FactsOf },
-): Promise<Sandbox> {
+type RunPlace = { cwd: string; policy: Policy; facts: FactsOf };
+
+/** Holds protected paths and nothing else. Looked into at the first command. */
+export function openRunFence(session: Session, from: RunPlace): Wrap {
+  let fence: Wrap | undefined;
+  return (argv, approved) => (fence ??= fenceOf(session, from))(argv, approved);
+}
+
+function fenceOf(session: Session, { cwd, policy, facts }: RunPlace): Wrap {
+  // Rules are the gate's matter: without the sandbox a file that the agent may not read is still there for programs.
+  const view = sandboxView(
+    {
+      ...policy,
+      mode: "default",
+      rules: { allow: [], ask: [], deny: [] },
+      disallowed: [],
+      hidesSecrets: false,
+    },
+    facts,
+  );
+  const { memoryDirectory } = policy.workspace;
+  const folders = new Set([...view.writable.flatMap(foldersAbove), ...homes(session.home)]);
+  return openFence({
+    cwd,
+    roots: view.writable,
+    judge: view.judge,
+    beside: [
+      ...[...folders].flatMap((folder) =>
+        [...protectedNames, ...protectedTails].map((name) => join(folder, name)),
+      ),
+      ...[session.configDir, session.storeDirectory].map((path) => facts(path).real),
+    ],
+    open: memoryDirectory === undefined ? [] : [facts(memoryDirectory).real],
+    folders: limits.sandbox.folders,
+    path: session.env["PATH"],
+  });
+}
+
+function foldersAbove(path: string): string[] {
+  const above = dirname(path);
+  return above === path ? [] : [above, ...foldersAbove(above)];
+}
+
+export async function openRunSandbox(session: Session, from: RunPlace): Promise<Sandbox> {
   const { allowHosts, denyRead } = session.sandbox;
   requireSandbox(session, ["Bash"]);
   const view = sandboxView(from.policy, from.facts, denyRead.map(asSpecifier));
@@ -146,7 +112,10 @@ export async function openRunSandbox(
   });
 }
 
-/** The session's home, the user's own where HOME says another, and for root, who may read them all, everybody's. */
+/**
+ * The session's home, the user's own where HOME says another, and for root, who may read them all,
+ * everybody's.
+ */
 function homes(given: string): string[] {
   const others =
     process.getuid?.() === 0 && existsSync("/home")

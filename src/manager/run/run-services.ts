@@ -1,4 +1,5 @@
 // What a run keeps open besides its spec, and what its gate and its hooks read: one object for every agent that runs, so it holds little.
+import { letStay } from "../../process/fence/held-paths.ts";
 import { pathFacts } from "../../base/files/path-facts.ts";
 import type { JudgedAnswer } from "../../events/judged-answer.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
@@ -38,6 +39,7 @@ export class RunServices implements GateParts, HookParts {
   verifierFor: ((log: RunLog) => ReportVerifier) | undefined;
   #verifier: ReportVerifier | undefined;
   #hooks: HookPorts | undefined;
+  readonly #approvedPaths = new Map<string, readonly string[]>();
   #allowed: readonly string[] = none;
   #widened: { for: string; policy: Policy } | undefined;
 
@@ -68,6 +70,16 @@ export class RunServices implements GateParts, HookParts {
 
   get agentType(): string {
     return this.spec.agentType;
+  }
+
+  /** Also for the clean-up of other commands: what a person allowed is nobody's plant. */
+  noteApproved(toolUseId: string, paths: readonly string[]): void {
+    this.#approvedPaths.set(toolUseId, paths);
+    letStay(paths);
+  }
+
+  approvedPaths(toolUseId: string): readonly string[] {
+    return this.#approvedPaths.get(toolUseId) ?? none;
   }
 
   get approvals(): Approvals {

@@ -91,7 +91,8 @@ const protectedFiles = new Set([
   "bunfig.toml",
   "pip.conf",
 ]);
-const protectedTails = [
+/** Relative paths: what they end in is protected. */
+export const protectedTails = [
   ".cargo/config",
   ".cargo/config.toml",
   ".bundle/config",

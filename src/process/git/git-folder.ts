@@ -1,31 +1,41 @@
 // Which parts of a repository a command may write: commits need objects, refs and the index; what
-// makes git run programs stays read-only.
-import { lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+// makes git run programs stays read-only. Retinue decides afterwards whether a new part may stay.
+import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Written by nobody in the sandbox: settings, programs that git runs, and other working trees and
- * repositories kept inside.
+ * What git reads settings, programs or commands from. Read-only where it is, set aside where it is
+ * new.
  */
-const fixed = [
+const steering = [
   "config",
   "config.worktree",
   "hooks",
   "commondir",
   "gitdir",
-  "worktrees",
-  "modules",
-  "info",
+  "info/attributes",
+  "info/exclude",
+  "info/grafts",
+  "branches",
+  "remotes",
+  "rebase-merge",
+  "rebase-apply",
 ];
+/** Folders of further git folders: of linked working trees and of submodules. */
+const nests = ["worktrees", "modules"];
+/** A new one names no program, and git makes it when it makes a repository. */
+const mayCome = new Set(["exclude"]);
 
 export type GitParts = {
-  /** There already, and held fast. */
+  /** Git folders that commits write to: they stay where they are. */
+  folders: string[];
+  /** There already, and read-only. */
   fixed: string[];
-  /** Not there, and not to come into being: any of them would lead git elsewhere. */
+  /** Not there. Where a command makes one of them, it is looked at. */
   absent: string[];
 };
 
-/** `hooks` is made where it is missing, because what does not exist cannot be held fast. */
+/** `hooks` is made where it is missing, because what does not exist cannot be mounted. */
 export function gitParts(gitFolder: string): GitParts {
   try {
     mkdirSync(join(gitFolder, "hooks"));
@@ -36,18 +46,35 @@ export function gitParts(gitFolder: string): GitParts {
 }
 
 function partsOf(gitFolder: string): GitParts {
-  const paths = fixed.map((name) => join(gitFolder, name));
+  const paths = steering.map((name) => join(gitFolder, name));
+  const below = nestedFolders(gitFolder).map(partsOf);
   return {
-    fixed: paths.filter(exists),
-    absent: paths.filter((path) => !exists(path) && !path.endsWith("/info")),
+    folders: [gitFolder, ...below.flatMap(({ folders }) => folders)],
+    fixed: [...paths.filter(exists), ...below.flatMap(({ fixed }) => fixed)],
+    absent: [
+      ...paths.filter((path) => !exists(path) && !mayCome.has(basename(path))),
+      ...below.flatMap(({ absent }) => absent),
+    ],
   };
 }
 
+/** The git folders that a repository keeps inside itself; a submodule's name may hold slashes. */
+export function nestedFolders(gitFolder: string): string[] {
+  const found: string[] = [];
+  const open = nests.map((name) => join(gitFolder, name)).filter(isFolder);
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop())
+    for (const path of entriesOf(folder).map((name) => join(folder, name)))
+      if (isFolder(path)) (exists(join(path, "HEAD")) ? found : open).push(path);
+  return found;
+}
+
 /**
- * For a linked working tree, the folders of the main repository that a commit writes. Only where
- * the repository itself names this tree: the link alone is the project's own word.
+ * For a linked working tree, the folders of the main repository that a commit writes. Only where the
+ * repository itself names this tree: the link alone is the project's own word.
  */
-export function linkedTree(folder: string): ({ writable: string[] } & GitParts) | undefined {
+export type LinkedTree = GitParts & { common: string; writable: string[] };
+
+export function linkedTree(folder: string): LinkedTree | undefined {
   try {
     const link = join(folder, ".git");
     if (!lstatSync(link).isFile()) return undefined;
@@ -58,6 +85,7 @@ export function linkedTree(folder: string): ({ writable: string[] } & GitParts) 
     if (!isNamed || basename(dirname(own)) !== "worktrees" || basename(common) !== ".git")
       return undefined;
     return {
+      common,
       writable: [
         own,
         ...["objects", "refs", "logs"].map((name) => join(common, name)).filter(exists),
@@ -69,4 +97,20 @@ export function linkedTree(folder: string): ({ writable: string[] } & GitParts) 
   }
 }
 
+/** True for a folder that git takes for a repository. */
+export const isRepository = (folder: string): boolean =>
+  lstatSync(join(folder, "HEAD"), { throwIfNoEntry: false })?.isFile() === true &&
+  isFolder(join(folder, "objects")) &&
+  isFolder(join(folder, "refs"));
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+const isFolder = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -19,7 +19,7 @@ import { sandboxFilter } from "./sandbox-filter.ts";
 import { planMounts } from "./sandbox-mounts.ts";
 import { findProgram, sandboxProblem } from "./sandbox-support.ts";
 import { spawnGroup } from "../spawn-group.ts";
-import { createWorkspaceScan } from "./workspace-scan.ts";
+import { behindLinks, createWorkspaceScan } from "../fence/workspace-scan.ts";
 
 const root = realpathSync(mkdtempSync("/var/tmp/sandbox-room-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -104,26 +104,26 @@ describe("the scan of a workspace", () => {
 
   test("sees what came and went since the last look, however the times were set", async () => {
     const ws = folder("scan");
-    const scan = createWorkspaceScan({ roots: [ws], judge, maxFolders: 100 });
+    const scan = createWorkspaceScan({ roots: [ws], judge, remembered: 1_000 });
     mkdirSync(join(ws, "a/b"), { recursive: true });
-    expect(scan().restricted).toEqual([]);
+    expect((await scan()).restricted).toEqual([]);
     await sleep(80);
-    expect(scan().restricted).toEqual([]);
+    expect((await scan()).restricted).toEqual([]);
     writeFileSync(join(ws, "a/b/CLAUDE.md"), "");
     utimesSync(join(ws, "a/b"), 1, 1);
-    expect(scan().restricted.map(({ path }) => path)).toEqual([join(ws, "a/b/CLAUDE.md")]);
+    expect((await scan()).restricted.map(({ path }) => path)).toEqual([join(ws, "a/b/CLAUDE.md")]);
     rmSync(join(ws, "a"), { recursive: true });
-    expect(scan().restricted).toEqual([]);
+    expect((await scan()).restricted).toEqual([]);
   });
 
-  test("misses nothing that is made in the same tick", () => {
+  test("misses nothing that is made in the same tick", async () => {
     const ws = folder("tick");
-    const scan = createWorkspaceScan({ roots: [ws], judge, maxFolders: 1_000 });
+    const scan = createWorkspaceScan({ roots: [ws], judge, remembered: 1_000 });
     for (let round = 0; round < 40; round++) {
       mkdirSync(join(ws, `d${round}`));
-      scan();
+      await scan();
       writeFileSync(join(ws, `d${round}`, "CLAUDE.md"), "");
-      expect(scan().restricted).toHaveLength(round + 1);
+      expect((await scan()).restricted).toHaveLength(round + 1);
     }
   });
 
@@ -136,32 +136,36 @@ describe("the scan of a workspace", () => {
     const scan = createWorkspaceScan({
       roots: [ws],
       judge: () => ((asked += 1), "open"),
-      maxFolders: 1_000,
+      remembered: 1_000,
     });
     await sleep(80);
-    scan();
+    await scan();
     const first = asked;
-    scan();
+    await scan();
     expect(first).toBe(300 * 21);
     expect(asked).toBe(first);
   });
 
-  test("takes what a protected link leads to as protected, inside the workspace", () => {
+  test("follows no link: what it leads to is another path", async () => {
     const ws = folder("linked");
     writeFileSync(join(ws, "real.md"), "");
     symlinkSync("real.md", join(ws, "CLAUDE.md"));
-    symlinkSync("/etc", join(ws, ".claude"));
-    expect(createWorkspaceScan({ roots: [ws], judge, maxFolders: 9 })().restricted).toEqual(
+    symlinkSync(folder("elsewhere"), join(ws, ".claude"));
+    const { restricted } = await createWorkspaceScan({ roots: [ws], judge, remembered: 9 })();
+    expect(new Set(restricted.map(({ path, kind }) => `${kind} ${path}`))).toEqual(
+      new Set([`link ${join(ws, ".claude")}`, `link ${join(ws, "CLAUDE.md")}`]),
+    );
+    expect(behindLinks(restricted)).toEqual(
       expect.arrayContaining([{ path: join(ws, "real.md"), verdict: "read-only", kind: "file" }]),
     );
-    expect(createWorkspaceScan({ roots: [ws], judge, maxFolders: 9 })().restricted).toHaveLength(3);
   });
 
-  test("says so when there is too much to look through", () => {
+  test("looks through more folders than it remembers", async () => {
     for (let number = 0; number < 12; number++) folder(`many/${number}`);
-    expect(() =>
-      createWorkspaceScan({ roots: [join(root, "many")], judge, maxFolders: 10 })(),
-    ).toThrow(/more than 10 folders/);
+    writeFileSync(join(root, "many/11/CLAUDE.md"), "");
+    const scan = createWorkspaceScan({ roots: [join(root, "many")], judge, remembered: 3 });
+    for (const _round of [1, 2])
+      expect(await scan()).toMatchObject({ folders: 13, restricted: [{ kind: "file" }] });
   });
 });
 
@@ -181,7 +185,7 @@ suite("limits", () => {
     timeoutMs = 15_000,
   ): Promise<{ out: string; exitCode: number | null; notes: string[] }> => {
     const sandbox = await openSandbox(given);
-    const wrapped = await sandbox.wrap(["/bin/bash", "-c", command]);
+    const wrapped = await sandbox.wrap(["/bin/bash", "-c", command], []);
     let out = "";
     const group = spawnGroup({
       argv: wrapped.argv,
@@ -194,11 +198,11 @@ suite("limits", () => {
       graceMs: 100,
       onOutput: (chunk) => void (out += chunk.toString()),
     });
-    wrapped.started?.(group.pid!, () => void group.stop());
+    wrapped.started(group.pid!, () => void group.stop());
     const { exitCode } = await group.done;
-    const notes = wrapped.finish();
+    const { problems, notes } = await wrapped.finish();
     await sandbox.close();
-    return { out, exitCode, notes };
+    return { out, exitCode, notes: [...problems, ...notes] };
   };
   const probe = createControlGroup({ processes: 10, memoryBytes: 1024 ** 3 });
   void probe?.close();

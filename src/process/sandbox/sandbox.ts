@@ -1,36 +1,33 @@
-// Runs commands in bubblewrap: only the workspace and a private /tmp are writable, keys are out of sight, no network but the listed hosts, no process outlives the command or its host.
-import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+// Runs commands in bubblewrap: only the workspace and a private /tmp are writable, keys are out of
+// sight, no network but the listed hosts, no process outlives the command or its host.
+import { closeSync, lstatSync, mkdirSync, openSync, realpathSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { createControlGroup, type ControlGroup } from "../control-group.ts";
-import { gitParts, linkedTree, type GitParts } from "../git/git-folder.ts";
 import { removeTree } from "../remove-tree.ts";
+import {
+  heldMounts,
+  heldPaths,
+  lookAt,
+  undoPlanted,
+  type Before,
+  type HeldPlaces,
+} from "../fence/held-paths.ts";
 import { sandboxFilter } from "./sandbox-filter.ts";
 import { planMounts, type Mount } from "./sandbox-mounts.ts";
 import { proxyPort, startProxy, type HostProxy } from "./sandbox-proxy.ts";
 import { findProgram } from "./sandbox-support.ts";
 import { makeScratchFolder } from "./scratch-folder.ts";
 import { watchCaps, type GroupCaps } from "../watch-caps.ts";
-import { createWorkspaceScan, type Judge, type Restricted, type Scan } from "./workspace-scan.ts";
+import { createWorkspaceScan, type PathJudge } from "../fence/workspace-scan.ts";
+import type { Wrap, WrappedCommand } from "./wrapped-command.ts";
 
 export type SandboxOptions = {
   /** Real path; commands start here. */
   cwd: string;
   /** Real paths of folders; what the judge restricts in them stays as it is. */
   writable: readonly string[];
-  judge: Judge;
+  judge: PathJudge;
   /** Absolute paths that commands do not see, where they exist. */
   hidden: readonly string[];
   /** Files that programs expect to be readable: they appear empty. */
@@ -44,27 +41,13 @@ export type SandboxOptions = {
   path?: string | undefined;
 };
 
-/** One command, ready to start. */
-export type SandboxedCommand = {
-  argv: readonly string[];
-  /** Open files that the command inherits as 3, 4, …; closed by whoever starts it. */
-  handles: readonly number[];
-  /** Once it runs: where no control group keeps the caps, it is watched, and stopped when it exceeds them. */
-  started?(pid: number, stop: () => void): void;
-  /** After its end: undoes what could only be seen afterwards, and says so. */
-  finish(): string[];
-};
-
-export type Sandbox = {
-  wrap: (argv: readonly string[]) => Promise<SandboxedCommand>;
-  close(): Promise<void>;
-};
+export type Sandbox = { wrap: Wrap; close(): Promise<void> };
 
 type Parts = {
   options: SandboxOptions;
   base: string;
   roots: string[];
-  scan: () => Scan;
+  places: HeldPlaces;
   group: ControlGroup | undefined;
   bwrap: string;
   proxy: HostProxy | undefined;
@@ -102,7 +85,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const scan = createWorkspaceScan({
     roots,
     judge: options.judge,
-    maxFolders: options.caps.folders,
+    remembered: options.caps.folders,
   });
   const hosts = options.allowHosts ?? [];
   const proxy =
@@ -116,13 +99,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     options,
     base,
     roots,
-    scan,
+    places: { roots, scan, beside: [], isOpenOutside: false },
     group: createControlGroup(options.caps),
     bwrap: findProgram("bwrap", options.path) ?? "bwrap",
     proxy,
   };
   return {
-    wrap: async (argv) => wrap(parts, argv),
+    wrap: async (argv, approved) => wrap(parts, argv, approved),
     close: async () => {
       await proxy?.close();
       await parts.group?.close();
@@ -131,26 +114,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** What stands in the workspace before a command, and which parts of its repositories. */
-type Before = Scan & {
-  git: (GitParts & { folder: string })[];
-  trees: (GitParts & { writable: string[] })[];
-};
-
-function look({ scan, roots }: Parts): Before {
-  const found = scan();
-  return {
-    ...found,
-    git: found.repositories.map((folder) => ({ folder, ...gitParts(folder) })),
-    trees: roots.map(linkedTree).filter((tree) => tree !== undefined),
-  };
-}
-
-function wrap(parts: Parts, argv: readonly string[]): SandboxedCommand {
-  const before = look(parts);
+async function wrap(
+  parts: Parts,
+  argv: readonly string[],
+  approved: readonly string[],
+): Promise<WrappedCommand> {
+  const before = await lookAt(parts.places);
   const filter = openSync(join(parts.base, "filter"), "r");
   try {
-    const { args, handles } = planMounts(mountsFor(parts, before), {
+    const { args, handles } = planMounts(mountsFor(parts, before, approved), {
       emptyFile: join(parts.base, "empty"),
       firstHandle: 4,
     });
@@ -166,7 +138,9 @@ function wrap(parts: Parts, argv: readonly string[]): SandboxedCommand {
     return {
       argv: grouped(parts, parts.proxy ? parts.proxy.around(parts.bwrap, command) : command),
       handles: [filter, ...handles],
-      ...watched(parts, () => undo(before, parts)),
+      held: heldPaths(before),
+      endsWithIt: true,
+      ...watched(parts, () => undoPlanted(before, parts.places, parts.options.caps.folders)),
     };
   } catch (error) {
     closeSync(filter);
@@ -176,14 +150,18 @@ function wrap(parts: Parts, argv: readonly string[]): SandboxedCommand {
 
 function watched(
   { group, options: { caps } }: Parts,
-  finish: SandboxedCommand["finish"],
-): Pick<SandboxedCommand, "started" | "finish"> {
-  if (group?.keeps.size === 2) return { finish };
+  finish: WrappedCommand["finish"],
+): Pick<WrappedCommand, "started" | "finish"> {
+  if (group?.keeps.size === 2) return { started: () => undefined, finish };
   const said: string[] = [];
   let end = (): void => undefined;
   return {
     started: (pid, stop) => (end = watchCaps(pid, caps, (problem) => (said.push(problem), stop()))),
-    finish: () => (end(), [...said, ...finish()]),
+    finish: async () => {
+      end();
+      const { problems, notes } = await finish();
+      return { problems, notes: [...said, ...notes] };
+    },
   };
 }
 
@@ -266,7 +244,11 @@ function counted({ group, options }: Parts, command: readonly string[]): readonl
   ];
 }
 
-function mountsFor({ options, base, roots }: Parts, { restricted, git, trees }: Before): Mount[] {
+function mountsFor(
+  { options, base, roots }: Parts,
+  before: Before,
+  approved: readonly string[],
+): Mount[] {
   const hides = [
     ...socketFolders,
     ...(base.startsWith("/tmp/") && !roots.some((root) => base.startsWith(`${root}/`))
@@ -296,114 +278,11 @@ function mountsFor({ options, base, roots }: Parts, { restricted, git, trees }: 
     ...needed,
     ...own,
     ...roots.map((path): Mount => ({ path, as: "writable" })),
-    ...trees.flatMap(({ writable, fixed }) => [
-      ...writable.map((path): Mount => ({ path, as: "writable" })),
-      ...fixed.map((path): Mount => ({ path, as: "read-only" })),
-    ]),
-    ...git.flatMap(({ folder, fixed }): Mount[] => [
-      ...pins(folder, roots, []),
-      { path: folder, as: "writable" },
-      ...fixed.map((path): Mount => ({ path, as: "read-only" })),
-    ]),
-    ...restricted.flatMap((item) => held(item, { restricted, roots })),
+    ...before.trees.flatMap(({ writable }) =>
+      writable.map((path): Mount => ({ path, as: "writable" })),
+    ),
+    ...heldMounts(before, { anchors: roots, approved }),
   ];
-}
-
-/** A link cannot be mounted upon: it is looked at again afterwards. */
-function held(
-  item: Restricted,
-  { restricted, roots }: { restricted: readonly Restricted[]; roots: readonly string[] },
-): Mount[] {
-  if (item.kind === "link") return [];
-  const above = restricted.filter(
-    (other) => other.kind === "folder" && item.path.startsWith(`${other.path}/`),
-  );
-  if (above.length > 0 && item.verdict === "read-only") return [];
-  const as =
-    item.verdict === "read-only"
-      ? "read-only"
-      : item.kind === "folder"
-        ? "hidden-folder"
-        : "hidden-file";
-  return [...pins(item.path, roots, above), { path: item.path, as }];
-}
-
-/** The folders above a held path are mount points too: otherwise one could be moved away, and another put in its place. */
-function pins(path: string, roots: readonly string[], readOnly: readonly Restricted[]): Mount[] {
-  const pinned: Mount[] = [];
-  for (
-    let folder = dirname(path);
-    !roots.includes(folder) && folder !== "/";
-    folder = dirname(folder)
-  ) {
-    if (!readOnly.some((other) => folder === other.path || folder.startsWith(`${other.path}/`)))
-      pinned.push({ path: folder, as: "writable" });
-  }
-  return pinned;
-}
-
-function undo(before: Before, { scan }: Parts): string[] {
-  const known = new Set(before.restricted.map(({ path }) => path));
-  const knownRepositories = new Set(before.repositories);
-  const after = scan();
-  const made = [
-    ...after.restricted
-      .filter(({ path, verdict }) => verdict === "read-only" && !known.has(path))
-      .map(({ path }) => path),
-    ...after.repositories.filter((path) => !knownRepositories.has(path)),
-    ...[...before.git, ...before.trees].flatMap(({ absent }) => absent).filter(exists),
-  ].filter((path, _at, all) => !all.some((other) => path.startsWith(`${other}/`)));
-  return [...made.map((path) => setAside(path)), ...before.restricted.map(restoreLink)].filter(
-    (line) => line !== undefined,
-  );
-}
-
-/** Renamed where it stands: nothing is lost. */
-function setAside(path: string): string | undefined {
-  const name = `${basename(path).slice(0, 60)}.blocked-${randomBytes(3).toString("hex")}`;
-  try {
-    inFolderOf(path, (folder) => renameSync(join(folder, basename(path)), join(folder, name)));
-    return `${path} is protected and was not there before: it was renamed to ${name}`;
-  } catch (error) {
-    return exists(path)
-      ? `${path} is protected and was not there before, and could not be renamed: ${(error as Error).message}`
-      : undefined;
-  }
-}
-
-function restoreLink({ path, kind, target }: Restricted): string | undefined {
-  if (kind !== "link" || target === undefined || linkTarget(path) === target) return undefined;
-  const aside = exists(path) ? setAside(path) : undefined;
-  try {
-    inFolderOf(path, (folder) => symlinkSync(target, join(folder, basename(path))));
-    return `${path} is protected: the link to ${target} was put back`;
-  } catch {
-    return aside;
-  }
-}
-
-/** Through the open folder, so that no link that another command puts in between can lead elsewhere. */
-function inFolderOf(path: string, act: (folder: string) => void): void {
-  const handle = openSync(
-    dirname(path),
-    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
-  );
-  const folder = `/proc/self/fd/${handle}`;
-  try {
-    if (readlinkSync(folder) !== dirname(path))
-      throw new Error(`${dirname(path)} leads elsewhere now`);
-    act(folder);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function linkTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function outermost(folders: readonly string[]): string[] {

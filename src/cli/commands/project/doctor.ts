@@ -7,13 +7,13 @@ export const build: CommandModule["build"] = (io, finish) =>
   createCommand("doctor", io)
     .description("check what is needed here, and say what to do about it")
     .option("--json", "as JSON: [{check, ok, detail, fix}]")
-    .action((flags: { json?: boolean }) => {
-      const checks = diagnose({ cwd: io.cwd, env: io.env });
+    .action(async (flags: { json?: boolean }) => {
+      const checks = await diagnose({ cwd: io.cwd, env: io.env });
       if (flags.json) io.out(JSON.stringify(checks, null, 2));
       else {
         for (const { check, ok, detail, fix } of checks)
           io.out(
-            `${ok ? io.paint("green", "✓") : io.paint("red", "✗")} ${check.padEnd(14)} ${printable(detail).replaceAll("\n", `\n  ${" ".repeat(14)} `)}${fix ? `\n  ${" ".repeat(14)} ${io.paint("yellow", "→")} ${printable(fix)}` : ""}`,
+            `${ok ? io.paint("green", "✓") : io.paint("red", "✗")} ${check.padEnd(15)} ${printable(detail).replaceAll("\n", `\n  ${" ".repeat(15)} `)}${fix ? `\n  ${" ".repeat(15)} ${io.paint("yellow", "→")} ${printable(fix)}` : ""}`,
           );
       }
       finish(checks.every(({ ok }) => ok) ? 0 : 1);

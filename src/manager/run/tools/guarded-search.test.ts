@@ -8,7 +8,8 @@ import { tempProject, type TempProject } from "../../../testing/temp-project.ts"
 import type { ToolResult } from "../../../tool/tool.ts";
 import { createTools } from "../../../tools/create-tools.ts";
 import { noJudgedPath } from "../../../tool/tool.ts";
-import { anyPath, noSandbox } from "../../../tools/tool-environment.ts";
+import { noSandbox } from "../../../process/sandbox/wrapped-command.ts";
+import { anyPath, nothingApproved } from "../../../tools/tool-environment.ts";
 import { noKnownSecrets } from "../../../base/secrets/find-secrets.ts";
 import { guardedSearch } from "./guarded-search.ts";
 
@@ -36,6 +37,7 @@ async function search(
     mayRead: anyPath,
     mayWrite: anyPath,
     sandbox: noSandbox,
+    approved: nothingApproved,
     takesImages: false,
     takesDocuments: false,
   };

@@ -1,23 +1,36 @@
-// Looks through writable folders for what a command may not write or not see. Folders that did not change since the last look are not read again.
+// Looks through writable folders for what a command may not write or not see, however many there
+// are. Folders that did not change since the last look are not read again.
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { isRepository } from "../git/git-folder.ts";
 
-export type Verdict = "open" | "read-only" | "hidden";
+export type PathVerdict = "open" | "read-only" | "hidden";
 
 export type Restricted = {
   path: string;
-  verdict: Exclude<Verdict, "open">;
+  verdict: Exclude<PathVerdict, "open">;
   kind: "folder" | "file" | "link";
   /** Where a link led. */
   target?: string;
 };
 
-export type Scan = { restricted: Restricted[]; repositories: string[] };
+export type WorkspaceScan = {
+  /** Found in these folders, each at its own path. Links are not followed. */
+  restricted: Restricted[];
+  repositories: string[];
+  folders: number;
+};
 
 /** `isFolder` is what stands at the path; links are no folders. */
-export type Judge = (path: string, isFolder: boolean) => Verdict;
+export type PathJudge = (path: string, isFolder: boolean) => PathVerdict;
 
-export type ScanOptions = { roots: readonly string[]; judge: Judge; maxFolders: number };
+export type ScanOptions = {
+  roots: readonly string[];
+  judge: PathJudge;
+  /** So many are remembered for the next look; those beyond are read each time. */
+  remembered: number;
+};
 
 type Look = {
   changed: bigint;
@@ -27,37 +40,45 @@ type Look = {
   repositories: string[];
 };
 
-/** A change time is only as fine as the kernel's tick: a folder that changed just before it was read may change again unseen. */
+/**
+ * A change time is only as fine as the kernel's tick: a folder that changed just before it was read
+ * may change again unseen.
+ */
 const settledNs = 50_000_000n;
-/** Other people's projects: nobody works in them, and package managers fill them with protected names. */
+/**
+ * Other people's projects: nobody works in them, and package managers fill them with protected
+ * names.
+ */
 const skipped = new Set(["node_modules"]);
 
-/** Throws when there are more folders than can be looked through. */
-export function createWorkspaceScan(options: ScanOptions): () => Scan {
+/** Kernel trees, for a workspace that is the root itself. */
+const kernelTrees = new Set(["/proc", "/sys", "/dev"]);
+/** Others in this process get their turn after so many folders. */
+const foldersPerTurn = 2_000;
+
+/** No number of folders ends the look: whoever makes very many makes it slow, and nothing else. */
+export function createWorkspaceScan(options: ScanOptions): () => Promise<WorkspaceScan> {
   let looks = new Map<string, Look>();
-  return () => {
-    const scan: Scan = { restricted: [], repositories: [] };
+  return async () => {
+    const scan: WorkspaceScan = { restricted: [], repositories: [], folders: 0 };
     const seen = new Map<string, Look>();
     const open = [...options.roots];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-      if (seen.has(folder)) continue;
       const look = lookInto(folder, looks.get(folder), options.judge);
       if (!look) continue;
-      seen.set(folder, look);
-      if (seen.size > options.maxFolders)
-        throw new Error(
-          `the workspace has more than ${options.maxFolders} folders, which is more than the sandbox can look through before each command. Work in a smaller folder.`,
-        );
+      scan.folders += 1;
+      if (seen.size < options.remembered) seen.set(folder, look);
+      if (scan.folders % foldersPerTurn === 0) await nextTurn();
       for (const one of look.restricted) scan.restricted.push(one);
       for (const one of look.repositories) scan.repositories.push(one);
       for (const one of look.folders) open.push(one);
     }
     looks = seen;
-    return { ...scan, restricted: [...scan.restricted, ...behindLinks(scan.restricted, options)] };
+    return scan;
   };
 }
 
-function lookInto(folder: string, before: Look | undefined, judge: Judge): Look | undefined {
+function lookInto(folder: string, before: Look | undefined, judge: PathJudge): Look | undefined {
   try {
     const { ctimeNs } = lstatSync(folder, { bigint: true });
     if (before && before.changed === ctimeNs && ctimeNs < before.at - settledNs) return before;
@@ -77,7 +98,11 @@ function lookInto(folder: string, before: Look | undefined, judge: Judge): Look 
   }
 }
 
-function note(folder: string, entry: Dirent, { look, judge }: { look: Look; judge: Judge }): void {
+function note(
+  folder: string,
+  entry: Dirent,
+  { look, judge }: { look: Look; judge: PathJudge },
+): void {
   const path = join(folder, entry.name);
   const isFolder = entry.isDirectory();
   if (isFolder && entry.name === ".git" && isRepository(path))
@@ -90,26 +115,20 @@ function note(folder: string, entry: Dirent, { look, judge }: { look: Look; judg
       kind: isFolder ? "folder" : entry.isSymbolicLink() ? "link" : "file",
       ...(entry.isSymbolicLink() ? { target: readlinkSync(path) } : {}),
     });
-  if (isFolder && verdict !== "hidden" && !skipped.has(entry.name)) look.folders.push(path);
+  if (isFolder && verdict !== "hidden" && !skipped.has(entry.name) && !kernelTrees.has(path))
+    look.folders.push(path);
 }
 
-function isRepository(folder: string): boolean {
-  const has = (name: string): boolean =>
-    lstatSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true;
-  return (
-    lstatSync(join(folder, "HEAD"), { throwIfNoEntry: false })?.isFile() === true &&
-    has("objects") &&
-    has("refs")
-  );
-}
-
-/** What a protected link leads to is protected too, where a command could write it. */
-function behindLinks(restricted: readonly Restricted[], { roots }: ScanOptions): Restricted[] {
+/**
+ * What a protected link leads to is protected too. A link to a folder that holds more than that is
+ * left alone.
+ */
+export function behindLinks(restricted: readonly Restricted[]): Restricted[] {
   return restricted.flatMap((item): Restricted[] => {
     if (item.kind !== "link") return [];
     try {
       const path = realpathSync(item.path);
-      if (!roots.some((root) => path.startsWith(`${root}/`))) return [];
+      if (item.path.startsWith(`${path}/`) || path === "/") return [];
       return [
         { path, verdict: item.verdict, kind: statSync(path).isDirectory() ? "folder" : "file" },
       ];
