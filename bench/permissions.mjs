@@ -1,42 +1,37 @@
-// Time of one permission decision over every row of test/data/attacks.jsonl that is a decision, on the real disk, after a warm-up.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+// Permission decisions over the rows of test/data: the time of each, or (`rows`) the wrong ones, or
+// (`commands FILE`) how many
+// commands of real agents are asked about under usual rules.
+import { readFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
+export const summary =
+  "time of one permission decision ([ROUNDS]), wrong answers (rows), commands asked about (commands [FILE])";
+
+const root = new URL("..", import.meta.url).pathname;
+const rowFiles = ["attacks.jsonl", "more-attacks.jsonl", "attacks-2.jsonl"];
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 
-export const summary = "time of one permission decision over every attack row ([ROUNDS])";
-
 export async function run(args = []) {
-  const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 20);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "retinue-bench-")));
+  const room = await bundle(folder);
+  const closed = [];
   try {
-    const { readCase, answerCase, pathFacts } = await bundle(folder);
-    const cases = prepare(folder, readCase);
-    const times = cases.map(() => []);
-    const decideAll = (keep) => {
-      for (const [index, read] of cases.entries()) {
-        const { cwd, home } = read.policy.workspace;
-        const started = performance.now();
-        answerCase(read, (path) => pathFacts(path, cwd, home));
-        if (keep) times[index].push(performance.now() - started);
-      }
-    };
-    for (let round = 0; round < 5; round++) decideAll(false);
-    for (let round = 0; round < rounds; round++) decideAll(true);
-    report(times, rounds);
+    if (args[0] === "rows") printRows(room, closed);
+    else if (args[0] === "commands") printCommands(room, closed, args[1]);
+    else printTimes(room, closed, Number(args.find((arg) => /^\d+$/.test(arg)) ?? 20));
   } finally {
+    for (const place of closed) place.remove();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 async function bundle(folder) {
-  const root = new URL("..", import.meta.url).pathname;
   const outfile = join(folder, "permissions.mjs");
-  const contents =
-    'export { readCase, answerCase } from "./src/permissions/check-case.ts"; export { pathFacts } from "./src/base/files/path-facts.ts";';
+  const contents = `export { readCase, answerCase } from "./src/permissions/check-case.ts";
+    export { pathFacts } from "./src/base/files/path-facts.ts"; export * from "./test/attack-rows.ts";`;
   await build({
     stdin: { contents, resolveDir: root },
     bundle: true,
@@ -44,42 +39,128 @@ async function bundle(folder) {
     platform: "node",
     outfile,
     logLevel: "error",
+    define: { "import.meta.url": JSON.stringify(pathToFileURL(join(root, "test/x.ts")).href) },
   });
   return import(pathToFileURL(outfile).href);
 }
 
-function prepare(folder, readCase) {
-  const [ws, out, home] = ["project", "outside", "home"].map((name) => join(folder, name));
-  for (const path of [join(ws, ".git"), join(ws, "src"), out, home])
-    mkdirSync(path, { recursive: true });
-  writeFileSync(join(ws, "src/a.ts"), "export const a = 1;\n");
-  const values = {
-    WS: ws,
-    WSNAME: "project",
-    OUT: out,
-    OUTREL: "outside",
-    HOME: home,
-    TRANSCRIPTS: join(home, ".claude/projects/p/s/subagents"),
-    OUTPUTS: join(home, ".claude/projects/p/s/tasks"),
-    AGENTID: "a0123456789abcdef",
-  };
-  const lines = readFileSync(new URL("../test/data/attacks.jsonl", import.meta.url), "utf8")
+const agents = "general-purpose worker writer researcher reviewer evil ro Explore Explorer".split(
+  " ",
+);
+
+/** The row's case in a place of its own; rows with the same files share one. */
+function caseOf(room, closed, given) {
+  const key = JSON.stringify(given.setup ?? []);
+  let place = closed.find((item) => item.key === key);
+  if (!place) {
+    place = { ...room.createPlace(), key };
+    closed.push(place);
+    room.setUp(room.fillRow(given, place), place);
+  }
+  const row = room.fillRow(given, place);
+  const read = room.readCase(
+    { ...row, cwd: place.ws, home: place.home, agents },
+    { cwd: "/", home: "/" },
+  );
+  const facts = (path) => room.pathFacts(path, place.ws, place.home);
+  return { row, read, answer: () => room.answerCase(read, facts) };
+}
+
+function printRows(room, closed) {
+  for (const file of rowFiles) {
+    const elsewhere = Object.values(room.elsewhere);
+    const rows = room
+      .readRows(file)
+      .filter((row) => layers.has(row.layer) && !elsewhere.some((form) => form.test(row.id)));
+    const sum = { attacks: 0, allowed: 0, legit: 0, held: 0 };
+    for (const given of rows) {
+      const { row, read, answer } = caseOf(room, closed, given);
+      if (!read.ok) continue;
+      const { decision, layer, reason } = answer();
+      sum[row.legit ? "legit" : "attacks"] += 1;
+      const wrong = row.legit
+        ? decision !== "allow"
+        : decision === "allow" && !room.accepted(row).includes("allow");
+      if (!wrong) continue;
+      sum[row.legit ? "held" : "allowed"] += 1;
+      const call = JSON.stringify(row.input).slice(0, 300);
+      console.log(
+        `${row.legit ? "HELD" : "ALLOWED"} ${row.id} ${row.class} ${row.tool} ${call} [${row.rules.allow.join(", ")}] ${row.mode} -> ${layer}: ${reason.slice(0, 200)}`,
+      );
+    }
+    console.log(`${file}: ${JSON.stringify(sum)}`);
+  }
+}
+
+/** What people who work with such agents usually allow. */
+const usualRules = (
+  `
+    npm npx pnpm yarn node git gh pytest python python3 pip uv go cargo make ls cat head tail grep
+    rg find wc echo mkdir touch cp mv` +
+  "tsc eslint prettier vitest jest ruff mypy black docker cd pwd which sed jq sort"
+)
+  .split(" ")
+  .map((name) => `Bash(${name} *)`);
+
+function printCommands(room, closed, file = join(root, "test/data/agent-commands.jsonl")) {
+  const place = room.createPlace();
+  closed.push(place);
+  const facts = (path) => room.pathFacts(path, place.ws, place.home);
+  const commands = readFileSync(file, "utf8")
     .split("\n")
-    .filter(Boolean);
-  return lines
-    .map((line) =>
-      JSON.parse(line.replaceAll(/\{\{([A-Z]+)\}\}/g, (whole, name) => values[name] ?? whole)),
-    )
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).command);
+  for (const readOnlyCommands of [false, true]) {
+    const asked = commands.filter((command) => {
+      const read = room.readCase(
+        {
+          tool: "Bash",
+          input: { command },
+          rules: { allow: [...usualRules, "Read"], ask: [], deny: [] },
+          readOnlyCommands,
+          cwd: place.ws,
+          home: place.home,
+        },
+        { cwd: "/", home: "/" },
+      );
+      const { decision, reason } = room.answerCase(read, facts);
+      if (decision !== "allow" && readOnlyCommands)
+        console.log(
+          `${decision}: ${JSON.stringify(command.slice(0, 160))}: ${reason.slice(0, 160)}`,
+        );
+      return decision !== "allow";
+    });
+    const share = ((asked.length / commands.length) * 100).toFixed(1);
+    console.log(
+      `${asked.length} of ${commands.length} (${share} %) are asked about under usual rules, ${readOnlyCommands ? "with" : "without"} the read-only table`,
+    );
+  }
+}
+
+function printTimes(room, closed, rounds) {
+  const cases = room
+    .readRows("attacks.jsonl")
     .filter((row) => layers.has(row.layer))
-    .map((row) => readCase({ ...row, cwd: ws, home }, { cwd: ws, home }))
-    .filter((read) => read.ok);
+    .map((row) => caseOf(room, closed, row))
+    .filter(({ read }) => read.ok);
+  const times = cases.map(() => []);
+  for (let round = -5; round < rounds; round++)
+    for (const [index, { answer }] of cases.entries()) {
+      const started = performance.now();
+      answer();
+      if (round >= 0) times[index].push(performance.now() - started);
+    }
+  report(times, rounds);
 }
 
 const ascending = (values) => values.toSorted((a, b) => a - b);
 const percentile = (values, share) =>
   ascending(values)[Math.min(values.length - 1, Math.floor(values.length * share))];
 
-/** The median of a row's rounds is its time: what other programs take from the processor is not the decision's. All samples are shown beside it. */
+/**
+ * The median of a row's rounds is its time: what other programs take from the processor is not the
+ * decision's. All samples are shown beside it.
+ */
 function report(times, rounds) {
   const line = (name, values) =>
     `${name}: p50 ${percentile(values, 0.5).toFixed(3)} ms, p99 ${percentile(values, 0.99).toFixed(3)} ms, max ${percentile(values, 1).toFixed(3)} ms`;

@@ -1,6 +1,7 @@
 // The attack rows of test/data/attacks.jsonl, each with a workspace of its own on the real disk.
 import { execFileSync } from "node:child_process";
 import {
+  chmodSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -32,10 +33,11 @@ export type AttackRow = {
   oracle?: { marker: string };
   context?: Record<string, unknown> & { also_ok?: Behavior[] };
   setup?: (
-    | { file: string; content: string }
+    | { file: string; content?: string; mode?: string | number }
     | { symlink: string; to: string }
     | { hardlink: string; to: string }
     | { fifo: string }
+    | { dir: string }
   )[];
   agent?: Record<string, unknown>;
   parent?: Record<string, unknown>;
@@ -52,6 +54,18 @@ export function readRows(name: string): AttackRow[] {
 }
 
 export const attackRows: AttackRow[] = readRows("attacks.jsonl");
+
+/**
+ * Rows that are no matter of the decision alone: what happens when the call is made, or the state
+ * of the manager.
+ */
+export const elsewhere: Record<string, RegExp> = {
+  "tools (the call is made against links that change, and against a loopback server)":
+    /^(?:PATH-TOCT-\d+|WEBF-REDI-00\d|WEBF-LIMI-00[123])$/,
+  "sandbox (what an interpreter does is only stopped while it runs)":
+    /^(?:BASH-READ-0(?:39|40|41)|BASH-EXFI-011)$/,
+  "manager (limits, budgets, and who may approve)": /^(?:TASK-LIMI-00[12]|TASK-CONF-009)$/,
+};
 
 export const accepted = (row: AttackRow): Behavior[] => [
   row.expected,
@@ -98,7 +112,12 @@ export function setUp({ id, setup = [] }: AttackRow, { ws }: Place): void {
     mkdirSync(dirname(full), { recursive: true });
     return full;
   };
-  for (const item of setup) if ("file" in item) writeFileSync(at(item.file), item.content);
+  for (const item of setup) {
+    if ("dir" in item) mkdirSync(at(item.dir), { recursive: true });
+    if (!("file" in item)) continue;
+    writeFileSync(at(item.file), item.content ?? "");
+    if (item.mode !== undefined) chmodSync(at(item.file), Number.parseInt(String(item.mode), 8));
+  }
   for (const item of setup) {
     if ("symlink" in item) {
       if (isAbsolute(item.to)) mkdirSync(dirname(item.to), { recursive: true });

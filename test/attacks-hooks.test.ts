@@ -1,4 +1,5 @@
-// Every attack row of the layer hooks: a real hook is run, its verdict goes to the permission engine, and the row's assertion is checked on the disk.
+// Every attack row of the layer hooks: a real hook is run, its verdict goes to the permission
+// engine, and the row's assertion is checked on the disk.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";

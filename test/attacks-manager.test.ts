@@ -1,4 +1,5 @@
-// The attack rows that the manager has to stop: ids and transcripts, tasks and their results, what reaches a terminal. Each is really tried.
+// The attack rows that the manager has to stop: ids and transcripts, tasks and their results, what
+// reaches a terminal. Each is really tried.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// The attack rows on memory and MCP whose answer lies in what is shown or called; their decisions are judged in attacks-permissions.
+// The attack rows on memory and MCP whose answer lies in what is shown or called; their decisions
+// are judged in attacks-permissions.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";

@@ -1,4 +1,5 @@
-// Every attack row that rules, paths, profiles and static network checks must stop, one named test each; nothing is left out silently.
+// Every attack row that rules, paths, profiles and static network checks must stop, one named test
+// each; nothing is left out silently.
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,6 +20,7 @@ import {
   accepted,
   attackRows,
   createPlace,
+  elsewhere,
   fillRow,
   setUp,
   type AttackRow,
@@ -29,14 +31,6 @@ import { expectGenerated } from "./generated-doc.ts";
 const layers = new Set(["rules", "path", "profile", "net", "path+sandbox", "sandbox"]);
 const rows = attackRows.filter((row) => layers.has(row.layer));
 
-/** Rows that are no matter of the decision alone: what happens when the call is made, or the state of the manager. */
-const elsewhere: Record<string, RegExp> = {
-  "tools (the call is made against links that change, and against a loopback server)":
-    /^(?:PATH-TOCT-\d+|WEBF-REDI-00\d|WEBF-LIMI-00[123])$/,
-  "sandbox (what an interpreter does is only stopped while it runs)":
-    /^(?:BASH-READ-0(?:39|40|41)|BASH-EXFI-011)$/,
-  "manager (limits, budgets, and who may approve)": /^(?:TASK-LIMI-00[12]|TASK-CONF-009)$/,
-};
 /** Rows decided here whose `assert` speaks of what comes after the decision. */
 const assertedElsewhere: Record<string, RegExp> = {
   tools: /^(?:PATH-SPEC-\d+|SEAR-LEAK-01[1234]|WEBF-REDI-010)$/,
@@ -280,7 +274,8 @@ describe("time", () => {
     ["many paths", (size) => `cat ${"aaaa/aaa ".repeat(size / 9)}`],
     ["many stars", (size) => `cat ${"*a".repeat(size / 2)}`],
   ])("grows in proportion to the command: %s", (_name, make) => {
-    // Many decisions a measure, so that there is something to measure; eight times the text may take a little over eight times as long, a quadratic step sixty-four.
+    // Many decisions a measure, so that there is something to measure; eight times the text may
+    // take a little over eight times as long, a quadratic step sixty-four.
     const many = (size: number): number => {
       const command = make(size);
       return Math.min(

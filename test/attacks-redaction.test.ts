@@ -1,4 +1,5 @@
-// The rows of layer redaction, each really tried: what leaves a run, and what is kept of it, carries no secret.
+// The rows of layer redaction, each really tried: what leaves a run, and what is kept of it,
+// carries no secret.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// The attack rows whose answer lies in making the call: each is really made, in a workspace of its own, with the row's own rules as the read policy.
+// The attack rows whose answer lies in making the call: each is really made, in a workspace of its
+// own, with the row's own rules as the read policy.
 import {
   existsSync,
   mkdirSync,
@@ -115,7 +116,10 @@ test.each(ofClass("path/special-file"))(
 );
 
 describe("path/toctou", () => {
-  /** Writes while `swap` is done at a moment of its choosing: at the first or at the last look of the policy, which comes right before the rename. */
+  /**
+   * Writes while `swap` is done at a moment of its choosing: at the first or at the last look of
+   * the policy, which comes right before the rename.
+   */
   async function race(
     row: AttackRow,
     swap: (place: Place) => void,
@@ -145,7 +149,8 @@ describe("path/toctou", () => {
   );
   test.each(raced)("%s %s, at look %i", async (id, _note, look) => {
     const { result, place } = await race(byId(id), swaps[id]!, { look });
-    // A folder that is moved away between the last look and the rename takes the file with it; that is told, and the link in its place is not followed.
+    // A folder that is moved away between the last look and the rename takes the file with it; that
+    // is told, and the link in its place is not followed.
     if (id === "PATH-TOCT-001" && look === 2)
       expect(result.content).toContain("changed by somebody else");
     else expect(result.isError).toBe(true);
@@ -163,7 +168,8 @@ describe("path/toctou", () => {
             .forEach((name) => names.add(name)),
         { look: 2 },
       );
-    // The temporary file stands in the folder of the file itself, under a name that nobody can foresee.
+    // The temporary file stands in the folder of the file itself, under a name that nobody can
+    // foresee.
     expect(names.size).toBe(5);
     for (const name of names) expect(name).toMatch(/^\.f\.[0-9a-f]{16}\.tmp$/);
   });
@@ -266,7 +272,8 @@ describe("resource/exhaustion", () => {
   });
 
   test("RESO-EXHA-003 a file cannot fill the disk", async () => {
-    // Sparse, because the limit counts the size of the file and not the blocks: the same refusal without writing gigabytes.
+    // Sparse, because the limit counts the size of the file and not the blocks: the same refusal
+    // without writing gigabytes.
     const { result, place } = await make(byId("RESO-EXHA-003"), () => {}, {
       command: "dd if=/dev/zero of=big bs=1M count=2 seek=2047",
     });

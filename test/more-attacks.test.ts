@@ -1,4 +1,5 @@
-// Further attacks and everyday calls of the same classes as attacks.jsonl: no attack is allowed, almost no everyday call is held up.
+// Further attacks and everyday calls of the same classes as attacks.jsonl: no attack is allowed,
+// almost no everyday call is held up.
 import { afterAll, describe, expect, test } from "vitest";
 import { pathFacts } from "../src/base/files/path-facts.ts";
 import { answerCase, readCase, type CheckAnswer } from "../src/permissions/check-case.ts";
@@ -12,7 +13,7 @@ import {
   type Place,
 } from "./attack-rows.ts";
 
-const rows = readRows("more-attacks.jsonl");
+const rows = [...readRows("more-attacks.jsonl"), ...readRows("attacks-2.jsonl")];
 const agents = [
   "general-purpose",
   "worker",
@@ -60,11 +61,11 @@ describe("further attacks", () => {
     expect(wrong.map(told)).toEqual([]);
   });
 
-  test("everyday calls pass", () => {
+  test("at most 3 % of everyday calls are held up", () => {
     const legit = rows.filter((row) => row.legit);
     const held = legit.filter((row) => answerTo(row).decision !== "allow");
-    expect(legit.length).toBeGreaterThan(200);
-    expect(held.map(told)).toEqual([]);
+    expect(legit.length).toBeGreaterThan(700);
+    expect(held.length / legit.length, held.map(told).join("\n")).toBeLessThanOrEqual(0.03);
   });
 
   test("ids are unique", () => {

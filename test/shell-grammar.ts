@@ -1,4 +1,5 @@
-// Random Bash commands over harmless names: everything they can run is a stub, a builtin or a wrapper, everything they write is a plain name.
+// Random Bash commands over harmless names: everything they can run is a stub, a builtin or a
+// wrapper, everything they write is a plain name.
 import fc from "fast-check";
 
 type Text = fc.Arbitrary<string>;

@@ -1,4 +1,5 @@
-// Runs commands under a real bash whose PATH holds only stubs, and says what was executed that the analysis did not foresee.
+// Runs commands under a real bash whose PATH holds only stubs, and says what was executed that the
+// analysis did not foresee.
 import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -29,7 +30,10 @@ export type Outcome = {
   surprises: Surprise[];
 };
 
-/** Concerns that say: what runs here cannot be known. All others must not excuse a command that was overlooked. */
+/**
+ * Concerns that say: what runs here cannot be known. All others must not excuse a command that was
+ * overlooked.
+ */
 const blind = new Set([
   "syntax",
   "unknown-syntax",
@@ -103,7 +107,10 @@ function makeStubs(root: string): string {
   return bin;
 }
 
-/** Descriptor 9: what the stubs ran. 8: the trace of builtins. 7: closed only when every descendant is gone. FUNCNEST ends functions that call themselves. */
+/**
+ * Descriptor 9: what the stubs ran. 8: the trace of builtins. 7: closed only when every descendant
+ * is gone. FUNCNEST ends functions that call themselves.
+ */
 const driver = `
 for ((n = 0; n < COUNT; n++)); do
   cd "$DIR/$n/w" || exit 1
@@ -182,7 +189,8 @@ function executedWords(dir: string): string[][] {
         ?.slice(1)
         .find((text) => text !== undefined) ?? line,
     ]);
-  // A trace gives names only: its words are quoted in ways of their own, and the stubs report theirs exactly.
+  // A trace gives names only: its words are quoted in ways of their own, and the stubs report
+  // theirs exactly.
   return [...ran, ...traced.map((words) => [words[0]!, "\0any"])];
 }
 

@@ -1,4 +1,5 @@
-// One case of `retinue permissions check`: a line of JSON becomes a call and a policy, or a sentence about what is wrong with it.
+// One case of `retinue permissions check`: a line of JSON becomes a call and a policy, or a
+// sentence about what is wrong with it.
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/data/json.ts";
 import { splitRuleList } from "../base/parse-rule.ts";
@@ -41,7 +42,10 @@ const wrong = (message: string): never => {
   throw new RetinueError("usage", message);
 };
 
-/** Reads one case. `agent` is the caller; where `parent` has a mode, rules or a profile, the parent is the caller and `agent` the child. */
+/**
+ * Reads one case. `agent` is the caller; where `parent` has a mode, rules or a profile, the parent
+ * is the caller and `agent` the child.
+ */
 export function readCase(value: unknown, defaults: CheckDefaults): CaseResult {
   const id = isObject(value) ? (value["id"] ?? null) : null;
   try {
@@ -109,6 +113,7 @@ function policyOf(fields: Fields, defaults: CheckDefaults): Policy {
       deny: [...rules.deny, ...texts(caller, "deny")],
     },
     background: flag(fields, "background"),
+    readOnlyCommands: fields["readOnlyCommands"] !== false,
     mainThread: !(typeof parent["depth"] === "number" && parent["depth"] > 0),
     workspace: {
       cwd,

@@ -19,7 +19,8 @@ import {
 } from "./policy.ts";
 import { resolveProfile } from "./profile.ts";
 
-// A capital letter in the path: refusals compare folded, the disk must still be asked for the real name.
+// A capital letter in the path: refusals compare folded, the disk must still be asked for the real
+// name.
 const root = realpathSync(mkdtempSync(join(tmpdir(), "Retinue-Decide-")));
 const [ws, out, home] = [join(root, "Work Space"), join(root, "out"), join(root, "home")];
 
@@ -201,10 +202,10 @@ describe("modes", () => {
       "a plain ls",
       { tool: "Bash", input: { command: "ls" } },
       {
-        default: "ask",
-        acceptEdits: "ask",
-        plan: "ask",
-        dontAsk: "deny",
+        default: "allow",
+        acceptEdits: "allow",
+        plan: "allow",
+        dontAsk: "allow",
         delegate: "deny",
         bypassPermissions: "allow",
       },

@@ -1,4 +1,5 @@
-// The one permission decision: tools · hook · deny · ask · protected · mode · allow · the asker. Pure: the same call, policy and facts give the same answer.
+// The one permission decision: tools · hook · deny · ask · protected · mode · allow · the asker.
+// Pure: the same call, policy and facts give the same answer.
 import { limits } from "../base/limits.ts";
 import { parameterIn, type ParsedRule } from "../base/parse-rule.ts";
 import { canonicalToolName, coordinationTools, isMcpToolName } from "../base/tool-names.ts";
@@ -77,7 +78,10 @@ function answer(verdict: Verdict, { hook }: Call, { mode, background }: Policy):
 
 const refusing = ["deny", "ask"] as const;
 
-/** Rules about the tool as a whole, and rules that cannot be read: a broken refusal refuses everything. */
+/**
+ * Rules about the tool as a whole, and rules that cannot be read: a broken refusal refuses
+ * everything.
+ */
 function wholeTool(tool: string, { input }: Call, judge: Judge): Part[] {
   const parts: Part[] = [];
   for (const { list, rule, message } of judge.rules.problems) {
@@ -120,7 +124,9 @@ function mcpRule(
   )?.text;
 }
 
-/** `Agent(model:opus)`, `Bash(run_in_background:true)`: a call that gives this parameter this value. */
+/**
+ * `Agent(model:opus)`, `Bash(run_in_background:true)`: a call that gives this parameter this value.
+ */
 function parameterRule(
   rules: readonly ParsedRule[],
   tool: string,

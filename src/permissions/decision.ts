@@ -1,4 +1,5 @@
-// The answer of the permission room: what happens to a call, which layer said so, and every step on the way for `explain`.
+// The answer of the permission room: what happens to a call, which layer said so, and every step on
+// the way for `explain`.
 
 export type Behavior = "allow" | "ask" | "deny";
 

@@ -14,7 +14,10 @@ const meaning: Record<Layer, string> = {
   default: "no layer, so a person would be asked",
 };
 
-/** Lines for a terminal: the answer first, then the layers; the guard only where it has something to say, since most agents have none. */
+/**
+ * Lines for a terminal: the answer first, then the layers; the guard only where it has something to
+ * say, since most agents have none.
+ */
 export function explainDecision({ behavior, layer, rule, reason, steps }: Decision): string[] {
   const listed = layers.filter((name) => name !== "orchestrator-guard" || layer === name);
   const width = Math.max(...listed.map((name) => name.length));

@@ -10,7 +10,10 @@ type Input = Record<string, unknown>;
 
 export const defaultAgentType = "general-purpose";
 
-/** A spawn: the type must exist, be within the caller's lists and not be denied; a mode in the call may only narrow. */
+/**
+ * A spawn: the type must exist, be within the caller's lists and not be denied; a mode in the call
+ * may only narrow.
+ */
 export function judgeSpawn(input: Input, judge: Judge): Verdict {
   const type = input["subagent_type"] ?? defaultAgentType;
   const refuse = (reason: string): Verdict => ({ behavior: "deny", layer: "tools", reason });
@@ -97,7 +100,10 @@ function findRule(rules: ParsedRule[], tool: string, name: string): ParsedRule |
   );
 }
 
-/** `deploy`; `deploy *` and `deploy:*`, which are that skill with whatever it is given, and every skill of a plugin of that name; `deploy*`, which is every name that begins so. */
+/**
+ * `deploy`; `deploy *` and `deploy:*`, which are that skill with whatever it is given, and every
+ * skill of a plugin of that name; `deploy*`, which is every name that begins so.
+ */
 function coversSkill(specifier: string, name: string): boolean {
   return specifier.split(",").some((item) => {
     const [, written = "", rest = ""] = /^\/?(.*?)(\s+\*|:\*|\*)?$/s.exec(item.trim())!;

@@ -59,11 +59,16 @@ function admitsEntry(entry: string, tool: string, wildcards: boolean): boolean {
   if (isMcpToolName(entry))
     return matchesMcp(entry, tool, { wide: false }) && (wildcards || entry === tool);
   const name = canonicalToolName(entry.split("(")[0]!.trim());
-  // A specifier narrows Bash and Agent, which look at it themselves; on other tools it would be lost, so such an entry admits nothing.
+  // A specifier narrows Bash and Agent, which look at it themselves; on other tools it would be
+  // lost, so such an entry admits nothing.
   return name === tool && (!entry.includes("(") || tool === "Agent" || tool === "Bash");
 }
 
-/** `mcp__server` and `mcp__server__*` are all of a server's tools, `mcp__server__tool` is one, `*` at the end any rest. Refusals (`wide`) also take `mcp__a__b` for a server named `a__b`, and compare without case. */
+/**
+ * `mcp__server` and `mcp__server__*` are all of a server's tools, `mcp__server__tool` is one, `*`
+ * at the end any rest. Refusals (`wide`) also take `mcp__a__b` for a server named `a__b`, and
+ * compare without case.
+ */
 export function matchesMcp(rule: string, tool: string, { wide }: { wide: boolean }): boolean {
   const [pattern, name] = wide ? [rule.toLowerCase(), tool.toLowerCase()] : [rule, tool];
   if (pattern === name) return true;
@@ -91,7 +96,10 @@ export function matchesText(pattern: string, name: string): boolean {
   return pattern.endsWith("*") || at === name.length;
 }
 
-/** The agent types that the ceilings leave; undefined when none of them limits. Lists of one ceiling add up, ceilings narrow. */
+/**
+ * The agent types that the ceilings leave; undefined when none of them limits. Lists of one ceiling
+ * add up, ceilings narrow.
+ */
 export function admittedTypes(policy: Policy): string[] | undefined {
   let left: string[] | undefined;
   for (const { tools } of policy.ceilings) {

@@ -1,4 +1,5 @@
-// WebFetch and hosts in shell commands: what can be refused before any name is looked up. Names are checked again when they have become addresses.
+// WebFetch and hosts in shell commands: what can be refused before any name is looked up. Names are
+// checked again when they have become addresses.
 import { limits } from "../base/limits.ts";
 import { hostVerdict } from "../base/public-address.ts";
 import type { ParsedRule } from "../base/parse-rule.ts";
@@ -132,12 +133,17 @@ function isMetadata(name: string): boolean {
 }
 
 const connecting: ReadonlySet<string> = new Set(
-  "nc ncat netcat telnet ssh scp sftp ftp rsync socat http https xh aria2c lynx w3m ping dig nslookup host openssl".split(
-    " ",
-  ),
+  `
+    nc ncat netcat telnet ssh scp sftp ftp rsync socat http https xh aria2c lynx w3m ping dig
+    nslookup host openssl`
+    .trim()
+    .split(/\s+/),
 );
 
-/** Hosts that commands made for connections name, besides those that the analysis knows: the words that could be one. */
+/**
+ * Hosts that commands made for connections name, besides those that the analysis knows: the words
+ * that could be one.
+ */
 export function hostWords(name: string | null, words: readonly (string | null)[]): string[] {
   if (name === null || !connecting.has(name)) return [];
   return words.flatMap((word) =>
@@ -151,7 +157,10 @@ export function hostWords(name: string | null, words: readonly (string | null)[]
   );
 }
 
-/** A host named in a shell command: never a cloud's metadata service, and never one that WebFetch rules deny. Other hosts are the command rule's matter. */
+/**
+ * A host named in a shell command: never a cloud's metadata service, and never one that WebFetch
+ * rules deny. Other hosts are the command rule's matter.
+ */
 export function judgeHost(host: string, judge: Judge): Verdict | undefined {
   const verdict = hostVerdict(host);
   const name =

@@ -1,4 +1,5 @@
-// What every judgement of one call shares: the policy, its rules ready for matching, and facts about paths, each asked for once.
+// What every judgement of one call shares: the policy, its rules ready for matching, and facts
+// about paths, each asked for once.
 import type { PathFacts } from "../base/files/path-facts.ts";
 import { parseRule, type ParsedRule } from "../base/parse-rule.ts";
 import { compileCommandRule, type CommandRule } from "./bash/command-rule.ts";
@@ -22,7 +23,10 @@ export type Judge = {
   /** Rules with a path, their places settled for this decision. */
   paths(list: ListName): PlacedRule[];
   commands(list: ListName): CommandRule[];
-  /** Workspace folders as written and as they really are; looked at on first use, since most calls name no path. */
+  /**
+   * Workspace folders as written and as they really are; looked at on first use, since most calls
+   * name no path.
+   */
   roots: { lexical: string[]; real: string[] };
 };
 
@@ -87,7 +91,8 @@ class CallJudge implements Judge {
 function prepare(policy: Policy): Static {
   const known = prepared.get(policy);
   if (known) return known;
-  // A plain name among an agent's disallowed tools that exists nowhere takes nothing away; whoever loaded the definition has said so.
+  // A plain name among an agent's disallowed tools that exists nowhere takes nothing away; whoever
+  // loaded the definition has said so.
   const disallowed = policy.disallowed.filter(
     (entry) =>
       entry.includes("(") || parseRule(entry, { list: "deny", tools: policy.customTools }).ok,

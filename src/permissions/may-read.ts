@@ -10,7 +10,11 @@ export type Approved = "file" | "root";
 
 const answersPerLook = 64;
 
-/** True for an absolute path that the policy would let Read, Grep and Glob show: nothing denied, nothing that a person would have to be asked about. An approved file is only held against what no yes can permit. */
+/**
+ * True for an absolute path that the policy would let Read, Grep and Glob show: nothing denied,
+ * nothing that a person would have to be asked about. An approved file is only held against what no
+ * yes can permit.
+ */
 export function mayRead(
   policy: Policy,
   facts: FactsOf,
@@ -20,7 +24,8 @@ export function mayRead(
   const searches = ["Grep", "Glob"] as const;
   return (path, approved) => {
     if (!path.startsWith("/") || path.includes("\0")) return false;
-    // A filter lives as long as its run, and links change: the path itself is looked at every time, the rules' folders every so often.
+    // A filter lives as long as its run, and links change: the path itself is looked at every time,
+    // the rules' folders every so often.
     if (!judge || ++answers % answersPerLook === 0) judge = createJudge(policy, facts);
     const access = accessOf(
       { raw: path, kind: facts(path).kind === "directory" ? "list" : "read", from: "tool" },

@@ -22,7 +22,10 @@ const width: Record<Exclude<PermissionMode, "delegate">, number> = {
   bypassPermissions: 4,
 };
 
-/** True when `mode` lets something through that `than` would not. `delegate` is compared by its tools: every other mode has more, and it writes progress files, which `plan` does not. */
+/**
+ * True when `mode` lets something through that `than` would not. `delegate` is compared by its
+ * tools: every other mode has more, and it writes progress files, which `plan` does not.
+ */
 export function isWider(mode: PermissionMode, than: PermissionMode): boolean {
   if (mode === than) return false;
   if (mode === "delegate") return than === "plan";
@@ -34,11 +37,17 @@ export type ChildModeInput = {
   parent: PermissionMode;
   /** `permissionMode` of the child's definition. */
   definition?: PermissionMode | undefined;
-  /** The definition comes from a source that may widen (section 14 of the specification: a trusted folder, the user, the library). */
+  /**
+   * The definition comes from a source that may widen (section 14 of the specification: a trusted
+   * folder, the user, the library).
+   */
   trusted: boolean;
   /** `mode` of the spawn. */
   input?: PermissionMode | undefined;
-  /** The spawn was a model's call of the Agent tool: its mode may only narrow. The library's `spawn({ mode })` overrides. */
+  /**
+   * The spawn was a model's call of the Agent tool: its mode may only narrow. The library's
+   * `spawn({ mode })` overrides.
+   */
   viaTool: boolean;
 };
 
@@ -47,7 +56,10 @@ export type ChildMode =
   | { ok: true; mode: PermissionMode; note?: string }
   | { ok: false; reason: string };
 
-/** The child's mode: the definition's, else the parent's; a parent in bypassPermissions passes that on. */
+/**
+ * The child's mode: the definition's, else the parent's; a parent in bypassPermissions passes that
+ * on.
+ */
 export function childMode({
   parent: given,
   definition,
@@ -55,7 +67,8 @@ export function childMode({
   input,
   viaTool,
 }: ChildModeInput): ChildMode {
-  // A delegating parent hands work to others: a child that could only coordinate, without an Agent tool, could do nothing.
+  // A delegating parent hands work to others: a child that could only coordinate, without an Agent
+  // tool, could do nothing.
   const parent = given === "delegate" ? "default" : given;
   if (input !== undefined && !viaTool) return { ok: true, mode: input };
   const own = ownMode({ parent, definition, trusted });

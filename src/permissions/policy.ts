@@ -1,16 +1,23 @@
-// What a run may do, as plain data: it travels in a run's spec and is settled once. `decide` reads it, nothing changes it.
+// What a run may do, as plain data: it travels in a run's spec and is settled once. `decide` reads
+// it, nothing changes it.
 import type { PathFacts } from "../base/files/path-facts.ts";
 import type { PermissionMode } from "./mode.ts";
 import { joinRules, type Profile } from "./profile.ts";
 import type { RuleLists } from "./rules.ts";
 
-/** One ceiling over the tools. A call must be admitted by every ceiling of its policy: profile, definition, parent. */
+/**
+ * One ceiling over the tools. A call must be admitted by every ceiling of its policy: profile,
+ * definition, parent.
+ */
 export type ToolCeiling = {
   /** For messages: "the profile read-only", "the agent's tools". */
   from: string;
   /** Tool entries: names, `mcp__server__*`, `Agent(a, b)`, `*`. */
   tools: string[];
-  /** Binds children too, and admits the small tools that come with work (TodoWrite, TaskOutput…) unlisted. False for an agent's own list of tools. */
+  /**
+   * Binds children too, and admits the small tools that come with work (TodoWrite, TaskOutput…)
+   * unlisted. False for an agent's own list of tools.
+   */
   isProfile: boolean;
   /** Wildcards do not admit MCP tools that are known to write. */
   guarded: boolean;
@@ -46,6 +53,8 @@ export type Policy = {
   background: boolean;
   /** Key and credential files are not read. */
   hidesSecrets: boolean;
+  /** Shell commands that are known to only read run without a rule. */
+  readOnlyCommands: boolean;
   /** Agent types that exist; undefined leaves that question to the manager. */
   agentTypes?: string[];
 };
@@ -86,6 +95,7 @@ export function createPolicy({ workspace, ...rest }: PolicyInput): Policy {
     mainThread: true,
     background: false,
     hidesSecrets: false,
+    readOnlyCommands: true,
     ...rest,
     workspace: {
       root: workspace.cwd,
@@ -139,7 +149,11 @@ export function applyTools(
   };
 }
 
-/** The child below its parent: the parent's profiles, deny and ask rules and guards stay. Its own list of tools does not (an orchestrator without Write delegates writing); its mode is settled by `childMode`. */
+/**
+ * The child below its parent: the parent's profiles, deny and ask rules and guards stay. Its own
+ * list of tools does not (an orchestrator without Write delegates writing); its mode is settled by
+ * `childMode`.
+ */
 export function underParent(child: Policy, parent: Policy): Policy {
   return {
     ...child,
@@ -151,6 +165,7 @@ export function underParent(child: Policy, parent: Policy): Policy {
     ],
     rules: joinRules({ ask: parent.rules.ask, deny: parent.rules.deny }, child.rules),
     hidesSecrets: child.hidesSecrets || parent.hidesSecrets,
+    readOnlyCommands: child.readOnlyCommands && parent.readOnlyCommands,
     background: child.background || parent.background,
     mainThread: false,
   };

@@ -1,4 +1,5 @@
-// Permission profiles: named ceilings. A profile admits tools and refuses paths; applied to a policy it only narrows.
+// Permission profiles: named ceilings. A profile admits tools and refuses paths; applied to a
+// policy it only narrows.
 import type { RuleLists } from "./rules.ts";
 
 export type Profile = {
@@ -13,7 +14,10 @@ export type Profile = {
   deny?: string[];
   /** Further rules; allow rules count only from a trusted source. */
   rules?: Partial<RuleLists>;
-  /** Wildcards never admit an MCP tool that writes, and `.env*`, key and credential files are not read. */
+  /**
+   * Wildcards never admit an MCP tool that writes, and `.env*`, key and credential files are not
+   * read.
+   */
   guarded?: boolean;
 };
 
@@ -64,7 +68,10 @@ const guardedNames: ReadonlySet<string> = new Set(["read-only", "research"]);
 
 export type ResolvedProfile = { ok: true; profile: Profile } | { ok: false; problem: string };
 
-/** The profile of that name with everything it extends folded in. Own profiles come before the built-in ones of the same name. */
+/**
+ * The profile of that name with everything it extends folded in. Own profiles come before the
+ * built-in ones of the same name.
+ */
 export function resolveProfile(name: string, own: readonly Profile[] = []): ResolvedProfile {
   const chain: Profile[] = [];
   for (let next: string | undefined = name; next !== undefined; next = chain.at(-1)!.extends) {
@@ -91,7 +98,10 @@ export function resolveProfile(name: string, own: readonly Profile[] = []): Reso
   };
 }
 
-/** True for a file that says what is built in anyway, as `init` writes it: with or without it the same holds. */
+/**
+ * True for a file that says what is built in anyway, as `init` writes it: with or without it the
+ * same holds.
+ */
 export function repeatsBuiltIn({
   name,
   tools,

@@ -13,7 +13,10 @@ export type CompiledRules = {
 
 const lists = ["allow", "ask", "deny"] as const;
 
-/** The rules taken apart; what can never match stands in `problems`. `tools` names tools that are not built in. */
+/**
+ * The rules taken apart; what can never match stands in `problems`. `tools` names tools that are
+ * not built in.
+ */
 export function compileRules(rules: RuleLists, tools: readonly string[] = []): CompiledRules {
   const result: CompiledRules = { allow: [], ask: [], deny: [], problems: [] };
   for (const list of lists) {

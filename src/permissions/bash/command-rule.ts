@@ -1,4 +1,5 @@
-// Bash rules against one simple command. Allow rules compare the text with word boundaries; deny and ask rules look wider, so that a flag's place or a path before the name hides nothing.
+// Bash rules against one simple command. Allow rules compare the text with word boundaries; deny
+// and ask rules look wider, so that a flag's place or a path before the name hides nothing.
 import type { ParsedRule } from "../../base/parse-rule.ts";
 import type { SimpleCommand } from "../shell/analysis.ts";
 
@@ -9,7 +10,10 @@ export type CommandRule = {
   words: string[];
 };
 
-/** `x:*` and `x *` are prefixes with a word boundary, other stars stand for any text, the rest is exact. */
+/**
+ * `x:*` and `x *` are prefixes with a word boundary, other stars stand for any text, the rest is
+ * exact.
+ */
 export function compileCommandRule(rule: ParsedRule): CommandRule {
   const given = plainGit(squeeze(rule.specifier ?? "*"));
   if (given === "*" || given === "**") return { rule, kind: "all", text: "", words: [] };
@@ -24,7 +28,10 @@ export function compileCommandRule(rule: ParsedRule): CommandRule {
   };
 }
 
-/** Options of git that only change how it shows things; they stand before the subcommand and hide it from prefix rules. */
+/**
+ * Options of git that only change how it shows things; they stand before the subcommand and hide it
+ * from prefix rules.
+ */
 const plainGit = (text: string): string =>
   text.replace(/^git(?: (?:--no-pager|-P|--no-optional-locks|--literal-pathspecs))+(?= |$)/, "git");
 
@@ -42,7 +49,10 @@ export function allows(rule: CommandRule, command: Pick<SimpleCommand, "text">):
 
 const climbs = (text: string): boolean => /(?:^|[\s/='"])\.\.(?:[\s/'"]|$)/.test(text);
 
-/** What a star stands for is narrower in a permission: no way out of a folder, no other host, and at the start one command and no words of it. */
+/**
+ * What a star stands for is narrower in a permission: no way out of a folder, no other host, and at
+ * the start one command and no words of it.
+ */
 function allowsWildcard(pattern: string, text: string): boolean {
   if (!keepsHost(pattern, text) || (climbs(text) && !climbs(pattern))) return false;
   return pattern.startsWith("* ")
@@ -65,14 +75,20 @@ function matchesText({ kind, text: wanted }: CommandRule, text: string): boolean
   return sameText(text, wanted) || startsWithText(text, `${wanted} `);
 }
 
-/** Rules are written with either kind of quotes; the analysis writes single ones where they are needed. */
+/**
+ * Rules are written with either kind of quotes; the analysis writes single ones where they are
+ * needed.
+ */
 const sameText = (text: string, wanted: string): boolean =>
   text === wanted || unquoted(text) === unquoted(wanted);
 const startsWithText = (text: string, wanted: string): boolean =>
   text.startsWith(wanted) || (/['"]/.test(wanted) && unquoted(text).startsWith(unquoted(wanted)));
 const unquoted = (text: string): string => text.replaceAll(/"([^"'$`\\]*)"/g, "'$1'");
 
-/** One star is remembered at a time: linear for the patterns people write, never exponential. A final ` *` may stand for nothing. */
+/**
+ * One star is remembered at a time: linear for the patterns people write, never exponential. A
+ * final ` *` may stand for nothing.
+ */
 function wildcard(pattern: string, text: string): boolean {
   const optional = pattern.endsWith(" *") && wildcard(pattern.slice(0, -2), text);
   if (optional) return true;
@@ -87,7 +103,10 @@ function wildcard(pattern: string, text: string): boolean {
   return p === pattern.length;
 }
 
-/** True when the rule's fixed words name all of `words`: a person who wrote them knew what they do. A rule for every command names everything. */
+/**
+ * True when the rule's fixed words name all of `words`: a person who wrote them knew what they do.
+ * A rule for every command names everything.
+ */
 export function names(rule: CommandRule, words: readonly string[]): boolean {
   return (
     rule.kind === "all" || rule.kind === "exact" || words.every((word) => rule.words.includes(word))
@@ -100,7 +119,10 @@ export type Match = "yes" | "maybe" | "no";
 
 type Spoken = Pick<SimpleCommand, "argv" | "name" | "text" | "bareText">;
 
-/** Whether a deny or ask rule speaks about this command; `maybe` where a word is only known when it runs. */
+/**
+ * Whether a deny or ask rule speaks about this command; `maybe` where a word is only known when it
+ * runs.
+ */
 export function concernsCommand(rule: CommandRule, command: Spoken): Match {
   if (matchesText(rule, command.text) || matchesText(rule, command.bareText)) return "yes";
   if (rule.kind !== "prefix") return command.name === null ? "maybe" : "no";
@@ -117,7 +139,7 @@ export function concernsCommand(rule: CommandRule, command: Spoken): Match {
 export function wordsSeen(text: string): Set<string> {
   const plain = text.slice(0, maxSeenCharacters).replace(/\\\n|['"\\]/g, "");
   return new Set(
-    [...new Set(plain.split(/[\s;&|(){}<>`$=]+/))].map((word) => family(baseName(word))),
+    [...new Set(plain.split(/[\s;&|(){}<>`$=!,]+/))].map((word) => family(baseName(word))),
   );
 }
 
@@ -155,7 +177,10 @@ function family(name: string): string {
 const isFlag = (word: string): boolean => word.startsWith("-") && word !== "-" && word !== "--";
 const longOf: Record<string, string> = { r: "--recursive", R: "--recursive", f: "--force" };
 
-/** Every flag of the rule is given, in any place, joined or apart, long options also abbreviated or with a value. */
+/**
+ * Every flag of the rule is given, in any place, joined or apart, long options also abbreviated or
+ * with a value.
+ */
 function hasFlags(rule: string[], args: string[]): boolean {
   const given = args.filter(isFlag);
   const isGiven = (flag: string): boolean =>
@@ -176,7 +201,10 @@ function hasFlags(rule: string[], args: string[]): boolean {
     );
 }
 
-/** The rule's other words come first among the command's other words; an option may have swallowed one word each. */
+/**
+ * The rule's other words come first among the command's other words; an option may have swallowed
+ * one word each.
+ */
 function hasOperands(
   rule: string[],
   args: (string | null)[],

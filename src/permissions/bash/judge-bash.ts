@@ -1,166 +1,173 @@
-// Bash: every simple command, every path and every host of the text is judged; the worst verdict wins.
+// Bash: a text is allowed only where the plain reader understands all of it and every command and
+// path of it is allowed. Whatever
+// any reader suspects is enough to refuse: deny and ask rules, protected paths and addresses look
+// at both readings.
 import { oneLine } from "../../base/text/printable.ts";
-import { accessOf, inMemory, inWorkspace, shown, writes, type Access } from "../paths/access.ts";
-import {
-  allows,
-  compileCommandRule,
-  concernsCommand,
-  isMentioned,
-  names,
-  wordsSeen,
-  type CommandRule,
-} from "./command-rule.ts";
-import { worse, type Verdict } from "../decision.ts";
+import type { Verdict } from "../decision.ts";
 import type { Judge } from "../judge.ts";
-import { allowRule, refuseAccess } from "../paths/judge-path.ts";
 import { hostWords, judgeHost } from "../judge-web.ts";
-import { specifiersOf } from "../judge-tools.ts";
 import { normalise } from "../paths/path-text.ts";
-import { isHarmlessDevice } from "../paths/protected-paths.ts";
-import { plantedRepository } from "./planted-repository.ts";
-import { isReadOnly } from "./read-only-commands.ts";
+import { analysePlain } from "../plain/analyse-plain.ts";
 import { analyseCommand } from "../shell/reading/analyse-command.ts";
-import {
-  ask,
-  type Concern,
-  type PathAccess,
-  type ShellAnalysis,
-  type SimpleCommand,
-} from "../shell/analysis.ts";
+import type { Concern, PathAccess, ShellAnalysis, SimpleCommand } from "../shell/analysis.ts";
 import { isKnownCommand } from "../shell/tables/commands.ts";
+import { concernsCommand, isMentioned, wordsSeen, type CommandRule } from "./command-rule.ts";
+import { distinctAccesses, judgeShellAccess, refuseShellAccess } from "./judge-shell-access.ts";
+import { isReadOnly } from "./read-only-commands.ts";
+import { bypassed, defaultAsk, quoted, settleCommand } from "./settle-command.ts";
+import { suspectText } from "./suspect-text.ts";
 
 /** Different paths with wildcards in one text: each is looked up on disk. */
 const maxWildcards = 32;
 
 export type Part = { part: string; verdict: Verdict };
 
-const quoted = (text: string): string => `\`${oneLine(text.slice(0, 400), 160)}\``;
-
-const defaultAsk = (reason: string): Verdict => ({ behavior: "ask", layer: "default", reason });
+const wholeText = (verdict: Verdict): Part => ({ part: "the whole text", verdict });
+const refusal = (layer: Verdict["layer"], reason: string): Part => ({
+  part: "command",
+  verdict: { behavior: "deny", layer, reason },
+});
 
 /** The parts of the command text with the verdict on each. */
 export function judgeBash(input: Record<string, unknown>, judge: Judge): Part[] {
   const { command, cwd: given } = input;
   const { cwd, home } = judge.policy.workspace;
-  if (typeof command !== "string")
-    return [
-      {
-        part: "command",
-        verdict: { behavior: "deny", layer: "protected", reason: "the command is missing" },
-      },
-    ];
+  if (typeof command !== "string") return [refusal("protected", "the command is missing")];
   if (judge.policy.mode === "delegate")
-    return [
-      {
-        part: "command",
-        verdict: {
-          behavior: "deny",
-          layer: "mode",
-          reason: "delegate mode coordinates and runs no commands",
-        },
-      },
-    ];
+    return [refusal("mode", "delegate mode coordinates and runs no commands")];
   // A folder in the call moves where relative paths lead, never the workspace.
   const from =
-    typeof given === "string" && given !== ""
-      ? given.startsWith("/")
-        ? normalise(given)
-        : normalise(`${cwd}/${given}`)
-      : cwd;
-  const analysis = analyseCommand(command, { cwd: from, home });
-  const isLookedUp =
-    new Set(analysis.accesses.filter((item) => item.glob).map((item) => item.path)).size <=
-    maxWildcards;
+    typeof given !== "string" || given === ""
+      ? cwd
+      : normalise(given.startsWith("/") ? given : `${cwd}/${given}`);
+  const suspected = analyseCommand(command, { cwd: from, home });
+  const plain =
+    judge.policy.mode === "bypassPermissions"
+      ? undefined
+      : analysePlain(command, { cwd: from, home });
+  const parts = [
+    ...refuseAll(suspected, judge, plain && "accesses" in plain ? plain.accesses : []),
+    ...(suspected.complete ? [] : mentioned(command, judge)),
+    ...suspected.concerns
+      .filter((concern) => concern.severity === "deny")
+      .map((concern) => wholeText(denied(concern))),
+  ];
+  if (plain === undefined) return [...parts, ...bypassParts(command, suspected, judge)];
+  if ("problem" in plain) return [...parts, wholeText(notPlain(plain.problem, judge))];
+  const concerns = [
+    ...suspected.concerns.filter((concern) => concern.code === "characters"),
+    ...plain.concerns,
+  ];
   return [
-    ...analysis.concerns.map((concern) => ({
-      part: "the whole text",
-      verdict: judgeConcern(concern, judge),
-    })),
-    ...(analysis.complete ? [] : mentioned(command, judge)),
+    ...parts,
+    ...concerns.map((concern) => wholeText(judgeConcern(concern, judge))),
+    ...(readAlike(plain, suspected)
+      ? []
+      : [wholeText(notPlain("Two readers of this text find different commands in it.", judge))]),
+    ...judgePlain(plain, judge),
+  ];
+}
+
+/** What the plain reader found, each command and path by itself. */
+function judgePlain(plain: ShellAnalysis, judge: Judge): Part[] {
+  const { commands, accesses } = plain;
+  const wildcards = new Set(accesses.filter((item) => item.glob).map((item) => item.path));
+  const allRead = commands.every((item) => isReadOnly(item));
+  const isLookedUp = wildcards.size <= maxWildcards;
+  return [
     ...(isLookedUp
       ? []
-      : [
-          {
-            part: "the whole text",
-            verdict: judgeConcern(
-              ask("too-many", "The text holds more wildcards than can be looked up."),
-              judge,
-            ),
-          },
-        ]),
-    ...analysis.commands.map((item) => ({
-      part: oneLine(item.text.slice(0, 400), 160),
-      verdict: judgeCommand(item, judge),
+      : [wholeText(notPlain("The text holds more wildcards than can be looked up.", judge))]),
+    ...commands.map((item) => ({
+      part: shortText(item),
+      verdict: settleCommand(item, judge, { allRead }),
     })),
-    ...analysis.accesses.map((item) => ({
+    ...[...distinctAccesses(accesses).values()].map((item) => ({
       part: oneLine(`${item.kind} ${item.path ?? "an unknown path"}`, 160),
-      verdict: judgeShellAccess(withDepth(item, analysis.accesses), judge, isLookedUp),
+      verdict: judgeShellAccess(item, judge, isLookedUp),
     })),
-    ...(analysis.commands.length + analysis.accesses.length + analysis.concerns.length === 0
-      ? [nothing(analysis)]
+    ...(commands.length + accesses.length === 0
+      ? [wholeText({ behavior: "allow", layer: "default", reason: "the text runs no command" })]
       : []),
   ];
 }
 
-const nothing = ({ complete }: ShellAnalysis): Part => ({
-  part: "the whole text",
-  verdict: complete
-    ? { behavior: "allow", layer: "default", reason: "the text runs no command" }
-    : defaultAsk("the command cannot be analysed"),
-});
+const shortText = ({ text }: SimpleCommand): string => oneLine(text.slice(0, 400), 160);
 
-/** About the text as a whole: no allow rule lifts it. Who bypasses permissions is asked only where a deny or ask rule could be hidden in it. */
-function judgeConcern({ severity, sentence }: Concern, judge: Judge): Verdict {
-  if (severity === "deny") return { behavior: "deny", layer: "protected", reason: sentence };
-  if (judge.policy.mode === "plan")
-    return {
-      behavior: "deny",
-      layer: "mode",
-      reason: `plan mode writes nothing, and this might: ${sentence}`,
-    };
-  return judge.policy.mode === "bypassPermissions" && !hasRefusals(judge)
-    ? bypassed
-    : defaultAsk(sentence);
+/**
+ * What deny rules, ask rules, protected paths and addresses say about a reading of the text, and
+ * nothing else.
+ */
+function refuseAll(
+  suspected: ShellAnalysis,
+  judge: Judge,
+  judged: readonly PathAccess[] = [],
+): Part[] {
+  const parts: Part[] = [];
+  for (const item of suspected.commands)
+    for (const verdict of refuseCommand(item, judge))
+      parts.push({ part: shortText(item), verdict });
+  const known = distinctAccesses(judged);
+  for (const [key, item] of distinctAccesses(suspected.accesses)) {
+    // What the plain reader found as well is judged there.
+    const verdict = known.has(key) ? undefined : refuseShellAccess(item, judge);
+    if (verdict) parts.push({ part: oneLine(`${item.kind} ${item.path ?? ""}`, 160), verdict });
+  }
+  return parts;
 }
 
-const bypassed: Verdict = {
-  behavior: "allow",
-  layer: "mode",
-  reason: "bypassPermissions allows what no rule and no protection stops",
-};
+function refuseCommand(command: SimpleCommand, judge: Judge): Verdict[] {
+  const hosts = [...command.hosts, ...hostWords(command.name, command.argv.slice(1))];
+  return [
+    ...command.concerns.filter((concern) => concern.severity === "deny").map(denied),
+    byRules("deny", command, judge),
+    byRules("ask", command, judge),
+    ...hosts.map((host) => judgeHost(host, judge)),
+  ].filter((verdict) => verdict !== undefined);
+}
 
-const hasRefusals = ({ rules }: Judge): boolean =>
-  [...rules.deny, ...rules.ask].some((rule) => rule.specifier !== undefined);
+const denied = ({ sentence }: Concern): Verdict => ({
+  behavior: "deny",
+  layer: "protected",
+  reason: sentence,
+});
+
+/** No allow rule lifts it. */
+function notPlain(problem: string, { policy }: Judge): Verdict {
+  return policy.mode === "plan"
+    ? {
+        behavior: "deny",
+        layer: "mode",
+        reason: `plan mode writes nothing, and this might: ${problem}`,
+      }
+    : defaultAsk(problem);
+}
+
+const judgeConcern = (concern: Concern, judge: Judge): Verdict =>
+  concern.severity === "deny" ? denied(concern) : notPlain(concern.sentence, judge);
+
+/**
+ * Who bypasses permissions is asked where a deny or ask rule, or a protected file, could be hidden
+ * in the text.
+ */
+function bypassParts(text: string, suspected: ShellAnalysis, judge: Judge): Part[] {
+  const suspicion = suspectText(text, suspected, judge);
+  return [wholeText(suspicion === undefined ? bypassed : defaultAsk(suspicion))];
+}
 
 function mentioned(text: string, judge: Judge): Part[] {
   const seen = wordsSeen(text);
   const rule = judge.commands("deny").find((rule) => isMentioned(rule, seen));
   return rule
     ? [
-        {
-          part: "the whole text",
-          verdict: {
-            behavior: "deny",
-            layer: "deny",
-            rule: rule.rule.text,
-            reason: `the text cannot be read completely and mentions what ${rule.rule.text} denies`,
-          },
-        },
+        wholeText({
+          behavior: "deny",
+          layer: "deny",
+          rule: rule.rule.text,
+          reason: `the text cannot be read completely and mentions what ${rule.rule.text} denies`,
+        }),
       ]
     : [];
-}
-
-function judgeCommand(command: SimpleCommand, judge: Judge): Verdict {
-  const hosts = [...command.hosts, ...hostWords(command.name, command.argv.slice(1))].map((host) =>
-    judgeHost(host, judge),
-  );
-  const found = [
-    byRules("deny", command, judge),
-    byRules("ask", command, judge),
-    ...hosts,
-    settleCommand(command, judge),
-  ];
-  return found.filter((verdict) => verdict !== undefined).reduce(worse);
 }
 
 function byRules(list: "deny" | "ask", command: SimpleCommand, judge: Judge): Verdict | undefined {
@@ -189,6 +196,7 @@ function byRules(list: "deny" | "ask", command: SimpleCommand, judge: Judge): Ve
 
 const opaque: ReadonlySet<string> = new Set([
   "executing-option",
+  "unknown-option",
   "dynamic-code",
   "interpreter",
   "script",
@@ -202,7 +210,10 @@ const isHiddenIn = (rule: CommandRule, { concerns, text }: SimpleCommand): boole
 
 const maxHandedOn = 8;
 
-/** The words behind a program that no table knows are what the rule is about: it may be one more wrapper. */
+/**
+ * The words behind a program that no table knows are what the rule is about: it may be one more
+ * wrapper.
+ */
 function isHandedOn(rule: CommandRule, { name, argv }: SimpleCommand): boolean {
   if (name === null || rule.kind === "all" || isKnownCommand(name)) return false;
   return argv.slice(1, maxHandedOn).some((word, at) => {
@@ -221,162 +232,23 @@ function isHandedOn(rule: CommandRule, { name, argv }: SimpleCommand): boolean {
   });
 }
 
-/** Mode, allow rules and the default for one simple command. */
-function settleCommand(command: SimpleCommand, judge: Judge): Verdict {
-  const { mode } = judge.policy;
-  const refused = command.concerns.find((concern) => concern.severity === "deny");
-  if (refused) return { behavior: "deny", layer: "protected", reason: refused.sentence };
-  const planted = mode === "bypassPermissions" ? undefined : plantedRepository(command, judge);
-  if (planted !== undefined)
-    return {
-      behavior: mode === "plan" ? "deny" : "ask",
-      layer: mode === "plan" ? "mode" : "default",
-      reason: `${planted} looks like a bare repository, whose configuration git would follow`,
-    };
-  const barred = outsideCeiling(command, judge);
-  if (barred) return barred;
-  if (mode === "plan" && !isReadOnly(command))
-    return {
-      behavior: "deny",
-      layer: "mode",
-      reason: `plan mode writes nothing, and ${quoted(command.text)} might`,
-    };
-  if (mode === "bypassPermissions")
-    return command.concerns.length > 0 && isDynamic(command) && hasRefusals(judge)
-      ? defaultAsk(command.concerns[0]!.sentence)
-      : bypassed;
-  const rules = judge.commands("allow").filter((rule) => allows(rule, command));
-  const open = command.concerns.find(
-    (concern) =>
-      concern.covers === undefined || !rules.some((rule) => names(rule, concern.covers!)),
-  );
-  if (open) return defaultAsk(open.sentence);
-  if (rules[0])
-    return {
-      behavior: "allow",
-      layer: "allow",
-      rule: rules[0].rule.text,
-      reason: `${quoted(command.text)} is covered by ${rules[0].rule.text}`,
-    };
-  return command.transparent
-    ? {
-        behavior: "allow",
-        layer: "default",
-        reason: `what ${quoted(command.text)} runs is judged by itself`,
-      }
-    : defaultAsk(`no rule allows ${quoted(command.text)}`);
+type Words = SimpleCommand["argv"];
+
+/** Every command of one reading has its like in the other. Where not, one of the readers is wrong. */
+function readAlike(a: ShellAnalysis, b: ShellAnalysis): boolean {
+  const [first, second] = [a, b].map(({ commands }) => commands.map((item) => item.argv));
+  return covers(first!, second!) && covers(second!, first!);
 }
 
-/** What runs is not known before it runs. */
-const isDynamic = ({ name, argv }: SimpleCommand): boolean => name === null || argv.includes(null);
+const covers = (some: Words[], others: Words[]): boolean =>
+  some.every((words) => others.some((other) => mayBeSame(words, other)));
 
-/** `tools: Bash(git log:*)` limits the commands to those. */
-function outsideCeiling(command: SimpleCommand, { policy }: Judge): Verdict | undefined {
-  for (const { tools, from } of policy.ceilings) {
-    const limits = specifiersOf(tools, "Bash").map((specifier) =>
-      compileCommandRule({ text: `Bash(${specifier})`, tool: "Bash", specifier }),
-    );
-    if (
-      limits.length === 0 ||
-      command.transparent ||
-      limits.some((limit) => allows(limit, command))
-    )
-      continue;
-    return {
-      behavior: "deny",
-      layer: "tools",
-      reason: `${quoted(command.text)} is not among the commands of ${from}`,
-    };
+/** A word that one reader does not know may be any words of the other. */
+function mayBeSame(a: Words, b: Words): boolean {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    if (a[at] === null || b[at] === null) return true;
+    if (a[at] !== b[at]) return false;
   }
-  return undefined;
-}
-
-/** What is read with everything below it (`cp -r`, `rsync`) is written so too. */
-function withDepth(item: PathAccess, all: readonly PathAccess[]): PathAccess {
-  const deep =
-    item.kind === "write" &&
-    item.from === "operand" &&
-    all.some((other) => other.kind === "read" && other.recursive && other.via === item.via);
-  return deep ? { ...item, recursive: true } : item;
-}
-
-function judgeShellAccess(item: PathAccess, judge: Judge, isLookedUp: boolean): Verdict {
-  const { mode } = judge.policy;
-  if (item.path === null) {
-    if (mode === "bypassPermissions" && item.kind !== "delete" && !hasRefusals(judge))
-      return bypassed;
-    return defaultAsk(`${quoted(item.via)} touches a path that is only known when it runs`);
-  }
-  const { path, kind, glob, recursive, from } = item;
-  const written = judgeAccess(accessOf({ raw: path, kind, glob, recursive, from }, judge), judge);
-  if (!glob || !isLookedUp || written.behavior !== "allow") return written;
-  const { linked = [] } = judge.facts(path);
-  if (linked === "too many")
-    return defaultAsk(
-      `${quoted(item.via)} has wildcards that match more names than can be looked at`,
-    );
-  // Who removes a link removes no more than the link: its folder is followed, its end is not.
-  return linked
-    .map((raw) =>
-      judgeAccess(accessOf({ raw, glob: kind === "delete", kind, recursive, from }, judge), judge),
-    )
-    .reduce(worse, written);
-}
-
-function judgeAccess(access: Access, judge: Judge): Verdict {
-  const refused = refuseAccess(access, judge);
-  const settled = settleAccess(access, judge);
-  return refused ? worse(refused, settled) : settled;
-}
-
-/** A word that no table explains names a place outside the workspace: its first folder is there, so it is hardly anything else than a path. */
-function liesElsewhere(access: Access, judge: Judge): boolean {
-  if (inWorkspace(access, judge) || inMemory(access, judge)) return false;
-  const top = access.real.split("/")[1] ?? "";
-  return access.real !== "/" && judge.facts(`/${top}`).exists;
-}
-
-function settleElsewhere(access: Access, judge: Judge): Verdict {
-  const rule = allowRule(access, judge, ["Edit", "Write"]);
-  if (rule !== undefined)
-    return {
-      behavior: "allow",
-      layer: "allow",
-      rule,
-      reason: `${shown(access)} is covered by ${rule}`,
-    };
-  return defaultAsk(`no rule allows to touch ${shown(access)}, which lies outside the workspace`);
-}
-
-/** Paths need no rule of their own inside the workspace, where the command's rule speaks for them; redirections are edits; outside, path rules decide. */
-function settleAccess(access: Access, judge: Judge): Verdict {
-  const pass = (reason: string, rule?: string): Verdict => ({
-    behavior: "allow",
-    layer: rule === undefined ? "mode" : "allow",
-    reason,
-    ...(rule === undefined ? {} : { rule }),
-  });
-  if (access.kind === "execute" || isHarmlessDevice(access.lexical))
-    return pass("judged with its command");
-  const { mode } = judge.policy;
-  if (access.kind === "unknown")
-    return mode === "bypassPermissions" || !liesElsewhere(access, judge)
-      ? pass("judged with its command")
-      : settleElsewhere(access, judge);
-  if (mode === "plan" && writes(access))
-    return { behavior: "deny", layer: "mode", reason: "plan mode writes nothing" };
-  if (mode === "bypassPermissions") return bypassed;
-  if (inMemory(access, judge)) return pass("the agent's own memory");
-  const inside = inWorkspace(access, judge);
-  if (inside && !(writes(access) && access.from === "redirection"))
-    return pass(`${shown(access)} lies inside the workspace`);
-  if (inside && mode === "acceptEdits")
-    return pass("acceptEdits allows edits inside the workspace");
-  const blanket = inside ? judge.commands("allow").find((rule) => rule.kind === "all") : undefined;
-  const rule =
-    blanket?.rule.text ?? allowRule(access, judge, writes(access) ? ["Edit", "Write"] : ["Read"]);
-  if (rule !== undefined) return pass(`${shown(access)} is covered by ${rule}`, rule);
-  return defaultAsk(
-    `no rule allows to ${access.kind} ${shown(access)}${inside ? " by redirection" : ", which lies outside the workspace"}`,
-  );
+  return a.length === b.length || a.at(-1) === null || b.at(-1) === null;
 }

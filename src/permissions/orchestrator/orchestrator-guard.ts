@@ -1,4 +1,5 @@
-// The hard rules of an orchestrator as pure functions: what an agent in delegate mode does not do itself, by which rule, and whose work it is.
+// The hard rules of an orchestrator as pure functions: what an agent in delegate mode does not do
+// itself, by which rule, and whose work it is.
 import { limits } from "../../base/limits.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import { canonicalToolName, coordinationTools } from "../../base/tool-names.ts";
@@ -24,7 +25,9 @@ export type OrchestratorRule = keyof typeof orchestratorRules;
 
 export type Refusal = { layer: "orchestrator-guard"; rule: OrchestratorRule; reason: string };
 
-/** Lines of a file that an agent was shown, joined and in order; `totalLines` as it counted them. */
+/**
+ * Lines of a file that an agent was shown, joined and in order; `totalLines` as it counted them.
+ */
 export type Coverage = {
   agentId: string;
   agentType: string;
@@ -55,7 +58,10 @@ export const noHistory: OrchestratorState = {
   unread: [],
 };
 
-/** The decision with the guard's word in its place: after what holds in every mode, before what the mode and a person would say. */
+/**
+ * The decision with the guard's word in its place: after what holds in every mode, before what the
+ * mode and a person would say.
+ */
 export function withGuard(decision: Decision, refused: Refusal | undefined): Decision {
   const isSettled =
     decision.behavior === "deny" &&
@@ -77,7 +83,10 @@ export type GuardedCall = {
   command?: string;
 };
 
-/** Why an orchestrator may not make this call; undefined when it may. What a search finds is judged by `guardSearch`. */
+/**
+ * Why an orchestrator may not make this call; undefined when it may. What a search finds is judged
+ * by `guardSearch`.
+ */
 export function guardCall(call: GuardedCall, state: OrchestratorState): Refusal | undefined {
   const tool = canonicalToolName(call.tool);
   if (call.file?.isOwn || (coordinationTools.has(tool) && tool !== "Skill")) return undefined;

@@ -1,4 +1,5 @@
-// Whose work a call would be: by the kind of file that would be written, the command that would be run, the tool that would be used.
+// Whose work a call would be: by the kind of file that would be written, the command that would be
+// run, the tool that would be used.
 import { foldPath, nameOf, segmentsOf } from "../paths/path-text.ts";
 
 export type Role =
@@ -49,7 +50,9 @@ const check =
 const look =
   /^\s*(?:cat|bat|head|tail|less|more|grep|rg|ag|find|fd|ls|tree|wc|sed -n|git (?:log|show|diff|blame|grep|status|ls-files))\b/;
 
-/** Who runs this command. The words only choose the advice: no command is run by an orchestrator. */
+/**
+ * Who runs this command. The words only choose the advice: no command is run by an orchestrator.
+ */
 export function runnerOf(command: string): Work {
   const text = command.slice(0, 2_000);
   if (audit.test(text)) return { rule: "no-security-analysis", role: "security-auditor" };

@@ -25,17 +25,20 @@ export type AccessInput = {
   from: Access["from"];
 };
 
-/** Settles where an absolute path (`..` kept as written) leads. For a glob, the part before the first wildcard is followed. */
+/**
+ * Settles where an absolute path (`..` kept as written) leads. For a glob, the part before the
+ * first wildcard is followed.
+ */
 export function accessOf(
   { raw, kind, glob = false, recursive = false, from }: AccessInput,
   { facts }: Pick<Judge, "facts">,
 ): Access {
-  const lexical = normalise(raw);
+  const lexical = normalise(glob ? withoutClasses(raw) : raw);
   if (!glob) {
     const { real, kind: fileKind } = facts(raw);
     return { kind, lexical, real, fileKind, glob, recursive, from };
   }
-  const segments = raw.split("/");
+  const segments = withoutClasses(raw).split("/");
   const first = segments.findIndex((segment) => /[*?[]/.test(segment));
   const fixed = segments.slice(0, first).join("/") || "/";
   const { real } = facts(fixed);
@@ -49,6 +52,10 @@ export function accessOf(
   };
 }
 
+/** What stands in brackets may be any character: ranges and classes depend on the language. */
+const withoutClasses = (path: string): string =>
+  path.replaceAll(/\[[!^]?\]?(?:\[[:.=][^\]/]*[:.=]\]|[^\]/])*\]/g, "?");
+
 /** The path for messages, with the place it leads to where that is another. */
 export const shown = ({ lexical, real }: Access): string =>
   lexical === real ? plain(lexical) : `${plain(lexical)} (really ${plain(real)})`;
@@ -58,7 +65,10 @@ const plain = (path: string): string =>
 
 export const writes = ({ kind }: Access): boolean => kind === "write" || kind === "delete";
 
-/** Both the path as written and the real one lie in the workspace, its additional folders or the agent's memory. */
+/**
+ * Both the path as written and the real one lie in the workspace, its additional folders or the
+ * agent's memory.
+ */
 export function inWorkspace({ lexical, real }: Access, { roots }: Judge): boolean {
   return (
     roots.real.some((root) => isWithin(lexical, root)) &&

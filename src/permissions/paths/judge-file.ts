@@ -24,7 +24,10 @@ export function judgeFile(tool: "Read" | "Write" | "Edit", input: Input, judge: 
   return together(refuseAccess(access, judge), settled);
 }
 
-/** The file tools name this path; undefined where the input names none. Used to see whether a call stays in the agent's memory. */
+/**
+ * The file tools name this path; undefined where the input names none. Used to see whether a call
+ * stays in the agent's memory.
+ */
 export function staysInMemory(tool: string, input: Input, judge: Judge): boolean {
   if (tool !== "Read" && tool !== "Write" && tool !== "Edit") return false;
   const path = resolveWritten(input["file_path"], judge.policy.workspace);

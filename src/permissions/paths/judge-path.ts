@@ -1,4 +1,5 @@
-// What may happen to a path: deny rules, ask rules and protected paths first; then, for the tools that name one file, mode and allow rules.
+// What may happen to a path: deny rules, ask rules and protected paths first; then, for the tools
+// that name one file, mode and allow rules.
 import { inMemory, shown, writes, type Access } from "./access.ts";
 import { worse, type Verdict } from "../decision.ts";
 import type { Judge, ListName, PathTool, PlacedRule } from "../judge.ts";
@@ -17,7 +18,10 @@ import { isSecretFile } from "./secret-files.ts";
 const readers: PathTool[] = ["Read"];
 const writers: PathTool[] = ["Edit", "Write"];
 
-/** The strictest word of deny rules, ask rules and protected paths; undefined when none of them speaks. `tools` are the rules that count besides Read's. */
+/**
+ * The strictest word of deny rules, ask rules and protected paths; undefined when none of them
+ * speaks. `tools` are the rules that count besides Read's.
+ */
 export function refuseAccess(
   access: Access,
   judge: Judge,
@@ -202,7 +206,10 @@ function neverWritten(
   return isRecord ? `${shown(access)} belongs to the transcripts and outputs of runs` : undefined;
 }
 
-/** The allow rule that covers the access under both of its names, if there is one. `tools` are the rules that count. */
+/**
+ * The allow rule that covers the access under both of its names, if there is one. `tools` are the
+ * rules that count.
+ */
 export function allowRule(
   access: Access,
   judge: Judge,

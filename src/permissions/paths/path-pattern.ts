@@ -1,4 +1,5 @@
-// Gitignore patterns matched in time proportional to pattern times path, whatever either holds. A match of a folder covers all that lies below.
+// Gitignore patterns matched in time proportional to pattern times path, whatever either holds. A
+// match of a folder covers all that lies below.
 
 /** No file system has longer names; a longer wildcard is taken to match. */
 const longestName = 255;
@@ -24,7 +25,8 @@ export function compilePattern(pattern: string, { anchored }: { anchored: boolea
   const parts = segments.map((segment): Part =>
     /^\*{2,}$/.test(segment) ? { kind: "deep" } : compileSegment(segment),
   );
-  // What lies below a match is covered anyway, so a final `**` asks for one more segment and no more.
+  // What lies below a match is covered anyway, so a final `**` asks for one more segment and no
+  // more.
   if (parts.at(-1)?.kind === "deep")
     parts[parts.length - 1] = { kind: "glob", tokens: [{ kind: "star" }] };
   return { parts: isAnchored || parts.length === 0 ? parts : [{ kind: "deep" }, ...parts] };
@@ -73,12 +75,18 @@ function classAt(chars: string[], open: number): { token: Token; end: number } |
   return undefined;
 }
 
-/** True when the pattern covers `segments` (relative to its base): it matches them or a folder above them. */
+/**
+ * True when the pattern covers `segments` (relative to its base): it matches them or a folder above
+ * them.
+ */
 export function coversPath(pattern: PathPattern, segments: readonly string[]): boolean {
   return run(pattern, segments, matchesSegment) === "covered";
 }
 
-/** True when a path that bash could expand `segments` to (they hold `*`, `?` or `[…]`) is covered by the pattern. */
+/**
+ * True when a path that bash could expand `segments` to (they hold `*`, `?` or `[…]`) is covered by
+ * the pattern.
+ */
 export function mayCoverGlob(pattern: PathPattern, segments: readonly string[]): boolean {
   return (
     run(
@@ -89,7 +97,10 @@ export function mayCoverGlob(pattern: PathPattern, segments: readonly string[]):
   );
 }
 
-/** What the pattern could match below the folder `segments`: nothing, everything, these literal paths relative to it (as in `written`), or more than can be listed. */
+/**
+ * What the pattern could match below the folder `segments`: nothing, everything, these literal
+ * paths relative to it (as in `written`), or more than can be listed.
+ */
 export function reachBelow(
   pattern: PathPattern,
   segments: readonly string[],
@@ -107,7 +118,10 @@ export function reachBelow(
   };
 }
 
-/** Walks the segments through the parts, all positions at once; answers "covered" or the positions still alive. */
+/**
+ * Walks the segments through the parts, all positions at once; answers "covered" or the positions
+ * still alive.
+ */
 function run(
   pattern: PathPattern,
   segments: readonly string[],
@@ -131,7 +145,10 @@ function run(
   return states;
 }
 
-/** Adds a position, and the one behind a `**`, which may stand for nothing. Positions come in ascending order. */
+/**
+ * Adds a position, and the one behind a `**`, which may stand for nothing. Positions come in
+ * ascending order.
+ */
 function enter(state: number, parts: Part[], states: number[]): void {
   if (states.length === 0 || states.at(-1)! < state) states.push(state);
   if (parts[state]?.kind === "deep") enter(state + 1, parts, states);

@@ -1,4 +1,5 @@
-// Path rules: which of them speak about a file. Refusals compare folded and through links on both sides; permissions compare exactly.
+// Path rules: which of them speak about a file. Refusals compare folded and through links on both
+// sides; permissions compare exactly.
 import type { ParsedRule } from "../../base/parse-rule.ts";
 import {
   compilePattern,
@@ -11,7 +12,10 @@ import {
 import { foldPath, parentOf, segmentsOf } from "./path-text.ts";
 import type { FactsOf, Workspace } from "../policy.ts";
 
-/** A place of one rule: a pattern below a folder. `key` and `pattern` are compared; `base` and `written` are what the disk is asked about (refusals compare folded). */
+/**
+ * A place of one rule: a pattern below a folder. `key` and `pattern` are compared; `base` and
+ * `written` are what the disk is asked about (refusals compare folded).
+ */
 type Place = { base: string; key: string; pattern: PathPattern; written: PathPattern };
 
 /** A path with its segments, split once for all rules. */
@@ -19,7 +23,10 @@ export type PathForm = { path: string; segments: string[] };
 export const formOf = (path: string): PathForm => ({ path, segments: segmentsOf(path) });
 export type PathRule = { rule: ParsedRule; places: Place[]; wide: boolean };
 
-/** Takes a path rule apart. `wide` (deny and ask): folded names, braces also as written, bare names anywhere. */
+/**
+ * Takes a path rule apart. `wide` (deny and ask): folded names, braces also as written, bare names
+ * anywhere.
+ */
 export function compilePathRule(
   rule: ParsedRule,
   workspace: Workspace,
@@ -96,7 +103,10 @@ export function expandBraces(text: string): string[] {
   return done;
 }
 
-/** The rule's places, and where their folders (for refusals their literal names too) really lead. Call once per decision: links change. */
+/**
+ * The rule's places, and where their folders (for refusals their literal names too) really lead.
+ * Call once per decision: links change.
+ */
 export function realPlaces({ places, wide }: PathRule, facts: FactsOf): Place[] {
   return places.flatMap((place) => {
     const moved = place.base === "/" ? "/" : facts(place.base).real;
@@ -125,7 +135,10 @@ function throughLinks(place: Place, facts: FactsOf): Place[] {
       ];
 }
 
-/** True when one of the places covers the path (folded where the places are); `glob`: the path still holds wildcards of bash. */
+/**
+ * True when one of the places covers the path (folded where the places are); `glob`: the path still
+ * holds wildcards of bash.
+ */
 export function coveredBy(
   places: readonly Place[],
   form: PathForm,
@@ -138,7 +151,10 @@ export function coveredBy(
   });
 }
 
-/** Whether something that the places (of a refusal) cover lies below the folder: surely (it exists), perhaps, or not. */
+/**
+ * Whether something that the places (of a refusal) cover lies below the folder: surely (it exists),
+ * perhaps, or not.
+ */
 export function reaches(
   places: readonly Place[],
   folder: string,

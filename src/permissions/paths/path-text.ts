@@ -1,11 +1,17 @@
 // Paths as text, without a disk: made absolute, normalised, compared. Nothing here follows a link.
 
-/** `unclear`: the words mean another place to a shell than to a file tool (`~root/x`, `$HOME/x`), so a person should look. */
+/**
+ * `unclear`: the words mean another place to a shell than to a file tool (`~root/x`, `$HOME/x`), so
+ * a person should look.
+ */
 export type WrittenPath =
   | { ok: true; raw: string; lexical: string; unclear: boolean }
   | { ok: false; reason: string };
 
-/** Resolves a path as a tool was given it. `raw` keeps `..` as written, because a link may stand before it. */
+/**
+ * Resolves a path as a tool was given it. `raw` keeps `..` as written, because a link may stand
+ * before it.
+ */
 export function resolveWritten(
   written: unknown,
   { cwd, home }: { cwd: string; home: string },
@@ -61,7 +67,10 @@ export function isWithin(path: string, directory: string): boolean {
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Characters that some file systems and every reader overlook: zero-width, direction marks, soft hyphen. */
+/**
+ * Characters that some file systems and every reader overlook: zero-width, direction marks, soft
+ * hyphen.
+ */
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 /** The form in which refusals compare: what any common file system could take for the same name. */

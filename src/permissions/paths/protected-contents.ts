@@ -1,11 +1,15 @@
-// Protected paths that a call reaches without naming them: what lies in a folder that it removes or fills, and what bash's wildcards could stand for.
+// Protected paths that a call reaches without naming them: what lies in a folder that it removes or
+// fills, and what bash's wildcards could stand for.
 import type { Access } from "./access.ts";
 import type { Judge } from "../judge.ts";
 import { compilePattern, mayCoverGlob, type PathPattern } from "./path-pattern.ts";
 import { isWithin, normalise } from "./path-text.ts";
 import { protectedFolderNames, protectedNames } from "./protected-paths.ts";
 
-/** Why writing or removing everything below the folder reaches a protected path. Names are looked for directly in it. */
+/**
+ * Why writing or removing everything below the folder reaches a protected path. Names are looked
+ * for directly in it.
+ */
 export function heldBelow(access: Access, { policy, facts, roots }: Judge): string | undefined {
   const forms = [access.lexical, access.real];
   if (
@@ -35,7 +39,10 @@ const [anyName, folders, kernel] = [
 ];
 const isWild = (segment: string): boolean => /[*?[]/.test(segment);
 
-/** The protected name that a wildcard could stand for: a folder on the way, or a name at the end that exists there. */
+/**
+ * The protected name that a wildcard could stand for: a folder on the way, or a name at the end
+ * that exists there.
+ */
 export function reachedByGlob({ lexical, real }: Access, { facts }: Judge): string | undefined {
   for (const form of new Set([lexical, real])) {
     const segments = form.split("/").slice(1);

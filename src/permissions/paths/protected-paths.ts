@@ -1,4 +1,5 @@
-// Paths that no mode writes without a person's yes, and the few that are never written or read at all. Names count at any depth, in any case, existing or not.
+// Paths that no mode writes without a person's yes, and the few that are never written or read at
+// all. Names count at any depth, in any case, existing or not.
 import { foldPath, isWithin, nameOf, segmentsOf } from "./path-text.ts";
 
 /** Folders whose files run code or steer agents. */
@@ -106,7 +107,9 @@ export const protectedTails = [
 /** Short names that a Windows file system gives to `.git` and `.claude`. */
 const shortNames = /^(?:git|claude)~\d$/;
 
-/** Why writing `path` needs a person, or undefined. `extra` are further folders or files, absolute. */
+/**
+ * Why writing `path` needs a person, or undefined. `extra` are further folders or files, absolute.
+ */
 export function protectedReason(path: string, extra: readonly string[] = []): string | undefined {
   const folded = foldPath(path);
   const segments = segmentsOf(folded);
@@ -126,7 +129,10 @@ export function protectedReason(path: string, extra: readonly string[] = []): st
 
 export const protectedFolderNames: readonly string[] = [...protectedFolders];
 
-/** Names to look for in a folder whose contents are about to be removed, moved or overwritten, as they are usually written. */
+/**
+ * Names to look for in a folder whose contents are about to be removed, moved or overwritten, as
+ * they are usually written.
+ */
 export const protectedNames: readonly string[] = [
   ...protectedFolders,
   ...protectedFiles,

@@ -1,4 +1,5 @@
-// The policy as a sandbox can enforce it: which files of the workspace a command must not see or not write, and which paths elsewhere it must not see.
+// The policy as a sandbox can enforce it: which files of the workspace a command must not see or
+// not write, and which paths elsewhere it must not see.
 import { createJudge, type PlacedRule } from "../judge.ts";
 import { coveredBy, formOf } from "./path-rules.ts";
 import { splitLiteral } from "./path-pattern.ts";
@@ -73,14 +74,20 @@ function relativeTo(path: string, roots: readonly string[]): string {
   return root === undefined ? path : path.slice(root === "/" ? 0 : root.length);
 }
 
-/** The last three names, more than any protected path has: a protected folder above is one itself, with all that lies in it. */
+/**
+ * The last three names, more than any protected path has: a protected folder above is one itself,
+ * with all that lies in it.
+ */
 function ending(path: string): string {
   let from = path.length;
   for (let names = 0; names < 3 && from > 0; names++) from = path.lastIndexOf("/", from - 1);
   return path.slice(Math.max(0, from));
 }
 
-/** The folder or file that the rule means as a whole; nothing where wildcards choose among its content. */
+/**
+ * The folder or file that the rule means as a whole; nothing where wildcards choose among its
+ * content.
+ */
 function wholePlaces({ places }: PlacedRule): string[] {
   return places.flatMap(({ base, written }) => {
     const { literals, rest } = splitLiteral(written);

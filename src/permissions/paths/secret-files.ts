@@ -36,7 +36,9 @@ const secretPatterns = [
 ];
 const secretTails = [".docker/config.json", ".kube/config", ".config/gh/hosts.yml"];
 
-/** True for `.env*` (templates aside), private keys, key stores and credential files, in any case. */
+/**
+ * True for `.env*` (templates aside), private keys, key stores and credential files, in any case.
+ */
 export function isSecretFile(path: string): boolean {
   const segments = segmentsOf(foldPath(path));
   const name = segments.at(-1) ?? "";

@@ -1,11 +1,15 @@
-// Words whose meaning no table knows: which files they may name, and which option names run programs wherever they occur.
+// Words whose meaning no table knows: which files they may name, and which option names run
+// programs wherever they occur.
 import { ask } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
 import { access, complain, type JudgeContext } from "./judge-context.ts";
 
 const maxPieces = 16;
 
-/** Every file that the word may name: the word itself, what is joined to an option, what follows `=`, `:`, `,` or `@`. */
+/**
+ * Every file that the word may name: the word itself, what is joined to an option, what follows
+ * `=`, `:`, `,` or `@`.
+ */
 export function accessWord(context: JudgeContext, field: Field): void {
   const text = field.value;
   if (text === null || !text.startsWith("-")) access(context, field, "unknown");
@@ -23,7 +27,9 @@ function piecesOf(text: string): string[] {
 const executing =
   /^--?(?!no-|ignore-|skip-)(?:exec(?:ute|-batch|-path)?|eval|command|cmd|run[-_]under|shell(?:-escape|-arg)?|script-(?:shell|file)|preview|bind|pager|edit|editor|browser|viewer|(?:pre|post)-(?:renderer|processor)|preprocessor|wrapper|launcher|interpreter|engine|require|preload|load-extension|plugins?|plugin-(?:dir|path)|init-(?:script|command)|(?:use-)?askpass|rsh|ssh-command|proxy|unix-socket|endpoint(?:-url)?|registry|(?:extra-)?index-url|on-[a-z-]+|[a-z]+(?:[-_][a-z]+)*[-_](?:program|command|cmd|hook|exec|helper|executable)|checkpoint-action|bazelrc|javaagent|processor)$/i;
 
-/** What is known of a word of which no table knows anything. `next` may be the value of an option. */
+/**
+ * What is known of a word of which no table knows anything. `next` may be the value of an option.
+ */
 export function judgeWord(context: JudgeContext, field: Field, next: Field | undefined): void {
   accessWord(context, field);
   const option = executingOption(field.value);
@@ -40,7 +46,9 @@ export function judgeWord(context: JudgeContext, field: Field, next: Field | und
   );
 }
 
-/** The option's name when it is one that runs something, loads code or moves the program elsewhere. */
+/**
+ * The option's name when it is one that runs something, loads code or moves the program elsewhere.
+ */
 export function executingOption(text: string | null): string | undefined {
   const name = /^--?[A-Za-z][\w-]+(?=[=:]|$)/.exec(text ?? "")?.[0];
   return name !== undefined && executing.test(name) ? name : undefined;

@@ -1,6 +1,10 @@
-// What is known about a Bash command before it runs: the simple commands, the files they touch, and what no rule may wave through.
+// What is known about a Bash command before it runs: the simple commands, the files they touch, and
+// what no rule may wave through.
 
-/** A reason to stop. Without `covers` no allow rule lifts it; with `covers`, only a rule whose fixed words contain all of these words (or an exact rule). */
+/**
+ * A reason to stop. Without `covers` no allow rule lifts it; with `covers`, only a rule whose fixed
+ * words contain all of these words (or an exact rule).
+ */
 export type Concern = {
   severity: "ask" | "deny";
   code: ConcernCode;
@@ -23,7 +27,9 @@ export type ConcernCode =
   | "builtin"
   | "arithmetic"
   | "executing-option"
+  | "unknown-option"
   | "writing-option"
+  | "editing-option"
   | "unknown-arguments"
   | "interpreter"
   | "script"
@@ -31,39 +37,71 @@ export type ConcernCode =
   | "network"
   | "directory";
 
-/** `unknown`: an operand of a command without a table entry; apply deny rules and protected paths, nothing else. */
+/**
+ * `unknown`: an operand of a command without a table entry; apply deny rules and protected paths,
+ * nothing else.
+ */
 export type AccessKind = "read" | "write" | "delete" | "execute" | "list" | "unknown";
 
 /** One file or folder that the text touches. */
 export type PathAccess = {
-  /** Absolute, `~`, `$HOME`, `$PWD` and the directory in force resolved, `..` kept as written (a symlink may stand before it). `null`: unknown place, so ask. */
+  /**
+   * Absolute, `~`, `$HOME`, `$PWD` and the directory in force resolved, `..` kept as written (a
+   * symlink may stand before it). `null`: unknown place, so ask.
+   */
   path: string | null;
   kind: AccessKind;
   /** `path` still holds `*`, `?` or `[…]` that bash would expand. */
   glob: boolean;
   /** Everything below `path` is touched too (`rm -r`, `grep -r`, `find`). */
   recursive: boolean;
+  /** Links below `path` are followed too (`grep -R`, `diff -r`). */
+  follows?: true;
+  /** Which files below `path` are written, a patch says. */
+  patch?: true;
+  /** `path` is made only if this is a folder (`cp a.md docs`). */
+  into?: string;
+  /** Where the files come from that land there under their own names, with wildcards. */
+  landing?: string;
   from: "redirection" | "operand";
   /** The command it belongs to, for messages. */
   via: string;
 };
 
-/** One simple command that bash could execute. A wrapper (`env`, `timeout`, `bash -c`) is one, and what it runs is another. */
+/**
+ * One simple command that bash could execute. A wrapper (`env`, `timeout`, `bash -c`) is one, and
+ * what it runs is another.
+ */
 export type SimpleCommand = {
-  /** Words after expansion; `null`: not statically known (a variable, a glob), and there may be more or fewer of them. */
+  /**
+   * Words after expansion; `null`: not statically known (a variable, a glob), and there may be more
+   * or fewer of them.
+   */
   argv: (string | null)[];
   /** Base name of argv[0] with quotes gone; `null`: dynamic. */
   name: string | null;
-  /** What allow rules are matched against: one space between words, words quoted only where needed. */
+  /**
+   * What allow rules are matched against: one space between words, words quoted only where needed.
+   */
   text: string;
-  /** What deny and ask rules are matched against: as `text`, the command as its bare name (`/usr/bin/touch x` is `touch x`). */
+  /**
+   * What deny and ask rules are matched against: as `text`, the command as its bare name
+   * (`/usr/bin/touch x` is `touch x`).
+   */
   bareText: string;
   assignments: string[];
   /** Directories that may be in force here; `null`: unknown. */
   cwds: string[] | null;
-  /** Needs no allow rule of its own (`timeout 5 X`: X is judged; `break`, a call of a function whose body is judged). Deny rules and its concerns still count. */
+  /**
+   * Needs no allow rule of its own (`timeout 5 X`: X is judged; `break`, a call of a function whose
+   * body is judged). Deny rules and its concerns still count.
+   */
   transparent: boolean;
   concerns: Concern[];
+  /** It reads, lists or writes files, not only its input. */
+  opensFiles: boolean;
+  /** It stands in the text itself, not behind a wrapper. */
+  isDirect: boolean;
   /** Host names (lower case) that the command names as addresses. */
   hosts: string[];
 };

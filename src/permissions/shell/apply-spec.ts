@@ -1,26 +1,53 @@
 // Applies a table entry to one command: its options, then its operands, then its own judge.
 import { accessWord, judgeWord } from "./access-word.ts";
-import { ask, type AccessKind } from "./analysis.ts";
-import { known, type Field } from "./field.ts";
-import { access, accessPath, complain, complainWhole, type JudgeContext } from "./judge-context.ts";
+import { ask } from "./analysis.ts";
+import { known } from "./field.ts";
+import {
+  access,
+  complain,
+  complainOptions,
+  complainWhole,
+  type JudgeContext,
+} from "./judge-context.ts";
 import { judges } from "./judges/judges.ts";
 import {
   hasDangerousOptions,
+  isFreeText,
   readOptions,
   type ReadOption,
   type ReadWords,
 } from "./read-options.ts";
-import type { CommandSpec } from "./tables/command-spec.ts";
+import { accessOperands } from "./access-operands.ts";
+import type { CommandSpec, JudgeName } from "./tables/command-spec.ts";
+
+/** Judges that read the options themselves, because the command has a grammar of its own. */
+const readsOwnOptions: ReadonlySet<JudgeName> = new Set([
+  "awk",
+  "dd",
+  "find",
+  "gh",
+  "jq",
+  "ps",
+  "sed",
+  "shell",
+  "source",
+  "sqlite",
+  "tar",
+  "test",
+]);
 
 export function applySpec(spec: CommandSpec, context: JudgeContext): void {
+  if (spec.onlyText) return;
   if (spec.asks) complainWhole(context, spec.asks);
   if (spec.asks && context.fed)
     complain(
       context,
       ask("dynamic-code", `${context.name} may run whatever it reads from its input.`),
     );
-  const read = readOptions(context.args, spec);
+  const read = readOptions(context.args, spec.subcommands ? { ...spec, strict: true } : spec);
+  if (!spec.judge || !readsOwnOptions.has(spec.judge)) complainOptions(context, read);
   for (const option of read.options) applyOption(option, spec, context);
+  if (spec.sends) complainData(context);
   if (read.open.length && hasDangerousOptions(spec)) {
     complain(
       context,
@@ -34,6 +61,16 @@ export function applySpec(spec: CommandSpec, context: JudgeContext): void {
   if (spec.launches) return context.launch(context.args.slice(read.firstOperand));
   if (spec.subcommands && read.operands[0]) applySubcommand(spec, context, read);
   else applyOperands(spec, context, read);
+}
+
+/** What is only known at run time leaves with the request. */
+function complainData(context: JudgeContext): void {
+  const field = context.args.find((item) => item.value === null && !item.word && !item.values);
+  if (field)
+    complain(
+      context,
+      ask("network", `${context.name} sends ${field.raw}, which is only known at run time.`),
+    );
 }
 
 function applyOption(option: ReadOption, spec: CommandSpec, context: JudgeContext): void {
@@ -51,7 +88,14 @@ function applyOption(option: ReadOption, spec: CommandSpec, context: JudgeContex
   // Whatever it is for, a file that is named there is opened.
   if (roles.has("runs") && (value ?? words[1])) accessWord(context, value ?? known(words[1]!));
   if (roles.has("edits"))
-    complain(context, ask("writing-option", `${context.name} ${name} writes files.`, [words[0]!]));
+    complain(
+      context,
+      ask(
+        roles.has("writes") ? "writing-option" : "editing-option",
+        `${context.name} ${name} writes files.`,
+        [words[0]!],
+      ),
+    );
   if (roles.has("code"))
     complain(
       context,
@@ -69,7 +113,9 @@ function applyOption(option: ReadOption, spec: CommandSpec, context: JudgeContex
   if (roles.has("reads")) access(context, value, "read");
   if (roles.has("writes")) access(context, value, "write");
   if (roles.has("lists")) access(context, value, "list");
-  if (roles.size === 0 || option.guessed) accessWord(context, value);
+  // A value that is no file for all we know is still looked at: it may be one.
+  const isText = roles.size === 0 || roles.has("valued") || roles.has("names");
+  if ((isText && !isFreeText(name)) || option.guessed) accessWord(context, value);
 }
 
 function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
@@ -82,17 +128,17 @@ function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWor
         `Which ${context.name} command ${sub.raw} stands for is only known at run time.`,
       ),
     );
-  const table = spec.subcommands!;
-  const chosen = Object.hasOwn(table, sub.value) ? table[sub.value] : undefined;
+  const chosen = subcommandOf(spec, sub.value);
+  if (!chosen && spec.operands === "read") {
+    const { subcommands: _, ...plain } = spec;
+    return applySpec(plain, context);
+  }
   if (!chosen) {
-    if (!spec.foreign) return applyOperands(spec, context, read);
     complain(
       context,
-      ask(
-        "executing-option",
-        `${context.name} ${sub.value} may be an alias or a foreign program.`,
-        [sub.value],
-      ),
+      ask("unknown-option", `${context.name} ${sub.value} is not a command that is known.`, [
+        sub.value,
+      ]),
     );
     return context.args
       .slice(context.args.indexOf(sub) + 1)
@@ -109,6 +155,18 @@ function applySubcommand(spec: CommandSpec, context: JudgeContext, read: ReadWor
   applySpec(chosen, { ...context, args, scope });
 }
 
+function subcommandOf(
+  { subcommands, others, otherNames }: CommandSpec,
+  name: string,
+): CommandSpec | undefined {
+  if (subcommands && Object.hasOwn(subcommands, name)) return subcommands[name];
+  const isListed =
+    otherNames === "any"
+      ? /^[A-Za-z.@][\w:./@-]*$/.test(name)
+      : otherNames?.split(" ").includes(name);
+  return isListed ? others : undefined;
+}
+
 function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords): void {
   const has = (list: string | undefined) =>
     list !== undefined && read.options.some((option) => list.split(" ").includes(option.name));
@@ -120,87 +178,20 @@ function applyOperands(spec: CommandSpec, context: JudgeContext, read: ReadWords
     (recursive || spec.operands === "list" || spec.operands === "write");
   if (operands.length === 0 && implied && !(context.fed && spec.operands === "read"))
     operands = [known(spec.fallback!)];
-  const hasTarget = read.options.some(
-    (option) => !option.guessed && (option.name === "-t" || option.name === "--target-directory"),
-  );
-  accessOperands(context, operands, { rule: spec.operands ?? "unknown", recursive, hasTarget });
+  const hasTarget = read.options.some((option) => isTarget(option));
+  const follows = spec.follows === "always" ? recursive : has(spec.follows);
+  const folder = read.options.find((option) => isTarget(option))?.value;
+  accessOperands(context, operands, {
+    rule: spec.operands ?? "unknown",
+    recursive,
+    follows,
+    hasTarget,
+    folder,
+  });
+  // An option that makes a reading command write makes it write what it reads.
+  if (read.options.some((option) => option.roles.has("edits") && !option.roles.has("writes")))
+    operands.forEach((field) => access(context, field, "write"));
 }
 
-/** An address, or a package with its version. */
-const comesFromElsewhere = /^(?:\w+:\/\/|npm:|jsr:|https?:)|@[\w.-]+$/;
-
-type OperandPlan = {
-  rule: NonNullable<CommandSpec["operands"]>;
-  recursive: boolean;
-  hasTarget: boolean;
-};
-
-function accessOperands(
-  context: JudgeContext,
-  operands: Field[],
-  { rule, recursive, hasTarget }: OperandPlan,
-): void {
-  const all = (kind: AccessKind, fields: Field[] = operands) =>
-    fields.forEach((field) => access(context, field, { kind, recursive }));
-  const sources = hasTarget || operands.length < 2 ? operands : operands.slice(0, -1);
-  const target = hasTarget || operands.length < 2 ? [] : operands.slice(-1);
-  switch (rule) {
-    case "none":
-      return;
-    case "copy":
-      all("read", sources);
-      return target.forEach((field) => access(context, field, "write"));
-    case "move":
-      all("read", sources);
-      all("delete", sources);
-      return target.forEach((field) => access(context, field, "write"));
-    case "link":
-      return linkOperands(context, sources, target);
-    case "write-then-read":
-      if (operands[0]) access(context, operands[0], "write");
-      return all("read", operands.slice(1));
-    case "read-then-write":
-      return readThenWrite(context, operands);
-    case "execute":
-      for (const field of operands.slice(0, 1))
-        if (comesFromElsewhere.test(field.value ?? ""))
-          complain(
-            context,
-            ask("network", `${context.name} fetches and runs ${field.raw}.`, [field.value!]),
-          );
-      all("execute");
-      return all("read");
-    case "unknown":
-      return operands.forEach((field) => accessWord(context, field));
-    default:
-      return all(rule);
-  }
-}
-
-/** A link gives its target a second name, so the target counts as written; a relative one is seen from the link's own folder. */
-function linkOperands(context: JudgeContext, sources: Field[], target: Field[]): void {
-  const place = target[0]?.value;
-  for (const source of sources) {
-    access(context, source, { kind: "read", recursive: true });
-    access(context, source, "write");
-    if (place && source.value && !source.value.startsWith("/")) {
-      accessPath(context, `${place}/${source.value}`, "write");
-      accessPath(context, `${place}/../${source.value}`, "write");
-    }
-  }
-  target.forEach((field) => access(context, field, "write"));
-}
-
-function readThenWrite(context: JudgeContext, operands: Field[]): void {
-  const [first, ...rest] = operands;
-  if (first) access(context, first, "read");
-  for (const field of rest) {
-    access(context, field, "write");
-    complain(
-      context,
-      ask("writing-option", `The second operand of ${context.name} is written.`, [
-        field.value ?? "\0",
-      ]),
-    );
-  }
-}
+const isTarget = ({ name, guessed }: ReadOption): boolean =>
+  !guessed && (name === "-t" || name === "--target-directory");

@@ -1,6 +1,6 @@
 // Builtins: those that run text, name variables, change directory or change the shell itself.
 import { ask } from "./analysis.ts";
-import { checkVariable } from "./reading/check-assignment.ts";
+import { checkVariable } from "./tables/check-variable.ts";
 import type { Field } from "./field.ts";
 import { access, complain, complainWhole, type JudgeContext } from "./judge-context.ts";
 import { readOptions } from "./read-options.ts";

@@ -3,7 +3,9 @@
 export type Field = {
   /** The exact word, or `null` when it is not known or bash would expand a glob in it. */
   value: string | null;
-  /** Every value it can have, when that is known (`for f in a b`). With `value` set, just that one. */
+  /**
+   * Every value it can have, when that is known (`for f in a b`). With `value` set, just that one.
+   */
   values: string[] | null;
   /** `values` still hold glob patterns. */
   glob: boolean;
@@ -15,6 +17,8 @@ export type Field = {
   descriptor: boolean;
   /** It stands for anything below `values` (`{}` of find). */
   tree?: true;
+  /** It stands for one word that is no option and no file (a commit, a number). */
+  word?: true;
   /** As written, for messages and for matching where the value is unknown. */
   raw: string;
 };

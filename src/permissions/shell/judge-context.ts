@@ -1,7 +1,9 @@
-// What a judge of one command sees and may do. Judges add concerns and accesses; only the walk adds commands.
+// What a judge of one command sees and may do. Judges add concerns and accesses; only the walk adds
+// commands.
 import { ask, type AccessKind, type Concern, type SimpleCommand } from "./analysis.ts";
 import { known, type Field } from "./field.ts";
-import type { Listed } from "./reading/listed-places.ts";
+import type { Listed } from "./listed-by.ts";
+import { openOptions, type ReadWords } from "./read-options.ts";
 import { addConcern, resolvePath, type Findings, type Scope } from "./scope.ts";
 
 export type JudgeContext = {
@@ -19,17 +21,28 @@ export type JudgeContext = {
   runText(text: string, scope: Scope): void;
   /** Judges the words as a command of their own. */
   runFields(fields: Field[], scope: Scope): void;
-  /** Judges the words as a program that this command starts: its concerns become this command's own. */
+  /**
+   * Judges the words as a program that this command starts: its concerns become this command's own.
+   */
   launch(fields: Field[]): void;
 };
 
 /** How a file is touched: the kind alone, or with everything below it. */
-export type Touch = AccessKind | { kind: AccessKind; recursive: boolean };
+export type Touch = AccessKind | { kind: AccessKind; recursive: boolean; follows?: boolean };
 
 const harmlessDevices = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+)$/;
 
 export function complain(context: JudgeContext, concern: Concern): void {
   addConcern(context.command.concerns, concern);
+}
+
+/**
+ * Options that are not known, or not known to mean what they seem to: only a rule that spells them
+ * covers them.
+ */
+export function complainOptions(context: JudgeContext, read: ReadWords): void {
+  for (const { problem, words } of openOptions(read))
+    complain(context, ask("unknown-option", `${context.name}: ${problem}.`, words));
 }
 
 /** A command that no prefix rule may cover: the rule has to spell every word. */
@@ -46,25 +59,36 @@ export function complainWhole(context: JudgeContext, sentence: string): void {
 
 export function access(context: JudgeContext, field: Field, touch: Touch): void {
   if (field.descriptor || field.value === "-") return;
-  const { kind, recursive } = typeof touch === "string" ? { kind: touch, recursive: false } : touch;
+  const { kind, recursive, follows } =
+    typeof touch === "string" ? { kind: touch, recursive: false, follows: false } : touch;
   const base = {
     kind,
     glob: field.glob,
     recursive: recursive || field.tree === true,
+    ...(follows ? { follows: true as const } : {}),
     from: "operand" as const,
     via: context.name,
   };
-  if (!field.values) {
-    if (kind !== "unknown") context.findings.accesses.push({ ...base, path: null });
-    return;
-  }
-  for (const value of field.values) {
-    if (value === "" || harmlessDevices.test(value)) continue;
-    for (const path of resolvePath(value, context.scope)) {
-      if (path !== null || kind !== "unknown") context.findings.accesses.push({ ...base, path });
-    }
-  }
+  if (kind !== "execute" && context.name !== "cd") context.command.opensFiles = true;
+  if (kind === "write") complainPipe(context, field);
+  const isHarmless = kind === "unknown" && (field.word || field.values);
+  for (const path of placesOf(field, context.scope))
+    if (path !== null || !isHarmless) context.findings.accesses.push({ ...base, path });
 }
+
+/** Some programs take a name that begins with `|` for a command. */
+function complainPipe(context: JudgeContext, { values }: Field): void {
+  if (values?.some((value) => value.startsWith("|")))
+    complain(context, ask("executing-option", `${context.name} hands its output to a program.`));
+}
+
+/** Where the word leads; `null` for a place that is not known. */
+const placesOf = (field: Field, scope: Scope): (string | null)[] =>
+  field.values
+    ? field.values
+        .filter((value) => value !== "" && !harmlessDevices.test(value))
+        .flatMap((value) => resolvePath(value, scope))
+    : [null];
 
 export function accessPath(context: JudgeContext, path: string, touch: Touch): void {
   access(context, known(path), touch);

@@ -1,11 +1,12 @@
-// One simple command from its words: what rules are matched against, and everything that is known about it.
+// One simple command from its words: what rules are matched against, and everything that is known
+// about it.
 import { judgeWord } from "./access-word.ts";
 import { ask, type SimpleCommand } from "./analysis.ts";
 import { applySpec } from "./apply-spec.ts";
 import { judgeBuiltin } from "./builtins.ts";
 import { fieldText, type Field } from "./field.ts";
 import { accessPath, complain, type JudgeContext } from "./judge-context.ts";
-import type { Listed } from "./reading/listed-places.ts";
+import type { Listed } from "./listed-by.ts";
 import { addConcern, type Findings, type Scope } from "./scope.ts";
 import { flowBuiltins } from "./tables/builtins.ts";
 import { specOf, wrapperOf } from "./tables/commands.ts";
@@ -17,6 +18,8 @@ export type FieldsContext = {
   fed: boolean;
   listed?: Listed | undefined;
   assignments: string[];
+  /** The words stand in the text itself, not in a text that another command runs. */
+  isDirect: boolean;
   runText(text: string, scope: Scope): void;
 };
 
@@ -30,7 +33,7 @@ export function judgeFields(
 ): SimpleCommand | undefined {
   const first = fields[0];
   if (!first) return undefined;
-  const command = toCommand(fields, context);
+  const command = toCommand(fields, context, depth);
   context.findings.commands.push(command);
   if (depth > maxWrappers) {
     addConcern(command.concerns, ask("too-deep", "Wrappers are nested too deeply."));
@@ -68,7 +71,10 @@ export function judgeFields(
   return command;
 }
 
-/** The rule that allows a launcher with a program's name speaks for that program too; deny rules still see it by itself. */
+/**
+ * The rule that allows a launcher with a program's name speaks for that program too; deny rules
+ * still see it by itself.
+ */
 function takeOver(command: SimpleCommand, started: SimpleCommand | undefined): void {
   if (!started) return;
   for (const concern of started.concerns) addConcern(command.concerns, concern);
@@ -76,7 +82,11 @@ function takeOver(command: SimpleCommand, started: SimpleCommand | undefined): v
   Object.assign(started, { concerns: [], hosts: [], transparent: true });
 }
 
-function toCommand(fields: Field[], { scope, assignments }: FieldsContext): SimpleCommand {
+function toCommand(
+  fields: Field[],
+  { scope, assignments, isDirect }: FieldsContext,
+  depth: number,
+): SimpleCommand {
   const written = fields[0]!.value;
   const name =
     written === null || written === ""
@@ -92,6 +102,8 @@ function toCommand(fields: Field[], { scope, assignments }: FieldsContext): Simp
     cwds: scope.cwds,
     transparent: name !== null && written === name && flowBuiltins.has(name),
     concerns: [],
+    opensFiles: false,
+    isDirect: isDirect && depth === 0,
     hosts: [],
   };
 }
@@ -116,7 +128,10 @@ function judgeNamed(written: string, context: JudgeContext): void {
 
 const startsProgram = /^(?:--|run|exec|x)$/;
 
-/** A command without a table entry: its words may be files, its options may run things as those of other programs do, and it may start another program. */
+/**
+ * A command without a table entry: its words may be files, its options may run things as those of
+ * other programs do, and it may start another program.
+ */
 function applyUnknown(context: JudgeContext): void {
   const { args, name } = context;
   args.forEach((field, at) => judgeWord(context, field, args[at + 1]));

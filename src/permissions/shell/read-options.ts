@@ -1,4 +1,5 @@
-// Splits the words of a known command into options and operands: clusters, `--name=value`, abbreviations, `--`.
+// Splits the words of a known command into options and operands: clusters, `--name=value`,
+// abbreviations, `--`.
 import { known, type Field } from "./field.ts";
 import type { CommandSpec } from "./tables/command-spec.ts";
 
@@ -11,8 +12,15 @@ export type ReadOption = {
   value: Field | undefined;
   /** The words of the text that make up option and value, for rules that spell them. */
   words: string[];
-  /** Perhaps not what was meant: known by the beginning of its name only, or the value of the option before it. Never a reason to allow more. */
+  /** Why it is not an option that the table knows, in words that go behind the command's name. */
+  problem?: string;
+  /**
+   * Perhaps not what was meant: known by the beginning of its name only, or the value of the option
+   * before it. Never a reason to allow more.
+   */
   guessed?: true;
+  /** The value of the option before it, read once more. */
+  again?: true;
 };
 
 export type ReadWords = {
@@ -24,9 +32,15 @@ export type ReadWords = {
   firstOperand: number;
 };
 
-export type OptionTable = Pick<CommandSpec, Role | "flags" | "singleDash" | "strict">;
+export type OptionTable = Pick<CommandSpec, Role | "flags" | "singleDash" | "strict" | "last">;
 
-type Compiled = { roles: Map<string, Set<Role>>; longs: string[] };
+type Compiled = {
+  roles: Map<string, Set<Role>>;
+  longs: string[];
+  /** Flags that may have a value joined to them. */
+  joined: ReadonlySet<string>;
+  numbers: boolean;
+};
 
 const roleNames: Role[] = ["valued", "reads", "writes", "lists", "runs", "edits", "code", "names"];
 const takesValue: ReadonlySet<Role> = new Set([
@@ -48,13 +62,22 @@ function compile(table: OptionTable): Compiled {
     for (const name of (table[role] ?? "").split(/\s+/).filter(Boolean))
       roles.set(name, (roles.get(name) ?? new Set()).add(role));
   }
-  for (const name of (table.flags ?? "").split(/\s+/).filter(Boolean)) roles.set(name, new Set());
-  const made = { roles, longs: [...roles.keys()].filter((name) => name.length > 2) };
+  const joined = new Set<string>();
+  for (const flag of (table.flags ?? "").split(/\s+/).filter(Boolean)) {
+    const name = flag.replace(/=$/, "");
+    if (name !== flag) joined.add(name);
+    if (!roles.has(name)) roles.set(name, new Set());
+  }
+  const longs = [...roles.keys()].filter((name) => name.length > 2);
+  const made = { roles, longs, joined, numbers: roles.has("-#") };
   compiled.set(table, made);
   return made;
 }
 
-/** True when an option of the table runs or writes something: words that may be options then matter. One that also reads (`--files0-from`) matters by the path it is given. */
+/**
+ * True when an option of the table runs or writes something: words that may be options then matter.
+ * One that also reads (`--files0-from`) matters by the path it is given.
+ */
 export function hasDangerousOptions(table: OptionTable): boolean {
   return [...compile(table).roles.values()].some(
     (roles) =>
@@ -76,11 +99,9 @@ export function readOptions(fields: Field[], table: OptionTable): ReadWords {
     if (text === "--" && !onlyOperands) {
       onlyOperands = true;
       index += 1;
-    } else if (!onlyOperands && text !== null && text.length > 1 && text.startsWith("-")) {
-      index =
-        text.startsWith("--") || table.singleDash || isLongName(reader.compiled, text)
-          ? readLong(reader, index, text)
-          : readCluster(reader, index, text);
+    } else if (!onlyOperands && text !== null && /^-./s.test(text)) {
+      index = readOption(reader, index, text);
+      onlyOperands = endsOptions(read, table);
     } else {
       if (!onlyOperands && field.open) read.open.push(field);
       if (read.firstOperand === fields.length) read.firstOperand = index;
@@ -95,11 +116,22 @@ export function readOptions(fields: Field[], table: OptionTable): ReadWords {
   return read;
 }
 
+/** The option read last makes operands of everything behind it. */
+function endsOptions({ options }: ReadWords, { last }: OptionTable): boolean {
+  const { name } = options.findLast((option) => !option.again)!;
+  return last?.split(" ").includes(name) === true;
+}
+
 /** `-specs=x`: a name that the table spells with one dash. */
 const isLongName = ({ roles }: Compiled, text: string): boolean =>
   text.length > 2 && roles.has(text.replace(/=[^]*$/, ""));
 
 type Reader = { fields: Field[]; table: OptionTable; compiled: Compiled; read: ReadWords };
+
+const readOption = (reader: Reader, index: number, text: string): number =>
+  text.startsWith("--") || reader.table.singleDash || isLongName(reader.compiled, text)
+    ? readLong(reader, index, text)
+    : readCluster(reader, index, text);
 
 function readLong(reader: Reader, index: number, text: string): number {
   const equals = text.indexOf("=");
@@ -107,11 +139,25 @@ function readLong(reader: Reader, index: number, text: string): number {
   const name = longName(reader.compiled, given);
   const roles = reader.compiled.roles.get(name) ?? noRoles;
   const isGuess = name !== given && name !== given.slice(1);
+  const isKnown = reader.compiled.roles.has(given);
   if (equals >= 0) {
-    reader.read.options.push({ name, roles, value: known(text.slice(equals + 1)), words: [text] });
+    const takesIt = roles.size > 0 || reader.compiled.joined.has(given);
+    reader.read.options.push({
+      name,
+      roles,
+      value: known(text.slice(equals + 1)),
+      words: [text],
+      ...(isKnown && takesIt ? {} : { problem: unknownOption(given) }),
+    });
     return index + 1;
   }
-  return pushWithNext(reader, index, { name, roles, text, ...(isGuess ? { guessed: true } : {}) });
+  return pushWithNext(reader, index, {
+    name,
+    roles,
+    text,
+    isKnown,
+    ...(isGuess ? { guessed: true } : {}),
+  });
 }
 
 /** GNU programs accept any beginning of a long option; the most dangerous reading wins. */
@@ -128,7 +174,15 @@ function longName({ roles, longs }: Compiled, given: string): string {
   );
 }
 
-type Named = { name: string; roles: ReadonlySet<Role>; text: string; guessed?: true };
+const unknownOption = (name: string): string => `${name} is not an option that is known`;
+
+type Named = {
+  name: string;
+  roles: ReadonlySet<Role>;
+  text: string;
+  isKnown: boolean;
+  guessed?: true;
+};
 
 function pushWithNext(reader: Reader, index: number, option: Named): number {
   const next = reader.fields[index + 1];
@@ -143,14 +197,39 @@ function pushWithNext(reader: Reader, index: number, option: Named): number {
     value: consumes ? next : undefined,
     words: option.roles.size ? spelled : [option.text],
     ...(option.guessed ? { guessed: true } : {}),
+    ...problemOf(option, consumes ? next : undefined),
   });
   if (consumes) readAgain(reader, index + 1, reader.read.options);
   return consumes ? index + 2 : index + 1;
 }
 
+/** Every version of these takes the next word, whatever it is. */
+const freeText: ReadonlySet<string> = new Set(
+  "-e -S -G -m --regexp --message --body --title".split(" "),
+);
+
+/** The value is text that people write, and names no file. */
+export const isFreeText = (name: string): boolean =>
+  (freeText.has(name) && name !== "-e") ||
+  /^(?:-[bktHAX]|--(?:grep|author|header|user-agent|request|filter|query|jq|format|pretty))$/.test(
+    name,
+  );
+
+/** Another version of the program may take the value for an option, and the option for a flag. */
+function problemOf(option: Named, value: Field | undefined): { problem?: string } {
+  if (!option.isKnown) return { problem: unknownOption(option.name) };
+  const text = value?.value ?? (value?.open ? "-" : "");
+  return /^-./.test(text) && !freeText.has(option.name) && !/^-\d+$/.test(text)
+    ? { problem: `${option.name} has a value that looks like an option` }
+    : {};
+}
+
 const matters: readonly Role[] = ["runs", "edits", "writes", "code", "reads", "names"];
 
-/** Programs differ in which options take the next word: a value that spells an option of weight counts as that option too. */
+/**
+ * Programs differ in which options take the next word: a value that spells an option of weight
+ * counts as that option too.
+ */
 function readAgain({ fields, table, compiled }: Reader, at: number, into: ReadOption[]): void {
   const text = fields[at]?.value;
   if (!text || !/^--?[A-Za-z]/.test(text)) return;
@@ -160,33 +239,59 @@ function readAgain({ fields, table, compiled }: Reader, at: number, into: ReadOp
     compiled,
     read: { options: [], operands: [], open: [], firstOperand: 0 },
   };
-  if (text.startsWith("--") || table.singleDash || isLongName(compiled, text))
-    readLong(again, 0, text);
-  else readCluster(again, 0, text);
+  readOption(again, 0, text);
   into.push(
     ...again.read.options
       .filter((option) => matters.some((role) => option.roles.has(role)))
-      .map((option): ReadOption => ({ ...option, guessed: true })),
+      .map((option): ReadOption => ({ ...option, guessed: true, again: true })),
   );
 }
 
 function readCluster(reader: Reader, index: number, text: string): number {
+  const { roles: table, numbers, joined } = reader.compiled;
+  if (numbers && /^-\d+$/.test(text)) {
+    reader.read.options.push({ name: text, roles: noRoles, value: undefined, words: [text] });
+    return index + 1;
+  }
   for (let at = 1; at < text.length; at += 1) {
     const name = `-${text[at]}`;
-    const roles = reader.compiled.roles.get(name) ?? noRoles;
+    const roles = table.get(name) ?? noRoles;
+    const isKnown = table.has(name);
     const consumes = [...roles].some((role) => takesValue.has(role));
-    if (consumes && at + 1 < text.length) {
-      reader.read.options.push({ name, roles, value: known(text.slice(at + 1)), words: [text] });
+    const rest = text.slice(at + 1);
+    if ((consumes || (joined.has(name) && /^[\d=:]/.test(rest))) && rest !== "") {
+      reader.read.options.push({ name, roles, value: known(rest), words: [text] });
       return index + 1;
     }
-    if (consumes || (roles.size && at + 1 === text.length))
-      return pushWithNext(reader, index, { name, roles, text });
+    if (consumes || (roles.size && rest === ""))
+      return pushWithNext(reader, index, { name, roles, text, isKnown });
     reader.read.options.push({
       name,
       roles,
-      value: roles.size && at + 1 < text.length ? known(text.slice(at + 1)) : undefined,
+      value: roles.size && rest !== "" ? known(rest) : undefined,
       words: [text],
+      ...(isKnown ? {} : { problem: unknownOption(name) }),
     });
   }
   return index + 1;
+}
+
+/**
+ * Options that say where something lies: given twice, programs differ in whether the last counts or
+ * all of them.
+ */
+const placing: readonly Role[] = ["reads", "writes", "lists"];
+
+/** What is not known about the options: each with the words that a rule would have to spell. */
+export function openOptions(read: ReadWords): { problem: string; words: string[] }[] {
+  const seen = new Set<string>();
+  return read.options
+    .filter((option) => !option.again)
+    .flatMap((option) => {
+      const isPlace = placing.some((role) => option.roles.has(role));
+      const twice = isPlace && seen.has(option.name) ? `${option.name} is given twice` : undefined;
+      seen.add(option.name);
+      const problem = option.problem ?? twice;
+      return problem === undefined ? [] : [{ problem, words: option.words }];
+    });
 }

@@ -1,10 +1,14 @@
-// What is in force at one point of the text: directories, variables with known values, functions. And what the walk gathers on its way.
+// What is in force at one point of the text: directories, variables with known values, functions.
+// And what the walk gathers on its way.
 import type { Concern, PathAccess, SimpleCommand } from "./analysis.ts";
 
 export type Scope = {
   /** Directories that may be in force; `null`: unknown. */
   cwds: string[] | null;
-  /** Variables whose every possible value is known here; with `glob` they are file names that match these patterns. */
+  /**
+   * Variables whose every possible value is known here; with `glob` they are file names that match
+   * these patterns.
+   */
   values: Map<string, { texts: string[]; glob: boolean }>;
   /** Functions that are certainly defined here. */
   functions: Set<string>;
@@ -38,7 +42,10 @@ export function addConcern(list: Concern[], concern: Concern): void {
     list.push(concern);
 }
 
-/** The absolute forms of a path as written, one for each directory in force; `null` where the place is unknown. */
+/**
+ * The absolute forms of a path as written, one for each directory in force; `null` where the place
+ * is unknown.
+ */
 export function resolvePath(path: string, scope: Scope): (string | null)[] {
   if (path.startsWith("/")) return [path];
   if (!scope.cwds) return [null];

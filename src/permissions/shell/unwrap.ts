@@ -1,9 +1,10 @@
-// Wrappers: finds the command inside `env`, `timeout`, `sudo`, `xargs`, `parallel` and has it judged as if it stood alone.
+// Wrappers: finds the command inside `env`, `timeout`, `sudo`, `xargs`, `parallel` and has it
+// judged as if it stood alone.
 import { accessWord } from "./access-word.ts";
 import { ask } from "./analysis.ts";
-import { checkVariable } from "./reading/check-assignment.ts";
+import { checkVariable } from "./tables/check-variable.ts";
 import { known, unknown, type Field } from "./field.ts";
-import { access, complain, type JudgeContext } from "./judge-context.ts";
+import { access, complain, complainOptions, type JudgeContext } from "./judge-context.ts";
 import { readOptions, type ReadWords } from "./read-options.ts";
 import { resolvePath, type Scope } from "./scope.ts";
 import type { WrapperSpec } from "./tables/wrappers.ts";
@@ -16,6 +17,7 @@ export function unwrap(spec: WrapperSpec, context: JudgeContext): void {
       ask("privilege", `${name} runs a command with other rights or in another place.`),
     );
   const read = readOptions(context.args, optionTable(spec));
+  complainOptions(context, read);
   const scope = applyOptions(spec, context, read);
   if (spec.lookup && read.options.some((option) => spec.lookup!.split(" ").includes(option.name)))
     return;
@@ -46,7 +48,7 @@ export function unwrap(spec: WrapperSpec, context: JudgeContext): void {
 
 const tables = new WeakMap<
   WrapperSpec,
-  { valued: string; writes: string; runs: string; strict: true }
+  { valued: string; writes: string; runs: string; flags: string; strict: true }
 >();
 
 function optionTable(spec: WrapperSpec) {
@@ -54,6 +56,7 @@ function optionTable(spec: WrapperSpec) {
   if (found) return found;
   const table = {
     valued: `${spec.valued ?? ""} ${spec.strings ?? ""} ${spec.chdir ?? ""}`,
+    flags: spec.flags ?? "",
     writes: spec.writes ?? "",
     runs: spec.runs ?? "",
     strict: true as const,
@@ -121,6 +124,7 @@ function runJoined(context: JudgeContext, fields: Field[], scope: Scope): void {
 }
 
 const xargsTable = {
+  flags: "-0 -r -t -x -i= --null --no-run-if-empty --max-lines= --replace= --verbose --exit",
   valued:
     "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-chars --process-slot-var",
   strict: true as const,
@@ -129,6 +133,7 @@ const xargsTable = {
 /** xargs appends words nobody has seen; they may be options and paths. */
 export function unwrapXargs(context: JudgeContext): void {
   const read = readOptions(context.args, xargsTable);
+  complainOptions(context, read);
   for (const option of read.options) {
     if ((option.name === "-a" || option.name === "--arg-file") && option.value)
       access(context, option.value, "read");

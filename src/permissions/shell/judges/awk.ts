@@ -1,15 +1,29 @@
-// awk: a program that pipes, calls system, uses getline or redirects its output runs commands or touches files of its own.
+// awk: patterns, comparisons and prints of fields are plain. Pipes, redirections, system, getline,
+// division and everything else that
+// one awk reads as a regular expression and another as an operator are not, and then the program
+// counts as any other program.
 import { ask } from "../analysis.ts";
-import { access, complain, type JudgeContext } from "../judge-context.ts";
+import {
+  access,
+  accessPath,
+  complain,
+  complainOptions,
+  type JudgeContext,
+} from "../judge-context.ts";
 import { readOptions } from "../read-options.ts";
 
 const table = {
   valued: "-F -v --field-separator --assign -e --source",
-  runs: "-f --file -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug -e --source -W",
+  runs: `
+    -f --file -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D
+    --debug -e --source -W`,
+  flags: "--posix --re-interval -M --csv",
+  strict: true as const,
 };
 
 export function judgeAwk(context: JudgeContext): void {
-  const read = readOptions(context.args, { ...table, strict: true });
+  const read = readOptions(context.args, table);
+  complainOptions(context, read);
   for (const option of read.options) {
     if (option.roles.has("runs"))
       complain(
@@ -34,70 +48,60 @@ export function judgeAwk(context: JudgeContext): void {
 function judgeProgram(context: JudgeContext, program: string | null): void {
   if (program === null)
     return complain(context, ask("dynamic-code", "The awk program is only known at run time."));
-  const bare = withoutLiterals(program);
-  if (bare === undefined)
-    return complain(context, ask("unknown-syntax", "The awk program is not understood."));
-  if (/\bsystem\b|\bgetline\b|@|\bARGV\b|\bARGC\b/.test(bare))
-    return complain(
-      context,
-      ask("executing-option", "The awk program runs commands or opens files."),
-    );
-  if (/(?:^|[^|])\|(?!\|)/.test(bare))
-    return complain(
-      context,
-      ask("executing-option", "The awk program pipes into or from a command."),
-    );
-  if (redirects(bare)) complain(context, ask("writing-option", "The awk program writes files."));
+  if (isPlainAwk(program)) return;
+  complain(
+    context,
+    ask("script", "The awk program is not plain: it may run commands or open files."),
+  );
+  for (const found of program.matchAll(/"([^"\n]+)"/g)) accessPath(context, found[1]!, "unknown");
 }
 
-/** The program with strings and regular expressions emptied, or undefined when one does not end. */
-function withoutLiterals(program: string): string | undefined {
-  let out = "";
-  let last = "";
-  for (let at = 0; at < program.length; at += 1) {
-    const character = program[at]!;
-    if (character === '"' || (character === "/" && /^$|[(,~!&|{};\n]/.test(last))) {
-      const end = literalEnd(program, at);
-      if (end < 0) return undefined;
-      out += '""';
-      last = '"';
-      at = end;
-    } else if (character === "#") {
-      while (at < program.length && program[at] !== "\n") at += 1;
-      out += "\n";
-      last = "\n";
-    } else {
-      out += character;
-      if (!/[ \t]/.test(character)) last = character;
-    }
+const words = new Set(
+  (
+    "BEGIN END NR NF FS OFS RS ORS FNR FILENAME SUBSEP print printf if else for in while do next exit break continue delete length substr index " +
+    "split sub gsub match sprintf tolower toupper int"
+  ).split(" "),
+);
+const tokens =
+  /[ \t\r]+|\n|"(?:[^"\\\n]|\\[nt"\\/.|$])*"|\d+(?:\.\d+)?|[A-Za-z_]\w*|&&|\|\||[=!<>]=|!~|\+\+|--|[-+*%]=?|[{}()[\],;$~!?:<>=]|\//y;
+const patterns = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?(?:\[:[a-z]+:\]|[A-Za-z0-9 _.,:;=+*$^-])+\])+\//y;
+/** Behind these a slash begins a regular expression for every awk. */
+const beforePattern = new Set(["", "\n", "(", ",", "~", "!~", "&&", "||", "!", "{", ";"]);
+
+type Seen = { last: string; prints: boolean; depth: number };
+
+/** True when every token of the program is of the plain part. */
+export function isPlainAwk(program: string): boolean {
+  const seen: Seen = { last: "", prints: false, depth: 0 };
+  for (let at = 0; at < program.length;) {
+    const reader = program[at] === "/" && beforePattern.has(seen.last) ? patterns : tokens;
+    reader.lastIndex = at;
+    const token = reader.exec(program)?.[0];
+    if (token === undefined || !isPlainToken(token, seen)) return false;
+    at += token.length;
   }
-  return out;
+  return true;
 }
 
-function literalEnd(program: string, start: number): number {
-  const quote = program[start]!;
-  let inBracket = false;
-  for (let at = start + 1; at < program.length; at += 1) {
-    const character = program[at]!;
-    if (character === "\\") at += 1;
-    else if (character === "\n") return -1;
-    // Implementations differ on a slash inside brackets; what they could read differently is not trusted.
-    else if (quote === "/" && character === "[") inBracket = true;
-    else if (quote === "/" && character === "]") inBracket = false;
-    else if (character === quote) return inBracket ? -1 : at;
-  }
-  return -1;
+function isPlainToken(token: string, seen: Seen): boolean {
+  if (/^[ \t\r]+$/.test(token)) return true;
+  if (token === "/" && !divides(seen.last)) return false;
+  if (/^[A-Za-z_]/.test(token) && !words.has(token) && !isVariable(token)) return false;
+  if (token === "print" || token === "printf") seen.prints = true;
+  if (token === ";" || token === "}") seen.prints = false;
+  seen.depth += Number("([".includes(token)) - Number(")]".includes(token));
+  seen.last = token;
+  // Behind print a `>` opens a file.
+  return !(token === ">" && seen.prints && seen.depth === 0);
 }
 
-/** A `>` outside parentheses after print or printf opens a file; elsewhere it compares. */
-function redirects(bare: string): boolean {
-  for (const match of bare.matchAll(/\bprintf?\b([^;}]*)/g)) {
-    let depth = 0;
-    for (const character of match[1]!) {
-      if (character === "(") depth += 1;
-      else if (character === ")") depth -= 1;
-      else if (character === ">" && depth <= 0) return true;
-    }
-  }
-  return false;
-}
+/** Behind an operand a slash divides; behind the name of a function awks differ. */
+const divides = (last: string): boolean =>
+  /^(?:\d[\d.]*|\)|\]|NR|NF|FNR)$/.test(last) || (/^[a-z]\w*$/.test(last) && !words.has(last));
+
+/** Names of builtins that some awk has are no variables. */
+const isVariable = (name: string): boolean =>
+  /^[a-z]\w{0,11}$/.test(name) &&
+  !/^(?:system|getline|close|fflush|func|function|nextfile|switch|case|default|return|include|load|namespace|printf?)$/.test(
+    name,
+  );

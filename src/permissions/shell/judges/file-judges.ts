@@ -1,7 +1,13 @@
 // dd, tar and test.
 import { ask, type AccessKind } from "../analysis.ts";
 import { known, type Field } from "../field.ts";
-import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
+import {
+  access,
+  accessPath,
+  complain,
+  complainOptions,
+  type JudgeContext,
+} from "../judge-context.ts";
 import { readOptions, type ReadOption, type ReadWords } from "../read-options.ts";
 
 export function judgeDd(context: JudgeContext): void {
@@ -27,11 +33,30 @@ export function judgeInstall(context: JudgeContext, read: ReadWords): void {
 }
 
 const tarTable = {
-  valued:
-    "-b -K -N -H -L -V -f -C --format --owner --group --mode --mtime --exclude --transform --xform --strip-components --blocking-factor --label --after-date --newer --sort --level --record-size --tape-length --volno-file --file --directory --suffix --pax-option --warning",
-  reads: "-T -X --files-from --exclude-from -g --listed-incremental",
-  runs: "-T --files-from -I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command -P --absolute-names --index-file",
-  writes: "--one-top-level",
+  flags:
+    `
+      -c -x -t -v -z -j -J -k -m -p -a -O -w -S -U -Z -u -r -A --create --extract --get --list
+      --verbose --gzip --gunzip --bzip2 --xz --zstd --lzma` +
+    `
+      --auto-compress --keep-old-files --no-same-owner --no-same-permissions --preserve-permissions
+      --same-permissions --overwrite --no-recursion` +
+    `
+      --wildcards --no-wildcards --anchored --totals --to-stdout --checkpoint= --exclude-vcs
+      --exclude-vcs-ignores --exclude-caches --no-xattrs` +
+    `
+      --numeric-owner --skip-old-files --keep-newer-files --touch --one-file-system --ignore-case -h
+      --dereference -d --diff --compare -l --append --update`,
+  lists: "-C --directory -f --file",
+  valued: `
+      -b -K -N -H -L -V --format --owner --group --mode --mtime --exclude --transform --xform
+      --strip-components --blocking-factor --label --after-date --newer --sort --level --record-size
+      --tape-length --pax-option --warning`,
+  reads: "-T -X --files-from --exclude-from",
+  runs: `
+    -g --listed-incremental --volno-file -T --files-from -I --use-compress-program --to-command
+    --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command -P
+    --absolute-names --index-file`,
+  writes: "--one-top-level -g --listed-incremental --volno-file",
   edits: "--remove-files --delete",
 };
 
@@ -39,6 +64,7 @@ type TarMode = "create" | "extract" | "list";
 
 export function judgeTar(context: JudgeContext): void {
   const read = readOptions(oldStyle(context.args), tarTable);
+  complainOptions(context, read);
   for (const option of read.options) {
     if (option.roles.has("runs"))
       complain(
@@ -84,6 +110,7 @@ export function judgeTar(context: JudgeContext): void {
   if (mode === "extract")
     return access(context, folder ?? known("."), { kind: "write", recursive: true });
   if (folder) access(context, folder, { kind: contentKind, recursive: true });
+  const follows = read.options.some(({ name }) => name === "-h" || name === "--dereference");
   if (mode === "create")
     for (const field of read.operands)
       access(
@@ -91,13 +118,16 @@ export function judgeTar(context: JudgeContext): void {
         folder?.value && field.value && !field.value.startsWith("/")
           ? known(`${folder.value}/${field.value}`)
           : field,
-        { kind: "read", recursive: true },
+        { kind: "read", recursive: true, follows },
       );
 }
 
 const unzipShows = new Set(["-l", "-v", "-t", "-p", "-c", "-z", "-Z"]);
 
-/** An archive may hold any path: unless it is only shown, everything below the folder may be written. */
+/**
+ * An archive may hold any path: unless it is only shown, everything below the folder may be
+ * written.
+ */
 export function judgeUnzip(context: JudgeContext, read: ReadWords): void {
   if (read.options.some((option) => unzipShows.has(option.name))) return;
   access(
@@ -109,7 +139,10 @@ export function judgeUnzip(context: JudgeContext, read: ReadWords): void {
 
 const unpackShows = /^(?:l|t|i|h|b|lb|lt|v|vb|vt|p|-t|--list|--table|-t[a-zA-Z]*|t[a-zA-Z]*)$/;
 
-/** Archivers whose first word says what they do (`7z x`, `ar t`, `jar tf`, `cpio -t`): unless it only shows, everything below the folder may be written. */
+/**
+ * Archivers whose first word says what they do (`7z x`, `ar t`, `jar tf`, `cpio -t`): unless it
+ * only shows, everything below the folder may be written.
+ */
 export function judgeUnpack(context: JudgeContext): void {
   const [verb] = context.args;
   const isListing = verb?.value !== null && unpackShows.test(verb?.value ?? "");

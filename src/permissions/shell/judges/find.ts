@@ -1,5 +1,6 @@
 // find: roots, tests, and the actions that run, write or delete.
 import { ask } from "../analysis.ts";
+import { isReadOnly } from "../../bash/read-only-commands.ts";
 import { known, unknown, type Field } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
 
@@ -13,6 +14,10 @@ const reading = words(
 );
 const writing = words("-fprint -fprint0 -fls -fprintf");
 const running = words("-exec -execdir -ok -okdir");
+const plain = words(
+  `-print -print0 -ls -prune -quit -empty -readable -writable -executable -depth -d -mount -xdev -nouser -nogroup -daystart -true -false -not -a -and -o -or -noleaf
+  ! ( ) , -ignore_readdir_race -noignore_readdir_race -warn -nowarn`,
+);
 
 export function judgeFind(context: JudgeContext): void {
   const args = context.args;
@@ -29,7 +34,8 @@ export function judgeFind(context: JudgeContext): void {
       complain(context, ask("unknown-arguments", `${field.raw} may turn into an action of find.`));
   }
   if (roots.length === 0) roots.push(known("."));
-  roots.forEach((root) => access(context, root, { kind: "list", recursive: true }));
+  const follows = args.some((field) => field.value === "-L" || field.value === "-follow");
+  roots.forEach((root) => access(context, root, { kind: "list", recursive: true, follows }));
   while (at < args.length) at = readPredicate(context, at, roots);
 }
 
@@ -53,24 +59,52 @@ function readPredicate(context: JudgeContext, at: number, roots: Field[]): numbe
     if (next) access(context, next, "read");
     return at + 2;
   }
-  if (writing.has(text)) {
-    complain(context, ask("writing-option", `find ${text} writes a file.`, [text]));
-    if (next) access(context, next, "write");
-    return at + (text === "-fprintf" ? 3 : 2);
-  }
+  if (writing.has(text)) return writeFound(context, text, next) + at;
   if (text === "-delete") {
-    complain(context, ask("writing-option", "find -delete deletes what it finds.", [text]));
-    roots.forEach((root) => access(context, root, { kind: "delete", recursive: true }));
+    complain(context, ask("editing-option", "find -delete deletes what it finds.", [text]));
+    deleteFound(context, roots);
     return at + 1;
   }
   if (running.has(text)) return runAction(context, at, roots);
+  if (!plain.has(text) && !/^-(?:[HLP]|follow)$/.test(text))
+    complain(
+      context,
+      ask("unknown-option", `find ${args[at]!.raw} is not a test that is known.`, [text]),
+    );
   return at + 1;
+}
+
+function writeFound(context: JudgeContext, text: string, file: Field | undefined): number {
+  complain(context, ask("writing-option", `find ${text} writes a file.`, [text]));
+  if (file) access(context, file, "write");
+  return text === "-fprintf" ? 3 : 2;
+}
+
+/**
+ * With one `-name` that every deleted file fits, what fits that name below the roots; else
+ * everything below them.
+ */
+function deleteFound(context: JudgeContext, roots: Field[]): void {
+  const texts = context.args.map((field) => field.value ?? "");
+  const named = texts.flatMap((text, at) => (text === "-name" ? [texts[at + 1] ?? ""] : []));
+  const isOne = named.length === 1 && /^[\w.*?-]+$/.test(named[0]!);
+  const isStrict = isOne && !texts.some((text) => /^(?:-o|-or|!|-not|\(|,|-L|-follow)$/.test(text));
+  for (const root of roots) {
+    if (!isStrict || !root.values || root.glob)
+      access(context, root, { kind: "delete", recursive: true });
+    else
+      for (const value of root.values)
+        access(
+          context,
+          { ...known(`${value}/${named[0]!}`), glob: /[*?]/.test(named[0]!) },
+          "delete",
+        );
+  }
 }
 
 function runAction(context: JudgeContext, at: number, roots: Field[]): number {
   const args = context.args;
   const text = args[at]!.value!;
-  complain(context, ask("executing-option", `find ${text} runs a command.`, [text]));
   const end = args.findIndex(
     (field, index) =>
       index > at &&
@@ -80,7 +114,12 @@ function runAction(context: JudgeContext, at: number, roots: Field[]): number {
     .slice(at + 1, end < 0 ? args.length : end)
     .map((field) => placeholder(field, roots));
   const scope = text.endsWith("dir") ? { ...context.scope, cwds: null } : context.scope;
+  const before = context.findings.commands.length;
   if (inner.length) context.runFields(inner, scope);
+  const started = context.findings.commands.slice(before);
+  // What only reads is judged by itself.
+  if (end < 0 || started.length !== 1 || !text.startsWith("-exec") || !isReadOnly(started[0]!))
+    complain(context, ask("executing-option", `find ${text} runs a command.`, [text]));
   return end < 0 ? args.length : end + 1;
 }
 

@@ -11,6 +11,8 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
   );
   for (const field of read.operands) {
     if (field.value === null) continue;
+    const local = /^file:\/\/[^/]*(\/.*)$/i.exec(field.value)?.[1];
+    if (local !== undefined) accessPath(context, local, { kind: "read", recursive: true });
     if (/^[A-Za-z][\w+.-]*::/.test(field.value))
       complain(
         context,
@@ -29,7 +31,10 @@ export function judgeGit(context: JudgeContext, read: ReadWords): void {
 const readingConfig =
   /^(?:--get(?:-all|-regexp|-urlmatch|-color|-colorbool)?|--list|-l|--show-origin|--show-scope|--name-only)$/;
 
-/** Setting a key writes a configuration file, which is a protected path; keys that git executes are named besides. */
+/**
+ * Setting a key writes a configuration file, which is a protected path; keys that git executes are
+ * named besides.
+ */
 export function judgeGitConfig(context: JudgeContext): void {
   const texts = context.args.map((field) => field.value);
   const place = texts.findIndex((text) => text === "-f" || text === "--file" || text === "--blob");
@@ -72,7 +77,9 @@ const onlyShows = new Set([
   "--quit",
 ]);
 
-/** A patch may name any file: unless it is only shown, everything below the folder may be written. */
+/**
+ * A patch may name any file: unless it is only shown, everything below the folder may be written.
+ */
 export function judgeGitApply(context: JudgeContext, read: ReadWords): void {
   if (
     read.options.some((option) => onlyShows.has(option.words[0] ?? "")) &&
@@ -80,4 +87,34 @@ export function judgeGitApply(context: JudgeContext, read: ReadWords): void {
   )
     return;
   accessPath(context, ".", { kind: "write", recursive: true });
+  Object.assign(context.findings.accesses.at(-1)!, { patch: true });
+  complain(context, ask("editing-option", "git writes the files that the patch names.", ["\0"]));
+}
+
+/**
+ * git matches names by itself: what is quoted from the shell is still a pattern, and a colon begins
+ * a place of another kind.
+ */
+export function judgeGitPaths(context: JudgeContext, read: ReadWords): void {
+  const tree = read.options.some((option) => option.name === "-s" || option.name === "--source");
+  const separator = context.args.findIndex((field) => field.value === "--");
+  const named = new Set(context.args.slice(separator + 1));
+  const isCheckout = context.command.argv.includes("checkout");
+  // Without `--` the first word is a commit, unless it cannot be one.
+  const paths = !isCheckout
+    ? read.operands
+    : separator >= 0
+      ? read.operands.filter((field) => named.has(field))
+      : read.operands.filter((field, at) => at > 0 || /^[.:]|[*?[]/.test(field.value ?? ""));
+  const recursive = tree || (isCheckout && paths.length < read.operands.length);
+  for (const field of paths) {
+    const wild = recursive && /[*?[]/.test(field.value ?? "");
+    if (/^[:!]/.test(field.value ?? "") || wild)
+      complain(
+        context,
+        ask("writing-option", `Which files ${field.raw} stands for, git decides.`, [field.value!]),
+      );
+    const glob = /[*?[]/.test(field.value ?? "");
+    access(context, glob ? { ...field, glob } : field, { kind: "write", recursive });
+  }
 }

@@ -2,30 +2,51 @@
 import { accessWord } from "../access-word.ts";
 import { ask } from "../analysis.ts";
 import type { Field } from "../field.ts";
-import { access, accessPath, complain, type JudgeContext } from "../judge-context.ts";
-import { readOptions, type ReadWords } from "../read-options.ts";
+import {
+  access,
+  accessPath,
+  complain,
+  complainOptions,
+  type JudgeContext,
+} from "../judge-context.ts";
+import { readOptions, type ReadOption, type ReadWords } from "../read-options.ts";
+import { knownOptions } from "../options/known-options.ts";
 import { networkCommands } from "../tables/network.ts";
 
-const bodies =
-  "-d --data --data-ascii --data-binary --data-urlencode -F --form --form-string -T --upload-file -b --cookie --json -H --header -w --write-out --url-query";
-const curlTable = {
-  ...networkCommands.curl!,
-  valued: `${networkCommands.curl!.valued!.replace("-H ", "").replace("--header ", "").replace("-w ", "").replace("--write-out ", "")} ${bodies}`,
+/** How an option of curl names the file that it sends. */
+const sending: Readonly<Record<string, RegExp>> = {
+  "-d --data --data-ascii --data-binary --json": /^@([\w./~-]*)$/,
+  "--data-urlencode --url-query": /^[^@=]*@([\w./~-]*)$/,
+  "-F --form": /^[\w.[\]-]+=[@<]([\w./~-]*)(?:;type=[\w./+-]+)?$/,
+  "-T --upload-file": /^([\w./~-]*)$/,
+  "-H --header": /^@([\w./~-]*)$/,
+  "-b --cookie": /^([^=]*)$/,
+};
+/** Without a file in it, the value looks so. */
+const sendsText: Readonly<Record<string, RegExp>> = {
+  "-d --data --data-ascii --data-binary --json": /^[^@]/,
+  "--data-urlencode --url-query": /^(?:[^@=]*=|[^@]*$)/,
+  "-F --form": /^[\w.[\]-]+=[^@<"';,]*$/,
+  "-T --upload-file": /^$/,
+  "-H --header": /^[^@]/,
+  "-b --cookie": /^[^@]*=/,
 };
 
-export function judgeCurl(context: JudgeContext): void {
-  const read = readOptions(context.args, curlTable);
+export function judgeCurl(context: JudgeContext, read: ReadWords): void {
   for (const option of read.options) {
-    if (option.value && bodies.split(" ").includes(option.name))
-      readBody(context, option.name, option.value);
+    for (const [names, form] of Object.entries(sending))
+      if (option.value && names.split(" ").includes(option.name))
+        sendValue(context, option, { form, text: sendsText[names]! });
+    const output =
+      /^(?:-w|--write-out)$/.test(option.name) && option.value?.value?.includes("%output");
+    if (output || (option.name.startsWith("-w") && option.value?.value?.startsWith("@")))
+      complain(context, ask("writing-option", "curl -w can read and write files.", option.words));
   }
-  if (
-    read.options.some((option) =>
-      /^(?:-O|-J|--remote-name|--remote-name-all|--remote-header-name)$/.test(option.name),
-    )
-  )
-    writeRemoteNames(context, read.operands);
-  if (read.options.some((option) => option.name === "-J" || option.name === "--remote-header-name"))
+  const has = (pattern: RegExp): boolean => read.options.some(({ name }) => pattern.test(name));
+  const folder = read.options.find(({ name }) => name === "--output-dir")?.value;
+  if (has(/^(?:-O|-J|--remote-name|--remote-name-all|--remote-header-name)$/))
+    writeRemoteNames(context, read.operands, folder);
+  if (has(/^(?:-J|--remote-header-name)$/))
     complain(
       context,
       ask("writing-option", "curl -J lets the server choose the name of the file."),
@@ -33,23 +54,16 @@ export function judgeCurl(context: JudgeContext): void {
   reachUrls(context, read.operands);
 }
 
-/** `@file` and `name=@file` send a file. */
-function readBody(context: JudgeContext, name: string, value: Field): void {
-  if (value.value === null) {
-    if (value.open || /^["']?@/.test(value.raw))
-      access(context, { ...value, values: null }, "read");
-    return;
-  }
-  const output = /^(?:-w|--write-out)$/.test(name)
-    ? /%output\{(?:>>)?([^}]*)/.exec(value.value)?.[1]
-    : undefined;
-  if (output) accessPath(context, output, "write");
-  const upload =
-    name === "-T" ||
-    name === "--upload-file" ||
-    ((name === "-b" || name === "--cookie") && !value.value.includes("="));
-  const file = upload ? value.value : /^(?:@|[^=]*=[@<]|[\w-]+@)([^;]*)/.exec(value.value)?.[1];
-  if (file && name !== "--form-string") accessPath(context, file, "read");
+/** A file that is sent is read; a value that may name one in a way of its own is asked about. */
+function sendValue(
+  context: JudgeContext,
+  { name, value, words }: ReadOption,
+  { form, text }: { form: RegExp; text: RegExp },
+): void {
+  const file = value!.value === null ? undefined : form.exec(value!.value)?.[1];
+  if (file) accessPath(context, file, "read");
+  else if (value!.value === null || !text.test(value!.value))
+    complain(context, ask("network", `curl ${name} may send a file.`, words));
 }
 
 export function judgeUrls(context: JudgeContext, read: ReadWords): void {
@@ -62,21 +76,32 @@ export function judgeUrls(context: JudgeContext, read: ReadWords): void {
     )
   )
     accessPath(context, ".", { kind: "write", recursive: true });
-  else if (!read.options.some((option) => option.roles.has("writes") && !option.guessed))
-    writeRemoteNames(context, read.operands);
+  else if (!read.options.some(({ name }) => /^(?:-O|--output-document|-o|--out)$/.test(name)))
+    writeRemoteNames(
+      context,
+      read.operands,
+      read.options.find(({ name }) => /^(?:-P|--directory-prefix|-d|--dir)$/.test(name))?.value,
+    );
 }
 
-/** A download without a name is written under the last part of its address. */
-function writeRemoteNames(context: JudgeContext, operands: Field[]): void {
-  for (const field of operands)
-    accessPath(
-      context,
-      field.value
-        ?.replace(/[?#][^]*$/, "")
-        .split("/")
-        .at(-1) || "index.html",
-      "write",
-    );
+/**
+ * A download without a name is written under the last part of its address, in the folder that an
+ * option names.
+ */
+function writeRemoteNames(context: JudgeContext, operands: Field[], folder?: Field): void {
+  for (const field of operands) {
+    const name = field.value
+      ?.replace(/[?#][^]*$/, "")
+      .split("/")
+      .at(-1);
+    if (name !== undefined && !/[{}[\]%]/.test(name) && folder?.value !== null)
+      accessPath(context, `${folder?.value ?? "."}/${name || "index.html"}`, "write");
+    else
+      complain(
+        context,
+        ask("writing-option", `Which file ${field.raw} becomes is only known at run time.`),
+      );
+  }
 }
 
 function reachUrls(context: JudgeContext, operands: Field[]): void {
@@ -136,71 +161,78 @@ export function judgeSsh(context: JudgeContext, read: ReadWords): void {
   }
 }
 
-const ghPrograms = /^(?:codespace|cs|attestation)$/;
+const ghChanges = new Set(["alias", "extension", "ext", "extensions", "config", "auth"]);
+const ghPrograms =
+  /^(?:codespace|cs|attestation|at|ssh-key|gpg-key|secret|variable|preview|copilot|agent-task)$/;
+const ghNouns = new Set(
+  `
+    pr issue run workflow release repo api search label gist status browse cache ruleset org project
+    version help`
+    .trim()
+    .split(/\s+/),
+);
+const known = knownOptions.get("gh others")!;
 const ghTable = {
+  flags: `${known.flags} --help`,
+  valued: known.valued,
   reads: "-F --body-file --notes-file --template -f",
   writes: "-D --dir -O --output --destination",
 };
+const api = knownOptions.get("gh api")!;
+const ghApiTable = { flags: api.flags, valued: api.valued, reads: "--input" };
 
 /** `gh api` changes things as soon as it has a method or fields. */
 export function judgeGh(context: JudgeContext): void {
-  const texts = context.args.map((field) => field.value);
-  const [noun, verb] = texts;
+  const [noun, verb] = context.args.map((field) => field.value);
   if (context.args.some((field) => field.open))
     complain(context, ask("unknown-arguments", "Words of gh are only known at run time."));
-  if (noun !== "api") {
-    const words = readOptions(context.args.slice(2), ghTable);
-    for (const option of words.options) {
-      if (option.value && option.roles.has("reads") && !(option.name === "-f" && noun !== "gist"))
-        access(context, option.value, "unknown");
-      if (option.value && option.roles.has("writes")) access(context, option.value, "write");
-    }
-    words.operands.forEach((field) => accessWord(context, field));
-    if (noun === "repo" && texts.includes("--"))
-      complain(context, ask("executing-option", "gh repo hands options on to git."));
-    if (noun && ghPrograms.test(noun))
-      complain(
-        context,
-        ask("executing-option", `gh ${noun} runs commands elsewhere.`, [noun, verb ?? "\0"]),
-      );
+  // An option before the noun hides which word is the noun.
+  if (noun === undefined || noun === "--version" || noun === "--help") return;
+  if (noun === null || !(ghNouns.has(noun) || ghChanges.has(noun) || ghPrograms.test(noun)))
+    complain(
+      context,
+      ask("unknown-option", `gh ${noun ?? "…"} is not a command that is known.`, [noun ?? "\0"]),
+    );
+  if (noun === "api") return judgeGhApi(context);
+  const words = readOptions(context.args.slice(2), ghTable);
+  complainOptions(context, words);
+  for (const option of words.options) {
+    if (option.value && option.roles.has("reads") && !(option.name === "-f" && noun !== "gist"))
+      access(context, option.value, "unknown");
+    if (option.value && option.roles.has("writes")) access(context, option.value, "write");
   }
-  if (noun === "api") {
-    for (const [at, text] of texts.entries()) {
-      const method = /^(?:-X|--method)(?:=?(.+))?$/.exec(text ?? "");
-      const chosen = method ? (method[1] ?? texts[at + 1] ?? "") : "GET";
-      const changes =
-        !/^(?:GET|HEAD)$/i.test(chosen) || /^(?:-[fF]|--(?:raw-)?field|--input)/.test(text ?? "");
-      if (changes)
-        complain(
-          context,
-          ask(
-            "network",
-            `gh api ${text} changes something on the other side.`,
-            method && !method[1] ? [text!, chosen] : [text!],
-          ),
-        );
-      if (text === "--input" && context.args[at + 1])
-        access(context, context.args[at + 1]!, "read");
-      const file = /=@(.+)$/.exec(text ?? "")?.[1];
-      if (file) accessPath(context, file, "read");
-      if (text?.startsWith("--hostname"))
-        complain(context, ask("network", "gh --hostname reaches another host.", [text]));
-    }
-  }
-  if (
-    noun === "alias" ||
-    noun === "extension" ||
-    noun === "ext" ||
-    noun === "config" ||
-    (noun === "auth" && verb !== "status")
-  ) {
+  words.operands.forEach((field) => accessWord(context, field));
+  if (noun === "repo" && context.args.some((field) => field.value === "--"))
+    complain(context, ask("executing-option", "gh repo hands options on to git."));
+  const changes = noun !== null && ghChanges.has(noun) && !(noun === "auth" && verb === "status");
+  if (changes || (noun !== null && ghPrograms.test(noun)))
     complain(
       context,
       ask(
         "executing-option",
-        `gh ${noun} ${verb ?? ""} changes what gh runs or shows credentials.`,
+        `gh ${noun} ${verb ?? ""} changes what gh runs, runs commands elsewhere or shows credentials.`,
         [noun, verb ?? "\0"],
       ),
     );
+}
+
+function judgeGhApi(context: JudgeContext): void {
+  const read = readOptions(context.args.slice(1), ghApiTable);
+  complainOptions(context, read);
+  if (read.operands.length !== 1)
+    complain(context, ask("unknown-arguments", "gh api takes one address."));
+  for (const { name, value, words } of read.options) {
+    if (name === "--input" && value) access(context, value, "read");
+    const file = /^(?:-F|--field)$/.test(name)
+      ? /=@(.+)$/.exec(value?.value ?? "")?.[1]
+      : undefined;
+    if (file) accessPath(context, file, "read");
+    const isMethod = name === "-X" || name === "--method";
+    const reads = isMethod ? /^(?:GET|HEAD)$/i.test(value?.value ?? "") : true;
+    if (!reads || /^(?:-f|-F|--field|--raw-field|--input)$/.test(name))
+      complain(
+        context,
+        ask("network", `gh api ${name} changes something on the other side.`, words),
+      );
   }
 }

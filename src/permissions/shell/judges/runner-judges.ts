@@ -8,8 +8,19 @@ import { harmlessSetOptions } from "../tables/builtins.ts";
 
 const informing = /^(?:--version|-v|-V|--help|-h|-\?|--v8-options)$/;
 
-/** `python3 x.py`, `node`, `perl -e`: code options are judged by the table, here it is the script or the lack of one. */
+/**
+ * `python3 x.py`, `node`, `perl -e`: code options are judged by the table, here it is the script or
+ * the lack of one.
+ */
 export function judgeInterpreter(context: JudgeContext, read: ReadWords): void {
+  const inPlace = read.options.find((option) => option.name === "-i" && option.roles.has("runs"));
+  // perl -i and ruby -i write the files, and copies of them under another ending.
+  for (const field of inPlace ? read.operands : []) {
+    access(context, field, "write");
+    const suffix = /^-\w*i([^\s]*)$/.exec(inPlace!.words[0]!)?.[1] ?? "";
+    for (const value of suffix === "" ? [] : (field.values ?? []))
+      access(context, known(`${value}${suffix}`), "write");
+  }
   const module = read.options.find(
     (option) => option.name === "-m" && option.roles.has("code"),
   )?.value;
@@ -180,7 +191,10 @@ export function judgeCompiler(context: JudgeContext): void {
   }
 }
 
-/** Properties that only choose what is built and whether coverage is counted; others reach into the build itself. */
+/**
+ * Properties that only choose what is built and whether coverage is counted; others reach into the
+ * build itself.
+ */
 const plainProperty =
   /^(?:Configuration|Platform|CollectCoverage|CoverletOutputFormat|Version|TreatWarningsAsErrors|WarningLevel|UseAppHost|Deterministic)=[\w.,-]*$/i;
 

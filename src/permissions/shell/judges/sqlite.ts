@@ -1,4 +1,5 @@
-// sqlite3: a question about the data passes; its own commands, and the functions that leave the database, run programs and write files.
+// sqlite3: a question about the data passes; its own commands, and the functions that leave the
+// database, run programs and write files.
 import { ask } from "../analysis.ts";
 import { access, complain, complainWhole, type JudgeContext } from "../judge-context.ts";
 import { readOptions } from "../read-options.ts";

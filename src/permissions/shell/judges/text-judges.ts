@@ -11,7 +11,20 @@ const namedValues: Record<string, "value" | "file"> = {
   "--rawfile": "file",
 };
 
-/** jq's options differ too much from others' to be read by the table: some take two values, some end the files. */
+const jqLongs = new Set(
+  `--raw-output --compact-output --null-input --exit-status --slurp --sort-keys --join-output
+  --ascii-output --color-output --monochrome-output --raw-input --tab --stream --seq --unbuffered
+  --raw-output0 --version --help`.split(/\s+/),
+);
+const isJqFlag = (text: string): boolean => /^-[rcnesSjaCMR]+$/.test(text) || jqLongs.has(text);
+/** Words by which a jq program leaves its input. */
+const jqReaches =
+  /\b(?:import|include|env|modulemeta|input_filename|get_search_list|debug|stderr)\b|\$(?:ENV|__)/;
+
+/**
+ * jq's options differ too much from others' to be read by the table: some take two values, some end
+ * the files.
+ */
 export function judgeJq(context: JudgeContext): void {
   const operands: Field[] = [];
   let filesEnd = false;
@@ -25,6 +38,7 @@ export function judgeJq(context: JudgeContext): void {
       at += 2;
     } else if (text === "--args" || text === "--jsonargs") filesEnd = true;
     else if (text === "--indent") at += 1;
+    else if (text !== null && isJqFlag(text)) continue;
     else if (text !== null && /^(?:-[a-zA-Z]*[fL]|--from-file|--library-path)/.test(text)) {
       complain(
         context,
@@ -36,15 +50,20 @@ export function judgeJq(context: JudgeContext): void {
       );
       at += 1;
       if (context.args[at]) access(context, context.args[at]!, "read");
-    } else if (text === null || !text.startsWith("-")) {
+    } else if (text?.startsWith("-") && text !== "-")
+      complain(
+        context,
+        ask("unknown-option", `jq: ${text} is not an option that is known.`, [text]),
+      );
+    else {
       if (field.open)
         complain(context, ask("unknown-arguments", `${field.raw} may turn into options of jq.`));
       if (operands.length === 0 || !filesEnd) operands.push(field);
     }
   }
   const [filter, ...files] = operands;
-  if (filter?.value && /\b(?:import|include)\b/.test(filter.value))
-    complain(context, ask("script", "The jq program loads a module."));
+  if (filter?.value == null ? filter !== undefined : jqReaches.test(filter.value))
+    complain(context, ask("script", "The jq program may load files or show the environment."));
   files.forEach((file) => access(context, file, "read"));
 }
 
@@ -85,10 +104,13 @@ export function judgeConvert(context: JudgeContext): void {
   }
 }
 
+const yqReaches =
+  /\b(?:load\w*|eval\w*|env\w*|strenv|system|exec|include|import|input_filename|filename)\b\s*\(?/;
+
 /** yq's programs can load other files and read the environment. */
 export function judgeYq(context: JudgeContext, read: ReadWords): void {
   for (const field of read.operands) {
-    if (/\bload(?:_\w+)?\s*\(/.test(field.value ?? ""))
-      complain(context, ask("script", "The yq program loads other files."));
+    if (yqReaches.test(field.value ?? ""))
+      complain(context, ask("script", "The yq program may load files or show the environment."));
   }
 }

@@ -1,4 +1,5 @@
-// Reads a Bash command without running it: every simple command in it, every file it names, and whatever makes it undecidable.
+// Reads a Bash command without running it: every simple command in it, every file it names, and
+// whatever makes it undecidable.
 import { parse } from "unbash";
 import { limits } from "../../../base/limits.ts";
 import { ask, type ShellAnalysis } from "../analysis.ts";
@@ -8,7 +9,10 @@ import { addConcern, type Findings, type Scope } from "../scope.ts";
 import { surveyScript } from "./survey-script.ts";
 import { walkScript } from "./walk-script.ts";
 
-/** Beyond this a text is not even looked into; the caps of `limits.shell` only ask, so that deny rules still see the commands. */
+/**
+ * Beyond this a text is not even looked into; the caps of `limits.shell` only ask, so that deny
+ * rules still see the commands.
+ */
 const maxReadable = 50_000;
 /** Each opening bracket costs the parser a look ahead over what follows. */
 const maxOpeners = 2_000;

@@ -1,7 +1,8 @@
-// Arithmetic in bash evaluates the *values* of variables again, and a subscript in such a value runs commands. Only numbers and known counters pass.
+// Arithmetic in bash evaluates the *values* of variables again, and a subscript in such a value
+// runs commands. Only numbers and known counters pass.
 import type { ArithmeticExpression, ParsedScript, WordPart } from "unbash";
 import { ask, type Concern } from "../analysis.ts";
-import { checkVariable } from "./check-assignment.ts";
+import { checkVariable } from "../tables/check-variable.ts";
 
 export type ArithmeticTools = {
   /** As written, for messages. */
@@ -18,7 +19,9 @@ export const isPlainNumber = (text: string): boolean =>
 export const isPlainIndex = (text: string): boolean =>
   text === "@" || text === "*" || /^-?\d{1,9}$/.test(text);
 
-/** Complains about everything in the expression that is neither a number nor a counter of this text. */
+/**
+ * Complains about everything in the expression that is neither a number nor a counter of this text.
+ */
 export function checkArithmetic(
   expression: ArithmeticExpression | undefined,
   tools: ArithmeticTools,

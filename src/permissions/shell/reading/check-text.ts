@@ -1,4 +1,5 @@
-// Characters that make a command look like something else, or that bash and a reader would see differently.
+// Characters that make a command look like something else, or that bash and a reader would see
+// differently.
 import { ask, type Concern } from "../analysis.ts";
 
 const invisible =

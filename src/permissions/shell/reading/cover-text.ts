@@ -1,4 +1,5 @@
-// Does the tree account for the text? Whatever stands between understood nodes must be blanks, operators, reserved words or comments.
+// Does the tree account for the text? Whatever stands between understood nodes must be blanks,
+// operators, reserved words or comments.
 import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 
 const between =

@@ -1,10 +1,13 @@
-// Brace expansion of plain words, bounded: `a{b,c}d` and `{1..9}`. Anything else that has braces is left to the caller as unknown.
+// Brace expansion of plain words, bounded: `a{b,c}d` and `{1..9}`. Anything else that has braces is
+// left to the caller as unknown.
 
 const maxWords = 256;
 const sequence = /^(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(-?\d{1,9}))?$/;
 const letters = /^([A-Za-z])\.\.([A-Za-z])$/;
 
-/** The members of one brace part (`{…}` included), or undefined when they are too many or not plain. */
+/**
+ * The members of one brace part (`{…}` included), or undefined when they are too many or not plain.
+ */
 export function braceMembers(text: string): string[] | undefined {
   const inner = text.slice(1, -1);
   if (!/^[\w@%+=:,./^*?{}-]*$/.test(inner)) return undefined;

@@ -1,4 +1,5 @@
-// Expands a parsed word the way bash would, as far as that is possible without running anything, and walks whatever runs inside it.
+// Expands a parsed word the way bash would, as far as that is possible without running anything,
+// and walks whatever runs inside it.
 import type {
   DoubleQuotedChild,
   HereDoc,
@@ -11,7 +12,6 @@ import { ask, type Concern } from "../analysis.ts";
 import { checkArithmetic, isPlainIndex, isPlainNumber } from "./check-arithmetic.ts";
 import { braceMembers } from "./expand-braces.ts";
 import { splitting, unknown, type Field } from "../field.ts";
-import { outputOf, scriptsOfName } from "./known-output.ts";
 import type { Scope } from "../scope.ts";
 
 /** What the expansion needs from the walk that it serves. */
@@ -34,17 +34,14 @@ type Piece =
   | "descriptor";
 
 const maxAlternatives = 64;
-/** `$'…'` with escapes for ASCII only: decoders differ on the others, and a NUL ends the word early. */
+/**
+ * `$'…'` with escapes for ASCII only: decoders differ on the others, and a NUL ends the word early.
+ */
 const plainAnsi =
   /^\$'(?:[^\\]|\\(?:[abeEfnrtv\\'"?]|x(?:[1-7][\dA-Fa-f]|[1-9A-Fa-f](?![\dA-Fa-f]))|(?!000)[01][0-7]{2}|[1-7][0-7]?(?![0-7])))*'$/;
 
 /** The fields one word becomes; brace expansion makes several. */
 export function expandWord(word: Word, expander: Expander): Field[] {
-  const scripts = scriptsOfName(word);
-  if (scripts) {
-    scripts.forEach((script) => expander.runScript(script));
-    return [unknown(word.text, false)];
-  }
   const pieces = word.parts ? piecesOf(word, word.parts, expander) : [plainPiece(word, expander)];
   return combine(pieces, word, expander);
 }
@@ -114,7 +111,6 @@ function pieceOf(part: WordPart | DoubleQuotedChild, expander: Expander, quoted:
           ask("unknown-syntax", "Only the newest shells read ${ command; } as a substitution."),
         );
       expander.runScript(part.script);
-      if (outputOf(part.script) === "folder") return variablePiece("PWD", expander, quoted);
       return quoted ? "unknown" : "splitting";
     case "ArithmeticExpansion":
       checkArithmetic(part.expression, { ...arithmeticTools(expander), text: part.text });

@@ -1,4 +1,5 @@
-// A first look over the whole text: which functions it defines, which variables are plain counters, which are set in one place only.
+// A first look over the whole text: which functions it defines, which variables are plain counters,
+// which are set in one place only.
 import {
   forEachChild,
   type Assignment,

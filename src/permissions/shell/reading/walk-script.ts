@@ -1,4 +1,5 @@
-// Walks a parsed text in the order bash would run it, keeping track of the directory and of known variables.
+// Walks a parsed text in the order bash would run it, keeping track of the directory and of known
+// variables.
 import type {
   AndOr,
   Assignment,
@@ -18,11 +19,11 @@ import type {
 } from "unbash";
 import { ask, type Concern } from "../analysis.ts";
 import { checkArithmetic } from "./check-arithmetic.ts";
-import { checkVariable } from "./check-assignment.ts";
+import { checkVariable } from "../tables/check-variable.ts";
 import { arithmeticTools, checkIndex, expandWord, type Expander } from "./expand-word.ts";
 import { known, type Field } from "../field.ts";
 import { judgeFields } from "../judge-fields.ts";
-import { listedBy, type Listed } from "./listed-places.ts";
+import { listedBy, type Listed } from "../listed-by.ts";
 import { applyRedirections } from "./redirections.ts";
 import { addConcern, fork, unionCwds, type Findings, type Scope } from "../scope.ts";
 import type { Survey } from "./survey-script.ts";
@@ -229,7 +230,10 @@ function walkFor(node: For | Select, scope: Scope, walker: Walker): void {
   });
 }
 
-/** The body is judged where it is defined, for any directory it may be called in; the call then needs no rule, unless the name already means something. */
+/**
+ * The body is judged where it is defined, for any directory it may be called in; the call then
+ * needs no rule, unless the name already means something.
+ */
 function walkFunction(
   name: string,
   body: CommandNode | CompoundList,
@@ -347,6 +351,7 @@ function walkCommand(node: Command, scope: Scope, walker: Walker): void {
     fed,
     listed: node.redirects.length > 0 ? undefined : walker.listed,
     assignments: assignments.map((item) => item.text),
+    isDirect: walker.depth === 0,
     runText,
   });
   for (const concern of local)

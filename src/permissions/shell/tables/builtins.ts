@@ -1,4 +1,5 @@
-// Builtins of bash that need more than a look at their operands, and those that only steer the flow.
+// Builtins of bash that need more than a look at their operands, and those that only steer the
+// flow.
 
 /** Steer the flow of the text and touch nothing: they need no rule of their own. */
 export const flowBuiltins = new Set([

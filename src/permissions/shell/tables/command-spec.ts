@@ -1,28 +1,47 @@
-// How a known command is read: which options take values, which files it touches, which options make it run or write something.
+// How a known command is read: which options take values, which files it touches, which options
+// make it run or write something.
 
 /** Option lists are written as people type them, separated by blanks: `"-o --output"`. */
 export type CommandSpec = {
-  /** Options that *must* be followed by a value that is no file. Options with an optional value do not belong here: they would swallow an operand. */
+  /**
+   * Options that *must* be followed by a value that is no file. Options with an optional value do
+   * not belong here: they would swallow an operand.
+   */
   valued?: string;
   /** Options whose value is a file or folder. */
   reads?: string;
   writes?: string;
   lists?: string;
-  /** Options that run a program or change where code comes from. An allow rule must spell the option and its value. */
+  /**
+   * Options that run a program or change where code comes from. An allow rule must spell the option
+   * and its value.
+   */
   runs?: string;
-  /** Options that turn a reading command into a writing one. An allow rule must spell the option. */
+  /**
+   * Options that turn a reading command into a writing one. An allow rule must spell the option.
+   */
   edits?: string;
   /** Options followed by program text. An allow rule must spell the option. */
   code?: string;
-  /** Options whose value is one of the program's own names (`--reporter=verbose`); anything that could be a file or package is code. */
+  /**
+   * Options whose value is one of the program's own names (`--reporter=verbose`); anything that
+   * could be a file or package is code.
+   */
   names?: string;
   /** Options without a value whose name begins another option's: they are no abbreviation of it. */
   flags?: string;
-  /** Values with which an option of `runs` is harmless (`mvn -Dtest=Foo`). Such an option also stands in `valued`. */
+  /**
+   * Values with which an option of `runs` is harmless (`mvn -Dtest=Foo`). Such an option also
+   * stands in `valued`.
+   */
   harmless?: Record<string, RegExp>;
   operands?: OperandRule;
   /** With one of these options (or `"always"`) operands stand for everything below them. */
   recursive?: string;
+  /** With one of these options (or `"always"`) links below the operands are followed. */
+  follows?: string;
+  /** Its words leave this machine. */
+  sends?: true;
   /** The operand that is meant when none is written. */
   fallback?: string;
   /** The first operand is no file unless one of these options gave it (`grep -e`). */
@@ -30,14 +49,27 @@ export type CommandSpec = {
   skipUnless?: string;
   /** Long options start with one dash (`find -name`). */
   singleDash?: true;
+  /** Every word is text, whatever it begins with (`echo ---`). */
+  onlyText?: true;
   /** Options end at the first operand. */
   strict?: true;
+  /** Options behind whose value everything is an operand (`python -m`). */
+  last?: string;
+  /** `anywhere`: the options of the whole may also stand behind its subcommands. */
+  options?: "anywhere";
   subcommands?: Record<string, CommandSpec>;
-  /** Subcommands that the table does not know may be foreign programs: an allow rule must name them. */
-  foreign?: true;
+  /**
+   * Further subcommands, which have nothing about them: `others` is their entry. `"any"`: names of
+   * the project's own scripts.
+   */
+  otherNames?: string;
+  others?: CommandSpec;
   /** Why an allow rule must name this subcommand: a rule for the whole program does not mean it. */
   spelled?: string;
-  /** The operands are a program and its arguments. The rule for the whole covers it, what it does is judged. Goes with `strict`. */
+  /**
+   * The operands are a program and its arguments. The rule for the whole covers it, what it does is
+   * judged. Goes with `strict`.
+   */
   launches?: true;
   /** Always asks, whatever the rules say short of the exact command. */
   asks?: string;
@@ -73,6 +105,7 @@ export type JudgeName =
   | "git"
   | "git-apply"
   | "git-config"
+  | "git-paths"
   | "hostname"
   | "install-folders"
   | "interpreter"

@@ -1,4 +1,7 @@
-// One look-up for every known command.
+// One look-up for every known command: its table, completed by the options that are known to be
+// harmless.
+import { knownOptions, type KnownOptions } from "../options/known-options.ts";
+import { otherSubcommands } from "../options/other-subcommands.ts";
 import { declaringBuiltins, flowBuiltins, namingBuiltins, riskyBuiltins } from "./builtins.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { fileCommands } from "./files.ts";
@@ -10,16 +13,113 @@ import { searchCommands } from "./search.ts";
 import { systemCommands } from "./system.ts";
 import { wrappers, type WrapperSpec } from "./wrappers.ts";
 
-const commands = new Map<string, CommandSpec>([
-  ...Object.entries(fileCommands),
-  ...Object.entries(searchCommands),
-  ...Object.entries(networkCommands),
-  ...Object.entries(interpreters),
-  ...Object.entries(packageCommands),
-  ...Object.entries(systemCommands),
-  ["git", git],
-]);
-const wrapperMap = new Map(Object.entries(wrappers));
+const tables: Record<string, CommandSpec> = {
+  ...fileCommands,
+  ...searchCommands,
+  ...networkCommands,
+  ...interpreters,
+  ...packageCommands,
+  ...systemCommands,
+  git,
+};
+
+const join = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join(" ");
+
+/** Options of the whole that may also stand behind its subcommands. */
+function inherit(spec: CommandSpec, from: CommandSpec | undefined): CommandSpec {
+  if (!from) return spec;
+  return {
+    ...spec,
+    valued: join(spec.valued, from.valued),
+    reads: join(spec.reads, from.reads),
+    writes: join(spec.writes, from.writes),
+    lists: join(spec.lists, from.lists),
+    runs: join(spec.runs, from.runs),
+    edits: join(spec.edits, from.edits),
+    code: join(spec.code, from.code),
+    names: join(spec.names, from.names),
+    flags: join(spec.flags, from.flags),
+    ...(from.harmless || spec.harmless ? { harmless: { ...from.harmless, ...spec.harmless } } : {}),
+    ...(from.singleDash ? { singleDash: true } : {}),
+  };
+}
+
+const otherNames: Readonly<Record<string, string>> = {
+  podman: "docker",
+  nerdctl: "docker",
+  "docker-compose": "docker compose",
+  pip3: "pip",
+  "g++": "gcc",
+  cc: "gcc",
+  "c++": "gcc",
+  clang: "gcc",
+  "clang++": "gcc",
+  gsed: "sed",
+  nodejs: "node",
+  python3: "python",
+};
+
+/** A subcommand without a line of its own has the options of the others. */
+function optionsOf(path: string): KnownOptions | undefined {
+  const [name = "", ...rest] = path.split(" ");
+  const plain = [otherNames[name] ?? name, ...rest].join(" ");
+  return (
+    knownOptions.get(plain) ??
+    (rest.length > 0 ? knownOptions.get(plain.replace(/ [^ ]+$/, " others")) : undefined)
+  );
+}
+
+function complete(path: string, given: CommandSpec, from?: CommandSpec): CommandSpec {
+  const spec = inherit(given, from);
+  const known = optionsOf(path);
+  const whole: CommandSpec = {
+    ...spec,
+    flags: join(spec.flags, known?.flags, "--help --version"),
+    valued: join(spec.valued, known?.valued),
+  };
+  const names = otherSubcommands[path] ?? otherSubcommands[otherNames[path] ?? ""];
+  if (!spec.subcommands && names === undefined) return whole;
+  const handedOn = spec.options === "anywhere" ? whole : undefined;
+  const { subcommands, operands } = spec;
+  const listed = Object.entries(subcommands ?? {}).map(
+    ([name, inner]) => [name, complete(`${path} ${name}`, inner, handedOn)] as const,
+  );
+  const own = (names ?? "")
+    .split(" ")
+    .filter((name) => name !== "any" && knownOptions.has(`${path} ${name}`))
+    .map((name) => [name, complete(`${path} ${name}`, { operands: "unknown" }, handedOn)] as const);
+  return {
+    ...whole,
+    subcommands: Object.fromEntries([...own, ...listed]),
+    ...(names === undefined ? {} : { otherNames: names }),
+    others: complete(`${path} others`, { operands: operands ?? "unknown" }, handedOn),
+  };
+}
+
+const commands = new Map(
+  [
+    ...new Set([
+      ...Object.keys(tables),
+      ...[...knownOptions.keys()].map((key) => key.split(" ")[0]!),
+    ]),
+  ]
+    .filter((name) => !Object.hasOwn(wrappers, name) && name !== "xargs")
+    .map((name) => [name, complete(name, tables[name] ?? { operands: "unknown" })]),
+);
+
+const wrapperMap = new Map(
+  Object.entries(wrappers).map(([name, spec]) => {
+    const known = knownOptions.get(name);
+    return [
+      name,
+      {
+        ...spec,
+        flags: join(known?.flags, "--help --version"),
+        valued: join(spec.valued, known?.valued),
+      },
+    ];
+  }),
+);
 
 /** `python3.11` is `python`, `bash5` is `bash`, `git.exe` is `git`. */
 function family(name: string): string {
@@ -34,7 +134,10 @@ export function specOf(name: string): CommandSpec | undefined {
   return commands.get(name) ?? commands.get(family(name));
 }
 
-/** A table says what its words mean, or it belongs to the shell. ssh is not among these: what it hands on runs elsewhere, but it runs. */
+/**
+ * A table says what its words mean, or it belongs to the shell. ssh is not among these: what it
+ * hands on runs elsewhere, but it runs.
+ */
 export const isKnownCommand = (name: string): boolean =>
   name !== "ssh" &&
   (specOf(name) !== undefined || wrapperOf(name) !== undefined || shellWords.has(name));
@@ -44,9 +147,11 @@ const shellWords = new Set([
   ...Object.keys(namingBuiltins),
   ...declaringBuiltins,
   ...flowBuiltins,
-  ..."type hash trap let cd pushd popd dirs ulimit umask set shopt jobs disown times help xargs parallel source .".split(
-    " ",
-  ),
+  ...`
+    type hash trap let cd pushd popd dirs ulimit umask set shopt jobs disown times help xargs
+    parallel source .`
+    .trim()
+    .split(/\s+/),
 ]);
 
 export function wrapperOf(name: string): WrapperSpec | undefined {

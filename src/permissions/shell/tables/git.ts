@@ -4,8 +4,9 @@ import type { CommandSpec } from "./command-spec.ts";
 const revisions: CommandSpec = {
   operands: "unknown",
   reads: "-O",
-  valued:
-    "-n -L -S -G -l --format --since --until --after --before --author --committer --grep --max-count --skip --date --diff-filter --decorate-refs",
+  valued: `
+      -n -L -S -G -l --format --since --until --after --before --author --committer --grep
+      --max-count --skip --date --diff-filter --decorate-refs`,
   edits: "--output",
   writes: "--output",
   runs: "--ext-diff",
@@ -17,8 +18,9 @@ const stashPush: CommandSpec = {
   reads: "--pathspec-from-file",
   valued: "-m --message",
 };
-const transport =
-  "--upload-pack -u --exec --receive-pack --server-option -o --push-option -c --config --template --recurse-submodules";
+const transport = `
+    --upload-pack -u --exec --receive-pack --server-option -o --push-option -c --config --template
+    --recurse-submodules`;
 
 export const gitSubcommands: Record<string, CommandSpec> = {
   log: revisions,
@@ -120,7 +122,11 @@ export const gitSubcommands: Record<string, CommandSpec> = {
     judge: "git",
     subcommands: {
       foreach: { asks: "git submodule foreach executes its arguments." },
-      update: { asks: "git submodule update can run a configured command." },
+      update: {
+        operands: "unknown",
+        spelled: "git submodule update fetches foreign code and follows its configuration.",
+        runs: "--merge --rebase --reference",
+      },
       add: { asks: "git submodule add brings foreign code in." },
     },
   },
@@ -149,16 +155,22 @@ export const gitSubcommands: Record<string, CommandSpec> = {
     strict: true,
     subcommands: { show: revisions, list: revisions, push: stashPush, save: stashPush },
   },
-  checkout: { operands: "unknown", valued: "-b -B --conflict", runs: "-p --patch" },
+  checkout: {
+    judge: "git-paths",
+    operands: "unknown",
+    valued: "-b -B --conflict",
+    runs: "-p --patch",
+  },
   switch: { operands: "none", valued: "-c -C --create" },
   restore: {
+    judge: "git-paths",
     operands: "write",
     valued: "-s --source",
     reads: "--pathspec-from-file",
     runs: "-p --patch",
   },
   reset: { operands: "unknown", reads: "--pathspec-from-file", runs: "-p --patch" },
-  rm: { operands: "delete", recursive: "-r" },
+  rm: { judge: "git-paths", operands: "delete", recursive: "-r" },
   mv: { operands: "move" },
   clean: {
     operands: "delete",
@@ -261,10 +273,12 @@ export const git: CommandSpec = {
   runs: "-c --config-env --exec-path --git-dir --work-tree --namespace -p --paginate",
   strict: true,
   operands: "none",
-  foreign: true,
   subcommands: gitSubcommands,
 };
 
-/** Configuration keys that make git run something or read its settings elsewhere. Setting any key writes the configuration file, which is protected anyway. */
+/**
+ * Configuration keys that make git run something or read its settings elsewhere. Setting any key
+ * writes the configuration file, which is protected anyway.
+ */
 export const runningGitKeys =
   /^(?:core\.(?:pager|editor|hookspath|fsmonitor|sshcommand|gitproxy|askpass|attributesfile|excludesfile|worktree)|alias\.|pager\.|diff\..*(?:command|textconv|external)|diff\.external|merge\..*driver|mergetool\.|difftool\.|filter\.|credential\.|gpg\.|sequence\.editor|include\.|includeif\.|url\.|remote\..*(?:uploadpack|receivepack|proxy|vcs|url)|http\.|protocol\.|uploadpack\.|receive\.|submodule\.|browser\.|man\.|web\.|init\.templatedir|interactive\.|sendemail\.|extensions\.|safe\.|trailer\.|user\.signingkey|commit\.template|hook\.)/i;

@@ -6,24 +6,42 @@ const compiler: CommandSpec = {
   judge: "compiler",
   operands: "unknown",
   writes: "-o -MF -dumpdir -save-temps",
-  runs: "-fplugin -wrapper -B -specs -Xlinker -Xassembler -Xpreprocessor -Xclang -load -fpass-plugin -fplugin-arg -fuse-ld -no-canonical-prefixes --config",
+  runs: `
+    -fplugin -wrapper -B -specs -Xlinker -Xassembler -Xpreprocessor -Xclang -load -fpass-plugin
+    -fplugin-arg -fuse-ld -no-canonical-prefixes --config`,
 };
 const executes = (name: string): CommandSpec => ({ asks: `${name} runs what it is given.` });
 const editor = (name: string): CommandSpec => ({
   asks: `${name} can run shell commands and write any file.`,
 });
 
-/** deno shuts programs in unless an option lets them out; an address among the files is code from elsewhere. */
+/**
+ * deno shuts programs in unless an option lets them out; an address among the files is code from
+ * elsewhere.
+ */
 const denoCode: CommandSpec = {
   operands: "execute",
-  runs: "-A --allow-all --allow-run --allow-ffi -P --permission-set --import-map --config -c --preload --import --env-file --cert --location --v8-flags --lock",
+  runs: `
+    -A --allow-all --allow-run --allow-ffi -P --permission-set --import-map --config -c --preload
+    --import --env-file --cert --location --v8-flags --lock`,
   writes: "--coverage --junit-path",
   valued: "--filter --ignore --seed",
   flags:
     "--allow-read --allow-env --allow-net --allow-write --allow-sys --allow-import --no-check --unstable --parallel",
 };
 
+const each = (names: string, make: (name: string) => CommandSpec): Record<string, CommandSpec> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, make(name)]));
+
 export const interpreters: Record<string, CommandSpec> = {
+  ...each(
+    "vi vim nvim view ex ed red nano pico emacs code vimdiff gvim rvim rview emacsclient micro kak hx joe mcedit mc",
+    editor,
+  ),
+  ...each(
+    "irb jshell groovy scala kotlin clojure racket sbcl ocaml ghci runghc erl iex octave gnuplot lualatex gimp vhs clj bb mongo mongosh duckdb",
+    executes,
+  ),
   bash: shell,
   sh: shell,
   dash: shell,
@@ -39,6 +57,7 @@ export const interpreters: Record<string, CommandSpec> = {
   xonsh: { asks: "xonsh is a shell whose text cannot be analysed." },
   nu: { asks: "nu is a shell whose text cannot be analysed." },
   python: {
+    last: "-c -m",
     judge: "interpreter",
     strict: true,
     operands: "none",
@@ -46,18 +65,29 @@ export const interpreters: Record<string, CommandSpec> = {
     valued: "-W -X --check-hash-based-pycs",
     runs: "-i",
   },
-  pypy: { judge: "interpreter", strict: true, operands: "none", code: "-c -m", valued: "-W -X" },
+  pypy: {
+    last: "-c -m",
+    judge: "interpreter",
+    strict: true,
+    operands: "none",
+    code: "-c -m",
+    valued: "-W -X",
+  },
   node: {
     judge: "interpreter",
     strict: true,
     operands: "none",
     code: "-e -p --eval --print",
     reads: "--env-file --env-file-if-exists",
-    runs: "-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --experimental-config-file --conditions -C --inspect --inspect-brk --run --openssl-config --diagnostic-dir --redirect-warnings --build-snapshot --snapshot-blob --test-global-setup",
+    runs: `
+      -r --require --import --loader --experimental-loader --env-file --env-file-if-exists
+      --experimental-config-file --conditions -C --inspect --inspect-brk --run --openssl-config
+      --diagnostic-dir --redirect-warnings --build-snapshot --snapshot-blob --test-global-setup`,
     flags: "--test --watch --check --cpu-prof --heap-prof",
     names: "--test-reporter",
-    writes:
-      "--test-reporter-destination --cpu-prof-dir --heap-prof-dir --report-directory --report-dir --trace-event-file-pattern",
+    writes: `
+        --test-reporter-destination --cpu-prof-dir --heap-prof-dir --report-directory --report-dir
+        --trace-event-file-pattern`,
   },
   nodejs: {
     judge: "interpreter",
@@ -67,6 +97,7 @@ export const interpreters: Record<string, CommandSpec> = {
     runs: "-r --require --import --loader",
   },
   deno: {
+    options: "anywhere",
     operands: "unknown",
     subcommands: {
       run: {
@@ -82,6 +113,7 @@ export const interpreters: Record<string, CommandSpec> = {
     },
   },
   bun: {
+    options: "anywhere",
     operands: "unknown",
     subcommands: {
       x: { asks: "bun x downloads and runs a package." },
@@ -156,17 +188,6 @@ export const interpreters: Record<string, CommandSpec> = {
   },
   gdb: { asks: "gdb runs programs and its own commands." },
   lldb: { asks: "lldb runs programs and its own commands." },
-  vi: editor("vi"),
-  vim: editor("vim"),
-  nvim: editor("nvim"),
-  view: editor("view"),
-  ex: editor("ex"),
-  ed: editor("ed"),
-  red: editor("red"),
-  nano: editor("nano"),
-  pico: editor("pico"),
-  emacs: editor("emacs"),
-  code: editor("code"),
   m4: { asks: "m4 macros can run commands." },
   dc: { asks: "dc can run shell commands." },
   gcc: compiler,
@@ -200,31 +221,7 @@ export const interpreters: Record<string, CommandSpec> = {
     runs: "-processor -processorpath --processor-path -J -Xplugin",
     valued: "-source -target --release -encoding",
   },
-  vimdiff: editor("vimdiff"),
-  gvim: editor("gvim"),
-  rvim: editor("rvim"),
-  rview: editor("rview"),
-  emacsclient: editor("emacsclient"),
-  micro: editor("micro"),
-  kak: editor("kak"),
-  hx: editor("hx"),
-  joe: editor("joe"),
-  mcedit: editor("mcedit"),
-  mc: editor("mc"),
-  irb: executes("irb"),
-  jshell: executes("jshell"),
-  groovy: executes("groovy"),
-  scala: executes("scala"),
-  kotlin: executes("kotlin"),
-  clojure: executes("clojure"),
-  racket: executes("racket"),
-  sbcl: executes("sbcl"),
-  ocaml: executes("ocaml"),
-  ghci: executes("ghci"),
-  runghc: executes("runghc"),
   ghc: { operands: "unknown", code: "-e", writes: "-o", runs: "-pgmF -F -fplugin" },
-  erl: executes("erl"),
-  iex: executes("iex"),
   elixir: {
     judge: "interpreter",
     strict: true,
@@ -233,15 +230,11 @@ export const interpreters: Record<string, CommandSpec> = {
     runs: "-r -pr -S --rpc-eval",
   },
   mix: { operands: "unknown", runs: "-e --eval -r --require" },
-  octave: executes("octave"),
-  gnuplot: executes("gnuplot"),
   latexmk: { operands: "read", runs: "-e -r -pdflatex -latex -shell-escape" },
   pdflatex: { operands: "read", runs: "-shell-escape -output-directory" },
   xelatex: { operands: "read", runs: "-shell-escape -output-directory" },
-  lualatex: executes("lualatex"),
   gs: { asks: "gs runs the programs that its files are." },
   groff: { operands: "read", runs: "-U -S -P -L -M -F -I" },
-  gimp: executes("gimp"),
   inkscape: {
     operands: "unknown",
     runs: "--actions --actions-file --shell --with-gui",
@@ -255,9 +248,6 @@ export const interpreters: Record<string, CommandSpec> = {
   soffice: { asks: "soffice runs macros." },
   libreoffice: { asks: "libreoffice runs macros." },
   asciinema: { operands: "unknown", code: "-c --command" },
-  vhs: executes("vhs"),
-  clj: executes("clj"),
-  bb: executes("bb"),
   crystal: {
     operands: "unknown",
     subcommands: { eval: { asks: "crystal eval runs its argument." } },
@@ -279,9 +269,6 @@ export const interpreters: Record<string, CommandSpec> = {
   },
   "git-filter-repo": { asks: "git-filter-repo rewrites history with code from its arguments." },
   exiftool: { operands: "write", runs: "-if -config -p -execute -@ -w -o -tagsFromFile" },
-  mongo: executes("mongo"),
-  mongosh: executes("mongosh"),
-  duckdb: executes("duckdb"),
   "redis-cli": { operands: "unknown", runs: "--eval --rdb --pipe" },
   mysqldump: {
     operands: "none",

@@ -1,26 +1,38 @@
 // Commands that talk to other machines.
 import type { CommandSpec } from "./command-spec.ts";
 
-export const networkCommands: Record<string, CommandSpec> = {
+const commands: Record<string, CommandSpec> = {
   curl: {
     judge: "curl",
     operands: "none",
-    valued:
-      "-X -H -A -e -u -m -w -r -y -Y -z -C -Q -P --request --header --user-agent --referer --user --max-time --connect-timeout --write-out --range --retry --retry-delay --retry-max-time --limit-rate --max-redirs --data-raw --json-raw --ciphers --tls-max --time-cond --continue-at --interface --local-port --max-filesize --speed-limit --speed-time --oauth2-bearer",
+    valued: `
+        -X -H -A -e -u -m -w -r -y -Y -z -C -Q -P --request --header --user-agent --referer --user
+        --max-time --connect-timeout --write-out --range --retry --retry-delay --retry-max-time
+        --limit-rate --max-redirs --data-raw --json-raw --ciphers --tls-max --time-cond
+        --continue-at --interface --local-port --max-filesize --speed-limit --speed-time
+        --oauth2-bearer`,
     reads: "-E --cert --key --cacert --capath --netrc-file --crlfile --pinnedpubkey",
-    writes:
-      "-o --output -D --dump-header -c --cookie-jar --output-dir --trace --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl",
-    runs: "-K --config -x --proxy --preproxy --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --unix-socket --abstract-unix-socket --doh-url --dns-servers --engine -: --next --proxy-header -U --proxy-user --proto --proto-default --url --variable --krb --ftp-account",
+    writes: `
+        -o --output -D --dump-header -c --cookie-jar --output-dir --trace --trace-ascii --stderr
+        --hsts --alt-svc --etag-save --libcurl`,
+    runs: `
+      -K --config -x --proxy --preproxy --socks4 --socks4a --socks5 --socks5-hostname --resolve
+      --connect-to --unix-socket --abstract-unix-socket --doh-url --dns-servers --engine -: --next
+      --proxy-header -U --proxy-user --proto --proto-default --url --variable --krb --ftp-account`,
   },
   wget: {
     judge: "url-operands",
     operands: "none",
-    valued:
-      "-t -T -w -l -A -R -D -U -Q -e --tries --timeout --wait --level --accept --reject --domains --user-agent --header --quota --limit-rate --method --body-data --post-data --user --password --referer --max-redirect",
-    reads:
-      "-i --input-file --post-file --body-file --load-cookies --ca-certificate --ca-directory --certificate --private-key --crl-file",
-    writes:
-      "-O -P -o -a --output-document --directory-prefix --output-file --append-output --save-cookies --hsts-file --warc-file --rejected-log",
+    valued: `
+        -t -T -w -l -A -R -D -U -Q -e --tries --timeout --wait --level --accept --reject --domains
+        --user-agent --header --quota --limit-rate --method --body-data --post-data --user
+        --password --referer --max-redirect`,
+    reads: `
+        -i --input-file --post-file --body-file --load-cookies --ca-certificate --ca-directory
+        --certificate --private-key --crl-file`,
+    writes: `
+        -O -P -o -a --output-document --directory-prefix --output-file --append-output
+        --save-cookies --hsts-file --warc-file --rejected-log`,
     runs: "--use-askpass --config -e --execute --proxy-user --base -B --unlink",
   },
   ssh: {
@@ -47,7 +59,9 @@ export const networkCommands: Record<string, CommandSpec> = {
     operands: "none",
     writes: "-d -o -l --dir --out --log --save-session",
     reads: "-i --input-file --load-cookies",
-    runs: "--on-download-complete --on-download-start --on-download-error --on-bt-download-complete --on-download-stop --on-download-pause --conf-path --all-proxy --enable-rpc",
+    runs: `
+      --on-download-complete --on-download-start --on-download-error --on-bt-download-complete
+      --on-download-stop --on-download-pause --conf-path --all-proxy --enable-rpc`,
   },
   lynx: { operands: "unknown", runs: "-cmd_script -cfg -lss -editor -source", singleDash: true },
   w3m: { operands: "unknown", runs: "-config -o", singleDash: true },
@@ -91,7 +105,9 @@ export const networkCommands: Record<string, CommandSpec> = {
   gpg: {
     operands: "unknown",
     writes: "-o --output --homedir",
-    runs: "--export-secret-keys --export-secret-subkeys --exec-path --photo-viewer --pinentry-mode --options --agent-program --dirmngr-program --keyserver-options --decrypt-files",
+    runs: `
+      --export-secret-keys --export-secret-subkeys --exec-path --photo-viewer --pinentry-mode
+      --options --agent-program --dirmngr-program --keyserver-options --decrypt-files`,
   },
   ping: { operands: "none", valued: "-c -i -W -w -s -t -I" },
   nslookup: { operands: "none" },
@@ -150,3 +166,8 @@ export const networkCommands: Record<string, CommandSpec> = {
     valued: "-a --auth --auth-type",
   },
 };
+
+/** All of them send their words to other machines. */
+export const networkCommands: Record<string, CommandSpec> = Object.fromEntries(
+  Object.entries(commands).map(([name, spec]) => [name, { ...spec, sends: true as const }]),
+);

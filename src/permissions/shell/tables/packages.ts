@@ -1,13 +1,18 @@
-// Build tools and package managers. Which script or target they run is the rule's business; options that move them elsewhere are not.
+// Build tools and package managers. Which script or target they run is the rule's business; options
+// that move them elsewhere are not.
 import type { CommandSpec } from "./command-spec.ts";
 
 const launcher: CommandSpec = { launches: true, strict: true, operands: "none" };
 const runner = (sentence: string): CommandSpec => ({ ...launcher, spelled: sentence });
 
 const npm: CommandSpec = {
+  options: "anywhere",
   operands: "unknown",
   valued: "--workspace -w --loglevel --omit --include --tag --otp --access",
-  runs: "--prefix -C --script-shell --userconfig --globalconfig --node-options --shell --git --registry --scripts-prepend-node-path --editor --viewer --init-module --cafile --onload-script --call -c --package -p",
+  runs: `
+    --prefix -C --script-shell --userconfig --globalconfig --node-options --shell --git --registry
+    --scripts-prepend-node-path --editor --viewer --init-module --cafile --onload-script --call -c
+    --package -p`,
   subcommands: {
     exec: { asks: "npm exec downloads and runs a package." },
     x: { asks: "npm x downloads and runs a package." },
@@ -25,8 +30,12 @@ const npm: CommandSpec = {
 
 const plain: CommandSpec = { operands: "unknown" };
 const cargoCommands: Record<string, CommandSpec> = Object.fromEntries(
-  "build b check c test t run r bench doc d clean clippy fmt fix tree metadata search update add remove rm fetch vendor version verify-project generate-lockfile locate-project pkgid package publish login logout owner yank nextest llvm-cov audit deny machete hack expand"
-    .split(" ")
+  `
+    build b check c test t run r bench doc d clean clippy fmt fix tree metadata search update add
+    remove rm fetch vendor version verify-project generate-lockfile locate-project pkgid package
+    publish login logout owner yank nextest llvm-cov audit deny machete hack expand`
+    .trim()
+    .split(/\s+/)
     .map((name) => [name, plain]),
 );
 const cargoSpecial: Record<string, CommandSpec> = {
@@ -59,6 +68,7 @@ const plainData = /\.(?:jsonc?|ya?ml|toml)$/;
 export const packageCommands: Record<string, CommandSpec> = {
   npm,
   pnpm: {
+    options: "anywhere",
     operands: "unknown",
     valued: "-F --filter --loglevel --reporter",
     runs: "-C --dir --prefix --script-shell --config --registry --shell-mode -c --modules-dir --store-dir --hook",
@@ -70,8 +80,11 @@ export const packageCommands: Record<string, CommandSpec> = {
     },
   },
   yarn: {
+    options: "anywhere",
     operands: "unknown",
-    runs: "--use-yarnrc --cwd --modules-folder --registry --scripts-prepend-node-path --cache-folder --global-folder --plugins --yarn-path",
+    runs: `
+      --use-yarnrc --cwd --modules-folder --registry --scripts-prepend-node-path --cache-folder
+      --global-folder --plugins --yarn-path`,
     subcommands: {
       dlx: { asks: "yarn dlx downloads and runs a package." },
       create: { asks: "yarn create downloads and runs a package." },
@@ -123,14 +136,15 @@ export const packageCommands: Record<string, CommandSpec> = {
     valued: "-G",
   },
   cargo: {
+    options: "anywhere",
     operands: "unknown",
     valued:
       "-p -j --package --features --target --profile --test --example --bench --message-format --color",
     runs: "--config --manifest-path -C -Z --target-dir --lockfile-path --registry --index --git",
-    foreign: true,
     subcommands: { ...cargoCommands, ...cargoSpecial },
   },
   go: {
+    options: "anywhere",
     operands: "unknown",
     runs: "-exec -toolexec -C -modfile -overlay -vettool -ldflags -gcflags -compiler",
     writes:
@@ -157,32 +171,44 @@ export const packageCommands: Record<string, CommandSpec> = {
     },
   },
   pip: {
+    options: "anywhere",
     operands: "unknown",
     writes: "--log -d --dest --src --report",
     subcommands: { config: { asks: "pip config changes where code comes from." } },
-    runs: "--index-url -i --extra-index-url --find-links -f --trusted-host --proxy --target -t --prefix --root --config-settings --python --global-option",
-    reads: "-r --requirement -c --constraint",
+    runs: `
+      --index-url -i --extra-index-url --find-links -f --trusted-host --proxy --target -t --prefix
+      --root --config-settings --python --global-option`,
+    reads: "-r --requirement -c --constraint -e --editable",
   },
   pip3: {
+    options: "anywhere",
     operands: "unknown",
     writes: "--log -d --dest --src --report",
     subcommands: { config: { asks: "pip config changes where code comes from." } },
-    runs: "--index-url -i --extra-index-url --find-links -f --trusted-host --proxy --target -t --prefix --root --python",
-    reads: "-r --requirement -c --constraint",
+    runs: `
+      --index-url -i --extra-index-url --find-links -f --trusted-host --proxy --target -t --prefix
+      --root --python`,
+    reads: "-r --requirement -c --constraint -e --editable",
   },
   uv: {
+    options: "anywhere",
     operands: "unknown",
-    runs: "--directory --project --config-file --index-url --extra-index-url --default-index --index --with --python -p",
+    runs: `
+      --directory --project --config-file --index-url --extra-index-url --default-index --index
+      --with --python -p`,
     subcommands: {
       run: {
         ...runner("uv run runs any program."),
-        runs: "--with --with-editable --with-requirements --index-url --extra-index-url --index --directory --project --python -p --env-file",
+        runs: `
+          --with --with-editable --with-requirements --index-url --extra-index-url --index
+          --directory --project --python -p --env-file`,
         valued: "--group --extra --package",
       },
       tool: { asks: "uv tool downloads and runs packages." },
     },
   },
   poetry: {
+    options: "anywhere",
     operands: "unknown",
     runs: "-C --directory -P --project",
     subcommands: {
@@ -195,6 +221,7 @@ export const packageCommands: Record<string, CommandSpec> = {
   pdm: { operands: "unknown", subcommands: { run: runner("pdm run runs any program.") } },
   rye: { operands: "unknown", subcommands: { run: runner("rye run runs any program.") } },
   conda: {
+    options: "anywhere",
     operands: "unknown",
     subcommands: {
       run: { ...runner("conda run runs any program."), valued: "-n -p --name --prefix --cwd" },
@@ -220,6 +247,7 @@ export const packageCommands: Record<string, CommandSpec> = {
   nox: { operands: "unknown", runs: "-f --noxfile" },
   gem: { operands: "unknown", runs: "--source -s --config-file --install-dir -i" },
   bundle: {
+    options: "anywhere",
     operands: "unknown",
     runs: "--gemfile --path",
     subcommands: {
@@ -228,6 +256,7 @@ export const packageCommands: Record<string, CommandSpec> = {
     },
   },
   composer: {
+    options: "anywhere",
     operands: "unknown",
     runs: "-d --working-dir",
     subcommands: {
@@ -238,7 +267,9 @@ export const packageCommands: Record<string, CommandSpec> = {
   mvn,
   gradle: {
     operands: "unknown",
-    runs: "-b --build-file -p --project-dir -I --init-script -g --gradle-user-home --include-build -D -c --settings-file",
+    runs: `
+      -b --build-file -p --project-dir -I --init-script -g --gradle-user-home --include-build -D -c
+      --settings-file`,
   },
   tsc: {
     operands: "unknown",
@@ -266,13 +297,22 @@ export const packageCommands: Record<string, CommandSpec> = {
     writes: "--outputFile --coverageDirectory --cacheDirectory",
     names: "--reporters --testEnvironment --env",
     flags: "--coverage --cache",
-    runs: "--testResultsProcessor --testSequencer --globalTeardown --snapshotSerializers --watchPlugins --prettierPath --modulePaths --preset --filter -c --config --rootDir --setupFiles --setupFilesAfterEnv --globalSetup --runner --testRunner --transform --resolver",
+    runs: `
+      --testResultsProcessor --testSequencer --globalTeardown --snapshotSerializers --watchPlugins
+      --prettierPath --modulePaths --preset --filter -c --config --rootDir --setupFiles
+      --setupFilesAfterEnv --globalSetup --runner --testRunner --transform --resolver`,
   },
   vitest: {
+    options: "anywhere",
     operands: "unknown",
     writes: "--outputFile --coverage.reportsDirectory",
     flags: "--coverage --browser --typecheck --run",
-    runs: "--execArgv --poolOptions.forks.execArgv --poolOptions.threads.execArgv --poolOptions.vmForks.execArgv --poolOptions.vmThreads.execArgv --coverage.customProviderModule --runner --diff --workspace --snapshotEnvironment --typecheck.checker --browser.provider --sequence.sequencer --globalSetup --setupFiles -c --config -r --root --dir",
+    runs: `
+      --execArgv --poolOptions.forks.execArgv --poolOptions.threads.execArgv
+      --poolOptions.vmForks.execArgv --poolOptions.vmThreads.execArgv
+      --coverage.customProviderModule --runner --diff --workspace --snapshotEnvironment
+      --typecheck.checker --browser.provider --sequence.sequencer --globalSetup --setupFiles -c
+      --config -r --root --dir`,
     names: "--reporter --environment --pool --coverage.provider",
   },
   pytest: {
@@ -290,6 +330,7 @@ export const packageCommands: Record<string, CommandSpec> = {
       "--html-report --xml-report --txt-report --junit-xml --linecount-report --any-exprs-report --cache-dir",
   },
   ruff: {
+    options: "anywhere",
     operands: "unknown",
     runs: "--config",
     edits: "--fix --fix-only --unsafe-fixes --add-noqa",
@@ -303,6 +344,7 @@ export const packageCommands: Record<string, CommandSpec> = {
   },
   rustfmt: { operands: "write", reads: "--config-path" },
   biome: {
+    options: "anywhere",
     operands: "unknown",
     edits: "--write --fix --apply --apply-unsafe",
     runs: "--config-path",
@@ -324,11 +366,17 @@ export const packageCommands: Record<string, CommandSpec> = {
   task: { operands: "unknown", runs: "-t --taskfile -d --dir" },
   bazel: {
     operands: "unknown",
-    runs: "--run_under --bazelrc --workspace_status_command --override_repository --output_user_root --output_base --action_env --tool_tag --shell_executable --host_jvm_args --server_javabase --override_module --repo_env --test_env --remote_executor --remote_cache --crosstool_top --extra_toolchains",
+    runs: `
+      --run_under --bazelrc --workspace_status_command --override_repository --output_user_root
+      --output_base --action_env --tool_tag --shell_executable --host_jvm_args --server_javabase
+      --override_module --repo_env --test_env --remote_executor --remote_cache --crosstool_top
+      --extra_toolchains`,
   },
   gradlew: {
     operands: "unknown",
-    runs: "-b --build-file -p --project-dir -I --init-script -g --gradle-user-home --include-build -D -c --settings-file",
+    runs: `
+      -b --build-file -p --project-dir -I --init-script -g --gradle-user-home --include-build -D -c
+      --settings-file`,
   },
   mvnw: mvn,
   ant: {
@@ -348,20 +396,25 @@ export const packageCommands: Record<string, CommandSpec> = {
     writes: "-o --out",
   },
   dotnet: {
+    options: "anywhere",
     operands: "unknown",
     lists: "--project",
     judge: "msbuild",
     valued: "-p -c -f -r -v --filter --configuration --framework --runtime --verbosity",
     writes: "-o --output --results-directory --diag",
-    runs: "--test-adapter-path -s --settings --configfile --source --packages --additionalprobingpath --depsfile --additional-deps",
+    runs: `
+      --test-adapter-path -s --settings --configfile --source --packages --additionalprobingpath
+      --depsfile --additional-deps`,
     subcommands: { exec: { asks: "dotnet exec runs a program." } },
   },
   swift: { operands: "unknown", runs: "--package-path -e", lists: "--build-path" },
   phpunit: {
     operands: "unknown",
     runs: "-c --configuration --bootstrap -d --prepend --extension --printer --loader --include-path --test-suffix",
-    writes:
-      "--log-junit --log-teamcity --log-events-text --testdox-html --testdox-text --coverage-html --coverage-clover --coverage-xml --coverage-php --coverage-text --coverage-cobertura --coverage-crap4j --cache-directory --cache-result-file --generate-baseline",
+    writes: `
+        --log-junit --log-teamcity --log-events-text --testdox-html --testdox-text --coverage-html
+        --coverage-clover --coverage-xml --coverage-php --coverage-text --coverage-cobertura
+        --coverage-crap4j --cache-directory --cache-result-file --generate-baseline`,
     valued: "--filter --group --exclude-group --testsuite",
   },
   pylint: {
@@ -372,6 +425,7 @@ export const packageCommands: Record<string, CommandSpec> = {
     valued: "-d --disable -e --enable -j --jobs",
   },
   playwright: {
+    options: "anywhere",
     operands: "unknown",
     names: "--reporter",
     writes: "--output",
@@ -387,6 +441,7 @@ export const packageCommands: Record<string, CommandSpec> = {
   },
   "markdownlint-cli2": { operands: "unknown", runs: "--config", edits: "--fix" },
   nx: {
+    options: "anywhere",
     operands: "unknown",
     runs: "--runner",
     subcommands: { exec: runner("nx exec runs any program.") },

@@ -6,9 +6,11 @@ const grep: CommandSpec = {
   skipFirst: true,
   skipUnless: "-e -f --regexp --file",
   recursive: "-r -R --recursive --dereference-recursive",
+  follows: "-R --dereference-recursive",
   fallback: ".",
-  valued:
-    "-e -A -B -C -m -D -d --regexp --after-context --before-context --context --max-count --include --exclude --exclude-dir --label --binary-files --devices --directories",
+  valued: `
+      -e -A -B -C -m -D -d --regexp --after-context --before-context --context --max-count --include
+      --exclude --exclude-dir --label --binary-files --devices --directories`,
   reads: "-f --file --exclude-from",
 };
 
@@ -18,8 +20,10 @@ const fd: CommandSpec = {
   skipFirst: true,
   recursive: "always",
   fallback: ".",
-  valued:
-    "-d -t -e -E -S -c -j -o --max-depth --min-depth --exact-depth --type --extension --exclude --size --color --threads --owner --changed-within --changed-before --newer --older --max-results --path-separator --format",
+  valued: `
+      -d -t -e -E -S -c -j -o --max-depth --min-depth --exact-depth --type --extension --exclude
+      --size --color --threads --owner --changed-within --changed-before --newer --older
+      --max-results --path-separator --format`,
   lists: "--search-path --base-directory -C",
   reads: "--ignore-file",
   runs: "-x -X --exec --exec-batch",
@@ -36,9 +40,14 @@ export const searchCommands: Record<string, CommandSpec> = {
     skipUnless: "-e -f --regexp --file --files",
     recursive: "always",
     fallback: ".",
-    valued:
-      "-e -A -B -C -m -g -t -T -j -M -r -E -d --regexp --after-context --before-context --context --max-count --glob --iglob --type --type-not --type-add --type-clear --threads --max-columns --replace --encoding --max-depth --max-filesize --color --colors --sort --sortr --engine --context-separator --field-match-separator --path-separator --dfa-size-limit --regex-size-limit --hyperlink-format",
+    valued: `
+        -e -A -B -C -m -g -t -T -j -M -r -E -d --regexp --after-context --before-context --context
+        --max-count --glob --iglob --type --type-not --type-add --type-clear --threads --max-columns
+        --replace --encoding --max-depth --max-filesize --color --colors --sort --sortr --engine
+        --context-separator --field-match-separator --path-separator --dfa-size-limit
+        --regex-size-limit --hyperlink-format`,
     reads: "-f --file --ignore-file",
+    follows: "-L --follow",
     runs: "--pre --hostname-bin -z --search-zip",
   },
   ag: {
@@ -46,6 +55,8 @@ export const searchCommands: Record<string, CommandSpec> = {
     skipFirst: true,
     recursive: "always",
     fallback: ".",
+    follows: "-f --follow",
+    flags: "-f --follow",
     valued: "-A -B -C -G -m --ignore --ignore-dir --depth",
     reads: "-p --path-to-ignore",
     runs: "--pager -z --search-zip",
@@ -55,6 +66,8 @@ export const searchCommands: Record<string, CommandSpec> = {
     skipFirst: true,
     recursive: "always",
     fallback: ".",
+    follows: "--follow",
+    flags: "--follow",
     valued: "-A -B -C -m --type --ignore-dir",
     runs: "--pager --ackrc --output",
   },
@@ -111,8 +124,9 @@ export const searchCommands: Record<string, CommandSpec> = {
   prename: { asks: "prename runs its expression." },
   bat: {
     operands: "read",
-    valued:
-      "-l -r -H --language --line-range --highlight-line --style --color --theme --paging --decorations --wrap --tabs --map-syntax --file-name",
+    valued: `
+        -l -r -H --language --line-range --highlight-line --style --color --theme --paging
+        --decorations --wrap --tabs --map-syntax --file-name`,
     runs: "--pager --config-file --config-dir",
     subcommands: { cache: { asks: "bat cache compiles files of its configuration folder." } },
   },
@@ -126,7 +140,9 @@ export const searchCommands: Record<string, CommandSpec> = {
     operands: "none",
     valued: "-s -S -L -m -M -e -R -E -r -p --sections --locale --systems --extension",
     reads: "-l --local-file",
-    runs: "-P --pager -H --html --browser -C --config-file -p --preprocessor -M --manpath -T --troff-device -X --gxditview -t --troff -Z --ditroff",
+    runs: `
+      -P --pager -H --html --browser -C --config-file -p --preprocessor -M --manpath -T
+      --troff-device -X --gxditview -t --troff -Z --ditroff`,
   },
   info: {
     operands: "none",
@@ -138,7 +154,8 @@ export const searchCommands: Record<string, CommandSpec> = {
   xsltproc: { operands: "read", writes: "-o --output", valued: "--param --stringparam" },
   pandoc: {
     operands: "read",
-    valued: "-f -t --from --to -V --variable -M --metadata",
+    names: "-f -t --from --to",
+    valued: "-V --variable -M --metadata",
     writes: "-o --output --extract-media --log",
     reads: "--metadata-file -H -B -A --template --css --bibliography",
     runs: "-F --filter -L --lua-filter --pdf-engine --pdf-engine-opt -d --defaults --data-dir",
@@ -164,7 +181,7 @@ export const searchCommands: Record<string, CommandSpec> = {
   mogrify: { judge: "convert", operands: "write" },
   envsubst: { operands: "none" },
   seq: { operands: "none", valued: "-f -s --format --separator" },
-  echo: { operands: "none" },
+  echo: { onlyText: true },
   printf: { operands: "none" },
   pwd: { operands: "none" },
   sleep: { operands: "none" },
@@ -175,10 +192,10 @@ export const searchCommands: Record<string, CommandSpec> = {
   nproc: { operands: "none" },
   test: { judge: "test", operands: "none" },
   "[": { judge: "test", operands: "none" },
-  true: { operands: "none" },
-  false: { operands: "none" },
-  ":": { operands: "none" },
-  yes: { operands: "none" },
-  expr: { operands: "none" },
+  true: { onlyText: true },
+  false: { onlyText: true },
+  ":": { onlyText: true },
+  yes: { onlyText: true },
+  expr: { onlyText: true },
   bc: { operands: "read" },
 };

@@ -1,13 +1,15 @@
 // Commands about machines, processes and containers.
 import type { CommandSpec } from "./command-spec.ts";
 
-const exposes =
-  "-v --volume --mount --volumes-from --privileged --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file --cgroup-parent";
+const exposes = `
+    -v --volume --mount --volumes-from --privileged --pid --net --network --ipc --uts --userns
+    --cap-add --device --security-opt --entrypoint --env-file --cgroup-parent`;
 const startsContainer: CommandSpec = {
   operands: "none",
   strict: true,
-  valued:
-    "-e -w -u --name --env --workdir --user -p --publish -v --volume --mount --volumes-from --pid --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file",
+  valued: `
+      -e -w -u --name --env --workdir --user -p --publish -v --volume --mount --volumes-from --pid
+      --net --network --ipc --uts --userns --cap-add --device --security-opt --entrypoint --env-file`,
   reads: "--env-file",
   runs: exposes,
 };
@@ -79,6 +81,7 @@ export const systemCommands: Record<string, CommandSpec> = {
   nerdctl: container,
   "docker-compose": compose,
   kubectl: {
+    options: "anywhere",
     operands: "unknown",
     runs: "--kubeconfig --server -s --token --as --context",
     reads: "-f --filename",
@@ -100,11 +103,13 @@ export const systemCommands: Record<string, CommandSpec> = {
     },
   },
   helm: {
+    options: "anywhere",
     operands: "unknown",
     runs: "--post-renderer --kubeconfig --kube-apiserver --registry-config --repository-config",
     subcommands: { plugin: { asks: "helm plugin adds programs." } },
   },
   terraform: {
+    options: "anywhere",
     operands: "unknown",
     runs: "-chdir -plugin-dir",
     writes: "-out -state -state-out -backup",
@@ -137,7 +142,7 @@ export const systemCommands: Record<string, CommandSpec> = {
   passwd: { asks: "passwd changes credentials." },
   useradd: { asks: "useradd changes who may log in." },
   ldd: { operands: "execute" },
-  sysctl: { operands: "none", runs: "-w --write -p --load" },
+  sysctl: { asks: "sysctl changes the kernel's settings." },
   iptables: { asks: "iptables changes the network rules." },
   reboot: { asks: "reboot stops the machine." },
   shutdown: { asks: "shutdown stops the machine." },
@@ -174,8 +179,9 @@ export const systemCommands: Record<string, CommandSpec> = {
   journalctl: {
     operands: "none",
     reads: "--file --root --directory -D",
-    edits:
-      "--vacuum-size --vacuum-time --vacuum-files --rotate --flush --relinquish-var --sync --setup-keys --update-catalog",
+    edits: `
+        --vacuum-size --vacuum-time --vacuum-files --rotate --flush --relinquish-var --sync
+        --setup-keys --update-catalog`,
     writes: "--cursor-file",
     valued: "-u -n --since --until --unit --lines -p",
   },

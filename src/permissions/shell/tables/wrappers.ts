@@ -1,6 +1,8 @@
 // Commands whose operands are another command. The inner command is judged as if it stood alone.
 
 export type WrapperSpec = {
+  /** Options without a value that change nothing. */
+  flags?: string;
   /** Options with a value, so that it is not mistaken for the command. */
   valued?: string;
   /** Options whose value is a file that is written. */

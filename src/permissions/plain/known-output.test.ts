@@ -1,6 +1,6 @@
-import { parse } from "unbash";
 import { expect, test } from "vitest";
-import { outputOf } from "./known-output.ts";
+import { knownOutput } from "./known-output.ts";
+import { readPlain } from "./read-plain.ts";
 
 test.each([
   ["git rev-parse HEAD", "word"],
@@ -29,5 +29,5 @@ test.each([
   ["echo x", undefined],
   ["", undefined],
 ])("%s gives %s", (text, expected) => {
-  expect(outputOf(parse(text))).toBe(expected);
+  expect(knownOutput(readPlain(text).script ?? [])).toBe(expected);
 });

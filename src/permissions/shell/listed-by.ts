@@ -1,11 +1,15 @@
-// What `find -print0`, `rg -l0` and `grep -rlZ` hand on: names of regular files below known folders, each ended by a NUL. So `xargs -0` can be judged by these folders.
+// What `find -print0`, `rg -l0` and `grep -rlZ` hand on: names of regular files below known
+// folders, each ended by a NUL. So `xargs -0` can be judged by these folders.
 // Without the NUL a file called `a /etc/passwd` is two words, and nothing is known.
-import type { SimpleCommand } from "../analysis.ts";
-import { known } from "../field.ts";
-import { readOptions, type ReadWords } from "../read-options.ts";
-import { searchCommands } from "../tables/search.ts";
+import type { SimpleCommand } from "./analysis.ts";
+import { known } from "./field.ts";
+import { readOptions, type ReadWords } from "./read-options.ts";
+import { searchCommands } from "./tables/search.ts";
 
-/** `folders` as written; `plain`: no name can begin with a dash, because the folder is written before it. */
+/**
+ * `folders` as written; `plain`: no name can begin with a dash, because the folder is written
+ * before it.
+ */
 export type Listed = { folders: string[]; plain: boolean };
 
 type Words = string[];
@@ -45,10 +49,16 @@ function listedByFind(words: Words): Listed | undefined {
   return { folders: folders.length > 0 ? folders : ["."], plain: true };
 }
 
-const rgFlags =
-  /^(?:-[liwFSsvuUPn.0]|--files|--files-with-matches|--null|--hidden|--no-ignore|--ignore-case|--smart-case|--fixed-strings|--word-regexp|--multiline|-[egtT]|--glob|--iglob|--type|--type-not|--regexp)$/;
-const grepFlags =
-  /^(?:-[rliwEFGPsnIZv]|--recursive|--files-with-matches|--ignore-case|--extended-regexp|--fixed-strings|--null|-e|--include|--exclude|--exclude-dir|--regexp)$/;
+const rgFlags = new Set(
+  `-l -i -w -F -S -s -v -u -U -P -n -. -0 --files --files-with-matches --null --hidden --no-ignore
+  --ignore-case --smart-case --fixed-strings --word-regexp --multiline -e -g -t -T --glob --iglob
+  --type --type-not --regexp`.split(/\s+/),
+);
+const grepFlags = new Set(
+  `-r -l -i -w -E -F -G -P -s -n -I -Z -v --recursive --files-with-matches --ignore-case
+  --extended-regexp --fixed-strings --null -e --include --exclude --exclude-dir
+  --regexp`.split(/\s+/),
+);
 
 /** Neither follows links below the folders it is given. */
 function listedByRg(words: Words): Listed | undefined {
@@ -87,10 +97,9 @@ function listedByGrep(words: Words): Listed | undefined {
 }
 
 /** The options given, when all of them are known to change nothing about the lines. */
-function namesOf(read: ReadWords, harmless: RegExp): string[] | undefined {
+function namesOf(read: ReadWords, harmless: ReadonlySet<string>): string[] | undefined {
   const names = read.options.map((option) => option.name);
-  return names.every((name) => harmless.test(name)) &&
-    !read.options.some((option) => option.guessed)
+  return names.every((name) => harmless.has(name)) && !read.options.some((option) => option.guessed)
     ? names
     : undefined;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { analyseCommand } from "./analyse-command.ts";
-import { listedBy } from "./listed-places.ts";
+import { analyseCommand } from "./reading/analyse-command.ts";
+import { listedBy } from "./listed-by.ts";
 
 const listed = (text: string): ReturnType<typeof listedBy> =>
   listedBy(analyseCommand(text, { cwd: "/ws", home: "/home/x" }).commands[0]);

@@ -1,0 +1,178 @@
+// Files that a shell command names: refusals first; then, inside the workspace, the command's rule
+// speaks for them; redirections are
+// edits; outside, path rules decide.
+import { accessOf, inMemory, inWorkspace, shown, writes, type Access } from "../paths/access.ts";
+import { worse, type Verdict } from "../decision.ts";
+import type { Judge } from "../judge.ts";
+import { allowRule, refuseAccess } from "../paths/judge-path.ts";
+import { compilePattern, coversPath } from "../paths/path-pattern.ts";
+import { isHarmlessDevice, protectedNames } from "../paths/protected-paths.ts";
+import type { PathAccess } from "../shell/analysis.ts";
+import { defaultAsk, quoted } from "./settle-command.ts";
+
+/**
+ * Each access once. What is read with everything below it (`cp -r`, `rsync`) is written so too.
+ */
+export function distinctAccesses(all: readonly PathAccess[]): Map<string, PathAccess> {
+  const deep = new Set(
+    all.filter((item) => item.kind === "read" && item.recursive).map((item) => item.via),
+  );
+  const found = new Map<string, PathAccess>();
+  for (const item of all) {
+    const isDeep = item.kind === "write" && item.from === "operand" && deep.has(item.via);
+    const access = isDeep ? { ...item, recursive: true } : item;
+    found.set(JSON.stringify(access), access);
+  }
+  return found;
+}
+
+/** No system has a longer path. */
+const maxPath = 4_096;
+
+/**
+ * Deny rules, ask rules and protected paths, by what the path says and by what its wildcards reach;
+ * undefined where none speaks.
+ */
+export function refuseShellAccess(item: PathAccess, judge: Judge): Verdict | undefined {
+  if (item.path !== null && item.path.length > maxPath)
+    return defaultAsk(`${quoted(item.via)} names a path that is longer than any file's`);
+  if (item.patch && judge.policy.mode === "acceptEdits") return undefined;
+  if (item.path === null || (item.into !== undefined && !isFolder(item.into, judge)))
+    return undefined;
+  return formsOf(item, judge)
+    .map((access) => refuseAccess(access, judge))
+    .reduce((a, b) => (a && b ? worse(a, b) : (a ?? b)), undefined);
+}
+
+/** A name with a slash behind it is meant as one. */
+const isFolder = (path: string, { facts }: Judge): boolean =>
+  facts(path).kind === "directory" || path.endsWith("/");
+
+/**
+ * The path as written, and each place that its wildcards, or the search below it, reach through
+ * links.
+ */
+function formsOf(item: PathAccess, judge: Judge): Access[] {
+  const { path, kind, glob, recursive, follows, from } = item;
+  const written = accessOf({ raw: path!, kind, glob, recursive, from }, judge);
+  const { linked = [] } = glob ? judge.facts(path!) : {};
+  if (linked === "too many") return [written];
+  const landed = item.landing === undefined ? [] : protectedBy(item.landing, judge);
+  if (landed.length > 0)
+    return landed.map((name) => accessOf({ raw: `${item.into!}/${name}`, kind, from }, judge));
+  const below = follows && !glob ? linksBelow(path!, judge) : [];
+  if (below !== "too many" && below.length > 0)
+    return [written, ...below.map((raw) => accessOf({ raw, kind, recursive, from }, judge))];
+  // Who removes a link removes no more than the link: its folder is followed, its end is not.
+  return [
+    written,
+    ...linked.map((raw) =>
+      accessOf({ raw, glob: kind === "delete", kind, recursive, from }, judge),
+    ),
+  ];
+}
+
+/** Protected names that the pattern fits and that lie there. */
+function protectedBy(pattern: string, { facts }: Judge): string[] {
+  const at = pattern.lastIndexOf("/");
+  const folder = pattern.slice(0, at);
+  const wild = compilePattern(pattern.slice(at + 1), { anchored: true });
+  return protectedNames.filter(
+    (name) => coversPath(wild, [name]) && facts(`${folder}/${name}`).kind !== "absent",
+  );
+}
+
+const maxLevels = 6;
+
+/** Links below a folder, as far down as is looked. */
+function linksBelow(folder: string, { facts }: Judge): string[] | "too many" {
+  const found: string[] = [];
+  const base = folder.replace(/\/+$/, "");
+  for (let level = 0, stars = base; level < maxLevels; level += 1, stars += "/*")
+    for (const end of ["/*", "/.*"]) {
+      const { linked = [] } = facts(`${stars}${end}`);
+      if (linked === "too many") return "too many";
+      found.push(...linked.filter((path) => !/\/\.\.?$/.test(path)));
+    }
+  return found;
+}
+
+export function judgeShellAccess(item: PathAccess, judge: Judge, isLookedUp: boolean): Verdict {
+  if (item.path === null)
+    return defaultAsk(`${quoted(item.via)} touches a path that is only known when it runs`);
+  if (item.path.length > maxPath) return refuseShellAccess(item, judge)!;
+  if (item.into !== undefined && !isFolder(item.into, judge)) return pass("it is no folder");
+  if (item.patch && judge.policy.mode === "acceptEdits")
+    return pass("acceptEdits allows edits inside the workspace");
+  if (item.follows && linksBelow(item.path, judge) === "too many")
+    return defaultAsk(`${quoted(item.via)} follows more links than can be looked at`);
+  if (item.glob && isLookedUp && judge.facts(item.path).linked === "too many")
+    return defaultAsk(
+      `${quoted(item.via)} has wildcards that match more names than can be looked at`,
+    );
+  return formsOf(item, judge)
+    .map((access) => {
+      const refused = refuseAccess(access, judge);
+      const settled = settleAccess(access, judge);
+      return refused ? worse(refused, settled) : settled;
+    })
+    .reduce(worse);
+}
+
+const pass = (reason: string, rule?: string): Verdict => ({
+  behavior: "allow",
+  layer: rule === undefined ? "mode" : "allow",
+  reason,
+  ...(rule === undefined ? {} : { rule }),
+});
+
+function settleAccess(access: Access, judge: Judge): Verdict {
+  if (access.kind === "execute" || isHarmlessDevice(access.lexical))
+    return pass("judged with its command");
+  const { mode } = judge.policy;
+  if (access.kind === "unknown")
+    return liesElsewhere(access, judge)
+      ? settleElsewhere(access, judge)
+      : pass("judged with its command");
+  if (mode === "plan" && writes(access))
+    return { behavior: "deny", layer: "mode", reason: "plan mode writes nothing" };
+  if (inMemory(access, judge)) return pass("the agent's own memory");
+  return inWorkspace(access, judge) ? settleInside(access, judge) : settleOutside(access, judge);
+}
+
+function settleInside(access: Access, judge: Judge): Verdict {
+  if (!(writes(access) && access.from === "redirection"))
+    return pass(`${shown(access)} lies inside the workspace`);
+  if (judge.policy.mode === "acceptEdits")
+    return pass("acceptEdits allows edits inside the workspace");
+  const blanket = judge.commands("allow").find((rule) => rule.kind === "all");
+  const rule = blanket?.rule.text ?? allowRule(access, judge, ["Edit", "Write"]);
+  return rule === undefined
+    ? defaultAsk(`no rule allows to ${access.kind} ${shown(access)} by redirection`)
+    : pass(`${shown(access)} is covered by ${rule}`, rule);
+}
+
+function settleOutside(access: Access, judge: Judge): Verdict {
+  const rule = allowRule(access, judge, writes(access) ? ["Edit", "Write"] : ["Read"]);
+  return rule === undefined
+    ? defaultAsk(
+        `no rule allows to ${access.kind} ${shown(access)}, which lies outside the workspace`,
+      )
+    : pass(`${shown(access)} is covered by ${rule}`, rule);
+}
+
+/**
+ * A word that no table explains names a place outside the workspace: its first folder is there, so
+ * it is hardly anything else than a path.
+ */
+function liesElsewhere(access: Access, judge: Judge): boolean {
+  if (inWorkspace(access, judge) || inMemory(access, judge)) return false;
+  const top = access.real.split("/")[1] ?? "";
+  return access.real !== "/" && judge.facts(`/${top}`).exists;
+}
+
+function settleElsewhere(access: Access, judge: Judge): Verdict {
+  const rule = allowRule(access, judge, ["Edit", "Write"]);
+  if (rule !== undefined) return pass(`${shown(access)} is covered by ${rule}`, rule);
+  return defaultAsk(`no rule allows to touch ${shown(access)}, which lies outside the workspace`);
+}

@@ -1,0 +1,292 @@
+// Judges a text of which every byte is plain shell: its commands, the files they touch, and what is
+// open about them. Only such a text can be allowed.
+import { limits } from "../../base/limits.ts";
+import { ask, type Concern, type ShellAnalysis } from "../shell/analysis.ts";
+import { judgeFields } from "../shell/judge-fields.ts";
+import { isHarmlessDevice } from "../shell/judge-context.ts";
+import type { Field } from "../shell/field.ts";
+import { listedBy, type Listed } from "../shell/listed-by.ts";
+import { addConcern, resolvePath, unionCwds, type Findings, type Scope } from "../shell/scope.ts";
+import { checkVariable } from "../shell/tables/check-variable.ts";
+import { expandPlain, type PlainExpander } from "./expand-plain.ts";
+import type { PlainList, PlainNode, PlainRedirect, PlainSimple } from "./plain-list.ts";
+import {
+  forget,
+  forkPlain,
+  namesSetBy,
+  namesSetIn,
+  openScope,
+  rejoin,
+  type PlainScope,
+} from "./plain-scope.ts";
+import { readPlain } from "./read-plain.ts";
+
+type Walker = { findings: Findings; fed: boolean; listed: Listed | undefined; texts: number };
+
+const maxTexts = 4;
+
+/**
+ * The analysis of a plain text, or the sentence that says where it stops being plain. Never throws.
+ */
+export function analysePlain(
+  command: string,
+  { cwd, home }: { cwd: string; home: string },
+): ShellAnalysis | { problem: string } {
+  const reading =
+    command.length > limits.shell.characters
+      ? {
+          problem: `The command has ${command.length} characters, more than ${limits.shell.characters}.`,
+        }
+      : readPlain(command);
+  if (!reading.script) return { problem: reading.problem };
+  const findings: Findings = { commands: [], accesses: [], concerns: [], complete: true, home };
+  const walker: Walker = { findings, fed: false, listed: undefined, texts: 0 };
+  walkList(reading.script, openScope(cwd), walker);
+  const { commands, accesses, concerns, complete } = findings;
+  if (commands.length > limits.shell.commands)
+    addConcern(
+      concerns,
+      ask(
+        "too-many",
+        `The text holds ${commands.length} commands, more than ${limits.shell.commands}.`,
+      ),
+    );
+  return { commands, accesses, concerns, complete };
+}
+
+function walkList(list: PlainList, scope: PlainScope, walker: Walker): void {
+  for (const { node, background } of list) {
+    const before = scope.cwds;
+    if (background) {
+      const inner = forkPlain(scope);
+      walkNode(node, inner, walker);
+      rejoin(scope, inner, { moves: false });
+    } else walkNode(node, scope, walker);
+    // A change of folder may have failed.
+    scope.cwds = unionCwds(before, scope.cwds);
+  }
+}
+
+function walkNode(node: PlainNode, scope: PlainScope, walker: Walker): void {
+  switch (node.type) {
+    case "simple":
+      return walkSimple(node, scope, walker);
+    case "pipeline":
+      return walkPipeline(node.items, scope, walker);
+    case "chain":
+      return walkChain(node, scope, walker);
+    case "subshell": {
+      const inner = forkPlain(scope);
+      walkList(node.body, inner, redirected(node.redirects, scope, walker));
+      return rejoin(scope, inner, { moves: false });
+    }
+    case "if":
+      return walkIf(node, scope, walker);
+    case "while":
+    case "for":
+      return walkLoop(node, scope, walker);
+  }
+}
+
+/** The walker inside a compound command with these redirections. */
+function redirected(redirects: PlainRedirect[], scope: PlainScope, walker: Walker): Walker {
+  applyRedirects(redirects, expanderOf(scope, walker), walker);
+  return redirects.some((item) => item.kind === "read" || item.kind === "text")
+    ? { ...walker, fed: true, listed: undefined }
+    : walker;
+}
+
+function walkPipeline(items: PlainNode[], scope: PlainScope, walker: Walker): void {
+  let listed: Listed | undefined;
+  items.forEach((item, at) => {
+    const before = walker.findings.commands.length;
+    const inner = forkPlain(scope);
+    walkNode(item, inner, { ...walker, fed: at > 0 || walker.fed, listed });
+    rejoin(scope, inner, { moves: false });
+    const [only, ...others] = walker.findings.commands.slice(before);
+    const isAlone =
+      item.type === "simple" &&
+      others.length === 0 &&
+      item.redirects.every((redirect) => redirect.kind === "errors") &&
+      item.assignments.length === 0;
+    listed = isAlone ? listedBy(only) : undefined;
+  });
+}
+
+/** Behind `&&` a change of folder has worked; behind `||` and at the end it may have failed. */
+function walkChain(
+  { first, rest }: Extract<PlainNode, { type: "chain" }>,
+  scope: PlainScope,
+  walker: Walker,
+): void {
+  const before = scope.cwds;
+  walkNode(first, scope, walker);
+  let seen = unionCwds(before, scope.cwds);
+  const inner = forkPlain(scope);
+  for (const { operator, node } of rest) {
+    if (operator === "||") inner.cwds = seen;
+    if (operator === "||") forget(inner, inner.touched);
+    walkNode(node, inner, walker);
+    seen = unionCwds(seen, inner.cwds);
+  }
+  rejoin(scope, inner, { moves: false });
+  scope.cwds = seen;
+}
+
+function walkIf(node: Extract<PlainNode, { type: "if" }>, scope: PlainScope, walker: Walker): void {
+  const within = redirected(node.redirects, scope, walker);
+  const branches = node.branches.map(({ condition, body }) => [condition, body]);
+  const [start] = branches;
+  walkList(start![0]!, scope, within);
+  const before = forkPlain(scope);
+  for (const lists of [
+    [start![1]!],
+    ...branches.slice(1),
+    ...(node.otherwise ? [[node.otherwise]] : []),
+  ]) {
+    const inner = forkPlain(before);
+    for (const list of lists) walkList(list, inner, within);
+    rejoin(scope, inner, { moves: true });
+    forget(before, inner.touched);
+    before.cwds = unionCwds(before.cwds, inner.cwds);
+  }
+}
+
+function walkLoop(
+  node: Extract<PlainNode, { type: "for" | "while" }>,
+  scope: PlainScope,
+  walker: Walker,
+): void {
+  const fields =
+    node.type === "for"
+      ? node.words.map((word) => expandPlain(word, expanderOf(scope, walker)))
+      : [];
+  const within = redirected(node.redirects, scope, walker);
+  const inner = forkPlain(scope);
+  // The second round begins with what the first has set.
+  forget(inner, namesSetIn([{ node, background: false }]));
+  if (node.type === "for") setLoopVariable(node, fields, { scope: inner, walker });
+  if (node.type === "while") walkList(node.condition, inner, within);
+  walkList(node.body, inner, within);
+  const moved = JSON.stringify(inner.cwds) !== JSON.stringify(scope.cwds);
+  rejoin(scope, inner, { moves: true });
+  if (!moved) return;
+  scope.cwds = null;
+  addConcern(
+    walker.findings.concerns,
+    ask("directory", "A loop changes the directory as it goes round."),
+  );
+}
+
+function setLoopVariable(
+  { name, body }: Extract<PlainNode, { type: "for" }>,
+  fields: Field[],
+  { scope, walker }: { scope: PlainScope; walker: Walker },
+): void {
+  const concern = checkVariable(name, null, false);
+  if (concern) addConcern(walker.findings.concerns, concern);
+  const isKnown = fields.every((field) => field.values && (!field.open || field.glob));
+  if (!isKnown || namesSetIn(body).some((set) => set === name || set === "*")) return;
+  const texts = fields.flatMap((field) => field.values!);
+  if (texts.length > 64) return;
+  scope.values.set(name, { texts, glob: fields.some((field) => field.glob) });
+}
+
+const expanderOf = (scope: PlainScope, walker: Walker): PlainExpander => ({
+  scope,
+  home: walker.findings.home,
+  runInner: (script) =>
+    walkList(script, forkPlain(scope), { ...walker, fed: false, listed: undefined }),
+});
+
+function walkSimple(node: PlainSimple, scope: PlainScope, walker: Walker): void {
+  const expander = expanderOf(scope, walker);
+  const fields = node.words.map((word) => expandPlain(word, expander));
+  const concerns = node.assignments.flatMap((item) =>
+    assign(item, fields, { scope, walker, expander }),
+  );
+  applyRedirects(node.redirects, expander, walker);
+  const feeds = node.redirects.some((item) => item.kind === "read" || item.kind === "text");
+  const command = judgeFields(fields, {
+    scope,
+    findings: walker.findings,
+    fed: walker.fed || feeds,
+    listed: feeds ? undefined : walker.listed,
+    assignments: node.assignments.map((item) => `${item.name}=${item.value.raw}`),
+    isDirect: walker.texts === 0,
+    runText: (text, inner) => runText(text, inner, walker),
+  });
+  for (const concern of concerns)
+    addConcern(command ? command.concerns : walker.findings.concerns, concern);
+  if (command)
+    for (const field of fields.slice(1))
+      if (field.value === null && field.raw.replace(/^["']/, "").startsWith("-"))
+        addConcern(
+          command.concerns,
+          ask(
+            "unknown-arguments",
+            `${field.raw} is an option whose value is only known at run time.`,
+          ),
+        );
+  if (node.words.length > 0) forget(scope, namesSetBy(node));
+}
+
+/** Sets the variable, or says what speaks against handing it to the command. */
+function assign(
+  { name, value }: PlainSimple["assignments"][number],
+  fields: Field[],
+  { scope, walker, expander }: { scope: PlainScope; walker: Walker; expander: PlainExpander },
+): Concern[] {
+  const field = expandPlain(value, expander, { isValue: true });
+  const concern = checkVariable(name, field.value, fields.length > 0);
+  const isOneRead = name === "IFS" && fields[0]?.value === "read";
+  if (fields.length === 0) {
+    forget(scope, [name]);
+    if (field.value !== null) scope.values.set(name, { texts: [field.value], glob: false });
+    else if (!field.open && !field.splits && !field.values) scope.words.add(name);
+    if (concern) addConcern(walker.findings.concerns, concern);
+    return [];
+  }
+  return concern && !isOneRead ? [concern] : [];
+}
+
+function runText(text: string, scope: Scope, walker: Walker): void {
+  const reading =
+    walker.texts < maxTexts ? readPlain(text) : { problem: "Commands are nested too deeply." };
+  if (!reading.script)
+    return addConcern(walker.findings.concerns, ask("unknown-syntax", reading.problem));
+  const inner = { ...openScope("/"), cwds: scope.cwds };
+  walkList(reading.script, inner, {
+    ...walker,
+    fed: false,
+    listed: undefined,
+    texts: walker.texts + 1,
+  });
+}
+
+const kinds = { read: "read", write: "write", errors: "write" } as const;
+
+function applyRedirects(
+  redirects: PlainRedirect[],
+  expander: PlainExpander,
+  { findings }: Walker,
+): void {
+  for (const redirect of redirects) {
+    if (redirect.kind === "copy" || redirect.kind === "text") continue;
+    const field = expandPlain(redirect.target, expander);
+    const paths = field.values && !field.glob ? field.values : [null];
+    for (const value of paths) {
+      if (value !== null && isHarmlessDevice(value)) continue;
+      const places = value === null ? [null] : resolvePath(value, expander.scope);
+      for (const path of places)
+        findings.accesses.push({
+          path,
+          kind: kinds[redirect.kind],
+          glob: false,
+          recursive: false,
+          from: "redirection",
+          via: redirect.kind === "read" ? "<" : ">",
+        });
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// A plain word as the command will get it: its text where that is known, else what may be said
+// about it.
+import { splitting, unknown, type Field } from "../shell/field.ts";
+import { knownOutput } from "./known-output.ts";
+import type { PlainList, PlainPart, PlainWord } from "./plain-list.ts";
+import type { PlainScope } from "./plain-scope.ts";
+
+export type PlainExpander = {
+  scope: PlainScope;
+  home: string;
+  /** Judges the commands of a `$(…)`. */
+  runInner(script: PlainList): void;
+};
+
+type Draft = { text: string; glob: boolean };
+/** `one`: a single word of any text. `many`: any number of words. `word`: one word, no option. */
+type Unknown = "one" | "many" | "word";
+type Piece = Draft[] | Unknown;
+
+const maxDrafts = 64;
+/** Text that stays one word without quotes. */
+const unsplit = /^[\w./@:%+=,^-][\w./@:%+=,^~-]*$/;
+
+/**
+ * Always one field. `isValue`: the word of an assignment, which bash neither splits nor matches
+ * with files.
+ */
+export function expandPlain(
+  { parts, raw }: PlainWord,
+  expander: PlainExpander,
+  { isValue = false }: { isValue?: boolean } = {},
+): Field {
+  const quotesAll = (part: PlainPart): PlainPart =>
+    isValue && (part.kind === "variable" || part.kind === "output")
+      ? { ...part, quoted: true }
+      : isValue && part.kind === "glob"
+        ? { kind: "text", text: part.text, quoted: true }
+        : part;
+  const pieces = parts.map((part) => pieceOf(quotesAll(part), expander));
+  const hasGlob = pieces.some((piece) => Array.isArray(piece) && piece.some((draft) => draft.glob));
+  const hasQuotedGlob = parts.some(
+    (part) => part.kind === "text" && part.quoted && /[*?[\]\\]/.test(part.text),
+  );
+  const unknowns = pieces.filter((piece): piece is Unknown => !Array.isArray(piece));
+  if (unknowns.includes("many") || (hasGlob && hasQuotedGlob && !isValue)) return splitting(raw);
+  if (unknowns.length > 0) {
+    const field = unknown(raw, startsOpen(pieces));
+    return isName(parts, pieces) ? { ...field, word: true } : field;
+  }
+  let drafts: Draft[] = [{ text: "", glob: false }];
+  for (const piece of pieces as Draft[][]) {
+    drafts = drafts.flatMap((head) =>
+      piece.map((tail) => ({ text: head.text + tail.text, glob: head.glob || tail.glob })),
+    );
+    if (drafts.length > maxDrafts) return unknown(raw, true);
+  }
+  return settle(drafts, raw);
+}
+
+function settle(drafts: Draft[], raw: string): Field {
+  const values = [...new Set(drafts.map((draft) => draft.text))];
+  const glob = drafts.some((draft) => draft.glob);
+  const isSingle = values.length === 1 && !glob;
+  const open = values.some(
+    (value) => (value.startsWith("-") && !isSingle) || (glob && /^[*?[]/.test(value)),
+  );
+  return {
+    value: isSingle ? values[0]! : null,
+    values,
+    glob,
+    open,
+    splits: glob,
+    descriptor: false,
+    raw,
+  };
+}
+
+/** The name of a commit made of such words: `$x`, `main..$x`, `$x~1`. */
+function isName(parts: PlainPart[], pieces: Piece[]): boolean {
+  const [first, ...rest] = parts
+    .map((part, at) =>
+      part.kind === "text" ? part.text : pieces[at] === "word" ? "\u0001" : "\u0002",
+    )
+    .join("")
+    .split("\u0001");
+  if (rest.length === 0 || [first!, ...rest].some((text) => text.includes("\u0002"))) return false;
+  return (
+    /^(?:[A-Za-z0-9][\w./-]*\.\.\.?)?$/.test(first!) &&
+    rest.every((text) => /^(?:[~^]\d*)*(?:\.\.\.?[\w@-]*)?$/.test(text))
+  );
+}
+
+/** The word may begin with a dash: what comes first is not known, or is a dash. */
+function startsOpen(pieces: Piece[]): boolean {
+  for (const piece of pieces) {
+    if (!Array.isArray(piece)) return piece !== "word";
+    if (piece.some((draft) => draft.text.startsWith("-"))) return true;
+    if (piece.every((draft) => draft.text !== "")) return false;
+  }
+  return true;
+}
+
+function pieceOf(part: PlainPart, expander: PlainExpander): Piece {
+  switch (part.kind) {
+    case "text":
+      return [{ text: part.text, glob: false }];
+    case "glob":
+      return [{ text: part.text, glob: true }];
+    case "home":
+      return [{ text: expander.home, glob: false }];
+    case "variable":
+      return variablePiece(part.name, part.quoted, expander);
+    default:
+      return outputPiece(part.script, part.quoted, expander);
+  }
+}
+
+function variablePiece(name: string, quoted: boolean, { scope, home }: PlainExpander): Piece {
+  if (name === "?" || scope.words.has(name)) return "word";
+  const value = scope.values.get(name);
+  const texts = value?.texts ?? impliedTexts(name, scope, home);
+  if (!texts) return quoted ? "one" : "many";
+  if (!quoted && (value?.glob || !texts.every((text) => unsplit.test(text)))) return "many";
+  return texts.map((text) => ({ text, glob: value?.glob === true }));
+}
+
+/** `$HOME` and `$PWD` are what they are unless the text sets them. */
+function impliedTexts(name: string, scope: PlainScope, home: string): string[] | undefined {
+  if (scope.touched.has(name)) return undefined;
+  if (name === "HOME") return [home];
+  return name === "PWD" && scope.cwds ? scope.cwds : undefined;
+}
+
+function outputPiece(script: PlainList, quoted: boolean, expander: PlainExpander): Piece {
+  expander.runInner(script);
+  const output = knownOutput(script);
+  if (output === "word") return "word";
+  if (output === "folder" && expander.scope.cwds)
+    return quoted || expander.scope.cwds.every((cwd) => unsplit.test(cwd))
+      ? expander.scope.cwds.map((text) => ({ text, glob: false }))
+      : "many";
+  if (typeof output === "object" && (quoted || unsplit.test(output.text)))
+    return [{ text: output.text, glob: false }];
+  return quoted ? "one" : "many";
+}

@@ -1,0 +1,115 @@
+// The operands of a known command as files: what is read, written, listed, deleted, linked, and where copies land.
+import { accessWord } from "./access-word.ts";
+import { ask, type AccessKind } from "./analysis.ts";
+import { known, type Field } from "./field.ts";
+import { access, accessPath, complain, type JudgeContext } from "./judge-context.ts";
+import { resolvePath } from "./scope.ts";
+import type { CommandSpec } from "./tables/command-spec.ts";
+
+/** An address, or a package with its version. */
+const comesFromElsewhere = /^(?:\w+:\/\/|npm:|jsr:|https?:)|@[\w.-]+$/;
+
+export type OperandPlan = {
+  rule: NonNullable<CommandSpec["operands"]>;
+  recursive: boolean;
+  follows: boolean;
+  hasTarget: boolean;
+  /** The value of `-t`. */
+  folder: Field | undefined;
+};
+
+export function accessOperands(
+  context: JudgeContext,
+  operands: Field[],
+  { rule, recursive, follows, hasTarget, folder }: OperandPlan,
+): void {
+  const all = (kind: AccessKind, fields: Field[] = operands): void =>
+    fields.forEach((field) => access(context, field, { kind, recursive, follows }));
+  const isOne = hasTarget || operands.length < 2;
+  const sources = isOne ? operands : operands.slice(0, -1);
+  const target = isOne ? [] : operands.slice(-1);
+  if (rule === "copy" || rule === "move" || rule === "link")
+    land(context, sources, folder ?? target[0]);
+  const touched: Record<typeof rule, () => void> = {
+    none: () => undefined,
+    copy: () => (all("read", sources), write(context, target)),
+    move: () => (all("read", sources), all("delete", sources), write(context, target)),
+    link: () => linkOperands(context, sources, target),
+    "write-then-read": () => (write(context, operands.slice(0, 1)), all("read", operands.slice(1))),
+    "read-then-write": () => readThenWrite(context, operands),
+    execute: () => (executeFirst(context, operands), all("execute"), all("read")),
+    unknown: () => operands.forEach((field) => accessWord(context, field)),
+    read: () => all("read"),
+    write: () => all("write"),
+    delete: () => all("delete"),
+    list: () => all("list"),
+  };
+  touched[rule]();
+}
+
+const write = (context: JudgeContext, fields: Field[]): void =>
+  fields.forEach((field) => access(context, field, "write"));
+
+function executeFirst(context: JudgeContext, [program]: Field[]): void {
+  if (comesFromElsewhere.test(program?.value ?? ""))
+    complain(
+      context,
+      ask("network", `${context.name} fetches and runs ${program!.raw}.`, [program!.value!]),
+    );
+}
+
+/** In a folder a file keeps its own name. */
+function land(context: JudgeContext, sources: Field[], folder: Field | undefined): void {
+  for (const place of folder?.values ?? [])
+    for (const source of sources)
+      for (const value of source.values ?? []) landOne(context, place, { source, value });
+}
+
+function landOne(
+  context: JudgeContext,
+  place: string,
+  { source, value }: { source: Field; value: string },
+): void {
+  const name = value.replace(/\/+$/, "").split("/").at(-1)!;
+  if (/^\.{0,2}$/.test(name)) return;
+  const path = `${place.replace(/\/+$/, "") || (place === "" ? "." : "")}/${name}`;
+  const before = context.findings.accesses.length;
+  access(context, { ...known(path), glob: source.glob }, "write");
+  const [from] = resolvePath(value, context.scope);
+  for (const item of context.findings.accesses.slice(before)) {
+    if (item.path === null) continue;
+    item.into = item.path.slice(0, -name.length - 1) || "/";
+    if (source.glob && from) item.landing = from;
+  }
+}
+
+/**
+ * A link gives its target a second name, so the target counts as written; a relative one is seen
+ * from the link's own folder.
+ */
+function linkOperands(context: JudgeContext, sources: Field[], target: Field[]): void {
+  const place = target[0]?.value;
+  for (const source of sources) {
+    access(context, source, { kind: "read", recursive: true });
+    access(context, source, "write");
+    if (place && source.value && !source.value.startsWith("/")) {
+      accessPath(context, `${place}/${source.value}`, "write");
+      accessPath(context, `${place}/../${source.value}`, "write");
+    }
+  }
+  target.forEach((field) => access(context, field, "write"));
+}
+
+function readThenWrite(context: JudgeContext, operands: Field[]): void {
+  const [first, ...rest] = operands;
+  if (first) access(context, first, "read");
+  for (const field of rest) {
+    access(context, field, "write");
+    complain(
+      context,
+      ask("writing-option", `The second operand of ${context.name} is written.`, [
+        field.value ?? "\0",
+      ]),
+    );
+  }
+}

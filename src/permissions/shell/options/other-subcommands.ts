@@ -1,0 +1,80 @@
+// Subcommands that need no entry of their own: they have the options of `NAME others` and nothing
+// dangerous about them. `any`: the program runs scripts that the project names itself.
+
+const lines = `
+npm: run run-script rum urn test t tst start stop restart install i in ins add ci clean-install ic
+  install-test it uninstall unlink remove rm r un update up upgrade udpate outdated ls list la ll
+  view info show v audit fund prune dedupe ddp find-dupes pack version root bin prefix whoami ping
+  doctor why explain query rebuild rb link ln search s se help docs home bugs repo diff sbom
+  shrinkwrap completion
+pnpm: any
+yarn: any
+bun: any
+nx: any
+turbo: any
+next: dev build start lint info telemetry
+vitest: any
+ruff: check format rule version clean linter config
+rails: test spec routes db:migrate db:seed db:setup db:create db:rollback db:test:prepare server s
+  generate g assets:precompile stats about zeitwerk:check
+jj: log status st diff show describe desc new commit bookmark branch op squash rebase edit abandon
+  git
+playwright: test install show-report merge-reports
+cypress: run verify info version
+biome: check lint format ci version explain rage start stop
+cargo: build b check c test t run r bench doc d clean clippy fmt fix tree metadata search update add
+  remove rm fetch vendor version verify-project generate-lockfile locate-project pkgid package
+  nextest llvm-cov audit deny machete hack expand
+go: build test vet install list mod get fmt generate clean doc version env tool work telemetry help
+golangci-lint: run linters version config
+pip: install uninstall list show freeze check index search cache inspect debug hash wheel help
+pip3: install uninstall list show freeze check index search cache inspect debug hash wheel help
+uv: sync add remove lock tree export version python venv pip build cache self help
+poetry: install add remove update lock show check build version env search list about self sync
+pre-commit: run install uninstall autoupdate clean gc validate-config
+coverage: run report html xml json lcov combine erase debug
+bundle: install update check list show outdated info lock add remove clean doctor open pristine
+gem: list search info install uninstall outdated query specification environment contents which
+composer: install update require remove show outdated validate dump-autoload dumpautoload
+  check-platform-reqs audit why why-not licenses search status diagnose test lint run-script about
+  info suggests fund
+dotnet: build test run restore publish clean format list add remove new pack sln tool nuget watch
+  help ef
+swift: build test run package
+terraform: init validate fmt show output state providers version graph get workspace refresh
+docker: ps images logs inspect pull push stop start restart kill rm rmi stats top port version info
+  events diff history tag network volume image system search pause unpause wait rename update
+  context builder
+docker buildx: ls inspect du version
+docker compose: up down ps logs pull push start stop restart rm config images top kill pause unpause
+  events port version ls create watch wait stats
+docker-compose: up down ps logs pull push start stop restart rm config images top kill pause unpause
+  events port version ls create
+docker container: ls list ps logs inspect stop start restart rm prune stats top kill
+podman: ps images logs inspect pull push stop start restart kill rm rmi stats top port version info
+  history tag network volume image search
+kubectl: get describe logs apply delete create rollout scale top explain api-resources api-versions
+  version cluster-info label annotate diff wait set patch auth expose autoscale cordon uncordon
+  drain taint events replace
+helm: list ls status get history template lint install upgrade uninstall rollback repo search show
+  dependency dep version test env package pull create
+rustup: show update check component target toolchain which doc man
+brew: list ls info search outdated deps uses update upgrade install uninstall cleanup doctor config
+  leaves tap services
+git stash: pop apply drop clear branch list show push save
+git submodule: status update init sync summary
+git notes: show list remove prune
+git bisect: start good bad skip reset log terms replay new old
+git remote: show get-url update prune add remove rename rm set-url set-head set-branches
+deno: run test check fmt lint bench info doc cache task types add remove install coverage outdated
+mise: run r tasks ls list current version doctor which env
+conda: list info env search install create update activate deactivate
+`;
+
+export const otherSubcommands: Readonly<Record<string, string>> = Object.fromEntries(
+  lines
+    .replaceAll(/\n[ \t]+/g, " ")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.split(": ") as [string, string]),
+);
