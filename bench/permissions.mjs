@@ -50,7 +50,7 @@ const agents = "general-purpose worker writer researcher reviewer evil ro Explor
 
 /** The row's case in a place of its own; rows with the same files share one. */
 function caseOf(room, closed, given) {
-  const key = JSON.stringify(given.setup ?? []);
+  const key = given.id === "PATH-SPEC-006" ? given.id : JSON.stringify(given.setup ?? []);
   let place = closed.find((item) => item.key === key);
   if (!place) {
     place = { ...room.createPlace(), key };
@@ -58,8 +58,15 @@ function caseOf(room, closed, given) {
     room.setUp(room.fillRow(given, place), place);
   }
   const row = room.fillRow(given, place);
+  const { mcp_config_hash_changed: config, tool_schema_hash_changed: schema } = row.context ?? {};
   const read = room.readCase(
-    { ...row, cwd: place.ws, home: place.home, agents },
+    {
+      ...row,
+      cwd: place.ws,
+      home: place.home,
+      agents,
+      mcp: { changed: config === true || schema === true },
+    },
     { cwd: "/", home: "/" },
   );
   const facts = (path) => room.pathFacts(path, place.ws, place.home);

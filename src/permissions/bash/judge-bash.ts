@@ -15,7 +15,7 @@ import { concernsCommand, isMentioned, wordsSeen, type CommandRule } from "./com
 import { distinctAccesses, judgeShellAccess, refuseShellAccess } from "./judge-shell-access.ts";
 import { isReadOnly } from "./read-only-commands.ts";
 import { bypassed, defaultAsk, quoted, settleCommand } from "./settle-command.ts";
-import { suspectText } from "./suspect-text.ts";
+import { protectedWord, suspectText } from "./suspect-text.ts";
 
 /** Different paths with wildcards in one text: each is looked up on disk. */
 const maxWildcards = 32;
@@ -122,8 +122,22 @@ function refuseCommand(command: SimpleCommand, judge: Judge): Verdict[] {
     ...command.concerns.filter((concern) => concern.severity === "deny").map(denied),
     byRules("deny", command, judge),
     byRules("ask", command, judge),
+    hiddenWrite(command, judge),
     ...hosts.map((host) => judgeHost(host, judge)),
   ].filter((verdict) => verdict !== undefined);
+}
+
+/** A program in the command's words that names a protected file. */
+function hiddenWrite({ concerns, text }: SimpleCommand, judge: Judge): Verdict | undefined {
+  const runsText = concerns.some(({ code }) => code === "interpreter" || code === "script");
+  const named = runsText ? protectedWord(text, judge) : undefined;
+  return named === undefined
+    ? undefined
+    : {
+        behavior: "ask",
+        layer: "protected",
+        reason: `${named} is protected, and what the program does with it is not known`,
+      };
 }
 
 const denied = ({ sentence }: Concern): Verdict => ({

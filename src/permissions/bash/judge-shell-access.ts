@@ -26,6 +26,14 @@ export function distinctAccesses(all: readonly PathAccess[]): Map<string, PathAc
   return found;
 }
 
+/** Where files are refused by name, no rule waves names through that nobody knows. */
+function isSpelled({ spelled }: PathAccess, judge: Judge): boolean {
+  if (!spelled || judge.paths("deny").length + judge.paths("ask").length > 0) return false;
+  return judge
+    .commands("allow")
+    .some((rule) => rule.kind === "prefix" && spelled.every((word) => rule.words.includes(word)));
+}
+
 /** No system has a longer path. */
 const maxPath = 4_096;
 
@@ -98,6 +106,7 @@ function linksBelow(folder: string, { facts }: Judge): string[] | "too many" {
 }
 
 export function judgeShellAccess(item: PathAccess, judge: Judge, isLookedUp: boolean): Verdict {
+  if (item.path === null && isSpelled(item, judge)) return pass("a rule names how it is found");
   if (item.path === null)
     return defaultAsk(`${quoted(item.via)} touches a path that is only known when it runs`);
   if (item.path.length > maxPath) return refuseShellAccess(item, judge)!;

@@ -36,9 +36,9 @@ export const versioned: ReadonlySet<string> = wordsOf(`
 
 /** True when the command, without options that the analysis objects to, changes nothing. */
 export function isReadOnly(command: SimpleCommand): boolean {
-  const { name, argv, concerns, transparent, assignments } = command;
-  if (concerns.length > 0 || name === null || argv[0] !== name || assignments.length > 0)
-    return false;
+  const { name, argv, concerns, transparent, assignments, writesFiles } = command;
+  if (name === null || argv[0] !== name || writesFiles) return false;
+  if (concerns.length > 0 || assignments.length > 0) return false;
   const words = argv.slice(1);
   return (
     transparent ||

@@ -37,7 +37,7 @@ export function suspectText(
 const isDynamic = ({ name, argv }: SimpleCommand): boolean => name === null || argv.includes(null);
 
 /** A word of the text, quotes and brackets gone, that is a protected file. */
-function protectedWord(text: string, { policy }: Judge): string | undefined {
+export function protectedWord(text: string, { policy }: Judge): string | undefined {
   const { cwd, protectedPaths } = policy.workspace;
   const words = text.slice(0, 50_000).split(/[\s'"`;&|(){}<>=,:$\\[\]]+/);
   return [...new Set(words)].find((word) => {

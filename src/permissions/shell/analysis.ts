@@ -59,6 +59,8 @@ export type PathAccess = {
   follows?: true;
   /** Which files below `path` are written, a patch says. */
   patch?: true;
+  /** Names that only come up at run time are covered by a rule that spells these words. */
+  spelled?: string[];
   /** `path` is made only if this is a folder (`cp a.md docs`). */
   into?: string;
   /** Where the files come from that land there under their own names, with wildcards. */
@@ -100,6 +102,8 @@ export type SimpleCommand = {
   concerns: Concern[];
   /** It reads, lists or writes files, not only its input. */
   opensFiles: boolean;
+  /** It writes or deletes files. */
+  writesFiles: boolean;
   /** It stands in the text itself, not behind a wrapper. */
   isDirect: boolean;
   /** Host names (lower case) that the command names as addresses. */

@@ -201,6 +201,8 @@ function judgeSet(context: JudgeContext): void {
 /** `printf -v name` evaluates a subscript in the name. */
 function judgePrintf(context: JudgeContext): boolean {
   const [first, second] = context.args;
+  if (first?.value === "-v")
+    complain(context, ask("builtin", "printf -v sets a variable.", ["-v"]));
   if (first?.value === "-v" && second) checkName(context, second);
   else if (first?.value?.startsWith("-v"))
     complain(context, ask("arithmetic", "printf -v evaluates a subscript in the name."));

@@ -19,6 +19,8 @@ export type Field = {
   tree?: true;
   /** It stands for one word that is no option and no file (a commit, a number). */
   word?: true;
+  /** Its text comes from a list that a rule may wave through by these words (`xargs grep`). */
+  spelled?: string[];
   /** As written, for messages and for matching where the value is unknown. */
   raw: string;
 };

@@ -1,6 +1,12 @@
 // What a judge of one command sees and may do. Judges add concerns and accesses; only the walk adds
 // commands.
-import { ask, type AccessKind, type Concern, type SimpleCommand } from "./analysis.ts";
+import {
+  ask,
+  type AccessKind,
+  type Concern,
+  type PathAccess,
+  type SimpleCommand,
+} from "./analysis.ts";
 import { known, type Field } from "./field.ts";
 import type { Listed } from "./listed-by.ts";
 import { openOptions, type ReadWords } from "./read-options.ts";
@@ -59,21 +65,35 @@ export function complainWhole(context: JudgeContext, sentence: string): void {
 
 export function access(context: JudgeContext, field: Field, touch: Touch): void {
   if (field.descriptor || field.value === "-") return;
-  const { kind, recursive, follows } =
-    typeof touch === "string" ? { kind: touch, recursive: false, follows: false } : touch;
-  const base = {
-    kind,
-    glob: field.glob,
-    recursive: recursive || field.tree === true,
-    ...(follows ? { follows: true as const } : {}),
-    from: "operand" as const,
-    via: context.name,
-  };
-  if (kind !== "execute" && context.name !== "cd") context.command.opensFiles = true;
-  if (kind === "write") complainPipe(context, field);
+  const plan = typeof touch === "string" ? { kind: touch, recursive: false } : touch;
+  const { kind } = plan;
+  noteTouch(context, field, kind);
+  const base = accessBase(context, field, plan);
   const isHarmless = kind === "unknown" && (field.word || field.values);
   for (const path of placesOf(field, context.scope))
     if (path !== null || !isHarmless) context.findings.accesses.push({ ...base, path });
+}
+
+type Plan = Exclude<Touch, string>;
+
+const accessBase = (
+  { name }: JudgeContext,
+  { glob, tree, spelled }: Field,
+  { kind, recursive, follows }: Plan,
+): Omit<PathAccess, "path"> => ({
+  kind,
+  glob,
+  recursive: recursive || tree === true,
+  ...(follows ? { follows: true as const } : {}),
+  ...(spelled && kind === "read" ? { spelled } : {}),
+  from: "operand",
+  via: name,
+});
+
+function noteTouch(context: JudgeContext, field: Field, kind: AccessKind): void {
+  if (kind !== "execute" && context.name !== "cd") context.command.opensFiles = true;
+  if (kind === "write") complainPipe(context, field);
+  context.command.writesFiles ||= kind === "write" || kind === "delete";
 }
 
 /** Some programs take a name that begins with `|` for a command. */

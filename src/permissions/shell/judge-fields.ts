@@ -103,6 +103,7 @@ function toCommand(
     transparent: name !== null && written === name && flowBuiltins.has(name),
     concerns: [],
     opensFiles: false,
+    writesFiles: false,
     isDirect: isDirect && depth === 0,
     hosts: [],
   };

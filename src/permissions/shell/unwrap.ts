@@ -151,7 +151,7 @@ export function unwrapXargs(context: JudgeContext): void {
   const name: Field =
     listed && takesNames
       ? { ...unknown("…", !listed.plain), values: listed.folders, tree: true }
-      : unknown("…", true);
+      : { ...unknown("…", true), spelled: ["xargs", inner[0]?.value ?? "\0"] };
   const fields = mark
     ? inner.map((field) =>
         field.value === mark

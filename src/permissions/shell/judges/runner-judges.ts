@@ -228,6 +228,9 @@ export function judgeCmake(context: JudgeContext): void {
 /** A number or a switch, which no recipe runs. */
 const plainVariable =
   /^(?!MAKE|\w*FLAGS|SHELL)[A-Za-z_]\w*[:?+]?=(?:\d{0,6}|true|false|yes|no|on|off|debug|release)$/i;
+/** What recipes hand to a test or a build, without a place or a character that a shell reads. */
+const handedOn =
+  /^(?:\w*ARGS|TESTS?|T|PKG|FILTER|RUN|PATTERN|NAME|ENV|MODE|TARGET|VERSION|TAG)=[\w.,:=-]*$/;
 
 /** `make VAR=x` overrides what the recipes run. */
 export function judgeMake(context: JudgeContext, read: ReadWords): void {
@@ -246,7 +249,11 @@ export function judgeMake(context: JudgeContext, read: ReadWords): void {
         context,
         ask("unknown-arguments", `${field.raw} may turn into options or variables of make.`),
       );
-    else if (field.value.includes("=") && !plainVariable.test(field.value))
+    else if (
+      field.value.includes("=") &&
+      !plainVariable.test(field.value) &&
+      !handedOn.test(field.value)
+    )
       complain(
         context,
         ask("executing-option", `${field.value} overrides a variable of the makefile.`, [

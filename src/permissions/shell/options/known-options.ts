@@ -88,7 +88,7 @@ ls: -# -a -A -b -B -c -C -d -D -f -F -g -G -h -H -i -I* -k -l -L -m -n -N -o -p 
   --reverse --size --sort* --time* --time-style* --width* --si --zero
 dir: -a -l -h -1 -R
 tree: -a -d -f -i -l -x -L* -P* -I* -p -u -g -s -h -D -F -q -N -Q -t -c -U -r -C -n -S -A -J -X -v
-  -o* --noreport --charset* --filelimit* --dirsfirst --prune --gitignore --si --du --inodes --device
+  --noreport --charset* --filelimit* --dirsfirst --prune --gitignore --si --du --inodes --device
   --sort= --matchdirs --ignore-case --timefmt* --filesfirst --metafirst
 exa: -a -l -h -1 -R -T -L* -I* -g -s* --level* --tree --sort* --long --all --git --icons
   --ignore-glob*

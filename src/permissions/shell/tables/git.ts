@@ -13,7 +13,7 @@ const revisions: CommandSpec = {
   judge: "git",
 };
 const stashPush: CommandSpec = {
-  operands: "none",
+  operands: "unknown",
   runs: "-p --patch",
   reads: "--pathspec-from-file",
   valued: "-m --message",
