@@ -16,7 +16,14 @@ export const builtInTools = [
   "TaskOutput",
   "TaskStop",
   "SendMessage",
+  "Report",
 ] as const;
+
+/**
+ * The tool with which an agent answers. An agent that owes a report has it whatever its list of
+ * tools says; only `disallowedTools` and deny rules take it away.
+ */
+export const answeringTool = "Report";
 
 const aliases: ReadonlyMap<string, string> = new Map([
   ["Task", "Agent"],
@@ -121,4 +128,5 @@ export const coordinationTools: ReadonlySet<string> = new Set([
   "TodoWrite",
   "AskUserQuestion",
   "Skill",
+  answeringTool,
 ]);

@@ -52,7 +52,11 @@ export async function runLoop(
       const uses = toolUsesOf(reply.content);
       if (reply.stop_reason === "refusal") end = refused(reply);
       else if (uses.length === 0) end = await withoutTools(run, reply);
-      else end = afterTools(run, await runTools(uses, reply, run));
+      else {
+        const round = await runTools(uses, reply, run);
+        end = afterTools(run, round);
+        if (!end && round.answer !== undefined) end = await answered(run, round.answer);
+      }
     }
   } catch (error) {
     end = { ...failureOf(error), content: lastText(run) };
@@ -149,8 +153,11 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
     );
     return undefined;
   }
-  if (text.trim() === "") return nudgeOnce(run);
-  const answer = run.answer + text;
+  return text.trim() === "" ? nudgeOnce(run) : answered(run, run.answer + text);
+}
+
+/** Ends the run with this answer, unless someone objects. */
+async function answered(run: Run, answer: string): Promise<End | undefined> {
   const objection =
     (await heldBack(run)) ??
     (await run.ports.hooks?.beforeEnd?.(answer, {

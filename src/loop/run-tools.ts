@@ -20,6 +20,7 @@ export type ToolRound = {
   message: UserMessage;
   facts: Record<string, JsonObject>;
   /** The calls that ended in an error, as text. */ failedCalls: string[];
+  /** A tool gave the run's answer; of several the last. */ answer: string | undefined;
 };
 
 type Prepared = {
@@ -269,5 +270,6 @@ function collect(uses: ToolUseBlock[], results: ToolResult[]): ToolRound {
     };
     return result.isError ? { ...block, is_error: true } : block;
   });
-  return { message: { role: "user", content }, facts, failedCalls };
+  const answer = results.findLast((result) => result.answer !== undefined)?.answer;
+  return { message: { role: "user", content }, facts, failedCalls, answer };
 }

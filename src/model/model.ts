@@ -105,6 +105,8 @@ export type Model = {
   takesImages: boolean;
   takesDocuments: boolean;
   hasWebSearch: boolean;
+  /** False where a request with tools is refused: its agents have none, and report in text. */
+  takesTools?: boolean;
   /**
    * Begins to open the connection: useful when a request is certain to follow. Never throws; a
    * failure appears again in `send`.

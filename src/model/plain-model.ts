@@ -12,6 +12,7 @@ export function plainModel(model: Model, name = model.name): Model {
     takesImages,
     takesDocuments,
     hasWebSearch,
+    ...(model.takesTools === undefined ? {} : { takesTools: model.takesTools }),
     ...(price ? { price } : {}),
     ...(model.prepare ? { prepare: () => model.prepare?.() } : {}),
     send: (request, call) => model.send(request, call),

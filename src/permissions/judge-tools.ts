@@ -1,6 +1,11 @@
 // Whether a run has a tool at all: every ceiling (profile, definition, parent) must admit the call.
 import { splitRuleList } from "../base/parse-rule.ts";
-import { canonicalToolName, isKnownTool, isMcpToolName } from "../base/tool-names.ts";
+import {
+  answeringTool,
+  canonicalToolName,
+  isKnownTool,
+  isMcpToolName,
+} from "../base/tool-names.ts";
 import type { Verdict } from "./decision.ts";
 import type { Call, Policy, ToolCeiling } from "./policy.ts";
 
@@ -26,6 +31,7 @@ export function refuseTool(tool: string, call: Call, policy: Policy): Verdict | 
     return refuse("MCP tools are not available in the background");
   for (const entry of policy.disallowed)
     if (takesAway(entry, tool)) return refuse(`${tool} is disallowed for this agent`);
+  if (tool === answeringTool) return undefined;
   for (const ceiling of policy.ceilings) {
     if (!admits(ceiling, tool, call))
       return refuse(

@@ -27,6 +27,8 @@ export type ToolResult = {
    * does not see them.
    */
   facts?: JsonObject;
+  /** The run ends with this text as its answer, unless someone objects. */
+  answer?: string;
   /** A rule held back a part of the requested data. */
   denied?: { layer: string; rule: string; reason: string };
 };

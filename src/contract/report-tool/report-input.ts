@@ -45,7 +45,7 @@ const findingSchema = z.object({
     ),
 });
 
-const referenceSchema = z.object({
+export const referenceSchema = z.object({
   item: words.describe("The name of what stands there."),
   path: words.describe("The file, from the working directory."),
   quote: text.min(1).describe("The line exactly as it stands in the file."),
@@ -167,7 +167,7 @@ function tolerated(value: unknown): unknown {
   return all;
 }
 
-function unquoted(value: unknown): unknown {
+export function unquoted(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.parse(value) as unknown;
@@ -186,7 +186,7 @@ function graded(entry: unknown): unknown {
   };
 }
 
-function problemsOf(error: z.ZodError): ReportProblem[] {
+export function problemsOf(error: z.ZodError): ReportProblem[] {
   return error.issues.slice(0, 20).map(({ path, message }) => ({
     at: fieldName(path),
     message: message.endsWith("received undefined") ? "is missing" : message,

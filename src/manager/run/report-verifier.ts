@@ -1,6 +1,7 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw and did, with one chance to put right what does not hold.
 import type { JsonObject } from "../../base/data/json.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
+import { answeringTool } from "../../base/tool-names.ts";
 import type { JudgedAnswer } from "../../events/judged-answer.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";
@@ -8,11 +9,15 @@ import type { RunSpec } from "../../events/run-spec.ts";
 import { assessHandoff, finalHandoff } from "../../verify/assess-handoff.ts";
 import { assessReport } from "../../verify/assess-report.ts";
 import { finalText, isOpen, type Assessment } from "../../verify/assessment.ts";
+import type { CheckOptions } from "../../verify/collect-checks.ts";
 import { readLedger } from "../../verify/evidence/ledger.ts";
 import { takeSnapshot, type Snapshot } from "../../verify/evidence/snapshot.ts";
 import { judgeRepair, repairPrompt, type Repair } from "../../verify/repair.ts";
 import { reportHeader } from "../../verify/report-header.ts";
+import { openHandoffTalk } from "../../verify/report-tool/submit-handoff.ts";
+import { openReportTalk, problemsText } from "../../verify/report-tool/submit-report.ts";
 import { toVerifiedReport } from "../../verify/to-verified-report.ts";
+import { errorResult, type ToolResult } from "../../tool/tool.ts";
 import { treeReader } from "../../verify/tree-reader.ts";
 import type { RunHandle } from "./run-handle.ts";
 import { transcriptPath } from "./run-store.ts";
@@ -21,6 +26,8 @@ import type { Session } from "../session/session.ts";
 export type ReportVerifier = {
   /** What to tell the agent instead of accepting its answer; undefined when it is accepted. The last answer that a limit allows is judged as it is. */
   beforeEnd: (answer: string, at: { isLast: boolean }) => Promise<string | undefined>;
+  /** A report that was given as data: accepted, it is the answer; else the result says why not. */
+  submit: (input: unknown) => Promise<ToolResult>;
   /** The accepted answer with what was found about it; undefined when no answer was accepted. */
   judged: (outcome: RunOutcome) => JudgedAnswer | undefined;
 };
@@ -35,50 +42,68 @@ export function prepareVerifier(
   const { spec } = run;
   const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
   const before = readOnly ? undefined : snapshotOf(spec.cwd);
-  const assess = async (answer: string): Promise<Assessment> => {
+  const evidence = async (): Promise<ReportEvidenceNow> => {
     const after = before && snapshotOf(spec.cwd);
-    const options = {
+    return {
       reader: treeReader(spec.cwd),
       ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }),
       readOnly,
       ...(before && after ? { snapshots: { before, after } } : {}),
     };
-    return spec.contract === "handoff"
-      ? assessHandoff(answer, options)
-      : assessReport(answer, { ...options, contract: spec.contract });
   };
-  return (log) => verifierOf({ run, log, assess });
+  return (log) => verifierOf({ run, log, evidence });
+}
+
+type ReportEvidenceNow = Omit<CheckOptions, "known">;
+
+async function assessAnswer(
+  answer: string,
+  contract: RunSpec["contract"],
+  options: ReportEvidenceNow,
+): Promise<Assessment> {
+  return contract === "handoff"
+    ? assessHandoff(answer, options)
+    : assessReport(answer, { ...options, contract });
 }
 
 function verifierOf({
   run,
   log,
-  assess,
+  evidence,
 }: {
   run: Pick<RunHandle, "spec" | "isRepairing">;
   log: RunLog;
-  assess: (answer: string) => Promise<Assessment>;
+  evidence: () => Promise<ReportEvidenceNow>;
 }): ReportVerifier {
   const { spec } = run;
   let first: Assessment | undefined;
   let hadItsChance = false;
   let accepted: JudgedReport | undefined;
+  /** Assessed when they were submitted, by their text. */
+  const submitted = new Map<string, Assessment>();
+  const talk = spec.contract === "handoff" ? openHandoffTalk() : openReportTalk();
   return {
+    async submit(input) {
+      const answer = await talk.submit(input, { ...(await evidence()), agent: spec.agentType });
+      if (!answer.ok) return errorResult(problemsText(answer.problems), "not accepted");
+      submitted.set(answer.text, answer.assessment);
+      return {
+        content: "Accepted: this is your answer.",
+        answer: answer.text,
+        facts: { places: answer.places },
+      };
+    },
     async beforeEnd(answer, { isLast }) {
-      const assessment = await assess(answer);
-      if (!hadItsChance && !isLast && assessment.repair && spec.contract !== "none") {
+      const known = submitted.get(answer);
+      const assessment = known ?? (await assessAnswer(answer, spec.contract, await evidence()));
+      if (!hadItsChance && !isLast && assessment.repair && !known && spec.contract !== "none") {
         first = assessment;
         hadItsChance = true;
         run.isRepairing = true;
-        return repairPrompt(
-          assessment.repair,
-          spec.contract === "report" ? "report" : "JSON object",
-        );
+        const form = spec.contract === "report" ? "report" : "JSON object";
+        return `${repairPrompt(assessment.repair, form)}${spec.tools.includes(answeringTool) ? pointToTool : ""}`;
       }
-      const judged = judgedReport(assessment, {
-        repair: first ? judgeRepair(first, assessment) : null,
-        spec,
-      });
+      const judged = judgedReport(assessment, { repair: repairOf(first, assessment, known), spec });
       // The repair is over with its answer: one that a hook asks for later stands for itself.
       first = undefined;
       run.isRepairing = false;
@@ -96,6 +121,35 @@ function verifierOf({
       const facts = { agentId: spec.agentId, tokens, toolUses, durationMs };
       return { content, report, verification: { ...verification, header: header(facts) } };
     },
+  };
+}
+
+/** Said once, with what has to be put right anyway. */
+const pointToTool =
+  "\n\nGive it with the Report tool instead of writing it out: quote the lines, and their numbers are found for you.";
+
+/** A report by the tool holds; what it no longer says of the first one is withdrawn. */
+function repairOf(
+  first: Assessment | undefined,
+  assessment: Assessment,
+  known: Assessment | undefined,
+): Repair | null {
+  if (!first) return null;
+  const repair = judgeRepair(first, assessment);
+  if (!known) return repair;
+  const gone = repair.accepted
+    ? repair.withdrawn
+    : first.checks.filter(isOpen).map(({ text, reason }) => ({
+        text,
+        reason: `withdrawn after the check: ${reason}`,
+      }));
+  const withdrawn = [...known.withdrawn, ...gone];
+  return {
+    ...repair,
+    accepted: true,
+    problem: null,
+    withdrawn,
+    assessment: { ...known, withdrawn },
   };
 }
 

@@ -24,6 +24,8 @@ import type { ToolEnvironment } from "../../tools/tool-environment.ts";
 import { backgroundDisabled, backgroundDisabledText } from "../background/background-disabled.ts";
 import { boundedTool } from "./tools/bounded-tool.ts";
 import { createGate } from "./gate.ts";
+import { answeringTool } from "../../base/tool-names.ts";
+import { createReportTool } from "./tools/report-tool.ts";
 import { guardedSearch } from "./tools/guarded-search.ts";
 import { RunHandle } from "./run-handle.ts";
 import { markedRead } from "./tools/marked-read.ts";
@@ -109,9 +111,11 @@ async function openTools(run: RunServices, { extra, custom }: ToolSources): Prom
       ? guardedSearch(tool, run.guard, spec.cwd)
       : tool;
   });
-  const own = [...builtIn, ...skill, ...extra(run.run, set.shells), ...custom].filter((tool) =>
-    wanted.has(tool.name),
-  );
+  const answering = wanted.has(answeringTool)
+    ? [createReportTool(spec, (input) => run.verifier()?.submit(input))]
+    : [];
+  const sources = [...builtIn, ...skill, ...extra(run.run, set.shells), ...custom];
+  const own = [...sources, ...answering].filter((tool) => wanted.has(tool.name));
   return { tools: [...own, ...admittedMcp(run, policy)], close: closing(set, lease, sandbox) };
 }
 

@@ -154,8 +154,11 @@ export class RunServices implements GateParts, HookParts {
   }
 
   checkReport(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined {
-    this.#verifier ??= this.verifierFor?.(this.log);
-    return this.#verifier?.beforeEnd(answer, at);
+    return this.verifier()?.beforeEnd(answer, at);
+  }
+
+  verifier(): ReportVerifier | undefined {
+    return (this.#verifier ??= this.verifierFor?.(this.log));
   }
 }
 

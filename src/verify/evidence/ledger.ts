@@ -2,7 +2,7 @@
 // which files its tools wrote. The model cannot write it: only tool results count, and a call that was denied or failed proves nothing.
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
-import { coordinationTools } from "../../base/tool-names.ts";
+import { answeringTool, coordinationTools } from "../../base/tool-names.ts";
 import { analyseCommand } from "../../permissions/shell/reading/analyse-command.ts";
 import { iterateLines } from "../../transcripts/reading/iterate-lines.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
@@ -121,6 +121,8 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
       final.add(line);
       for (const call of calls.take(line)) {
         tally.answered = call.order;
+        // A report that was sent back is no failed piece of work.
+        if (call.tool === answeringTool) continue;
         const run = commandRun(place.rebased(call));
         if (run) keep(run.tool === "Bash" ? commands : toolRuns, [run]);
         if (call.tool === "WebFetch" || call.tool.startsWith("mcp__")) tally.fetches++;

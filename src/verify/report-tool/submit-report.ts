@@ -202,7 +202,7 @@ async function accept(kept: Kept, world: ReportWorld, talk: Talk): Promise<Submi
   };
 }
 
-function placesOf(list: string, lookups: readonly LookedUp[]): ReportPlace[] {
+export function placesOf(list: string, lookups: readonly LookedUp[]): ReportPlace[] {
   return lookups.flatMap(({ placed: { path }, lines, hash }, index) =>
     path === null || lines === null || hash === null
       ? []

@@ -1,8 +1,21 @@
 // The contract in the words of a system prompt: what a report or a handoff response must hold, and that it will be checked.
 
-export function contractInBrief(contract: "report" | "handoff"): string {
+/** `byTool`: the agent has the Report tool, whose schema says the rest. */
+export function contractInBrief(
+  contract: "report" | "handoff",
+  { byTool }: { byTool: boolean },
+): string {
+  if (byTool) return contract === "report" ? reportByTool : handoffByTool;
   return contract === "report" ? reportContract : handoffContract;
 }
+
+const reportByTool = `# Your report
+
+End your work with one call of the Report tool: an accepted call is your answer. Quote the lines that prove a finding as you have read them; the runtime finds their numbers, compares deeds with the working tree and results with the commands that you ran, and tells you at once what does not hold. Report only what you have seen in this conversation; call the rest uncertain.`;
+
+const handoffByTool = `# Your answer
+
+End your work with one call of the Report tool: an accepted call is your answer. \`context_summary\` is all that the next agent will see of your work: the paths, names and decisions it needs, and no secrets. Give places as quotations of lines that you have read; the runtime finds their numbers, and tells you at once what does not hold.`;
 
 const reportContract = `# Your report
 

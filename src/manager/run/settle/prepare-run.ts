@@ -1,6 +1,6 @@
 // From a definition to a spec: first what can fail because of a person (policy, tools, model), at once; then the texts that have to be read.
 import { sep } from "node:path";
-import { builtInTools, isMcpToolName } from "../../../base/tool-names.ts";
+import { answeringTool, builtInTools, isMcpToolName } from "../../../base/tool-names.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import type { RunSpec } from "../../../events/run-spec.ts";
 import { openMemoryDir } from "../../../memory/memory-dir.ts";
@@ -48,15 +48,16 @@ export function prepareRun(
     memoryDir === undefined
       ? plan.policy
       : { ...plan.policy, workspace: { ...plan.policy.workspace, memoryDirectory: memoryDir } };
+  const contract =
+    plan.contract ?? definition.contract ?? (plan.isMain ? "none" : session.contract);
   const tools = runTools(session, definition, {
     policy,
     model: plan.model,
     memoryDir,
     isMain: plan.isMain,
+    owesReport: contract !== "none",
   });
   requireSandbox(session, tools);
-  const contract =
-    plan.contract ?? definition.contract ?? (plan.isMain ? "none" : session.contract);
   const spec = resolveSpec(session, definition, {
     ...plan,
     policy,
@@ -64,7 +65,13 @@ export function prepareRun(
     tools,
     memoryDir,
     contract,
-    system: promptOf(session, definition, { plan, contract, memoryDir, warnings }),
+    system: promptOf(session, definition, {
+      plan,
+      contract,
+      byTool: tools.includes(answeringTool),
+      memoryDir,
+      warnings,
+    }),
   });
   // Said before it starts: a budget that nobody can count is none.
   if (spec.limits.maxUsd !== undefined && plan.model.price === undefined)
@@ -93,11 +100,19 @@ function memoryFolder(
 function runTools(
   session: Session,
   definition: AgentDefinition,
-  from: { policy: Policy; model: Model; memoryDir: string | undefined; isMain: boolean },
+  from: {
+    policy: Policy;
+    model: Model;
+    memoryDir: string | undefined;
+    isMain: boolean;
+    owesReport: boolean;
+  },
 ): string[] {
+  if (from.model.takesTools === false) return [];
   const offered = builtInTools.filter((tool) => {
     if (tool === "WebSearch") return from.model.hasWebSearch;
     if (tool === "Skill") return session.skills().skills.size > 0;
+    if (tool === answeringTool) return false;
     if (tool === "AskUserQuestion") return session.answer !== undefined;
     return from.isMain || !spawning.includes(tool);
   });
@@ -108,7 +123,10 @@ function runTools(
   refuseEmptyToolset(definition, admitted, available);
   const forMemory =
     from.memoryDir === undefined ? [] : memoryTools(from.memoryDir, admitted).onlyMemory;
-  return [...new Set([...admitted, ...forMemory])];
+  const own = [...new Set([...admitted, ...forMemory])];
+  // An agent without tools can show nothing: it writes its report as text.
+  const reports = from.owesReport && own.length > 0;
+  return reports ? [...own, ...admittedTools([answeringTool], from.policy)] : own;
 }
 
 /** A definition's own servers; without any, the session's, unless its tools leave no room for them. */
@@ -143,6 +161,7 @@ const isInside = (folder: string, path: string): boolean =>
 type PromptFrom = {
   plan: RunPlan;
   contract: RunSpec["contract"];
+  byTool: boolean;
   memoryDir: string | undefined;
   warnings: string[];
 };
@@ -150,7 +169,7 @@ type PromptFrom = {
 function promptOf(
   session: Session,
   definition: AgentDefinition,
-  { plan, contract, memoryDir, warnings }: PromptFrom,
+  { plan, contract, byTool, memoryDir, warnings }: PromptFrom,
 ): string {
   const skills = definition.skills?.length
     ? skillsPrompt(definition.skills, session.skills().skills)
@@ -171,7 +190,7 @@ function promptOf(
   );
   return systemPrompt({
     definition: definition.prompt,
-    ...(contract === "none" ? {} : { contract: contractInBrief(contract) }),
+    ...(contract === "none" ? {} : { contract: contractInBrief(contract, { byTool }) }),
     ...(plan.policy.mode === "delegate" ? { orchestrator: orchestratorInBrief } : {}),
     ...(skills ? { skills: skills.text } : {}),
     ...(memory ? { memory: memoryPrompt(memory) } : {}),

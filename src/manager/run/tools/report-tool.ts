@@ -1,0 +1,38 @@
+// The tool with which an agent answers: it gives its report as data, and hears at once what does
+// not hold. What is wrong with the fields is told by the verifier, so that it counts as a correction.
+import { isObject, type JsonObject } from "../../../base/data/json.ts";
+import { answeringTool } from "../../../base/tool-names.ts";
+import { handoffInputJsonSchema } from "../../../contract/report-tool/handoff-input.ts";
+import { reportInputJsonSchema } from "../../../contract/report-tool/report-input.ts";
+import type { RunSpec } from "../../../events/run-spec.ts";
+import { errorResult, type Tool, type ToolResult } from "../../../tool/tool.ts";
+
+const description =
+  "Ends your work: an accepted call is your answer. Quote lines exactly as you have read them; " +
+  "the runtime finds where they stand. What does not hold comes back at once: correct it and call again.";
+
+export function createReportTool(
+  { contract }: Pick<RunSpec, "contract">,
+  submit: (input: unknown) => Promise<ToolResult> | undefined,
+): Tool {
+  return {
+    name: answeringTool,
+    description,
+    get inputSchema() {
+      return withoutDialect(
+        contract === "handoff" ? handoffInputJsonSchema() : reportInputJsonSchema(),
+      );
+    },
+    readOnly: true,
+    parse: (input) =>
+      isObject(input)
+        ? { ok: true, value: input }
+        : { ok: false, problem: "the report must be a JSON object" },
+    execute: async (input) =>
+      (await submit(input)) ?? errorResult("no report is owed here: answer in words"),
+  };
+}
+
+function withoutDialect({ $schema: _dialect, ...schema }: JsonObject): JsonObject {
+  return schema;
+}
