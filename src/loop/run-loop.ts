@@ -52,11 +52,7 @@ export async function runLoop(
       const uses = toolUsesOf(reply.content);
       if (reply.stop_reason === "refusal") end = refused(reply);
       else if (uses.length === 0) end = await withoutTools(run, reply);
-      else {
-        const round = await runTools(uses, reply, run);
-        end = afterTools(run, round);
-        if (!end && round.answer !== undefined) end = await answered(run, round.answer);
-      }
+      else end = await afterTools(run, await runTools(uses, reply, run));
     }
   } catch (error) {
     end = { ...failureOf(error), content: lastText(run) };
@@ -97,7 +93,8 @@ function sayAll(run: Run, texts: readonly string[]): End | undefined | Promise<E
   return moving instanceof Promise ? moving.then(moved) : moved(moving);
 }
 
-function afterTools(run: Run, round: ToolRound): End | undefined {
+/** A tool's answer is the run's answer. Returns at once if no tool gave one. */
+function afterTools(run: Run, round: ToolRound): End | undefined | Promise<End | undefined> {
   // Text that was cut before a tool call is not the beginning of the answer.
   run.answer = "";
   run.nudges.cut = 0;
@@ -110,14 +107,14 @@ function afterTools(run: Run, round: ToolRound): End | undefined {
   run.messages.push(round.message);
   if (run.signal.aborted) return stopped(run);
   const repeated = repeatedFailure(run.guard, round.failedCalls);
-  return repeated === undefined
-    ? undefined
-    : {
-        state: "failed",
-        reason: wasDenied(run, round) ? "permission" : "error",
-        error: repeated,
-        content: lastText(run),
-      };
+  if (repeated === undefined)
+    return round.answer === undefined ? undefined : answered(run, round.answer);
+  return {
+    state: "failed",
+    reason: wasDenied(run, round) ? "permission" : "error",
+    error: repeated,
+    content: lastText(run),
+  };
 }
 
 /** The newest denial belongs to this round: a rule stopped the run, not a fault. */

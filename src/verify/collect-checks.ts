@@ -17,7 +17,7 @@ import type { Ledger } from "./evidence/ledger.ts";
 import { diffSnapshots, type Snapshot } from "./evidence/snapshot.ts";
 import { findingRegions, type Region, type Regions } from "./finding-regions.ts";
 import type { RepositoryReader } from "./reader.ts";
-import { nothingKnown, withKnown, type KnownChecks } from "./report-tool/known-checks.ts";
+import { nothingKnown, unread, withKnown, type KnownChecks } from "./report-tool/known-checks.ts";
 import { Repository } from "./repository.ts";
 import { isFlagged, type Check } from "./verdict.ts";
 import { verifyReport, type EvidenceLookup } from "./verify-report.ts";
@@ -52,16 +52,17 @@ export async function collectChecks(
     options.reader instanceof Repository ? options.reader : new Repository(options.reader);
   const { ledger, known = nothingKnown } = options;
   const evidence = fileEvidence(options, repo);
-  const references = verifyReport(report, {
+  const prose = unread(report, known);
+  const references = verifyReport(prose, {
     reader: repo,
     ...(options.base ? { base: options.base } : {}),
     ...(ledger ? { evidence: seenLookup(ledger, repo) } : {}),
   });
   const dated = ledger
-    ? references.checks.map(withSight(report, references.checks, ledger))
+    ? references.checks.map(withSight(prose, references.checks, ledger))
     : references.checks;
   const filed = fileChecks(report, placed, { checks: withKnown(dated, known), evidence, repo });
-  const claimed = await claimChecks(report, { ledger, repo, evidence, rerun: options.rerun });
+  const claimed = await claimChecks(prose, { ledger, repo, evidence, rerun: options.rerun });
   const spoken = claimed.filter((check) => !isToldTwice(check, filed));
   const regions = findingRegions(report, placed.findings);
   const assumed = new Set(

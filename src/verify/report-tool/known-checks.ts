@@ -24,15 +24,22 @@ export function knownChecks(
       ? [{ ...common, kind: "quote", text: placed.label, quote: placed.excerpt ?? "" }]
       : [{ ...common, kind: lines === null ? "path" : "location", text: text.slice(...span) }];
   });
-  return { checks, regions: marks.map(({ span }) => span) };
+  return { checks, regions: checks.map(({ span }) => span) };
 }
 
-/** The checks that were read, without those inside what is known, and with these instead. */
+/** The text as it is to be read: what is known is blank, so that every offset stays. */
+export function unread(text: string, { regions }: KnownChecks): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const [start, end] of [...regions].sort((a, b) => a[0] - b[0])) {
+    parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\n]/g, " "));
+    from = end;
+  }
+  return regions.length === 0 ? text : parts.join("") + text.slice(from);
+}
+
+/** The checks that were read with those that are known, in the order of the text. */
 export function withKnown(read: readonly Check[], known: KnownChecks): readonly Check[] {
-  if (known.regions.length === 0) return read;
-  const isKnown = ({ span: [start, end] }: Check): boolean =>
-    known.regions.some(([from, to]) => start < to && from < end);
-  return [...read.filter((check) => !isKnown(check)), ...known.checks].sort(
-    (a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1],
-  );
+  if (known.checks.length === 0) return read;
+  return [...read, ...known.checks].sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1]);
 }

@@ -27,10 +27,11 @@ const maxPlaces = 500;
 const widestGap = 400;
 
 export function placeQuote(file: SourceFile, quote: string, hints: QuoteHints = {}): QuotePlace {
-  const { text, numbered } = withoutGutter(quote, file);
+  const text = quote.replace(/\r\n?/g, "\n");
   const lines = text.split("\n");
   if (!isSubstantial(lines)) return { found: "too_short" };
-  const found = findPieces(file, text);
+  const plain = findPieces(file, text);
+  const found = plain.length > 0 ? plain : findNumbered(file, text);
   if (found.length === 0) {
     const { line, score } = mostAlike(file, lines);
     return {
@@ -38,7 +39,7 @@ export function placeQuote(file: SourceFile, quote: string, hints: QuoteHints = 
       nearest: score < 0.3 ? null : { line, text: file.line(line).trim().slice(0, 200) },
     };
   }
-  const one = found.length === 1 ? found[0] : pick(file, found, { ...hints, numbered });
+  const one = found.length === 1 ? found[0] : pick(file, found, hints);
   return one
     ? { found: "one", ...one }
     : {
@@ -172,40 +173,41 @@ const innermost = (found: readonly QuotedLines[]): QuotedLines[] => [
   ...new Map(found.map((place) => [place.endLine, place])).values(),
 ];
 
-/** Line numbers that were copied with the lines are no part of them; the first tells where. */
-function withoutGutter(
-  quote: string,
-  file: SourceFile,
-): { text: string; numbered: number | undefined } {
-  const rows = quote.replace(/\r\n?/g, "\n").split("\n");
-  const gutters = rows.map((row) => /^\s*(\d{1,7})(?:\t|→|:\s|\s*\|\s?)/.exec(row));
-  const isGutter = rows.every((row, index) => row.trim() === "" || gutters[index] !== null);
-  if (!isGutter || findTokens(file, quote, 1).length > 0)
-    return { text: rows.join("\n"), numbered: undefined };
-  return {
-    text: rows.map((row, index) => row.slice(gutters[index]?.[0].length ?? 0)).join("\n"),
-    numbered: Number(gutters.find((gutter) => gutter !== null)![1]),
-  };
+/**
+ * The line numbers that Read writes before the lines are no part of them. They count only where the
+ * lines really stand at these numbers.
+ */
+function findNumbered(file: SourceFile, quote: string): QuotedLines[] {
+  const rows = quote.split("\n").filter((row) => row.trim() !== "");
+  const gutters = rows.map((row) => /^\s*(\d{1,7})(?:\t|→)/.exec(row));
+  const first = Number(gutters[0]?.[1]);
+  if (gutters.length === 0 || gutters.some((gutter) => gutter === null)) return [];
+  const text = rows.map((row, index) => row.slice(gutters[index]![0].length)).join("\n");
+  return findPieces(file, text).filter(({ line }) => line === first);
 }
-
-type Wish = QuoteHints & { numbered: number | undefined };
 
 /** The one place that the hints single out; undefined where they leave more than one. */
 function pick(
   file: SourceFile,
   found: readonly QuotedLines[],
-  { near, numbered, names = [] }: Wish,
+  { near, names = [] }: QuoteHints,
 ): QuotedLines | undefined {
   const word = typeof near === "string" ? near.trim() : near;
   const number =
     typeof word === "number" ? word : /^(?:lines?\s+|L)?(\d{1,7})$/i.exec(word ?? "")?.[1];
   if (number !== undefined) return nearestTo(found, [Number(number)]);
   if (typeof word === "string" && word !== "")
-    return within(file, found, word) ?? nearestTo(found, linesSaying(file, word));
-  if (numbered !== undefined) return nearestTo(found, [numbered]);
+    return (
+      (isName.test(word) ? within(file, found, word) : undefined) ??
+      nearestTo(found, linesSaying(file, word))
+    );
   const named = names.flatMap((name) => within(file, found, name) ?? []);
   return named.length > 0 && named.every((place) => place === named[0]) ? named[0] : undefined;
 }
+
+/** `login`, `Session.close()`, `function login`: anything longer is a line of the file. */
+const isName =
+  /^(?:(?:in|the|function|method|class|def|func|fn|interface|struct)\s+){0,3}[\w$.#:]+(?:\(.*\))?$/i;
 
 /** The only place inside the one definition of that name. */
 function within(
