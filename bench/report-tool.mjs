@@ -211,7 +211,7 @@ async function loadRoom() {
     ledgerBuilder: "src/verify/evidence/ledger.ts",
     countTokens: "src/base/text/tokens.ts",
     contractInBrief: "src/manager/run/settle/contract-in-brief.ts",
-    reportInputJsonSchema: "src/contract/report-tool/report-input.ts",
+    createReportTool: "src/manager/run/tools/report-tool.ts",
     repairPrompt: "src/verify/repair.ts",
     assessReport: "src/verify/assess-report.ts",
   };

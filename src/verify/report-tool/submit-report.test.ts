@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { aggregateReports } from "../../contract/aggregate/aggregate-reports.ts";
+import { assessReport } from "../assess-report.ts";
 import { ledgerBuilder } from "../evidence/ledger.ts";
 import { memoryReader } from "../reader.ts";
+import { toVerifiedReport } from "../to-verified-report.ts";
 import { openReportTalk, problemsText, type ReportWorld } from "./submit-report.ts";
 
 const auth = `import { sign } from "./jwt.ts";
@@ -476,5 +479,67 @@ describe("the other forms", () => {
     expect(answer.text).toContain("### Recovery Options\n1. Allow the host");
     expect(answer.text).toContain("- No network | Resolution: Allow the registry");
     expect(answer.assessment.outcome.value).toBe("FAILED");
+  });
+});
+
+describe("the same findings as Markdown and by the tool", () => {
+  it("give the same aggregate", async () => {
+    const findings = [
+      secret,
+      {
+        ...secret,
+        title: "No limit on logins",
+        quote: "export function login(user: string) {",
+        severity: "important",
+        confidence: 80,
+      },
+    ];
+    const ledger = recorded([read("src/auth.ts", auth)]);
+    const byTool = await submit({ ...base, findings }, { ...world, ledger });
+    if (!byTool.ok) throw new Error(problemsText(byTool.problems));
+    const markdown = `## Security Auditor Result
+
+### Status
+SUCCESS
+
+### Summary
+Reviewed the authentication module.
+
+### Findings
+| ID | Issue | File:Line | Severity | Confidence | Category |
+|---|---|---|---|---|---|
+| F1 | Hardcoded secret | \`src/auth.ts:3\` | Critical | 95 | security |
+| F2 | No limit on logins | \`src/auth.ts:5\` | Important | 80 | security |
+
+**F1: Hardcoded secret**
+\`\`\`ts
+// src/auth.ts:3
+const JWT_SECRET = "not-a-real-secret";
+\`\`\`
+
+**F2: No limit on logins**
+\`\`\`ts
+// src/auth.ts:5
+export function login(user: string) {
+\`\`\`
+
+### Confidence
+75 - Read the module
+- verified_confidence: 80
+- inferred_confidence: 70
+`;
+    const written = await assessReport(markdown, { ...world, ledger, contract: "report" });
+    const identity = {
+      task_id: "t1",
+      agent_id: "a1",
+      agent_type: "security-auditor",
+      model: null,
+      required: true,
+    };
+    const folded = [byTool.assessment, written].map((assessment) =>
+      aggregateReports([toVerifiedReport(assessment, identity)]),
+    );
+    expect(folded[0]).toEqual(folded[1]);
+    expect(folded[0]!.findings).toHaveLength(2);
   });
 });

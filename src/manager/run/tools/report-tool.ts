@@ -19,7 +19,7 @@ export function createReportTool(
     name: answeringTool,
     description,
     get inputSchema() {
-      return withoutDialect(
+      return withoutBounds(
         contract === "handoff" ? handoffInputJsonSchema() : reportInputJsonSchema(),
       );
     },
@@ -33,6 +33,22 @@ export function createReportTool(
   };
 }
 
-function withoutDialect({ $schema: _dialect, ...schema }: JsonObject): JsonObject {
-  return schema;
+/** Bounds that the check tells in words when they are broken; a model that reads them all pays for it. */
+const bounds: ReadonlySet<string> = new Set([
+  "$schema",
+  "additionalProperties",
+  "default",
+  "maximum",
+  "maxItems",
+  "maxLength",
+  "minimum",
+  "minItems",
+  "minLength",
+  "propertyNames",
+]);
+
+function withoutBounds(schema: JsonObject): JsonObject {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (bounds.has(key) ? undefined : value)),
+  ) as JsonObject;
 }
