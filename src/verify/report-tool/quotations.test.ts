@@ -69,4 +69,4 @@ test("of 5,000 quotations no accepted one fails to hold, and none with a changed
   expect(near.right / near.made).toBeGreaterThanOrEqual(0.99);
   for (const kind of ["unique", "changed white space", "elided middle"])
     expect(counts[kind]!.right / counts[kind]!.made).toBeGreaterThanOrEqual(0.99);
-});
+}, 180_000);
