@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterEach, expect, test } from "vitest";
-import type { AgentRun } from "../src/manager/agents/manager.ts";
+import type { AgentRun } from "../src/manager/agents/agent-run.ts";
 import { forever, managerBench, task, type Bench, type Brain } from "./support/manager-bench.ts";
 
 const everything = createRequire(import.meta.url).resolve(

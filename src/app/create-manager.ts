@@ -1,4 +1,5 @@
-// The library's door: a manager for agents in the caller's own process, with the project's settings and definitions unless told otherwise.
+// The library's door: a manager for agents in the caller's own process, with the project's settings
+// and definitions unless told otherwise.
 import { RetinueError } from "../base/errors.ts";
 import type { AgentPlan } from "../definitions/agent-definition.ts";
 import { watchDefinitions } from "../definitions/watch-definitions.ts";
@@ -7,16 +8,14 @@ import { delegateOver } from "../flows/delegate.ts";
 import type { AgentInfo } from "../manager/agents/agent-register.ts";
 import type { AgentOutput } from "../manager/session/agent-result.ts";
 import { stopFolder, watchStopRequests } from "../manager/background/stop-requests.ts";
-import type { AgentRun, AgentStatus, Manager, StopResult } from "../manager/agents/manager.ts";
+import type { AgentRun, AgentStatus, StopResult } from "../manager/agents/agent-run.ts";
+import type { Manager } from "../manager/agents/manager.ts";
 import { openManager } from "../manager/agents/open-manager.ts";
 import { mainPolicy } from "../manager/run/settle/resolve-policy.ts";
 import { spawnInputSchema, type SpawnInput } from "../manager/agents/spawn-input.ts";
-import {
-  checkAgents,
-  checkOptions,
-  refuseUnknown,
-  type ManagerOptions,
-} from "./manager-options.ts";
+import { checkAgents } from "./check-agents.ts";
+import { checkOptions, type ManagerOptions } from "./manager-options.ts";
+import { refuseUnknown } from "./refuse-unknown.ts";
 import { openSession, type OpenedSession } from "./session/open-session.ts";
 import { quietListener } from "./quiet-listener.ts";
 import { sessionOptionsOf } from "./session/session-options.ts";
@@ -46,7 +45,10 @@ export type AgentManager = {
   ):
     | { delivered: true; agent_id: string }
     | { delivered: false; run: AgentRun; background: boolean };
-  /** A task and its answer as handoffs: read, checked, repaired once. The patterns `sequence`, `parallel` and `branch` work over it. */
+  /**
+   * A task and its answer as handoffs: read, checked, repaired once. The patterns `sequence`,
+   * `parallel` and `branch` work over it.
+   */
   readonly delegate: Delegate;
   /** Its result; while it runs, the text so far, which nobody has verified. */
   getOutput(id: string, options?: { block?: boolean; timeoutMs?: number }): Promise<AgentOutput>;
@@ -147,7 +149,8 @@ const habits: Readonly<Record<string, string>> = {
   signal: "give it beside the input: spawn(input, { signal })",
   abortSignal: "give it beside the input: spawn(input, { signal })",
   timeoutMs:
-    "it belongs to the agent's definition or to the manager's limits; for one run: spawn(input, { signal: AbortSignal.timeout(ms) })",
+    "it belongs to the agent's definition or to the manager's limits; for one run: " +
+    "spawn(input, { signal: AbortSignal.timeout(ms) })",
   agent: "the agent's name is subagent_type",
   input: "the task is prompt",
   tools: "they belong to the agent's definition",
@@ -160,7 +163,10 @@ function refuseHabits(input: object): void {
     throw new RetinueError("usage", `spawn: there is no "${known}": ${habits[known]}`);
 }
 
-/** The runs that were started with a signal. One listener for all of them: a signal may be a whole service's, and one that outlives them keeps nothing. */
+/**
+ * The runs that were started with a signal. One listener for all of them: a signal may be a whole
+ * service's, and one that outlives them keeps nothing.
+ */
 const bySignal = new WeakMap<AbortSignal, Map<string, Manager>>();
 
 function stoppedBy(

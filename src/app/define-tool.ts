@@ -1,11 +1,15 @@
-// The library's way to a Tool: any Zod 4 object schema or plain JSON Schema, with a sentence for a plan that could not work.
+// The library's way to a Tool: any Zod 4 object schema or plain JSON Schema, with a sentence for a
+// plan that could not work.
 import * as z from "zod";
 import { errorText, RetinueError } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/data/json.ts";
 import { defineZodTool as toolOf } from "../tool/define-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
 
-/** `z.object({ … })` of Zod 4, whichever release of it the caller has: the types of two releases do not fit one another. */
+/**
+ * `z.object({ … })` of Zod 4, whichever release of it the caller has: the types of two releases do
+ * not fit one another.
+ */
 export type ZodObjectSchema = {
   readonly _zod: { readonly def: { readonly type: "object" }; readonly output: object };
 };
@@ -18,7 +22,10 @@ export type ToolPlan<S extends ZodObjectSchema | JsonObjectSchema> = {
   name: string;
   description: string;
   input: S;
-  /** True when running it changes nothing: such calls of one reply run side by side, and may be repeated after a crash. */
+  /**
+   * True when running it changes nothing: such calls of one reply run side by side, and may be
+   * repeated after a crash.
+   */
   readOnly: boolean;
   /** Not read-only, and yet such calls of one reply do not get in each other's way. */
   concurrent?: boolean;
@@ -67,7 +74,8 @@ function checkPlan(plan: ToolPlan<ZodObjectSchema | JsonObjectSchema>): void {
   const given: unknown = input;
   if (!isObject(given) || !isObjectSchema(given))
     wrong(
-      `the input of "${name}" must be an object schema: z.object({ path: z.string() }) of Zod 4, or a JSON Schema { type: "object", properties: { … } }`,
+      `the input of "${name}" must be an object schema: z.object({ path: z.string() }) of ` +
+        `Zod 4, or a JSON Schema { type: "object", properties: { … } }`,
     );
 }
 

@@ -21,7 +21,7 @@ export type {
   PermissionQuestion,
   UserQuestion,
 } from "../manager/session/asker.ts";
-export type { AgentRun, AgentStatus, StopResult } from "../manager/agents/manager.ts";
+export type { AgentRun, AgentStatus, StopResult } from "../manager/agents/agent-run.ts";
 export type { SpawnInput } from "../manager/agents/spawn-input.ts";
 export type { RunEvent } from "../events/event.ts";
 export type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";

@@ -1,4 +1,5 @@
-// Watching is not deciding: a listener of the program that throws, or whose promise is rejected, changes nothing, and is told of once.
+// Watching is not deciding: a listener of the program that throws, or whose promise is rejected,
+// changes nothing, and is told of once.
 import { errorText } from "../base/errors.ts";
 import type { Listener } from "../events/event.ts";
 

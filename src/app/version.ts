@@ -1,4 +1,5 @@
-// The version of package.json. The build puts it in as text; otherwise it is read once, when this file is loaded.
+// The version of package.json. The build puts it in as text; otherwise it is read once, when this
+// file is loaded.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFolder } from "../base/files/package-folder.ts";

@@ -1,5 +1,5 @@
-// A checked answer, as it travels in a run's outcome and stands on record: plain data, so that a run
-// on another machine brings it back as well as one in this process.
+// A checked answer, as it travels in a run's outcome and stands on record: plain data, so that a
+// run on another machine brings it back as well as one in this process.
 import type { JsonObject } from "../base/data/json.ts";
 import type { Outcome, Trust } from "../contract/axes.ts";
 import type { Settled } from "../contract/trust/settle-decision.ts";

@@ -1,4 +1,5 @@
-// One run as plain data, settled before it starts: it survives JSON, so it can be stored, resumed, or sent to another machine.
+// One run as plain data, settled before it starts: it survives JSON, so it can be stored, resumed,
+// or sent to another machine.
 import type { JsonObject } from "../base/data/json.ts";
 import type { Effort } from "../model/model.ts";
 import type { Policy } from "../permissions/policy.ts";
@@ -28,14 +29,20 @@ export type RunSpec = {
   webSearch: boolean;
   system: string;
   prompt: string;
-  /** Moved here from another process at a turn boundary: the prompt is on record already, and this much is used up. */
+  /**
+   * Moved here from another process at a turn boundary: the prompt is on record already, and this
+   * much is used up.
+   */
   carried?: Carried;
   tools: string[];
   /** What it may do, as the gate reads it. */
   policy: Policy;
   limits: RunLimits;
   compactionPercent: number;
-  /** MCP servers that start or are shared for this run: a name, an inline configuration, a subset of tools. */
+  /**
+   * MCP servers that start or are shared for this run: a name, an inline configuration, a subset of
+   * tools.
+   */
   mcpServers: { name: string; config?: JsonObject; tools?: string[] }[];
   memoryDir?: string;
   contract: "report" | "handoff" | "none";

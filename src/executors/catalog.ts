@@ -1,4 +1,5 @@
-// What an executor needs to bring a spec to life: names become models, tools, a gate and a place to write.
+// What an executor needs to bring a spec to life: names become models, tools, a gate and a place to
+// write.
 import type { Fact, RecordedFact, Signal } from "../events/event.ts";
 import type { JudgedAnswer } from "../events/judged-answer.ts";
 import type { RunOutcome } from "../events/outcome.ts";
@@ -13,7 +14,9 @@ export type ToolSet = { tools: readonly Tool[]; close(): Promise<void> };
 /** Where a run is written, and what earlier lives of it left there. */
 export type RunStore = {
   history: readonly Message[];
-  /** Tool calls of earlier lives that the history may no longer show: none of these ids runs again. */
+  /**
+   * Tool calls of earlier lives that the history may no longer show: none of these ids runs again.
+   */
   usedIds?: ReadonlySet<string>;
   lastSeq: number;
   /** Durable when it returns; throws a StorageFailure when it cannot be. */

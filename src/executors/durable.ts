@@ -1,10 +1,14 @@
-// Makes any catalog durable at its seams: model replies, decisions and tool results come from `once`, so a run that crashed can be executed again from the start and repeats nothing.
+// Makes any catalog durable at its seams: model replies, decisions and tool results come from
+// `once`, so a run that crashed can be executed again from the start and repeats nothing.
 import type { Model } from "../model/model.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Catalog } from "./catalog.ts";
 import type { RunSpec } from "../events/run-spec.ts";
 
-/** Does the work the first time a key is seen and keeps its JSON result; afterwards returns what was kept. */
+/**
+ * Does the work the first time a key is seen and keeps its JSON result; afterwards returns what was
+ * kept.
+ */
 export type Once = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export function durable(catalog: Catalog, once: Once): Catalog {

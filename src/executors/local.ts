@@ -1,4 +1,5 @@
-// Runs a spec in this process: opens its store and tools, sets its deadline, drives the loop, and closes everything however it ends.
+// Runs a spec in this process: opens its store and tools, sets its deadline, drives the loop, and
+// closes everything however it ends.
 import { setMaxListeners } from "node:events";
 import { errorText } from "../base/errors.ts";
 import type { RunOutcome } from "../events/outcome.ts";
@@ -154,7 +155,10 @@ function drive(
 
 const monotonic = (): number => performance.now();
 
-/** Aborts with the caller's signal or at the deadline. By hand, because AbortSignal.any costs more than a whole turn. */
+/**
+ * Aborts with the caller's signal or at the deadline. By hand, because AbortSignal.any costs more
+ * than a whole turn.
+ */
 class Deadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal;

@@ -1,4 +1,5 @@
-// The one writer of a run: stamps every event, stores facts before anyone hears of them, and shields the run from its listeners.
+// The one writer of a run: stamps every event, stores facts before anyone hears of them, and
+// shields the run from its listeners.
 import type { Listener, RecordedFact, RunEvent } from "../events/event.ts";
 import type { RunLog, RunStore } from "./catalog.ts";
 
@@ -10,7 +11,8 @@ export function openRunLog(
   let seq = store.lastSeq;
   return {
     record(fact) {
-      // Stamped in place: a fact is made for this one call, and copying it was the largest cost of a turn.
+      // Stamped in place: a fact is made for this one call, and copying it was the largest cost of
+      // a turn.
       const recorded = fact as RecordedFact;
       recorded.agentId = agentId;
       recorded.runId = runId;

@@ -184,7 +184,8 @@ function nudgeOnce(run: Run): End | undefined {
   say(
     run,
     wasCut
-      ? "Your answer was cut at the output limit, and its continuation was empty. Give the whole answer again, shorter."
+      ? "Your answer was cut at the output limit, and its continuation was empty. Give the " +
+          "whole answer again, shorter."
       : "Your reply was empty. Finish the task, or say in words what keeps you from it.",
     "nudge",
   );

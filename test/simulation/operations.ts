@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { inBackground } from "../../src/app/host/move-to-host.ts";
 import { RetinueError } from "../../src/base/errors.ts";
 import type { AgentResult } from "../../src/manager/session/agent-result.ts";
-import type { AgentRun, Manager } from "../../src/manager/agents/manager.ts";
+import type { AgentRun } from "../../src/manager/agents/agent-run.ts";
+import type { Manager } from "../../src/manager/agents/manager.ts";
 import { checkAnswer } from "./check-answer.ts";
 import {
   agentTypes,

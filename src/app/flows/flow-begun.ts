@@ -1,4 +1,5 @@
-// What a flow began with goes into its journal, and a resume has it again: rules add up, the mode never widens, nothing else is exchanged.
+// What a flow began with goes into its journal, and a resume has it again: rules add up, the mode
+// never widens, nothing else is exchanged.
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
@@ -8,7 +9,10 @@ import type { PermissionMode } from "../../permissions/mode.ts";
 import type { SessionOptions } from "../session/open-session.ts";
 import { resumedMode } from "../main/resume-main.ts";
 
-/** Given by value or as a file's name; other ones on a resume could leave out the deny rules of the first. */
+/**
+ * Given by value or as a file's name; other ones on a resume could leave out the deny rules of the
+ * first.
+ */
 const fixed = ["cliAgents", "settings", "mcpConfigs", "pluginDirs", "addDirs"] as const;
 type Fixed = (typeof fixed)[number];
 
@@ -20,7 +24,10 @@ const words: Readonly<Record<Fixed, string>> = {
   addDirs: "further folders",
 };
 
-/** Text with a secret in it does not go to the disk; its hash does, and a resume needs the same text again. */
+/**
+ * Text with a secret in it does not go to the disk; its hash does, and a resume needs the same text
+ * again.
+ */
 export function begunWith(options: SessionOptions, mode: PermissionMode): FlowBegun {
   const known = secretValues(options.env);
   const given = fixed.flatMap((name): [Fixed, unknown][] =>
@@ -41,7 +48,10 @@ export function begunWith(options: SessionOptions, mode: PermissionMode): FlowBe
   };
 }
 
-/** The options of a flow that goes on. Throws `denied` for what would widen it, `usage` for what it needs again. */
+/**
+ * The options of a flow that goes on. Throws `denied` for what would widen it, `usage` for what it
+ * needs again.
+ */
 export function resumedOptions<T extends Omit<SessionOptions, "cwd" | "sessionId">>(
   options: T,
   begun: FlowBegun | undefined,
@@ -74,7 +84,8 @@ function refuseOther(value: unknown, name: Fixed, { kept, withheld }: FlowBegun)
     return;
   throw new RetinueError(
     "denied",
-    `a flow goes on with what it began with, and these are other ${words[name]}. Leave them out, or start a new flow with them.`,
+    `a flow goes on with what it began with, and these are other ${words[name]}. Leave ` +
+      "them out, or start a new flow with them.",
   );
 }
 

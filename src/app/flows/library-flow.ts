@@ -1,16 +1,24 @@
-// Flows for programs: the options of `createManager`, and the patterns with a journal that survives a crash.
+// Flows for programs: the options of `createManager`, and the patterns with a journal that survives
+// a crash.
 import { RetinueError } from "../../base/errors.ts";
 import { isObject } from "../../base/data/json.ts";
 import type { FlowOutcome } from "../../flows/run-flow.ts";
-import { checkOptions, refuseUnknown, type ManagerOptions } from "../manager-options.ts";
+import { checkOptions, type ManagerOptions } from "../manager-options.ts";
+import { refuseUnknown } from "../refuse-unknown.ts";
 import { quietListener } from "../quiet-listener.ts";
 import { sessionOptionsOf } from "../session/session-options.ts";
 import * as session from "./start-flow.ts";
 
-/** Those of a manager, for a flow or a main thread: it has a session for itself, and its events go to the callbacks. */
+/**
+ * Those of a manager, for a flow or a main thread: it has a session for itself, and its events go
+ * to the callbacks.
+ */
 export type FlowOptions = Omit<ManagerOptions, "executor" | "onEvent" | "watch">;
 
-/** A new flow, from its first phase to its last. Throws a RetinueError for what cannot be started; what its agents do wrong is in the outcome. */
+/**
+ * A new flow, from its first phase to its last. Throws a RetinueError for what cannot be started;
+ * what its agents do wrong is in the outcome.
+ */
 export async function startFlow(
   options: FlowOptions,
   request: session.FlowRequest,
@@ -27,7 +35,11 @@ export async function startFlow(
   return session.startFlow(given, { ...request, model: request.model ?? named }, quiet(watch));
 }
 
-/** Answers become constraints of every phase to come, in later lives too; finished phases are not run again. The flow has what it began with; allow rules given now are a person's answer and add to it, nothing else widens. */
+/**
+ * Answers become constraints of every phase to come, in later lives too; finished phases are not
+ * run again. The flow has what it began with; allow rules given now are a person's answer and add
+ * to it, nothing else widens.
+ */
 export async function resumeFlow(
   options: Omit<FlowOptions, "cwd" | "sessionId">,
   request: { flowId: string; answers?: readonly string[]; model?: string | undefined },
@@ -76,7 +88,8 @@ export function checkForFlow(options: FlowOptions): ReturnType<typeof sessionOpt
   if (foreign !== undefined)
     throw new RetinueError(
       "usage",
-      `options: there is no "${foreign}" here${foreign === "onEvent" ? "; give it with the callbacks, as the third argument" : "; it is one of createManager"}`,
+      `options: there is no "${foreign}" ` +
+        `here${foreign === "onEvent" ? "; give it with the callbacks, as the third argument" : "; it is one of createManager"}`,
     );
   return sessionOptionsOf(options);
 }

@@ -1,4 +1,5 @@
-// The flows of this user as a list for people and programs: what runs, what ended and how, what was cut short, and how each goes on.
+// The flows of this user as a list for people and programs: what runs, what ended and how, what was
+// cut short, and how each goes on.
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorText } from "../../base/errors.ts";

@@ -1,4 +1,5 @@
-// A flow with a session and a manager of its own: new, or continued from its journal with answers to what it had asked.
+// A flow with a session and a manager of its own: new, or continued from its journal with answers
+// to what it had asked.
 import { basename } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import { pathFacts } from "../../base/files/path-facts.ts";
@@ -27,16 +28,17 @@ export type FlowRequest = {
   feature: string;
   /** Phases instead of the usual ones; not for `branch`. */ tasks?: readonly Phase[];
   model?: string | undefined;
-  /** At most so many findings are looked at by a second agent; the setting `flows.secondLooks` without it. */ secondLooks?:
-    | number
-    | undefined;
+  /**
+   * At most so many findings are looked at by a second agent; the setting `flows.secondLooks`
+   * without it.
+   */
+  secondLooks?: number | undefined;
 };
 
 export type FlowWatch = {
   signal?: AbortSignal | undefined;
-  /** Broken files, and what an untrusted folder did not get; told before the first phase. */ onWarnings?: (
-    warnings: readonly string[],
-  ) => void;
+  /** Broken files, and what an untrusted folder did not get; told before the first phase. */
+  onWarnings?: (warnings: readonly string[]) => void;
   onEvent?: (event: RunEvent) => void;
   /** The flow can be continued by this id from now on. */ onOpen?: (flowId: string) => void;
   onPhase?: (entry: PhaseRecord) => void;
@@ -71,7 +73,11 @@ export async function startFlow(
   return runIn(opened, { header }, watch);
 }
 
-/** Answers become constraints of every phase to come, in later lives too; finished phases are not run again. The flow has what it began with; allow rules given now are a person's answer and add to it, nothing else widens. */
+/**
+ * Answers become constraints of every phase to come, in later lives too; finished phases are not
+ * run again. The flow has what it began with; allow rules given now are a person's answer and add
+ * to it, nothing else widens.
+ */
 export async function resumeFlow(
   options: Omit<SessionOptions, "cwd" | "sessionId">,
   request: { flowId: string; answers: readonly string[]; model?: string | undefined },
@@ -142,7 +148,8 @@ async function runIn(
   };
   watch.onWarnings?.(opened.warnings);
   const manager = openManager(session, { parent, onEvent: watch.onEvent });
-  // Interrupted: what runs is stopped and nothing new begins; the journal has what was done, for `flow resume`.
+  // Interrupted: what runs is stopped and nothing new begins; the journal has what was done, for
+  // `flow resume`.
   const interrupt = (): void => void manager.close();
   if (signal.aborted) interrupt();
   signal.addEventListener("abort", interrupt, { once: true });
@@ -174,7 +181,10 @@ async function runIn(
   }
 }
 
-/** The project's own commands pass the same gate as an agent's; below a flow in delegate mode agents have the usual one. */
+/**
+ * The project's own commands pass the same gate as an agent's; below a flow in delegate mode agents
+ * have the usual one.
+ */
 function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSignal): MayRun {
   const policy = flow.mode === "delegate" ? { ...flow, mode: "default" as const } : flow;
   const gate = createGate({

@@ -1,4 +1,5 @@
-// What a host is told: a session and the runs it is to take, as JSON lines through a pipe. Keys travel here and nowhere else.
+// What a host is told: a session and the runs it is to take, as JSON lines through a pipe. Keys
+// travel here and nowhere else.
 import { RetinueError, type ErrorCode } from "../../base/errors.ts";
 import { isObject } from "../../base/data/json.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
@@ -11,7 +12,10 @@ export type HostSession = Omit<
   "ask" | "answer" | "hooks" | "tools" | "models" | "agents"
 >;
 
-/** First line to the host: a main thread that starts, a sub-agent that is resumed, or neither, and runs are taken over one by one. */
+/**
+ * First line to the host: a main thread that starts, a sub-agent that is resumed, or neither, and
+ * runs are taken over one by one.
+ */
 export type HostJob = {
   version: 1;
   session: HostSession & { sessionId: string };

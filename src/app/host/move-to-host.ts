@@ -1,4 +1,5 @@
-// Moves runs of this process to a host, each at its next turn boundary: none is restarted, and no tool call is repeated.
+// Moves runs of this process to a host, each at its next turn boundary: none is restarted, and no
+// tool call is repeated.
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { RunHandle } from "../../manager/run/run-handle.ts";
@@ -7,9 +8,14 @@ import type { HostSession } from "./host-job.ts";
 import { startHost, type HostLink } from "./start-host.ts";
 
 export type HostMove = {
-  /** These runs wait for the host at their next turn boundary and go on there. Throws when there is no host: they stay here then. */
+  /**
+   * These runs wait for the host at their next turn boundary and go on there. Throws when there is
+   * no host: they stay here then.
+   */
   begin(runs: readonly RunHandle[]): Promise<void>;
-  /** Gives a run that ended here as `moved` to the host; resolves when the host has gone on with it. */
+  /**
+   * Gives a run that ended here as `moved` to the host; resolves when the host has gone on with it.
+   */
   give(spec: RunSpec, left: RunOutcome): Promise<void>;
   /** Lets the host go on alone; it ends when it has nothing to do. */
   release(): void;

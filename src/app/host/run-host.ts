@@ -1,4 +1,5 @@
-// A host: runs agents with nobody watching. It starts or resumes one, or takes over runs that another process leaves, and ends with the last of them.
+// A host: runs agents with nobody watching. It starts or resumes one, or takes over runs that
+// another process leaves, and ends with the last of them.
 import { RetinueError, errorText } from "../../base/errors.ts";
 import type { Listener } from "../../events/event.ts";
 import type { RunSpec } from "../../events/run-spec.ts";

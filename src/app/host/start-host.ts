@@ -1,4 +1,5 @@
-// Starts a host: a process with a session of its own that outlives the command and its terminal. Its task reaches it through a pipe.
+// Starts a host: a process with a session of its own that outlives the command and its terminal.
+// Its task reaches it through a pipe.
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { RetinueError } from "../../base/errors.ts";
@@ -8,17 +9,24 @@ import type { HostAnswer, HostJob, HostTake } from "./host-job.ts";
 
 export type HostLink = {
   pid: number;
-  /** Waits until the host is ready, or has begun with the agent; throws what kept it from that, its end too. */
+  /**
+   * Waits until the host is ready, or has begun with the agent; throws what kept it from that, its
+   * end too.
+   */
   answered(agentId?: string): Promise<void>;
   give(take: HostTake): void;
   /** Nothing more comes: the host goes on alone. */
   release(): void;
 };
 
-/** `command` is the program with its arguments that runs a host; `cwd` the folder that relative paths of the job count from. */
+/**
+ * `command` is the program with its arguments that runs a host; `cwd` the folder that relative
+ * paths of the job count from.
+ */
 export function startHost(command: readonly string[], job: HostJob, cwd: string): HostLink {
   const [program, ...args] = command;
-  // A host inside an agent's own command stays under that agent's mark: stopping the agent stops it too.
+  // A host inside an agent's own command stays under that agent's mark: stopping the agent stops it
+  // too.
   const mark = process.env[markVariable];
   const child = spawn(program!, args, {
     cwd,

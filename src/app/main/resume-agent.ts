@@ -1,4 +1,5 @@
-// Goes on with a sub-agent of an earlier session outside of its main thread: the same agent, never with more permissions than it had.
+// Goes on with a sub-agent of an earlier session outside of its main thread: the same agent, never
+// with more permissions than it had.
 import { basename, dirname } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import type { AgentResult } from "../../manager/session/agent-result.ts";

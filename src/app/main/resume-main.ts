@@ -1,4 +1,5 @@
-// Finds an earlier main thread and what it ran with, so that going on means the same agent, model, folder and no more permissions.
+// Finds an earlier main thread and what it ran with, so that going on means the same agent, model,
+// folder and no more permissions.
 import { basename } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import { isObject } from "../../base/data/json.ts";
@@ -14,7 +15,10 @@ import { refuseOtherFormat } from "../../transcripts/reading/refuse-other-format
 import { findRun, projectOf, refuseRunning } from "../runs/find-run.ts";
 import type { OpenedSession } from "../session/open-session.ts";
 
-/** Without `begun` the process died before it had said what it runs: the same session starts now, with what this call gives. */
+/**
+ * Without `begun` the process died before it had said what it runs: the same session starts now,
+ * with what this call gives.
+ */
 export type EarlierMain = {
   sessionId: string;
   agentId: string;
@@ -25,13 +29,17 @@ export type EarlierMain = {
     mode: string;
     /** Its deny and ask rules: those of another call do not take their place. */ deny: string[];
     ask: string[];
-    /** What it was allowed then. Only told: a file that anybody may have changed allows nothing. */ allowed: string[];
+    /** What it was allowed then. Only told: a file that anybody may have changed allows nothing. */
+    allowed: string[];
     limits: LimitSource;
     contract: RunSpec["contract"] | undefined;
   };
 };
 
-/** What it was, and the mode that it goes on in. Throws for an unknown id, a running one, a sub-agent, and a wider mode. */
+/**
+ * What it was, and the mode that it goes on in. Throws for an unknown id, a running one, a
+ * sub-agent, and a wider mode.
+ */
 export async function resumedMain(
   id: string,
   asked: string | undefined,
@@ -65,11 +73,13 @@ async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
       "usage",
       `${id} cannot be continued: its transcript does not say what it ran with (${run.transcript}).`,
     );
-  // The file lies in the folder of the place where it ran: one that was changed to name another place does not move the run there.
+  // The file lies in the folder of the place where it ran: one that was changed to name another
+  // place does not move the run there.
   if (projectName(cwd) !== basename(projectOf(run)))
     throw new RetinueError(
       "denied",
-      `${id} cannot be continued: its transcript says that it ran in ${oneLine(cwd, 200)}, and lies with those of another folder (${run.transcript}).`,
+      `${id} cannot be continued: its transcript says that it ran in ${oneLine(cwd, 200)}, ` +
+        `and lies with those of another folder (${run.transcript}).`,
     );
   return {
     sessionId,
@@ -102,7 +112,9 @@ function keptLimits(given: unknown): LimitSource {
   };
 }
 
-/** A rule that never could match was told of in its day, and is not to keep the run from going on. */
+/**
+ * A rule that never could match was told of in its day, and is not to keep the run from going on.
+ */
 function usableRules(rules: unknown): string[] {
   const texts = Array.isArray(rules)
     ? rules.filter((rule): rule is string => typeof rule === "string")
@@ -118,7 +130,10 @@ export function lostAllowances({ begun }: EarlierMain, { session }: OpenedSessio
   return lost.length === 0
     ? []
     : [
-        `it was also allowed ${lost.slice(0, 10).join(", ")}${lost.length > 10 ? ` and ${lost.length - 10} more` : ""} when it began; a resume keeps no such rule: give it again with --allowedTools where it is to hold`,
+        "it was also allowed " +
+          `${lost.slice(0, 10).join(", ")}${lost.length > 10 ? ` and ${lost.length - 10} more` : ""} ` +
+          "when it began; a resume keeps no such rule: give it again with --allowedTools " +
+          "where it is to hold",
       ];
 }
 

@@ -1,4 +1,5 @@
-// Runs one agent as the main thread of a session: the definition becomes a spec, the executor runs it.
+// Runs one agent as the main thread of a session: the definition becomes a spec, the executor runs
+// it.
 import { existsSync } from "node:fs";
 import { newAgentId } from "../../base/ids.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
@@ -57,7 +58,10 @@ export type MainWatch = {
   onEvent?: Listener;
   /** Hears of the run before its first event: to stop it or its agents, or to move them. */
   onStart?: (run: RunHandle, manager: Manager) => void;
-  /** Sees to agents that are still at work when the main thread is not; without it they are waited for. */
+  /**
+   * Sees to agents that are still at work when the main thread is not; without it they are waited
+   * for.
+   */
   onOpenAgents?: (run: RunHandle) => Promise<void>;
   isResumed?: boolean;
   /** A manager that has agents of this session already; it stays open. */
@@ -106,7 +110,10 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
   return spec;
 }
 
-/** What its definition begins a conversation with stands before the person's words; a conversation that goes on has it already. */
+/**
+ * What its definition begins a conversation with stands before the person's words; a conversation
+ * that goes on has it already.
+ */
 function openingPrompt(
   session: Session,
   { initialPrompt }: AgentDefinition,
@@ -168,7 +175,9 @@ export async function runMainThread(
 const asRead = ({ judged, ...outcome }: RunOutcome): RunOutcome =>
   judged ? { ...outcome, content: judged.content } : outcome;
 
-/** Agents in the background outlive the answer: they are waited for, each within its own deadline. */
+/**
+ * Agents in the background outlive the answer: they are waited for, each within its own deadline.
+ */
 async function backgroundEnds(manager: Manager, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<void>((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),
@@ -179,7 +188,10 @@ async function backgroundEnds(manager: Manager, signal: AbortSignal): Promise<vo
   await Promise.race([Promise.all(ends), stopped]);
 }
 
-/** The flag, the definition's own model, the settings, the environment, the first provider with a key. */
+/**
+ * The flag, the definition's own model, the settings, the environment, the first provider with a
+ * key.
+ */
 function mainModel(
   opened: OpenedSession,
   definition: AgentDefinition,

@@ -1,11 +1,12 @@
-// A main thread for programs: one agent that answers freely and may start the others, as `retinue run` does it; in the caller's process.
+// A main thread for programs: one agent that answers freely and may start the others, as `retinue
+// run` does it; in the caller's process.
 import { RetinueError } from "../../base/errors.ts";
 import type { RunEvent } from "../../events/event.ts";
 import { agentResult, type AgentResult } from "../../manager/session/agent-result.ts";
 import { stopFolder, watchStopRequests } from "../../manager/background/stop-requests.ts";
 import type { Manager } from "../../manager/agents/manager.ts";
 import { checkForFlow, type FlowOptions } from "../flows/library-flow.ts";
-import { refuseUnknown } from "../manager-options.ts";
+import { refuseUnknown } from "../refuse-unknown.ts";
 import { openSession } from "../session/open-session.ts";
 import { quietListener } from "../quiet-listener.ts";
 import { runMainThread, settleMain } from "./run-main-thread.ts";
@@ -34,7 +35,10 @@ export type MainResult = Omit<AgentResult, "report" | "output_file" | "worktree"
   total_cost_usd: number | null;
 };
 
-/** Throws a RetinueError for what cannot be started; how it ended is in the result. Agents that it left in the background are waited for. */
+/**
+ * Throws a RetinueError for what cannot be started; how it ended is in the result. Agents that it
+ * left in the background are waited for.
+ */
 export async function runMain(
   options: FlowOptions,
   request: MainRequest,

@@ -1,4 +1,5 @@
-// The permission engine alone: what a call would be answered with here, and by which rule. Nothing is run and nobody is asked.
+// The permission engine alone: what a call would be answered with here, and by which rule. Nothing
+// is run and nobody is asked.
 import { resolve } from "node:path";
 import { claudeConfigDir } from "../../base/files/project-folders.ts";
 import { RetinueError } from "../../base/errors.ts";
@@ -14,7 +15,7 @@ import { compileRules } from "../../permissions/rules.ts";
 import { effectiveSettings, type Settings } from "../../settings/effective-settings.ts";
 import { loadSettings } from "../../settings/load-settings.ts";
 import { trustState } from "../../settings/trust.ts";
-import { refuseUnknown } from "../manager-options.ts";
+import { refuseUnknown } from "../refuse-unknown.ts";
 
 export type PermissionCase = {
   tool: string;
@@ -63,7 +64,10 @@ const caseKeys: Readonly<Record<keyof PermissionCase, true>> = {
   home: true,
 };
 
-/** As `retinue permissions check`; the rules of settings do not count, only those of the case. Throws `usage` for a case that cannot be read. */
+/**
+ * As `retinue permissions check`; the rules of settings do not count, only those of the case.
+ * Throws `usage` for a case that cannot be read.
+ */
 export function checkPermission(
   given: PermissionCase,
   { env = process.env }: { env?: Environment } = {},

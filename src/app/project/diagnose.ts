@@ -1,4 +1,5 @@
-// What is needed here and whether it is there: each check with a detail and, where it fails, what to do. Never prints a key.
+// What is needed here and whether it is there: each check with a detail and, where it fails, what
+// to do. Never prints a key.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claudeConfigDir } from "../../base/files/project-folders.ts";
@@ -37,7 +38,10 @@ export async function diagnose({
   ];
 }
 
-/** The session as a run would have it, or why there is none; opened once, because large folders take their time. */
+/**
+ * The session as a run would have it, or why there is none; opened once, because large folders take
+ * their time.
+ */
 type Opened = OpenedSession | { problem: string };
 
 function openedHere(cwd: string, env: Environment): Opened {
@@ -121,7 +125,8 @@ function model(opened: Opened, env: Environment): Diagnosis {
     return bad(
       "model",
       "no provider has a key",
-      "set ANTHROPIC_API_KEY or OPENAI_API_KEY, run a local model and name it with --model ollama:NAME, or use --model offline, which needs no key",
+      "set ANTHROPIC_API_KEY or OPENAI_API_KEY, run a local model and name it with --model " +
+        "ollama:NAME, or use --model offline, which needs no key",
     );
   try {
     if (!("problem" in opened)) opened.session.model(name);
@@ -178,7 +183,9 @@ const placed = ({ path, line, message }: Placed): string => `${path}:${line}: ${
 const firstOf = (errors: readonly Placed[]): string =>
   `${errors.length === 1 ? "1 error" : `${errors.length} errors, the first`}: ${placed(errors[0]!)}`;
 
-/** A skill that is not there shows itself nowhere else; hooks that nobody runs are named as well. */
+/**
+ * A skill that is not there shows itself nowhere else; hooks that nobody runs are named as well.
+ */
 function skills({ skills: found, problems }: LoadedSkills): Diagnosis {
   const errors = problems.filter(({ severity }) => severity === "error");
   const [first, ...more] = problems.filter(({ message }) => /hooks of a skill/.test(message));

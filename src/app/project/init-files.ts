@@ -1,4 +1,5 @@
-// What `init` puts into a project, as relative paths and texts: agents, templates and profiles from the built-in ones, so that there is one version of each, and the rest from assets.
+// What `init` puts into a project, as relative paths and texts: agents, templates and profiles from
+// the built-in ones, so that there is one version of each, and the rest from assets.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { stringify } from "yaml";
@@ -18,7 +19,8 @@ const sections = ["Role", "Profile", "Input", "Output", "Behavior"];
 
 /** `assets` is the folder that holds `agents`, `sub-agents`, `skills`. */
 export function initFiles(assets: string): InitFile[] {
-  // The built-in people that a project may want to change; general-purpose and the like have no profile and stay built in.
+  // The built-in people that a project may want to change; general-purpose and the like have no
+  // profile and stay built in.
   const people = builtInDefinitions.filter((agent) => agent.profile !== undefined);
   return [
     ...people.map(agentFile),
@@ -84,12 +86,17 @@ function templateFile({ name, prompt, profile }: AgentFields): InitFile {
     .join(" ");
   return {
     path: `.claude/sub-agents/templates/${name}.md`,
-    text: `# Sub-Agent: ${title}\n\n${sections.map((section) => `## ${section}\n\n${parts.get(section)}\n`).join("\n")}`,
+    text:
+      "# Sub-Agent: " +
+      `${title}\n\n${sections.map((section) => `## ${section}\n\n${parts.get(section)}\n`).join("\n")}`,
   };
 }
 
 function profileFile({ name, description, tools, use_cases }: Profile): InitFile {
-  const text = `---\n${stringify({ name, description, tools, use_cases }, { lineWidth: 0 })}---\n\nThe most that an agent with \`profile: ${name}\` can have; its own \`tools\` and the rules in force only narrow it.${profileNotes[name] ?? ""}\n`;
+  const text =
+    `---\n${stringify({ name, description, tools, use_cases }, { lineWidth: 0 })}---\n\nThe ` +
+    `most that an agent with \`profile: ${name}\` can have; its own \`tools\` and the rules ` +
+    `in force only narrow it.${profileNotes[name] ?? ""}\n`;
   return {
     path: `.claude/sub-agents/profiles/${name}.md`,
     text,
@@ -98,7 +105,8 @@ function profileFile({ name, description, tools, use_cases }: Profile): InitFile
 }
 
 const guardedNote =
-  " Whatever is listed here, files that hold credentials are not read and tools of servers that write are not admitted.";
+  " Whatever is listed here, files that hold credentials are not read and tools of servers " +
+  "that write are not admitted.";
 const profileNotes: Readonly<Record<string, string>> = {
   "read-only": guardedNote,
   research: guardedNote,

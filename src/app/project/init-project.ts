@@ -1,4 +1,5 @@
-// `init` in two steps: a plan that changes nothing and says what would happen to each file, then the writing, which is undone as a whole when it fails.
+// `init` in two steps: a plan that changes nothing and says what would happen to each file, then
+// the writing, which is undone as a whole when it fails.
 import {
   existsSync,
   lstatSync,
@@ -17,7 +18,10 @@ import { loadDefinitions } from "../../definitions/load-definitions.ts";
 import { loadProfiles } from "../../settings/profiles.ts";
 import { claudeMdParagraph, initFiles, type InitFile } from "./init-files.ts";
 
-/** `differs`: something else stands there. `taken`: the project has an agent or profile of that name in another file, which stays the one in use. `extend`: a paragraph is added to what is there. */
+/**
+ * `differs`: something else stands there. `taken`: the project has an agent or profile of that name
+ * in another file, which stays the one in use. `extend`: a paragraph is added to what is there.
+ */
 export type PlannedState = "new" | "same" | "differs" | "taken" | "extend";
 export type PlannedFile = {
   path: string;
@@ -49,7 +53,10 @@ export function planInit({
   };
 }
 
-/** Writes what is new or extends, and of what differs only `overwrite`. Returns the paths written. Throws a storage error after having undone everything. */
+/**
+ * Writes what is new or extends, and of what differs only `overwrite`. Returns the paths written.
+ * Throws a storage error after having undone everything.
+ */
 export function writeInit(
   { root, files }: InitPlan,
   overwrite: ReadonlySet<string> = new Set(),
@@ -78,7 +85,8 @@ function writeOne(target: string, text: string, undo: (() => void)[]): void {
   const facts = lstatSync(target, { throwIfNoEntry: false });
   const before = facts?.isFile() ? readFileSync(target) : undefined;
   const mode = before === undefined ? 0o644 : facts!.mode & 0o777;
-  // What stands there and is no file (a link, a folder) cannot be brought back, so it is not replaced.
+  // What stands there and is no file (a link, a folder) cannot be brought back, so it is not
+  // replaced.
   if (facts && before === undefined) throw new Error(`${target} exists and is not a regular file`);
   writeFileAtomic(target, text, { mode, durable: false });
   undo.push(() =>
@@ -103,7 +111,10 @@ function quietly(step: () => void): void {
 
 type Taken = ReadonlyMap<string, string>;
 
-/** Agents and profiles that the project's own files define, with the file: from this folder up to the repository's root. */
+/**
+ * Agents and profiles that the project's own files define, with the file: from this folder up to
+ * the repository's root.
+ */
 function takenNames(root: string, configDir: string): Taken {
   const agents = loadDefinitions({ cwd: root, configDir }).all.filter(
     ({ definition }) => definition.source === "project" && definition.filePath !== undefined,
@@ -159,7 +170,10 @@ function planClaudeMd(root: string, paragraph: string): PlannedFile {
   return { path, text: renewed, state: renewed === text ? "same" : "differs" };
 }
 
-/** Where the file really goes: a linked folder (or a linked CLAUDE.md) may lead elsewhere in the project, never out of it. */
+/**
+ * Where the file really goes: a linked folder (or a linked CLAUDE.md) may lead elsewhere in the
+ * project, never out of it.
+ */
 function targetOf(root: string, path: string): string {
   const target = join(root, path);
   const isClaudeMd = path === "CLAUDE.md" && existsSync(target);

@@ -1,4 +1,5 @@
-// Old sessions go by themselves: at most once a day, after a run, by the user's own period. Nothing here can fail a command.
+// Old sessions go by themselves: at most once a day, after a run, by the user's own period. Nothing
+// here can fail a command.
 import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claudeConfigDir } from "../../base/files/project-folders.ts";
@@ -8,7 +9,9 @@ import { fileMode } from "../../transcripts/paths.ts";
 
 const dayMs = 86_400_000;
 
-/** The first time only begins the count: who has just installed it loses nothing on the same day. */
+/**
+ * The first time only begins the count: who has just installed it loses nothing on the same day.
+ */
 export async function cleanNowAndThen(
   env: Environment,
   cwd: string,

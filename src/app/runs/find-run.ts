@@ -1,4 +1,5 @@
-// Finds a run on disk by what a person typed: an agent id, the id of a session for its main thread, or a name.
+// Finds a run on disk by what a person typed: an agent id, the id of a session for its main thread,
+// or a name.
 import { basename, dirname, join } from "node:path";
 import { claudeConfigDir } from "../../base/files/project-folders.ts";
 import { RetinueError } from "../../base/errors.ts";
@@ -10,13 +11,17 @@ import type { Environment } from "../../manager/session/session.ts";
 
 export const projectsDir = (env: Environment): string => join(claudeConfigDir(env), "projects");
 
-/** Throws `unknown_task` for everything that names no run, and `usage` for a name that several running ones share. */
+/**
+ * Throws `unknown_task` for everything that names no run, and `usage` for a name that several
+ * running ones share.
+ */
 export function findRun(id: string, env: Environment): RunOnDisk {
   const found = isAgentId(id) || isUuid(id) ? byId(id, env) : byName(id, env);
   if (found) return found;
   throw new RetinueError(
     "unknown_task",
-    `unknown task_id: ${oneLine(id, 100)}. \`retinue ps --all\` lists the ids; an agent id is "a" and 16 hex digits, a session id is a UUID.`,
+    `unknown task_id: ${oneLine(id, 100)}. \`retinue ps --all\` lists the ids; an agent id ` +
+      `is "a" and 16 hex digits, a session id is a UUID.`,
   );
 }
 
@@ -25,12 +30,16 @@ function byId(id: string, env: Environment): RunOnDisk | undefined {
   return runs.find((run) => (isAgentId(id) ? run.agentId === id : run.isMain));
 }
 
-/** Whoever holds its lock is about to go on with it, even where the last line on disk is still the end of its life before. */
+/**
+ * Whoever holds its lock is about to go on with it, even where the last line on disk is still the
+ * end of its life before.
+ */
 export function refuseRunning({ agentId, state, holder }: RunOnDisk): void {
   if (state === "running" || holder)
     throw new RetinueError(
       "running",
-      `${agentId} is already running${holder ? ` in process ${holder.pid}` : ""}. Wait for it, or stop it first: retinue stop ${agentId}`,
+      `${agentId} is already running${holder ? ` in process ${holder.pid}` : ""}. Wait for ` +
+        `it, or stop it first: retinue stop ${agentId}`,
     );
 }
 
@@ -58,7 +67,8 @@ function byName(name: string, env: Environment): RunOnDisk | undefined {
   if (running.length > 1)
     throw new RetinueError(
       "usage",
-      `${running.length} running agents are named ${oneLine(name, 100)}: ${running.map((run) => run.agentId).join(", ")}. Give the id of one.`,
+      `${running.length} running agents are named ${oneLine(name, 100)}: ` +
+        `${running.map((run) => run.agentId).join(", ")}. Give the id of one.`,
     );
   return running[0] ?? runs[0];
 }

@@ -2,11 +2,14 @@
 import { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import type { Environment } from "../../manager/session/session.ts";
-import { refuseUnknown } from "../manager-options.ts";
+import { refuseUnknown } from "../refuse-unknown.ts";
 import { runOutput, type RunOutput } from "./run-output.ts";
 
 export type ReadOutputOptions = {
-  /** Waits until the run is over, `timeoutMs` at most (30 seconds); one that still goes on then is `running` with `timed_out`. */
+  /**
+   * Waits until the run is over, `timeoutMs` at most (30 seconds); one that still goes on then is
+   * `running` with `timed_out`.
+   */
   block?: boolean;
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -14,7 +17,10 @@ export type ReadOutputOptions = {
   env?: Environment;
 };
 
-/** By agent id, by the id of a session for its main thread, or by name. While it runs: the text so far, unverified. Throws `unknown_task`. */
+/**
+ * By agent id, by the id of a session for its main thread, or by name. While it runs: the text so
+ * far, unverified. Throws `unknown_task`.
+ */
 export async function readOutput(id: string, options: ReadOutputOptions = {}): Promise<RunOutput> {
   refuseUnknown(
     options,

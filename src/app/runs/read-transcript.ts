@@ -4,5 +4,8 @@ import {
   type LoadedTranscript,
 } from "../../transcripts/reading/load-transcript.ts";
 
-/** Never throws for what a file holds: what could not be read is among the `problems`, a file that is not there too. */
+/**
+ * Never throws for what a file holds: what could not be read is among the `problems`, a file that
+ * is not there too.
+ */
 export const readTranscript = (path: string): Promise<LoadedTranscript> => loadTranscript(path);

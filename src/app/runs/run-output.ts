@@ -1,4 +1,5 @@
-// What a run came to, from any process: its result when it is over, what it has said so far while it runs.
+// What a run came to, from any process: its result when it is over, what it has said so far while
+// it runs.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PermissionDenial, RunState, StateReason } from "../../events/outcome.ts";
 import { isObject, type JsonObject } from "../../base/data/json.ts";
@@ -39,7 +40,10 @@ export type RunOutput = {
 
 const pollMs = 100;
 
-/** With `block` it waits until the run is over, `timeoutMs` at most; a run that still goes on then is no error. */
+/**
+ * With `block` it waits until the run is over, `timeoutMs` at most; a run that still goes on then
+ * is no error.
+ */
 export async function runOutput(
   id: string,
   env: Environment,

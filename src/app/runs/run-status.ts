@@ -1,4 +1,5 @@
-// The runs of this user as a list for people and programs: what runs, what was lost, and on demand everything that stands on disk.
+// The runs of this user as a list for people and programs: what runs, what was lost, and on demand
+// everything that stands on disk.
 import { statSync } from "node:fs";
 import type { RunState, StateReason } from "../../events/outcome.ts";
 import { readProgress } from "../../manager/background/run-progress.ts";

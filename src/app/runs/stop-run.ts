@@ -11,12 +11,18 @@ import type { Environment } from "../../manager/session/session.ts";
 import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { lookAgain } from "./find-run.ts";
 
-/** `over`: there was nothing to stop. `killed`: the host did not react and was ended. `deaf`: neither helped. */
+/**
+ * `over`: there was nothing to stop. `killed`: the host did not react and was ended. `deaf`:
+ * neither helped.
+ */
 export type Stopped = { result: "stopped" | "over" | "killed" | "deaf"; run: RunOnDisk };
 
 /** Within this time somebody has to see the request. */
 const seenMs = 1_200;
-/** Within this time the run has to be over once it was seen; a busy machine needs it, others a fraction. */
+/**
+ * Within this time the run has to be over once it was seen; a busy machine needs it, others a
+ * fraction.
+ */
 const overMs = 6_000;
 /** A watchdog looks for what is left as soon as its host is gone; this is the time it takes. */
 const sweepMs = 500;
@@ -38,7 +44,10 @@ export async function stopRun(run: RunOnDisk, env: Environment): Promise<Stopped
   }
 }
 
-/** A full or read-only disk takes no request, and what fills it is to be stopped all the same: a host ends its runs when it is told so by a signal. */
+/**
+ * A full or read-only disk takes no request, and what fills it is to be stopped all the same: a
+ * host ends its runs when it is told so by a signal.
+ */
 function askToStop(run: RunOnDisk, env: Environment): StopRequest {
   try {
     return requestStop(stopFolder(claudeConfigDir(env)), run.agentId);

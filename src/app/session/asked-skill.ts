@@ -1,4 +1,5 @@
-// `/name words` as a prompt: the skill or command of that name, loaded as if the person had handed it over.
+// `/name words` as a prompt: the skill or command of that name, loaded as if the person had handed
+// it over.
 import { isTrustedSkill } from "../../manager/run/settle/preloaded-skills.ts";
 import type { Session } from "../../manager/session/session.ts";
 import { findSkill } from "../../skills/find-skill.ts";
@@ -6,7 +7,10 @@ import { skillText } from "../../skills/skill-tool.ts";
 
 export type AskedSkill = { prompt: string; allow: readonly string[] };
 
-/** The prompt with the skill below it, and the rules that the skill brings where its source is trusted. What names no skill stays as it is: it may be a path, or meant for somebody else. */
+/**
+ * The prompt with the skill below it, and the rules that the skill brings where its source is
+ * trusted. What names no skill stays as it is: it may be a path, or meant for somebody else.
+ */
 export function askedSkill(session: Session, prompt: string): AskedSkill {
   const [, name, args = ""] =
     /^\/([\p{L}\p{N}][\p{L}\p{N}._:-]*)(?:\s+([\s\S]*))?$/u.exec(prompt.trim()) ?? [];

@@ -1,4 +1,5 @@
-// The definition that a person named, or why there is none: its broken file, or a name that is near.
+// The definition that a person named, or why there is none: its broken file, or a name that is
+// near.
 import { basename } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import { oneLine } from "../../base/text/printable.ts";
@@ -29,6 +30,7 @@ export function unknownAgent(
   const near = suggest(name, names);
   return new RetinueError(
     "unknown_agent",
-    `there is no agent "${oneLine(name, 60)}"${near ? `; did you mean "${near}"?` : "."} \`retinue agents list\` shows them all.`,
+    `there is no agent "${oneLine(name, 60)}"${near ? `; did you mean "${near}"?` : "."} ` +
+      `\`retinue agents list\` shows them all.`,
   );
 }

@@ -1,4 +1,5 @@
-// The repository's state in a few words for the system prompt, read from files where possible so that a run starts without delay.
+// The repository's state in a few words for the system prompt, read from files where possible so
+// that a run starts without delay.
 import { execFile } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

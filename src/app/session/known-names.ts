@@ -1,4 +1,5 @@
-// Whether the models and skills that definitions name can be found from where somebody works; looked up only when a definition names one.
+// Whether the models and skills that definitions name can be found from where somebody works;
+// looked up only when a definition names one.
 import type { KnownNames } from "../../definitions/agent-definition.ts";
 import { modelNameProblem, type ModelNames } from "../../model/model-name-problem.ts";
 import { findSkill } from "../../skills/find-skill.ts";

@@ -1,4 +1,5 @@
-// Puts a session together: settings, trust, definitions, models, hooks. Problems are collected, not thrown; a person's mistake is.
+// Puts a session together: settings, trust, definitions, models, hooks. Problems are collected, not
+// thrown; a person's mistake is.
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -114,7 +115,8 @@ export function openSession(options: SessionOptions): OpenedSession {
     ...(options.settings === undefined ? {} : { cliSettings: options.settings }),
     ...(options.mcpConfigs ? { mcpConfigs: options.mcpConfigs } : {}),
   });
-  // Of the working directory, not of the root: a folder between them may bring settings and agents of its own.
+  // Of the working directory, not of the root: a folder between them may bring settings and agents
+  // of its own.
   const trusted = options.trust === true || trustState(cwd, { configDir }).state === "trusted";
   const {
     settings,
@@ -173,7 +175,8 @@ export function openSession(options: SessionOptions): OpenedSession {
     }),
     ...resources.problems,
   ];
-  // A guard or a server that somebody relies on must not be missing in silence; that a command is, shows itself.
+  // A guard or a server that somebody relies on must not be missing in silence; that a command is,
+  // shows itself.
   const missing = loaded.problems
     .filter(({ code }) => code === "plugin-hooks" || code === "plugin-mcp")
     .map(({ path, message }) => `${path}: ${message}`);
@@ -226,7 +229,10 @@ type Definitions = {
   loaded(): LoadedDefinitions;
 };
 
-/** Trust was given to what stood there: what changes while the session runs is picked up, and widens nothing before it is trusted again. */
+/**
+ * Trust was given to what stood there: what changes while the session runs is picked up, and widens
+ * nothing before it is trusted again.
+ */
 function openDefinitions(options: LoadOptions, trusted: boolean): Definitions {
   let loaded = loadDefinitions(options);
   let seen = loaded.definitions;
@@ -349,7 +355,8 @@ function workingDirectory({ cwd: given, sessionId }: SessionOptions): string {
   } catch (error) {
     throw new RetinueError(
       "usage",
-      `cannot use ${given} as working directory: ${(error as NodeJS.ErrnoException).code ?? String(error)}. ${remedy}`,
+      `cannot use ${given} as working directory: ` +
+        `${(error as NodeJS.ErrnoException).code ?? String(error)}. ${remedy}`,
     );
   }
   throw new RetinueError(
@@ -358,7 +365,10 @@ function workingDirectory({ cwd: given, sessionId }: SessionOptions): string {
   );
 }
 
-/** What a person names must be there and readable: going on without it could be going on without its deny rules. */
+/**
+ * What a person names must be there and readable: going on without it could be going on without its
+ * deny rules.
+ */
 function refuseUnread(
   { settings, mcpConfigs = [], pluginDirs = [], addDirs = [] }: SessionOptions,
   cwd: string,
@@ -436,7 +446,10 @@ function trustedOnly(
   );
 }
 
-/** Their guards are among it: an agent that runs without its hooks must not look like one that has them. */
+/**
+ * Their guards are among it: an agent that runs without its hooks must not look like one that has
+ * them.
+ */
 function withheldOfAgents(
   definitions: ReadonlyMap<string, AgentDefinition>,
   trusted: boolean,
@@ -451,7 +464,8 @@ function withheldOfAgents(
   return lessened.length === 0
     ? []
     : [
-        `what agents of this folder bring: ${shown.join("; ")}${lessened.length > 5 ? ` and ${lessened.length - 5} more` : ""}`,
+        "what agents of this folder bring: " +
+          `${shown.join("; ")}${lessened.length > 5 ? ` and ${lessened.length - 5} more` : ""}`,
       ];
 }
 

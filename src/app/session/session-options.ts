@@ -1,4 +1,5 @@
-// What a program gives, in the words of a session: models under the names that runs know them by, rules as the command gives them.
+// What a program gives, in the words of a session: models under the names that runs know them by,
+// rules as the command gives them.
 import { aiSdkModel, isAiSdkModel, type AiSdkModel } from "../../model/ai-sdk/ai-sdk-model.ts";
 import type { Model } from "../../model/model.ts";
 import { plainModel } from "../../model/plain-model.ts";
@@ -18,7 +19,9 @@ function modelsOf({ model, models = {} }: ManagerOptions): {
   return { models: { ...all, [own.name]: own }, named: own.name };
 }
 
-/** A run names its model in its spec, so a model has to answer to the name under which it was given. */
+/**
+ * A run names its model in its spec, so a model has to answer to the name under which it was given.
+ */
 const asModel = (given: Model | AiSdkModel, name?: string): Model =>
   plainModel(isAiSdkModel(given) ? aiSdkModel(given) : given, name);
 

@@ -1,4 +1,5 @@
-// What is wrong in settings files and can only be seen by those who use it: rules that never match and hooks that cannot be read, each with its file and place.
+// What is wrong in settings files and can only be seen by those who use it: rules that never match
+// and hooks that cannot be read, each with its file and place.
 import { basename } from "node:path";
 import { managedDir } from "../../base/files/project-folders.ts";
 import { RetinueError } from "../../base/errors.ts";
@@ -7,7 +8,10 @@ import { readHooks, type HookProblem } from "../../hooks/read-hooks.ts";
 import { compileRules, type RuleLists } from "../../permissions/rules.ts";
 import type { SettingsLayer } from "../../settings/load-settings.ts";
 
-/** What of the files takes effect: `rules` are those in force, `hooks` says whose hooks are, `tools` names tools that are not built in. */
+/**
+ * What of the files takes effect: `rules` are those in force, `hooks` says whose hooks are, `tools`
+ * names tools that are not built in.
+ */
 type InForce = {
   rules: RuleLists;
   hooks: (layer: SettingsLayer) => boolean;
@@ -40,7 +44,10 @@ function onceEach(problems: readonly HookProblem[]): string[] {
   );
 }
 
-/** What is given for this session must be right: going on without one of its rules is not what was meant. */
+/**
+ * What is given for this session must be right: going on without one of its rules is not what was
+ * meant.
+ */
 export function refuseBadRules(layers: readonly SettingsLayer[], tools: readonly string[]): void {
   for (const layer of layers.filter(({ level }) => level === "cli")) {
     const [bad] = badRules(layer, layer.values.permissions, tools);
@@ -53,7 +60,10 @@ export function refuseBadRules(layers: readonly SettingsLayer[], tools: readonly
   }
 }
 
-/** A settings file that cannot be read at all may hold denials: nothing runs without them. Files that only offer something are named, and the rest counts. */
+/**
+ * A settings file that cannot be read at all may hold denials: nothing runs without them. Files
+ * that only offer something are named, and the rest counts.
+ */
 export function refuseBrokenPolicy(problems: readonly Problem[], managed = managedDir()): void {
   const mayForbid = (path: string): boolean =>
     path.startsWith(`${managed}/`) || /^settings(?:\.local)?\.json$/.test(basename(path));

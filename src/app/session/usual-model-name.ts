@@ -1,4 +1,5 @@
-// The model where nobody names one: the settings', the environment's, the first provider with a key.
+// The model where nobody names one: the settings', the environment's, the first provider with a
+// key.
 import { RetinueError } from "../../base/errors.ts";
 import { defaultModelName } from "../../model/providers.ts";
 import type { OpenedSession } from "./open-session.ts";
@@ -8,6 +9,8 @@ export function usualModelName({ session, settings }: OpenedSession): string {
   if (name) return name;
   throw new RetinueError(
     "missing_key",
-    "no model can be reached: no key is set. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a local model (ollama:NAME), describe a provider under retinue.providers in the settings, or name the model offline, which needs no key.",
+    "no model can be reached: no key is set. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name " +
+      "a local model (ollama:NAME), describe a provider under retinue.providers in the " +
+      "settings, or name the model offline, which needs no key.",
   );
 }

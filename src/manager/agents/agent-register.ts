@@ -1,5 +1,7 @@
-// Which agents can be started: the session's definitions and those that the library's user added, the higher rank first.
+// Which agents can be started: the session's definitions and those that the library's user added,
+// the higher rank first.
 import { RetinueError } from "../../base/errors.ts";
+import { suggest } from "../../base/text/suggest.ts";
 import {
   sourcePriority,
   type AgentDefinition,
@@ -41,6 +43,19 @@ export class AgentRegister {
     for (const [name, definition] of this.#added)
       if ((all.get(name)?.priority ?? 0) <= definition.priority) all.set(name, definition);
     return all;
+  }
+
+  /** Throws `unknown_agent`. */
+  find(type: string): AgentDefinition {
+    const definitions = this.definitions();
+    const found = definitions.get(type);
+    if (found) return found;
+    const near = suggest(type, definitions.keys());
+    throw new RetinueError(
+      "unknown_agent",
+      `unknown subagent_type: ${type}${near ? `. Did you mean ${near}?` : ""} ` +
+        `(available: ${[...definitions.keys()].join(", ")})`,
+    );
   }
 
   list(): AgentInfo[] {

@@ -1,4 +1,5 @@
-// Events of a run as an async iterable: a slow reader loses signals before it costs memory, never facts.
+// Events of a run as an async iterable: a slow reader loses signals before it costs memory, never
+// facts.
 import type { RunEvent } from "../../events/event.ts";
 import type { RunHandle } from "../run/run-handle.ts";
 

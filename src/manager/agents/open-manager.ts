@@ -1,4 +1,5 @@
-// A manager with everything it stands on: the catalog that gives main threads their Agent tools, the executor, and the news of finished agents.
+// A manager with everything it stands on: the catalog that gives main threads their Agent tools,
+// the executor, and the news of finished agents.
 import type { RunEvent } from "../../events/event.ts";
 import type { Executor } from "../../executors/executor.ts";
 import { createLocalExecutor } from "../../executors/local.ts";
@@ -96,9 +97,11 @@ function lostText(manager: Manager): string[] {
     .slice(0, 20)
     .map(
       ({ agent_id, agent_type, description, toolUseId }) =>
-        `- ${agent_id} (${oneLine(agent_type, 60)}): ${oneLine(description, 100)}${toolUseId === undefined ? "" : `, started by the call ${oneLine(toolUseId, 80)}`}`,
+        `- ${agent_id} (${oneLine(agent_type, 60)}): ` +
+        `${oneLine(description, 100)}${toolUseId === undefined ? "" : `, started by the call ${oneLine(toolUseId, 80)}`}`,
     );
   return [
-    `[retinue] these agents were interrupted together with this conversation; SendMessage lets one go on where it was:\n${rows.join("\n")}`,
+    "[retinue] these agents were interrupted together with this conversation; SendMessage " +
+      `lets one go on where it was:\n${rows.join("\n")}`,
   ];
 }

@@ -1,4 +1,5 @@
-// Before an agent goes to the background, a person is asked once for everything its definition needs; afterwards nobody is asked.
+// Before an agent goes to the background, a person is asked once for everything its definition
+// needs; afterwards nobody is asked.
 import { pathFacts } from "../../base/files/path-facts.ts";
 import type { Policy } from "../../permissions/policy.ts";
 import { toolsToAskFor } from "./up-front.ts";
@@ -6,7 +7,10 @@ import type { RunHandle } from "../run/run-handle.ts";
 import type { Session } from "../session/session.ts";
 import { unlessStopped } from "../run/tools/unless-stopped.ts";
 
-/** Adds what was approved to the run. A no, a stop or nobody there: it runs with what the rules allow. */
+/**
+ * Adds what was approved to the run. A no, a stop or nobody there: it runs with what the rules
+ * allow.
+ */
 export async function askUpFront(run: RunHandle, session: Session): Promise<void> {
   const { spec } = run;
   const rules = neededRules(spec.tools, spec.policy, session.home);
@@ -35,9 +39,13 @@ export async function askUpFront(run: RunHandle, session: Session): Promise<void
   run.approved.push(...rules);
 }
 
-/** The allow rules that would make its tools usable: the brackets of its own entries where it has any, else the whole tool. */
+/**
+ * The allow rules that would make its tools usable: the brackets of its own entries where it has
+ * any, else the whole tool.
+ */
 export function neededRules(tools: readonly string[], policy: Policy, home: string): string[] {
-  // Without ceilings: an entry like `Bash(npm test)` refuses the ordinary use, and is itself the rule that is wanted.
+  // Without ceilings: an entry like `Bash(npm test)` refuses the ordinary use, and is itself the
+  // rule that is wanted.
   const asked = toolsToAskFor(tools, { ...policy, ceilings: [] }, (path) =>
     pathFacts(path, policy.workspace.cwd, home),
   );

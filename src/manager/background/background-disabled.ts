@@ -1,4 +1,5 @@
-// CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: what asks for the background runs in the foreground, and the result says so.
+// CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: what asks for the background runs in the foreground, and
+// the result says so.
 import type { Environment } from "../session/session.ts";
 
 const variable = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS";

@@ -1,4 +1,5 @@
-// The output file of a background run: text as it happens, whole lines only, capped, with a last line that says how it ended.
+// The output file of a background run: text as it happens, whole lines only, capped, with a last
+// line that says how it ended.
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { limits } from "../../base/limits.ts";
@@ -22,8 +23,9 @@ export type OutputFile = {
 const marker = `[retinue] output capped at ${limits.output.bytes / 1024 / 1024} MB; the transcript has the rest`;
 
 /**
- * Appends to what earlier lives of the run left there. A file that cannot be written is given up quietly: the transcript has
- * everything, and no reader, no full disk and no missing folder may hold up the agent. `known` are values that are secret here.
+ * Appends to what earlier lives of the run left there. A file that cannot be written is given up
+ * quietly: the transcript has everything, and no reader, no full disk and no missing folder may
+ * hold up the agent. `known` are values that are secret here.
  */
 export function openOutputFile(path: string, known: readonly string[]): OutputFile {
   const file = openLines(path);
@@ -39,7 +41,8 @@ export function openOutputFile(path: string, known: readonly string[]): OutputFi
     file.write(`${marker}\n`);
   };
   let told: string | undefined;
-  // Once more only when the disk failed after the end was on record: the last word is how it was told.
+  // Once more only when the disk failed after the end was on record: the last word is how it was
+  // told.
   const lastLine = (
     { state, reason }: Pick<RunOutcome, "state" | "reason">,
     agentId: string,
@@ -51,7 +54,8 @@ export function openOutputFile(path: string, known: readonly string[]): OutputFi
   return {
     path,
     onEvent(event) {
-      // With the fact, not after the run has cleared up: whoever sees that it is over finds the last line there.
+      // With the fact, not after the run has cleared up: whoever sees that it is over finds the
+      // last line there.
       if (event.type === "run-end") return lastLine(event.outcome, event.agentId);
       const text = isFull ? undefined : outputLine(event);
       if (text !== undefined) write(text);
@@ -110,7 +114,10 @@ function tryOpen(path: string): number | undefined {
   return undefined;
 }
 
-/** Whoever follows the file tells by these words what the runtime says; an agent that writes them says them in round brackets. */
+/**
+ * Whoever follows the file tells by these words what the runtime says; an agent that writes them
+ * says them in round brackets.
+ */
 const ownWords = (text: string): string =>
   printable(text).replace(
     /^([^\p{L}\p{N}\n]*)\[(?=(?:retinue|tool|denied|waiting|warning)\b)/gimu,
@@ -131,7 +138,11 @@ export function outputLine(event: RunEvent): string | undefined {
         ? `[denied] ${oneLine(event.tool, 64)}: ${oneLine(event.reason, 200)}`
         : undefined;
     case "model-wait":
-      return `[waiting] ${event.kind}: ${event.message === undefined ? "" : `${oneLine(event.message, 160)}; `}trying again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`;
+      return (
+        `[waiting] ${event.kind}: ` +
+        `${event.message === undefined ? "" : `${oneLine(event.message, 160)}; `}trying ` +
+        `again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`
+      );
     case "warning":
       return `[warning] ${oneLine(event.message, 200)}`;
     default:

@@ -1,4 +1,5 @@
-// Stopping a run from another process: a file named after the run appears in a folder that every process with runs watches.
+// Stopping a run from another process: a file named after the run appears in a folder that every
+// process with runs watches.
 import { existsSync, readdirSync, rmSync, watch, writeFileSync, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { isAgentId, newUuid } from "../../base/ids.ts";
@@ -11,7 +12,10 @@ export const stopFolder = (configDir: string): string => join(configDir, "retinu
 
 export type StopRequest = { /** Somebody has seen to it. */ isTaken(): boolean; withdraw(): void };
 
-/** Asks whoever runs the agent to stop it. Each request is a file of its own, so an old one stops nothing. */
+/**
+ * Asks whoever runs the agent to stop it. Each request is a file of its own, so an old one stops
+ * nothing.
+ */
 export function requestStop(folder: string, agentId: string): StopRequest {
   makePrivateDir(folder);
   const path = join(folder, `${agentId}.${newUuid()}`);
@@ -20,8 +24,9 @@ export function requestStop(folder: string, agentId: string): StopRequest {
 }
 
 /**
- * Calls `onStop` for every request made from now on; it says whether the agent is one of its own. Returns what ends the watching. Where the
- * folder cannot be watched it is looked at now and then, and where it cannot be made nobody can ask.
+ * Calls `onStop` for every request made from now on; it says whether the agent is one of its own.
+ * Returns what ends the watching. Where the folder cannot be watched it is looked at now and then,
+ * and where it cannot be made nobody can ask.
  */
 export function watchStopRequests(
   folder: string,

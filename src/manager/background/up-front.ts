@@ -1,9 +1,13 @@
-// What a run would have to ask a person for: told before it starts in the background, as one question.
+// What a run would have to ask a person for: told before it starts in the background, as one
+// question.
 import { decide } from "../../permissions/decide.ts";
 import type { FactsOf, Policy } from "../../permissions/policy.ts";
 import { join } from "node:path";
 
-/** The tools of `tools` whose ordinary use the policy would ask about; each name is also the rule that allows it. */
+/**
+ * The tools of `tools` whose ordinary use the policy would ask about; each name is also the rule
+ * that allows it.
+ */
 export function toolsToAskFor(tools: readonly string[], policy: Policy, facts: FactsOf): string[] {
   const foreground = { ...policy, background: false };
   return tools.filter((tool) => {

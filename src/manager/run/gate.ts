@@ -1,4 +1,5 @@
-// The gate of one run: hooks first, then the policy, then a person where there is one. Whatever cannot be settled is a no with a reason.
+// The gate of one run: hooks first, then the policy, then a person where there is one. Whatever
+// cannot be settled is a no with a reason.
 import { resolve } from "node:path";
 import { errorText } from "../../base/errors.ts";
 import { absolutePath } from "../../base/files/path-facts.ts";
@@ -32,14 +33,19 @@ export type GateParts = {
   ) => Promise<"allow" | "deny" | undefined>;
   /** Tells Notification hooks that a person is about to be asked. */
   notifyQuestion?: (call: RequestedCall, signal: AbortSignal) => Promise<void>;
-  /** The rules of an orchestrator, over what the run has done so far; `noGuard` outside of delegate mode. */
+  /**
+   * The rules of an orchestrator, over what the run has done so far; `noGuard` outside of delegate
+   * mode.
+   */
   guard: CallGuard | typeof noGuard;
   /** Around every question: the run is `asking` as long as it is open. */
   whileAsking: <T>(answer: Promise<T>) => Promise<T>;
   /** The person; `nobodyToAsk` where there is none, and what would be asked is denied. */
   ask: Asker | typeof nobodyToAsk;
   approvals: Approvals;
-  /** Told which protected paths a person allowed this call to write: the sandbox leaves them open. */
+  /**
+   * Told which protected paths a person allowed this call to write: the sandbox leaves them open.
+   */
   noteApproved(toolUseId: string, paths: readonly string[]): void;
 };
 
@@ -119,7 +125,10 @@ function judge(call: RequestedCall, parts: GateParts, hook?: HookVerdict): Judge
   return { call, decision, judgedPath };
 }
 
-/** The call's path is looked up once: what is judged and what the tool may open are the same place, however fast a link changes. */
+/**
+ * The call's path is looked up once: what is judged and what the tool may open are the same place,
+ * however fast a link changes.
+ */
 function lookedUp(
   { tool, input }: RequestedCall,
   facts: FactsOf,
@@ -149,7 +158,8 @@ async function settle(
     return { behavior: "allow", ...because, reason: "approved earlier in this session" };
   }
   const instead = await parts.answerInstead?.(call, signal);
-  // A hook's yes stands for the person's where nothing speaks against the call; ask rules and protected paths want the person.
+  // A hook's yes stands for the person's where nothing speaks against the call; ask rules and
+  // protected paths want the person.
   const mayAnswer =
     instead === "deny" || (layer !== "ask" && layer !== "protected" && layer !== "deny");
   if (instead && mayAnswer)
@@ -190,7 +200,9 @@ async function settle(
               ? "a person said no"
               : answer === undefined
                 ? "nobody answered"
-                : `the answer to the question, ${oneLine(JSON.stringify(answer) ?? "undefined", 60)}, is none of "once", "session" and "no"`,
+                : "the answer to the question, " +
+                  `${oneLine(JSON.stringify(answer) ?? "undefined", 60)}, is none of "once", ` +
+                  `"session" and "no"`,
         };
   } catch (error) {
     return { behavior: "deny", ...because, reason: `asking failed: ${errorText(error)}` };
@@ -211,7 +223,10 @@ function protectedPaths(
   return [...new Set(asked.flatMap((path) => [resolve(path), facts(path).real]))];
 }
 
-/** A yes is for the file that the path led to: the same path as a link to another file is another thing. */
+/**
+ * A yes is for the file that the path led to: the same path as a link to another file is another
+ * thing.
+ */
 function asItLeads(call: RequestedCall, judgedPath: JudgedPath): RequestedCall {
   return typeof call.input["file_path"] === "string"
     ? { ...call, input: { ...call.input, file_path: judgedPath } }

@@ -1,4 +1,5 @@
-// The hooks of one run at the loop's seams: fired with Claude Code's input, put on record, and heard where they may decide.
+// The hooks of one run at the loop's seams: fired with Claude Code's input, put on record, and
+// heard where they may decide.
 import { resolve, sep } from "node:path";
 import { limits } from "../../base/limits.ts";
 import { isMcpToolName } from "../../base/tool-names.ts";
@@ -105,7 +106,10 @@ async function runAll(
   return verdict;
 }
 
-/** The loop's and the gate's seams of one run. One object with its parts, because there is one for every agent that runs. */
+/**
+ * The loop's and the gate's seams of one run. One object with its parts, because there is one for
+ * every agent that runs.
+ */
 export class HookPorts
   implements RunHooks, Pick<GateParts, "beforeTool" | "answerInstead" | "notifyQuestion">
 {
@@ -121,7 +125,10 @@ export class HookPorts
     this.#hasStarted = isMain || carried !== undefined;
   }
 
-  /** What waits at the next turn. At an agent's first one that is what the SubagentStart hooks add; they cannot hold it up. */
+  /**
+   * What waits at the next turn. At an agent's first one that is what the SubagentStart hooks add;
+   * they cannot hold it up.
+   */
   inbox(): string[] | Promise<string[]> {
     const { run, log } = this.#parts;
     const { opening } = run;
@@ -278,7 +285,10 @@ function beforeTool({ behavior, reason, updatedInput, stop }: FoldedAnswers): Be
   };
 }
 
-/** What the agent itself wrote into its memory is its own from here on; what others write there is not. */
+/**
+ * What the agent itself wrote into its memory is its own from here on; what others write there is
+ * not.
+ */
 function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: RequestedCall): void {
   const path = input["file_path"];
   if (
@@ -291,7 +301,9 @@ function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: Requeste
     sealMemory(spec.memoryDir, session.configDir);
 }
 
-/** Hooks written for Claude Code look for these fields; of other tools they get what the model gets. */
+/**
+ * Hooks written for Claude Code look for these fields; of other tools they get what the model gets.
+ */
 function responseOf({ tool, input }: RequestedCall, { content }: ToolResult): unknown {
   if (typeof content !== "string") return content;
   if (tool === "Bash") return { stdout: content, stderr: "", interrupted: false, isImage: false };
@@ -328,7 +340,10 @@ function toldAfter({ behavior, reason, additionalContext }: FoldedAnswers): Afte
 /** A stopped agent's hooks have this long: a stop is over within two seconds. */
 export const stoppedHooksMs = 1_000;
 
-/** SubagentStop for every ending in which the agent was not asked: failed, stopped, out of turns. It cannot go on, so nobody listens. */
+/**
+ * SubagentStop for every ending in which the agent was not asked: failed, stopped, out of turns. It
+ * cannot go on, so nobody listens.
+ */
 export async function tellEnd(parts: HookParts, outcome: RunOutcome): Promise<void> {
   const { session, run } = parts;
   const { spec } = run;

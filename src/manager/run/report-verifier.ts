@@ -1,4 +1,5 @@
-// Checks a run's last message before anyone reads it: against the files, against what the agent saw and did, with one chance to put right what does not hold.
+// Checks a run's last message before anyone reads it: against the files, against what the agent saw
+// and did, with one chance to put right what does not hold.
 import type { JsonObject } from "../../base/data/json.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { answeringTool } from "../../base/tool-names.ts";
@@ -24,7 +25,10 @@ import { transcriptPath } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
 
 export type ReportVerifier = {
-  /** What to tell the agent instead of accepting its answer; undefined when it is accepted. The last answer that a limit allows is judged as it is. */
+  /**
+   * What to tell the agent instead of accepting its answer; undefined when it is accepted. The last
+   * answer that a limit allows is judged as it is.
+   */
   beforeEnd: (answer: string, at: { isLast: boolean }) => Promise<string | undefined>;
   /** A report that was given as data: accepted, it is the answer; else the result says why not. */
   submit: (input: unknown) => Promise<ToolResult>;
@@ -34,7 +38,10 @@ export type ReportVerifier = {
 
 const writingTools = ["Write", "Edit", "Bash"];
 
-/** Looks at the tree at once, because it must know it as it was; the verifier itself is made when the run has its log. */
+/**
+ * Looks at the tree at once, because it must know it as it was; the verifier itself is made when
+ * the run has its log.
+ */
 export function prepareVerifier(
   session: Session,
   run: Pick<RunHandle, "spec" | "isRepairing">,
@@ -108,7 +115,8 @@ function verifierOf({
       first = undefined;
       run.isRepairing = false;
       accepted = judged;
-      // With the report and the text as corrected, so that a result read from the transcript is the one that was told.
+      // With the report and the text as corrected, so that a result read from the transcript is the
+      // one that was told.
       log.record({
         type: "verification",
         result: { ...judged.verification, report: judged.report, content: judged.content },

@@ -67,7 +67,10 @@ export async function runAgent(run: RunHandle, parts: RunParts): Promise<AgentRe
   });
 }
 
-/** The hooks of a session's beginning and end belong to its main thread. What was moved here began elsewhere. */
+/**
+ * The hooks of a session's beginning and end belong to its main thread. What was moved here began
+ * elsewhere.
+ */
 function mainThread(run: RunHandle, { session, warn }: RunParts): Stages {
   const { spec } = run;
   // Loaded for those who have hooks.

@@ -1,4 +1,5 @@
-// Brings specs of a session to life: the model by name, the tools that the spec lists, the gate over its policy, the transcript.
+// Brings specs of a session to life: the model by name, the tools that the spec lists, the gate
+// over its policy, the transcript.
 import type { Catalog, RunLog, ToolSet } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { McpTool } from "../../mcp/mcp-tool.ts";
@@ -151,7 +152,10 @@ function builtInSet(
   return createTools(environment, wanted);
 }
 
-/** A skill's own allow rules count only where its author may widen anything. A run keeps its model: the wish for another comes too late, and is told. */
+/**
+ * A skill's own allow rules count only where its author may widen anything. A run keeps its model:
+ * the wish for another comes too late, and is told.
+ */
 function allowFor(run: RunServices, skill: Skill): void {
   const { name, allowedTools = [], model } = skill;
   if (isTrustedSkill(skill, run.session)) run.allow(allowedTools);

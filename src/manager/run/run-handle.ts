@@ -1,5 +1,6 @@
-// One run while it lives, main thread or sub-agent: its one state, its mail, its output file, and the
-// only place where any of them changes. Whoever watches, stops, asks or moves a run does it here.
+// One run while it lives, main thread or sub-agent: its one state, its mail, its output file, and
+// the only place where any of them changes. Whoever watches, stops, asks or moves a run does it
+// here.
 import type { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import type { Fact, Listener, RunEvent } from "../../events/event.ts";
@@ -165,7 +166,10 @@ export class RunHandle {
     });
   }
 
-  /** Asked at every turn boundary. Waits for the other process, which a run must not leave for in vain. */
+  /**
+   * Asked at every turn boundary. Waits for the other process, which a run must not leave for in
+   * vain.
+   */
   isMoving(): boolean | Promise<boolean> {
     if (this.phase !== "moving") return false;
     return this.#nextOwner!.then((pid) => pid !== undefined);

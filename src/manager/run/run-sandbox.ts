@@ -38,7 +38,8 @@ export function openRunFence(session: Session, from: RunPlace): Wrap {
 }
 
 function fenceOf(session: Session, { cwd, policy, facts }: RunPlace): Wrap {
-  // Rules are the gate's matter: without the sandbox a file that the agent may not read is still there for programs.
+  // Rules are the gate's matter: without the sandbox a file that the agent may not read is still
+  // there for programs.
   const view = sandboxView(
     {
       ...policy,
@@ -79,7 +80,8 @@ export async function openRunSandbox(session: Session, from: RunPlace): Promise<
   if (view.problems[0] !== undefined)
     throw new RetinueError(
       "config",
-      `a deny rule cannot be enforced by the sandbox: ${view.problems[0]}. Mend the rule or retinue.sandbox.denyRead.`,
+      `a deny rule cannot be enforced by the sandbox: ${view.problems[0]}. Mend the rule ` +
+        "or retinue.sandbox.denyRead.",
     );
   if (view.writable.includes("/"))
     throw new RetinueError(

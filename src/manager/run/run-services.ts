@@ -1,4 +1,5 @@
-// What a run keeps open besides its spec, and what its gate and its hooks read: one object for every agent that runs, so it holds little.
+// What a run keeps open besides its spec, and what its gate and its hooks read: one object for
+// every agent that runs, so it holds little.
 import { letStay } from "../../process/fence/held-paths.ts";
 import { pathFacts } from "../../base/files/path-facts.ts";
 import type { JudgedAnswer } from "../../events/judged-answer.ts";
@@ -35,7 +36,10 @@ export class RunServices implements GateParts, HookParts {
   readonly guard: Orchestrator | undefined;
   log: RunLog = { record: () => undefined, signal: () => undefined };
   mcp: ReadonlyMap<string, McpTool> | undefined;
-  /** Where the run is bound by a contract: made with its tools, because it looks at the tree before they are used. */
+  /**
+   * Where the run is bound by a contract: made with its tools, because it looks at the tree before
+   * they are used.
+   */
   verifierFor: ((log: RunLog) => ReportVerifier) | undefined;
   #verifier: ReportVerifier | undefined;
   #hooks: HookPorts | undefined;
@@ -94,7 +98,10 @@ export class RunServices implements GateParts, HookParts {
     return (this.#hooks ??= new HookPorts(this));
   }
 
-  /** What whoever watches should know, and whoever reads the result: something runs otherwise than was asked for. */
+  /**
+   * What whoever watches should know, and whoever reads the result: something runs otherwise than
+   * was asked for.
+   */
   tell(message: string): void {
     this.log.signal({ type: "warning", message });
     this.run.notes.push(message);
@@ -105,7 +112,11 @@ export class RunServices implements GateParts, HookParts {
     if (rules.length > 0) this.#allowed = [...this.#allowed, ...rules];
   }
 
-  /** The spec's policy with what has come to it since: rules of skills and approvals, and the background. The same policy until one of them changes, because its rules are prepared once for each. */
+  /**
+   * The spec's policy with what has come to it since: rules of skills and approvals, and the
+   * background. The same policy until one of them changes, because its rules are prepared once for
+   * each.
+   */
   policy(): Policy {
     const own = this.spec.policy;
     const { approved, hasLeftForeground: background, isRepairing: onlyLooking } = this.run;

@@ -1,4 +1,5 @@
-// A run's transcript as the executor sees it: earlier lives come back as messages, new facts are appended.
+// A run's transcript as the executor sees it: earlier lives come back as messages, new facts are
+// appended.
 import type { RunStore } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import { RetinueError } from "../../base/errors.ts";

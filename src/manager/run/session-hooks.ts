@@ -1,5 +1,5 @@
-// SessionStart, UserPromptSubmit and SessionEnd: the events of a main thread, fired before its first
-// line and after its last.
+// SessionStart, UserPromptSubmit and SessionEnd: the events of a main thread, fired before its
+// first line and after its last.
 import { existsSync } from "node:fs";
 import { RetinueError } from "../../base/errors.ts";
 import type { Fact } from "../../events/event.ts";

@@ -1,5 +1,5 @@
-// A git worktree for one run: made from the present commit, removed only when nothing in it is new. It lies outside of the records of
-// runs and of `.claude`, which no tool may write.
+// A git worktree for one run: made from the present commit, removed only when nothing in it is new.
+// It lies outside of the records of runs and of `.claude`, which no tool may write.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,9 +12,8 @@ import type { Session } from "../session/session.ts";
 
 export type Worktree = {
   path: string;
-  /** Removes it where nothing is new; returns its path where it was kept, with the reason. */ finish(): Promise<
-    { kept: string; because: string } | undefined
-  >;
+  /** Removes it where nothing is new; returns its path where it was kept, with the reason. */
+  finish(): Promise<{ kept: string; because: string } | undefined>;
 };
 
 const gitTimeoutMs = 120_000;
@@ -31,7 +30,10 @@ export function worktreePath(
   return join(state, "retinue", "worktrees", session.id, agentId);
 }
 
-/** Opens the worktree of a run, a new one unless an earlier life left it there. Rejects with git's own words. */
+/**
+ * Opens the worktree of a run, a new one unless an earlier life left it there. Rejects with git's
+ * own words.
+ */
 export async function openWorktree(
   session: Pick<Session, "root">,
   path: string,
@@ -52,7 +54,8 @@ async function finish(
   try {
     const because = await whatIsNew(path, git);
     if (because !== undefined) return { kept: path, because };
-    // Without --force: where git sees something that this did not, it refuses, and the folder stays.
+    // Without --force: where git sees something that this did not, it refuses, and the folder
+    // stays.
     await git(["worktree", "remove", path]);
     return undefined;
   } catch (error) {
@@ -60,7 +63,10 @@ async function finish(
   }
 }
 
-/** Files of any kind, ignored ones too, and commits: a HEAD that ever moved has more than the one line with which it was made. */
+/**
+ * Files of any kind, ignored ones too, and commits: a HEAD that ever moved has more than the one
+ * line with which it was made.
+ */
 async function whatIsNew(
   path: string,
   git: (args: string[], cwd?: string) => Promise<string>,
@@ -77,7 +83,10 @@ async function whatIsNew(
   return moves > 1 ? "its HEAD has moved" : undefined;
 }
 
-/** Nothing of the repository's choosing runs, nothing of the caller's environment redirects git; and git's words are English. */
+/**
+ * Nothing of the repository's choosing runs, nothing of the caller's environment redirects git; and
+ * git's words are English.
+ */
 function runGit(args: string[], cwd: string): Promise<string> {
   const env = { ...ownGitEnvironment(cwd), LC_ALL: "C" };
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
-// The result of a run as callers read it, and the ways to it: from an outcome, and from nothing where a run came to none.
+// The result of a run as callers read it, and the ways to it: from an outcome, and from nothing
+// where a run came to none.
 import type { JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import type { VerifiedFinding } from "../../contract/aggregate/verified-report.ts";

@@ -1,4 +1,5 @@
-// Asking a person: what is asked, what can be answered, and what "always" means for the rest of a session.
+// Asking a person: what is asked, what can be answered, and what "always" means for the rest of a
+// session.
 import { isObject } from "../../base/data/json.ts";
 import type { RequestedCall } from "../../loop/ports.ts";
 
@@ -31,7 +32,10 @@ export type UserQuestion = {
   multiSelect?: boolean | undefined;
 };
 
-/** Puts questions of an agent to a person: one answer each, in words; undefined when the person does not answer. */
+/**
+ * Puts questions of an agent to a person: one answer each, in words; undefined when the person does
+ * not answer.
+ */
 export type Answerer = (
   questions: readonly UserQuestion[],
   signal: AbortSignal,
@@ -53,7 +57,10 @@ export function createApprovals(earlier: readonly string[] = []): Approvals {
   };
 }
 
-/** Edits of one file are the same thing whatever they change; everything else only with the very same input, down to its last field. */
+/**
+ * Edits of one file are the same thing whatever they change; everything else only with the very
+ * same input, down to its last field.
+ */
 function sameThing({ tool, input }: RequestedCall): string {
   const path = tool === "Edit" || tool === "Write" ? input["file_path"] : undefined;
   if (typeof path === "string") return `edit ${path}`;

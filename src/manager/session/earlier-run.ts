@@ -1,4 +1,5 @@
-// Runs of this session that stand on disk: found by id or name, with what their first life ran with. No other session's run is ever found.
+// Runs of this session that stand on disk: found by id or name, with what their first life ran
+// with. No other session's run is ever found.
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
@@ -10,14 +11,15 @@ import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts
 import { readSpawn } from "../../transcripts/reading/read-spawn.ts";
 import { refuseOtherFormat } from "../../transcripts/reading/refuse-other-format.ts";
 import { isPermissionMode } from "../../permissions/mode.ts";
-import { agentResult, outcomeWithout, type AgentResult } from "./agent-result.ts";
+import { agentResult, outcomeWithout, type AgentOutput, type AgentResult } from "./agent-result.ts";
 import { verificationOnDisk } from "./verification-on-disk.ts";
 import type { Session } from "./session.ts";
 
 export const unknownTask = (id: unknown): RetinueError =>
   new RetinueError(
     "unknown_task",
-    `unknown task_id: ${String(id).slice(0, 100)}. Give the id of an agent of this session ("a" and 16 hex digits), or its name.`,
+    `unknown task_id: ${String(id).slice(0, 100)}. Give the id of an agent of this session ` +
+      `("a" and 16 hex digits), or its name.`,
   );
 
 /** The sub-agents of this session, newest first. */
@@ -42,6 +44,53 @@ export function findEarlier(session: Session, idOrName: string): RunOnDisk {
   if (!found) throw unknownTask(idOrName);
   return found;
 }
+
+/**
+ * An earlier agent that may go on. Throws `running` for one that somebody else runs: whoever holds
+ * its lock is about to go on with it, even where the last line on disk is the end of its life before.
+ */
+export function findResumable(session: Session, idOrName: string): RunOnDisk {
+  const found = findEarlier(session, idOrName);
+  if (found.state === "running" || found.holder) throw alreadyRunning(idOrName, found.holder?.pid);
+  return found;
+}
+
+export function alreadyRunning(id: string, pid?: number): RetinueError {
+  const where = pid === undefined ? "" : ` in process ${pid}`;
+  return new RetinueError(
+    "running",
+    `${id} is already running${where}. Wait for it, stop it, or send it a message.`,
+  );
+}
+
+export const notRunning = ({
+  agent_id,
+  state,
+}: Pick<AgentOutput, "agent_id" | "state">): RetinueError =>
+  new RetinueError(
+    "usage",
+    state === "running"
+      ? `${agent_id} runs in another process.`
+      : `${agent_id} has already ended (${state}).`,
+  );
+
+export type LostAgent = {
+  agent_id: string;
+  agent_type: string;
+  description: string;
+  toolUseId: string | undefined;
+};
+
+/** Agents of this session whose process died under them. */
+export const lostAgents = (session: Session): LostAgent[] =>
+  earlierRuns(session)
+    .filter(({ reason }) => reason === "lost")
+    .map(({ agentId, meta }) => ({
+      agent_id: agentId,
+      agent_type: meta?.agentType ?? "unknown",
+      description: meta?.description ?? "",
+      toolUseId: meta?.toolUseId,
+    }));
 
 /** The result of a run that is no longer in memory, as its transcript tells it. */
 export function resultOnDisk(run: RunOnDisk, outputFile: string): AgentResult {

@@ -1,6 +1,8 @@
 // What there is of a run that goes on, in the form of a result.
 import type { RunOnDisk } from "../../transcripts/reading/list-runs.ts";
-import { shortened, type RunningOutput } from "./agent-result.ts";
+import { shortened, type AgentOutput, type RunningOutput } from "./agent-result.ts";
+import { findEarlier, resultOnDisk } from "./earlier-run.ts";
+import type { Session } from "./session.ts";
 import type { RunHandle } from "../run/run-handle.ts";
 
 export function runningOutput(run: RunHandle, transcript: string): RunningOutput {
@@ -26,7 +28,7 @@ export function runningOutput(run: RunHandle, transcript: string): RunningOutput
 }
 
 /** One that another process runs: only that one knows more. */
-export function runningElsewhere({ agentId, meta, transcript, holder }: RunOnDisk): RunningOutput {
+function runningElsewhere({ agentId, meta, transcript, holder }: RunOnDisk): RunningOutput {
   return {
     agent_id: agentId,
     agent_type: meta?.agentType ?? "unknown",
@@ -39,4 +41,11 @@ export function runningElsewhere({ agentId, meta, transcript, holder }: RunOnDis
     transcript,
     notes: [`it runs in process ${holder?.pid ?? "?"}`],
   };
+}
+
+/** What stands on disk of an agent that does not run in this process. Throws `unknown_task`. */
+export function outputOnDisk(session: Session, id: string): AgentOutput {
+  const found = findEarlier(session, id);
+  if (found.state === "running") return runningElsewhere(found);
+  return resultOnDisk(found, session.paths.output(found.agentId));
 }

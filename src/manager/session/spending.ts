@@ -1,4 +1,5 @@
-// What a main thread and its agents have spent together: no new agent when the budget is gone, and none gets more than what is left.
+// What a main thread and its agents have spent together: no new agent when the budget is gone, and
+// none gets more than what is left.
 import type { Price, Usage } from "../../model/model.ts";
 import { costUsd } from "../../model/prices.ts";
 

@@ -1,4 +1,5 @@
-// The Agent family of one run: all of it for a main thread; for a sub-agent only what concerns its own background commands.
+// The Agent family of one run: all of it for a main thread; for a sub-agent only what concerns its
+// own background commands.
 import type { RunHandle } from "../../run/run-handle.ts";
 import type { Tool } from "../../../tool/tool.ts";
 import type { Shells } from "../../../tools/shells.ts";

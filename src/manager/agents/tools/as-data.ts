@@ -1,4 +1,5 @@
-// What an agent wrote, on its way into another agent's context: data. What poses as something else is made harmless, and named.
+// What an agent wrote, on its way into another agent's context: data. What poses as something else
+// is made harmless, and named.
 import { neutraliseTags } from "../../../base/text/data-block.ts";
 import { printable } from "../../../base/text/printable.ts";
 

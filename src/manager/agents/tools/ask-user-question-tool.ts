@@ -30,7 +30,8 @@ export function askUserQuestionTool(answer: Answerer, asking: RunHandle): Tool {
   return defineZodTool({
     name: "AskUserQuestion",
     description:
-      "Asks the person one to four questions where only they can decide. Not for permission to use a tool: that is asked for by itself.",
+      "Asks the person one to four questions where only they can decide. Not for " +
+      "permission to use a tool: that is asked for by itself.",
     input,
     readOnly: true,
     async run({ questions }, { signal }) {

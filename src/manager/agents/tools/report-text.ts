@@ -1,4 +1,5 @@
-// A result as the parent's model reads it: the runtime's header first, then the report as data that cannot pose as anything else.
+// A result as the parent's model reads it: the runtime's header first, then the report as data that
+// cannot pose as anything else.
 import { counted } from "../../../base/text/grouped.ts";
 import { oneLine } from "../../../base/text/printable.ts";
 import { parseReport } from "../../../contract/report/parse-report.ts";
@@ -6,7 +7,9 @@ import type { AgentOutput, AgentResult } from "../../session/agent-result.ts";
 import type { RunHandle } from "../../run/run-handle.ts";
 import { asData } from "./as-data.ts";
 
-/** Everything in the header comes from the runtime; the agent's own numbers are marked as claimed. */
+/**
+ * Everything in the header comes from the runtime; the agent's own numbers are marked as claimed.
+ */
 export function reportText(result: AgentResult): string {
   const { text, found } = asData(result.content);
   const lines = [
@@ -17,7 +20,10 @@ export function reportText(result: AgentResult): string {
     ...(result.notes ?? []).map((note) => `[retinue] note: ${oneLine(note, 300)}`),
     ...(found.length > 0 ? [`[retinue] made harmless in the text below: ${found.join(", ")}`] : []),
   ];
-  return `${lines.join("\n")}\n<agent-report agent="${result.agent_id}">\n${text.trim() || "(nothing)"}\n</agent-report>`;
+  return (
+    `${lines.join("\n")}\n<agent-report ` +
+    `agent="${result.agent_id}">\n${text.trim() || "(nothing)"}\n</agent-report>`
+  );
 }
 
 function header({
@@ -35,8 +41,14 @@ function header({
   const checks = Array.isArray(verification?.["checks"])
     ? `${counted(verification["checks"].length, "reference")} checked`
     : "references not checked";
-  const tokens = `${metrics.tokens_used} tokens, ${counted(metrics.tool_uses, "tool use")}, ${(metrics.duration_ms / 1000).toFixed(1)} s`;
-  return `[retinue] agent=${agent_id} type=${oneLine(agent_type, 60)} state=${state}${reason ? ` (${reason})` : ""} · trust ${trust}, ${checks} · confidence ${confidence(content, verification)} · ${tokens}`;
+  const tokens =
+    `${metrics.tokens_used} tokens, ${counted(metrics.tool_uses, "tool use")}, ` +
+    `${(metrics.duration_ms / 1000).toFixed(1)} s`;
+  return (
+    `[retinue] agent=${agent_id} type=${oneLine(agent_type, 60)} ` +
+    `state=${state}${reason ? ` (${reason})` : ""} · trust ${trust}, ${checks} · confidence ` +
+    `${confidence(content, verification)} · ${tokens}`
+  );
 }
 
 function confidence(content: string, verification: AgentResult["verification"]): string {
@@ -68,6 +80,8 @@ export function progressText(run: RunHandle, output: AgentOutput): string {
 
 /** The news that a background agent has ended. */
 export function noticeText(result: AgentResult): string {
-  const label = `[retinue] background agent ${result.agent_id} (${oneLine(result.agent_type, 60)}) has ended: ${result.state}${result.reason ? ` (${result.reason})` : ""}`;
+  const label =
+    `[retinue] background agent ${result.agent_id} (${oneLine(result.agent_type, 60)}) has ` +
+    `ended: ${result.state}${result.reason ? ` (${result.reason})` : ""}`;
   return `${label}\n${reportText(result)}`;
 }

@@ -1,4 +1,5 @@
-// SendMessage: a running agent reads it at its next turn; a finished one goes on with it, in the place where it ran before.
+// SendMessage: a running agent reads it at its next turn; a finished one goes on with it, in the
+// place where it ran before.
 import * as z from "zod";
 import { defineZodTool } from "../../../tool/define-tool.ts";
 import type { Tool } from "../../../tool/tool.ts";
@@ -15,7 +16,8 @@ export function sendMessageTool(manager: Manager): Tool {
   return defineZodTool({
     name: "SendMessage",
     description:
-      "Continues a finished sub-agent with everything it knows, or tells something to a running one, which reads it at its next turn.",
+      "Continues a finished sub-agent with everything it knows, or tells something to a " +
+      "running one, which reads it at its next turn.",
     input,
     readOnly: false,
     concurrent: true,

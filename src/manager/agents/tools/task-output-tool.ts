@@ -1,4 +1,5 @@
-// TaskOutput: what there is of an agent or of a background command. A wait that was too short is an answer, not an error.
+// TaskOutput: what there is of an agent or of a background command. A wait that was too short is an
+// answer, not an error.
 import * as z from "zod";
 import { limits } from "../../../base/limits.ts";
 import { defineZodTool } from "../../../tool/define-tool.ts";
@@ -31,7 +32,8 @@ export function taskOutputTool({ manager, shells, onSeen }: TaskPlaces): Tool {
   return defineZodTool({
     name: "TaskOutput",
     description:
-      "Reads the result of a sub-agent or of a background command by its id. Of one that still runs it gives the state and counters; after the timeout too, with timed_out.",
+      "Reads the result of a sub-agent or of a background command by its id. Of one that " +
+      "still runs it gives the state and counters; after the timeout too, with timed_out.",
     input,
     readOnly: true,
     run: ({ task_id, block = true, timeout = limits.task.waitMs }, { signal }) =>

@@ -1,4 +1,5 @@
-// The contract in the words of a system prompt: what a report or a handoff response must hold, and that it will be checked.
+// The contract in the words of a system prompt: what a report or a handoff response must hold, and
+// that it will be checked.
 
 /** `byTool`: the agent has the Report tool, whose schema says the rest. */
 export function contractInBrief(

@@ -1,8 +1,12 @@
-// The intersection of two policies: what a resumed run may do is what both its first life and the definition of today allow.
+// The intersection of two policies: what a resumed run may do is what both its first life and the
+// definition of today allow.
 import { isWider } from "../../../permissions/mode.ts";
 import type { Policy, ToolCeiling } from "../../../permissions/policy.ts";
 
-/** `earlier` comes from a file and is read with care: whatever it lacks counts as nothing allowed, never as everything. */
+/**
+ * `earlier` comes from a file and is read with care: whatever it lacks counts as nothing allowed,
+ * never as everything.
+ */
 export function narrowPolicy(now: Policy, earlier: Partial<Policy>): Policy {
   const allowed = new Set(stringsOf(earlier.rules?.allow));
   const directories = new Set(stringsOf(earlier.workspace?.additionalDirectories));

@@ -1,4 +1,5 @@
-// The orchestrator's rules in the words of a system prompt: a model that knows them makes no call in vain.
+// The orchestrator's rules in the words of a system prompt: a model that knows them makes no call
+// in vain.
 import { orchestratorRules } from "../../../permissions/orchestrator/orchestrator-guard.ts";
 
 export const orchestratorInBrief = `# You lead

@@ -1,4 +1,5 @@
-// What the skills of a definition bring besides their text: allow rules, and a wish for the model. Both only from sources that may widen.
+// What the skills of a definition bring besides their text: allow rules, and a wish for the model.
+// Both only from sources that may widen.
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import { findSkill } from "../../../skills/find-skill.ts";
 import type { Skill } from "../../../skills/skill.ts";

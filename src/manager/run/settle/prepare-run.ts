@@ -1,4 +1,5 @@
-// From a definition to a spec: first what can fail because of a person (policy, tools, model), at once; then the texts that have to be read.
+// From a definition to a spec: first what can fail because of a person (policy, tools, model), at
+// once; then the texts that have to be read.
 import { sep } from "node:path";
 import { answeringTool, builtInTools, isMcpToolName } from "../../../base/tool-names.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
@@ -26,7 +27,8 @@ export type RunPlan = Omit<SpecInput, "tools" | "system" | "memoryDir" | "model"
   model: Model;
   contract?: RunSpec["contract"] | undefined;
   git?: PromptEnvironment["git"];
-  /** Where CLAUDE.md is looked for, when the folder itself is yet to be made. */ instructionsFrom?: string;
+  /** Where CLAUDE.md is looked for, when the folder itself is yet to be made. */
+  instructionsFrom?: string;
 };
 
 export type PreparedRun = { spec: RunSpec; warnings: string[] };
@@ -36,7 +38,9 @@ const spawning: readonly string[] = ["Agent", "SendMessage"];
 /** Tools for background commands, of no use without Bash. */
 const ofShells: readonly string[] = ["TaskOutput", "TaskStop"];
 
-/** Throws a RetinueError for what the definition got wrong; reads nothing but the memory's folder. */
+/**
+ * Throws a RetinueError for what the definition got wrong; reads nothing but the memory's folder.
+ */
 export function prepareRun(
   session: Session,
   definition: AgentDefinition,
@@ -76,7 +80,8 @@ export function prepareRun(
   // Said before it starts: a budget that nobody can count is none.
   if (spec.limits.maxUsd !== undefined && plan.model.price === undefined)
     warnings.push(
-      `the budget of $${spec.limits.maxUsd} cannot hold: the price of ${plan.model.name} is not known. Limit turns, tokens or time instead`,
+      `the budget of $${spec.limits.maxUsd} cannot hold: the price of ${plan.model.name} ` +
+        "is not known. Limit turns, tokens or time instead",
     );
   return { spec, warnings };
 }
@@ -129,7 +134,9 @@ function runTools(
   return reports ? [...own, ...admittedTools([answeringTool], from.policy)] : own;
 }
 
-/** A definition's own servers; without any, the session's, unless its tools leave no room for them. */
+/**
+ * A definition's own servers; without any, the session's, unless its tools leave no room for them.
+ */
 export function wantedServers(
   session: Session,
   definition: AgentDefinition,
@@ -144,7 +151,10 @@ export function wantedServers(
   return listed ? session.mcpServers.map((name) => ({ name })) : [];
 }
 
-/** A main thread has looked. A sub-agent starts at once: it is told the session's branch, and nothing about changes that others may be making. */
+/**
+ * A main thread has looked. A sub-agent starts at once: it is told the session's branch, and
+ * nothing about changes that others may be making.
+ */
 function gitOf(
   { gitBranch, root }: Session,
   { git, cwd }: RunPlan,

@@ -1,4 +1,5 @@
-// Which model a run gets: the call's word, the definition's, the environment's default, the parent's.
+// Which model a run gets: the call's word, the definition's, the environment's default, the
+// parent's.
 import { RetinueError } from "../../../base/errors.ts";
 import type { Model } from "../../../model/model.ts";
 
@@ -24,9 +25,10 @@ export function resolveModelName(choice: ModelChoice): string {
 }
 
 /**
- * The model itself. A definition that names opus, sonnet or haiku says how strong it should be, not who serves it: where nobody
- * has a key for that, or the parent is offline and so asked for no provider at all, it runs on the parent's model, and a note
- * says so. Everything else that cannot be reached throws.
+ * The model itself. A definition that names opus, sonnet or haiku says how strong it should be, not
+ * who serves it: where nobody has a key for that, or the parent is offline and so asked for no
+ * provider at all, it runs on the parent's model, and a note says so. Everything else that cannot
+ * be reached throws.
  */
 export function resolveModel(
   choice: ModelChoice,
@@ -49,7 +51,8 @@ export function resolveModel(
     return {
       model,
       notes: [
-        `its definition names the model "${name}", for which there is no key: it runs on ${model.name}. \`retinue.aliases\` in the settings can name another.`,
+        `its definition names the model "${name}", for which there is no key: it runs on ` +
+          `${model.name}. \`retinue.aliases\` in the settings can name another.`,
       ],
     };
   }

@@ -1,4 +1,5 @@
-// What a run may do: the session's rules under the definition's tools and profile, and for a child under its parent. It only narrows.
+// What a run may do: the session's rules under the definition's tools and profile, and for a child
+// under its parent. It only narrows.
 import { dirname } from "node:path";
 import { RetinueError } from "../../../base/errors.ts";
 import { pathFacts } from "../../../base/files/path-facts.ts";
@@ -26,7 +27,10 @@ import { resolveProfile } from "../../../permissions/profile.ts";
 import { skillRules } from "./preloaded-skills.ts";
 import type { Session } from "../../session/session.ts";
 
-/** The policy of a main thread. A mode on the command line beats the definition's, which beats the settings'. */
+/**
+ * The policy of a main thread. A mode on the command line beats the definition's, which beats the
+ * settings'.
+ */
 export function mainPolicy(
   session: Session,
   definition: AgentDefinition,
@@ -57,7 +61,10 @@ function ownMode(session: Session, definition: AgentDefinition): PermissionMode 
 const isSwitchedOff = (mode: PermissionMode | undefined, { isBypassDisabled }: Session): boolean =>
   mode === "bypassPermissions" && isBypassDisabled;
 
-/** The policy of a sub-agent; throws `denied` when a call asks for a wider mode than it may. What a definition asks for in vain is a note. */
+/**
+ * The policy of a sub-agent; throws `denied` when a call asks for a wider mode than it may. What a
+ * definition asks for in vain is a note.
+ */
 export function childPolicy(
   session: Session,
   definition: AgentDefinition,
@@ -94,7 +101,8 @@ export function childPolicy(
     notes: [
       ...(isVain
         ? [
-            `its definition asks for bypassPermissions, which disableBypassPermissionsMode in the settings switches off: it runs in ${mode.mode}`,
+            "its definition asks for bypassPermissions, which disableBypassPermissionsMode " +
+              `in the settings switches off: it runs in ${mode.mode}`,
           ]
         : []),
       ...(mode.note === undefined ? [] : [mode.note]),
@@ -145,7 +153,10 @@ export function admittedTools(
   });
 }
 
-/** Why a run with this policy may not start agents of the type; undefined when it may. The mode does not matter for that. */
+/**
+ * Why a run with this policy may not start agents of the type; undefined when it may. The mode does
+ * not matter for that.
+ */
 export function spawnRefusal(type: string, policy: Policy): string | undefined {
   const { cwd, home } = policy.workspace;
   const decision = decide(
@@ -169,12 +180,15 @@ export function refuseEmptyToolset(
     .filter((name) => !available.includes(name));
   const hints = unknown.map((name) =>
     canonicalToolName(name) === "Agent"
-      ? `${name}, which only a main thread has: agents that an agent would start are started by the program, or by \`retinue run\``
+      ? `${name}, which only a main thread has: agents that an agent would start are started ` +
+        `by the program, or by \`retinue run\``
       : `${name}${nearTo(name, available)}`,
   );
   throw new RetinueError(
     "no_tools",
-    `agent ${definition.name}: none of its tools exists here (${hints.join(", ") || wanted.join(", ")}); available are ${available.join(", ")}. Write \`tools: []\` for an agent without tools.`,
+    `agent ${definition.name}: none of its tools exists here ` +
+      `(${hints.join(", ") || wanted.join(", ")}); available are ${available.join(", ")}. ` +
+      `Write \`tools: []\` for an agent without tools.`,
   );
 }
 

@@ -1,4 +1,5 @@
-// Settles one run as data: definition, input and parent become a spec, and nothing about the run is decided after it.
+// Settles one run as data: definition, input and parent become a spec, and nothing about the run is
+// decided after it.
 import { newUuid } from "../../../base/ids.ts";
 import { limits } from "../../../base/limits.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
@@ -67,7 +68,10 @@ export function resolveSpec(
   };
 }
 
-/** For a definition that names no number. What a person says about a main thread takes its place; what a model says of a sub-agent can only lower it. */
+/**
+ * For a definition that names no number. What a person says about a main thread takes its place;
+ * what a model says of a sub-agent can only lower it.
+ */
 function usualTurns({ isMain, limits: given }: SpecInput): number | undefined {
   if (!isMain) return limits.run.maxTurns;
   return given.maxTurns === undefined ? limits.run.mainMaxTurns : undefined;

@@ -1,4 +1,5 @@
-// Settles what an agent will run with, for a new one and for one that goes on: everything a person can have got wrong is said here, before it starts.
+// Settles what an agent will run with, for a new one and for one that goes on: everything a person
+// can have got wrong is said here, before it starts.
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { RetinueError } from "../../../base/errors.ts";
@@ -80,7 +81,10 @@ export function settleNew(wish: Wish): SettledRun {
   };
 }
 
-/** The same agent once more: its id, type, model, folder and limits, and never more than both its first life and today's definition allow. */
+/**
+ * The same agent once more: its id, type, model, folder and limits, and never more than both its
+ * first life and today's definition allow.
+ */
 export function settleResumed(
   wish: Wish & { earlier: RunSpec; wasBackground: boolean },
 ): SettledRun {
@@ -125,7 +129,10 @@ export function settleResumed(
   };
 }
 
-/** Where it runs. What asks for the background where that is switched off runs in the foreground, and says so. */
+/**
+ * Where it runs. What asks for the background where that is switched off runs in the foreground,
+ * and says so.
+ */
 function placeOf(
   { session, definition, input }: Wish,
   wanted: boolean,
@@ -159,7 +166,9 @@ function refuseOtherFolder(session: Session, { agentId, cwd, isolation }: RunSpe
     return;
   throw new RetinueError(
     "denied",
-    `${agentId} cannot be resumed: its transcript says that it worked in ${oneLine(cwd, 200)}, which is neither this session's folder (${session.cwd}) nor a worktree of its own. Start a new agent there.`,
+    `${agentId} cannot be resumed: its transcript says that it worked in ` +
+      `${oneLine(cwd, 200)}, which is neither this session's folder (${session.cwd}) nor a ` +
+      "worktree of its own. Start a new agent there.",
   );
 }
 
@@ -168,7 +177,8 @@ function refuseOtherAgent({ input, earlier }: Wish & { earlier: RunSpec }): void
   if (input.subagent_type !== undefined && input.subagent_type !== agentType)
     throw new RetinueError(
       "denied",
-      `${agentId} is a ${agentType} and cannot go on as ${input.subagent_type}. Leave subagent_type out, or start a new agent.`,
+      `${agentId} is a ${agentType} and cannot go on as ${input.subagent_type}. Leave ` +
+        "subagent_type out, or start a new agent.",
     );
   if (isolation === undefined && !isFolder(cwd))
     throw new RetinueError(
@@ -189,7 +199,8 @@ function worktreeOf(session: Session, agentId: string): string {
   if (!existsSync(join(session.root, ".git")))
     throw new RetinueError(
       "usage",
-      `isolation: worktree needs a git repository, and ${session.root} is none. Run \`git init\` there, or leave isolation out.`,
+      `isolation: worktree needs a git repository, and ${session.root} is none. Run \`git ` +
+        `init\` there, or leave isolation out.`,
     );
   return worktreePath(session, agentId);
 }
@@ -202,6 +213,8 @@ export function checkPrompt(prompt: string): void {
   if (bytes > limits.prompt.bytes)
     throw new RetinueError(
       "usage",
-      `the prompt has ${(bytes / 1024 / 1024).toFixed(1)} MB, at most ${limits.prompt.bytes / 1024 / 1024} MB are taken. Put the material into a file and name the file in the prompt.`,
+      `the prompt has ${(bytes / 1024 / 1024).toFixed(1)} MB, at most ` +
+        `${limits.prompt.bytes / 1024 / 1024} MB are taken. Put the material into a file and ` +
+        "name the file in the prompt.",
     );
 }

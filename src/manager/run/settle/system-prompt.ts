@@ -1,4 +1,5 @@
-// The system prompt of a run: fixed order, empty parts left out, and never a word of the parent's conversation.
+// The system prompt of a run: fixed order, empty parts left out, and never a word of the parent's
+// conversation.
 
 export type Environment = {
   cwd: string;
@@ -14,7 +15,10 @@ export type Environment = {
   };
 };
 
-/** Each part is text made by its own room (`contractInBrief`, `skillsPrompt`, `memoryPrompt`, `projectInstructionsPrompt`). */
+/**
+ * Each part is text made by its own room (`contractInBrief`, `skillsPrompt`, `memoryPrompt`,
+ * `projectInstructionsPrompt`).
+ */
 export type PromptParts = {
   definition: string;
   contract?: string;
@@ -63,6 +67,8 @@ function environmentBlock({ cwd, platform, date, git }: Environment): string {
   return `<environment>\n${lines.join("\n")}\n</environment>`;
 }
 
-/** Directory and branch names are anybody's text: they must not start a line or a tag of their own. */
+/**
+ * Directory and branch names are anybody's text: they must not start a line or a tag of their own.
+ */
 const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029<>]/gu, "_").slice(0, 1_000);

@@ -14,7 +14,9 @@ import {
 } from "../../../tool/tool.ts";
 import { unlessStopped } from "./unless-stopped.ts";
 
-/** The tool with a deadline; a stop is answered at once, whether the tool heeds its signal or not. */
+/**
+ * The tool with a deadline; a stop is answered at once, whether the tool heeds its signal or not.
+ */
 export function boundedTool(tool: Tool, timeoutMs: number = limits.task.toolMs): Tool {
   return withExecute(
     tool,
@@ -23,7 +25,10 @@ export function boundedTool(tool: Tool, timeoutMs: number = limits.task.toolMs):
   );
 }
 
-/** One call, which is also what the tool is told of it: ends with the tool, with the run or at the deadline, whichever is first. A thousand agents may wait in one, so it holds little. */
+/**
+ * One call, which is also what the tool is told of it: ends with the tool, with the run or at the
+ * deadline, whichever is first. A thousand agents may wait in one, so it holds little.
+ */
 class BoundedCall implements ToolContext {
   readonly toolUseId: string;
   readonly judgedPath: ToolContext["judgedPath"];
@@ -53,7 +58,8 @@ class BoundedCall implements ToolContext {
     this.progress = progress;
     this.#run = signal;
     this.#resolve = resolve;
-    // Its own property, so that a copy of the context has it too; made only for a tool that looks at it.
+    // Its own property, so that a copy of the context has it too; made only for a tool that looks
+    // at it.
     Object.defineProperty(this, "signal", ownSignal);
   }
 
@@ -108,7 +114,10 @@ class BoundedCall implements ToolContext {
   }
 }
 
-/** Types do not bind every caller: a text is taken for the content, and what is no result is said to be none instead of being lost. */
+/**
+ * Types do not bind every caller: a text is taken for the content, and what is no result is said to
+ * be none instead of being lost.
+ */
 function resultOf(tool: Tool, value: unknown): ToolResult {
   if (typeof value === "string") return { content: value };
   if (isObject(value) && (typeof value["content"] === "string" || isBlocks(value["content"])))
@@ -165,7 +174,10 @@ export function boundedModel(model: Model): Model {
   };
 }
 
-/** As with tools: what is no result is said to be none, where the loop would fall over it. Usage that is not told counts as none. */
+/**
+ * As with tools: what is no result is said to be none, where the loop would fall over it. Usage
+ * that is not told counts as none.
+ */
 function replyOf({ name }: Model, value: unknown): ModelResult {
   const { ok, reply, failure } = isObject(value) ? value : {};
   if (ok === false && isObject(failure) && typeof failure["kind"] === "string")
@@ -177,7 +189,9 @@ function replyOf({ name }: Model, value: unknown): ModelResult {
     typeof reply["stop_reason"] !== "string"
   )
     throw new Error(
-      `${name} gave no result: send must resolve to { ok: true, reply: { model, content: [{ type: "text", text }], stop_reason: "end_turn", usage } } or { ok: false, failure: { kind, message } }`,
+      `${name} gave no result: send must resolve to { ok: true, reply: { model, content: ` +
+        `[{ type: "text", text }], stop_reason: "end_turn", usage } } or { ok: false, ` +
+        "failure: { kind, message } }",
     );
   return isObject(reply["usage"]) &&
     Object.keys(noUsage).every(

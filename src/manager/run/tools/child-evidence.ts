@@ -1,4 +1,5 @@
-// What a run was shown of which files, as its transcript proves it: the orchestrator above it does not read that again.
+// What a run was shown of which files, as its transcript proves it: the orchestrator above it does
+// not read that again.
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { realPath } from "../../../base/files/project-folders.ts";
@@ -19,7 +20,10 @@ export type ChildEvidence = {
   /** Real paths of its first key references. */ keys: ReadonlySet<string>;
 };
 
-/** A sub-agent that has ended; of its report as the verifier parsed it only what is needed here, since it is kept until it is read. */
+/**
+ * A sub-agent that has ended; of its report as the verifier parsed it only what is needed here,
+ * since it is kept until it is read.
+ */
 export type EndedChild = {
   agentId: string;
   agentType: string;
@@ -85,7 +89,10 @@ export function joined(ranges: readonly (readonly [number, number])[]): [number,
   return out;
 }
 
-/** Files of the report's key references: the first few, as many as an orchestrator may look at itself. */
+/**
+ * Files of the report's key references: the first few, as many as an orchestrator may look at
+ * itself.
+ */
 function keyFiles(report: unknown): string[] {
   const rows =
     isObject(report) && Array.isArray(report["keyReferences"]) ? report["keyReferences"] : [];

@@ -1,4 +1,5 @@
-// A tool call as the orchestrator's rules read it: its path settled, its lines and its command named.
+// A tool call as the orchestrator's rules read it: its path settled, its lines and its command
+// named.
 import { relative } from "node:path";
 import { limits } from "../../../base/limits.ts";
 import type { RequestedCall } from "../../../loop/ports.ts";
@@ -16,7 +17,8 @@ export function guardedCall(
   const { real, kind } = facts(path);
   const root = facts(workspace.cwd).real;
   const place = relative(root, real);
-  // The folder for progress files is not followed: a link in its place would make everything behind it the agent's own.
+  // The folder for progress files is not followed: a link in its place would make everything behind
+  // it the agent's own.
   const own = [
     `${root}/.retinue/progress`,
     ...(workspace.memoryDirectory === undefined ? [] : [facts(workspace.memoryDirectory).real]),

@@ -1,4 +1,5 @@
-// Grep and Glob of an orchestrator: a targeted look as it is, everything wider as file names, with whom to delegate to.
+// Grep and Glob of an orchestrator: a targeted look as it is, everything wider as file names, with
+// whom to delegate to.
 import { relative, resolve } from "node:path";
 import { realPath } from "../../../base/files/project-folders.ts";
 import { isObject } from "../../../base/data/json.ts";

@@ -1,4 +1,5 @@
-// The history of one run in delegate mode: what it has read since it last delegated, what its agents were shown, who is at work. The rules themselves are pure.
+// The history of one run in delegate mode: what it has read since it last delegated, what its
+// agents were shown, who is at work. The rules themselves are pure.
 import { statSync } from "node:fs";
 import { isObject } from "../../../base/data/json.ts";
 import type { RunSpec } from "../../../events/run-spec.ts";
@@ -93,7 +94,10 @@ export function openOrchestrator({
   };
 }
 
-/** What finished agents were shown. Their transcripts are read when it is asked for, one after the other, each once. */
+/**
+ * What finished agents were shown. Their transcripts are read when it is asked for, one after the
+ * other, each once.
+ */
 function evidenceOf(children: Children | undefined, cwd: string): () => Promise<ChildEvidence[]> {
   const known = new Map<string, ChildEvidence>();
   const ended: EndedChild[] = [];

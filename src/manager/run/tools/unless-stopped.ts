@@ -1,7 +1,11 @@
-// Waiting that ends with the run: for promises of people, callbacks and tools that may never settle.
+// Waiting that ends with the run: for promises of people, callbacks and tools that may never
+// settle.
 import { unwatchAbort, watchAbort } from "../../../base/abort-watch.ts";
 
-/** Rejects as soon as the signal aborts; what the promise does later is nobody's concern. With `recover` it resolves instead, with what that makes of the error. */
+/**
+ * Rejects as soon as the signal aborts; what the promise does later is nobody's concern. With
+ * `recover` it resolves instead, with what that makes of the error.
+ */
 export function unlessStopped<T>(
   signal: AbortSignal,
   promise: Promise<T>,

@@ -1,0 +1,56 @@
+// What keeps an agent from being started: all of it is said before anything has begun.
+import { RetinueError } from "../../base/errors.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import { spawnRefusal } from "../run/settle/resolve-policy.ts";
+import { checkPrompt } from "../run/settle/settle-run.ts";
+import type { Spending } from "../session/spending.ts";
+import { spawnInputSchema, type SpawnInput } from "./spawn-input.ts";
+
+export type SpawnWorld = {
+  isClosed: boolean;
+  /** The parent's. */
+  policy: Policy;
+  spending: Spending;
+  /** Ids of the agents at work, of which there may be `max`. */
+  running: readonly string[];
+  max: number;
+};
+
+/** Throws a RetinueError. */
+export function refuseSpawn(
+  { type, prompt }: { type: string; prompt: string },
+  { isClosed, policy, spending, running, max }: SpawnWorld,
+): void {
+  if (isClosed)
+    throw new RetinueError(
+      "usage",
+      "this manager was closed; nothing can be started with it any more.",
+    );
+  checkPrompt(prompt);
+  const refusal = spawnRefusal(type, policy);
+  if (refusal !== undefined)
+    throw new RetinueError("denied", `agent ${type} may not be started: ${refusal}`);
+  if (spending.isUsedUp())
+    throw new RetinueError(
+      "limit",
+      `the budget is used up ($${spending.usd?.toFixed(4) ?? "?"}); no agent is started.`,
+    );
+  if (running.length < max) return;
+  const more = running.length > 10 ? ` and ${running.length - 10} more` : "";
+  throw new RetinueError(
+    "limit",
+    `max concurrent agents reached (${max}): ${running.slice(0, 10).join(", ")}${more} are running. ` +
+      "Wait for one, stop one, or raise maxConcurrent in the limits " +
+      "(in settings: retinue.limits.maxConcurrent).",
+  );
+}
+
+/** The input as the schema reads it. Throws `usage` for what it cannot be. */
+export function checkedInput(input: SpawnInput): SpawnInput {
+  const parsed = spawnInputSchema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.join(".") || "input"}: ${message}`,
+  );
+  throw new RetinueError("usage", `this agent cannot be started: ${problems.join("; ")}`);
+}

@@ -1,0 +1,95 @@
+// The runs of one session that live in this process, by id: the main thread and its agents. A run
+// enters when it starts and is gone before anyone hears of its end.
+import type { AgentDefinition } from "../../definitions/agent-definition.ts";
+import type { RunEvent } from "../../events/event.ts";
+import type { Executor } from "../../executors/executor.ts";
+import { openOutputFile, type OutputFile } from "../background/output-file.ts";
+import { runAgent } from "../run/run-agent.ts";
+import { RunHandle } from "../run/run-handle.ts";
+import type { SettledRun } from "../run/settle/settle-run.ts";
+import type { AgentResult } from "../session/agent-result.ts";
+import type { Session } from "../session/session.ts";
+import type { Spending } from "../session/spending.ts";
+
+export type RunTableParts = {
+  session: Session;
+  executor: Executor;
+  spending: Spending;
+  onEvent?: ((event: RunEvent) => void) | undefined;
+  /** Of agents; the end of a main thread is its caller's own. */
+  onEnd?:
+    | ((result: AgentResult, run: { background: boolean; description: string }) => void)
+    | undefined;
+};
+
+export class RunTable {
+  readonly #parts: RunTableParts;
+  readonly #agents = new Map<string, RunHandle>();
+  #main: RunHandle | undefined;
+
+  constructor(parts: RunTableParts) {
+    this.#parts = parts;
+  }
+
+  get agents(): RunHandle[] {
+    return [...this.#agents.values()];
+  }
+
+  /** The run with this id, the main thread among them. */
+  get(agentId: string): RunHandle | undefined {
+    return this.#main?.spec.agentId === agentId ? this.#main : this.#agents.get(agentId);
+  }
+
+  /** An agent, by id or name. */
+  agent(id: string): RunHandle | undefined {
+    return this.#agents.get(id) ?? this.agents.findLast((run) => run.spec.name === id);
+  }
+
+  /**
+   * Starts the run on the next tick, so that the caller holds it before its first event. `warn`
+   * takes what hooks of a main thread say outside of its transcript.
+   */
+  start(
+    { spec, notes }: SettledRun,
+    definition: AgentDefinition | undefined,
+    warn: (message: string) => void,
+  ): RunHandle {
+    const run = new RunHandle(spec);
+    run.notes.push(...notes);
+    if (spec.background) run.writeTo(this.#openOutput(run));
+    if (spec.isMain) this.#main = run;
+    else this.#agents.set(spec.agentId, run);
+    const { session, executor, onEvent } = this.#parts;
+    run.listen((event) => this.#watchSpending(run, event));
+    if (onEvent) run.listen(onEvent);
+    const parts = { session, executor, definition, warn };
+    setImmediate(() => void runAgent(run, parts).then((result) => this.end(run, result)));
+    return run;
+  }
+
+  moveToBackground(run: RunHandle): void {
+    if (!run.isBackground) run.moveToBackground(this.#openOutput(run));
+  }
+
+  /** Out of the table before anyone hears of it: a place is free when the result is there. */
+  end(run: RunHandle, result: AgentResult): void {
+    if (run.phase === "ended") return;
+    const { agentId, isMain, description = "" } = run.spec;
+    if (this.#agents.get(agentId) === run) this.#agents.delete(agentId);
+    run.end(result);
+    if (!isMain) this.#parts.onEnd?.(result, { background: run.isBackground, description });
+  }
+
+  #watchSpending({ spec }: RunHandle, event: RunEvent): void {
+    if (event.type !== "message" || !event.reply) return;
+    const { session, spending } = this.#parts;
+    spending.add(event.reply.usage, session.model(spec.model).price);
+    if (spending.isUsedUp()) for (const agent of this.#agents.values()) agent.abort();
+  }
+
+  /** The only opener of output files: what is secret in this session is masked in all of them. */
+  #openOutput({ spec: { agentId } }: RunHandle): OutputFile {
+    const { paths, secrets } = this.#parts.session;
+    return openOutputFile(paths.output(agentId), secrets);
+  }
+}
