@@ -12,7 +12,10 @@ export const isModel = (value: unknown): boolean =>
   isAiSdkModel(value) ||
   (isObject(value) && typeof value["send"] === "function" && typeof value["name"] === "string");
 
-const asNamedModel = '. Give it as options.models: { mine: model }, and say model: "mine" here';
+const hintFor = (key: string, value: unknown): string =>
+  key === "model" && isModel(value)
+    ? '. Give it as options.models: { mine: model }, and say model: "mine" here'
+    : "";
 
 /** Beside its own fields a definition that was loaded has these. */
 const loadedKeys = ["source", "priority", "filePath", "unknownKeys"];
