@@ -170,43 +170,49 @@ async function settle(
     };
   if (!parts.ask || parts.policy().background)
     return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
+  const answer = await askPerson(call, decision, { parts, ask: parts.ask, signal });
+  const isYes = answer === "once" || answer === "session";
+  if (answer === "session") parts.approvals.add(place);
+  if (isYes) parts.noteApproved(call.toolUseId, protectedPaths(call, decision, parts));
+  return isYes
+    ? { behavior: "allow", ...because, reason: "a person said yes" }
+    : { behavior: "deny", ...because, reason: refusalWords(answer) };
+}
+
+/** What the person answered; an error where asking failed. Types do not bind every caller's asker. */
+async function askPerson(
+  call: RequestedCall,
+  { reason, rule }: Decision,
+  { parts, ask, signal }: { parts: GateParts; ask: Asker; signal: AbortSignal },
+): Promise<unknown> {
+  const { agentId, agentType, notifyQuestion } = parts;
+  const { tool, input } = call;
+  const question = {
+    agentId,
+    agentType,
+    tool,
+    input,
+    reason,
+    ...(rule === undefined ? {} : { rule }),
+  };
   try {
-    const asked = parts.ask(
-      {
-        agentId: parts.agentId,
-        agentType: parts.agentType,
-        tool: call.tool,
-        input: call.input,
-        reason,
-        ...(rule === undefined ? {} : { rule }),
-      },
+    const answering = unlessStopped<unknown>(signal, Promise.resolve(ask(question, signal)));
+    return await whileTelling(
+      notifyQuestion && ((until) => parts.notifyQuestion!(call, until)),
+      parts.whileAsking(answering),
       signal,
     );
-    const answer: unknown = await whileTelling(
-      parts.notifyQuestion && ((until) => parts.notifyQuestion!(call, until)),
-      parts.whileAsking(unlessStopped<unknown>(signal, Promise.resolve(asked))),
-      signal,
-    );
-    if (answer === "session") parts.approvals.add(place);
-    if (answer === "once" || answer === "session")
-      parts.noteApproved(call.toolUseId, protectedPaths(call, decision, parts));
-    return answer === "once" || answer === "session"
-      ? { behavior: "allow", ...because, reason: "a person said yes" }
-      : {
-          behavior: "deny",
-          ...because,
-          reason:
-            answer === "no"
-              ? "a person said no"
-              : answer === undefined
-                ? "nobody answered"
-                : "the answer to the question, " +
-                  `${oneLine(JSON.stringify(answer) ?? "undefined", 60)}, is none of "once", ` +
-                  `"session" and "no"`,
-        };
   } catch (error) {
-    return { behavior: "deny", ...because, reason: `asking failed: ${errorText(error)}` };
+    return error instanceof Error ? error : new Error(errorText(error));
   }
+}
+
+function refusalWords(answer: unknown): string {
+  if (answer === "no") return "a person said no";
+  if (answer === undefined) return "nobody answered";
+  if (answer instanceof Error) return `asking failed: ${errorText(answer)}`;
+  const given = oneLine(JSON.stringify(answer) ?? "undefined", 60);
+  return `the answer to the question, ${given}, is none of "once", "session" and "no"`;
 }
 
 /** The protected paths that the person was asked about: as written and as they lead. */
