@@ -99,15 +99,18 @@ export function narrowLayer(
 
 type Given = SettingsLayer["values"]["retinue"];
 
-/** Of the settings under `retinue` only what tightens the sandbox is kept. */
-function tighterRetinue({ sandbox, ...others }: Given): { kept: Given; lost: object } {
+/** Of the settings under `retinue` only what tightens the sandbox and the permissions is kept. */
+function tighterRetinue({ sandbox, permissions, ...others }: Given): { kept: Given; lost: object } {
   const tighter = {
     ...(sandbox?.enabled === true && { enabled: true }),
     ...(sandbox?.denyRead && { denyRead: sandbox.denyRead }),
   };
   const isWhole = Object.keys(tighter).length === Object.keys(sandbox ?? {}).length;
   return {
-    kept: Object.keys(tighter).length > 0 ? { sandbox: tighter } : {},
+    kept: {
+      ...(Object.keys(tighter).length > 0 && { sandbox: tighter }),
+      ...(permissions?.readOnlyCommands === false && { permissions }),
+    },
     lost: isWhole ? others : { ...others, sandbox },
   };
 }

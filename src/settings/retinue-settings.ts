@@ -42,6 +42,7 @@ const buildShape = (count = z.int().min(1)) => ({
   contract: z.enum(["report", "handoff", "none"]),
   transcripts: z.strictObject({ fsync: z.enum(["turn", "end", "never"]).optional() }),
   executor: z.enum(["local", "durable"]),
+  permissions: z.strictObject({ readOnlyCommands: z.boolean().optional() }),
   flows: z.strictObject({ secondLooks: z.number().int().min(0).max(100).optional() }),
 });
 
@@ -73,6 +74,7 @@ export type RetinueSettings = {
   contract: "report" | "handoff" | "none";
   transcripts: { fsync: "turn" | "end" | "never" };
   executor: "local" | "durable";
+  permissions: { readOnlyCommands: boolean };
   flows: { secondLooks: number };
 };
 
@@ -152,6 +154,10 @@ export function mergeRetinueSettings(given: readonly RetinueGiven[]): RetinueSet
       fsync: parts("transcripts").find((part) => part.fsync !== undefined)?.fsync ?? "end",
     },
     executor: parts("executor")[0] ?? "local",
+    // Whoever switches it off is stricter than the others, and is heard.
+    permissions: {
+      readOnlyCommands: parts("permissions").every((part) => part.readOnlyCommands !== false),
+    },
     flows: {
       secondLooks:
         parts("flows").find((part) => part.secondLooks !== undefined)?.secondLooks ??

@@ -57,6 +57,7 @@ test("without any file everything has its default and nothing is said", () => {
         contract: "report",
         transcripts: { fsync: "end" },
         executor: "local",
+        permissions: { readOnlyCommands: true },
         flows: { secondLooks: 3 },
       },
     },

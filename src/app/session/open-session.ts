@@ -289,6 +289,7 @@ function sessionFacts(
     profiles: settings.profiles.map(toProfile),
     rules: sessionRules(settings, options),
     mode: sessionMode(settings, options.mode),
+    readOnlyCommands: settings.retinue.permissions.readOnlyCommands,
     additionalDirectories: [
       ...settings.permissions.additionalDirectories,
       ...(options.addDirs ?? []),

@@ -52,6 +52,8 @@ export type Session = {
   profiles: readonly Profile[];
   rules: RuleLists;
   mode: PermissionMode;
+  /** Shell commands that only read run without a rule. */
+  readOnlyCommands: boolean;
   /** Where transcripts and outputs are: never written by a tool. */
   storeDirectory: string;
   additionalDirectories: string[];

@@ -173,6 +173,7 @@ function explain(
       profile: options.profile ?? definition.profile,
       rules: joinRules(session.rules, options),
       additionalDirectories: session.additionalDirectories,
+      readOnlyCommands: session.readOnlyCommands,
       cwd,
       agent: callerOf(definition),
       parent: options.subAgent ? { depth: 1 } : undefined,

@@ -29,6 +29,7 @@ export function narrowPolicy(now: Policy, earlier: Partial<Policy>): Policy {
     },
     disallowed: joined(now.disallowed, earlier.disallowed),
     hidesSecrets: now.hidesSecrets || earlier.hidesSecrets === true,
+    readOnlyCommands: now.readOnlyCommands && earlier.readOnlyCommands === true,
     workspace: {
       ...now.workspace,
       additionalDirectories: now.workspace.additionalDirectories.filter((path) =>

@@ -118,6 +118,7 @@ function basePolicy(session: Session, definition: AgentDefinition, cwd: string):
         ? session.rules
         : { ...session.rules, allow: [...session.rules.allow, ...granted] },
     customTools: session.tools.map((tool) => tool.name),
+    readOnlyCommands: session.readOnlyCommands,
     // A worktree is a workspace of its own: rules that start at the root start there.
     workspace: {
       cwd,
