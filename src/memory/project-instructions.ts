@@ -25,7 +25,7 @@ type Place = {
   isRule?: boolean;
   depth: number;
 };
-type Reading = ProjectInstructions & { seen: Set<string> };
+type Reading = ProjectInstructions & { seen: Set<string>; mayRead: (realPath: string) => boolean };
 
 const names = ["CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "CLAUDE.local.md"];
 const maxDepth = 5;
@@ -35,14 +35,17 @@ export function readProjectInstructions({
   cwd,
   configDir,
   managed = managedDir(),
+  mayRead,
 }: {
   cwd: string;
   configDir?: string;
   managed?: string;
+  /** The deny rules, on real paths: what an agent may not read does not come to it as an import either. */
+  mayRead: (realPath: string) => boolean;
 }): ProjectInstructions {
   const folders = projectFolders(cwd).toReversed();
   const fence = folders[0]!;
-  const reading: Reading = { files: [], warnings: [], seen: new Set() };
+  const reading: Reading = { files: [], warnings: [], seen: new Set(), mayRead };
   const own =
     configDir === undefined
       ? []
@@ -106,6 +109,8 @@ function addImport(reading: Reading, path: string, { path: from, fence, depth }:
     return refuse(
       "it lies outside the project; only your own CLAUDE.md may import from everywhere",
     );
+  if (!reading.mayRead(real))
+    return void reading.warnings.push(`${from}: @${path} is not imported: a deny rule covers it`);
   if (isSecretFile(real))
     return void reading.warnings.push(`${from}: @${path} is not imported: it may hold secrets`);
   if (depth >= maxDepth) return refuse(`imports go ${maxDepth} files deep at most`);

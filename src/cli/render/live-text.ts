@@ -1,4 +1,5 @@
 // A run for people: every tool call with its result in a line, what the agent says in between, and on a terminal a status line with time, tokens and cost.
+import { maskSecrets, secretValues } from "../../base/secrets/find-secrets.ts";
 import { grouped } from "../../base/text/grouped.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
 import type { RunEvent } from "../../events/event.ts";
@@ -21,6 +22,7 @@ const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 export function liveText(io: Io, terminal: Terminal): LiveText {
   const startedAt = performance.now();
   const calls = new Map<string, string>();
+  const secrets = secretValues(io.env);
   let cwd = "";
   /** Sub-agents: what they do stands indented below what the main agent does. */
   const children = new Set<string>();
@@ -42,7 +44,8 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
   const timer = terminal ? setInterval(status, 120) : undefined;
   timer?.unref();
   return {
-    onEvent(event) {
+    onEvent(given) {
+      const event = withoutSecrets(given, secrets);
       if (event.type === "run-start" && typeof event.spec["cwd"] === "string")
         cwd = event.spec["cwd"];
       if (event.type === "tool-start") calls.set(event.toolUseId, gist(event.input, cwd));
@@ -65,6 +68,24 @@ export function liveText(io: Io, terminal: Terminal): LiveText {
       terminal?.write("\r\u001b[2K");
     },
   };
+}
+
+/** What stands in a line is masked before it is cut: the beginning of a key is a part of it. */
+function withoutSecrets(event: RunEvent, known: readonly string[]): RunEvent {
+  if (event.type === "tool-progress") return { ...event, text: maskSecrets(event.text, known) };
+  if (event.type === "tool-end") return { ...event, summary: maskSecrets(event.summary, known) };
+  if (event.type === "tool-start") return { ...event, input: maskedInput(event.input, known) };
+  return event;
+}
+
+/** The texts of the first levels, which are all that a line shows. */
+function maskedInput(value: unknown, known: readonly string[], depth = 0): unknown {
+  if (typeof value === "string") return maskSecrets(value, known);
+  if (typeof value !== "object" || value === null || depth > 3) return value;
+  if (Array.isArray(value)) return value.map((item) => maskedInput(item, known, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, maskedInput(item, known, depth + 1)]),
+  );
 }
 
 const indented = (text: string): string =>

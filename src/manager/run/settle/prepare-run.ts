@@ -1,6 +1,7 @@
 // From a definition to a spec: first what can fail because of a person (policy, tools, model), at
 // once; then the texts that have to be read.
 import { sep } from "node:path";
+import { pathFacts } from "../../../base/files/path-facts.ts";
 import { answeringTool, builtInTools, isMcpToolName } from "../../../base/tool-names.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import type { RunSpec } from "../../../events/run-spec.ts";
@@ -13,6 +14,7 @@ import {
 } from "../../../memory/project-instructions.ts";
 import { readMemory } from "../../../memory/read-memory.ts";
 import type { Model } from "../../../model/model.ts";
+import { mayRead } from "../../../permissions/may-read.ts";
 import type { Policy } from "../../../permissions/policy.ts";
 import { skillsPrompt } from "../../../skills/skills-prompt.ts";
 import { contractInBrief } from "./contract-in-brief.ts";
@@ -187,10 +189,13 @@ function promptOf(
   const memory = memoryDir === undefined ? undefined : readMemory(memoryDir, session.configDir);
   const withInstructions =
     definition.omitClaudeMd !== true && !["Explore", "Plan"].includes(definition.name);
+  const readable = mayRead(plan.policy, (path) => pathFacts(path, plan.cwd, session.home));
   const instructions = withInstructions
     ? readProjectInstructions({
         cwd: plan.instructionsFrom ?? plan.cwd,
         configDir: session.configDir,
+        // Workspace and home are the person's own words here; deny rules hold over them.
+        mayRead: (path) => readable(path, "file"),
       })
     : undefined;
   warnings.push(
