@@ -1,20 +1,22 @@
 // What a folder brings that takes effect: its settings, servers, agents, profiles, skills and the scripts that these name, each with a hash.
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { projectRoot, realPath } from "../base/files/project-folders.ts";
 import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { splitFrontmatter } from "../base/data/frontmatter-split.ts";
 import { isObject } from "../base/data/json.ts";
 import { readJson } from "../base/data/read-json.ts";
 import { readTextFile } from "../base/files/read-text-file.ts";
-import { isInsideFolder, scanFolder, scanPlace } from "../base/files/scan-folder.ts";
+import { scanFolder, scanPlace } from "../base/files/scan-folder.ts";
+import { scriptsRun } from "./scripts-run.ts";
 
 /** Relative path to hash, in the order of the paths. */
 export type TrustFiles = Map<string, string>;
 
 const maxTextBytes = 2 * 1024 * 1024;
-const maxScripts = 500;
+/** In place of a hash: what the line runs is only known when it runs, and is asked about each time. */
+export const cannotBeCovered = "cannot be covered";
 const maxTotalBytes = 256 * 1024 * 1024;
 
 /** What is too large to be hashed gets another value each time, so that it is never trusted and never waited for. */
@@ -31,13 +33,22 @@ export function trustFiles(folder: string): TrustFiles {
     ...scanFolder(inClaude("commands"), { wanted: /\.md$/i, fence }).files,
     ...settings.flatMap((path) => pluginFiles(path, folder, fence)),
   ];
-  const scripts = sources.flatMap((path) => scriptsNamedIn(path, folder)).slice(0, maxScripts);
-  const budget = { bytes: maxTotalBytes };
-  const hashes = [...new Set([...sources, ...scripts])].map(
-    (path): [string, string | undefined] => [relative(folder, path), hashOf(path, budget)],
+  const runs = sources.map(runsIn);
+  const { files, parts, uncovered } = scriptsRun(
+    { lines: runs.flatMap(({ lines }) => lines), words: runs.flatMap(({ words }) => words) },
+    folder,
   );
+  const budget = { bytes: maxTotalBytes };
+  const hashes = [...new Set([...sources, ...files])].map((path): [string, string | undefined] => [
+    relative(folder, path),
+    hashOf(path, budget),
+  ]);
+  const others: [string, string][] = [
+    ...[...parts].map(([path, hash]): [string, string] => [relative(folder, path), hash]),
+    ...[...uncovered].map((line): [string, string] => [line, cannotBeCovered]),
+  ];
   return new Map(
-    hashes
+    [...hashes, ...others]
       .filter((entry): entry is [string, string] => entry[1] !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
@@ -77,10 +88,10 @@ export function trustHash(files: TrustFiles): string {
   return `v1:${hash.digest("hex")}`;
 }
 
-/** Files of the folder that a command or an argument in `path` names. */
-function scriptsNamedIn(path: string, folder: string): string[] {
+/** What the commands and arguments in `path` run. */
+function runsIn(path: string): { lines: string[]; words: string[] } {
   const file = readTextFile(path, maxTextBytes);
-  if (!file.ok) return [];
+  if (!file.ok) return { lines: [], words: [] };
   // Most have neither, and to read them all as YAML takes long.
   const data = path.endsWith(".json")
     ? jsonValue(file.text, basename(path) === ".mcp.json")
@@ -89,28 +100,15 @@ function scriptsNamedIn(path: string, folder: string): string[] {
           readFrontmatter(file.text, new Set(["name", "description", "hooks", "mcpServers"])).data,
         )
       : undefined;
-  // The variable stands in quotes of its own more often than not: `"$CLAUDE_PROJECT_DIR"/hooks/x.sh` is one word.
-  const words = textsIn(data, 0).flatMap((text) =>
-    text
-      .slice(0, 10_000)
-      .replace(/["']?\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR(?::-[^}]*)?\})["']?/g, "\u0001")
-      .split(/[\s"'`;|&()<>=,]+/),
-  );
-  return [...new Set(words)].flatMap((word) => {
-    const plain = word.replace(/^\u0001/, () => folder);
-    if (plain === "" || plain.length > 1_000 || /[\0*?]/.test(plain)) return [];
-    const target = isAbsolute(plain) ? plain : resolve(folder, plain);
-    return isFile(target) && isInsideFolder(realPath(target), folder) ? [target] : [];
-  });
+  return { lines: commandsIn(data, 0), words: textsIn(data, 0) };
 }
 
-/** Any word of any text is tried: one that is too long for a name, or leads through a file, is no file. */
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+/** Texts under a key `command`. */
+function commandsIn(value: unknown, depth: number): string[] {
+  if (depth > 20 || typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === "command" && typeof item === "string" ? [item] : commandsIn(item, depth + 1),
+  );
 }
 
 /** Servers may stand under no `mcpServers`: then all of the file is about them. */

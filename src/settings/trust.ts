@@ -7,10 +7,10 @@ import { isObject } from "../base/data/json.ts";
 import { readJson } from "../base/data/read-json.ts";
 import { readTextFile } from "../base/files/read-text-file.ts";
 import { updateFile } from "../base/files/update-file.ts";
-import { trustFiles, trustHash } from "./trust-files.ts";
+import { cannotBeCovered, trustFiles, trustHash } from "./trust-files.ts";
 import type { TrustFiles } from "./trust-files.ts";
 
-export type TrustChange = { path: string; change: "added" | "changed" | "removed" };
+export type TrustChange = { path: string; change: "added" | "changed" | "removed" | "uncovered" };
 
 /** `trusted` also where the folder brings nothing that could take effect. */
 export type TrustState =
@@ -35,7 +35,14 @@ export function trustState(
   for (const folder of foldersOf(dir, configDir)) {
     const found = trustFiles(folder);
     const entry = store.get(folder);
-    files.push(...[...found.keys()].map((path) => join(folder, path)));
+    const uncovered = [...found].filter(([, hash]) => hash === cannotBeCovered);
+    files.push(
+      ...[...found].flatMap(([path, hash]) =>
+        hash === cannotBeCovered ? [] : [join(folder, path)],
+      ),
+    );
+    // Trusted or not, it is said each time: nobody knows what such a line runs today.
+    changes.push(...uncovered.map(([path]): TrustChange => ({ path, change: "uncovered" })));
     if (found.size === 0 && !entry) continue;
     if (!entry) unknown = true;
     else if (entry.hash !== trustHash(found))

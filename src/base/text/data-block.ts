@@ -2,8 +2,7 @@
 // control tags made harmless.
 
 /** Seen by nobody: soft hyphens, joiners, fillers, marks of direction. An emoji's own are kept. */
-const ignored =
-  /(?<!\p{Extended_Pictographic}\ufe0f?)[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+const ignored = /(?<!\p{Extended_Pictographic}\ufe0f?)[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
 /** As a reader sees it: nothing invisible, and every blank an ordinary one. */
 export const asSeen = (text: string): string =>

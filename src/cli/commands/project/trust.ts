@@ -105,7 +105,11 @@ function describe(
   io.err(`${escaped(root)} ${words[state.state]}`);
   if (state.state === "changed")
     for (const { path, change } of state.changes)
-      io.err(`  ${change.padEnd(8)} ${escaped(relative(root, path))}`);
+      io.err(
+        change === "uncovered"
+          ? `  not covered: what \`${escaped(path)}\` runs is known only when it runs; name the script's file in it`
+          : `  ${change.padEnd(8)} ${escaped(relative(root, path))}`,
+      );
   if (state.files.length > 0)
     io.err(
       `${state.files.length} file${state.files.length === 1 ? "" : "s"} that can take effect: ${state.files
