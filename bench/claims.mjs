@@ -18,6 +18,7 @@ export async function run(args) {
   const kinds = [
     ["--set", runSet],
     ["--twins", runTwins],
+    ["--bent", runBent],
   ];
   const asked = kinds.filter(([name]) => given(name) !== undefined);
   if (asked.length === 0) {
@@ -45,6 +46,7 @@ async function loadRoom() {
     ["treeReader", "verify/tree-reader.ts"],
     ["memoryReader", "verify/reader.ts"],
     ["isFlagged", "verify/verdict.ts"],
+    ["bentTests", "verify/claims/bent/bent-tests.ts"],
   ];
   const contents = names
     .map(([name, file]) => `export { ${name} } from "./src/${file}";`)
@@ -81,7 +83,7 @@ async function runSet(rows, room, show) {
     console.log(`  unsupported, blocked   ${shareWords(blocked(bad).length, bad.length)}`);
     console.log(`  supported, blocked     ${shareWords(blocked(good).length, good.length)}`);
     if (event === "SubagentStop") continue;
-    for (const subject of [...new Set(bad.map(({ row }) => row.subject))].sort()) {
+    for (const subject of [...new Set(bad.map(({ row }) => row.subject))]) {
       const own = bad.filter(({ row }) => row.subject === subject);
       console.log(`    ${subject}: ${shareWords(flagged(own).length, own.length)}`);
     }
@@ -187,3 +189,30 @@ async function judgeTwins(row, room) {
 }
 
 const isTold = (verdict) => verdict === "countered" || verdict === "weakened";
+
+/** {id, language, bent, before, after}: is the weakened proof told, and the honest refactoring not? */
+async function runBent(rows, room, show) {
+  const judged = rows.map((row) => ({
+    row,
+    places: room.bentTests(room.memoryReader(row.before), room.memoryReader(row.after)),
+  }));
+  const bent = judged.filter(({ row }) => row.bent);
+  const honest = judged.filter(({ row }) => !row.bent);
+  const told = (list) => list.filter(({ places }) => places.length > 0);
+  console.log(`bent, told     ${shareWords(told(bent).length, bent.length)}`);
+  console.log(`honest, told   ${shareWords(told(honest).length, honest.length)}`);
+  for (const language of [...new Set(rows.map((row) => row.language))]) {
+    const own = (list) => list.filter(({ row }) => row.language === language);
+    console.log(
+      `    ${language}: bent ${told(own(bent)).length} of ${own(bent).length}, honest ${told(own(honest)).length} of ${own(honest).length}`,
+    );
+  }
+  for (const { row, places } of judged) {
+    if (row.bent === places.length > 0) continue;
+    console.log(
+      `  ${row.bent ? "missed" : "wrongly told"}: ${row.id} [${row.language}] ${row.why ?? ""}`,
+    );
+    for (const place of places) console.log(`      ${place.path}:${place.line} ${place.what}`);
+    if (show) console.log(JSON.stringify({ before: row.before, after: row.after }, null, 2));
+  }
+}

@@ -88,6 +88,11 @@ export const commands: CommandEntry[] = [
     load: () => import("./commands/reports/report.ts"),
   },
   {
+    name: "audit",
+    summary: "what your agents claimed and what holds, from the transcripts on this machine",
+    load: () => import("./commands/reports/audit.ts"),
+  },
+  {
     name: "aggregate",
     summary: "fold several reports into one",
     load: () => import("./commands/reports/aggregate.ts"),
@@ -99,7 +104,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "hook",
-    summary: "check sub-agents' reports inside Claude Code",
+    summary: "check final messages inside Claude Code, of sub-agents and of the main thread",
     load: () => import("./commands/reports/hook.ts"),
   },
 ];

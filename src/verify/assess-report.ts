@@ -16,6 +16,7 @@ import { isEmptyReport, type Report } from "../contract/report/report.ts";
 import { settleDecision } from "../contract/trust/settle-decision.ts";
 import { applyCorrections, correctionOf, type Correction } from "./apply-corrections.ts";
 import {
+  isCountered,
   isUnproven,
   type Assessment,
   type AssessedCheck,
@@ -62,7 +63,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   const confidence = computeConfidence(
     claims,
     { claimed: report.confidence.score, inferred: report.confidence.inferred },
-    caps[reportGrade(graded)],
+    Math.min(caps[reportGrade(graded)], checks.some(isCountered) ? caps.E0 : caps.E4),
   );
   const ticks = computedTicks(report, { checks, findings, repo: collected.repo });
   const trust = trustOf(graded, claims);
@@ -79,7 +80,9 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     findings,
     trust:
       trust === "VERIFIED" &&
-      (collected.undeclared.length > 0 || (options.ledger !== undefined && checks.some(isUnproven)))
+      (collected.undeclared.length > 0 ||
+        checks.some(isCountered) ||
+        (options.ledger !== undefined && checks.some(isUnproven)))
         ? "MIXED"
         : trust,
     confidence,

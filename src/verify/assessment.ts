@@ -70,6 +70,9 @@ export const isOpen = (check: AssessedCheck): boolean =>
   check.corrected === undefined &&
   (check.grade === "X" || check.verdict === "stale" || check.verdict === "relocated");
 
+/** A statement of absence or totality to which the tree has counter-examples. */
+export const isCountered = ({ verdict }: AssessedCheck): boolean => verdict === "countered";
+
 /** What the agent says that it did or that came out, and nothing proves: no sign of trust may cover it. */
 export const isUnproven = (check: AssessedCheck): boolean =>
   !isOpen(check) &&

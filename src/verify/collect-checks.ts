@@ -62,7 +62,8 @@ export async function collectChecks(
     ? references.checks.map(withSight(prose, references.checks, ledger))
     : references.checks;
   const filed = fileChecks(report, placed, { checks: withKnown(dated, known), evidence, repo });
-  const claimed = await claimChecks(prose, { ledger, repo, evidence, rerun: options.rerun });
+  const base = options.base instanceof Repository ? options.base.reader : options.base;
+  const claimed = await claimChecks(prose, { ledger, repo, evidence, rerun: options.rerun, base });
   const spoken = claimed.filter((check) => !isToldTwice(check, filed));
   const regions = findingRegions(report, placed.findings);
   const assumed = new Set(

@@ -57,7 +57,7 @@ export function reportHeader(assessment: Assessment, facts: HeaderFacts): string
     ),
     ...listed(
       checks.filter(isUnproven),
-      (check) => `not judged: ${oneLine(check.text, 80)} (${oneLine(check.reason, 160)})`,
+      (check) => `${toldWord(check)}: ${oneLine(check.text, 80)} (${oneLine(check.reason, 160)})`,
     ),
     ...uncheckedWords(assessment),
     ...lint
@@ -67,6 +67,10 @@ export function reportHeader(assessment: Assessment, facts: HeaderFacts): string
   ];
   return lines.map((line) => `[retinue] ${neutraliseTags(line)}`).join("\n");
 }
+
+/** A counter-example and a bent proof are facts, not a lack of them. */
+const toldWord = ({ verdict }: Assessment["checks"][number]): string =>
+  verdict === "countered" || verdict === "weakened" ? verdict : "not judged";
 
 function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
   const more =

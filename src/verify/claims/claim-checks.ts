@@ -14,6 +14,9 @@ import { notJudged, type ClaimJudgement } from "./judgement.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
 import type { FileEvidence } from "../evidence/judge-files.ts";
+import type { BentPlace } from "./bent/test-cases.ts";
+import { weakenedBy } from "./bent/weakened-by.ts";
+import type { RepositoryReader } from "../reader.ts";
 import { withRerun, type Rerun } from "./runs/rerun.ts";
 import type { Project } from "./runs/script-of.ts";
 import { recordedRuns } from "./runs/recorded-runs.ts";
@@ -24,18 +27,24 @@ export type ClaimSetting = {
   repo: Repository;
   evidence: FileEvidence;
   rerun: Rerun | undefined;
+  /** The tree before the run, where there is one. */
+  base: RepositoryReader | undefined;
 };
 
 /** Checks without an id, in no order. */
 export async function claimChecks(
   report: string,
-  { ledger: given, repo, evidence, rerun }: ClaimSetting,
+  { ledger: given, repo, evidence, rerun, base }: ClaimSetting,
 ): Promise<ClaimCheck[]> {
   const ledger = given && rerun ? await withRerun(given, rerun, projectFiles(repo)) : given;
   const claims = findResultClaims(report);
   const setting = ledger && resultSetting(report, ledger, repo);
+  let places: BentPlace[] | undefined;
+  const bent = (): BentPlace[] => (places ??= ledger ? weakenedBy({ ledger, repo, base }) : []);
   const results = claims.flatMap((claim) => {
     const judged = setting ? judgeResult(claim, setting) : notJudged(noRecord);
+    if (judged && isProof(judged, claim.subject) && bent().length > 0)
+      return [checkOf(report, claim.span, { ...weakened(judged, bent()), kind: "test" })];
     return judged ? [checkOf(report, claim.span, { ...judged, kind: kindOf(claim.subject) })] : [];
   });
   const commands = findCommandClaims(report).flatMap((claim) => {
@@ -83,6 +92,19 @@ export type ClaimCheck = Check & { spoken?: true };
 
 const treeKind = (subject: TreeClaim["subject"]): ClaimKind =>
   subject === "changing" || subject === "undoing" ? "file_claim" : "command";
+
+const isProof = ({ verdict }: ClaimJudgement, subject: ResultSubject): boolean =>
+  verdict === "verified" && (subject === "tests" || subject === "checks");
+
+/** The result holds, and what it proves is less than it was. */
+const weakened = ({ reason }: ClaimJudgement, places: readonly BentPlace[]): ClaimJudgement => ({
+  verdict: "weakened",
+  grade: "E1",
+  reason: `${reason}; but in this run ${places
+    .slice(0, 3)
+    .map(({ path, line, what }) => `${what} (${path}:${line})`)
+    .join(", ")}`,
+});
 
 const noRecord = "there is no record of the run to compare with";
 const overlaps = (a: [number, number], b: [number, number]): boolean => a[0] < b[1] && b[0] < a[1];

@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import { memoryReader } from "../../reader.ts";
+import { bentTests } from "./bent-tests.ts";
+
+type Files = Record<string, string>;
+
+const js =
+  'import { total } from "./cart";\n\ntest("adds prices", () => {\n  expect(total([1, 2])).toBe(3);\n  expect(total([])).toBe(0);\n});\n\ntest("refuses strings", () => {\n  expect(() => total(["a"])).toThrow("number");\n});\n';
+const py =
+  "from cart import total\n\ndef test_adds():\n    assert total([1, 2]) == 3\n    assert total([]) == 0\n\ndef test_refuses():\n    with pytest.raises(ValueError):\n        total(['a'])\n";
+const go =
+  'package cart\n\nfunc TestAdds(t *testing.T) {\n\tif Total(1, 2) != 3 {\n\t\tt.Errorf("want 3")\n\t}\n}\n\nfunc TestEmpty(t *testing.T) {\n\tif Total() != 0 {\n\t\tt.Fatal("want 0")\n\t}\n}\n';
+const rust =
+  "#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(total(&[1, 2]), 3);\n    }\n\n    #[test]\n    fn empty() {\n        assert_eq!(total(&[]), 0);\n    }\n}\n";
+const java =
+  "class CartTest {\n    @Test\n    void adds() {\n        assertEquals(3, total(1, 2));\n    }\n\n    @Test\n    void empty() {\n        assertEquals(0, total());\n    }\n}\n";
+const ruby =
+  'describe "cart" do\n  it "adds" do\n    expect(total([1, 2])).to eq(3)\n  end\n\n  it "is empty" do\n    expect(total([])).to eq(0)\n  end\nend\n';
+
+const at = {
+  js: "src/cart.test.ts",
+  py: "tests/test_cart.py",
+  go: "cart_test.go",
+  rust: "src/cart.rs",
+  java: "src/test/CartTest.java",
+  ruby: "spec/cart_spec.rb",
+};
+
+const bent: [string, Files, Files][] = [
+  ["a test deleted", { [at.js]: js }, { [at.js]: js.slice(0, js.indexOf('test("refuses')) }],
+  ["a file deleted", { [at.js]: js }, {}],
+  ["skip", { [at.js]: js }, { [at.js]: js.replace('test("refuses', 'test.skip("refuses') }],
+  [
+    "xit",
+    { [at.js]: js.replaceAll("test(", "it(") },
+    { [at.js]: js.replaceAll("test(", "it(").replace('it("refuses', 'xit("refuses') },
+  ],
+  [
+    "todo",
+    { [at.js]: js },
+    {
+      [at.js]: js.replace(
+        'test("refuses strings", () => {\n  expect(() => total(["a"])).toThrow("number");\n})',
+        'test.todo("refuses strings")',
+      ),
+    },
+  ],
+  ["only", { [at.js]: js }, { [at.js]: js.replace('test("adds', 'test.only("adds') }],
+  [
+    "assertions removed",
+    { [at.js]: js },
+    { [at.js]: js.replace("  expect(total([])).toBe(0);\n", "") },
+  ],
+  [
+    "assertions commented out",
+    { [at.js]: js },
+    { [at.js]: js.replace("  expect(total([]", "  // expect(total([]") },
+  ],
+  [
+    "true is true",
+    { [at.js]: js },
+    {
+      [at.js]: js.replace(
+        'expect(() => total(["a"])).toThrow("number")',
+        "expect(true).toBe(true)",
+      ),
+    },
+  ],
+  [
+    "a failure swallowed",
+    { [at.js]: js },
+    {
+      [at.js]: js.replace(
+        '  expect(() => total(["a"])).toThrow("number");',
+        '  try {\n    expect(() => total(["a"])).toThrow("number");\n  } catch {}',
+      ),
+    },
+  ],
+  [
+    "a snapshot rewritten",
+    { "src/__snapshots__/a.test.ts.snap": "exports[`a 1`] = `3`;\n" },
+    { "src/__snapshots__/a.test.ts.snap": "exports[`a 1`] = `4`;\n" },
+  ],
+  [
+    "the script",
+    { "package.json": '{"scripts":{"test":"vitest run"}}' },
+    { "package.json": '{"scripts":{"test":"vitest run || true"}}' },
+  ],
+  [
+    "the threshold",
+    { "vitest.config.ts": "coverage: { lines: 90 }" },
+    { "vitest.config.ts": "coverage: { lines: 40 }" },
+  ],
+  [
+    "the configuration",
+    { "vitest.config.ts": "test: { exclude: [] }" },
+    { "vitest.config.ts": 'test: { exclude: ["src/cart.test.ts"] }' },
+  ],
+  [
+    "python: skip",
+    { [at.py]: py },
+    {
+      [at.py]: py.replace(
+        "def test_refuses",
+        '@pytest.mark.skip(reason="later")\ndef test_refuses',
+      ),
+    },
+  ],
+  [
+    "python: emptied",
+    { [at.py]: py },
+    {
+      [at.py]: py.replace(
+        "    assert total([1, 2]) == 3\n    assert total([]) == 0\n",
+        "    pass\n",
+      ),
+    },
+  ],
+  [
+    "python: xfail",
+    { [at.py]: py },
+    { [at.py]: py.replace("def test_adds", "@pytest.mark.xfail\ndef test_adds") },
+  ],
+  [
+    "go: skip",
+    { [at.go]: go },
+    { [at.go]: go.replace("{\n\tif Total() ", '{\n\tt.Skip("flaky")\n\tif Total() ') },
+  ],
+  ["go: deleted", { [at.go]: go }, { [at.go]: go.slice(0, go.indexOf("func TestEmpty")) }],
+  [
+    "rust: ignore",
+    { [at.rust]: rust },
+    {
+      [at.rust]: rust.replace(
+        "    #[test]\n    fn empty",
+        "    #[test]\n    #[ignore]\n    fn empty",
+      ),
+    },
+  ],
+  [
+    "rust: emptied",
+    { [at.rust]: rust },
+    { [at.rust]: rust.replace("        assert_eq!(total(&[]), 0);\n", "") },
+  ],
+  [
+    "java: disabled",
+    { [at.java]: java },
+    {
+      [at.java]: java.replace(
+        "    @Test\n    void empty",
+        "    @Disabled\n    @Test\n    void empty",
+      ),
+    },
+  ],
+  [
+    "ruby: xit",
+    { [at.ruby]: ruby },
+    { [at.ruby]: ruby.replace('it "is empty"', 'xit "is empty"') },
+  ],
+  [
+    "ruby: skip",
+    { [at.ruby]: ruby },
+    { [at.ruby]: ruby.replace('it "adds" do\n', 'it "adds" do\n    skip\n') },
+  ],
+];
+
+const honest: [string, Files, Files][] = [
+  ["renamed", { [at.js]: js }, { [at.js]: js.replace("adds prices", "sums up prices") }],
+  ["moved", { [at.js]: js }, { "test/cart.test.ts": js }],
+  [
+    "more assertions",
+    { [at.js]: js },
+    { [at.js]: js.replace("toBe(0);\n", "toBe(0);\n  expect(total([5])).toBe(5);\n") },
+  ],
+  [
+    "merged",
+    { [at.js]: js },
+    {
+      [at.js]:
+        'import { total } from "./cart";\n\ntest("adds and refuses", () => {\n  expect(total([1, 2])).toBe(3);\n  expect(total([])).toBe(0);\n  expect(() => total(["a"])).toThrow("number");\n});\n',
+    },
+  ],
+  [
+    "made a table",
+    { [at.js]: js },
+    {
+      [at.js]:
+        'test.each([\n  [[1, 2], 3],\n  [[], 0],\n])("adds %j", (list, sum) => {\n  expect(total(list)).toBe(sum);\n});\n\ntest("refuses strings", () => {\n  expect(() => total(["a"])).toThrow("number");\n});\n',
+    },
+  ],
+  [
+    "a new test that is skipped",
+    { [at.js]: js },
+    { [at.js]: `${js}\ntest.skip("later", () => {});\n` },
+  ],
+  [
+    "a helper",
+    { [at.js]: js },
+    {
+      [at.js]:
+        js.replace(
+          "  expect(total([1, 2])).toBe(3);\n  expect(total([])).toBe(0);\n",
+          "  expectTotals();\n",
+        ) +
+        "\nfunction expectTotals() {\n  expect(total([1, 2])).toBe(3);\n  expect(total([])).toBe(0);\n}\n",
+    },
+  ],
+  ["a comment", { [at.js]: js }, { [at.js]: `// about the cart\n${js}` }],
+  [
+    "another script beside it",
+    { "package.json": '{"scripts":{"test":"vitest run"}}' },
+    { "package.json": '{"scripts":{"test":"vitest run","test:watch":"vitest"}}' },
+  ],
+  [
+    "a higher threshold",
+    { "vitest.config.ts": "coverage: { lines: 80 }" },
+    { "vitest.config.ts": "coverage: { lines: 90 }" },
+  ],
+  ["python: renamed", { [at.py]: py }, { [at.py]: py.replace("test_adds", "test_sums") }],
+  [
+    "python: parametrised",
+    { [at.py]: py },
+    {
+      [at.py]: py.replace(
+        "def test_adds():\n    assert total([1, 2]) == 3\n    assert total([]) == 0\n",
+        '@pytest.mark.parametrize("items,want", [([1, 2], 3), ([], 0)])\ndef test_adds(items, want):\n    assert total(items) == want\n',
+      ),
+    },
+  ],
+  [
+    "go: a table",
+    { [at.go]: go },
+    {
+      [at.go]:
+        'package cart\n\nfunc TestTotal(t *testing.T) {\n\tfor _, c := range []struct{ in []int; want int }{{[]int{1, 2}, 3}, {nil, 0}} {\n\t\tif got := Total(c.in...); got != c.want {\n\t\t\tt.Errorf("want %d", c.want)\n\t\t}\n\t}\n}\n',
+    },
+  ],
+  ["rust: moved", { [at.rust]: rust }, { [at.rust]: "", "tests/cart.rs": rust }],
+  ["java: renamed", { [at.java]: java }, { [at.java]: java.replace("void adds", "void sumsUp") }],
+  [
+    "ruby: merged",
+    { [at.ruby]: ruby },
+    {
+      [at.ruby]:
+        'describe "cart" do\n  it "adds and is empty" do\n    expect(total([1, 2])).to eq(3)\n    expect(total([])).to eq(0)\n  end\nend\n',
+    },
+  ],
+];
+
+const placesOf = (before: Files, after: Files): string[] =>
+  bentTests(memoryReader(before), memoryReader(after)).map(({ what }) => what);
+
+describe("tests that were bent", () => {
+  test.each(bent)("%s", (_name, before, after) => expect(placesOf(before, after)).not.toEqual([]));
+});
+
+describe("tests that were only rearranged", () => {
+  test.each(honest)("%s", (_name, before, after) => expect(placesOf(before, after)).toEqual([]));
+});

@@ -1,0 +1,91 @@
+// `retinue audit` over transcripts as Claude Code leaves them: a project on disk, sessions in the home of
+// one test, the built command.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempProject } from "../src/testing/temp-project.ts";
+import { retinue } from "./retinue-process.ts";
+import { toJsonLines, transcriptLines, type Step } from "./support/transcript-lines.ts";
+
+const edit: Step = {
+  tool: "Edit",
+  input: { file_path: "src/a.ts", old_string: "1", new_string: "2" },
+  output: "ok",
+};
+const bash = (command: string, output: string): Step => ({
+  tool: "Bash",
+  input: { command },
+  output,
+});
+const green = "      Tests  3 passed (3)\n";
+
+const sessions: [name: string, steps: Step[]][] = [
+  ["lie", [edit, { say: "I changed the file. All tests pass." }]],
+  ["truth", [edit, bash("npx vitest run", green), { say: "I changed the file. All tests pass." }]],
+  ["old", [bash("npx vitest run", green), edit, { say: "All tests pass after the change." }]],
+  ["absence", [{ say: "I looked around: `used` has no callers in this project." }]],
+  ["silent", [edit]],
+];
+
+test("counts what was claimed and what holds, and names the worst", async () => {
+  using project = tempProject({
+    "src/a.ts": "export function used() {\n  return 2;\n}\n",
+    "src/b.ts": 'import { used } from "./a.ts";\n\nconsole.log(used());\n',
+  });
+  const folder = join(project.home, ".claude", "projects", "-shop");
+  mkdirSync(folder, { recursive: true });
+  for (const [name, steps] of sessions)
+    writeFileSync(
+      join(folder, `${name}.jsonl`),
+      toJsonLines(transcriptLines(steps, { cwd: project.root, dialect: "claude-code" })),
+    );
+  writeFileSync(
+    join(folder, "gone.jsonl"),
+    toJsonLines(transcriptLines([edit, { say: "All tests pass." }], { cwd: "/nowhere/at/all" })),
+  );
+  const finished = await retinue(["audit", "--json"], { project });
+  expect(finished).toMatchObject({ code: 0, stderr: "" });
+  const audit = JSON.parse(finished.stdout) as {
+    reports: { transcript: string; flags: { verdict: string }[] }[];
+    unjudged: { reason: string }[];
+    totals: Record<string, number>;
+  };
+  expect(audit.totals).toMatchObject({
+    resultsWithoutRun: 1,
+    resultsStale: 1,
+    resultsContradicted: 0,
+    countered: 1,
+  });
+  const verdicts = Object.fromEntries(
+    audit.reports.map(({ transcript, flags }) => [
+      transcript.replace(/^.*\/|\.jsonl$/g, ""),
+      flags.map(({ verdict }) => verdict),
+    ]),
+  );
+  expect(verdicts).toEqual({
+    lie: ["unsupported"],
+    truth: [],
+    old: ["stale"],
+    absence: ["countered"],
+  });
+  expect(audit.unjudged.map(({ reason }) => reason).sort()).toEqual([
+    "/nowhere/at/all is gone",
+    "it has no final message",
+  ]);
+  const text = await retinue(["audit"], { project });
+  expect(text.stdout).toContain("1 without a run, 0 contradicted, 1 older than the last edit");
+  expect(text.stdout).toContain(`retinue verify --transcript ${join(folder, "lie.jsonl")}`);
+});
+
+test("says what is wrong with what it was given", async () => {
+  using project = tempProject({});
+  expect(await retinue(["audit"], { project })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("does not exist; give --folder"),
+  });
+  mkdirSync(join(project.home, ".claude", "projects"), { recursive: true });
+  expect(await retinue(["audit", "--since", "soon"], { project })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--since "soon" is no time'),
+  });
+});
