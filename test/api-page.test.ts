@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { expectGenerated } from "./generated-doc.ts";
 import { apiReference } from "./support/api-reference.ts";
+import { roomChanges, walks, walksPage } from "./support/walks.ts";
 
 const page = (): string => `# API reference
 
@@ -33,4 +34,9 @@ test("what the built package exports is what the reference names", () => {
   );
   const names = [...page().matchAll(/^### `(\w+)`$/gm)].map(([, name]) => name);
   expect(names).toEqual(expect.arrayContaining(JSON.parse(exported) as string[]));
+});
+
+test("docs/walks.md names the lines of four walks, each with at most twelve changes of room", () => {
+  expectGenerated("docs/walks.md", walksPage());
+  for (const walk of walks) expect(roomChanges(walk), walk.title).toBeLessThanOrEqual(12);
 });
