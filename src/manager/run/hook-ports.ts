@@ -3,33 +3,22 @@
 import { resolve, sep } from "node:path";
 import { limits } from "../../base/limits.ts";
 import { isMcpToolName } from "../../base/tool-names.ts";
-import type { RunHooks, RunLog } from "../../executors/catalog.ts";
+import type { RunHooks } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { FoldedAnswers } from "../../hooks/fold-answers.ts";
-import {
-  hookInput,
-  type HookEvent,
-  type HookFacts,
-  type HookFields,
-} from "../../hooks/hook-event.ts";
-import type { Hook } from "../../hooks/hook.ts";
-import { matchHooks } from "../../hooks/matching/match-hooks.ts";
 import type { AfterTool, GateDecision, RequestedCall } from "../../loop/ports.ts";
 import { sealMemory } from "../../memory/read-memory.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 import type { JudgedAnswer } from "../../events/judged-answer.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
+import { fire, hasHooks, type FiringParts } from "./fire.ts";
 import type { BeforeTool, GateParts } from "./gate.ts";
-import type { RunHandle } from "./run-handle.ts";
 import type { Orchestrator } from "./tools/orchestrator.ts";
 import { transcriptPath } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
 
 /** Whom the hooks belong to. */
-export type HookParts = {
-  session: Session;
-  run: RunHandle;
-  log: RunLog;
+export type HookParts = FiringParts & {
   /** News for a main thread: agents that have finished. */
   notices?: (() => string[]) | undefined;
   /** In delegate mode. */
@@ -39,72 +28,6 @@ export type HookParts = {
   /** What came of that check, once the run is over. */
   judged?(outcome: RunOutcome): JudgedAnswer | undefined;
 };
-
-/** Asked first where telling what happened takes making something of it. */
-const hasHooks = ({ session, run }: HookParts): boolean =>
-  session.hooks.hooksFor(run.spec.agentId).length > 0;
-
-/** Fires an event for this run; undefined when no hook listens, which costs nothing. */
-export function fire<E extends HookEvent>(
-  parts: HookParts,
-  [event, fields]: [event: E, fields: HookFields[E]],
-  signal: AbortSignal | undefined = parts.run.signal,
-): Promise<FoldedAnswers> | undefined {
-  const hooks = parts.session.hooks.hooksFor(parts.run.spec.agentId);
-  if (hooks.length === 0) return undefined;
-  const input = hookInput(event, hookFacts(parts), fields);
-  return matchHooks(hooks, input).length === 0
-    ? undefined
-    : runAll(parts, { event, input, hooks, signal });
-}
-
-function hookFacts({ session, run: { spec } }: HookParts): HookFacts {
-  return {
-    sessionId: session.id,
-    transcriptPath: session.paths.main,
-    cwd: spec.cwd,
-    permissionMode: spec.policy.mode,
-    ...(spec.isMain ? {} : { agentId: spec.agentId, agentType: spec.agentType }),
-  };
-}
-
-async function runAll(
-  { session, log }: HookParts,
-  {
-    event,
-    input,
-    hooks,
-    signal,
-  }: {
-    event: HookEvent;
-    input: ReturnType<typeof hookInput>;
-    hooks: readonly Hook[];
-    signal: AbortSignal | undefined;
-  },
-): Promise<FoldedAnswers> {
-  // Loaded by the first hook that fires: most runs have none.
-  const { runHooks } = await import("../../hooks/run-hooks.ts");
-  const verdict = await runHooks({
-    input,
-    hooks,
-    projectDir: session.root,
-    environment: { ...session.env },
-    settingsEnv: session.settingsEnv,
-    ...(signal ? { signal } : {}),
-  });
-  for (const { hook, outcome, durationMs, detail } of verdict.runs)
-    log.record({
-      type: "hook-end",
-      event,
-      hook,
-      outcome,
-      durationMs: Math.round(durationMs),
-      ...(detail === undefined ? {} : { detail }),
-    });
-  for (const message of [...verdict.warnings, ...verdict.systemMessages])
-    log.signal({ type: "warning", message });
-  return verdict;
-}
 
 /**
  * The loop's and the gate's seams of one run. One object with its parts, because there is one for

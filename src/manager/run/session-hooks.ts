@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { RetinueError } from "../../base/errors.ts";
 import type { Fact } from "../../events/event.ts";
 import type { Session } from "../session/session.ts";
-import { fire, stoppedHooksMs, type HookParts } from "./hook-ports.ts";
+import { fire, type FiringParts } from "./fire.ts";
+import { stoppedHooksMs } from "./hook-ports.ts";
 import type { Opening, RunHandle } from "./run-handle.ts";
 import { transcriptPath } from "./run-store.ts";
 
@@ -49,7 +50,7 @@ function partsOf(
   session: Session,
   run: RunHandle,
   { warn, record }: { warn: Warn; record: (fact: Fact) => void },
-): HookParts {
+): FiringParts {
   return {
     session,
     run,

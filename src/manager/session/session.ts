@@ -16,7 +16,7 @@ import type { LimitSource } from "../run/settle/resolve-limits.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Session = {
+export type Session = Readonly<{
   id: string;
   /** Real path. */
   cwd: string;
@@ -76,4 +76,4 @@ export type Session = {
   mcpServers: readonly string[];
   /** The servers' pool; loaded when a run first wants one. */
   mcp(): Promise<ServerPool>;
-};
+}>;
