@@ -56,7 +56,8 @@ export function reachedByGlob({ lexical, real }: Access, { facts }: Judge): stri
     const folder = segments.slice(0, -1).join("/");
     const found = anyName.find(
       ({ name, pattern }) =>
-        mayCoverGlob(pattern, [segments[first]!]) && facts(`/${folder}/${name}`).exists,
+        mayCoverGlob(pattern, [segments[first]!]) &&
+        (!/^\*+(?:\.\w+)?$/.test(segments[first]!) || facts(`/${folder}/${name}`).exists),
     );
     if (found) return found.name;
   }

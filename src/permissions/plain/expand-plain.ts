@@ -47,14 +47,22 @@ export function expandPlain(
     const field = unknown(raw, startsOpen(pieces));
     return isName(parts, pieces) ? { ...field, word: true } : field;
   }
+  const drafts = combineDrafts(pieces as Draft[][], hasGlob);
+  return drafts ? settle(drafts, raw) : unknown(raw, true);
+}
+
+/** Every text that the pieces give together; undefined where these are too many. */
+function combineDrafts(pieces: Draft[][], glob: boolean): Draft[] | undefined {
+  if (pieces.every((piece) => piece.length === 1))
+    return [{ text: pieces.map(([only]) => only!.text).join(""), glob }];
   let drafts: Draft[] = [{ text: "", glob: false }];
-  for (const piece of pieces as Draft[][]) {
+  for (const piece of pieces) {
     drafts = drafts.flatMap((head) =>
       piece.map((tail) => ({ text: head.text + tail.text, glob: head.glob || tail.glob })),
     );
-    if (drafts.length > maxDrafts) return unknown(raw, true);
+    if (drafts.length > maxDrafts) return undefined;
   }
-  return settle(drafts, raw);
+  return drafts;
 }
 
 function settle(drafts: Draft[], raw: string): Field {

@@ -1,5 +1,6 @@
 // find: roots, tests, and the actions that run, write or delete.
 import { ask } from "../analysis.ts";
+import { protectedNames } from "../../paths/protected-paths.ts";
 import { isReadOnly } from "../../bash/read-only-commands.ts";
 import { known, unknown, type Field } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
@@ -74,6 +75,14 @@ function readPredicate(context: JudgeContext, at: number, roots: Field[]): numbe
   return at + 1;
 }
 
+const alternatives = /^(?:-o|-or|!|-not|\(|,|-L|-follow)$/;
+
+/** A protected file at any depth could have a name of this form. */
+function fitsProtected(pattern: string): boolean {
+  const form = pattern.replaceAll(".", "\\.").replaceAll("*", ".*").replaceAll("?", ".");
+  return protectedNames.some((name) => new RegExp(`^${form}$`, "i").test(name));
+}
+
 function writeFound(context: JudgeContext, text: string, file: Field | undefined): number {
   complain(context, ask("writing-option", `find ${text} writes a file.`, [text]));
   if (file) access(context, file, "write");
@@ -87,18 +96,18 @@ function writeFound(context: JudgeContext, text: string, file: Field | undefined
 function deleteFound(context: JudgeContext, roots: Field[]): void {
   const texts = context.args.map((field) => field.value ?? "");
   const named = texts.flatMap((text, at) => (text === "-name" ? [texts[at + 1] ?? ""] : []));
-  const isOne = named.length === 1 && /^[\w.*?-]+$/.test(named[0]!);
-  const isStrict = isOne && !texts.some((text) => /^(?:-o|-or|!|-not|\(|,|-L|-follow)$/.test(text));
+  const [name = ""] = named;
+  const isOne = named.length === 1 && /^[\w.*?-]+$/.test(name) && !fitsProtected(name);
+  // Tests and actions are tried in their order: what stands before the name is done to everything.
+  const isLast =
+    texts.at(-1) === "-delete" && texts.filter((text) => text === "-delete").length === 1;
+  const isStrict = isOne && isLast && !texts.some((text) => alternatives.test(text));
   for (const root of roots) {
     if (!isStrict || !root.values || root.glob)
       access(context, root, { kind: "delete", recursive: true });
     else
       for (const value of root.values)
-        access(
-          context,
-          { ...known(`${value}/${named[0]!}`), glob: /[*?]/.test(named[0]!) },
-          "delete",
-        );
+        access(context, { ...known(`${value}/${name}`), glob: /[*?]/.test(name) }, "delete");
   }
 }
 

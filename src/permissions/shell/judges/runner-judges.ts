@@ -182,6 +182,11 @@ export function judgeCompiler(context: JudgeContext): void {
         context,
         ask("executing-option", `${context.name} ${text} hands options on.`, [text]),
       );
+    if (text.startsWith("@"))
+      complain(
+        context,
+        ask("executing-option", `${context.name} takes options from ${text.slice(1)}.`, [text]),
+      );
     if (text.startsWith("@") || /^-[IL]./.test(text)) accessWord(context, field);
     if (/^-(?:javaagent|agentlib|agentpath|XX:On|Xbootclasspath)/.test(text))
       complain(

@@ -15,7 +15,7 @@ turbo: any
 next: dev build start lint info telemetry
 vitest: any
 ruff: check format rule version clean linter config
-rails: test spec routes db:migrate db:seed db:setup db:create db:rollback db:test:prepare server s
+rails: test spec routes db:migrate db:migrate:status db:seed db:setup db:create db:rollback db:test:prepare server s
   generate g assets:precompile stats about zeitwerk:check
 jj: log status st diff show describe desc new commit bookmark branch op squash rebase edit abandon
   git
@@ -69,6 +69,9 @@ git remote: show get-url update prune add remove rename rm set-url set-head set-
 deno: run test check fmt lint bench info doc cache task types add remove install coverage outdated
 mise: run r tasks ls list current version doctor which env
 conda: list info env search install create update activate deactivate
+rustup toolchain: list install uninstall
+crystal: spec build run tool docs deps version
+rclone: ls lsf lsl lsd size check version about tree md5sum
 `;
 
 export const otherSubcommands: Readonly<Record<string, string>> = Object.fromEntries(

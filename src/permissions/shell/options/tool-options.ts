@@ -177,6 +177,7 @@ bazel: --noshow_progress --config* --test_output* --keep_going -k --jobs* -j* --
   --noshow_loading_progress
 rails others: -p* -b* -e* -v -f -s -n* --port* --binding* --environment* --verbose --skip-test
   --name* --seed*
+sops: -d --decrypt --input-type* --output-type* --extract*
 brew: -v --version --prefix=
 brew others: -q -v -d -f -n --quiet --verbose --debug --cask --formula --json= --versions
   --installed --dry-run --force --no-quarantine --HEAD --greedy --all --full-name --leaves
