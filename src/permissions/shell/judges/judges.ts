@@ -18,7 +18,6 @@ import {
   judgeCmake,
   judgeCompiler,
   judgeFed,
-  judgeHostname,
   judgeInterpreter,
   judgeMake,
   judgeMsbuild,
@@ -28,7 +27,14 @@ import {
 } from "./runner-judges.ts";
 import { judgeSed } from "./sed.ts";
 import { judgeSqlite } from "./sqlite.ts";
-import { judgeConvert, judgeJq, judgeLess, judgeMan, judgeYq } from "./text-judges.ts";
+import {
+  judgeConvert,
+  judgeHostname,
+  judgeJq,
+  judgeLess,
+  judgeMan,
+  judgeYq,
+} from "./text-judges.ts";
 
 export const judges: Record<JudgeName, (context: JudgeContext, read: ReadWords) => void> = {
   awk: judgeAwk,

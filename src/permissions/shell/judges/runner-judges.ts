@@ -291,13 +291,3 @@ export function judgePs(context: JudgeContext): void {
       );
   }
 }
-
-/** `hostname x` names the machine. */
-export function judgeHostname(context: JudgeContext, read: ReadWords): void {
-  const [name] = read.operands;
-  if (name)
-    complain(
-      context,
-      ask("writing-option", "hostname with an operand renames the machine.", [name.value ?? "\0"]),
-    );
-}

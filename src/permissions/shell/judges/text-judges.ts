@@ -114,3 +114,13 @@ export function judgeYq(context: JudgeContext, read: ReadWords): void {
       complain(context, ask("script", "The yq program may load files or show the environment."));
   }
 }
+
+/** `hostname x` names the machine. */
+export function judgeHostname(context: JudgeContext, read: ReadWords): void {
+  const [name] = read.operands;
+  if (name)
+    complain(
+      context,
+      ask("writing-option", "hostname with an operand renames the machine.", [name.value ?? "\0"]),
+    );
+}
