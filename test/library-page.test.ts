@@ -145,11 +145,12 @@ test("the programs of all pages fit the types, as strictly as a compiler can be"
       code!.includes("import ") ? code! : `${given}${code}`,
     );
   const files = Object.fromEntries(
-    ["docs/library.md", "docs/mcp.md", "docs/hooks.md", "README.md"].flatMap((name) =>
-      blocks(name).map((code, index) => [
-        `types/${name.replaceAll(/\W/g, "-")}-${index}.ts`,
-        `${code}\nexport {};\n`,
-      ]),
+    ["docs/library.md", "docs/mcp.md", "docs/hooks.md", "docs/report-tool.md", "README.md"].flatMap(
+      (name) =>
+        blocks(name).map((code, index) => [
+          `types/${name.replaceAll(/\W/g, "-")}-${index}.ts`,
+          `${code}\nexport {};\n`,
+        ]),
     ),
   );
   for (const [name, code] of Object.entries(files)) project.write(name, code);

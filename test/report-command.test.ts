@@ -1,4 +1,5 @@
 // `retinue report` as agents and hooks call it: the built command, real files.
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { retinue } from "./retinue-process.ts";
@@ -87,6 +88,15 @@ describe("retinue report", () => {
     expect(reduced.code).toBe(0);
     expect(reduced.stdout).toContain("### Status\nPARTIAL");
     expect(reduced.stdout).toContain("### Withdrawn\n- lookup (");
+  });
+
+  test("docs/report-tool.md prints what the command prints", async () => {
+    const page = readFileSync("docs/report-tool.md", "utf8");
+    const [, json = ""] = /```json\n([\s\S]*?)```/.exec(page)!;
+    const [, printed = ""] = /\$ retinue report check report\.json\n([\s\S]*?)```/.exec(page)!;
+    const place = project({ "report.json": json });
+    const finished = await retinue(["report", "check", "report.json"], { project: place });
+    expect(finished).toMatchObject({ code: 0, stdout: printed });
   });
 
   test("a file that is no report is a mistake of its writer, exit 2", async () => {

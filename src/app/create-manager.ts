@@ -11,6 +11,7 @@ import { stopFolder, watchStopRequests } from "../manager/background/stop-reques
 import type { AgentRun, AgentStatus, StopResult } from "../manager/agents/agent-run.ts";
 import type { Manager } from "../manager/agents/manager.ts";
 import { openManager } from "../manager/agents/open-manager.ts";
+import { owedData, type OutputSchema } from "../manager/run/tools/owed-data.ts";
 import { mainPolicy } from "../manager/run/settle/resolve-policy.ts";
 import { spawnInputSchema, type SpawnInput } from "../manager/agents/spawn-input.ts";
 import { checkAgents } from "./check-agents.ts";
@@ -26,12 +27,14 @@ export type AgentManager = {
   /** What a person should know: broken files, what an untrusted folder did not get. */
   readonly warnings: readonly string[];
   /** Starts an agent on the next tick; throws a RetinueError for what cannot be started. */
-  spawn(
+  spawn<T = unknown>(
     input: SpawnInput,
     options?: {
       /** Aborted, it stops the agent: `done` is then `stopped`. */ signal?: AbortSignal;
+      /** The agent owes this data instead of a report; it stands in the result as `output`. */
+      outputSchema?: OutputSchema<T>;
     },
-  ): AgentRun;
+  ): AgentRun<T>;
   /** The same agent goes on, with what both its first life and today's definition allow. */
   resume(
     id: string,
@@ -111,11 +114,18 @@ function faceOf(
   return {
     sessionId: opened.session.id,
     warnings: opened.warnings,
-    spawn(input, more = {}) {
+    spawn<T>(
+      input: SpawnInput,
+      more: { signal?: AbortSignal; outputSchema?: OutputSchema<T> } = {},
+    ) {
       refuseHabits(input);
       refuseUnknown(input, spawnInputSchema.shape, "spawn");
-      refuseUnknown(more, { signal: true }, "spawn: options");
-      return stoppedBy(more.signal, manager, () => manager.spawn(input));
+      refuseUnknown(more, { signal: true, outputSchema: true }, "spawn: options");
+      const output = more.outputSchema && owedData(more.outputSchema);
+      const origin = { viaTool: false, ...(output ? { output } : {}) };
+      const run = stoppedBy(more.signal, manager, () => manager.spawn(input, origin));
+      // The value was checked by the schema that the type is read off.
+      return run as AgentRun<T>;
     },
     resume(id, prompt, more = {}) {
       refuseUnknown(more, { background: true, signal: true }, "resume: options");

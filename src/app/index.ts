@@ -22,6 +22,7 @@ export type {
   UserQuestion,
 } from "../manager/session/asker.ts";
 export type { AgentRun, AgentStatus, StopResult } from "../manager/agents/agent-run.ts";
+export type { OutputSchema } from "../manager/run/tools/owed-data.ts";
 export type { SpawnInput } from "../manager/agents/spawn-input.ts";
 export type { RunEvent } from "../events/event.ts";
 export type { PermissionDenial, RunState, StateReason } from "../events/outcome.ts";

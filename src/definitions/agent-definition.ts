@@ -1,6 +1,7 @@
 // What an agent is: the fields of a definition, where it came from, and what is said about a bad
 // one.
 import type { PermissionModeName } from "../base/permission-modes.ts";
+import type { JsonObject } from "../base/data/json.ts";
 import type { Problem } from "../base/problem.ts";
 
 /** A server by name; `config` makes it inline, `tools` narrows it. */
@@ -38,6 +39,8 @@ export type AgentFields = {
   omitClaudeMd?: boolean;
   profile?: string;
   contract?: "report" | "handoff" | "none";
+  /** JSON Schema of the data that the agent owes instead of a report. */
+  outputSchema?: JsonObject;
   timeoutMs?: number;
   maxTokens?: number;
 };
@@ -65,8 +68,10 @@ export type McpServerConfig =
 /** An agent as a program gives it, under its name: as in a file, with the same forms. */
 export type AgentPlan = Omit<
   AgentFields,
-  "name" | "tools" | "disallowedTools" | "skills" | "mcpServers"
+  "name" | "tools" | "disallowedTools" | "skills" | "mcpServers" | "outputSchema"
 > & {
+  /** The data that the agent owes instead of a report: a Zod 4 type or a JSON Schema. */
+  outputSchema?: JsonObject | { readonly _zod: { readonly output: unknown } };
   /**
    * Names and rules (`Bash(git log:*)`), as a list or with commas between. Absent: inherit all.
    * Empty: none.
@@ -152,6 +157,7 @@ const fieldNames: Readonly<Record<keyof AgentFields, true>> = {
   omitClaudeMd: true,
   profile: true,
   contract: true,
+  outputSchema: true,
   timeoutMs: true,
   maxTokens: true,
 };

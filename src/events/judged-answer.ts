@@ -19,6 +19,8 @@ export type JudgedAnswer = {
   /** The text as it should be read: corrected, with what was withdrawn. */
   content: string;
   /** The parsed report. */
-  report: JsonObject;
-  verification: VerificationSummary;
+  report: JsonObject | null;
+  verification: VerificationSummary | null;
+  /** Where the agent owed data: the value, by the caller's schema. */
+  output?: unknown;
 };

@@ -46,6 +46,8 @@ export type RunSpec = {
   mcpServers: { name: string; config?: JsonObject; tools?: string[] }[];
   memoryDir?: string;
   contract: "report" | "handoff" | "none";
+  /** JSON Schema of the data that it owes instead of a report. */
+  outputSchema?: JsonObject;
   background: boolean;
   /** `cwd` is a git worktree that lives with the run. */
   isolation?: "worktree";

@@ -32,6 +32,7 @@ import {
 } from "./read-fields.ts";
 import { readMcpServers } from "./read-mcp-servers.ts";
 import { readModel } from "./read-model.ts";
+import { readOutputSchema } from "./read-output-schema.ts";
 import { permissionModes } from "../../base/permission-modes.ts";
 import { readDisallowedTools, readTools } from "./read-tools.ts";
 import { adoptKeyVariants, readUnknownKeys } from "./read-unknown-keys.ts";
@@ -242,6 +243,7 @@ function readOptionalFields(
     initialPrompt: readText(reader, "initialPrompt"),
     omitClaudeMd: readSwitch(reader, "omitClaudeMd"),
     profile: readText(reader, "profile"),
+    outputSchema: readOutputSchema(reader),
     contract: readLooseWord(reader, "contract", ["report", "handoff", "none"] as const),
     timeoutMs: readWholeNumber(reader, "timeoutMs", 7 * 24 * 3_600_000),
     maxTokens: readWholeNumber(reader, "maxTokens", 1_000_000_000),

@@ -5,10 +5,10 @@ import type { RunHandle } from "../run/run-handle.ts";
 import type { AgentResult } from "../session/agent-result.ts";
 import { eventStream } from "./event-stream.ts";
 
-export type AgentRun = {
+export type AgentRun<T = unknown> = {
   readonly id: string;
   /** Never rejects. */
-  readonly done: Promise<AgentResult>;
+  readonly done: Promise<AgentResult<T>>;
   events(): AsyncIterable<RunEvent>;
 };
 

@@ -50,12 +50,13 @@ export class RunTable {
    * takes what hooks of a main thread say outside of its transcript.
    */
   start(
-    { spec, notes }: SettledRun,
+    { spec, notes, output }: SettledRun,
     definition: AgentDefinition | undefined,
     warn: (message: string) => void,
   ): RunHandle {
     const run = new RunHandle(spec);
     run.notes.push(...notes);
+    if (output) run.owes = output;
     if (spec.background) run.writeTo(this.#openOutput(run));
     if (spec.isMain) this.#main = run;
     else this.#agents.set(spec.agentId, run);

@@ -1,5 +1,6 @@
 // What a spawn takes: the Agent tool's input, which is also the library's.
 import * as z from "zod";
+import type { OwedData } from "../run/tools/owed-data.ts";
 
 export const spawnInputSchema = z.object({
   description: z.string().max(500).describe("What the agent is to do, in three to five words"),
@@ -58,4 +59,9 @@ export type SpawnInput = {
 };
 
 /** Where a spawn comes from: a model's words may only narrow. */
-export type SpawnOrigin = { viaTool: boolean; toolUseId?: string };
+export type SpawnOrigin = {
+  viaTool: boolean;
+  toolUseId?: string;
+  /** The data that the caller wants instead of a report. */
+  output?: OwedData;
+};

@@ -26,6 +26,8 @@ import { backgroundDisabled, backgroundDisabledText } from "../background/backgr
 import { boundedTool } from "./tools/bounded-tool.ts";
 import { createGate } from "./gate.ts";
 import { answeringTool } from "../../base/tool-names.ts";
+import { dataVerifier } from "./tools/data-verifier.ts";
+import { owedData } from "./tools/owed-data.ts";
 import { createReportTool } from "./tools/report-tool.ts";
 import { guardedSearch } from "./tools/guarded-search.ts";
 import { RunHandle } from "./run-handle.ts";
@@ -91,7 +93,9 @@ async function openTools(run: RunServices, { extra, custom }: ToolSources): Prom
       ? await openRunSandbox(session, { cwd: spec.cwd, policy, facts: run.facts })
       : undefined;
   const set = builtInSet(run, wanted, sandbox);
-  if (spec.contract !== "none")
+  const owed = run.run.owes ?? (spec.outputSchema && owedData(spec.outputSchema));
+  if (owed) run.verifierFor = (log) => dataVerifier(owed, log);
+  else if (spec.contract !== "none")
     run.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, run.run);
   const skill = wanted.has("Skill")
     ? [

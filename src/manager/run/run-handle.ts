@@ -8,6 +8,7 @@ import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
 import type { AgentResult } from "../session/agent-result.ts";
+import type { OwedData } from "./tools/owed-data.ts";
 import { outputLine, type OutputFile } from "../background/output-file.ts";
 
 export type RunProgress = {
@@ -39,6 +40,8 @@ export class RunHandle {
   readonly backgrounded: Promise<void>;
   /** Allow rules that a person gave before it went to the background. */
   readonly approved: string[] = [];
+  /** The data that its caller wants instead of a report, with the caller's own type for it. */
+  owes?: OwedData;
   /** What the caller should know besides the answer. */
   readonly notes: string[] = [];
   /** What the hooks of a session's beginning add to the first turn of its main thread. */

@@ -34,7 +34,8 @@ export type RunVerification = VerificationSummary & {
   repair?: Pick<Repair, "accepted" | "problem" | "fixed" | "failing"> | null;
 };
 
-export type AgentResult = {
+/** `T`: what the agent's or the spawn's `outputSchema` describes. */
+export type AgentResult<T = unknown> = {
   agent_id: string;
   agent_type: string;
   state: RunState;
@@ -44,6 +45,8 @@ export type AgentResult = {
   content: string;
   /** The parsed report, where the agent is bound by a contract. */
   report: JsonObject | null;
+  /** The data that the agent owed; absent where it owed none or gave none that fits. */
+  output?: T;
   /** What the verifier found; null where nothing was checked. */
   verification: RunVerification | null;
   metrics: AgentMetrics;
@@ -84,6 +87,7 @@ export function agentResult(
     ...(reason === undefined ? {} : { reason }),
     ...(error === undefined ? {} : { error }),
     content: shortened(judged?.content ?? outcome.content, places.transcript),
+    ...(judged && "output" in judged ? { output: judged.output } : {}),
     report: judged?.report ?? null,
     verification: judged?.verification ?? null,
     metrics: {

@@ -99,21 +99,17 @@ export function resultOnDisk(run: RunOnDisk, outputFile: string): AgentResult {
   const outcome = isWhole(run.outcome)
     ? run.outcome
     : outcomeWithout("failed", "lost", "the process that ran it is gone; resume it to go on");
-  const {
-    content = outcome.content,
-    report,
-    verification,
-  } = outcome.state === "completed"
-    ? verificationOnDisk(run.transcript)
-    : { report: null, verification: null };
+  const { content = outcome.content, ...found } =
+    outcome.state === "completed"
+      ? verificationOnDisk(run.transcript)
+      : { report: null, verification: null };
   return {
     ...agentResult(
       { agentId: run.agentId, agentType },
       { ...outcome, content },
       { transcript: run.transcript, outputFile: isFile(outputFile) ? outputFile : undefined },
     ),
-    report,
-    verification,
+    ...found,
   };
 }
 

@@ -11,6 +11,7 @@ export type VerificationOnDisk = {
   /** The answer as it was corrected. */ content?: string;
   report: JsonObject | null;
   verification: RunVerification | null;
+  /** Where the agent owed data. */ output?: unknown;
 };
 
 /** It stands near the end: after it come only hooks and the end itself. */
@@ -23,6 +24,13 @@ export function verificationOnDisk(transcript: string): VerificationOnDisk {
   const result = line["result"];
   if (!isObject(result)) return { report: null, verification: null };
   const { report, content, ...verification } = result as JsonObject;
+  if ("output" in verification)
+    return {
+      ...(typeof content === "string" ? { content } : {}),
+      report: null,
+      verification: null,
+      output: verification["output"],
+    };
   if (!trusts.some((one) => one === verification["trust"])) delete verification["trust"];
   return {
     ...(typeof content === "string" ? { content } : {}),

@@ -3,12 +3,21 @@
 
 /** `byTool`: the agent has the Report tool, whose schema says the rest. */
 export function contractInBrief(
-  contract: "report" | "handoff",
+  contract: "report" | "handoff" | "data",
   { byTool }: { byTool: boolean },
 ): string {
+  if (contract === "data") return byTool ? dataByTool : dataContract;
   if (byTool) return contract === "report" ? reportByTool : handoffByTool;
   return contract === "report" ? reportContract : handoffContract;
 }
+
+const dataByTool = `# Your answer
+
+End your work with one call of the Report tool, with the data that its schema describes: an accepted call is your answer.`;
+
+const dataContract = `# Your answer
+
+Your last message is the data that you were asked for, as JSON and nothing else.`;
 
 const reportByTool = `# Your report
 

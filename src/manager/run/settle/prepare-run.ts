@@ -54,14 +54,15 @@ export function prepareRun(
     memoryDir === undefined
       ? plan.policy
       : { ...plan.policy, workspace: { ...plan.policy.workspace, memoryDirectory: memoryDir } };
-  const contract =
-    plan.contract ?? definition.contract ?? (plan.isMain ? "none" : session.contract);
+  const outputSchema = plan.outputSchema ?? definition.outputSchema;
+  const usual = plan.contract ?? definition.contract ?? (plan.isMain ? "none" : session.contract);
+  const contract = outputSchema === undefined ? usual : "none";
   const tools = runTools(session, definition, {
     policy,
     model: plan.model,
     memoryDir,
     isMain: plan.isMain,
-    owesReport: contract !== "none",
+    owesReport: contract !== "none" || outputSchema !== undefined,
   });
   requireSandbox(session, tools);
   const spec = resolveSpec(session, definition, {
@@ -71,9 +72,10 @@ export function prepareRun(
     tools,
     memoryDir,
     contract,
+    outputSchema,
     system: promptOf(session, definition, {
       plan,
-      contract,
+      contract: outputSchema === undefined ? contract : "data",
       byTool: tools.includes(answeringTool),
       memoryDir,
       warnings,
@@ -172,7 +174,7 @@ const isInside = (folder: string, path: string): boolean =>
 
 type PromptFrom = {
   plan: RunPlan;
-  contract: RunSpec["contract"];
+  contract: RunSpec["contract"] | "data";
   byTool: boolean;
   memoryDir: string | undefined;
   warnings: string[];

@@ -24,6 +24,7 @@ export type SpecInput = {
   mcpServers: RunSpec["mcpServers"];
   memoryDir?: string | undefined;
   contract: RunSpec["contract"];
+  outputSchema?: RunSpec["outputSchema"] | undefined;
   background: boolean;
   toolUseId?: string | undefined;
   description?: string | undefined;
@@ -62,6 +63,7 @@ export function resolveSpec(
     mcpServers: input.mcpServers,
     ...(input.memoryDir === undefined ? {} : { memoryDir: input.memoryDir }),
     contract: input.contract,
+    ...(input.outputSchema === undefined ? {} : { outputSchema: input.outputSchema }),
     background: input.background,
     ...(input.toolUseId === undefined ? {} : { toolUseId: input.toolUseId }),
     ...(input.description === undefined ? {} : { description: input.description }),

@@ -16,6 +16,7 @@ import {
 import { narrowPolicy } from "./narrow-policy.ts";
 import { requestedModel } from "./preloaded-skills.ts";
 import { prepareRun, wantedServers } from "./prepare-run.ts";
+import type { OwedData } from "../tools/owed-data.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { childPolicy } from "./resolve-policy.ts";
 import type { LimitSource } from "./resolve-limits.ts";
@@ -26,7 +27,7 @@ import { worktreePath } from "../worktree.ts";
 /** Whose children they are: the main thread's policy and model. */
 export type Parent = { policy: Policy; model: string };
 
-export type SettledRun = { spec: RunSpec; notes: string[] };
+export type SettledRun = { spec: RunSpec; notes: string[]; output?: OwedData | undefined };
 
 type Wish = {
   session: Session;
@@ -73,9 +74,11 @@ export function settleNew(wish: Wish): SettledRun {
     mcpServers: wantedServers(session, definition, background),
     background,
     toolUseId: origin.toolUseId,
+    outputSchema: origin.output?.schema,
     description: input.description,
   });
   return {
+    output: origin.output,
     spec: isolation ? { ...spec, isolation } : spec,
     notes: [...notes, ...modelNotes, ...modeNotes, ...warnings],
   };
@@ -114,12 +117,14 @@ export function settleResumed(
     mcpServers: wantedServers(session, definition, background),
     background,
     toolUseId: origin.toolUseId,
+    outputSchema: origin.output?.schema,
     description: input.description,
   });
   if (input.model !== undefined && input.model !== earlier.model)
     notes.push(`a resumed agent keeps its model: ${earlier.model}, not ${input.model}`);
   const recorded = new Set<unknown>(earlier.tools);
   return {
+    output: origin.output,
     spec: {
       ...spec,
       tools: spec.tools.filter((tool) => recorded.has(tool)),

@@ -5,6 +5,7 @@ import { answeringTool } from "../../../base/tool-names.ts";
 import { handoffInputJsonSchema } from "../../../contract/report-tool/handoff-input.ts";
 import { reportInputJsonSchema } from "../../../contract/report-tool/report-input.ts";
 import type { RunSpec } from "../../../events/run-spec.ts";
+import { dataToolSchema } from "./owed-data.ts";
 import { errorResult, type Tool, type ToolResult } from "../../../tool/tool.ts";
 
 const description =
@@ -12,13 +13,14 @@ const description =
   "the runtime finds where they stand. What does not hold comes back at once: correct it and call again.";
 
 export function createReportTool(
-  { contract }: Pick<RunSpec, "contract">,
+  { contract, outputSchema }: Pick<RunSpec, "contract" | "outputSchema">,
   submit: (input: unknown) => Promise<ToolResult> | undefined,
 ): Tool {
   return {
     name: answeringTool,
     description,
     get inputSchema() {
+      if (outputSchema) return dataToolSchema(outputSchema);
       return withoutBounds(
         contract === "handoff" ? handoffInputJsonSchema() : reportInputJsonSchema(),
       );
