@@ -1,7 +1,7 @@
 // `retinue report check` and `retinue report render`: reports that any agent wrote as JSON. The
 // agent quotes; lines are found here.
 import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { isObject } from "../../../base/data/json.ts";
 import { toJson } from "../../../base/data/jsonl.ts";
 import { projectRoot } from "../../../base/files/project-folders.ts";
@@ -137,11 +137,17 @@ async function submitted(file: string, options: Options, io: Io): Promise<Submit
     {
       reader: openRepository(root, { reports }),
       agent: options.agent ?? "agent",
-      ...(ledger ? { ledger } : {}),
+      ...(ledger ? { ledger: withoutReport(ledger, relative(root, reports[0] ?? root)) } : {}),
     },
     { withdraw: options.withdraw === true },
   );
 }
+
+/** Writing the report is no change that the report would have to declare. */
+const withoutReport = (ledger: Ledger, report: string): Ledger => ({
+  ...ledger,
+  edits: ledger.edits.filter(({ path }) => path !== report),
+});
 
 async function openLedger(path: string, root: string): Promise<Ledger> {
   try {
