@@ -533,7 +533,10 @@ describe("file claims against the tree before and after", () => {
     expect(await judged([write(true)])).toEqual(["verified E3"]);
     expect(await judged([write(false)])).toEqual(["altered X"]);
     expect(await judged([read("src/auth.ts", auth)])).toEqual(["altered X"]);
-    expect(await judged([ran("node generate.js", "")])).toEqual(["exists_only E1"]);
+    expect(await judged([ran("node generate.js", "")])).toEqual(["not_judged E0"]);
+    expect(await judged([{ ...write(true), output: "permission denied", isError: true }])).toEqual([
+      "altered X",
+    ]);
   });
 
   test("changed and not declared is named, and goes back to the agent", async () => {

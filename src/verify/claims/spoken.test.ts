@@ -77,7 +77,7 @@ function fateOf(assessment: Assessment): Fate {
   if (assessment.trust === "VERIFIED") return "verified";
   expect(assessment.trust).toBe("MIXED");
   expect(reportHeader(assessment, { agentId: "a1" })).toMatch(
-    /^\[retinue\] (?:not judged|stale): /m,
+    /^\[retinue\] (?:not judged|stale|countered): /m,
   );
   return "not judged";
 }

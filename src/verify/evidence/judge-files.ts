@@ -1,6 +1,8 @@
 // Judges "created", "modified" and "deleted" against the tree before and after the run, or against what the run's tools wrote; and names what changed without a word.
 import { posix } from "node:path";
 import type { FileClaim } from "../../contract/report/report.ts";
+import { recognise } from "../claims/runs/recognise.ts";
+import type { Project } from "../claims/runs/script-of.ts";
 import type { Grade, Verdict } from "../verdict.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SnapshotDiff } from "./snapshot.ts";
@@ -164,11 +166,8 @@ function unlisted(
 }
 
 /** Without snapshots: a command may have written anything, so only a run without commands can contradict. */
-function byLedger(
-  action: FileClaim["action"],
-  path: string,
-  { edits, commands }: Ledger,
-): FileJudgement | null {
+function byLedger(action: FileClaim["action"], path: string, ledger: Ledger): FileJudgement {
+  const { edits } = ledger;
   const own = edits.filter((edit) => edit.path === path);
   const created = own.find((edit) => edit.action === "create");
   if (action === "create" && created) return ok("created_ok", `${created.by} created ${path}`);
@@ -186,10 +185,24 @@ function byLedger(
       ),
       ...(own.every(({ by }) => by === "Bash") ? { grade: "E2" as const } : {}),
     };
-  return commands.length > 0
-    ? null
+  if (ledger.refusedWrites.includes(path) && !mayHaveWritten(ledger))
+    return wrong("not_changed", "altered", `the call that would have written ${path} failed`);
+  const doubt = isElsewhere(ledger) || mayHaveWritten(ledger);
+  const isReader = ledger.commands.length > 0 && edits.length === 0;
+  return doubt || isReader
+    ? { word: null, verdict: "not_judged", grade: "E0", reason: `no write of ${path} is on record` }
     : wrong("not_changed", "altered", `no tool of this run wrote ${path}`);
 }
+
+/** What other agents, other servers or an earlier conversation did is not on this record. */
+const isElsewhere = ({ delegations, truncated, isContinued, toolRuns }: Ledger): boolean =>
+  delegations + toolRuns.length > 0 || truncated || isContinued;
+
+const nothingKnown: Project = { root: "/", read: () => undefined, paths: () => [] };
+
+/** A command that is more than a look or a check may have written anything. */
+const mayHaveWritten = ({ commands }: Ledger): boolean =>
+  commands.some(({ command }) => recognise(command, "/", nothingKnown).mayWrite);
 
 const maxNamed = 500;
 /** Written by the runtime while agents run. */
