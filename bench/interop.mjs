@@ -1,5 +1,6 @@
 // Claude Code itself against the mock provider: a sub-agent reports a wrong line, `retinue verify --transcript` names the wrong line and the right one in the transcript
 // that Claude Code wrote, and with `retinue hook subagent-stop` in its settings the sub-agent is sent back once and puts it right.
+// Another one writes its report as JSON with a plain Write and is held by `retinue report check`.
 import { spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -29,7 +30,7 @@ const source = [
   "",
 ].join("\n");
 const agent =
-  "---\nname: locator\ndescription: Says where a function is defined\ntools: Read, Grep\n---\nLOCATOR-AGENT: say where functions are defined, with file and line.\n";
+  "---\nname: locator\ndescription: Says where a function is defined\ntools: Read, Grep, Write\n---\nLOCATOR-AGENT: say where functions are defined, with file and line.\n";
 const wrong = "`lookup` is defined at `src/users.js:2`.";
 const right = "`lookup` is defined at `src/users.js:4`.";
 
@@ -54,6 +55,19 @@ export async function run(args = []) {
       startMockProvider,
       hook: `${process.execPath} ${retinue} hook subagent-stop`,
     });
+    const written = await session({
+      folder,
+      name: "written",
+      claude,
+      startMockProvider,
+      hook: `${process.execPath} ${retinue} report check report.json --hook`,
+      agentAnswer: writtenAnswer,
+    });
+    const checked = spawnSync(process.execPath, [retinue, "report", "check", "report.json"], {
+      encoding: "utf8",
+      cwd: written.project,
+    });
+    console.log(checked.stdout.trim());
     say("the sub-agent's transcript was found", audited.transcript !== undefined);
     say("verify --transcript names line 2 as wrong and line 4 as right", named);
     say(
@@ -65,7 +79,11 @@ export async function run(args = []) {
       "and the main thread gets the right line",
       held.told.includes("users.js:4") && !held.told.includes("users.js:2"),
     );
+    say("a report that was written as JSON is sent back exactly once", written.sentBack === 1);
+    say("and what it says then holds", checked.status === 0);
     return (
+      written.sentBack === 1 &&
+      checked.status === 0 &&
       audited.transcript !== undefined &&
       named &&
       held.sentBack === 1 &&
@@ -118,6 +136,7 @@ async function builtCommand(folder) {
     outExtension: { ".js": ".mjs" },
     logLevel: "error",
     packages: "bundle",
+    define: { RETINUE_VERSION: JSON.stringify("0.0.0") },
     banner: {
       js: 'import { createRequire as __cr } from "node:module"; const require = __cr(import.meta.url);',
     },
@@ -140,7 +159,14 @@ async function bundle(folder) {
 }
 
 /** One run of the client in a project and a home of its own. */
-async function session({ folder, name, claude, startMockProvider, hook }) {
+async function session({
+  folder,
+  name,
+  claude,
+  startMockProvider,
+  hook,
+  agentAnswer = spokenAnswer,
+}) {
   const [project, home] = [join(folder, name, "project"), join(folder, name, "home")];
   for (const dir of [join(project, "src"), join(project, ".claude/agents"), join(home, ".claude")])
     mkdirSync(dir, { recursive: true });
@@ -154,7 +180,9 @@ async function session({ folder, name, claude, startMockProvider, hook }) {
       }),
     );
   const state = { sentBack: 0, told: "" };
-  const server = await startMockProvider({ reply: ({ body }) => answer(body, { project, state }) });
+  const server = await startMockProvider({
+    reply: ({ body }) => answer(body, { project, state, agentAnswer }),
+  });
   try {
     const env = {
       PATH: process.env.PATH,
@@ -167,7 +195,7 @@ async function session({ folder, name, claude, startMockProvider, hook }) {
     };
     const finished = await call(
       claude,
-      ["-p", "Where is lookup defined?", "--allowedTools", "Read,Grep,Agent,Task"],
+      ["-p", "Where is lookup defined?", "--allowedTools", "Read,Grep,Write,Agent,Task"],
       { cwd: project, env },
     );
     if (finished.code !== 0)
@@ -196,20 +224,58 @@ function call(command, args, { cwd, env }) {
   });
 }
 
-/** The main thread delegates and passes on what it is told; the agent reads, errs, and corrects itself when it is told to. */
-function answer(body, { project, state }) {
+/** The agent reads, errs, and corrects itself when it is told to. */
+function spokenAnswer(messages, { project, state }) {
+  if (messages.includes("Your report was checked")) {
+    state.sentBack++;
+    return right;
+  }
+  return messages.includes('"tool_result"')
+    ? wrong
+    : { tools: [{ name: "Read", input: { file_path: join(project, "src/users.js") } }] };
+}
+
+/** The same with a report in a file: first with a line that is not there, then as it stands. */
+function writtenAnswer(messages, { project, state }) {
+  const results = messages.split('"tool_result"').length - 1;
+  const write = (quote) => ({
+    tools: [
+      {
+        name: "Write",
+        input: { file_path: join(project, "report.json"), content: writtenReport(quote) },
+      },
+    ],
+  });
+  if (results === 0)
+    return { tools: [{ name: "Read", input: { file_path: join(project, "src/users.js") } }] };
+  if (results === 1) return write("export async function lookup(id) {");
+  if (results > 2 || !messages.includes("Not accepted yet")) return "The report is in report.json.";
+  state.sentBack++;
+  return write("export function lookup(name) {");
+}
+
+const writtenReport = (quote) =>
+  JSON.stringify({
+    status: "SUCCESS",
+    summary: "Found the lookup.",
+    findings: [
+      {
+        title: "lookup",
+        kind: "present",
+        statement: "Finds a user by name.",
+        path: "src/users.js",
+        quote,
+      },
+    ],
+    confidence: { verified: 80, inferred: 70, justification: "Read the file" },
+  });
+
+/** The main thread delegates and passes on what it is told. */
+function answer(body, { project, state, agentAnswer }) {
   const isAgent = JSON.stringify(body.system ?? "").includes("LOCATOR-AGENT");
   const messages = JSON.stringify(body.messages ?? []);
   const tools = (body.tools ?? []).map(({ name }) => name);
-  if (isAgent) {
-    if (messages.includes("Your report was checked")) {
-      state.sentBack++;
-      return right;
-    }
-    return messages.includes('"tool_result"')
-      ? wrong
-      : { tools: [{ name: "Read", input: { file_path: join(project, "src/users.js") } }] };
-  }
+  if (isAgent) return agentAnswer(messages, { project, state });
   const delegate = tools.find((name) => name === "Agent" || name === "Task");
   if (!delegate) return "ok";
   if (!messages.includes('"tool_result"'))

@@ -101,7 +101,10 @@ function repeated(facts, r) {
     const line = r.pick(facts.telling);
     const key = bare(facts.lines[line - 1] ?? "");
     const twins = facts.byText.get(key) ?? [];
-    if (twins.length > 1 && twins.length < 20 && countOf(facts, key) === twins.length) return line;
+    // A blank inside of a text makes another line of it.
+    const spaced = new Set(twins.map((twin) => facts.lines[twin - 1].trim().replace(/\s+/g, " ")));
+    const isTwin = twins.length > 1 && twins.length < 20 && spaced.size === 1;
+    if (isTwin && countOf(facts, key) === twins.length) return line;
   }
   return undefined;
 }
