@@ -189,7 +189,7 @@ function folderIn(file: string): string | null {
   try {
     const buffer = Buffer.alloc(headBytes);
     const head = buffer.subarray(0, readSync(handle, buffer)).toString("utf8");
-    const found = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
+    const found = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
     return found === undefined ? null : (JSON.parse(found) as string);
   } finally {
     closeSync(handle);
