@@ -100,13 +100,12 @@ function printRows(room, closed) {
 }
 
 /** What people who work with such agents usually allow. */
-const usualRules = (
-  `
-    npm npx pnpm yarn node git gh pytest python python3 pip uv go cargo make ls cat head tail grep
-    rg find wc echo mkdir touch cp mv` +
-  "tsc eslint prettier vitest jest ruff mypy black docker cd pwd which sed jq sort"
-)
-  .split(" ")
+const usualRules = `
+  npm npx pnpm yarn node git gh pytest python python3 pip uv go cargo make ls cat head tail grep rg
+  find wc echo mkdir touch cp mv tsc eslint prettier vitest jest ruff mypy black docker cd pwd which
+  sed jq sort`
+  .trim()
+  .split(/\s+/)
   .map((name) => `Bash(${name} *)`);
 
 function printCommands(room, closed, file = join(root, "test/data/agent-commands.jsonl")) {
