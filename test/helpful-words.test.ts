@@ -326,11 +326,11 @@ test("output and logs say what the verifier came to", async () => {
   const { agents } = JSON.parse(ran.stdout) as { agents: { agent_id: string; trust: string }[] };
   const { agent_id: id, trust } = agents[0]!;
   expect((await retinue(["output", id], { project })).stderr).toMatch(
-    new RegExp(`trust ${trust} · \\d+ claims checked · outcome SUCCESS · decision PROCEED`),
+    new RegExp(`places \\d+ of \\d+ hold .*· trust ${trust} · outcome SUCCESS · decision PROCEED`),
   );
   const { stdout } = await retinue(["logs", id], { project });
   expect(stdout).toContain("spawn Explore on offline");
-  expect(stdout).toContain(`verification trust ${trust}`);
+  expect(stdout).toMatch(new RegExp(`verification places .* trust ${trust}`));
   const hour = async (TZ: string): Promise<number> =>
     Number((await retinue(["logs", id], { project, env: { TZ } })).stdout.slice(0, 2));
   expect(((await hour("Etc/GMT-9")) - (await hour("UTC")) + 24) % 24).toBe(9);

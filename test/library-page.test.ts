@@ -108,7 +108,7 @@ const stories: Record<string, { reply?: (request: MockRequest) => MockAnswer; pr
   "Tests of your agents": { prints: /[#ℹ] pass 1\n[#ℹ] fail 0/ },
   "The verifier alone": {
     prints:
-      /^UNVERIFIED \[ '.*total\.js:1.* verified'[^]*tax\.js:9.* missing[^]*\[retinue\] trust[^]*deny Bash\(git push:\*\)\n$/,
+      /^MIXED \[ '.*total\.js:1.* verified'[^]*tax\.js:9.* missing[^]*\[retinue\] places 1 of 2 hold · trust MIXED[^]*deny Bash\(git push:\*\)\n$/,
   },
 };
 

@@ -17,32 +17,68 @@ const ask = async (project: TempProject, prompt: string, flags: string[] = []): 
   (await retinue(["run", "--model", "offline", ...flags, "--", prompt], { project })).stdout;
 
 test.each([
-  ["where is volumeDiscount defined?", "src/discounts.js:11"],
-  ["Where does `percentOf` come from?", "src/money.js:18"],
-  ["show me the class `Cart`", "src/cart.js:7"],
-  ["what is in discounts.js", "src/discounts.js:1"],
-  ["how is the best discount chosen", "src/discounts.js"],
+  ["where is volumeDiscount defined?", "`src/discounts.js:11`, a definition: `"],
+  ["Where does `percentOf` come from?", "`src/money.js:18`, a definition: `"],
+  ["show me the class `Cart`", "`src/cart.js:7`, a definition: `"],
+  ["what is in discounts.js", "- `src/discounts.js`"],
+  ["how is the best discount chosen", "- `src/discounts.js:"],
 ])("%s", async (question, expected) => {
   const answer = await ask(shop(), question);
-  expect(answer.slice(answer.indexOf("### Key References"))).toContain(expected);
+  expect(answer).toMatch(/^\d+ places? match/);
+  const first = answer.split("\n").find((line) => line.startsWith("- "));
+  expect(first, "definitions come before uses").toContain(expected);
 });
 
-test("its references hold against the files", async () => {
+test("its places hold, and nothing more is said of it", async () => {
   const project = shop();
-  const answer = await ask(project, "where is bestDiscount defined and used?", [
-    "--agent",
-    "Explore",
-  ]);
-  const verified = await retinue(["verify", "-", "--format", "json"], { project, stdin: answer });
-  expect(JSON.parse(verified.stdout)).toMatchObject({
-    counts: { flagged: 0, total: expect.any(Number) },
+  const finished = await retinue(
+    ["run", "--model", "offline", "--agent", "Explore", "where is bestDiscount defined and used?"],
+    { project },
+  );
+  const [, hold, of] = /\[retinue\] search result: (\d+) of (\d+) places hold/.exec(
+    finished.stderr,
+  )!;
+  expect(hold).toBe(of);
+  expect(Number(of)).toBeGreaterThan(1);
+  expect(finished.stdout + finished.stderr).not.toMatch(/VERIFIED|SUCCESS|confidence|Confidence/);
+  const verified = await retinue(["verify", "-", "--format", "json"], {
+    project,
+    stdin: finished.stdout,
   });
+  expect(JSON.parse(verified.stdout)).toMatchObject({ counts: { flagged: 0 } });
   expect(verified.code).toBe(0);
 });
 
-test("says what it is, and what it could not find", async () => {
-  const answer = await ask(shop(), "where is `frobnicate` defined?");
-  expect(answer).toMatch(/Nothing was found\. Searched for: frobnicate[\s\S]*no language model/);
+test.each([
+  "Where is the blockchain consensus implemented?",
+  "where is `frobnicate` defined?",
+  "How are websocket connections retried?",
+  "Which database migrations run at start?",
+  "where is the OAuth token refreshed",
+  "what does the kubernetes operator do",
+  "Where are emails sent to customers?",
+  "how is the neural network trained",
+  "find the payment gateway's webhook signature check",
+  "where does GraphQLSchema come from?",
+])("%s: nothing matches, and there is no stamp", async (question) => {
+  const finished = await retinue(["run", "--model", "offline", question], { project: shop() });
+  expect(finished).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Nothing matches\. Searched for: \S[\s\S]*no language model/),
+  });
+  expect(finished.stderr).not.toMatch(/\[retinue\]|VERIFIED|search result/);
+});
+
+test("is refused with a sentence where more than a search is asked for", async () => {
+  const project = shop();
+  const flow = await retinue(["flow", "sequence", "--model", "offline", "add a coupon"], {
+    project,
+  });
+  expect(flow).toMatchObject({ code: 2, stderr: expect.stringContaining("only searches") });
+  const writer = await retinue(["run", "--model", "offline", "--agent", "writer", "add it"], {
+    project,
+  });
+  expect(writer).toMatchObject({ code: 2, stderr: expect.stringContaining("only searches") });
 });
 
 test("needs no key and no network, and changes nothing", async () => {

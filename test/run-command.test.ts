@@ -571,7 +571,9 @@ describe("retinue run", () => {
     const answer =
       "## Explore Result\n\n### Status\nSUCCESS\n\n### Summary\nFound it.\n\n### Findings\n| ID | Issue | File:Line | Severity |\n|---|---|---|---|\n| QA-1 | it is here | `src/nowhere.ts:3` | Important |\n\n### Confidence\n70\n";
     const free = json(await once(["--output-format", "json", "look"], [answer]));
-    expect(free["agents"]).toMatchObject([{ trust: null }]);
+    expect(free["agents"], "what was asked for in no form is looked at as well").toMatchObject([
+      { trust: "CONTRADICTED" },
+    ]);
     const held = json(
       await once(["--contract", "report", "--output-format", "json", "look"], [answer, answer]),
     );

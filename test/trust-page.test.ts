@@ -1,4 +1,11 @@
 // docs/trust.md prints a real report with its header; this test makes both and fails when the page tells something else.
+import {
+  binds,
+  bindsBy,
+  lowerBound,
+  verdictClasses,
+  type VerdictClass,
+} from "../src/contract/trust/verdict-classes.ts";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { tempProject } from "../src/testing/temp-project.ts";
@@ -83,4 +90,34 @@ test("the report on the page is what the verifier makes of it", async () => {
       .join("\n"),
   );
   expect(page).toContain(shown.trim());
+});
+
+test("the page has the classes of verdicts with their figures", () => {
+  const rows = verdictClasses.map(({ name, means, basis }) => {
+    const figures =
+      basis === null
+        ? "not measured"
+        : basis === "structure"
+          ? "nothing to misread"
+          : `${basis.right} of ${basis.judged} right, lower bound ${(100 * lowerBound(basis)).toFixed(1)} % (${basis.on})`;
+    return `| ${name} | ${means} | ${binds(name) ? "binds" : "warns"} | ${figures} |`;
+  });
+  const table = ["| class | what it is | today | figures |", "|---|---|---|---|", ...rows].join(
+    "\n",
+  );
+  expect(readFileSync("docs/trust.md", "utf8"), `write this table:\n${table}`).toContain(table);
+});
+
+test("a class binds from a lower bound of 90 % on", () => {
+  const on = "a set";
+  expect(bindsBy({ basis: { right: 50, judged: 50, on } })).toBe(true);
+  expect(bindsBy({ basis: { right: 30, judged: 30, on } })).toBe(false);
+  expect(bindsBy({ basis: { right: 95, judged: 100, on } })).toBe(false);
+  expect(bindsBy({ basis: { right: 240, judged: 250, on } })).toBe(true);
+  expect(bindsBy({ basis: null })).toBe(false);
+  expect(
+    ["unreadable decision", "failed check", "lost outcome"].every((name) =>
+      binds(name as VerdictClass),
+    ),
+  ).toBe(true);
 });

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { SarifLog } from "../src/contract/sarif.ts";
 import { tempProject, type TempProject } from "../src/testing/temp-project.ts";
 import { retinue, type Finished } from "./retinue-process.ts";
+import { binds } from "../src/contract/trust/verdict-classes.ts";
 import { numbered, toJsonLines, transcriptLines, type Step } from "./support/transcript-lines.ts";
 import { againstTheSchema, expectSarif } from "./support/sarif-shape.ts";
 
@@ -27,7 +28,8 @@ function project(files: Record<string, string> = {}): TempProject {
 
 const audit = (agent: string, ...rows: string[]): string =>
   `## ${agent} Result\n\n### Status\nSUCCESS\n\n### Summary\nLooked at the login.\n\n### Findings\n\n| ID | Issue | File:Line | Severity | Confidence |\n|---|---|---|---|---|\n${rows.join("\n")}\n\n### Confidence\n90 - read it\n`;
-const secret = "| SEC-001 | Hardcoded secret `JWT_SECRET` | `src/jwt.ts:1` | Critical | 95 |";
+const secret =
+  "| SEC-001 | Hardcoded secret | `src/jwt.ts:1`: `const JWT_SECRET = 'hardcoded-secret-key-123';` | Critical | 95 |";
 const wrong = "| SEC-002 | No limit in `login` | `src/auth.ts:6` (`login`) | Important | 80 |";
 const moved =
   "| SEC-003 | Tells that a user is unknown | `src/auth.ts:2`: `if (!user) throw new Error('unknown');` | Minor | 80 |";
@@ -91,9 +93,7 @@ describe("retinue verify", () => {
     ).toContain("| `src/auth.ts:6` | wrong_symbol | X |");
     expect(await retinue(["verify", "good.md"], { project: place })).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(
-        "1 reference: 1 verified, 0 flagged, 0 undecided; trust VERIFIED",
-      ),
+      stdout: expect.stringContaining("places 1 of 1 hold"),
     });
   });
 
@@ -202,9 +202,9 @@ describe("retinue verify", () => {
       expect(
         (json(finished) as Wire).checks.map(({ kind, verdict, grade }) => [kind, verdict, grade]),
       ).toEqual([
-        ["symbol", "verified", "E3"],
+        ["quote", "verified", "E3"],
         ["symbol", "wrong_symbol", "X"],
-        ["test", "unsupported", "X"],
+        ["test", "unsupported", binds("result without a run") ? "X" : "E0"],
       ]);
     },
   );
@@ -302,7 +302,9 @@ describe("a report that lies in the repository", () => {
 });
 
 describe("retinue aggregate", () => {
-  const qa = "| QA-7 | Secret in the source `JWT_SECRET` | `src/jwt.ts:1` | Critical | 78 |";
+  const qa = secret
+    .replace("SEC-001 | Hardcoded secret", "QA-7 | Secret in the source")
+    .replace("95", "78");
   const category = (row: string): string => row.replace(/^\| (\S+) \|/, "| $1 | security |");
   const withCategory = (agent: string, row: string): string =>
     audit(agent, category(row))
@@ -381,7 +383,7 @@ describe("retinue aggregate", () => {
       await retinue(["aggregate", "sec.md", "--format", "markdown"], { project: place })
     ).stdout;
     expect(markdown).toContain("## Aggregated Result\n\n### Status\nPARTIAL");
-    expect(markdown).toMatch(/\| A1 +\| Hardcoded secret `JWT_SECRET` +\| `src\/jwt.ts:1`/);
+    expect(markdown).toMatch(/\| A1 +\| Hardcoded secret +\| `src\/jwt.ts:1`/);
     const log = json(
       await retinue(["aggregate", "sec.md", "--format", "sarif"], { project: place }),
     ) as SarifLog;
@@ -481,13 +483,20 @@ describe("retinue hook subagent-stop", () => {
       last_assistant_message: message,
     };
     const first = await call(place, input);
-    expect(first).toMatchObject({ code: 0, stderr: "" });
-    expect(json(first) as { decision: string; reason: string }).toMatchObject({
-      decision: "block",
-      reason: expect.stringContaining(
-        "| `src/auth.ts:6` | wrong_symbol | line 6 is `return sign(user);`; `login` is defined at src/auth.ts:3 | src/auth.ts:3 |",
-      ),
-    });
+    const why = "line 6 is `return sign(user);`; `login` is defined at src/auth.ts:3";
+    // Until its class has the figures to bind, it is told and the agent may stop.
+    if (binds("reference wrong_symbol")) {
+      expect(first).toMatchObject({ code: 0, stderr: "" });
+      expect(json(first) as { decision: string; reason: string }).toMatchObject({
+        decision: "block",
+        reason: expect.stringContaining(
+          `| \`src/auth.ts:6\` | wrong_symbol | ${why} | src/auth.ts:3 |`,
+        ),
+      });
+    } else {
+      expect(first).toMatchObject({ code: 0, stdout: "" });
+      expect(first.stderr).toContain(`wrong_symbol: \`src/auth.ts:6\` (${why})`);
+    }
     expect(await call(place, { ...input, stop_hook_active: true })).toMatchObject({
       code: 0,
       stdout: "",
@@ -510,14 +519,11 @@ describe("retinue hook subagent-stop", () => {
         "See `packages/a/src/x.ts:1` (`one`), `src/x.ts:1` (`one`) and `packages/b/src/x.ts:1` (`two`).",
     };
     expect(await call(place, input)).toMatchObject({ code: 0, stdout: "", stderr: "" });
-    expect(
-      (
-        await call(place, {
-          ...input,
-          last_assistant_message: "See `packages/b/src/x.ts:1` (`one`).",
-        })
-      ).stdout,
-    ).toContain("block");
+    const wrongPlace = await call(place, {
+      ...input,
+      last_assistant_message: "See `packages/b/src/x.ts:1` (`one`).",
+    });
+    expect(wrongPlace.stdout + wrongPlace.stderr).toMatch(/block|wrong_symbol: /);
   });
 
   test("reads the agent's transcript: its last message, and what it did", async () => {
@@ -544,8 +550,8 @@ describe("retinue hook subagent-stop", () => {
       transcript_path: "/nowhere.jsonl",
       stop_hook_active: false,
     });
-    expect((json(finished) as { reason: string }).reason).toContain(
-      "| All tests pass. | unsupported | no run that shows it is recorded",
+    expect(finished.stdout + finished.stderr).toMatch(
+      /All tests pass\. \| unsupported \| no run that shows it|unsupported: All tests pass\. \(no run that shows it/,
     );
   });
 
@@ -574,7 +580,7 @@ describe("retinue hook subagent-stop", () => {
       agent_transcript_path: place.path("gone.jsonl"),
     });
     expect(finished).toMatchObject({ code: 0, stderr: expect.stringContaining("cannot be read") });
-    expect((json(finished) as { decision: string }).decision).toBe("block");
+    expect(finished.stdout + finished.stderr).toMatch(/"block"|wrong_symbol: /);
   });
 });
 

@@ -53,7 +53,7 @@ export type ComputedConfidence = {
   overclaim: number | null;
 };
 
-/** verified = weighted worth of the checkable claims; combined = r·verified + (1−r)·inferred, r the machine-checked share, then the cap. */
+/** verified = weighted worth of the checkable claims; combined = r·verified + (1−r)·inferred, r the machine-checked share, then the cap, and never above the agent's own number. */
 export function computeConfidence(
   claims: readonly GradedClaim[],
   said: { claimed: number | null; inferred: number | null },
@@ -73,7 +73,7 @@ export function computeConfidence(
   const inferred = said.inferred ?? said.claimed;
   const share = claims.length > 0 ? checkable.length / claims.length : 0;
   const combined = combine(verified, inferred, share);
-  const capped = combined === null ? null : Math.min(combined, cap);
+  const capped = combined === null ? null : Math.min(combined, cap, said.claimed ?? cap);
   return {
     claimed: said.claimed,
     verified,

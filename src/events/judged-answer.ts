@@ -6,8 +6,10 @@ import type { Settled } from "../contract/trust/settle-decision.ts";
 
 /** What the verifier found, as JSON. A transcript of another version may have less of it. */
 export type VerificationSummary = JsonObject & {
-  /** Of the findings; read it before the answer. */
-  trust?: Trust;
+  /** Read it before the answer. Null: it has no form, and nothing in it could be checked. */
+  trust?: Trust | null;
+  /** It was asked for in no form and has none: its outcome and its decision are nobody's claim. */
+  isFree?: boolean;
   /** What a parent reads before the answer. */
   header?: string;
   /** Whether the agent did its job: what it claims, and what the evidence leaves of that. */

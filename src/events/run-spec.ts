@@ -1,6 +1,7 @@
 // One run as plain data, settled before it starts: it survives JSON, so it can be stored, resumed,
 // or sent to another machine.
 import type { JsonObject } from "../base/data/json.ts";
+import type { Requirement } from "../contract/trust/requirement.ts";
 import type { Effort } from "../model/model.ts";
 import type { Policy } from "../permissions/policy.ts";
 import type { Carried } from "./outcome.ts";
@@ -48,6 +49,8 @@ export type RunSpec = {
   contract: "report" | "handoff" | "none";
   /** JSON Schema of the data that it owes instead of a report. */
   outputSchema?: JsonObject;
+  /** The least trust that lets its answer proceed; null where nobody asked for any. */
+  require: Requirement | null;
   background: boolean;
   /** `cwd` is a git worktree that lives with the run. */
   isolation?: "worktree";

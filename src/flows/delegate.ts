@@ -52,7 +52,9 @@ export function delegateOver({ manager, spillDir, onStart }: DelegateParts): Del
     onStart?.(agent, run.id);
     const first = await run.done;
     const read = readAnswer(first, request);
-    if (read.ok || first.state !== "completed")
+    // One repair: what the verifier has sent back already is not sent back again for its words.
+    const hadItsChance = !read.ok && read.isUnreadable && first.verification?.repair != null;
+    if (read.ok || hadItsChance || first.state !== "completed")
       return delivery(agent, request, { result: first, read });
     const second = await manager.resume(run.id, repairPrompt(read.problems)).done;
     const earlierTokens = first.metrics.tokens_used;

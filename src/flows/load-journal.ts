@@ -6,6 +6,7 @@ import { isObject } from "../base/data/json.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import { decisions, outcomes, severities, trusts, type Decision } from "../contract/axes.ts";
 import { grades } from "../contract/grades.ts";
+import { requirements } from "../contract/trust/requirement.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";
 import { permissionModes } from "../permissions/mode.ts";
 import type { FlowHeader } from "./journal.ts";
@@ -67,6 +68,7 @@ const recordSchema = z.object({
   issues: words.default([]),
   questions: words.exactOptional(),
   overridden: z.object({ claimed: z.enum(decisions), why: z.string() }).exactOptional(),
+  warned: z.string().exactOptional(),
   outcome: z.enum(outcomes),
   trust: z.enum(trusts),
   choice: z.string().exactOptional(),
@@ -88,6 +90,7 @@ const phaseSchema = z.object({
   expected_output: z.enum(["structured_findings", "files_changed", "validation_result"]),
   required: z.boolean(),
   repairs: z.string().exactOptional(),
+  require: z.enum(requirements).exactOptional(),
 });
 const headerSchema = z.object({
   type: z.literal("retinue_flow"),

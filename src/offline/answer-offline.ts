@@ -1,11 +1,12 @@
-// What the model without a provider says: turns the prompt's names into searches, reads the best places, and answers in the contract. Deterministic.
+// What the model without a provider says: turns the question's names into searches, reads the best
+// places, and tells what matches. Deterministic.
 import type { AssistantBlock, Message, ToolResultBlock } from "../model/message.ts";
 import { textOf } from "../model/message.ts";
 import { noUsage, type ModelRequest, type ModelResult } from "../model/model.ts";
 import { countTokens } from "../base/text/tokens.ts";
 import { rankBySymbol, rankByWords, readHits, stem, type RankedHit } from "./rank-hits.ts";
 import { readQuestion, type Question } from "./read-question.ts";
-import { handoffAnswer, reportAnswer, whatItIs, type Found } from "./write-answer.ts";
+import { searchAnswer, whatItIs, type Found } from "./write-answer.ts";
 
 type Call = { name: string; input: Record<string, unknown>; purpose: string };
 
@@ -49,9 +50,7 @@ export function answerOffline(request: ModelRequest): ModelResult {
       ? question.words
       : []),
   ];
-  return say(
-    wantsJson(request.system) ? handoffAnswer(found, searched) : reportAnswer(found, searched),
-  );
+  return say(searchAnswer(found, searched));
 }
 
 /** The newest message that a person wrote, and what followed it. */
@@ -137,12 +136,7 @@ function findingsFrom(
   { symbols, files, texts, words }: Question,
   results: ReadonlyMap<string, string>,
 ): Found[] {
-  const seen = new Set(
-    [...results.keys()]
-      .filter((purpose) => purpose.startsWith("read "))
-      .map((purpose) => purpose.slice(5)),
-  );
-  const found = (about: string, hits: RankedHit[]): Found => ({ about, hits, seen });
+  const found = (about: string, hits: RankedHit[]): Found => ({ about, hits });
   return [
     ...symbols.map((name) =>
       found(
@@ -191,11 +185,8 @@ const filesIn = (output: string): RankedHit[] =>
     .filter((row) => row !== "" && !row.startsWith("(") && row !== "No files found.")
     .map((path) => ({ path, line: 1, text: "", score: 0, isDefinition: false }));
 
-/** The handoff contract asks for one JSON object. */
-const wantsJson = (system: string): boolean => system.includes("one JSON object and nothing else");
-
 function call(calls: readonly Call[], text: string, turn: number): ModelResult {
-  if (calls.length === 0) return say(reportAnswer([], []));
+  if (calls.length === 0) return say(searchAnswer([], []));
   const uses = calls.map(({ name, input, purpose }, index): AssistantBlock => ({
     type: "tool_use",
     id: `off_${turn}x${index}_${Buffer.from(purpose).toString("hex").slice(0, 400)}`,

@@ -26,16 +26,25 @@ export function rankBySymbol(hits: readonly Hit[], symbol: string): RankedHit[] 
   );
 }
 
+const definedName =
+  /\b(?:function\*?|class|interface|type|struct|enum|trait|def|fn|func|const|let|var)\s+[*&$]?(\w+)/;
+
 /** For questions in plain words: lines that hold more of them come first, lines that define something a little before others. */
 export function rankByWords(hits: readonly Hit[], words: readonly string[]): RankedHit[] {
+  const heldIn = ({ path, text }: Hit): number => {
+    const all = `${path} ${text}`.toLowerCase();
+    return words.filter((word) => all.includes(stem(word))).length;
+  };
+  // A line that shares one word with the question is no answer to it.
+  const enough = words.length <= 2 ? words.length : Math.ceil((2 * words.length) / 3);
   return sorted(
-    hits.map((hit) => {
-      const text = `${hit.path} ${hit.text}`.toLowerCase();
-      const held = words.filter((word) => text.includes(stem(word))).length;
+    hits.flatMap((hit) => {
+      const held = heldIn(hit);
+      if (held < enough) return [];
+      const name = definedName.exec(hit.text)?.[1] ?? "";
+      // What defines something else and only mentions the words is a use of them.
       const isDefinition =
-        /\b(?:function|class|interface|type|struct|enum|trait|def|fn|func|const|export)\b/.test(
-          hit.text,
-        ) && !isRemark(hit.text);
+        name !== "" && heldIn({ ...hit, path: "", text: name }) >= enough && !isRemark(hit.text);
       return {
         ...hit,
         isDefinition,

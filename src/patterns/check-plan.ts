@@ -1,6 +1,7 @@
 // A plan that a program gives, checked before the first agent starts: in the middle of a flow a slip would cost the work of the phases before it.
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/data/json.ts";
+import { requirements } from "../contract/trust/requirement.ts";
 import type { FlowPorts, FlowTask, Phase } from "./flow.ts";
 
 /** Throws `RetinueError("usage")`; `by` is the pattern. */
@@ -26,6 +27,8 @@ export function checkPlan(
     for (const name of ["name", "agent", "instructions", "expected_output"] as const)
       if (!isObject(given) || typeof given[name] !== "string")
         wrong(`phases[${index}].${name}: expected a text`);
+    if (phase.require !== undefined && !requirements.includes(phase.require))
+      wrong(`phases[${index}].require: expected one of ${requirements.join(", ")}`);
     if (phase.repairs !== undefined && !phases.some(({ name }) => name === phase.repairs))
       wrong(`phases[${index}].repairs: there is no phase named ${JSON.stringify(phase.repairs)}`);
   });

@@ -108,7 +108,7 @@ async function lookOnce(
       requestFor(phase, { task: { feature: task.feature }, previous, constraints: [] }, taskId),
     )
     .catch((error: unknown) => failed(phase.agent, taskId, error));
-  const delivery = holdDelivery(given, { taskId, phase: phase.name });
+  const delivery = holdDelivery(given, { taskId, phase });
   const entry: PhaseRecord = {
     ...recordOf(phase, { delivery, run_ids: delivery.run_ids }),
     verifies: look.key,

@@ -59,7 +59,7 @@ export async function deliver(
     const request = requestFor(phase, { ...input, constraints }, taskId);
     const delivery = holdDelivery(
       await ports.delegate(phase.agent, losses > 0 ? reduced(request) : request),
-      { taskId, phase: phase.name },
+      { taskId, phase },
     );
     run_ids.push(...delivery.run_ids);
     if (isLost(delivery) && phase.required && losses < policy.lossRetries) {

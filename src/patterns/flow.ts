@@ -5,6 +5,7 @@ import type { Aggregate, Trigger } from "../contract/aggregate/aggregate-reports
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
 import type { CheckTeller } from "../contract/handoff/read-checks.ts";
+import type { Requirement } from "../contract/trust/requirement.ts";
 
 /** A decision of an agent that does not stand. */
 export type Overridden = { claimed: Decision; why: string };
@@ -26,6 +27,8 @@ export type Delivery = {
   isUnreadable?: boolean;
   /** What the agent decided, where that does not stand, and why not. */
   overridden?: Overridden;
+  /** What would have stopped it, did its class of verdicts bind. */
+  warned?: string;
   /** Who says what its checks came to: the runtime that ran them, or an agent (also where it is left out). */
   teller?: CheckTeller;
   /** Where no run of a model was needed: the tokens of what was looked at instead. */
@@ -52,6 +55,8 @@ export type Phase = {
   required: boolean;
   /** The phase that is run again with the failures when this one says STOP. */
   repairs?: string;
+  /** The least trust that lets it proceed. Without it, what is usual for what it delivers. */
+  require?: Requirement;
 };
 
 /** All that one phase leaves to the next: never its conversation. */
@@ -76,6 +81,8 @@ export type PhaseRecord = {
   questions?: string[];
   /** What the agent decided, where that does not stand, and why not. */
   overridden?: Overridden;
+  /** What would have stopped it, did its class of verdicts bind. */
+  warned?: string;
   outcome: Outcome;
   trust: Trust;
   /** The finding that this was a second look at. */

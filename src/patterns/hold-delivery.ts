@@ -2,18 +2,21 @@
 // What cannot be read is no answer, and no decision outlives a failed check or a lost outcome.
 import { isObject } from "../base/data/json.ts";
 import { outcomes, trusts } from "../contract/axes.ts";
-import { checkResponse } from "../contract/handoff/check-handoff.ts";
+import { checkResponse, type CheckedResponse } from "../contract/handoff/check-handoff.ts";
+import { belowWords, isBelow, usualRequirements } from "../contract/trust/requirement.ts";
 import { settleDecision } from "../contract/trust/settle-decision.ts";
-import type { Delivery, Overridden } from "./flow.ts";
+import { binds } from "../contract/trust/verdict-classes.ts";
+import type { Delivery, Overridden, Phase } from "./flow.ts";
 
-export function holdDelivery(given: Delivery, at: { taskId: string; phase: string }): Delivery {
+export function holdDelivery(given: Delivery, at: { taskId: string; phase: Phase }): Delivery {
+  const { phase } = at;
   const delivery = wellFormed(given, at.taskId);
   const { response } = delivery;
   if (response === null) return delivery;
   const read = isObject(response)
     ? checkResponse(response, {
         task_id: at.taskId,
-        phase: at.phase,
+        phase: phase.name,
         tokens_used: tokensOf(response["tokens_used"]),
         teller: delivery.teller ?? "agent",
       })
@@ -26,20 +29,39 @@ export function holdDelivery(given: Delivery, at: { taskId: string; phase: strin
       problem: read.problems.map(({ field, message }) => `${field}: ${message}`).join("; "),
       isUnreadable: read.isUnreadable,
     };
+  return settledDelivery(delivery, read, phase);
+}
+
+/** The phase's own requirement stops it; the usual one warns until its class binds. */
+function settledDelivery(
+  delivery: Delivery,
+  read: Extract<CheckedResponse, { ok: true }>,
+  phase: Phase,
+): Delivery {
+  const usual = usualRequirements[phase.expected_output] ?? null;
   const settled = settleDecision(read.response.decision, {
     failedChecks: [],
     contradictions: [],
     outcome: delivery.outcome,
+    trust: delivery.trust,
+    require: phase.require ?? (binds("usual requirement") ? usual : null),
   });
   const overridden = delivery.overridden ?? overriddenBy(read.settled) ?? overriddenBy(settled);
+  const { decision } = settled;
+  const isShort =
+    decision === "PROCEED" &&
+    phase.require === undefined &&
+    usual !== null &&
+    isBelow(delivery.trust, usual);
   return {
     ...delivery,
     response: {
       ...read.response,
-      decision: settled.decision,
+      decision,
       ...(settled.overridden === undefined ? {} : { reason: settled.overridden }),
     },
     ...(overridden ? { overridden } : {}),
+    ...(isShort ? { warned: belowWords(delivery.trust, usual) } : {}),
   };
 }
 

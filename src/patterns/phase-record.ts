@@ -21,6 +21,7 @@ export function recordOf(phase: Phase, { delivery, run_ids, questions }: Deliver
       .map((issue) => issue.slice(0, issueCharacters)),
     ...(questions ? { questions } : {}),
     ...(delivery.overridden ? { overridden: delivery.overridden } : {}),
+    ...(delivery.warned === undefined ? {} : { warned: delivery.warned }),
     outcome: delivery.outcome,
     trust: delivery.trust,
     ...(delivery.context_tokens === undefined ? {} : { context_tokens: delivery.context_tokens }),

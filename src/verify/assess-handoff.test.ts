@@ -313,15 +313,21 @@ describe("what a writer says it did", () => {
     expect(found.repair!.problems).toEqual(["it claims actions, but no tool was used"]);
   });
 
-  test("a check that was skipped claims nothing", async () => {
-    expect(
-      (
-        await assess(
-          { checks: { tests: { passed: true, skipped: true } } },
-          { ledger: ledgerBuilder({ root: "/" }).ledger() },
-        )
-      ).outcome.value,
-    ).toBe("SUCCESS");
+  test("an agent cannot say that a check was skipped, nor go on past one that failed", async () => {
+    const told = (checks: unknown) =>
+      assess({ checks }, { ledger: ledgerBuilder({ root: "/" }).ledger() });
+    expect(await told({ tests: { passed: true, skipped: true } })).toMatchObject({
+      outcome: { value: "INVALID", reasons: [expect.stringContaining("it says skipped")] },
+      decision: { decision: "STOP" },
+      repair: { problems: [expect.stringContaining("it says skipped")] },
+    });
+    expect(await told({ tests: { passed: false, reason: "2 failed" } })).toMatchObject({
+      decision: {
+        decision: "STOP",
+        claimed: "PROCEED",
+        overridden: "a check failed: tests (2 failed)",
+      },
+    });
   });
 });
 

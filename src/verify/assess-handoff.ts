@@ -1,4 +1,6 @@
 // A handoff's answer checked like a report: rendered as one, assessed, and what was put right or found wrong written back into the JSON.
+import { unreadableWords } from "../contract/handoff/check-handoff.ts";
+import { readChecks } from "../contract/handoff/read-checks.ts";
 import { jsonInText } from "../contract/handoff/json-in-text.ts";
 import { settleDecision } from "../contract/trust/settle-decision.ts";
 import {
@@ -9,6 +11,7 @@ import {
 import { assessReport, type AssessOptions } from "./assess-report.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "./assessment.ts";
 import { repairTable } from "./repair.ts";
+import { bindingWords } from "./trust/objections.ts";
 
 /** The assessment of a handoff; `text` and `corrected` are its JSON, spans are places in `text`. An answer without JSON is assessed as the text it is. */
 export async function assessHandoff(
@@ -28,7 +31,36 @@ export async function assessHandoff(
     checks: said.map((check) => ({ ...check, span: place(check) })),
     corrected: isCorrected ? JSON.stringify(rendered.value, null, 2) : null,
   };
-  return withDeeds(told, rendered, options);
+  return withDeeds(withForm(told, found.value, options), rendered, options);
+}
+
+/** A decision, a status or checks that cannot be read make it no answer; a failed check is STOP. */
+function withForm(
+  assessed: Assessment,
+  value: Record<string, unknown>,
+  { require }: Pick<AssessOptions, "require">,
+): Assessment {
+  const { failed, unreadable } = readChecks(value, "agent");
+  const problems = [...unreadableWords(value), ...unreadable.slice(0, 20)];
+  const outcome: Assessment["outcome"] =
+    problems.length === 0
+      ? assessed.outcome
+      : {
+          ...assessed.outcome,
+          value: "INVALID",
+          reasons: problems.map(({ field, message }) => `${field}: ${message}`),
+        };
+  return {
+    ...assessed,
+    outcome,
+    decision: settleDecision(assessed.decision.claimed, {
+      failedChecks: failed,
+      contradictions: bindingWords(assessed.objections),
+      outcome: outcome.value,
+      trust: assessed.trust,
+      require: require ?? null,
+    }),
+  };
 }
 
 /** In the words of the answer, without the marks of the rendering. */
@@ -65,6 +97,8 @@ function withDeeds(
       failedChecks: [],
       contradictions: [],
       outcome: "INVALID",
+      trust: assessed.trust,
+      require: null,
     }),
   };
   return { ...lowered, repair: repairTable(lowered) };

@@ -7,6 +7,7 @@ import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import { assessReport, type AssessOptions } from "./assess-report.ts";
 import { finalText, type Assessment } from "./assessment.ts";
 import { ledgerBuilder, type Ledger } from "./evidence/ledger.ts";
+import { binds } from "../contract/trust/verdict-classes.ts";
 import { takeSnapshot } from "./evidence/snapshot.ts";
 import { memoryReader } from "./reader.ts";
 import { judgeRepair, repairPrompt } from "./repair.ts";
@@ -72,7 +73,10 @@ const issues = (...rows: string[]): string =>
     "|----|-------|-----------|----------|------------|",
     ...rows,
   ].join("\n");
-const secret = "| SEC-001 | Hardcoded JWT secret `JWT_SECRET` | `src/jwt.ts:1` | Critical | 98 |";
+const secret =
+  "| SEC-001 | Hardcoded JWT secret | `src/jwt.ts:1`: `const JWT_SECRET = 'hardcoded-secret-key-123';` | Critical | 98 |";
+/** The same without the words that it accuses. */
+const unquoted = "| SEC-001 | Hardcoded JWT secret `JWT_SECRET` | `src/jwt.ts:1` | Critical | 98 |";
 
 describe("evidence decides what a number is worth", () => {
   test("a quote that the agent never saw is capped at 84, one that it saw at 94", async () => {
@@ -101,10 +105,9 @@ describe("evidence decides what a number is worth", () => {
 
   test("a line that stood elsewhere when the agent read it still counts as seen; one that has changed since does not", async () => {
     const moved = memoryReader({ "src/jwt.ts": `// head\n${jwt}` });
+    const minor = (row: string): string => row.replace("Critical", "Minor");
     const text = report({
-      findings: issues(
-        "| SEC-001 | Hardcoded secret `JWT_SECRET` | `src/jwt.ts:2` | Critical | 98 |",
-      ),
+      findings: issues("| SEC-001 | Hardcoded secret `JWT_SECRET` | `src/jwt.ts:2` | Minor | 98 |"),
     });
     expect(
       (await assessReport(text, { reader: moved, ledger: ledgerOf([read("src/jwt.ts", jwt)]) }))
@@ -113,7 +116,7 @@ describe("evidence decides what a number is worth", () => {
     const changed = memoryReader({ "src/jwt.ts": "const JWT_SECRET = 'another-secret-value';\n" });
     expect(
       (
-        await assessReport(report({ findings: issues(secret) }), {
+        await assessReport(report({ findings: issues(minor(unquoted)) }), {
           reader: changed,
           ledger: ledgerOf([read("src/jwt.ts", jwt)]),
         })
@@ -168,10 +171,39 @@ describe("evidence decides what a number is worth", () => {
       ledger: ledgerOf([]),
       contract: "none",
     });
-    expect(told.outcome.value).toBe("INVALID");
+    expect(told, "an answer in no form has no outcome").toMatchObject({
+      isFree: true,
+      trust: binds("result without a run") ? "CONTRADICTED" : "UNVERIFIED",
+      tally: { results: { onRecord: 0 } },
+      outcome: { claimed: null },
+    });
   });
 
-  test("a contradicted critical finding overrides PROCEED, caps at 20 and lowers the outcome", async () => {
+  test("a critical finding without the words that it accuses is as good as its place", async () => {
+    const at = async (row: string): Promise<Assessment> =>
+      assessReport(report({ findings: issues(row) }), {
+        reader,
+        ledger: ledgerOf([read("src/jwt.ts", jwt)]),
+        contract: "report",
+      });
+    expect(await at(unquoted)).toMatchObject({
+      trust: "UNVERIFIED",
+      findings: [{ grade: "E1" }],
+      confidence: { cap: 74 },
+    });
+    expect((await at(unquoted.replace("Critical", "Important"))).findings[0]!.grade).toBe("E3");
+    expect((await at(secret)).findings[0]!.grade).toBe("E3");
+  });
+
+  test("the computed confidence is never above the agent's own number", async () => {
+    const assessed = await assessReport(
+      report({ findings: issues(secret), confidence: "70 - a guess\n- inferred_confidence: 70" }),
+      { reader, ledger: ledgerOf([read("src/jwt.ts", jwt)]), contract: "report" },
+    );
+    expect(assessed.confidence).toMatchObject({ claimed: 70, combined: 70, verified: 94 });
+  });
+
+  test("a contradicted critical finding caps at 20 and lowers the outcome; it overrides PROCEED once its class binds", async () => {
     const text = report({
       findings: issues(
         "| SEC-001 | Missing check in `verifyToken` | `src/jwt.ts:40` | Critical | 98 |",
@@ -183,7 +215,11 @@ describe("evidence decides what a number is worth", () => {
       trust: "CONTRADICTED",
       confidence: { cap: 20, combined: 0, overclaim: 95 },
       outcome: { claimed: "SUCCESS", value: "PARTIAL" },
-      decision: { decision: "STOP", claimed: "PROCEED" },
+      objections: [{ class: "reference out_of_range", binds: binds("reference out_of_range") }],
+      decision: {
+        decision: binds("reference out_of_range") ? "STOP" : "PROCEED",
+        claimed: "PROCEED",
+      },
     });
     expect(
       assessment.lint.filter(({ rule }) => rule === "false-tick").map(({ message }) => message),
@@ -212,6 +248,9 @@ describe("evidence decides what a number is worth", () => {
     });
   });
 });
+
+/** A claim that nothing supports is held against its agent where its class binds. */
+const unsupported = `unsupported ${binds("result without a run") ? "X" : "E0"}`;
 
 describe("tests and commands", () => {
   const edit: Step = {
@@ -250,7 +289,7 @@ describe("tests and commands", () => {
       [passing, { ...edit, facts: { path: "/repo/NOTES.md" } }],
       "verified E4",
     ],
-    ["no run at all", "All tests are passing.", [edit], "unsupported X"],
+    ["no run at all", "All tests are passing.", [edit], unsupported],
     [
       "a failed run",
       "All tests pass.",
@@ -288,37 +327,37 @@ describe("tests and commands", () => {
       "numbers that the agent printed itself",
       "All tests pass.",
       [ran("echo 'Tests: 5 passed, 5 total'", "Tests: 5 passed, 5 total")],
-      "unsupported X",
+      unsupported,
     ],
     [
       "numbers that a script was told to print",
       "All tests pass.",
       [ran("node -e \"console.log('Tests: 5 passed, 5 total')\"", "Tests: 5 passed, 5 total")],
-      "unsupported X",
+      unsupported,
     ],
     [
       "numbers out of an old file",
       "All tests pass.",
       [ran("cat results.txt", "Tests: 5 passed, 5 total")],
-      "unsupported X",
+      unsupported,
     ],
     [
       "a test command that was only named",
       "All tests pass.",
       [ran("echo npm test", "npm test")],
-      "unsupported X",
+      unsupported,
     ],
     [
       "a runner that was asked for help",
       "All tests pass.",
       [ran("npx vitest --help", "usage")],
-      "unsupported X",
+      unsupported,
     ],
     [
       "an end that was swallowed",
       "All tests pass.",
       [ran("make test || true", "boom")],
-      "unsupported X",
+      unsupported,
     ],
     [
       "numbers behind a pipe",
@@ -341,7 +380,7 @@ describe("tests and commands", () => {
       [ran("npm run lint", "3 errors", 1)],
       "verified E4",
     ],
-    ["a command that never ran", "Verified with `npm run build`.", [passing], "unsupported X"],
+    ["a command that never ran", "Verified with `npm run build`.", [passing], unsupported],
     [
       "a command whose end is hidden by a pipe",
       "`npm run build` succeeded.",
@@ -377,7 +416,7 @@ describe("tests and commands", () => {
           isError: true,
         },
       ],
-      "unsupported X",
+      unsupported,
     ],
   ])("%s", async (_name, claim, steps, expected) =>
     expect(await check(claim, steps)).toBe(expected),

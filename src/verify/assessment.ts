@@ -1,11 +1,14 @@
 // What verification makes of one report: the checks, what they do to its findings, its confidence, its outcome, and what goes back to the agent.
 import type { Outcome, Trust } from "../contract/axes.ts";
+import type { VerdictClass } from "../contract/trust/verdict-classes.ts";
 import type { Settled } from "../contract/trust/settle-decision.ts";
 import type { PlacedFinding } from "../contract/report/find-findings.ts";
 import type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts";
 import type { Violation } from "../contract/report/lint-report.ts";
 import type { Finding, Report } from "../contract/report/report.ts";
 import type { FileClaimWord, Undeclared } from "./evidence/judge-files.ts";
+import { applyCorrections, type Correction } from "./apply-corrections.ts";
+import { oneLine } from "../base/text/printable.ts";
 import type { Check } from "./verdict.ts";
 import type { Verification } from "./verify-report.ts";
 
@@ -42,18 +45,44 @@ export type RepairTable = { rows: RepairRow[]; problems: string[] };
 /** A claim that the agent took back in its repair. */
 export type Withdrawn = { text: string; reason: string };
 
+export type Objection = {
+  class: VerdictClass;
+  /** Whether the class has consequences; otherwise it is told, and nothing follows. */
+  binds: boolean;
+  text: string;
+  reason: string;
+};
+
+/** How many statements of a kind were compared with something, and how many of them hold. */
+export type CheckTally = {
+  /** References and quotations. `exist`: only that the place is there could be seen. */
+  places: { of: number; hold: number; corrected: number; exist: number };
+  results: { of: number; onRecord: number };
+  deeds: { of: number; onRecord: number };
+  countered: number;
+  weakened: number;
+  notTested: number;
+};
+
 export type Assessment = {
   text: string;
   report: Report;
+  /** It was asked for in no form and has none: it has no outcome and no decision of its own. */
+  isFree: boolean;
   lint: Violation[];
   checks: AssessedCheck[];
   counts: Verification["counts"];
   findings: AssessedFinding[];
-  trust: Trust;
+  /** Null: it has no form, and nothing in it could be checked. */
+  trust: Trust | null;
+  /** What was looked at, by kind: all that the trust word speaks of. */
+  tally: CheckTally;
   confidence: ComputedConfidence;
   ticks: ComputedTick[];
   outcome: { claimed: Outcome | null; value: Outcome; reasons: string[] };
   decision: Settled;
+  /** What speaks against it, what binds first. */
+  objections: Objection[];
   undeclared: Undeclared[];
   /** The text with unique relocations applied; null where there was nothing to correct. */
   corrected: string | null;
@@ -70,23 +99,40 @@ export const isOpen = (check: AssessedCheck): boolean =>
   check.corrected === undefined &&
   (check.grade === "X" || check.verdict === "stale" || check.verdict === "relocated");
 
-/** A statement of absence or totality to which the tree has counter-examples. */
-export const isCountered = ({ verdict }: AssessedCheck): boolean => verdict === "countered";
+const told = new Set<string>(["unsupported", "countered", "weakened"]);
+
+/** The claim with its verdict behind it, outside of the marks of code that it stands in. */
+function marked(text: string, { id, span, verdict, reason }: AssessedCheck): Correction {
+  const [start, end] = span;
+  const open = text.slice(Math.max(0, start - 1), start);
+  const isInCode = open === "`" && text[end] === "`";
+  const stop = isInCode ? end + 1 : end;
+  const why = oneLine(reason, 120).replaceAll("|", "/").replaceAll("`", "'");
+  return { id, span: [start, stop], text: `${text.slice(start, stop)} [${verdict}: ${why}]` };
+}
 
 /** What the agent says that it did or that came out, and nothing proves: no sign of trust may cover it. */
 export const isUnproven = (check: AssessedCheck): boolean =>
   !isOpen(check) &&
   check.verdict !== "verified" &&
+  check.verdict !== "unsupported" &&
   (check.kind === "test" || check.kind === "command" || check.spoken === true) &&
   (check.grade === "E0" || check.grade === "E1");
 
-/** The text as it should be read: corrected, with what was withdrawn still visible. */
+/** The text as it should be read: corrected, what failed marked where it stands, with what was withdrawn still visible. */
 export function finalText({
   text,
-  corrected,
+  checks,
   withdrawn,
-}: Pick<Assessment, "text" | "corrected" | "withdrawn">): string {
-  const body = corrected ?? text;
+}: Pick<Assessment, "text" | "checks" | "withdrawn">): string {
+  const body = applyCorrections(
+    text,
+    checks.flatMap((check) => {
+      if (check.corrected !== undefined)
+        return [{ id: check.id, span: check.span, text: check.corrected }];
+      return isOpen(check) || told.has(check.verdict) ? [marked(text, check)] : [];
+    }),
+  );
   if (withdrawn.length === 0) return body;
   const rows = withdrawn.map((item) => `- ${item.text} (${item.reason})`);
   return `${body.trimEnd()}\n\n### Withdrawn\n${rows.join("\n")}\n`;

@@ -3,6 +3,8 @@
 import { projectRoot } from "../base/files/project-folders.ts";
 import { isObject } from "../base/data/json.ts";
 import { assessReport } from "./assess-report.ts";
+import { oneLine } from "../base/text/printable.ts";
+import { binds, classOf } from "../contract/trust/verdict-classes.ts";
 import { isOpen, type AssessedCheck } from "./assessment.ts";
 import { readLedger, type Ledger } from "./evidence/ledger.ts";
 import { isFlagged } from "./verdict.ts";
@@ -35,12 +37,16 @@ export async function answerStopHook(
   // Here the text cannot be corrected for the agent, so what could be is asked for as well.
   const wrong = assessment.checks.filter(
     (check) =>
-      isFlagged(check.verdict) &&
-      (isOpen(check) || check.corrected !== undefined) &&
-      check.grade !== "E0",
+      check.verdict === "unsupported" ||
+      (isFlagged(check.verdict) &&
+        (isOpen(check) || check.corrected !== undefined) &&
+        check.grade !== "E0"),
   );
-  if (wrong.length === 0) return silent(...notes);
-  const rows = wrong.map(({ text: written, verdict, reason, suggestion }) => ({
+  // What does not bind is told to the person and left to the agent.
+  const blocking = wrong.filter(isBinding);
+  if (blocking.length === 0)
+    return { answer: null, flagged: wrong, notes: [...notes, ...warnings(wrong)] };
+  const rows = blocking.map(({ text: written, verdict, reason, suggestion }) => ({
     text: written,
     verdict,
     actual: reason,
@@ -52,6 +58,18 @@ export async function answerStopHook(
     notes,
   };
 }
+
+const isBinding = (check: AssessedCheck): boolean => {
+  const name = classOf(check);
+  return name !== null && binds(name);
+};
+
+const warnings = (checks: readonly AssessedCheck[]): string[] =>
+  checks
+    .slice(0, 20)
+    .map(
+      ({ text, verdict, reason }) => `${verdict}: ${oneLine(text, 100)} (${oneLine(reason, 200)})`,
+    );
 
 const stringOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined;

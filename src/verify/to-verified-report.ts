@@ -19,7 +19,7 @@ export function toVerifiedReport(assessment: Assessment, identity: ReportIdentit
     ...identity,
     outcome: outcome.value,
     decision: decision.decision,
-    trust,
+    trust: trust ?? "UNVERIFIED",
     findings: findings.map(
       ({ id, title, category, severity, confidence, grade, path, lines, lineText, symbol }) => ({
         id,

@@ -15,13 +15,14 @@ export function checkAnswer(
       world,
       `P10: agent ${agent.index} completed although the model's last word was ${kind ?? "never said"}`,
     );
-  if ((life.contract === "none") !== (result.verification === null))
+  // An answer in no form is checked too, and gets no word where nothing in it could be.
+  if (life.contract !== "none" && result.verification === null)
     problem(
       world,
-      `agent ${agent.index} is bound by ${life.contract} and its report was ${result.verification ? "" : "not "}checked`,
+      `agent ${agent.index} is bound by ${life.contract} and its report was not checked`,
     );
   const isSame =
-    life.contract === "none"
+    life.contract === "none" && result.verification === null
       ? result.content === shortened(text, result.transcript)
       : life.answers.slice(-2).some((answer) => isMadeFrom(answer, result.content));
   if (!isSame)

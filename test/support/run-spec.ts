@@ -20,6 +20,7 @@ export const runSpec = (more: Partial<RunSpec> = {}): RunSpec => ({
   compactionPercent: 80,
   mcpServers: [],
   contract: "none",
+  require: null,
   background: false,
   ...more,
 });

@@ -53,6 +53,12 @@ export async function startFlow(
   watch: FlowWatch,
 ): Promise<FlowOutcome> {
   const phases = phasesOf(request);
+  if (request.model === "offline")
+    throw new RetinueError(
+      "usage",
+      "a flow plans, writes and judges, and the model offline only searches. " +
+        "Set a key or name another model; for a search: retinue run --agent Explore --model offline.",
+    );
   const opened = openSession(options);
   const { session } = opened;
   for (const { agent } of request.tasks ?? []) findDefinition(opened, agent);

@@ -1,5 +1,6 @@
 // Finds an earlier main thread and what it ran with, so that going on means the same agent, model,
 // folder and no more permissions.
+import { requirements } from "../../contract/trust/requirement.ts";
 import { basename } from "node:path";
 import { RetinueError } from "../../base/errors.ts";
 import { isObject } from "../../base/data/json.ts";
@@ -33,6 +34,7 @@ export type EarlierMain = {
     allowed: string[];
     limits: LimitSource;
     contract: RunSpec["contract"] | undefined;
+    require: RunSpec["require"];
   };
 };
 
@@ -94,6 +96,7 @@ async function earlierMain(id: string, env: Environment): Promise<EarlierMain> {
       allowed: usableRules(policy?.rules?.allow),
       limits: keptLimits(spec?.["limits"]),
       contract: contracts.find((word) => word === spec?.["contract"]),
+      require: requirements.find((word) => word === spec?.["require"]) ?? null,
     },
   };
 }

@@ -32,6 +32,8 @@ export type MainInput = {
   name?: string | undefined;
   /** Binds the main thread; without it, what its definition names. */
   contract?: RunSpec["contract"] | undefined;
+  /** The least trust that lets its answer proceed. */
+  require?: RunSpec["require"] | undefined;
   limits: LimitSource;
   /** Continues an earlier main thread: its agent id. */
   agentId?: string | undefined;
@@ -44,7 +46,7 @@ export type MainRun = {
   agentType: string;
   transcript: string;
   outcome: RunOutcome;
-  /** What the verifier found, where the main thread is bound by a contract. */
+  /** What the verifier found; null where there was nothing to check. */
   verification: RunVerification | null;
   outputFile?: string;
   /** The agents it started, in the order of their ends. */
@@ -97,6 +99,7 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
     prompt: openingPrompt(session, definition, { prompt: asked.prompt, agentId }),
     name: input.name,
     contract: input.contract,
+    require: input.require,
     model,
     limits: input.limits,
     isMain: true,

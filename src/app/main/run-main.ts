@@ -1,5 +1,6 @@
 // A main thread for programs: one agent that answers freely and may start the others, as `retinue
 // run` does it; in the caller's process.
+import type { Requirement } from "../../contract/trust/requirement.ts";
 import { RetinueError } from "../../base/errors.ts";
 import type { RunEvent } from "../../events/event.ts";
 import { agentResult, type AgentResult } from "../../manager/session/agent-result.ts";
@@ -17,6 +18,8 @@ export type MainRequest = {
   agent?: string;
   /** Binds its answer; without it, what its definition names. */
   contract?: "report" | "handoff" | "none";
+  /** The least trust that lets its answer proceed. */
+  require?: Requirement;
   name?: string;
 };
 
@@ -47,7 +50,7 @@ export async function runMain(
   const { options: given, named } = checkForFlow(options);
   refuseUnknown(
     request,
-    { prompt: true, agent: true, contract: true, name: true },
+    { prompt: true, agent: true, contract: true, require: true, name: true },
     "runMain: request",
   );
   refuseUnknown(watch, { signal: true, onEvent: true }, "callbacks");

@@ -60,6 +60,8 @@ export type SessionOptions = {
   askRules?: readonly string[];
   /** What binds sub-agents whose definition names no contract. */
   contract?: Session["contract"];
+  /** Whether final answers are checked; they are, unless a person says no. */
+  verify?: boolean;
   /** Where the output files of background runs go, instead of the session's folder. */
   outputDir?: string;
   addDirs?: readonly string[];
@@ -281,6 +283,7 @@ function sessionFacts(
     version,
     paths: pathsOf(options, { configDir, cwd, id }),
     contract: options.contract ?? settings.retinue.contract,
+    verify: options.verify ?? true,
     storeDirectory: options.transcriptDir ?? join(configDir, "projects"),
     fsync: settings.retinue.transcripts.fsync,
     isTrusted: trusted,

@@ -201,8 +201,12 @@ function tellPhase(entry: PhaseRecord, flags: Flags, io: Io): void {
       : entry.decision === "CLARIFY"
         ? io.paintErr("yellow", "?")
         : io.paintErr("red", "✗");
+  const warned =
+    entry.warned === undefined
+      ? ""
+      : `\n  ${io.paintErr("yellow", "!")} ${oneLine(entry.warned, 200)}; this warns and does not stop`;
   io.err(
-    `${mark} ${io.paintErr("bold", entry.phase)} ${io.paintErr("dim", `${entry.agent} · ${decisionWords(entry)} · ${entry.outcome} · ${entry.trust}`)}\n  ${printable(entry.context_summary).replaceAll("\n", "\n  ")}`,
+    `${mark} ${io.paintErr("bold", entry.phase)} ${io.paintErr("dim", `${entry.agent} · ${decisionWords(entry)} · ${entry.outcome} · ${entry.trust}`)}\n  ${printable(entry.context_summary).replaceAll("\n", "\n  ")}${warned}`,
   );
 }
 

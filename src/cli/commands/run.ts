@@ -1,4 +1,5 @@
 // `retinue run`: one agent as main thread, watched live, as one JSON object, or as a stream of JSON lines.
+import { requirements, type Requirement } from "../../contract/trust/requirement.ts";
 import { Option } from "commander";
 import { counted } from "../../base/text/grouped.ts";
 import { printable } from "../../base/text/printable.ts";
@@ -19,13 +20,8 @@ import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../running/read-prompt.ts";
 import { liveText } from "../render/live-text.ts";
-import {
-  agentRow,
-  judgedWords,
-  runResult,
-  type AgentRow,
-  type RunResult,
-} from "../render/run-result.ts";
+import { agentRow, runResult, type AgentRow, type RunResult } from "../render/run-result.ts";
+import { judgedWords, refusedBy, trustLines } from "../render/trust-words.ts";
 import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
 import { showRun } from "../running/foreground-run.ts";
 import type { TerminalKeys } from "../asking/terminal-keys.ts";
@@ -38,6 +34,8 @@ export type RunFlags = SessionFlags & {
   timeout?: number;
   name?: string;
   contract?: "report" | "handoff" | "none";
+  require?: Requirement;
+  verify?: boolean;
   resume?: string;
   background?: boolean;
   outputFormat: OutputFormat;
@@ -60,6 +58,13 @@ export const build: CommandModule["build"] = (io, finish) => {
         "the form its answer is held to, checked against the files (default: what the definition names)",
       ).choices(["report", "handoff", "none"]),
     )
+    .addOption(
+      new Option(
+        "--require <trust>",
+        "the least trust that ends with exit code 0 (default: anything that is not contradicted)",
+      ).choices(requirements),
+    )
+    .option("--no-verify", "do not check final answers against the files and the record")
     .option(
       "--background",
       "start it in a process of its own and return; `retinue ps` and `retinue output` find it again",
@@ -67,7 +72,13 @@ export const build: CommandModule["build"] = (io, finish) => {
     .option("--resume <id>", "continue an earlier run: its session id, its agent id, or its name")
     .addHelpText(
       "after",
-      "\nWhile it runs on a terminal, Ctrl+B sends it to the background at the end of its turn, and Ctrl+C stops it.",
+      [
+        "",
+        "While it runs on a terminal, Ctrl+B sends it to the background at the end of its turn, and Ctrl+C stops it.",
+        "",
+        "Exit code 1 when the run failed, when the answer is contradicted, INVALID, FAILED or BLOCKED, or when",
+        "its trust is below --require.",
+      ].join("\n"),
     )
     .action(async (prompt: string | undefined, flags: RunFlags) =>
       finish(await run(await readPrompt(prompt, io, flags), flags, io)),
@@ -103,6 +114,7 @@ export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise
     mode,
     name: flags.name,
     contract: flags.contract ?? earlier?.begun?.contract,
+    require: flags.require ?? earlier?.begun?.require,
     agentId: earlier?.agentId,
     limits: {
       ...kept,
@@ -197,7 +209,11 @@ function sessionOf(
   io: Io,
   { earlier, mode }: { earlier: EarlierMain | undefined; mode: string | undefined },
 ): HostSession {
-  const given = { ...sessionOptionsOf(flags, io), ...(mode === undefined ? {} : { mode }) };
+  const given = {
+    ...sessionOptionsOf(flags, io),
+    ...(mode === undefined ? {} : { mode }),
+    ...(flags.verify === false ? { verify: false } : {}),
+  };
   if (!earlier) return given;
   const { deny, ask } = earlier.begun ?? { deny: [], ask: [] };
   return {
@@ -230,13 +246,17 @@ function report(
     sessionId: session.id,
     agents: [main, ...agents.map(agentRow)],
     totalCostUsd,
+    verification,
   });
+  const refusal = session.verify ? refusedBy(verification, flags.require ?? null) : undefined;
   if (flags.outputFormat === "text") {
     printText(result, main, io);
-    if (typeof verification?.["header"] === "string")
-      io.err(io.paintErr("dim", printable(verification["header"])));
+    for (const line of trustLines(verification, session.verify))
+      io.err(io.paintErr("dim", printable(line)));
+    if (refusal !== undefined)
+      io.err(`${io.paintErr("red", "not accepted")} ${printable(refusal)}`);
   } else io.out(JSON.stringify(notices.length > 0 ? { ...result, notices } : result));
-  return result.is_error ? 1 : 0;
+  return result.is_error || refusal !== undefined ? 1 : 0;
 }
 
 function printText(result: RunResult, { agent_id, transcript }: AgentRow, io: Io): void {

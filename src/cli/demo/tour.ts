@@ -1,4 +1,4 @@
-// The tour: research by the offline model, a change by a scripted one, a made-up reference caught and put right, the project's own tests; and what all of it cost in context.
+// The tour: a search by the offline model, a change by a scripted one, a made-up reference caught and put right, the project's own tests; and what all of it cost in context.
 import { createManager, type AgentManager } from "../../app/create-manager.ts";
 import { validateProject } from "../../checks/validate-project.ts";
 import { printable } from "../../base/text/printable.ts";
@@ -56,8 +56,8 @@ export async function tour(io: Io, { project, home }: TourPlace): Promise<boolea
 async function walk(io: Io, manager: AgentManager, project: string): Promise<boolean> {
   title(
     io,
-    "1 Research",
-    "a rule-based model that needs no key searches the project; its report is checked",
+    "1 Search",
+    "a search that needs no key and no model; each place that it names is checked",
   );
   const research = await ask(
     manager,
@@ -100,12 +100,18 @@ async function walk(io: Io, manager: AgentManager, project: string): Promise<boo
   ]);
   const repair = written.verification?.["repair"] as { fixed?: number } | null | undefined;
   return (
-    research.verification?.["trust"] === "VERIFIED" &&
+    holdsWhole(research) &&
     repair?.fixed === 1 &&
     written.verification?.["trust"] === "VERIFIED" &&
     checks.tests.passed
   );
 }
+
+/** Every place that the search named stands there. */
+const holdsWhole = ({ verification }: AgentResult): boolean => {
+  const places = verification?.tally?.places;
+  return places !== undefined && places.of > 0 && places.hold === places.of;
+};
 
 const ask = (manager: AgentManager, agent: string, prompt: string): Promise<AgentResult> =>
   manager.spawn({ subagent_type: agent, description: agent, prompt }).done;

@@ -1,9 +1,8 @@
 // The result object of `retinue run`, as programs read it.
-import { isObject } from "../../base/data/json.ts";
-import { oneLine } from "../../base/text/printable.ts";
 import type { RunOutcome, StateReason } from "../../events/outcome.ts";
 import type { AgentResult } from "../../manager/session/agent-result.ts";
 import type { Usage } from "../../model/model.ts";
+import { checkedWire, judgedWords, type CheckedWire } from "./trust-words.ts";
 
 export type AgentRow = {
   agent_id: string;
@@ -40,6 +39,8 @@ export type RunResult = {
   usage: Usage;
   agents: AgentRow[];
   permission_denials: RunOutcome["permission_denials"];
+  /** What was looked at in the answer and how it came out; null where nothing was checked. */
+  verification: CheckedWire | null;
 };
 
 /** A sub-agent's row. Outcome, decision and trust stand there once its report was checked. */
@@ -68,47 +69,6 @@ export function agentRow({
   };
 }
 
-export function judgedWords(
-  verification: AgentResult["verification"],
-): Pick<AgentRow, "outcome" | "decision" | "trust"> {
-  return {
-    outcome: wordOf(verification?.["outcome"]),
-    decision: wordOf(verification?.["decision"]),
-    trust: wordOf(verification?.["trust"]),
-  };
-}
-
-/** What the verifier came to, as a transcript keeps it; nothing where nothing was checked. */
-export function trustWords(verification: AgentResult["verification"]): string[] {
-  const { trust, outcome, decision } = judgedWords(verification);
-  const checks = Array.isArray(verification?.["checks"]) ? verification["checks"] : [];
-  const wrong = checks.filter((check) => isObject(check) && check["grade"] === "X");
-  const counts = isObject(verification?.["counts"]) ? verification["counts"]["total"] : undefined;
-  const total = typeof counts === "number" ? counts : checks.length;
-  const counted = `${total} claim${total === 1 ? "" : "s"} checked${wrong.length > 0 ? `, ${wrong.length} wrong` : ""}`;
-  return trust === null
-    ? []
-    : [
-        oneLine(
-          [
-            `trust ${trust}`,
-            counted,
-            ...(outcome === null ? [] : [`outcome ${outcome}`]),
-            ...(decision === null ? [] : [`decision ${decision}`]),
-          ].join(" · "),
-          200,
-        ),
-      ];
-}
-
-/** A word, or the settled one of a claimed and a settled value. */
-function wordOf(value: unknown): string | null {
-  if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null) return null;
-  const { value: outcome, decision } = value as { value?: unknown; decision?: unknown };
-  return typeof outcome === "string" ? outcome : typeof decision === "string" ? decision : null;
-}
-
 const subtypes: Partial<Record<StateReason, RunResult["subtype"]>> = {
   max_turns: "error_max_turns",
   budget: "error_budget",
@@ -124,7 +84,12 @@ const subtypes: Partial<Record<StateReason, RunResult["subtype"]>> = {
 
 export function runResult(
   outcome: RunOutcome,
-  session: { sessionId: string; agents: AgentRow[]; totalCostUsd: number | null },
+  session: {
+    sessionId: string;
+    agents: AgentRow[];
+    totalCostUsd: number | null;
+    verification: AgentResult["verification"];
+  },
 ): RunResult {
   const { state, reason, error, content, metrics } = outcome;
   const subtype =
@@ -143,5 +108,6 @@ export function runResult(
     usage: metrics.usage,
     agents: session.agents,
     permission_denials: outcome.permission_denials,
+    verification: checkedWire(session.verification),
   };
 }

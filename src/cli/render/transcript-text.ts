@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
 import type { Io } from "../io.ts";
-import { trustWords } from "./run-result.ts";
+import { trustWords } from "./trust-words.ts";
 
 type Block = {
   type?: string;

@@ -1,7 +1,9 @@
 // A verified report for people (text, Markdown) and for programs (JSON). No control sequence of a report reaches a terminal.
+import { isAtLeast } from "../../contract/grades.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "../../verify/assessment.ts";
-import { confidenceWords } from "../../verify/report-header.ts";
+import { confidenceWords, stampWords } from "../../verify/report-header.ts";
+import { tallyWords } from "../../verify/trust/stamp.ts";
 import { isFlagged } from "../../verify/verdict.ts";
 import type { Io } from "../io.ts";
 
@@ -10,10 +12,13 @@ export function verificationWire({
   report,
   checks,
   trust,
+  isFree,
+  tally,
   confidence,
   counts,
   outcome,
   decision,
+  objections,
   findings,
   lint,
   ticks,
@@ -25,15 +30,19 @@ export function verificationWire({
     report,
     checks,
     trust,
+    isFree,
+    tally,
     confidence,
     counts,
     outcome,
     decision,
+    objections,
     findings: findings.map(({ id, title, severity, grade, path, lines, checks: own }) => ({
       id,
       title,
       severity,
       grade,
+      located: isAtLeast(grade, "E2"),
       path,
       lines,
       checks: own,
@@ -46,36 +55,32 @@ export function verificationWire({
   };
 }
 
-const isBad = (check: AssessedCheck): boolean => isFlagged(check.verdict);
+const isBad = (check: AssessedCheck): boolean =>
+  isFlagged(check.verdict) || check.verdict === "countered" || check.verdict === "weakened";
 
-/** Each reference with what really stands there. */
+/** What is wrong first, each with its line in the report and what really stands there; what holds in one line. */
 export function printVerification(assessment: Assessment, io: Pick<Io, "paint">): string {
-  const { checks, counts, trust, confidence, outcome, undeclared, lint, truncated } = assessment;
-  const lines = checks.flatMap((check) => {
-    const style = isBad(check) ? "red" : check.verdict === "verified" ? "green" : "dim";
-    const sign = isBad(check) ? "✗" : check.verdict === "verified" ? "✓" : "·";
-    const to =
-      check.corrected ??
-      (check.suggestion ? `${check.suggestion.path}:${check.suggestion.line}` : undefined);
-    return [
-      `${io.paint(style, `${sign} ${check.verdict.padEnd(12)}`)} ${oneLine(check.text, 100)}  ${io.paint("dim", check.grade)}`,
-      io.paint("dim", `    ${printable(check.reason)}`),
-      ...(isBad(check) && to !== undefined
-        ? [`    ${io.paint("cyan", `→ ${oneLine(to, 200)}`)}`]
-        : []),
-    ];
-  });
+  const { checks, outcome, undeclared, lint, truncated } = assessment;
+  const lineOf = lineFinder(assessment.text);
   const rules = lint.map(
     ({ level, rule, message }) =>
       `${io.paint(level === "L1" ? "yellow" : "dim", `${level} ${rule}`)} ${oneLine(message, 200)}`,
   );
-  const undecided = counts.total - counts.verified - counts.flagged;
-  const score = confidence.combined === null ? "" : `, ${confidenceWords(assessment)}`;
   return [
-    ...lines,
+    ...checks.filter(isBad).flatMap((check) => badLines(check, lineOf(check.span[0]), io)),
     ...undeclared.map(
       ({ path, change }) =>
         `${io.paint("red", "✗ undeclared  ")} ${oneLine(path, 200)} was ${change} and is not in the report`,
+    ),
+    ...groupLine(
+      io.paint("green", "✓ hold        "),
+      checks.filter(({ verdict }) => verdict === "verified"),
+      lineOf,
+    ),
+    ...groupLine(
+      io.paint("dim", "· not decided "),
+      checks.filter((check) => !isBad(check) && check.verdict !== "verified"),
+      lineOf,
     ),
     ...(rules.length > 0 ? ["", ...rules, ""] : []),
     ...(outcome.reasons.length > 0 && (outcome.claimed !== null || outcome.value === "INVALID")
@@ -84,13 +89,57 @@ export function printVerification(assessment: Assessment, io: Pick<Io, "paint">)
     ...(truncated
       ? ["the report has more references than are checked; the rest was left out"]
       : []),
-    `${checks.length === 0 ? "no references" : `${counts.total} ${counts.total === 1 ? "reference" : "references"}: ${counts.verified} verified, ${counts.flagged} flagged, ${undecided} undecided`}; trust ${trust}${score}`,
+    stampWords(assessment),
   ].join("\n");
 }
 
+function badLines(check: AssessedCheck, line: number, io: Pick<Io, "paint">): string[] {
+  const to =
+    check.corrected ??
+    (check.suggestion ? `${check.suggestion.path}:${check.suggestion.line}` : undefined);
+  return [
+    `${io.paint("red", `✗ ${check.verdict.padEnd(12)}`)} ${io.paint("dim", `line ${line}:`)} ${oneLine(check.text, 100)}  ${io.paint("dim", check.grade)}`,
+    io.paint("dim", `    ${printable(check.reason)}`),
+    ...(to === undefined ? [] : [`    ${io.paint("cyan", `→ ${oneLine(to, 200)}`)}`]),
+  ];
+}
+
+const maxGrouped = 12;
+
+function groupLine(
+  label: string,
+  checks: readonly AssessedCheck[],
+  lineOf: (offset: number) => number,
+): string[] {
+  if (checks.length === 0) return [];
+  const shown = checks
+    .slice(0, maxGrouped)
+    .map(({ text, span }) => `${oneLine(text, 60)} (line ${lineOf(span[0])})`);
+  const more = checks.length > maxGrouped ? `, and ${checks.length - maxGrouped} more` : "";
+  return [`${label} ${checks.length}: ${shown.join(", ")}${more}`];
+}
+
+/** Lines of the report, counted from 1. */
+function lineFinder(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
+const outcomeWords = ({ claimed, value }: Assessment["outcome"]): string =>
+  claimed === null || claimed === value ? value : `${claimed} → ${value}`;
+
 /** A table for a pull request or a wiki. */
 export function verificationMarkdown(assessment: Assessment): string {
-  const { checks, trust, counts, outcome, undeclared } = assessment;
+  const { checks, trust, tally, isFree, outcome, undeclared } = assessment;
   const cell = (text: string): string => oneLine(text, 240).replaceAll("|", "\\|");
   const rows = checks.map(
     (check) =>
@@ -99,7 +148,11 @@ export function verificationMarkdown(assessment: Assessment): string {
   return [
     "## Verification",
     "",
-    `**Trust** ${trust} · **Outcome** ${outcome.claimed === null || outcome.claimed === outcome.value ? outcome.value : `${outcome.claimed} → ${outcome.value}`} · ${confidenceWords(assessment)} · ${counts.verified} of ${counts.total} verified, ${counts.flagged} flagged`,
+    [
+      tallyWords(tally),
+      ...(trust === null ? [] : [`**Trust** ${trust}`]),
+      ...(isFree ? [] : [`**Outcome** ${outcomeWords(outcome)}`, confidenceWords(assessment)]),
+    ].join(" · "),
     "",
     ...(rows.length > 0
       ? [

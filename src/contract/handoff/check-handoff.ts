@@ -149,11 +149,17 @@ function settledBy(
 ): Settled {
   return claimed === "CLARIFY" && facts.teller === "runtime"
     ? { decision: claimed, claimed }
-    : settleDecision(claimed, { failedChecks, contradictions: [], outcome });
+    : settleDecision(claimed, {
+        failedChecks,
+        contradictions: [],
+        outcome,
+        trust: null,
+        require: null,
+      });
 }
 
 /** A status or a decision that is there and says none of the contract's words. */
-function unreadableWords(value: Record<string, unknown>): HandoffProblem[] {
+export function unreadableWords(value: Record<string, unknown>): HandoffProblem[] {
   const given = (field: string): string => oneLine(JSON.stringify(value[field]) ?? "", 200);
   const { status, decision } = value;
   return [

@@ -1,6 +1,7 @@
 // What becomes of an agent's decision: the first thing that speaks against it and binds wins. Both
 // values are kept, so that a reader sees what the agent said and why it does not stand.
-import type { Decision, Outcome } from "../axes.ts";
+import type { Decision, Outcome, Trust } from "../axes.ts";
+import { belowWords, isBelow, type Requirement } from "./requirement.ts";
 
 export type Settled = { decision: Decision; claimed: Decision; overridden?: string };
 
@@ -11,18 +12,22 @@ export type Against = {
   /** Verdicts of classes that bind, in words, the weightiest first. */
   contradictions: readonly string[];
   outcome: Outcome;
+  trust: Trust | null;
+  /** What the caller asked for; null where it asked for nothing. */
+  require: Requirement | null;
 };
 
 const lostOutcomes: readonly Outcome[] = ["FAILED", "BLOCKED", "INVALID"];
 
 /** A failed check is STOP whatever stands beside it; all else speaks against a PROCEED only. */
 export function settleDecision(claimed: Decision, against: Against): Settled {
-  const { failedChecks, contradictions, outcome } = against;
+  const { failedChecks, contradictions, outcome, trust, require } = against;
   const stop = (overridden: string): Settled => ({ decision: "STOP", claimed, overridden });
   if (claimed !== "STOP" && failedChecks.length > 0) return stop(failedWords(failedChecks));
   if (claimed !== "PROCEED") return { decision: claimed, claimed };
   if (contradictions.length > 0) return stop(contradictions.slice(0, 3).join("; "));
   if (lostOutcomes.includes(outcome)) return stop(`the outcome is ${outcome}`);
+  if (require !== null && isBelow(trust, require)) return stop(belowWords(trust, require));
   return { decision: claimed, claimed };
 }
 

@@ -1,6 +1,7 @@
 // What a spawn takes: the Agent tool's input, which is also the library's.
 import * as z from "zod";
 import type { OwedData } from "../run/tools/owed-data.ts";
+import { requirements, type Requirement } from "../../contract/trust/requirement.ts";
 
 export const spawnInputSchema = z.object({
   description: z.string().max(500).describe("What the agent is to do, in three to five words"),
@@ -30,6 +31,10 @@ export const spawnInputSchema = z.object({
     .enum(["worktree"])
     .optional()
     .describe("worktree: work in a git worktree of its own"),
+  require: z
+    .enum(requirements)
+    .optional()
+    .describe("The least trust that lets its answer proceed: VERIFIED, MIXED or UNVERIFIED"),
   team_name: z.string().max(100).optional(),
 }) satisfies z.ZodType<SpawnInput, SpawnInput>;
 
@@ -54,6 +59,8 @@ export type SpawnInput = {
   mode?: string | undefined;
   /** In a git worktree of its own, kept only if something in it is new. */
   isolation?: "worktree" | undefined;
+  /** The least trust that lets its answer proceed. */
+  require?: Requirement | undefined;
   /** Teams do not exist here; it is taken and means nothing. */
   team_name?: string | undefined;
 };

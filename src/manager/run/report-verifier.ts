@@ -8,13 +8,13 @@ import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import { assessHandoff, finalHandoff } from "../../verify/assess-handoff.ts";
-import { assessReport } from "../../verify/assess-report.ts";
+import { assessReport, type AssessOptions } from "../../verify/assess-report.ts";
 import { finalText, isOpen, type Assessment } from "../../verify/assessment.ts";
 import type { CheckOptions } from "../../verify/collect-checks.ts";
 import { readLedger } from "../../verify/evidence/ledger.ts";
 import { takeSnapshot, type Snapshot } from "../../verify/evidence/snapshot.ts";
 import { judgeRepair, repairPrompt, type Repair } from "../../verify/repair.ts";
-import { reportHeader } from "../../verify/report-header.ts";
+import { reportHeader, searchHeader } from "../../verify/report-header.ts";
 import { openHandoffTalk } from "../../verify/report-tool/submit-handoff.ts";
 import { openReportTalk, problemsText } from "../../verify/report-tool/submit-report.ts";
 import { toVerifiedReport } from "../../verify/to-verified-report.ts";
@@ -48,20 +48,22 @@ export function prepareVerifier(
 ): (log: RunLog) => ReportVerifier {
   const { spec } = run;
   const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
-  const before = readOnly ? undefined : snapshotOf(spec.cwd);
+  // An answer in no form is judged by the record alone: a look at the whole tree is for contracts.
+  const before = readOnly || spec.contract === "none" ? undefined : snapshotOf(spec.cwd);
   const evidence = async (): Promise<ReportEvidenceNow> => {
     const after = before && snapshotOf(spec.cwd);
     return {
       reader: treeReader(spec.cwd),
       ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }),
       readOnly,
+      require: spec.require,
       ...(before && after ? { snapshots: { before, after } } : {}),
     };
   };
   return (log) => verifierOf({ run, log, evidence });
 }
 
-type ReportEvidenceNow = Omit<CheckOptions, "known">;
+type ReportEvidenceNow = Omit<CheckOptions, "known"> & Pick<AssessOptions, "require">;
 
 async function assessAnswer(
   answer: string,
@@ -114,7 +116,8 @@ function verifierOf({
       // The repair is over with its answer: one that a hook asks for later stands for itself.
       first = undefined;
       run.isRepairing = false;
-      accepted = judged;
+      accepted = isStamped(assessment) ? judged : undefined;
+      if (!accepted) return undefined;
       // With the report and the text as corrected, so that a result read from the transcript is the
       // one that was told.
       log.record({
@@ -161,6 +164,10 @@ function repairOf(
   };
 }
 
+/** An answer in no form with nothing to check in it gets no word at all. */
+const isStamped = ({ isFree, trust, corrected }: Assessment): boolean =>
+  !isFree || trust !== null || corrected !== null;
+
 type HeaderFacts = { agentId: string; tokens: number; toolUses: number; durationMs: number };
 
 /** Its header is made when the run is over and its figures are known. */
@@ -183,8 +190,8 @@ function judgedReport(
   { repair, spec }: { repair: Repair | null; spec: RunSpec },
 ): JudgedReport {
   const assessment = repair?.assessment ?? last;
-  const { trust, counts, confidence, outcome, decision, undeclared, withdrawn, lint, checks } =
-    assessment;
+  const { trust, tally, counts, confidence, outcome, decision, isFree, checks } = assessment;
+  const { undeclared, withdrawn, lint, objections } = assessment;
   const kept = [...checks.filter(isOpen), ...checks.filter((check) => !isOpen(check))].slice(
     0,
     maxChecks,
@@ -203,9 +210,13 @@ function judgedReport(
       .map((finding) => ({ ...finding, title: maskSecrets(finding.title).slice(0, 300) })),
     assertions: assertions.slice(0, maxFindings),
     tests,
-    trust,
+    // A search claims nothing: that its places hold is all there is to say.
+    trust: spec.model === "offline" ? null : trust,
+    isFree,
     outcome,
     decision,
+    objections: objections.slice(0, maxFindings),
+    tally,
     counts,
     confidence,
     undeclared,
@@ -223,7 +234,8 @@ function judgedReport(
     content: spec.contract === "handoff" ? finalHandoff(assessment) : finalText(assessment),
     report: asData(assessment.report),
     verification: asData(verification),
-    header: (facts) => reportHeader(assessment, facts),
+    header: (facts) =>
+      spec.model === "offline" ? searchHeader(assessment) : reportHeader(assessment, facts),
   };
 }
 

@@ -1,6 +1,7 @@
 // Brings specs of a session to life: the model by name, the tools that the spec lists, the gate
 // over its policy, the transcript.
 import type { Catalog, RunLog, ToolSet } from "../../executors/catalog.ts";
+import type { ReportVerifier } from "./report-verifier.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { McpTool } from "../../mcp/mcp-tool.ts";
 import type { ServerLease } from "../../mcp/server-pool.ts";
@@ -95,8 +96,11 @@ async function openTools(run: RunServices, { extra, custom }: ToolSources): Prom
   const set = builtInSet(run, wanted, sandbox);
   const owed = run.run.owes ?? (spec.outputSchema && owedData(spec.outputSchema));
   if (owed) run.verifierFor = (log) => dataVerifier(owed, log);
-  else if (spec.contract !== "none")
-    run.verifierFor = (await import("./report-verifier.ts")).prepareVerifier(session, run.run);
+  else if (session.verify)
+    run.verifierFor =
+      spec.contract === "none"
+        ? freeVerifier(session, run.run)
+        : (await import("./report-verifier.ts")).prepareVerifier(session, run.run);
   const skill = wanted.has("Skill")
     ? [
         createSkillTool({
@@ -203,5 +207,29 @@ function closing(
   return async () => {
     await Promise.all([set.close(), lease?.release()]);
     await sandbox?.close();
+  };
+}
+
+/** Two words without a mark of code or of a path name nothing and claim nothing. */
+const mayClaim = /[`/\\]|\w\.\w|\S\s+\S+\s+\S/;
+
+/**
+ * The check of an answer that was asked for in no form: loaded when there is an answer, so that a
+ * run costs nothing before it; no repair turn, and nothing is held against its form.
+ */
+function freeVerifier(
+  session: Session,
+  run: Pick<RunHandle, "spec" | "isRepairing">,
+): (log: RunLog) => ReportVerifier {
+  return (log) => {
+    let verifier: ReportVerifier | undefined;
+    const loaded = async (): Promise<ReportVerifier> =>
+      (verifier ??= (await import("./report-verifier.ts")).prepareVerifier(session, run)(log));
+    return {
+      submit: async (input) => (await loaded()).submit(input),
+      beforeEnd: async (answer, at) =>
+        mayClaim.test(answer) ? (await loaded()).beforeEnd(answer, at) : undefined,
+      judged: (outcome) => verifier?.judged(outcome),
+    };
   };
 }

@@ -21,6 +21,10 @@ export type AgentMetrics = {
 
 /** What the verifier found, as JSON. A transcript of another version may have less of it. */
 export type RunVerification = VerificationSummary & {
+  /** What was looked at, by kind. */
+  tally?: Assessment["tally"];
+  /** What speaks against it, what binds first. */
+  objections?: Assessment["objections"];
   counts?: Assessment["counts"];
   confidence?: ComputedConfidence;
   /** One for each reference, those that are wrong first. */

@@ -70,6 +70,8 @@ export type Session = Readonly<{
   compactionPercent: number;
   /** What binds a sub-agent whose definition names no contract. */
   contract: "report" | "handoff" | "none";
+  /** Whether final answers are checked against files and record. */
+  verify: boolean;
   gitBranch?: string;
   skills(): LoadedSkills;
   /** Names of the session's own MCP servers. */

@@ -469,7 +469,8 @@ describe("a faked result and its honest twin", () => {
   test.each(rows)("%s", async (_name, claim, fake, honest) => {
     for (const event of ["Stop", "SubagentStop"] as const) {
       const lie = await judge(claim, fake, event);
-      expect(lie.answer?.decision, "the fake").toBe("block");
+      // What is flagged blocks once its class binds; until then it is told.
+      expect(lie.flagged, "the fake").not.toEqual([]);
       const truth = await judge(claim, honest, event);
       expect(
         truth.flagged.map(({ verdict, text, reason }) => `${verdict} ${text}: ${reason}`),

@@ -73,7 +73,8 @@ type Fate = "contradicted" | "not judged" | "verified";
 
 /** `not judged` only where the header says so too. */
 function fateOf(assessment: Assessment): Fate {
-  if (assessment.checks.some(({ grade }) => grade === "X")) return "contradicted";
+  if (assessment.checks.some(({ grade, verdict }) => grade === "X" || verdict === "unsupported"))
+    return "contradicted";
   if (assessment.trust === "VERIFIED") return "verified";
   expect(assessment.trust).toBe("MIXED");
   expect(reportHeader(assessment, { agentId: "a1" })).toMatch(

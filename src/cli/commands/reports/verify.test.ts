@@ -40,22 +40,23 @@ test("prints each reference with what really stands there", async () => {
     "`login` is at `src/auth.ts:2`, see also `src/auth.ts:1`.",
   );
   expect(code).toBe(1);
-  expect(out.join("\n")).toContain("✗ wrong_symbol `src/auth.ts:2`");
+  expect(out.join("\n")).toContain("✗ wrong_symbol line 1: `src/auth.ts:2`");
   expect(out.join("\n")).toContain("line 2 is `return true;`; `login` is defined at src/auth.ts:1");
-  expect(out.at(-1)).toMatch(
-    /^2 references: 1 verified, 1 flagged, 0 undecided; trust UNVERIFIED/m,
-  );
+  expect(out.at(-1)).toMatch(/✓ hold +1: `src\/auth\.ts:1` \(line 1\)/);
+  expect(out.at(-1)).toMatch(/^places 1 of 2 hold · trust MIXED$/m);
 });
 
 test("a right report ends with 0 and the wire shape", async () => {
   const { code, out } = await run(
     ["--json"],
-    "## X Result\n\n### Status\nSUCCESS\n\n### Findings\n\n| ID | Issue | File:Line | Severity |\n|---|---|---|---|\n| A-1 | `login` accepts all | `src/auth.ts:1` | Critical |\n\n### Confidence\n90 - read it\n",
+    "## X Result\n\n### Status\nSUCCESS\n\n### Findings\n\n| ID | Issue | File:Line | Severity |\n|---|---|---|---|\n| A-1 | `login` accepts all | `src/auth.ts:1` | Important |\n\n### Confidence\n90 - read it\n",
   );
   expect(code).toBe(0);
   const answer = JSON.parse(out[0]!) as Record<string, unknown>;
   expect(answer).toMatchObject({
     trust: "VERIFIED",
+    tally: { places: { of: 1, hold: 1 } },
+    findings: [{ located: true }],
     counts: { verified: 1, flagged: 0 },
     confidence: { claimed: 90, cap: 84 },
     checks: [

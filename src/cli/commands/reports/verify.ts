@@ -10,6 +10,7 @@ import { assessReport } from "../../../verify/assess-report.ts";
 import { isOpen, type Assessment } from "../../../verify/assessment.ts";
 import { assessmentSarif } from "../../../verify/assessment-sarif.ts";
 import { readLedger, type Ledger } from "../../../verify/evidence/ledger.ts";
+import { isFlagged } from "../../../verify/verdict.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { openRepository } from "../../reports/open-repository.ts";
@@ -128,8 +129,11 @@ function formatOf({ json, format }: Options): Format {
   return known;
 }
 
-const isFlaggedReport = ({ counts, undeclared, outcome }: Assessment): boolean =>
-  counts.flagged > 0 ||
+/** A claim that nothing supports is a flag where its class binds. */
+const isFlaggedReport = ({ checks, undeclared, outcome }: Assessment): boolean =>
+  checks.some(
+    ({ verdict, grade }) => isFlagged(verdict) && (verdict !== "unsupported" || grade === "X"),
+  ) ||
   undeclared.length > 0 ||
   (outcome.value === "INVALID" && outcome.claimed !== "INVALID");
 

@@ -4,7 +4,7 @@ import { printable } from "../../../base/text/printable.ts";
 import { runOutput } from "../../../app/runs/run-output.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import { wholeNumber } from "../../flag-values.ts";
-import { trustWords } from "../../render/run-result.ts";
+import { trustWords } from "../../render/trust-words.ts";
 import { stateText } from "./ps.ts";
 
 export const build: CommandModule["build"] = (io, finish) =>

@@ -10,7 +10,7 @@ import { backgroundStarted } from "../../background/background-started.ts";
 import { reportText } from "./report-text.ts";
 import { asErrorResult } from "./as-error-result.ts";
 
-const toolInput = spawnInputSchema.omit({ team_name: true });
+const toolInput = spawnInputSchema.omit({ team_name: true, require: true });
 
 export function agentTool(manager: Manager, types: readonly AgentDefinition[]): Tool {
   return defineZodTool({

@@ -1,5 +1,6 @@
 // From a definition to a spec: first what can fail because of a person (policy, tools, model), at
 // once; then the texts that have to be read.
+import { RetinueError } from "../../../base/errors.ts";
 import { sep } from "node:path";
 import { pathFacts } from "../../../base/files/path-facts.ts";
 import { answeringTool, builtInTools, isMcpToolName } from "../../../base/tool-names.ts";
@@ -35,6 +36,17 @@ export type RunPlan = Omit<SpecInput, "tools" | "system" | "memoryDir" | "model"
 
 export type PreparedRun = { spec: RunSpec; warnings: string[] };
 
+/** The offline model looks for things and writes no report; work that hands something on needs a language model. */
+function searchOnly({ name }: AgentDefinition, asked: RunSpec["contract"]): "none" {
+  if (asked === "handoff")
+    throw new RetinueError(
+      "usage",
+      `${name} has to decide and to hand on, and the model offline only searches. ` +
+        "Set a key or name another model; for a search: retinue run --agent Explore --model offline.",
+    );
+  return "none";
+}
+
 /** Tools that only a main thread with a manager behind it can be given. */
 const spawning: readonly string[] = ["Agent", "SendMessage"];
 /** Tools for background commands, of no use without Bash. */
@@ -56,13 +68,14 @@ export function prepareRun(
       : { ...plan.policy, workspace: { ...plan.policy.workspace, memoryDirectory: memoryDir } };
   const outputSchema = plan.outputSchema ?? definition.outputSchema;
   const usual = plan.contract ?? definition.contract ?? (plan.isMain ? "none" : session.contract);
-  const contract = outputSchema === undefined ? usual : "none";
+  const asked = outputSchema === undefined ? usual : "none";
+  const contract = plan.model.name === "offline" ? searchOnly(definition, asked) : asked;
   const tools = runTools(session, definition, {
     policy,
     model: plan.model,
     memoryDir,
     isMain: plan.isMain,
-    owesReport: contract !== "none" || outputSchema !== undefined,
+    owesReport: (contract !== "none" && session.verify) || outputSchema !== undefined,
   });
   requireSandbox(session, tools);
   const spec = resolveSpec(session, definition, {

@@ -1,5 +1,6 @@
 // Settles one run as data: definition, input and parent become a spec, and nothing about the run is
 // decided after it.
+import type { Requirement } from "../../../contract/trust/requirement.ts";
 import { newUuid } from "../../../base/ids.ts";
 import { limits } from "../../../base/limits.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
@@ -25,6 +26,7 @@ export type SpecInput = {
   memoryDir?: string | undefined;
   contract: RunSpec["contract"];
   outputSchema?: RunSpec["outputSchema"] | undefined;
+  require?: Requirement | null | undefined;
   background: boolean;
   toolUseId?: string | undefined;
   description?: string | undefined;
@@ -64,6 +66,7 @@ export function resolveSpec(
     ...(input.memoryDir === undefined ? {} : { memoryDir: input.memoryDir }),
     contract: input.contract,
     ...(input.outputSchema === undefined ? {} : { outputSchema: input.outputSchema }),
+    require: input.require ?? null,
     background: input.background,
     ...(input.toolUseId === undefined ? {} : { toolUseId: input.toolUseId }),
     ...(input.description === undefined ? {} : { description: input.description }),

@@ -1,0 +1,92 @@
+// Which verdicts have consequences: one row a class. A class binds (STOP, exit code 1, a hook's
+// block) by its structure, or once its measured precision has a lower 95 % bound of 90 %; until then
+// it warns. New figures in a row are all that it takes to switch a class.
+
+/** Flags of this class that were read by hand, and how many of them were right. */
+export type ClassFigures = { right: number; judged: number; on: string };
+
+export type ClassRow = {
+  name: string;
+  means: string;
+  /** `structure`: there is nothing to misread. Null: not measured yet. */
+  basis: "structure" | ClassFigures | null;
+};
+
+const rows = [
+  [
+    "unreadable decision",
+    "a decision, a status or checks that have none of the contract's forms",
+    "structure",
+  ],
+  ["failed check", "an entry of `checks` with `passed: false`", "structure"],
+  ["lost outcome", "the outcome is FAILED, INVALID or BLOCKED", "structure"],
+  ["requirement", "trust below what the caller asked for", "structure"],
+  ["usual requirement", "trust below what a phase is usually asked for", null],
+  ["result without a run", "a result is claimed, and no recognised run of it is on record", null],
+  ["result against the record", "a result is claimed, and the recorded run says otherwise", null],
+  ["result weakened", "a result holds, and this run weakened what proves it", null],
+  ["deed without a trace", "something is said to be done, and nothing on record shows it", null],
+  [
+    "deed against the record",
+    "something is said to be done, and the trees or the record say otherwise",
+    null,
+  ],
+  [
+    "statement countered",
+    "something is said to be nowhere or everywhere, and the tree has an example against it",
+    null,
+  ],
+  ["reference missing", "a path, symbol or quotation that is nowhere", null],
+  ["reference relocated", "what is quoted stands elsewhere", null],
+  ["reference altered", "the place is there, and a token of the quotation differs", null],
+  ["reference wrong_symbol", "the symbol is there, and not at this place", null],
+  ["reference out_of_range", "a line past the end of its file", null],
+  ["reference outside_root", "a path that leaves the project", null],
+  ["reference stale", "it was right when the agent saw it", null],
+] as const satisfies [string, string, ClassRow["basis"]][];
+
+export type VerdictClass = (typeof rows)[number][0];
+
+export const verdictClasses: readonly (ClassRow & { name: VerdictClass })[] = rows.map(
+  ([name, means, basis]) => ({ name, means, basis }),
+);
+
+const boundToBind = 0.9;
+
+/** The lower end of the 95 % interval of a share (Wilson). */
+export function lowerBound({ right, judged }: Pick<ClassFigures, "right" | "judged">): number {
+  if (judged === 0) return 0;
+  const z = 1.96;
+  const share = right / judged;
+  const spread = z * Math.sqrt((share * (1 - share)) / judged + (z * z) / (4 * judged * judged));
+  return (share + (z * z) / (2 * judged) - spread) / (1 + (z * z) / judged);
+}
+
+export const bindsBy = ({ basis }: Pick<ClassRow, "basis">): boolean =>
+  basis === "structure" || (basis !== null && lowerBound(basis) >= boundToBind);
+
+const binding = new Set(verdictClasses.filter(bindsBy).map(({ name }) => name));
+
+/** Whether a verdict of this class has consequences; otherwise it is told, and nothing follows. */
+export const binds = (name: VerdictClass): boolean => binding.has(name);
+
+/** What a check is about, and how it came out. */
+export type Judged = { kind: string; verdict: string };
+
+const references = new Map(
+  verdictClasses
+    .filter(({ name }) => name.startsWith("reference "))
+    .map(({ name }) => [name.slice("reference ".length), name]),
+);
+
+/** Null for a verdict that speaks against nobody. */
+export function classOf({ kind, verdict }: Judged): VerdictClass | null {
+  if (verdict === "countered") return "statement countered";
+  if (verdict === "weakened") return "result weakened";
+  const isDeed = kind === "file_claim";
+  const isResult = kind === "test" || kind === "command";
+  if (verdict === "unsupported") return isDeed ? "deed without a trace" : "result without a run";
+  const reference = references.get(verdict);
+  if (reference === undefined) return null;
+  return isDeed ? "deed against the record" : isResult ? "result against the record" : reference;
+}

@@ -1,0 +1,112 @@
+// What a trust word stands for: the counts of what was looked at, by kind, and the word that they
+// allow. A text without a form is judged by what could be checked in it; nothing is no stamp at all.
+import { counted } from "../../base/text/grouped.ts";
+import type { Trust } from "../../contract/axes.ts";
+import { caps, trustOf, type GradedClaim, type GradedFinding } from "../../contract/grades.ts";
+import { binds, classOf } from "../../contract/trust/verdict-classes.ts";
+import { isUnproven, type AssessedCheck, type CheckTally } from "../assessment.ts";
+import { isFlagged } from "../verdict.ts";
+
+const undecided = new Set(["ambiguous", "unverifiable", "not_judged"]);
+const isPlace = ({ kind }: AssessedCheck): boolean =>
+  kind === "path" || kind === "location" || kind === "symbol" || kind === "quote";
+const holds = ({ verdict, corrected }: AssessedCheck): boolean =>
+  verdict === "verified" || verdict === "weakened" || corrected !== undefined;
+/** Compared with something that could have spoken against it. */
+const isDecided = (check: AssessedCheck): boolean =>
+  !undecided.has(check.verdict) && check.verdict !== "countered" && !isUnproven(check);
+
+export function tallyOf(
+  checks: readonly AssessedCheck[],
+  unchecked: readonly string[],
+): CheckTally {
+  const count = (test: (check: AssessedCheck) => boolean): number => checks.filter(test).length;
+  const record = (isKind: (check: AssessedCheck) => boolean): { of: number; onRecord: number } => ({
+    of: count((check) => isKind(check) && isDecided(check)),
+    onRecord: count((check) => isKind(check) && isDecided(check) && holds(check)),
+  });
+  return {
+    places: {
+      of: count((check) => isPlace(check) && (holds(check) || isFlagged(check.verdict))),
+      hold: count((check) => isPlace(check) && holds(check)),
+      corrected: count(({ corrected }) => corrected !== undefined),
+      exist: count((check) => isPlace(check) && check.verdict === "exists_only"),
+    },
+    results: record(({ kind }) => kind === "test" || kind === "command"),
+    deeds: record(({ kind }) => kind === "file_claim"),
+    countered: count(({ verdict }) => verdict === "countered"),
+    weakened: count(({ verdict }) => verdict === "weakened"),
+    notTested:
+      unchecked.length + count((check) => undecided.has(check.verdict) || isUnproven(check)),
+  };
+}
+
+/** `places 4 of 4 hold · results 2 of 2 on record · 9 statements not tested` */
+export function tallyWords(tally: CheckTally): string {
+  const { places, results, deeds, countered, weakened, notTested } = tally;
+  const corrected = places.corrected > 0 ? ` (${places.corrected} corrected)` : "";
+  const parts = [
+    ...(places.of > 0 ? [`places ${places.hold} of ${places.of} hold${corrected}`] : []),
+    ...(places.exist > 0 ? [`${counted(places.exist, "place")} only named`] : []),
+    ...(results.of > 0 ? [`results ${results.onRecord} of ${results.of} on record`] : []),
+    ...(deeds.of > 0 ? [`deeds ${deeds.onRecord} of ${deeds.of}`] : []),
+    ...(weakened > 0 ? [`${counted(weakened, "result")} weakened`] : []),
+    ...(countered > 0 ? [`counter-evidence to ${counted(countered, "statement")}`] : []),
+    ...(notTested > 0 ? [`${counted(notTested, "statement")} not tested`] : []),
+  ];
+  return parts.length === 0 ? "nothing to check" : parts.join(" · ");
+}
+
+export const isNothing = ({ places, results, deeds, countered }: CheckTally): boolean =>
+  places.of + places.exist + results.of + deeds.of + countered === 0;
+
+/** Unsupported claims are held against an agent where their class binds. */
+export function regraded(check: AssessedCheck): AssessedCheck {
+  if (check.verdict !== "unsupported") return check;
+  // What the report itself calls uncertain is no claim to support.
+  if (check.grade === "E0") return { ...check, verdict: "not_judged" };
+  const name = classOf(check);
+  return { ...check, grade: name !== null && binds(name) ? "X" : "E0" };
+}
+
+export type Stamped = {
+  checks: readonly AssessedCheck[];
+  findings: readonly GradedFinding[];
+  claims: readonly GradedClaim[];
+  tally: CheckTally;
+  isFree: boolean;
+  /** Something was changed and not declared, or a deed or result has no proof. */
+  isIncomplete: boolean;
+};
+
+export function trustWord({
+  checks,
+  findings,
+  claims,
+  tally,
+  isFree,
+  isIncomplete,
+}: Stamped): Trust | null {
+  const word = isFree ? freeTrust(checks, tally) : trustOf(findings, claims);
+  const isDoubted = isIncomplete || tally.countered > 0 || tally.weakened > 0;
+  return word === "VERIFIED" && isDoubted ? "MIXED" : word;
+}
+
+/** Counter-evidence caps a report like a claim that nothing supports. */
+export const cappedBy = (cap: number, { countered }: CheckTally): number =>
+  countered > 0 ? Math.min(cap, caps.E0) : cap;
+
+/** By the share of what could be decided; a false deed or result outweighs every place that holds. */
+function freeTrust(checks: readonly AssessedCheck[], tally: CheckTally): Trust | null {
+  if (isNothing(tally)) return null;
+  const wrong = checks.filter(({ grade }) => grade === "X");
+  const isDeedFalse = wrong.some((check) => !isPlace(check));
+  if (isDeedFalse || (tally.places.of > 0 && tally.places.hold === 0)) return "CONTRADICTED";
+  const isFlaw = ({ verdict, grade, corrected }: AssessedCheck): boolean =>
+    isFlagged(verdict) && corrected === undefined && (verdict !== "unsupported" || grade === "X");
+  if (checks.some(isFlaw)) return "MIXED";
+  const { places, results, deeds } = tally;
+  const held = places.hold + results.onRecord + deeds.onRecord;
+  const all = places.of + places.exist + results.of + deeds.of;
+  return all > 0 && held / all >= 0.8 ? "VERIFIED" : "UNVERIFIED";
+}
