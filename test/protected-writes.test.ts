@@ -181,7 +181,7 @@ suite("protected paths, without the sandbox, in bypassPermissions", () => {
   test("what a planted link leads to stays where it is", () => {
     expect(readFileSync(join(out, "file"), "utf8")).toBe("outside\n");
     expect(readdirSync(out).filter((name) => name.includes("blocked"))).toEqual([]);
-    expect(readdirSync(dirname(out)).filter((name) => name.includes("blocked"))).toEqual([]);
+    expect(readdirSync(dirname(out)).filter((name) => /^out\..*blocked/.test(name))).toEqual([]);
   });
 
   test("the model is told why a write failed, and which path it was", () => {
