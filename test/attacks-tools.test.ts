@@ -16,7 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { pathFacts } from "../src/base/files/path-facts.ts";
 import { newMark } from "../src/process/mark.ts";
-import { findProcesses } from "../src/process/process-table.ts";
+import { findProcesses } from "../src/process/find-processes.ts";
 import type { ToolResult } from "../src/tool/tool.ts";
 import { createTools, type BuiltInToolSet } from "../src/tools/create-tools.ts";
 import { noJudgedPath } from "../src/tool/tool.ts";

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findProcesses } from "../src/process/process-table.ts";
+import { findProcesses } from "../src/process/find-processes.ts";
 import { cannotSandbox, picture, sandboxed, secret, type Sandboxed } from "./support/sandboxed.ts";
 
 const suite = describe.skipIf(cannotSandbox !== undefined);

@@ -1,10 +1,9 @@
-// What an agent is: the fields of a definition, where it came from, and what is said about a bad
-// one.
+// The fields of an agent definition, its source, and the problems of a bad one.
 import type { PermissionModeName } from "../base/permission-modes.ts";
 import type { JsonObject } from "../base/data/json.ts";
 import type { Problem } from "../base/problem.ts";
 
-/** A server by name; `config` makes it inline, `tools` narrows it. */
+/** A server by name; `config` defines it here, `tools` narrows it. */
 export type AgentMcpServer = { name: string; config?: Record<string, unknown>; tools?: string[] };
 
 export type HookCommand = { type: "command"; command: string; timeout?: number; if?: string };
@@ -18,8 +17,8 @@ export type AgentFields = {
   /** The system prompt: the Markdown body of a file. */
   prompt: string;
   /**
-   * Absent: inherit. Empty: none. Names are canonical; entries that name no known tool are kept and
-   * match nothing.
+   * Absent: inherit all. Empty: none. Names are canonical; entries that name no known tool are kept
+   * and match nothing.
    */
   tools?: string[];
   disallowedTools?: string[];
@@ -46,8 +45,8 @@ export type AgentFields = {
 };
 
 /**
- * A server of an agent: a session's by name, that with these tools only, or servers of its own by
- * name with their configuration.
+ * A server of an agent: one of the session by name, the same with some of its tools only, or its
+ * own servers by name with their configuration.
  */
 export type McpServerPlan =
   | string
@@ -55,7 +54,7 @@ export type McpServerPlan =
   | Readonly<Record<string, Readonly<McpServerConfig>>>
   | AgentMcpServer;
 
-/** As in `.mcp.json`: a command that is started, or an address. */
+/** As in `.mcp.json`: a command to start, or a URL. */
 export type McpServerConfig =
   | {
       type?: "stdio";
@@ -65,7 +64,7 @@ export type McpServerConfig =
     }
   | { type?: "http"; url: string; headers?: Readonly<Record<string, string>> };
 
-/** An agent as a program gives it, under its name: as in a file, with the same forms. */
+/** An agent as a program gives it, under its name: the same fields and forms as in a file. */
 export type AgentPlan = Omit<
   AgentFields,
   "name" | "tools" | "disallowedTools" | "skills" | "mcpServers" | "outputSchema"
@@ -73,7 +72,7 @@ export type AgentPlan = Omit<
   /** The data that the agent owes instead of a report: a Zod 4 type or a JSON Schema. */
   outputSchema?: JsonObject | { readonly _zod: { readonly output: unknown } };
   /**
-   * Names and rules (`Bash(git log:*)`), as a list or with commas between. Absent: inherit all.
+   * Names and rules (`Bash(git log:*)`), as a list or separated by commas. Absent: inherit all.
    * Empty: none.
    */
   tools?: string | readonly string[];
@@ -92,8 +91,8 @@ export type AgentSource =
   | "built-in";
 
 /**
- * Higher wins. Nested project folders stand between `project` and `project + 100`, the nearest
- * highest.
+ * The higher number wins. Nested project folders have numbers between `project` and `project +
+ * 100`, the nearest the highest.
  */
 export const sourcePriority: Readonly<Record<AgentSource, number>> = {
   managed: 600,
@@ -109,13 +108,13 @@ export type AgentDefinition = AgentFields & {
   source: AgentSource;
   priority: number;
   filePath?: string;
-  /** Keys that mean nothing here, kept as they were. */
+  /** Keys that mean nothing here, kept unchanged. */
   unknownKeys?: Record<string, unknown>;
 };
 
 export type DefinitionProblem = Problem;
 
-/** Where a definition is read from. */
+/** Where a definition was read. */
 export type DefinitionOrigin = {
   source: AgentSource;
   /** The file, or a label such as `--agents`. */
@@ -129,8 +128,8 @@ export type DefinitionOrigin = {
 };
 
 /**
- * What only the whole set-up can tell: why a model or a skill of this name cannot be found.
- * Undefined: it can.
+ * Why a model or a skill of this name cannot be found; undefined if it can. Only the whole set-up
+ * knows this.
  */
 export type KnownNames = { model?: NameCheck; skill?: NameCheck };
 export type NameCheck = (name: string) => { message: string; suggestion?: string } | undefined;
@@ -164,15 +163,15 @@ const fieldNames: Readonly<Record<keyof AgentFields, true>> = {
 
 export const definitionKeys: ReadonlySet<string> = new Set(Object.keys(fieldNames));
 
-/** Keys that neither name, guard nor limit: one that stands twice leaves the definition usable. */
+/** Keys that neither name, guard nor limit: a definition in which one stands twice stays usable. */
 const lightKeys = ["description", "model", "effort", "color", "initialPrompt", "omitClaudeMd"];
 export const decisiveKeys: ReadonlySet<string> = new Set(
   [...definitionKeys].filter((key) => !lightKeys.includes(key)),
 );
 
 /**
- * What an agent of a folder that nobody has trusted cannot have: returns the rest and the names of
- * what was withheld. Restrictions stay.
+ * The definition without what an untrusted folder may not give, and the names of what was withheld.
+ * Restrictions stay.
  */
 export function withoutTrust(definition: AgentDefinition): {
   definition: AgentDefinition;
@@ -185,8 +184,8 @@ export function withoutTrust(definition: AgentDefinition): {
     ...(hooks ? ["hooks"] : []),
     ...(mcpServers && named && named.length < mcpServers.length ? ["mcpServers"] : []),
     ...(wide ? [`permissionMode: ${permissionMode}`] : []),
-    // What an agent of this name has learned elsewhere is the person's, to be read and to be
-    // written.
+    // The notes that an agent of this name made elsewhere belong to the person: they may not be
+    // read or written.
     ...(memory === "user" ? ["memory: user"] : []),
   ];
   return {

@@ -1,12 +1,12 @@
-// Names of agents: which are refused, which only leave the convention, which may become a part of a
-// path.
+// Checks names of agents: which are refused, which break the convention, and which may become part
+// of a path.
 import { escaped } from "../base/text/printable.ts";
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/i;
 
 /**
- * May stand in a path as it is: letters, digits, `-` and `_` of ASCII, at most 64, no device name
- * of any platform.
+ * Whether the name may be part of a path: ASCII letters, digits, `-` and `_`, at most 64, no device
+ * name of any platform.
  */
 export function isSafeAgentName(name: unknown): boolean {
   return (
@@ -16,7 +16,7 @@ export function isSafeAgentName(name: unknown): boolean {
   );
 }
 
-/** Why a definition of this name is not loaded; undefined when it is. */
+/** Why a definition of this name is not loaded; undefined if it is. */
 export function refusedName(name: string): string | undefined {
   const shown = escaped(name.slice(0, 80));
   if (name === "") return "the name is empty";
@@ -33,10 +33,7 @@ export function refusedName(name: string): string | undefined {
 export const isConventionalName = (name: string): boolean =>
   /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
 
-/**
- * A name that follows the convention, made from one that does not; empty when nothing of it can be
- * kept.
- */
+/** A conventional name made from another one; empty if no part can be kept. */
 export function conventionalName(name: string): string {
   return name
     .normalize("NFKD")

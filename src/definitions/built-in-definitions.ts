@@ -1,4 +1,4 @@
-// The agents that need no file. Any source overrides one of them by name.
+// The agents that need no file. Every source can override one of them by name.
 import { sourcePriority } from "./agent-definition.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { checkers } from "./built-in/checkers.ts";

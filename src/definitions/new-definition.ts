@@ -1,4 +1,4 @@
-// The text of a new agent file: a beginning that already says what a good definition says.
+// The text of a new agent file, with the parts of a good definition as a template.
 import { stringify } from "yaml";
 
 export type NewDefinition = {

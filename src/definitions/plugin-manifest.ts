@@ -1,5 +1,5 @@
-// What a plugin says of itself in `.claude-plugin/plugin.json`: its name, and where agents, skills
-// and commands lie besides the usual folders.
+// Reads `.claude-plugin/plugin.json`: a plugin's name, and the paths of agents, skills and commands
+// outside the usual folders.
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { isObject } from "../base/data/json.ts";
@@ -8,9 +8,9 @@ import { lineOfKey, readJson } from "../base/data/read-json.ts";
 import { readTextFile } from "../base/files/read-text-file.ts";
 
 export type PluginManifest = {
-  /** The name in its manifest, else the folder's. */
+  /** The name in its manifest, else the folder's name. */
   name: string;
-  /** Files and folders, absolute, all inside the plugin. */
+  /** Absolute files and folders, all inside the plugin. */
   agents: string[];
   skills: string[];
   commands: string[];
@@ -21,7 +21,7 @@ const maxFileBytes = 1024 * 1024;
 const maxNamed = 8;
 const unusedParts = ["hooks/hooks.json", ".mcp.json"];
 const unusedKeys = ["hooks", "mcpServers"];
-/** What a part that has no effect is, and where it would have one. */
+/** Parts that have no effect, and where they would have one. */
 const unusedKinds = [
   ["hooks", "copy its hooks into .claude/settings.json"],
   ["mcp", "copy its servers into .mcp.json"],
@@ -84,7 +84,7 @@ function readManifestText(
   manifest.commands = places("commands", isObject(commands) ? sourcesOf(commands) : commands);
 }
 
-/** Commands by name, each with the file it comes from. */
+/** Commands by name, each with its file. */
 const sourcesOf = (commands: Record<string, unknown>): unknown[] =>
   Object.values(commands)
     .map((command) => (isObject(command) ? command["source"] : command))
@@ -103,8 +103,8 @@ const noEffect = (path: string, line: number, part: string): Problem => {
 };
 
 /**
- * A marketplace, or a folder of plugins, given where one plugin is expected: those inside are
- * named.
+ * The problem of a folder that is no plugin; for a marketplace or a folder of plugins it names
+ * those inside.
  */
 function noPlugin(folder: string): Problem {
   if (!existsSync(folder))
@@ -139,7 +139,7 @@ function noPlugin(folder: string): Problem {
   return { path: folder, line: 1, severity: "error", code: "no-plugin", message: `${what}${way}` };
 }
 
-/** Those of a marketplace that lie in its own folder. */
+/** The plugins of a marketplace that lie in its own folder. */
 function listedPlugins(folder: string, text: string): string[] {
   const reading = readJson(text);
   const { plugins, metadata } = reading.ok && isObject(reading.value) ? reading.value : {};

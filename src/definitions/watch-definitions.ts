@@ -1,5 +1,5 @@
-// Tells when definitions on disk change: new, edited and removed files, folders that appear later
-// included. Bursts become one call.
+// Watches definitions on disk: new, edited and removed files, also in folders that appear later.
+// Several changes at once give one call.
 import { existsSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { definitionFolders, loadDefinitions } from "./load-definitions.ts";
@@ -10,8 +10,8 @@ export type DefinitionWatcher = { ready: Promise<void>; close(): Promise<void> }
 const quietMs = 150;
 
 /**
- * `onChange` gets everything loaded anew, after the disk has been quiet for a moment. Errors of the
- * watcher are swallowed: `reload` still works.
+ * `onChange` gets all definitions, loaded again after the disk has been quiet for a moment. Errors
+ * of the watcher are ignored: `reload` still works.
  */
 export function watchDefinitions(
   options: LoadOptions,
@@ -54,9 +54,7 @@ export function watchDefinitions(
   };
 }
 
-/**
- * `.claude/agents` may come into being later: its nearest ancestor that exists is watched instead.
- */
+/** If `.claude/agents` does not exist yet, its nearest existing parent is watched. */
 function nearestExisting(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder
     ? folder

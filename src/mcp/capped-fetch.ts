@@ -1,5 +1,4 @@
-// The fetch of the HTTP transport: undici's own, with a cap on what a server may send as one
-// answer.
+// The fetch of the HTTP transport: undici's fetch with a cap on the size of one answer.
 import { EnvHttpProxyAgent, fetch, Response, type RequestInit } from "undici";
 import { limits } from "../base/limits.ts";
 
@@ -7,9 +6,9 @@ let agent: EnvHttpProxyAgent | undefined;
 const maxRedirects = 5;
 
 /**
- * Like `fetch`; the body fails once one JSON document, or one event of a stream, is over the cap.
- * HTTPS_PROXY and NO_PROXY hold. A redirect to another place is refused: the headers that a person
- * configured, keys among them, are for the address they stand beside.
+ * Like `fetch`; the body fails once one JSON document, or one event of a stream, exceeds the cap.
+ * HTTPS_PROXY and NO_PROXY apply. A redirect to another origin is refused: the configured headers,
+ * which may hold keys, are meant for the configured address.
  */
 export async function cappedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   agent ??= new EnvHttpProxyAgent();
@@ -40,7 +39,7 @@ async function fetchWithin(url: URL, init: RequestInit, left = maxRedirects): Pr
         "where nothing is sent; if that is right, configure it as the server's url",
     );
   if (left === 0) throw new Error(`the server redirects more than ${maxRedirects} times`);
-  // As fetch does it: these turn a POST into a GET.
+  // As in fetch: these statuses turn a POST into a GET.
   const asGet =
     response.status === 303 || (response.status < 303 && init.method?.toUpperCase() === "POST");
   return fetchWithin(target, asGet ? { ...init, method: "GET", body: null } : init, left - 1);
@@ -60,7 +59,7 @@ function byteCap(maxBytes: number, perEvent: boolean): TransformStream<Uint8Arra
   });
 }
 
-/** Where the last event of a chunk ends: after "\n\n" or "\n\r\n". */
+/** The end of the last event in a chunk: after "\n\n" or "\n\r\n". */
 function lastBlankLine(chunk: Uint8Array): number {
   for (let at = chunk.lastIndexOf(10); at > 0; at = chunk.lastIndexOf(10, at - 1)) {
     if (chunk[at - 1] === 10 || (chunk[at - 1] === 13 && chunk[at - 2] === 10)) return at + 1;

@@ -1,5 +1,5 @@
-// A server as its users see it: calls that always end in a result, restarts with growing pauses,
-// and no call made twice unless that is harmless.
+// A connection to a server as its users see it: every call ends in a result, restarts wait longer
+// each time, and no call is repeated unless that is harmless.
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
@@ -17,12 +17,12 @@ import type { ServerConfig } from "./server-config.ts";
 import { toolResult } from "./tool-result.ts";
 
 export type Connection = {
-  /** As they were when the connection was first made. */
+  /** The tools at the time of the first connection. */
   tools: readonly ListedTool[];
   problems: readonly string[];
   /** Never rejects. */
   call(tool: ListedTool, input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
-  /** The server describes this tool differently now than when it was listed. */
+  /** The server now describes this tool differently than when it was listed. */
   hasChanged(tool: ListedTool): boolean;
   close(): Promise<void>;
 };
@@ -35,11 +35,11 @@ export type ConnectPlan = {
   server: string;
   config: ServerConfig;
   around: McpSurroundings;
-  /** Aborted by `close`, or by whoever no longer wants to wait for the first contact. */
+  /** Aborted by `close`, or by a caller that no longer waits for the first connection. */
   ending: AbortController;
 };
 
-/** Rejects when the server cannot be reached at first; afterwards everything is a result. */
+/** Rejects if the server cannot be reached at first; afterwards every failure is a result. */
 export async function connect({
   server,
   config,
@@ -99,10 +99,7 @@ export async function connect({
   };
 }
 
-/**
- * `answered`: the server is there and said no, or the caller gave up; a new connection would change
- * nothing.
- */
+/** `answered`: the server refused, or the caller gave up; a new connection would change nothing. */
 type CallOutcome =
   | { ok: true; result: ToolResult }
   | { ok: false; problem: string; answered: boolean };
@@ -161,7 +158,7 @@ function failedCall(
       problem: `no answer within ${timeoutMs / 1000} s; the call may or may not have run`,
       answered: true,
     };
-  // Errors of the protocol carry the numbers of JSON-RPC; the transport's own carry words.
+  // Errors of the protocol have JSON-RPC's numbers; errors of the transport have words.
   return {
     ok: false,
     problem: failureWords(error),
@@ -178,8 +175,8 @@ type Link = {
 };
 
 /**
- * Holds the current session; after a death the next one starts on demand, after a pause that
- * doubles until a call works again.
+ * Holds the current session. After a crash the next session starts on demand, after a pause that
+ * doubles until a call succeeds.
  */
 function createLink(config: ServerConfig, around: McpSurroundings, ending: AbortController): Link {
   let current: McpSession | undefined;

@@ -1,5 +1,5 @@
-// Streamable HTTP through the SDK's transport, with one promise more: a request whose stream breaks
-// for good is answered with an error instead of silence.
+// Streamable HTTP through the SDK's transport. In addition, a request whose stream breaks is
+// answered with an error and not with silence.
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   JSONRPCMessage,
@@ -11,7 +11,7 @@ import type {
 import { cappedFetch } from "./capped-fetch.ts";
 import type { HttpServer } from "./server-config.ts";
 
-/** The code of that error, from the range that JSON-RPC leaves to implementations. */
+/** The code of that error, from JSON-RPC's range for implementations. */
 export const brokenStreamCode = -32_099;
 
 type SdkTransport = new (

@@ -1,5 +1,5 @@
-// A tool as a server describes it, made safe to show: bounded, without control or invisible
-// characters, and with a fingerprint that tells a later change.
+// A server's description of a tool, made safe to show: bounded, without control or invisible
+// characters, with a fingerprint that reveals later changes.
 import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../base/data/json.ts";
 import { isObject } from "../base/data/json.ts";
@@ -18,7 +18,7 @@ export type ListedTool = {
   name: string;
   description: string;
   inputSchema: JsonObject;
-  /** The server's word: hints for policy, never a proof. */
+  /** The server's claims: hints for the policy, never a proof. */
   annotations: Annotations;
   fingerprint: string;
 };
@@ -26,7 +26,8 @@ export type ListedTool = {
 export type ListedTools = { tools: ListedTool[]; problems: string[] };
 
 /**
- * `offered` is what `tools/list` returned. What is too large to show is left out with a sentence.
+ * `offered` is the answer to `tools/list`. A tool that is too large to show is left out with a
+ * sentence.
  */
 export function listedTools(server: string, offered: readonly unknown[]): ListedTools {
   const result: ListedTools = { tools: [], problems: [] };
@@ -90,8 +91,8 @@ function shown(text: unknown, max: number): string {
 }
 
 /**
- * Providers want an object at the root. Only words for the reader are cleaned: values and patterns
- * must reach the server unchanged.
+ * Providers want an object at the root. Only descriptions are cleaned: values and patterns must
+ * reach the server unchanged.
  */
 function cleanSchema(schema: Json): JsonObject {
   const clean = isObject(schema) ? (cleanWords(schema, 0) as JsonObject) : {};

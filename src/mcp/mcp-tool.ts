@@ -1,4 +1,4 @@
-// An MCP tool as the loop's Tool, with what policy wants to know about it.
+// An MCP tool as a Tool of the loop, with the facts that the policy needs.
 import { isObject } from "../base/data/json.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Connection } from "./connection.ts";
@@ -11,16 +11,15 @@ export type McpTool = Tool & {
     tool: string;
     annotations: Annotations;
     /**
-     * True once the server describes it differently than at the start: what was allowed then was
-     * another tool.
+     * True once the server describes the tool differently than at the start: the permission was
+     * given for another tool.
      */
     hasChanged(): boolean;
   };
 };
 
 /**
- * `readOnly` is the server's claim and only spares time: whether a call may run is the gate's
- * question.
+ * `readOnly` is the server's claim and only saves time: the gate decides whether a call may run.
  */
 export function mcpTool(
   name: string,

@@ -1,12 +1,12 @@
-// Splits a server's stdout into JSON-RPC messages: junk is passed over, and a line without end
-// never takes more than the cap in memory.
+// Splits a server's stdout into JSON-RPC messages. Other text is skipped, and an endless line never
+// needs more memory than the cap.
 
 export type MessageLines = { push(chunk: Buffer): void };
 
 export type LineHandlers = {
   maxBytes: number;
   onLine: (line: string) => void;
-  /** A line over the cap: its beginning and end, and how long it was. */
+  /** A line over the cap: its beginning, its end and its length. */
   onOversize: (line: OversizeMessage) => void;
 };
 
@@ -60,8 +60,8 @@ function lastBytes(tail: Buffer, part: Buffer): Buffer {
 }
 
 /**
- * A stand-in for an answer that was too long to take: the beginning of its text, marked as cut;
- * undefined when it answers no request.
+ * An answer in place of one that was too long: the beginning of its text, marked as cut; undefined
+ * if the line answers no request.
  */
 export function shortenedAnswer({
   head,

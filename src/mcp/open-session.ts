@@ -1,5 +1,5 @@
-// One life of a connection to an MCP server: handshake and list of tools within a deadline, or a
-// failure with its reason and nothing left running.
+// Opens one session with an MCP server: handshake and list of tools within a deadline. On failure
+// nothing is left running.
 import type { Client, JsonSchemaValidator, Transport } from "@modelcontextprotocol/client";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
@@ -16,7 +16,7 @@ export type McpSurroundings = {
   mark: string;
   watchdog?: Pick<Watchdog, "add" | "remove">;
   connectTimeoutMs?: number;
-  /** How long a call may be silent; progress counts as a sign of life. */
+  /** How long a call may be silent; progress counts as activity. */
   callTimeoutMs?: number;
 };
 
@@ -25,7 +25,7 @@ export type McpSession = {
   tools: readonly unknown[];
   isAlive(): boolean;
   close(): Promise<void>;
-  /** The last words of the server's stderr, safe to show; empty over HTTP. */
+  /** The end of the server's stderr, safe to show; empty over HTTP. */
   lastWords(): string;
 };
 
@@ -37,9 +37,7 @@ type SessionPorts = {
 
 const loadSdk = () => import("@modelcontextprotocol/client");
 
-/**
- * Rejects with an Error whose message is fit for people; by then the server's processes are gone.
- */
+/** Rejects with an Error for people; by then the server's processes are gone. */
 export async function openMcpSession(
   config: ServerConfig,
   around: McpSurroundings,
@@ -58,7 +56,7 @@ export async function openMcpSession(
   const close = async (): Promise<void> => {
     alive = false;
     await client.close().catch(() => {});
-    // The client lets go of a transport whose handshake failed; the process must end all the same.
+    // The client forgets a transport whose handshake failed; the process must still end.
     await transport.close().catch(() => {});
   };
   const timeout = around.connectTimeoutMs ?? limits.mcp.connectTimeoutMs;
@@ -78,9 +76,7 @@ export async function openMcpSession(
   }
 }
 
-/**
- * The words of a failure with those of its cause, safe to show: "fetch failed" alone helps nobody.
- */
+/** The message of a failure and of its cause, safe to show: "fetch failed" alone helps nobody. */
 export function failureWords(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
   const words =
@@ -148,8 +144,7 @@ function createClient(sdk: Sdk, ports: SessionPorts): Client {
     {
       capabilities: {},
       listMaxPages: 20,
-      // A server's output schema is its own claim; compiling its patterns would let it hang this
-      // process.
+      // A server's output schema is only its claim; compiling its patterns could hang this process.
       jsonSchemaValidator: {
         getValidator:
           <T>(): JsonSchemaValidator<T> =>

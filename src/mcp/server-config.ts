@@ -1,5 +1,5 @@
-// The configuration of MCP servers as `.mcp.json` and definitions write it: checked, `${VAR}`
-// expanded, one bad entry never stops the others.
+// Reads the configuration of MCP servers from `.mcp.json` and definitions: checks it and expands
+// `${VAR}`. One bad entry does not affect the others.
 import { isObject } from "../base/data/json.ts";
 
 export type StdioServer = {
@@ -16,7 +16,7 @@ export type ReadServers = { servers: Map<string, ServerConfig>; problems: string
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads `{mcpServers: {name: config}}` or the inner object itself. */
+/** Reads `{mcpServers: {name: config}}` or the inner object. */
 export function readServers(value: unknown, variables: Variables): ReadServers {
   const result: ReadServers = { servers: new Map(), problems: [] };
   const table = isObject(value) && isObject(value["mcpServers"]) ? value["mcpServers"] : value;
@@ -114,8 +114,8 @@ const expandTable = (
   Object.fromEntries(Object.entries(table).map(([key, value]) => [key, expand(value)]));
 
 /**
- * `${NAME}` and `${NAME:-default}`; a name that is set nowhere and has no default is added to
- * `missing`. Values are not expanded again.
+ * Expands `${NAME}` and `${NAME:-default}`; a name without value and default is added to `missing`.
+ * Values are not expanded again.
  */
 function expandVariables(text: string, variables: Variables, missing: Set<string>): string {
   return text.replace(

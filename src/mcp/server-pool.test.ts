@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../base/limits.ts";
 import { countTokens } from "../base/text/tokens.ts";
-import { findProcesses } from "../process/process-table.ts";
+import { findProcesses } from "../process/find-processes.ts";
 import { newMark } from "../process/mark.ts";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
 import { noJudgedPath, type ToolContext, type ToolResult } from "../tool/tool.ts";

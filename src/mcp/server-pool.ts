@@ -1,5 +1,5 @@
-// The MCP servers of a session: named ones are shared by everyone who asks and end with their last
-// user, inline ones belong to one run.
+// The MCP servers of a session: named servers are shared and end with their last user; inline
+// servers belong to one run.
 import { errorText } from "../base/errors.ts";
 import { suggest } from "../base/text/suggest.ts";
 import { newMark } from "../process/mark.ts";
@@ -13,13 +13,13 @@ import { nameTools, pickTools, serverKey } from "./tool-name.ts";
 export type ServerLease = {
   tools: McpTool[];
   /**
-   * Servers that could not be reached, tools that were left out: sentences for people. The rest
+   * Sentences for people: servers that could not be reached, tools that were left out. The rest
    * works.
    */
   problems: string[];
   /**
-   * Gives the servers back; returns when those that nobody else uses are gone. Calling it again
-   * does nothing.
+   * Gives the servers back; returns when those without other users have ended. A second call does
+   * nothing.
    */
   release(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export type ServerPool = {
    * rejects.
    */
   acquire(wishes: readonly AgentMcpServer[]): Promise<ServerLease>;
-  /** Ends every server, whoever uses it. */
+  /** Ends every server, also those in use. */
   close(): Promise<void>;
 };
 
@@ -59,7 +59,7 @@ export function createServerPool({ servers, ...options }: PoolOptions): ServerPo
     slot.users++;
     if (!wanted.shared) return slot;
     shared.set(wanted.name, slot);
-    // The next one who asks tries again instead of sharing a failure.
+    // The next caller tries again instead of sharing a failure.
     slot.connection.catch(() => shared.get(wanted.name) === slot && shared.delete(wanted.name));
     return slot;
   };
@@ -134,8 +134,7 @@ function resolveWishes(
     if (!key.ok) problems.push(key.problem);
     else if (!config.ok)
       problems.push(`MCP server ${JSON.stringify(name.slice(0, 100))}: ${config.problem}`);
-    // An own server under a session server's name would inherit the rules that were written for
-    // that one.
+    // An inline server with a session server's name would get the rules written for that one.
     else if (inline !== undefined && sharedKeys.has(key.name))
       problems.push(
         `MCP server ${name}: the session has a server of that name; give the inline one another name`,

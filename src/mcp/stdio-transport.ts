@@ -1,5 +1,5 @@
-// An MCP server as a child process in a group of its own: bounded buffers, a scrubbed environment,
-// and nothing of it left after `close`.
+// Runs an MCP server as a child process in its own group: bounded buffers, a scrubbed environment,
+// and no process left after `close`.
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -16,18 +16,18 @@ import type { StdioServer } from "./server-config.ts";
 export type StdioSurroundings = {
   cwd: string;
   /**
-   * What the server's environment is made from: only allow-listed names of it pass, and what the
-   * configuration sets.
+   * The environment of which the server gets only allow-listed names, plus what the configuration
+   * sets.
    */
   environment: NodeJS.ProcessEnv;
   mark: string;
   watchdog?: Pick<Watchdog, "add" | "remove">;
-  /** The SDK's reader of one line; throws for anything that is no JSON-RPC message. */
+  /** The SDK's reader of one line; throws for anything but a JSON-RPC message. */
   parse: (line: string) => JSONRPCMessage;
 };
 
 export type StdioTransport = Transport & {
-  /** The last of what the server wrote to stderr. */
+  /** The end of the server's stderr. */
   stderr: () => string;
 };
 
@@ -67,8 +67,8 @@ export function createStdioTransport(
     },
     async send(message) {
       if (!server?.stdin.writable) throw new Error("the server is not running");
-      // Not awaited: a server that stops reading must run into the call's timeout, not hold the
-      // caller here.
+      // Not awaited: a server that stops reading must run into the call's timeout and not block the
+      // caller.
       server.stdin.write(`${JSON.stringify(message)}\n`);
     },
     close: end,
@@ -91,8 +91,8 @@ function spawnServer(config: StdioServer, around: StdioSurroundings, mark: strin
 }
 
 /**
- * What is no message is passed over: servers print banners and warnings to stdout. Nothing a server
- * writes may throw into the stream's event.
+ * Lines that are no messages are skipped: servers print banners and warnings to stdout. Nothing
+ * that a server writes may throw into the stream's event.
  */
 function deliver(transport: Transport, read: () => JSONRPCMessage | undefined): void {
   try {
@@ -103,19 +103,19 @@ function deliver(transport: Transport, read: () => JSONRPCMessage | undefined): 
   }
 }
 
-/** Asks by closing stdin, then ends the whole tree. */
+/** Closes stdin as a request to end, then ends the whole process tree. */
 async function endServer(server: Server | undefined, mark: string): Promise<void> {
   if (server?.pid === undefined) return;
   server.stdin.end();
   const exited = server.exitCode !== null || server.signalCode !== null;
-  // After an exit, an answer written just before it may still be in the pipe.
+  // After an exit, an answer written just before may still be in the pipe.
   const quiet = exited ? once(server.stdout, "end") : once(server, "exit");
   await Promise.race([quiet, sleep(politeMs, undefined, { ref: false })]).catch(() => {});
   await sweep({ mark, pgid: server.pid, graceMs: politeMs });
   for (const stream of [server.stdin, server.stdout, server.stderr]) stream.destroy();
 }
 
-/** Keeps the last `maxBytes` of a stream, whatever comes. */
+/** Keeps the last `maxBytes` of a stream. */
 function createRing(maxBytes: number): { add: (chunk: Buffer) => void; text: () => string } {
   let kept: Buffer = Buffer.alloc(0);
   return {

@@ -1,14 +1,14 @@
 // Names of MCP tools as rules see them: `mcp__server__tool`. Two different (server, tool) pairs
-// never share one.
+// never share a name.
 import { limits } from "../base/limits.ts";
 import { suggest } from "../base/text/suggest.ts";
 
 export type NameResult = { ok: true; name: string } | { ok: false; problem: string };
 
 /**
- * The part of a tool name that stands for a server. Characters a provider would refuse become `_`;
- * a name that could be taken for another server's (`a__b` for tool `b` of `a`, `a_` for tool `_x`
- * of `a`) is refused, so that the first `__` always ends it.
+ * The server's part of a tool name. Characters that providers refuse become `_`. Ambiguous names
+ * (`a__b` could be tool `b` of `a`; `a_` could be tool `_x` of `a`) are refused, so that the first
+ * `__` always ends the server's part.
  */
 export function serverKey(name: string): NameResult {
   const key = name.replace(/[^A-Za-z0-9_-]/g, "_");
@@ -31,8 +31,8 @@ export function serverKey(name: string): NameResult {
 export type NamedTools<T> = { named: { name: string; tool: T }[]; problems: string[] };
 
 /**
- * Gives every tool of one server its full name. Names that need no change are served first;
- * whatever would clash or be too long is left out.
+ * Gives every tool of one server its full name. Unchanged names come first; names that would clash
+ * or are too long are left out.
  */
 export function nameTools<T extends { name: string }>(
   server: string,
@@ -65,7 +65,7 @@ export function nameTools<T extends { name: string }>(
 
 const isPlain = (name: string): boolean => /^[A-Za-z0-9_-]+$/.test(name);
 
-/** The tools of a `{serverName, tools}` entry; names may be given with or without their prefix. */
+/** The tools of a `{serverName, tools}` entry; names may have their prefix or not. */
 export function pickTools<T extends { name: string }>(
   server: string,
   wanted: readonly string[] | undefined,

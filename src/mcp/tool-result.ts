@@ -1,5 +1,5 @@
-// Turns what an MCP server answered into a tool result: text within a token budget, images as
-// blocks, the rest named instead of shown.
+// Turns a server's answer into a tool result: text within a token budget, images as blocks, other
+// content by name only.
 import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
 import { countTokens } from "../base/text/tokens.ts";
@@ -9,7 +9,7 @@ import type { ToolResult } from "../tool/tool.ts";
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const maxImages = 20;
 
-/** `answer` is the server's word and may be anything. */
+/** `answer` comes from the server and may be anything. */
 export function toolResult(answer: unknown): ToolResult {
   const result = isObject(answer) ? answer : {};
   const items = Array.isArray(result["content"]) ? result["content"] : [];
@@ -69,7 +69,7 @@ function limitImages(blocks: (TextBlock | ImageBlock)[]): (TextBlock | ImageBloc
   );
 }
 
-/** One budget for all text blocks together; what does not fit is cut and the cut is named. */
+/** One budget for all text blocks together; a cut is marked. */
 function capText(blocks: (TextBlock | ImageBlock)[]): {
   blocks: (TextBlock | ImageBlock)[];
   truncated: boolean;
@@ -98,12 +98,11 @@ function capText(blocks: (TextBlock | ImageBlock)[]): {
 }
 
 /**
- * The longest beginning, roughly, that is within `max` tokens; time is bounded by `max`, not by the
- * text.
+ * Roughly the longest beginning within `max` tokens; the time depends on `max`, not on the text.
  */
 function cutToTokens(given: string, max: number): { text: string; tokens: number } {
-  // No tokenizer needs fewer than a token for 16 characters of ordinary text; beyond that it is not
-  // worth counting.
+  // No tokenizer needs fewer tokens than one for 16 characters of ordinary text; longer texts need
+  // no count.
   let part = given.slice(0, max * 16);
   let tokens = countTokens(part);
   while (tokens > max && part !== "") {

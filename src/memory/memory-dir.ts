@@ -1,4 +1,5 @@
-// Where an agent's memory lives. A name becomes part of a path only after it was checked, and no symlink is followed on the way.
+// Finds the folder of an agent's memory. A name is checked before it becomes part of a path, and no
+// link is followed.
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { errorText, RetinueError } from "../base/errors.ts";
@@ -10,15 +11,16 @@ export type MemoryPlace = {
   scope: "user" | "project" | "local";
   agentName: string;
   cwd: string;
-  /** `~/.claude`, or what CLAUDE_CONFIG_DIR says. */
+  /** `~/.claude`, or CLAUDE_CONFIG_DIR. */
   configDir: string;
 };
 
 export type OpenedMemory = { ok: true; dir: string } | { ok: false; problem: string };
 
 /**
- * Creates the directory where it is missing. The answer's `dir` is a real path: no part of it below the working or the configuration directory is a link.
- * Throws `RetinueError("unsafe_name")` for a name that must not reach a path.
+ * Creates the folder if it is missing. `dir` is a real path: no part of it below the working or
+ * configuration folder is a link. Throws `RetinueError("unsafe_name")` for a name that must not
+ * become a path.
  */
 export function openMemoryDir(place: MemoryPlace): OpenedMemory {
   const { base, folders } = foldersOf(place);
@@ -33,7 +35,9 @@ export function openMemoryDir(place: MemoryPlace): OpenedMemory {
       if (!found.isDirectory())
         return {
           ok: false,
-          problem: `memory is off for ${place.agentName}: ${dir} is ${found.isSymbolicLink() ? "a symbolic link" : "no directory"}`,
+          problem:
+            `memory is off for ${place.agentName}: ${dir} is ` +
+            `${found.isSymbolicLink() ? "a symbolic link" : "no directory"}`,
         };
     }
     return { ok: true, dir };
@@ -42,7 +46,7 @@ export function openMemoryDir(place: MemoryPlace): OpenedMemory {
   }
 }
 
-/** The folders below the base, which is a place the person chose. */
+/** The folders below the base, which the person chose. */
 function foldersOf({ scope, agentName, cwd, configDir }: MemoryPlace): {
   base: string;
   folders: string[];
@@ -51,7 +55,8 @@ function foldersOf({ scope, agentName, cwd, configDir }: MemoryPlace): {
     const shown = escaped(agentName.slice(0, 80));
     throw new RetinueError(
       "unsafe_name",
-      `the agent name "${shown}" cannot be a memory folder: use letters, digits and hyphens, at most 64 characters, and no device name`,
+      `the agent name "${shown}" cannot be a memory folder: use letters, digits and ` +
+        "hyphens, at most 64 characters, and no device name",
     );
   }
   switch (scope) {

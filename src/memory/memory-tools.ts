@@ -1,4 +1,5 @@
-// Which tools memory adds to an agent, and where those may reach, as data for the permission engine.
+// The tools that memory adds to an agent, and the folder that they may reach, as data for the
+// permission policy.
 import { canonicalToolName } from "../base/tool-names.ts";
 
 const needed = ["Read", "Write", "Edit"];
@@ -6,17 +7,17 @@ const needed = ["Read", "Write", "Edit"];
 export type MemoryGrant = {
   /** For the policy's workspace. */
   memoryDirectory: string;
-  /** Tools the agent did not have: they are enabled, and reach nothing but that directory. */
+  /** Tools that the agent did not have: they are enabled for that folder only. */
   onlyMemory: string[];
 };
 
-/** `tools` are those the agent has without memory; undefined means that it inherits all of them. */
+/** `tools` are the agent's tools without memory; undefined means that it inherits all. */
 export function memoryTools(
   memoryDirectory: string,
   tools: readonly string[] | undefined,
 ): MemoryGrant {
   if (tools === undefined) return { memoryDirectory, onlyMemory: [] };
-  // Read(src/**) gives Read in part: that tool is present, and its own rules stay in force.
+  // `Read(src/**)` gives a part of Read: the tool is present, and its own rules still apply.
   const present = new Set(
     tools.map((tool) => canonicalToolName(tool.replace(/\(.*$/s, "").trim())),
   );

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { limits } from "../base/limits.ts";
 import { tempProject, type TempProject } from "../testing/temp-project.ts";
-import { importsIn } from "./instruction-imports.ts";
-import { projectInstructionsPrompt, readProjectInstructions } from "./project-instructions.ts";
+import {
+  importsIn,
+  projectInstructionsPrompt,
+  readProjectInstructions,
+} from "./project-instructions.ts";
 
 let project: TempProject;
 beforeEach(() => {

@@ -1,4 +1,5 @@
-// Reads the part of MEMORY.md that an agent is shown, and knows whether the agent itself wrote it last.
+// Reads the part of MEMORY.md that an agent is shown, and tells whether the agent itself wrote it
+// last.
 import { createHash } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,15 +11,18 @@ import { readTextFile } from "../base/files/read-text-file.ts";
 
 export type MemoryText = {
   dir: string;
-  /** The first 200 lines or 25 KB; empty when there is no file yet. */
+  /** The first 200 lines or 25 KB; empty if there is no file yet. */
   text: string;
   truncated: boolean;
-  /** `own`: unchanged since this agent wrote it here. `changed`: something else wrote it since. `unknown`: no record of who wrote it. */
+  /**
+   * `own`: unchanged since this agent wrote it. `changed`: something else has written it.
+   * `unknown`: nothing is recorded about the writer.
+   */
   origin: "own" | "changed" | "unknown" | "none";
   warning?: string;
 };
 
-/** `dir` comes from `openMemoryDir`. A file that cannot be read is a warning, never the end of a run. */
+/** `dir` comes from `openMemoryDir`. An unreadable file gives a warning and never ends a run. */
 export function readMemory(dir: string, configDir: string): MemoryText {
   const path = join(dir, "MEMORY.md");
   const file = readTextFile(path, limits.memory.bytes, { cut: true, noLink: true });
@@ -44,7 +48,10 @@ export function readMemory(dir: string, configDir: string): MemoryText {
   };
 }
 
-/** Records that MEMORY.md as it stands is the agent's own work: to be called after each of its own writes inside the directory. */
+/**
+ * Records that the agent itself wrote MEMORY.md as it is now; to be called after each of its writes
+ * in the folder.
+ */
 export function sealMemory(dir: string, configDir: string): void {
   const file = readTextFile(join(dir, "MEMORY.md"), limits.memory.bytes, {
     cut: true,

@@ -1,20 +1,20 @@
-// Keeps what a program prints within bounds: head and tail in memory, the full text up to a cap in
-// a private file, everything beyond counted and dropped.
+// Keeps a program's output within bounds: head and tail in memory, the full text up to a cap in a
+// private file; the rest is counted and dropped.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 
 export type CaptureOptions = {
-  /** Characters shown at most, half from the head and half from the tail. */
+  /** The most characters that are shown, half from the head and half from the tail. */
   characters: number;
   /**
-   * Where the full text goes once it no longer fits; the file is made with mode 0600 and must not
-   * exist. Without it nothing is spilled.
+   * The file for the full text once it no longer fits; it is created with mode 0600 and must not
+   * exist. Without it nothing is written to disk.
    */
   spillPath?: string;
   spillBytes?: number;
-  /** Open the file at the first byte instead of at the first overflow. */
+  /** Opens the file at the first byte and not at the first overflow. */
   eager?: boolean;
-  /** Stands between the output and the file, and may hold back what it is not sure of. */
+  /** Stands between output and file, and may hold back text that it has to see more of. */
   filter?: (pass: (text: string) => void) => { write(chunk: Buffer): void; close(): void };
 };
 
@@ -23,10 +23,10 @@ export type Captured = {
   /** All bytes that were printed, kept or not. */
   bytes: number;
   truncated: boolean;
-  /** Of the bytes that were kept (all of them, up to the cap). */
+  /** The hash of the bytes that were kept (all of them, up to the cap). */
   sha256: string;
   spillPath?: string;
-  /** Why the full text is not in the file, where it should be and is not. */
+  /** Why the full text is not in the file although it should be. */
   spillProblem?: string;
 };
 
@@ -108,7 +108,7 @@ function createTail(size: number): { push(chunk: Buffer): void; bytes(): Buffer 
     return all.subarray(Math.max(0, all.length - size));
   };
   const push = (chunk: Buffer): void => {
-    // Copied, because a slice keeps the whole buffer that the stream read into; folded seldom,
+    // Copied, because a slice would keep the stream's whole buffer in memory; joined rarely,
     // because a program may print byte by byte.
     pieces.push(Buffer.from(chunk.subarray(Math.max(0, chunk.length - size))));
     held += pieces.at(-1)!.length;
@@ -139,7 +139,7 @@ function cut(kept: { head: Buffer; tail: Buffer; bytes: number; characters: numb
   };
 }
 
-/** Cuts at a line break where one is near; half a line misleads a reader. */
+/** Cuts at a line break if one is near: half a line misleads a reader. */
 function wholeLines(text: string, side: "start" | "end"): string {
   const at = side === "end" ? text.lastIndexOf("\n") : text.indexOf("\n");
   const near = side === "end" ? at > text.length - 400 : at >= 0 && at < 400;

@@ -1,5 +1,5 @@
-// A control group for the commands of one run, where the system lets us make one: a cap on
-// processes and memory that holds for root too.
+// A control group for the commands of one run, if the system allows one: a cap on processes and
+// memory that also holds for root.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -8,16 +8,17 @@ import { canWatchCaps, type GroupCaps } from "./watch-caps.ts";
 
 export type ControlGroup = {
   /**
-   * A process that writes its id into each of them belongs to the group, and all that it starts.
+   * A process that writes its id into each of these files joins the group, with everything that it
+   * starts.
    */
   joinFiles: string[];
-  /** Of an older system perhaps only one hierarchy can be written. */
+  /** On older systems perhaps only one hierarchy can be written. */
   keeps: ReadonlySet<keyof GroupCaps>;
-  /** Waits a moment for those that are still dying in it. */
+  /** Waits a moment for processes that are still ending. */
   close(): Promise<void>;
 };
 
-/** `controller` as /proc/self/cgroup names it. */
+/** `controller` is the name in /proc/self/cgroup. */
 type Hierarchy = {
   controller: string;
   mount: string;
@@ -49,7 +50,7 @@ const unified: Hierarchy = {
   ],
 };
 
-/** Undefined where none can be made; the commands are watched then. */
+/** Undefined if no group can be made; then the commands are watched instead. */
 export function createControlGroup(caps: GroupCaps): ControlGroup | undefined {
   const name = `retinue-${process.pid}-${randomBytes(4).toString("hex")}`;
   const hierarchies = isFile("/sys/fs/cgroup/cgroup.controllers") ? [unified] : old;
@@ -66,8 +67,8 @@ export function createControlGroup(caps: GroupCaps): ControlGroup | undefined {
 }
 
 /**
- * What the sandbox does for its caps where no control group keeps all of them, in words; undefined
- * where one does.
+ * A sentence about how the caps are kept without a control group; undefined if a group keeps all of
+ * them.
  */
 export function looserCaps(): string | undefined {
   const group = createControlGroup({ processes: 100, memoryBytes: 1024 ** 3 });
@@ -104,8 +105,9 @@ function open(hierarchy: Hierarchy, name: string, caps: GroupCaps): string | und
 }
 
 /**
- * Where this process is, so that whatever bounds it bounds its commands too: below its own group,
- * or in the unified hierarchy, where a group with processes has no groups below it, beside it.
+ * The group's place, so that limits of this process also hold for its commands: below its own
+ * group; in the unified hierarchy beside it, because there a group with processes has no groups
+ * below it.
  */
 function placeIn({ controller, mount }: Hierarchy): string {
   const line = readFileSync("/proc/self/cgroup", "utf8")
@@ -116,7 +118,7 @@ function placeIn({ controller, mount }: Hierarchy): string {
   return isFile(join(own, "cgroup.procs")) ? own : mount;
 }
 
-/** Groups of hosts that were killed: they are empty, and the name says whose they were. */
+/** Groups that killed hosts left behind: they are empty, and the name says which host made them. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const owner = /^retinue-(\d+)-[0-9a-f]+$/.exec(name)?.[1];

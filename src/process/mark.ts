@@ -1,5 +1,5 @@
-// Marks: one environment variable by which every process of a host, a run or a command can be found
-// again, however it detached itself.
+// Marks: an environment variable by which every process of a host, a run or a command can be found,
+// also if it has detached itself.
 import { randomBytes } from "node:crypto";
 
 export const markVariable = "RETINUE_MARK";
@@ -7,8 +7,8 @@ export const markVariable = "RETINUE_MARK";
 let host: string | undefined;
 
 /**
- * The mark of this process as a host: above all that it starts, and below the mark that it carries
- * itself where another host started it.
+ * The mark of this process as a host: above everything that it starts, and below its own mark if
+ * another host started it.
  */
 export function hostMark(): string {
   const carried = process.env[markVariable];
@@ -17,7 +17,7 @@ export function hostMark(): string {
 }
 
 /**
- * A new mark below `parent`; a mark covers itself and everything below it (`a1:b2` covers
+ * A new mark below `parent`. A mark covers itself and everything below it (`a1:b2` covers
  * `a1:b2:c3`).
  */
 export function newMark(parent: string = hostMark()): string {
@@ -26,7 +26,10 @@ export function newMark(parent: string = hostMark()): string {
 
 const word = (): string => randomBytes(6).toString("hex");
 
-/** Marks reach a regular expression and a shell: nothing but hex digits and colons. */
+/**
+ * Marks become part of regular expressions and shell commands: only hex digits and colons are
+ * allowed.
+ */
 export const isMark = (value: string): boolean => /^[0-9a-f]+(?::[0-9a-f]+)*$/.test(value);
 
 export const covers = (mark: string, other: string): boolean =>

@@ -1,9 +1,9 @@
-// Removes a folder that others filled, folders without permissions included. Links are removed,
-// never followed.
+// Removes a folder that others filled, also folders without permissions. Links are removed, never
+// followed.
 import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** What cannot be removed even so stays; it never throws. */
+/** What cannot be removed stays; it never throws. */
 export function removeTree(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -12,7 +12,7 @@ export function removeTree(folder: string): void {
       openUp(folder);
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Of another user, or on a broken disk.
+      // It belongs to another user, or the disk is broken.
     }
   }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newMark } from "./mark.ts";
-import { findProcesses } from "./process-table.ts";
+import { findProcesses } from "./find-processes.ts";
 import { scrubEnvironment } from "./sandbox/scrub-environment.ts";
 import { spawnGroup, type GroupOptions } from "./spawn-group.ts";
 

@@ -1,10 +1,10 @@
-// Runs one command in a session and process group of its own, marked, limited, with no terminal.
-// Its end is known when the shell exits, whoever still holds its pipes; nothing of it is left.
+// Runs one command in its own session and process group, with a mark, limits and no terminal. It
+// ends when the shell exits, even if others still hold its pipes, and leaves no process.
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { markVariable, newMark } from "./mark.ts";
-import { startOf } from "./process-table.ts";
+import { startOf } from "./find-processes.ts";
 import { sweep } from "./sweep.ts";
 import { hostWatchdog, type Watchdog } from "./watchdog.ts";
 
@@ -13,22 +13,22 @@ export type ResourceLimits = { fileBytes?: number; memoryBytes?: number };
 export type GroupOptions = {
   argv: readonly string[];
   cwd: string;
-  /** The complete environment, scrubbed by the caller; the mark is added. */
+  /** The complete environment, already scrubbed by the caller; the mark is added. */
   env: Record<string, string>;
-  /** The mark of the run; the group gets one of its own below it. */
+  /** The mark of the run; the group gets its own mark below it. */
   mark: string;
   /** Open files that the command inherits as 3, 4, …; closed here once it has started. */
   handles?: readonly number[];
-  /** Given to the command; /dev/null without it. */
+  /** Input for the command; /dev/null by default. */
   stdin?: string;
   /** One pipe for both, in the order in which they were written. */
   mergeStderr?: boolean;
   limits?: ResourceLimits;
   timeoutMs?: number;
-  /** Between SIGTERM and SIGKILL. */
+  /** The time between SIGTERM and SIGKILL. */
   graceMs: number;
   signal?: AbortSignal;
-  /** The host's without it. */
+  /** The watchdog; the host's by default. */
   watchdog?: Pick<Watchdog, "add" | "remove">;
   /** True asks for a slower pace: the output is no longer kept, only drained. */
   onOutput: (chunk: Buffer, stream: "stdout" | "stderr") => boolean | void;
@@ -39,7 +39,7 @@ export type GroupEnd = {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   durationMs: number;
-  /** Processes that were still alive when the command itself had exited, and were ended with it. */
+  /** The number of processes that were alive when the command had exited, and were then ended. */
   leftBehind: number;
   /** Why it did not start. */
   problem?: string;
@@ -58,7 +58,7 @@ const drainMs = 300;
 const leftoverGraceMs = 100;
 const pausePerMegabyteMs = 4;
 
-/** `done` never rejects; it settles when the whole tree is gone. */
+/** `done` never rejects; it resolves when the whole process tree is gone. */
 export function spawnGroup(options: GroupOptions): ProcessGroup {
   const started = performance.now();
   const watchdog = options.watchdog ?? hostWatchdog();
@@ -72,8 +72,7 @@ export function spawnGroup(options: GroupOptions): ProcessGroup {
     if (killing || child.pid === undefined) return;
     if (child.exitCode === null && child.signalCode === null) {
       cause = why;
-      // Before anybody is looked for: among thousands that double meanwhile a look takes longer
-      // than they need.
+      // Sent before any search: while thousands of processes multiply, a search would be too slow.
       signalGroup(child.pid, options.graceMs > 0 ? "SIGTERM" : "SIGKILL");
     }
     killing = sweep({ mark, pgid: child.pid, since, graceMs: options.graceMs });
@@ -116,27 +115,26 @@ export function spawnGroup(options: GroupOptions): ProcessGroup {
   return { pid: child.pid, done, stop: () => (kill("stopped"), done) };
 }
 
-/** Only while the child has not been waited for: its number is nobody else's until then. */
+/** Only while the child has not been waited for: until then its number cannot be reused. */
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended just now.
+    // It has just ended.
   }
 }
 
 function start(options: GroupOptions, mark: string): ChildProcess {
   const env = { ...options.env, [markVariable]: mark };
   const stdin = options.stdin === undefined ? "ignore" : "pipe";
-  // The limits are set by a shell that then becomes the command: the pid stays, and so does the
-  // exit.
+  // A shell sets the limits and then becomes the command: the pid and the exit code stay the same.
   const handles = options.handles ?? [];
   const strays = strayHandles().filter((handle) => handle > 2 + handles.length);
   const limited =
     `${limitLines(options.limits ?? {})}${strays.map((handle) => `exec ${handle}>&-; `).join("")}exec ` +
     `"$@"${options.mergeStderr ? " 2>&1" : ""}`;
-  // The plain shell starts faster but cannot name a handle above 9. Without --norc the other one
-  // takes a piped input for a remote login and reads the startup file.
+  // The plain shell starts faster but cannot name a handle above 9. Bash without --norc takes a
+  // piped input for a remote login and reads the startup file.
   const [program, flags] =
     strays.length > 0 ? ["/bin/bash", ["--norc", "--posix"]] : ["/bin/sh", []];
   let child: ChildProcess;
@@ -158,8 +156,8 @@ function start(options: GroupOptions, mark: string): ChildProcess {
 let strays: number[] | undefined;
 
 /**
- * Open files that whoever started this process left to it, and that every child would get from it:
- * a terminal, a socket, a log. Node's own are never passed on.
+ * Open files that this process inherited and every child would inherit too: a terminal, a socket, a
+ * log. Node's own files are never passed on.
  */
 function strayHandles(): number[] {
   try {
@@ -187,8 +185,8 @@ function isPassedOn(handle: number): boolean {
 function limitLines({ fileBytes, memoryBytes }: ResourceLimits): string {
   const lines = ["ulimit -c 0"];
   if (fileBytes !== undefined) lines.push(`ulimit -f ${Math.ceil(fileBytes / 512)}`);
-  // Data segment, not address space: runtimes reserve address space by the terabyte and never touch
-  // it.
+  // Limits the data segment, not the address space: runtimes reserve terabytes of address space and
+  // never use them.
   if (memoryBytes !== undefined) lines.push(`ulimit -d ${Math.ceil(memoryBytes / 1024)}`);
   return lines.map((line) => `${line} 2>/dev/null; `).join("");
 }
@@ -212,8 +210,7 @@ function collect(child: ChildProcess, { onOutput }: GroupOptions): void {
       if (onOutput(chunk, name) !== true) return;
       drained += chunk.length;
       if (drained < 1024 * 1024) return;
-      // A pipe that nobody empties holds its writer back: a flood costs a bounded share of a core
-      // instead of all of it.
+      // A full pipe blocks its writer: so a flood of output costs a bounded share of a core.
       drained = 0;
       stream.pause();
       setTimeout(() => stream.resume(), pausePerMegabyteMs);
@@ -222,8 +219,8 @@ function collect(child: ChildProcess, { onOutput }: GroupOptions): void {
 }
 
 /**
- * What is still in the pipes comes at once, now that nobody writes; a holder that could not be
- * found is not waited for.
+ * What is left in the pipes arrives at once, since nobody writes any more; an unknown process that
+ * holds a pipe is not waited for.
  */
 async function drain(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);

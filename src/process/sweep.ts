@@ -1,19 +1,17 @@
-// Ends a whole process tree and returns when it is gone: the group first, then whatever carries the
-// mark, in rounds, until a look finds nothing.
+// Ends a whole process tree and returns when it is gone: first the group, then every process with
+// the mark, again until a search finds none.
 import { setTimeout as sleep } from "node:timers/promises";
-import { findProcesses, type Quarry } from "./process-table.ts";
+import { findProcesses, type ProcessFilter } from "./find-processes.ts";
 
 export type Swept = {
-  /**
-   * How many processes were found alive (on systems without /proc: whether the group was, 0 or 1).
-   */
+  /** The number of processes found alive (without /proc: 1 if the group was alive, else 0). */
   ended: number;
-  /** Pids still alive after the deadline; empty but for processes that nothing can kill. */
+  /** Pids still alive after the deadline; only processes that nothing can kill. */
   left: number[];
 };
 
-export type SweepOptions = Quarry & {
-  /** How long a polite SIGTERM may take before SIGKILL; 0 kills at once. */
+export type SweepOptions = ProcessFilter & {
+  /** How long a SIGTERM may take before SIGKILL; 0 kills at once. */
   graceMs: number;
   deadlineMs?: number;
 };
@@ -23,13 +21,13 @@ const roundMs = 20;
 export async function sweep({
   graceMs,
   deadlineMs = 1_500,
-  ...quarry
+  ...filter
 }: SweepOptions): Promise<Swept> {
   const seen = new Set<number>();
   const strike = (signal: NodeJS.Signals): number[] => {
-    const alive = living(quarry);
+    const alive = living(filter);
     for (const pid of alive) seen.add(Math.abs(pid));
-    if (quarry.pgid !== undefined && alive.length > 0) send(-quarry.pgid, signal);
+    if (filter.pgid !== undefined && alive.length > 0) send(-filter.pgid, signal);
     for (const pid of alive) send(pid, signal);
     return alive;
   };
@@ -37,10 +35,11 @@ export async function sweep({
   let alive = graceMs > 0 ? strike("SIGTERM") : [];
   while (alive.length > 0 && performance.now() - started < graceMs) {
     await sleep(roundMs);
-    alive = living(quarry);
+    alive = living(filter);
   }
   const killing = performance.now();
-  // Two empty looks in a row: a process may fork between being read and being killed.
+  // Two searches in a row must find nothing: a process may fork between being read and being
+  // killed.
   for (let quiet = graceMs > 0 && alive.length === 0 ? 1 : 0; quiet < 2;) {
     alive = strike("SIGKILL");
     quiet = alive.length === 0 ? quiet + 1 : 0;
@@ -50,9 +49,9 @@ export async function sweep({
   return { ended: seen.size, left: alive };
 }
 
-function living(quarry: Quarry): number[] {
-  if (process.platform === "linux") return findProcesses(quarry);
-  return quarry.pgid !== undefined && send(-quarry.pgid, 0) ? [-quarry.pgid] : [];
+function living(filter: ProcessFilter): number[] {
+  if (process.platform === "linux") return findProcesses(filter);
+  return filter.pgid !== undefined && send(-filter.pgid, 0) ? [-filter.pgid] : [];
 }
 
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {

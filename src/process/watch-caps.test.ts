@@ -1,7 +1,7 @@
 // Real processes and real memory; nothing of a sandbox.
 import { spawn, type ChildProcess } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
-import { findProcesses } from "./process-table.ts";
+import { findProcesses } from "./find-processes.ts";
 import { canWatchCaps, watchCaps, type GroupCaps } from "./watch-caps.ts";
 
 const roomy: GroupCaps = { processes: 1_000, memoryBytes: 8 * 1024 ** 3 };

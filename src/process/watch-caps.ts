@@ -1,15 +1,18 @@
-// Counts what a command and everything below it take, and tells when that is too much: for machines
-// whose kernel keeps no such cap for us.
+// Counts the processes and memory of a command and its descendants, and reports when they exceed
+// the caps: for machines without a control group.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 export type GroupCaps = { processes: number; memoryBytes: number };
 
 const everyMs = 100;
-/** Counting takes at most this share of a core, however many there are to count. */
+/** Counting takes at most this share of a core. */
 const share = 0.02;
 const pageBytes = 4096;
 
-/** Without the lists of children nobody can be found; kernels of distributions have them. */
+/**
+ * Without the kernel's lists of children no descendants can be found; kernels of distributions have
+ * them.
+ */
 export const canWatchCaps = (): boolean =>
   existsSync(`/proc/${process.pid}/task/${process.pid}/children`);
 
@@ -36,7 +39,8 @@ function excess(pid: number, { processes, memoryBytes }: GroupCaps): string | un
     return `it had more than ${processes} processes and threads at once, which is the limit: it was ended`;
   const sum = (bytesOf: (one: number) => number): number =>
     pids.reduce((bytes, one) => bytes + bytesOf(one), 0);
-  // What forks share counts for each of them in the quick figure, and once in the exact one.
+  // The quick figure counts memory that forks share once for each fork; the exact one counts it
+  // once.
   if (sum(ownBytes) <= memoryBytes || sum(shareOfBytes) <= memoryBytes) return undefined;
   return (
     `its processes took more than ${Math.round(memoryBytes / 1024 ** 2)} MB together, ` +
@@ -45,8 +49,8 @@ function excess(pid: number, { processes, memoryBytes }: GroupCaps): string | un
 }
 
 /**
- * The process and its descendants; those whose parent has died belong to the first process of their
- * sandbox, which is one of them.
+ * The process and its descendants; orphans belong to the first process of their sandbox, which is
+ * one of them.
  */
 function below(pid: number, most: number): { tasks: number; pids: number[] } {
   const pids = [pid];
@@ -65,7 +69,7 @@ function below(pid: number, most: number): { tasks: number; pids: number[] } {
   return { tasks, pids };
 }
 
-/** Resident, files and shared memory aside. */
+/** Resident memory without files and shared memory. */
 function ownBytes(pid: number): number {
   const [, resident = 0, shared = 0] = textOf(`/proc/${pid}/statm`).split(" ").map(Number);
   return (resident - shared) * pageBytes;
@@ -85,7 +89,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Empty for what has ended since. */
+/** Empty for processes that have ended. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "latin1");

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newMark } from "./mark.ts";
-import { findProcesses } from "./process-table.ts";
+import { findProcesses } from "./find-processes.ts";
 import { hostWatchdog, startWatchdog } from "./watchdog.ts";
 
 let dir = "";

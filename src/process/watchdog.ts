@@ -1,18 +1,18 @@
-// A tiny shell that outlives this process by a moment: it holds the end of a pipe, and when the
-// pipe closes, however that came, it kills everything that carries the mark.
+// A small shell that outlives this process for a moment: it reads from a pipe, and when the pipe
+// closes for any reason, it kills everything that has the mark.
 import { spawn } from "node:child_process";
 import { hostMark, isMark, markVariable } from "./mark.ts";
 
 export type Watchdog = {
   pid: number | undefined;
-  /** Groups are told one by one for systems without /proc, where the mark cannot be seen. */
+  /** Groups are registered one by one for systems without /proc, where marks cannot be read. */
   add(pgid: number): void;
   remove(pgid: number): void;
-  /** Lets go: it sweeps once and ends. */
+  /** Releases it: it sweeps once and ends. */
   close(): void;
 };
 
-// Written for sh, because a shell costs a megabyte where a second Node costs forty. $1 is the mark.
+// Written for sh: a shell needs one megabyte, a second Node forty. $1 is the mark.
 const script = `
 trap '' HUP INT TERM
 groups=
@@ -43,8 +43,8 @@ let restarts = 0;
 const maxRestarts = 20;
 
 /**
- * The watchdog of this process, started with the first thing that it has to watch. A command that
- * kills it only brings the next one.
+ * The watchdog of this process, started with the first process to watch. If a command kills it, the
+ * next one is started.
  */
 export function hostWatchdog(): Watchdog {
   host ??= startWatchdog(hostMark(), () => {
@@ -56,11 +56,11 @@ export function hostWatchdog(): Watchdog {
 
 /**
  * Starts the watchdog of one mark; it keeps neither the event loop nor the terminal busy. `onLoss`
- * is told when it ends before it was closed.
+ * is called if it ends before it is closed.
  */
 export function startWatchdog(mark: string, onLoss: () => void = () => {}): Watchdog {
   if (!isMark(mark)) throw new TypeError(`"${mark}" is not a mark; make one with newMark()`);
-  // Its environment is bare: no mark of an outer host may make it the prey of another sweep.
+  // Its environment is bare: with a mark of an outer host, another sweep would kill it.
   const child = spawn("/bin/sh", ["-c", script, "retinue-watchdog", mark], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],

@@ -1,5 +1,5 @@
-// The settings that count: layers merged highest first, and from a folder that nobody has trusted
-// only what narrows.
+// Merges the layers of settings, the highest first. Of an untrusted folder only what narrows
+// counts.
 import type { LoadedSettings, SettingsLayer, SettingsLevel } from "./load-settings.ts";
 import { narrowLayer, someOf, withoutDangerousEnv, type Told } from "./narrow-layer.ts";
 import { mergeRetinueSettings } from "./retinue-settings.ts";
@@ -20,8 +20,8 @@ export type Settings = {
   hooks: Record<string, unknown[]>;
   env: Record<string, string>;
   /**
-   * Those of them that do not come from the folder: only these reach this program itself, where
-   * they say whom keys are sent to.
+   * The variables that do not come from the folder: only these reach this program itself, because
+   * they decide to whom keys are sent.
    */
   ownEnv: Record<string, string>;
   model?: string;
@@ -36,11 +36,9 @@ export type Settings = {
 
 export type EffectiveSettings = {
   settings: Settings;
-  /** What the folder asked for and did not get, in words. */
+  /** What the folder asked for and did not get. */
   withheld: string[];
-  /**
-   * The same without commands and rules, one line a file: for those who are not about to decide.
-   */
+  /** The same in one line per file, without commands and rules. */
   inBrief: string[];
 };
 

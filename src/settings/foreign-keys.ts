@@ -1,10 +1,10 @@
-// Keys of settings files that are not read here: which of them somebody may rely on, which are
-// slips of the pen, and which only change how Claude Code looks.
+// Keys of settings files that are not read here: keys that people may rely on, misspelt keys, and
+// keys that only change how Claude Code looks.
 import { isObject } from "../base/data/json.ts";
 import { suggest } from "../base/text/suggest.ts";
 import type { SettingComplaint } from "./retinue-settings.ts";
 
-/** An error where nothing else is said. */
+/** An error by default. */
 export type LayerComplaint = SettingComplaint & { severity?: "error" | "warning" };
 
 const ownKeys = [
@@ -20,9 +20,7 @@ const ownKeys = [
   "disableAllHooks",
   "disabledMcpjsonServers",
 ];
-/**
- * Those of which a slip of the pen costs a guard; somebody's own `agents` or `models` are no slip.
- */
+/** Keys whose misspelling loses a guard. Somebody's own `agents` or `models` are no misspelling. */
 const misspelt = [
   "permissions",
   "hooks",
@@ -40,7 +38,7 @@ const permissionKeys = new Set([
   "disableBypassPermissionsMode",
 ]);
 
-/** Keys that narrow what may happen: that they do nothing must be said in every run. */
+/** Keys that restrict: every run must say that they have no effect. */
 const guards: Readonly<Record<string, { isOn: (value: unknown) => boolean; instead: string }>> = {
   sandbox: {
     isOn: (value) => isObject(value) && value["enabled"] === true,
@@ -72,7 +70,7 @@ const guards: Readonly<Record<string, { isOn: (value: unknown) => boolean; inste
   },
 };
 
-/** Keys that do something in Claude Code and nothing here, with what to do instead. */
+/** Keys that have an effect in Claude Code and none here, with what to do instead. */
 const withoutEffect: Readonly<Record<string, string>> = {
   apiKeyHelper: "keys are read from the environment",
   enabledPlugins: "name a plugin's folder in `plugins`, or with --plugin-dir",
@@ -85,7 +83,7 @@ const withoutEffect: Readonly<Record<string, string>> = {
     "all servers of a trusted folder are there; take one away with `disabledMcpjsonServers`",
 };
 
-/** What has to be said of the keys that `readLayer` does not read. */
+/** The complaints about keys that `readLayer` does not read. */
 export function foreignKeyComplaints(other: Readonly<Record<string, unknown>>): LayerComplaint[] {
   return Object.entries(other).flatMap(([key, value]): LayerComplaint[] => {
     const guard = Object.hasOwn(guards, key) ? guards[key] : undefined;
@@ -122,9 +120,7 @@ export function foreignKeyComplaints(other: Readonly<Record<string, unknown>>): 
   });
 }
 
-/**
- * Keys of which only somebody who looks for the reason has to know, each with what to do instead.
- */
+/** Keys that matter only to somebody who looks for a reason, each with what to do instead. */
 export const keysWithoutEffect = (other: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(other).flatMap((key) =>
     Object.hasOwn(withoutEffect, key) ? [`${key} (${withoutEffect[key]})`] : [],

@@ -1,6 +1,6 @@
-// Every settings file in reach, read into layers. Nothing is merged and nothing is trusted yet:
-// `effectiveSettings` does that. A broken file is a problem with line and column, never an
-// exception, and never hides the others.
+// Reads every settings file into layers. Nothing is merged or trusted yet: `effectiveSettings` does
+// that. A broken file becomes a problem with line and column, never an exception, and does not hide
+// the others.
 import { dirname, join, resolve } from "node:path";
 import {
   claudeConfigDir,
@@ -20,8 +20,8 @@ import { readLayer } from "./read-layer.ts";
 import type { LayerValues } from "./read-layer.ts";
 
 /**
- * Highest first. `local` and `project` belong to the folder, which must be trusted; the others are
- * the user's own.
+ * The highest first. `local` and `project` belong to the folder, which must be trusted; the others
+ * are the user's own.
  */
 export type SettingsLevel = "managed" | "cli" | "local" | "project" | "user";
 
@@ -145,7 +145,7 @@ function parseSettings(text: string, place: Place, problems: Problem[]): Setting
   ];
 }
 
-/** A folder written in a settings file is meant from the project, or from where the file stands. */
+/** A relative folder in a settings file counts from the project, or from the file. */
 function fromFile(folder: string, { level, path }: Place): string {
   if (folder.startsWith("~/")) return join(homeDir(), folder.slice(2));
   const base =

@@ -1,4 +1,4 @@
-// One settings file as typed values: what is understood here, and the rest kept as it was.
+// Reads one settings file into typed values; keys without meaning here are kept unchanged.
 import { isObject } from "../base/data/json.ts";
 import { permissionModes, type PermissionModeName } from "../base/permission-modes.ts";
 import { suggest } from "../base/text/suggest.ts";
@@ -15,7 +15,7 @@ export type LayerValues = {
     defaultMode?: PermissionModeName;
     disableBypassPermissionsMode?: boolean;
   };
-  /** As written, `{Event: [{matcher, hooks}]}`; the room of hooks checks it. */
+  /** As written, `{Event: [{matcher, hooks}]}`; the hooks room checks it. */
   hooks: Record<string, unknown[]>;
   env: Record<string, string>;
   plugins: string[];
@@ -36,7 +36,7 @@ const permissionKeys = [
   "disableBypassPermissionsMode",
 ];
 
-/** Of Claude Code's interactive product. */
+/** Keys of Claude Code's interactive product. */
 const silentPermissionKeys = new Set([
   "disableAutoMode",
   "skipDangerousModePermissionPrompt",
@@ -133,7 +133,7 @@ function readPermissions(value: unknown, complaints: LayerComplaint[]): LayerVal
       complaints,
     ),
     ...(mode && { defaultMode: mode }),
-    // Any value but a clear "no" switches it off: the key exists only to forbid.
+    // Every value except a clear "no" switches the mode off: the key exists only to forbid.
     ...(disabled !== undefined && {
       disableBypassPermissionsMode: disabled !== false && disabled !== "enable",
     }),
@@ -142,7 +142,7 @@ function readPermissions(value: unknown, complaints: LayerComplaint[]): LayerVal
 
 function unknownMode(given: unknown): LayerComplaint {
   const keys = ["permissions", "defaultMode"];
-  // The one that decides by itself, in Claude Code: here a person decides.
+  // Claude Code's mode that decides without asking; here a person decides.
   if (given === "auto")
     return {
       keys,

@@ -5,8 +5,8 @@ import { limits } from "../base/limits.ts";
 import { suggest } from "../base/text/suggest.ts";
 
 /**
- * Built when settings are read: a third of the time that a start spends in zod would go into a
- * shape that most never use.
+ * Built when settings are read: most starts need no such shape, and building it would take a third
+ * of zod's time.
  */
 const buildShape = (count = z.int().min(1)) => ({
   limits: z.strictObject({
@@ -53,8 +53,8 @@ let shape: Shape | undefined;
 export type RetinueGiven = { [Key in keyof Shape]?: z.infer<Shape[Key]> };
 
 /**
- * Complete, defaults filled in. Limits of a single run are caps and stand here only where somebody
- * set them: their defaults hold for who names none.
+ * Complete, with defaults. Limits of a single run are caps and appear only if somebody set them;
+ * their defaults apply elsewhere.
  */
 export type RetinueSettings = {
   limits: {
@@ -132,7 +132,7 @@ function complaintsOf(key: string, issue: z.core.$ZodIssue, schema: z.ZodType): 
   return issue.keys.map((name) => unknownKey([...keys, name], inner));
 }
 
-/** Highest first: the first value given for a key holds, lists add up. */
+/** The highest first: the first value for a key counts, lists are joined. */
 export function mergeRetinueSettings(given: readonly RetinueGiven[]): RetinueSettings {
   const parts = <Key extends keyof RetinueGiven>(key: Key): NonNullable<RetinueGiven[Key]>[] =>
     given.map((one) => one[key]).filter((part) => part !== undefined);

@@ -1,4 +1,5 @@
-// What a folder brings that takes effect: its settings, servers, agents, profiles, skills and the scripts that these name, each with a hash.
+// What a folder brings that takes effect: its settings, servers, agents, profiles, skills and the
+// scripts that these name, each with a hash.
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
@@ -19,7 +20,10 @@ const maxTextBytes = 2 * 1024 * 1024;
 export const cannotBeCovered = "cannot be covered";
 const maxTotalBytes = 256 * 1024 * 1024;
 
-/** What is too large to be hashed gets another value each time, so that it is never trusted and never waited for. */
+/**
+ * What is too large to be hashed gets another value each time, so that it is never trusted and
+ * never waited for.
+ */
 export function trustFiles(folder: string): TrustFiles {
   const fence = projectRoot(folder);
   const inClaude = (...parts: string[]): string => join(folder, ".claude", ...parts);
@@ -54,7 +58,10 @@ export function trustFiles(folder: string): TrustFiles {
   );
 }
 
-/** What the plugins bring that a settings file names and that lie in the repository themselves: agents, skills, and whatever their manifest names. */
+/**
+ * What the plugins bring that a settings file names and that lie in the repository themselves:
+ * agents, skills, and whatever their manifest names.
+ */
 function pluginFiles(settings: string, folder: string, fence: string): string[] {
   const file = readTextFile(settings, maxTextBytes);
   const reading = file.ok ? readJson(file.text) : undefined;

@@ -1,4 +1,5 @@
-// Whether a folder is trusted, by the content of what takes effect in it. Trust is the user's, kept in the user's folder; a change asks again.
+// Whether a folder is trusted, by the content of what takes effect in it. Trust is the user's, kept
+// in the user's folder; a change asks again.
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { claudeConfigDir, projectFolders, realPath } from "../base/files/project-folders.ts";
@@ -52,7 +53,10 @@ export function trustState(
   return changes.length > 0 ? { state: "changed", files, changes } : { state: "trusted", files };
 }
 
-/** Trusts what stands there now: `seen` is the state that a person has looked at; what changed since then is refused. */
+/**
+ * Trusts what stands there now: `seen` is the state that a person has looked at; what changed since
+ * then is refused.
+ */
 export function trustFolder(
   dir: string,
   {

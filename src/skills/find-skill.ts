@@ -1,9 +1,9 @@
-// Which skill a name means. People write the name in the frontmatter, the folder's, or leave the
-// plugin's away; Claude Code understands all three.
+// Finds the skill that a name means. People write the name in the frontmatter, the folder's name,
+// or leave out the plugin; Claude Code understands all three.
 import { basename } from "node:path";
 import type { Skill } from "./skill.ts";
 
-/** The exact name first; of several that fit otherwise the highest in rank. */
+/** The exact name first; among other matches the one with the highest rank. */
 export function findSkill(name: string, skills: ReadonlyMap<string, Skill>): Skill | undefined {
   return skills.get(name) ?? [...skills.values()].find((skill) => otherNames(skill).includes(name));
 }

@@ -1,5 +1,5 @@
-// Every skill in reach: the project's folders, the person's, plugins', and the commands beside
-// them, which are skills of one file. One bad file never stops the others.
+// Loads every skill: from the project's folders, the user's, plugins, and commands, which are
+// skills of one file. One bad file does not affect the others.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import {
@@ -16,7 +16,7 @@ import { readSkill, type Skill, type SkillOrigin, type SkillProblem } from "./sk
 
 export type SkillPlaces = {
   cwd: string;
-  /** `~/.claude`, or what CLAUDE_CONFIG_DIR says. */
+  /** `~/.claude`, or CLAUDE_CONFIG_DIR. */
   configDir: string;
   managedDir?: string;
   pluginDirs?: readonly string[];
@@ -27,8 +27,8 @@ export type LoadedSkills = { skills: Map<string, Skill>; problems: SkillProblem[
 type Folder = { path: string; origin: Omit<SkillOrigin, "path">; fence?: string };
 
 /**
- * Managed before the person's own before the project's, as Claude Code ranks them; of the project's
- * folders the nearest wins.
+ * Managed before user before project, as Claude Code ranks them; among the project's folders the
+ * nearest wins.
  */
 export function loadSkills(places: SkillPlaces): LoadedSkills {
   const loaded: LoadedSkills = { skills: new Map(), problems: [] };
@@ -55,7 +55,7 @@ export function loadSkills(places: SkillPlaces): LoadedSkills {
   return loaded;
 }
 
-/** `commands/a/b.md` is `b`, and `a:b`; a skill of that name comes first. */
+/** `commands/a/b.md` is called `b` and `a:b`; a skill of that name comes first. */
 function addCommand(loaded: LoadedSkills, origin: SkillOrigin, path: string): void {
   const words = path.slice(0, -".md".length).split(sep);
   const prefix = origin.plugin === undefined ? "" : `${origin.plugin}:`;
@@ -91,7 +91,7 @@ function skillFolders(places: SkillPlaces): Folder[] {
   return [...ownFolders(places, "skills"), ...(places.pluginDirs ?? []).flatMap(pluginFolders)];
 }
 
-/** The usual folder of commands and what the manifest names, files or folders. */
+/** The usual folder of commands and the files or folders that the manifest names. */
 function commandFolders(places: SkillPlaces): Folder[] {
   const ofPlugins = (places.pluginDirs ?? []).flatMap((plugin): Folder[] => {
     const { name, commands } = readPluginManifest(plugin);
@@ -124,7 +124,7 @@ function ownFolders(
   ];
 }
 
-/** The usual folder and what the manifest names: folders of skills, or one skill's own folder. */
+/** The usual folder and what the manifest names: folders of skills, or the folder of one skill. */
 function pluginFolders(plugin: string): Folder[] {
   const { name, skills } = readPluginManifest(plugin);
   const origin = { source: "plugin", plugin: name } as const;
@@ -135,7 +135,9 @@ function pluginFolders(plugin: string): Folder[] {
   return [join(plugin, "skills"), ...named].map((path) => ({ path, origin, fence }));
 }
 
-/** `skills/NAME/SKILL.md` and nothing deeper: a skill's own files may hold examples of skills. */
+/**
+ * Only `skills/NAME/SKILL.md`, nothing deeper: a skill's own files may contain examples of skills.
+ */
 function isSkillFile(folder: string, path: string): boolean {
   return (
     path === folder ||
@@ -160,8 +162,8 @@ function addSkill({ skills, problems }: LoadedSkills, origin: SkillOrigin): void
   const folder = basename(dirname(origin.path));
   const other = origin.plugin === undefined ? folder : `${origin.plugin}:${folder}`;
   const taken = skills.get(reading.skill.name);
-  // Two folders with one name in their files, as copies have: the second goes by its folder's, so
-  // that neither is lost.
+  // If two folders have the same name in their files, as copies do, the second is called after its
+  // folder, so that both can be used.
   const isCopy =
     taken !== undefined &&
     taken.source === reading.skill.source &&

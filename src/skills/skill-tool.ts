@@ -1,4 +1,4 @@
-// The Skill tool: loads a skill's content on demand and names the folder its files lie in.
+// The Skill tool: loads a skill's content on demand and names the folder of its files.
 import * as z from "zod";
 import { limits } from "../base/limits.ts";
 import { oneLine } from "../base/text/printable.ts";
@@ -11,14 +11,11 @@ import { skillBlock, unknownSkill } from "./skills-prompt.ts";
 export type SkillToolOptions = {
   skills: ReadonlyMap<string, Skill>;
   /**
-   * Told of every skill that is loaded, before the model sees it: where the source is trusted,
-   * `allowedTools` and `model` take effect here.
+   * Called for every loaded skill before the model sees it; for trusted sources `allowedTools` and
+   * `model` take effect here.
    */
   onLoad?(skill: Skill): void;
-  /**
-   * Why the skill may not be loaded under the name that was given; asked because a rule may name it
-   * by another one.
-   */
+  /** Why the skill may not be loaded under the given name; a rule may name it by another one. */
   refusal?(skill: Skill, given: string): string | undefined;
 };
 
@@ -53,8 +50,8 @@ export function createSkillTool(options: SkillToolOptions): Tool {
 }
 
 /**
- * A loaded skill as a model reads it: where its files lie, and its content with the arguments in
- * their places.
+ * A loaded skill as a model reads it: the folder of its files, and its content with the arguments
+ * filled in.
  */
 export function skillText(skill: Skill, args: string): string {
   const place = skill.aliases
@@ -66,7 +63,7 @@ export function skillText(skill: Skill, args: string): string {
   return `${place}${notRun}\n\n${skillBlock(skill, filled(skill, args))}`;
 }
 
-/** Replacements are functions, because `$&` and the like in a replacement text have a meaning. */
+/** Replacements are functions, because `$&` and similar have a meaning in a replacement text. */
 function filled(skill: Skill, args: string): string {
   const content = skill.content.replaceAll("${CLAUDE_SKILL_DIR}", () => skill.dir);
   const words = args.split(/\s+/).filter(Boolean);
@@ -78,8 +75,8 @@ function filled(skill: Skill, args: string): string {
 }
 
 /**
- * Where they are many, descriptions get shorter rather than skills fewer: one that is not named is
- * never loaded.
+ * If there are many skills, descriptions become shorter: a skill that is not listed is never
+ * loaded.
  */
 function describe(skills: readonly Skill[]): string {
   const opening =
@@ -103,7 +100,7 @@ function describe(skills: readonly Skill[]): string {
 
 const minDescription = 20;
 
-/** The most that each may have, so that all fit; short ones leave room to the others. */
+/** The longest description with which all skills fit; short descriptions leave room for others. */
 function descriptionWidth(skills: readonly Skill[]): number {
   let left =
     limits.skill.listCharacters -

@@ -1,4 +1,4 @@
-// One skill: a SKILL.md with its frontmatter read and its folder known.
+// Reads one skill: a SKILL.md with its frontmatter and its folder.
 import { basename, dirname } from "node:path";
 import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { limits } from "../base/limits.ts";
@@ -9,25 +9,22 @@ import { suggest } from "../base/text/suggest.ts";
 export type SkillSource = "managed" | "user" | "project" | "plugin";
 
 export type Skill = {
-  /** `plugin:name` for a plugin's. */
+  /** `plugin:name` for a plugin's skill. */
   name: string;
   description: string;
   /** The Markdown below the frontmatter. */
   content: string;
-  /** Where the files it speaks of lie. */
+  /** The folder of the files that the skill refers to. */
   dir: string;
   path: string;
   source: SkillSource;
-  /** Rules that hold while it is in use. They count only where the source is trusted. */
+  /** Rules that hold while the skill is in use; only from trusted sources. */
   allowedTools?: string[];
   model?: string;
   userInvocable: boolean;
   /** False with `disable-model-invocation`: only a person may start it. */
   modelInvocable: boolean;
-  /**
-   * Of a command, which is one file: what else it is called. A skill is also called after its
-   * folder.
-   */
+  /** Other names of a command, which is one file. A skill also has its folder's name. */
   aliases?: readonly string[];
 };
 
@@ -38,7 +35,7 @@ export type SkillProblem = {
   message: string;
   suggestion?: string;
 };
-/** `command` is the name of a command, which its file gives it. */
+/** `command` is the name of a command, given by its file. */
 export type SkillOrigin = { path: string; source: SkillSource; plugin?: string; command?: string };
 
 const honouredKeys = [
@@ -49,7 +46,7 @@ const honouredKeys = [
   "user-invocable",
   "disable-model-invocation",
 ];
-/** Known to the Agent Skills format or to Claude Code; without effect here. */
+/** Keys of the Agent Skills format or of Claude Code that have no effect here. */
 const silentKeys = [
   "license",
   "metadata",
@@ -66,7 +63,7 @@ const knownKeys: ReadonlySet<string> = new Set([...honouredKeys, ...silentKeys])
 
 type Complain = (key: string, message: string, suggestion?: string) => void;
 
-/** No skill when it cannot be used; then a problem of severity `error` says why. */
+/** Without a skill, a problem of severity `error` says why. */
 export function readSkill(
   text: string,
   origin: SkillOrigin,

@@ -1,5 +1,5 @@
 // The skills of a definition as a section of its system prompt: the full content of each, and a
-// warning for every name that is not there.
+// warning for every missing one.
 import { dataBlock } from "../base/text/data-block.ts";
 import { limits } from "../base/limits.ts";
 import { oneLine } from "../base/text/printable.ts";
@@ -10,8 +10,8 @@ import type { Skill } from "./skill.ts";
 export type SkillsPrompt = { text: string; warnings: string[]; used: Skill[] };
 
 /**
- * `names` are the definition's own; nothing is inherited from the parent. The text is empty when
- * none is left.
+ * `names` are the definition's own; nothing is inherited from the parent. The text is empty if no
+ * skill remains.
  */
 export function skillsPrompt(
   names: readonly string[],
@@ -58,7 +58,7 @@ export function unknownSkill(name: string, skills: ReadonlyMap<string, Skill>): 
   return `there is no skill "${oneLine(name, 80)}"${hint}`;
 }
 
-/** Up to three, the nearest first; a plugin's skill is near by its own name too. */
+/** Up to three names, the nearest first; a plugin's skill is compared by its own name too. */
 export function nearSkills(name: string, skills: ReadonlyMap<string, Skill>): string[] {
   const names = [...skills.keys()];
   const spelled = new Map([

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findProcesses } from "../../src/process/process-table.ts";
+import { findProcesses } from "../../src/process/find-processes.ts";
 import {
   startMockProvider,
   type MockAnswer,

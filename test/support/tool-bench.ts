@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { newMark } from "../../src/process/mark.ts";
-import { findProcesses } from "../../src/process/process-table.ts";
+import { findProcesses } from "../../src/process/find-processes.ts";
 import { noKnownSecrets } from "../../src/base/secrets/find-secrets.ts";
 import { noJudgedPath, type JudgedPath, type ToolResult } from "../../src/tool/tool.ts";
 import { createTools, type BuiltInToolSet } from "../../src/tools/create-tools.ts";

@@ -1,5 +1,5 @@
 // The agents that check: the validator, the executor of independent tasks, and the four single
-// checks that run side by side.
+// checks that run in parallel.
 import type { AgentFields } from "../agent-definition.ts";
 
 const validator: AgentFields = {

@@ -1,4 +1,4 @@
-// The agents that are always there, as Claude Code names them.
+// The agents that always exist, with Claude Code's names.
 import type { AgentFields } from "../agent-definition.ts";
 
 const generalPurpose: AgentFields = {

@@ -1,5 +1,5 @@
-// The people of the flows: research, decide, design, write. Each answers with a handoff and sees
-// only the handoff it was given.
+// The agents that flows use: research, decide, design, write. Each answers with a handoff and sees
+// only the handoff that it was given.
 import type { AgentFields } from "../agent-definition.ts";
 
 const researcher: AgentFields = {

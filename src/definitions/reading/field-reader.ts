@@ -1,5 +1,4 @@
-// The fields of one definition being read: values with the lines they stand on, and the problems
-// found on the way.
+// Reads the fields of one definition: values with their lines, and the problems found on the way.
 import type { YamlEntry } from "../../base/data/read-yaml.ts";
 import type { DefinitionProblem } from "../agent-definition.ts";
 
@@ -9,14 +8,14 @@ export type FieldReader = {
   data: Readonly<Record<string, unknown>>;
   has(key: string): boolean;
   /**
-   * A text; numbers and booleans as they were written. Undefined when absent, null or something
-   * else (which is reported).
+   * A text; numbers and booleans as they were written. Undefined if absent, null or something else
+   * (which is reported).
    */
   text(key: string): string | undefined;
-  /** An unquoted scalar, in which `\n` was meant as a line break. */
+  /** An unquoted scalar, in which `\n` means a line break. */
   isPlain(key: string): boolean;
   warn(key: string, complaint: Complaint): void;
-  /** An error, but the definition is loaded: the place that would use the value refuses it. */
+  /** An error, but the definition is loaded: whoever uses the value refuses it. */
   fault(key: string, complaint: Complaint): void;
   /** The definition is not loaded. */
   refuse(key: string, complaint: Complaint): void;

@@ -1,5 +1,5 @@
-// Rewrites the frontmatter of a definition as strict YAML with today's names. The body stays byte
-// for byte, and the meaning is compared before and after.
+// Rewrites the frontmatter of a definition as strict YAML with today's names. The body stays
+// unchanged, and the meaning is compared before and after.
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
 import { readFrontmatter } from "../../base/data/frontmatter.ts";
@@ -30,8 +30,8 @@ const fixable = new Set([
 ]);
 
 /**
- * Undefined when there is nothing to repair, or nothing that can be repaired without changing what
- * the definition says.
+ * Undefined if there is nothing to repair, or nothing that can be repaired without changing the
+ * meaning.
  */
 export function fixDefinition(text: string, origin: DefinitionOrigin): DefinitionFix | undefined {
   const before = readDefinition(text, origin);
@@ -64,7 +64,7 @@ const meaning = ({
   ...definition
 }: AgentDefinition): Omit<AgentDefinition, "unknownKeys"> => definition;
 
-/** Fields whose value as it was understood may take the place of the one that was written. */
+/** Fields whose understood value may replace the written one. */
 const plainFields = new Set([
   "name",
   "description",
@@ -96,8 +96,8 @@ function rewritten(
 }
 
 /**
- * `disallowed_tools` becomes `disallowedTools` where that key is free; anything less certain keeps
- * its name.
+ * `disallowed_tools` becomes `disallowedTools` if that key is free; less certain keys keep their
+ * name.
  */
 function knownSpelling(key: string, data: Record<string, unknown>): string {
   if (definitionKeys.has(key)) return key;

@@ -1,5 +1,5 @@
-// One definition from one text or object: the definition, or the reasons why not. Never throws; a
-// file without a name is documentation.
+// Reads one definition from a text or an object: the definition, or the reasons why there is none.
+// Never throws. A file without a name is documentation.
 import { basename } from "node:path";
 import { readFrontmatter } from "../../base/data/frontmatter.ts";
 import { isObject } from "../../base/data/json.ts";
@@ -68,8 +68,8 @@ export function readDefinition(text: string, origin: DefinitionOrigin): Definiti
 }
 
 /**
- * Most files without a name are documentation. One that has the keys of an agent, or the word
- * `name` with nothing behind it, was meant as one.
+ * Most files without a name are documentation. A file with the keys of an agent, or with an empty
+ * `name`, was meant as an agent.
  */
 function namelessAgent(
   data: Record<string, unknown>,
@@ -210,7 +210,10 @@ function readDescription(reader: FieldReader, { plugin }: DefinitionOrigin): str
   return clean;
 }
 
-/** A list or a mapping where a text was meant (`description:` with `When: …` on the next line). */
+/**
+ * Joins a list or a mapping where a text was meant (`description:` with `When: …` on the next
+ * line).
+ */
 function flattened(value: object): string {
   const lines = Array.isArray(value)
     ? value.map(String)
@@ -251,7 +254,7 @@ function readOptionalFields(
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Claude Code's `auto` decides by itself; here a person does. */
+/** Claude Code's `auto` decides without asking; here a person decides. */
 function readMode(reader: FieldReader): AgentFields["permissionMode"] {
   if (reader.text("permissionMode")?.trim() !== "auto")
     return readEnumField(reader, "permissionMode", permissionModes);
@@ -271,7 +274,7 @@ function readSkills(reader: FieldReader, check: NameCheck | undefined): string[]
   return names;
 }
 
-/** A plugin's agent cannot bring hooks, servers or a mode. */
+/** An agent of a plugin cannot have hooks, servers or a mode. */
 function asPluginAgent(definition: AgentDefinition, reader: FieldReader): AgentDefinition {
   const { hooks, mcpServers, permissionMode, ...rest } = definition;
   for (const [key, value] of Object.entries({ hooks, mcpServers, permissionMode })) {

@@ -1,12 +1,12 @@
-// The small fields of a definition: words from a list, numbers in a range, switches, lists of
-// words, hooks and MCP servers. A value that would narrow or guard and cannot be understood refuses
-// the definition; a cosmetic one is dropped with a warning.
+// Reads the small fields of a definition: words from a list, numbers in a range, switches, lists of
+// words, hooks. If a value that restricts or guards cannot be understood, the definition is
+// refused; a cosmetic one is dropped with a warning.
 import { isObject } from "../../base/data/json.ts";
 import { suggest } from "../../base/text/suggest.ts";
 import type { HookCommand, HookRule, ScopedHooks } from "../agent-definition.ts";
 import type { FieldReader } from "./field-reader.ts";
 
-/** One of `words`, exactly; anything else refuses the definition. */
+/** Exactly one of `words`; anything else refuses the definition. */
 export function readEnumField<Word extends string>(
   reader: FieldReader,
   key: string,
@@ -18,7 +18,7 @@ export function readEnumField<Word extends string>(
   return found ?? refuseWord(reader, key, { text, words });
 }
 
-/** As `readWord`, for a key that widens nothing: another case is taken with a warning. */
+/** Like `readEnumField`, for a key that widens nothing: another case is accepted with a warning. */
 export function readLooseWord<Word extends string>(
   reader: FieldReader,
   key: string,
@@ -49,7 +49,7 @@ function refuseWord(
   return undefined;
 }
 
-/** A whole number in the range; a text that is one is taken with a warning. */
+/** A whole number in the range; a text with such a number is accepted with a warning. */
 export function readWholeNumber(
   reader: FieldReader,
   key: string,
@@ -98,7 +98,7 @@ export function readText(reader: FieldReader, key: string): string | undefined {
   return text;
 }
 
-/** A list of words, or one text with commas between. */
+/** A list of words, or one text with commas. */
 export function readWords(reader: FieldReader, key: string): string[] | undefined {
   if (!reader.has(key)) return undefined;
   const value = reader.data[key];
@@ -119,7 +119,7 @@ const scopedEvents = ["PreToolUse", "PostToolUse", "Stop"] as const;
 const noEffect = `have no effect in a definition (only ${scopedEvents.join(", ")})`;
 
 /**
- * Hooks may be guards, so a broken one refuses the definition. Events that are not scoped are named
+ * Hooks may be guards, so a broken hook refuses the definition. Events without effect are reported
  * and left out.
  */
 export function readHooksField(reader: FieldReader): ScopedHooks | undefined {
@@ -172,8 +172,8 @@ export function readHooksField(reader: FieldReader): ScopedHooks | undefined {
 }
 
 /**
- * Before a tool every hook may be a guard. Elsewhere one of a type that does not exist here only
- * misses its moment.
+ * Before a tool runs, every hook may be a guard. Elsewhere a hook of an unknown type is only left
+ * out.
  */
 function withoutForeignTypes(rule: unknown, reader: FieldReader): unknown {
   if (!isObject(rule) || !Array.isArray(rule["hooks"])) return rule;

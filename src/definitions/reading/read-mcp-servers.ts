@@ -4,7 +4,7 @@ import type { AgentMcpServer } from "../agent-definition.ts";
 import type { FieldReader } from "./field-reader.ts";
 
 /**
- * By name, inline as `{name: config}`, or narrowed as `{serverName, tools}`; also one mapping of
+ * By name, inline as `{name: config}`, narrowed as `{serverName, tools}`, or one mapping of
  * several.
  */
 export function readMcpServers(reader: FieldReader): AgentMcpServer[] | undefined {

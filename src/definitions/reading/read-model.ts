@@ -1,5 +1,5 @@
-// The `model` of a definition: aliases, ids, retired ids, display names, lists. What nobody can
-// call becomes "inherit", with a warning.
+// Reads the `model` of a definition: aliases, ids, retired ids, display names, lists. An unusable
+// name becomes "inherit", with a warning.
 import type { NameCheck } from "../agent-definition.ts";
 import type { FieldReader } from "./field-reader.ts";
 
@@ -7,7 +7,7 @@ const aliases = /^(?:opus|sonnet|haiku|fable|inherit)$/;
 const family = /\b(opus|sonnet|haiku|fable)\b/;
 const retired = /^(?:anthropic[:/])?claude-(?:instant|[123])(?:[.-]|$)/;
 
-/** `check` knows which names can be resolved; without it every plain word is taken. */
+/** `check` knows which names can be resolved; without it every plain word is accepted. */
 export function readModel(reader: FieldReader, check?: NameCheck): string | undefined {
   if (!reader.has("model")) return undefined;
   const value = reader.data["model"];

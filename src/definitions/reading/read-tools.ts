@@ -1,4 +1,4 @@
-// The tool lists of a definition, in all the ways they are written. A name that is not understood
+// Reads the tool lists of a definition in all the ways in which they are written. An unknown name
 // never widens anything.
 import { parseRule, splitRuleList } from "../../base/parse-rule.ts";
 import { suggest } from "../../base/text/suggest.ts";
@@ -58,8 +58,8 @@ export function readDisallowedTools(
 }
 
 /**
- * A comma string, a list, words with blanks between, a list in brackets that YAML did not read as
- * one.
+ * A text with commas, a list, words separated by blanks, or a list in brackets that YAML did not
+ * read as one.
  */
 function toolItems(reader: FieldReader, key: string, own: Iterable<string>): string[] | undefined {
   const value = reader.data[key];
@@ -80,8 +80,8 @@ function toolItems(reader: FieldReader, key: string, own: Iterable<string>): str
 }
 
 /**
- * Commas separate. Blanks do too, where most words between them are tools: "Task Planner" is no
- * tool, and must not become Task.
+ * Commas separate. Blanks separate too if most words are tools: "Task Planner" is no tool and must
+ * not become Task.
  */
 function itemsOf(text: string, own: Iterable<string>): string[] {
   if (!/\s/.test(text.trim()) || text.includes("(")) return splitRuleList(text);
@@ -146,8 +146,8 @@ function understand(
 }
 
 /**
- * A typing slip in a denial leaves the tool open that it meant to close: that file is not used.
- * Elsewhere the tool is only missing.
+ * A misspelt name in `disallowedTools` would leave that tool open, so the file is not used. In
+ * `tools` the tool is only missing.
  */
 function reportUnknown(reader: FieldReader, key: string, unknown: Unknown[]): void {
   for (const { item, near, reason } of unknown.filter(

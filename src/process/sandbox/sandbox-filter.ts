@@ -1,4 +1,5 @@
-// The system calls that a sandboxed command is refused, as a seccomp program: sockets but those of the internet family, name spaces, mounts, keys, and what goes around such a filter.
+// The system calls that a sandboxed command is refused, as a seccomp program: sockets but those of
+// the internet family, name spaces, mounts, keys, and what goes around such a filter.
 import { constants } from "node:os";
 
 type Calls = {
@@ -11,8 +12,10 @@ type Calls = {
   hasX32: boolean;
 };
 
-// In this order: mount, umount2, pivot_root, chroot, unshare, setns, open_by_handle_at, add_key, request_key, keyctl, bpf, perf_event_open, userfaultfd, kexec_load, kexec_file_load,
-// init_module, finit_module, delete_module, reboot, swapon, settimeofday, clock_settime, acct, syslog; then those that have one number everywhere.
+// In this order: mount, umount2, pivot_root, chroot, unshare, setns, open_by_handle_at, add_key,
+// request_key, keyctl, bpf, perf_event_open, userfaultfd, kexec_load, kexec_file_load, init_module,
+// finit_module, delete_module, reboot, swapon, settimeofday, clock_settime, acct, syslog; then
+// those that have one number everywhere.
 const everywhere = [425, 426, 427, 428, 429, 430, 431, 432, 433, 442];
 const machines: Partial<Record<NodeJS.Architecture, Calls>> = {
   x64: {

@@ -1,7 +1,11 @@
-// The file system of a sandboxed command as arguments of bubblewrap: everything read-only, then, from the root downwards, what is hidden, what is writable and what is held fast.
+// The file system of a sandboxed command as arguments of bubblewrap: everything read-only, then,
+// from the root downwards, what is hidden, what is writable and what is held fast.
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
 
-/** hidden: an empty folder, or a file that cannot be opened; emptied: a file without content; writable and read-only: held by an open handle, so that no link put in its place is followed. */
+/**
+ * hidden: an empty folder, or a file that cannot be opened; emptied: a file without content;
+ * writable and read-only: held by an open handle, so that no link put in its place is followed.
+ */
 export type Mount = {
   path: string;
   as: "hidden-folder" | "hidden-file" | "emptied" | "read-only" | "writable" | "private";
@@ -21,7 +25,10 @@ const strength = [
 ] as const;
 const pathOnly = 0o10000000;
 
-/** The caller closes the handles once the command has started. `firstHandle` is the number that the first of them will have in the command. */
+/**
+ * The caller closes the handles once the command has started. `firstHandle` is the number that the
+ * first of them will have in the command.
+ */
 export function planMounts(
   mounts: readonly Mount[],
   { emptyFile, firstHandle }: { emptyFile: string; firstHandle: number },

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { markVariable, newMark } from "../mark.ts";
-import { findProcesses } from "../process-table.ts";
+import { findProcesses } from "../find-processes.ts";
 import { startProxy } from "./sandbox-proxy.ts";
 import { findProgram, sandboxProblem } from "./sandbox-support.ts";
 

@@ -1,4 +1,5 @@
-// The one way out of a sandbox: a proxy on this side that dials listed hosts only, reached through a socket file that commands themselves cannot open.
+// The one way out of a sandbox: a proxy on this side that dials listed hosts only, reached through
+// a socket file that commands themselves cannot open.
 
 export type HostProxy = {
   /** The command inside a network of its own, whose only door is the proxy. */
@@ -9,7 +10,8 @@ export type HostProxy = {
 /** On the loopback of the sandbox's own network. */
 export const proxyPort = 3128;
 
-// The carrier runs outside the command's own sandbox, so that the command cannot reach the socket file, and ends with it. 0C38 is the port.
+// The carrier runs outside the command's own sandbox, so that the command cannot reach the socket
+// file, and ends with it. 0C38 is the port.
 const carrier = `"$1" TCP4-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr "UNIX-CONNECT:$2" </dev/null >/dev/null 2>&1 & door=$!; shift 2
 (while kill -0 $$; do sleep 0.5; done; kill $door) </dev/null >/dev/null 2>&1 &
 tries=0; until grep -q ":0C38 " /proc/net/tcp || [ $tries -ge 200 ]; do tries=$((tries + 1)); sleep 0.01; done; exec "$@"`;
@@ -39,7 +41,8 @@ export async function startProxy(
   );
   server.unref();
   return {
-    // No numbers of its own for processes: the sandbox inside looks itself up in /proc, which is the one outside.
+    // No numbers of its own for processes: the sandbox inside looks itself up in /proc, which is
+    // the one outside.
     around: (bwrap, command) => [
       bwrap,
       "--unshare-user",
@@ -62,7 +65,10 @@ export async function startProxy(
   };
 }
 
-/** Its parts, because the whole is one configuration for the process, and every run here has its own. */
+/**
+ * Its parts, because the whole is one configuration for the process, and every run here has its
+ * own.
+ */
 async function loadRuntime() {
   const [server, guard, pattern, parent] = await Promise.all([
     import("@anthropic-ai/sandbox-runtime/dist/sandbox/http-proxy.js"),

@@ -1,4 +1,5 @@
-// What the sandbox needs of this machine, looked for once: programs, a system-call filter for this processor, and a kernel that lets bubblewrap work.
+// What the sandbox needs of this machine, looked for once: programs, a system-call filter for this
+// processor, and a kernel that lets bubblewrap work.
 import { spawnSync } from "node:child_process";
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,7 +7,9 @@ import { join } from "node:path";
 import { sandboxFilter } from "./sandbox-filter.ts";
 
 const install =
-  "Install bubblewrap and socat (Debian, Ubuntu: `apt install bubblewrap socat`; Fedora: `dnf install bubblewrap socat`; Arch: `pacman -S bubblewrap socat`), or switch retinue.sandbox off.";
+  "Install bubblewrap and socat (Debian, Ubuntu: `apt install bubblewrap socat`; " +
+  "Fedora: `dnf install bubblewrap socat`; Arch: `pacman -S bubblewrap socat`), or " +
+  "switch retinue.sandbox off.";
 
 const found = new Map<string, string | undefined>();
 
@@ -25,15 +28,25 @@ export function sandboxProblem({
   withHosts = false,
 }: { path?: string | undefined; withHosts?: boolean } = {}): string | undefined {
   if (process.platform !== "linux")
-    return `the sandbox needs Linux; this is ${process.platform}. Switch retinue.sandbox off, or run in a Linux machine or container.`;
+    return (
+      `the sandbox needs Linux; this is ${process.platform}. Switch retinue.sandbox off, ` +
+      "or run in a Linux machine or container."
+    );
   if (!sandboxFilter())
-    return `the sandbox knows no system-call filter for ${process.arch}; it runs on x64 and arm64. Switch retinue.sandbox off.`;
+    return (
+      `the sandbox knows no system-call filter for ${process.arch}; it runs on x64 and ` +
+      "arm64. Switch retinue.sandbox off."
+    );
   const bwrap = findProgram("bwrap", path);
   if (bwrap === undefined) return `bubblewrap (bwrap) is not installed. ${install}`;
   if (withHosts && findProgram("socat", path) === undefined)
     return `socat, which carries the connections to retinue.sandbox.allowHosts, is not installed. ${install}`;
   if (withHosts && !hasRuntime())
-    return "the package @anthropic-ai/sandbox-runtime, whose proxy serves retinue.sandbox.allowHosts, is not installed. It is an optional dependency: install it with npm, or leave allowHosts empty.";
+    return (
+      "the package @anthropic-ai/sandbox-runtime, whose proxy serves " +
+      "retinue.sandbox.allowHosts, is not installed. It is an optional dependency: install " +
+      "it with npm, or leave allowHosts empty."
+    );
   if (!found.has(bwrap) || found.get(bwrap) !== undefined) found.set(bwrap, tryOut(bwrap));
   return found.get(bwrap);
 }
@@ -73,7 +86,13 @@ function tryOut(bwrap: string): string | undefined {
   const said = (stderr?.toString() || error?.message || `exit ${status}`).trim().slice(0, 500);
   if (/unknown option/i.test(said))
     return `bubblewrap at ${bwrap} is too old (${said}): version 0.8 or newer is needed. ${install}`;
-  return `bubblewrap cannot make a sandbox here: ${said}. User namespaces must be permitted (sysctl user.max_user_namespaces above 0; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0 or a profile for bwrap; in a container, a runtime that lets them be made and /proc be mounted). Or switch retinue.sandbox off.`;
+  return (
+    `bubblewrap cannot make a sandbox here: ${said}. User namespaces must be permitted ` +
+    "(sysctl user.max_user_namespaces above 0; on Ubuntu " +
+    "kernel.apparmor_restrict_unprivileged_userns=0 or a profile for bwrap; in a " +
+    "container, a runtime that lets them be made and /proc be mounted). Or switch " +
+    "retinue.sandbox off."
+  );
 }
 
 function hasRuntime(): boolean {

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startOf } from "../process-table.ts";
+import { startOf } from "../find-processes.ts";
 import { makeScratchFolder, removeLeftFolders } from "./scratch-folder.ts";
 
 let dir = "";

@@ -1,8 +1,9 @@
-// A private folder among the system's temporary files whose name says which process has it: what a killed one left behind, the next one that needs a folder removes.
+// A private folder among the system's temporary files whose name says which process has it: what a
+// killed one left behind, the next one that needs a folder removes.
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startOf } from "../process-table.ts";
+import { startOf } from "../find-processes.ts";
 import { removeTree } from "../remove-tree.ts";
 
 let isSwept = false;
@@ -31,7 +32,10 @@ export function removeLeftFolders(folder = tmpdir()): void {
   }
 }
 
-/** A number that comes again after the process's end belongs to one that started later. Where starts are not known, the number alone decides. */
+/**
+ * A number that comes again after the process's end belongs to one that started later. Where starts
+ * are not known, the number alone decides.
+ */
 function isGone(pid: number, start: number): boolean {
   if (start !== 0) return startOf(pid) !== start;
   try {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import { fileMode } from "../paths.ts";
 
-export type HolderFile = {
+export type LockHolderFile = {
   folder: string;
   path: string;
   inode: bigint;
@@ -17,7 +17,7 @@ export type HolderFile = {
 };
 
 const idleMs = 1_000;
-const holders = new Map<string, HolderFile>();
+const holders = new Map<string, LockHolderFile>();
 let isWatchingExit = false;
 
 /**
@@ -33,7 +33,7 @@ export const isHolderName = (name: string): boolean => /^\.[0-9a-f-]{36}\.holder
  * Makes `path` a link to this process's file in `folder`, which is created if missing. False if
  * `path` exists already.
  */
-export function linkHolder(folder: string, path: string, identity: object): HolderFile | false {
+export function linkHolder(folder: string, path: string, identity: object): LockHolderFile | false {
   for (let attempt = 0; ; attempt++) {
     const holder = holders.get(folder) ?? makeHolder(folder, identity);
     try {
@@ -52,18 +52,18 @@ export function linkHolder(folder: string, path: string, identity: object): Hold
 }
 
 /** Whether `path` is a link to that file now. */
-export function isLinkTo(path: string, { inode, device }: HolderFile): boolean {
+export function isLinkTo(path: string, { inode, device }: LockHolderFile): boolean {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stat !== undefined && stat.ino === inode && stat.dev === device;
 }
 
-function makeHolder(folder: string, identity: object): HolderFile {
+function makeHolder(folder: string, identity: object): LockHolderFile {
   makePrivateDir(folder);
   const token = randomUUID();
   const path = holderPathOf(folder, token);
   writeFileSync(path, JSON.stringify({ ...identity, token }), { flag: "wx", mode: fileMode });
   const { ino, dev } = lstatSync(path, { bigint: true });
-  const holder: HolderFile = { folder, path, inode: ino, device: dev, locks: 0, isUsed: true };
+  const holder: LockHolderFile = { folder, path, inode: ino, device: dev, locks: 0, isUsed: true };
   holders.set(folder, holder);
   removeWhenIdle(holder);
   if (!isWatchingExit) process.once("exit", removeAll);
@@ -71,7 +71,7 @@ function makeHolder(folder: string, identity: object): HolderFile {
   return holder;
 }
 
-function removeWhenIdle(holder: HolderFile): void {
+function removeWhenIdle(holder: LockHolderFile): void {
   const timer = setInterval(() => {
     const isIdle = holder.locks === 0 && !holder.isUsed;
     holder.isUsed = false;
@@ -86,7 +86,7 @@ function removeAll(): void {
   for (const holder of holders.values()) remove(holder);
 }
 
-function remove(holder: HolderFile): void {
+function remove(holder: LockHolderFile): void {
   if (holders.get(holder.folder) === holder) holders.delete(holder.folder);
   try {
     unlinkSync(holder.path);

@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { RetinueError, errorText } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
 import type { Boot } from "../fact-line.ts";
-import { holderPathOf, isLinkTo, linkHolder, type HolderFile } from "./lock-holder.ts";
+import { holderPathOf, isLinkTo, linkHolder, type LockHolderFile } from "./lock-holder.ts";
 import { fileMode } from "../paths.ts";
 import { StorageFailure } from "../storage-failure.ts";
 
@@ -98,7 +98,7 @@ function takeLock(path: string, depth: number): (() => void) | undefined {
   }
 }
 
-function linkOwn(path: string): HolderFile | false {
+function linkOwn(path: string): LockHolderFile | false {
   ownIdentity ??= identityOf(process.pid);
   return linkHolder(dirname(path), path, ownIdentity);
 }
@@ -120,7 +120,7 @@ function replaceDead(path: string, dead: LockHolder | undefined): () => void {
 /** The call that took each lock last: links of one process look the same. */
 const takers = new Map<string, object>();
 
-function held(path: string, own: HolderFile): () => void {
+function held(path: string, own: LockHolderFile): () => void {
   const taker = {};
   takers.set(path, taker);
   let isOver = false;

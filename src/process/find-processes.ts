@@ -1,25 +1,25 @@
-// Reads /proc: which living processes carry a mark, belong to a group or session, or descend from
-// one that does. Empty where there is no /proc.
+// Reads /proc: finds living processes that have a mark, belong to a group or session, or descend
+// from one that does. Finds none without /proc.
 import { readdirSync, readFileSync } from "node:fs";
 import { covers, markVariable } from "./mark.ts";
 
-export type Quarry = {
+export type ProcessFilter = {
   mark?: string;
   pgid?: number;
   /**
-   * Nothing that started before this moment (of startOf) can carry the mark: most of a machine need
-   * not be looked into.
+   * Processes that started before this moment (see startOf) cannot have the mark, so most need not
+   * be looked at.
    */
   since?: number;
 };
 
 type Entry = { pid: number; parent: number; pgid: number; session: number; started: number };
 
-/** The pids of every living process that belongs to the quarry, this process aside. */
-export function findProcesses(quarry: Quarry): number[] {
+/** The pids of all living processes that match the filter, except this one. */
+export function findProcesses(filter: ProcessFilter): number[] {
   const entries = readTable();
   const found = new Set<number>();
-  for (const entry of entries) if (belongs(entry, quarry)) found.add(entry.pid);
+  for (const entry of entries) if (belongs(entry, filter)) found.add(entry.pid);
   addDescendants(entries, found);
   return [...found];
 }
@@ -43,8 +43,8 @@ function listProc(): string[] {
 
 function readEntry(pid: number): Entry | undefined {
   const stat = readProc(pid, "stat");
-  // The command name stands in brackets and may hold anything, brackets too: the fields follow the
-  // last one.
+  // The command name stands in brackets and may contain brackets itself: the fields follow the last
+  // one.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, parent, pgid, session] = fields;
   if (state === undefined || state === "" || state === "Z" || state === "X") return undefined;
@@ -57,12 +57,12 @@ function readEntry(pid: number): Entry | undefined {
   };
 }
 
-/** When a process started, in the kernel's ticks; 0 where that cannot be known. */
+/** When a process started, in the kernel's ticks; 0 if that is unknown. */
 export function startOf(pid: number): number {
   return readEntry(pid)?.started ?? 0;
 }
 
-function belongs(entry: Entry, { mark, pgid, since = 0 }: Quarry): boolean {
+function belongs(entry: Entry, { mark, pgid, since = 0 }: ProcessFilter): boolean {
   if (pgid !== undefined && (entry.pgid === pgid || entry.session === pgid)) return true;
   if (mark === undefined || entry.started < since) return false;
   const prefix = `${markVariable}=`;
