@@ -15,7 +15,7 @@ const groups: Record<keyof typeof limits, string> = {
   webFetch:
     "The WebFetch tool: download, time, redirects on the same host, text shown to the model.",
   mcp: "MCP servers: result size, silence and total time of a call, start-up, size of messages, descriptions and schemas.",
-  hook: "Hooks: time, output, and how often a Stop hook may send an agent on.",
+  hook: "Hooks: time by default and at most, output, texts for the model, the length of commands and matchers, and how often a Stop hook may send an agent on.",
   model:
     "Model providers: tries, the time they may take together, connect and reply deadlines, the longest Retry-After that is honoured. A provider that has answered before and cannot be reached is tried again for all of that time.",
   report: "Reports and the summaries that are passed on.",
@@ -27,9 +27,15 @@ const groups: Record<keyof typeof limits, string> = {
     "An agent in `delegate` mode: files read between two delegations, key references of one report that may be read all the same, file names that a search gives, and what one phase of a flow may add to the orchestrator's context.",
   flow: "Flows: how often a lost agent is tried again, a failed validation goes back to the writer, questions are put to a person; and how many findings a second agent looks at (`retinue.flows.secondLooks`).",
   memory: "What is shown of an agent's MEMORY.md.",
-  instructions: "CLAUDE.md and AGENTS.md in a system prompt.",
+  instructions: "CLAUDE.md and AGENTS.md in a system prompt, and what they import.",
   skill: "Skills.",
-  definition: "The frontmatter of an agent definition.",
+  definition:
+    "Agent definitions and plugin manifests: the file, its frontmatter, the keys in it and how deep they nest.",
+  scan: "Folders that are searched for agents, skills, commands and rules.",
+  settings:
+    "Settings and profiles; what trust looks at: texts that are searched for scripts, scripts, bytes in all, and the store of trusted folders.",
+  lock: "Files that several processes change: how long one waits, and when a left-over lock is removed.",
+  compaction: "What the summary of a conversation is made from.",
   shell: "Commands that are analysed; longer ones are asked about.",
   permissions: "Permission rules and cases.",
   verify: "The verifier: files, reports and repositories beyond these are named, not read.",

@@ -1,5 +1,6 @@
 // Every definition that is in reach, which one wins for each name and why. One bad file never stops
 // the others.
+import { limits } from "../base/limits.ts";
 import { join, relative, sep } from "node:path";
 import {
   claudeConfigDir,
@@ -58,7 +59,7 @@ export type LoadedDefinitions = {
   files: string[];
 };
 
-const maxFileBytes = 1024 * 1024;
+const maxFileBytes = limits.definition.fileBytes;
 
 /** `path` may be one file where a plugin's manifest names it. */
 type Folder = {

@@ -1,5 +1,6 @@
 // Reads `.claude-plugin/plugin.json`: a plugin's name, and the paths of agents, skills and commands
 // outside the usual folders.
+import { limits } from "../base/limits.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { isObject } from "../base/data/json.ts";
@@ -17,7 +18,7 @@ export type PluginManifest = {
   problems: Problem[];
 };
 
-const maxFileBytes = 1024 * 1024;
+const maxFileBytes = limits.definition.fileBytes;
 const maxNamed = 8;
 const unusedParts = ["hooks/hooks.json", ".mcp.json"];
 const unusedKeys = ["hooks", "mcpServers"];

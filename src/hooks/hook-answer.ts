@@ -1,5 +1,6 @@
 // Checks what one hook answered: exit code, stdout and stderr of a command, or the return value of
 // a function, as one type.
+import { limits } from "../base/limits.ts";
 import { isObject } from "../base/data/json.ts";
 import { blockingEvents, textIsContext, type HookEvent } from "./hook-event.ts";
 
@@ -26,7 +27,7 @@ export type CommandEnd = {
   truncated: boolean;
 };
 
-const maxTextCharacters = 10_000;
+const maxTextCharacters: number = limits.hook.textCharacters;
 
 /** Events that guard something: an answer that cannot be understood must not count as silence. */
 const guards: ReadonlySet<HookEvent> = new Set(["PreToolUse", "PermissionRequest"]);

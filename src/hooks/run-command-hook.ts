@@ -20,7 +20,7 @@ export type HookSurroundings = {
   signal?: AbortSignal;
 };
 
-const stderrBytes = 64 * 1024;
+const stderrBytes = limits.hook.stderrBytes;
 
 /**
  * Never rejects. The command is the text from the settings: no part of the input is put into it or

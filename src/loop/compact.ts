@@ -1,5 +1,6 @@
 // Shortens a conversation: the newest turns stay unchanged, the rest becomes a summary, and the
 // transcript gets a boundary line.
+import { limits } from "../base/limits.ts";
 import { countTokens, mediaTokens } from "../base/text/tokens.ts";
 import { textOf, type Message } from "../model/message.ts";
 import type { ModelRequest } from "../model/model.ts";
@@ -7,7 +8,7 @@ import type { LoopPorts, LoopSpec } from "./ports.ts";
 import { countReply, type Tally } from "./tally.ts";
 
 const keptShare = 0.25;
-const resultCharacters = 2_000;
+const resultCharacters = limits.compaction.resultCharacters;
 
 export type Compaction = { messages: Message[]; tokens: number };
 

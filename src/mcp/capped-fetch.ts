@@ -3,7 +3,7 @@ import { EnvHttpProxyAgent, fetch, Response, type RequestInit } from "undici";
 import { limits } from "../base/limits.ts";
 
 let agent: EnvHttpProxyAgent | undefined;
-const maxRedirects = 5;
+const maxRedirects: number = limits.mcp.redirects;
 
 /**
  * Like `fetch`; the body fails once one JSON document, or one event of a stream, exceeds the cap.

@@ -28,7 +28,7 @@ export type Connection = {
 };
 
 const longestWaitMs = 5_000;
-const firstBackoffMs = 250;
+const firstBackoffMs = limits.mcp.firstBackoffMs;
 
 export type ConnectPlan = {
   /** The name in tool names and messages. */

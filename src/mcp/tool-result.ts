@@ -7,7 +7,7 @@ import type { ImageBlock, TextBlock } from "../model/message.ts";
 import type { ToolResult } from "../tool/tool.ts";
 
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-const maxImages = 20;
+const maxImages = limits.mcp.images;
 
 /** `answer` comes from the server and may be anything. */
 export function toolResult(answer: unknown): ToolResult {

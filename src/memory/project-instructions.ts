@@ -30,7 +30,7 @@ type Place = {
 type Reading = ProjectInstructions & { seen: Set<string>; mayRead: (realPath: string) => boolean };
 
 const names = ["CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "CLAUDE.local.md"];
-const maxDepth = 5;
+const maxDepth = limits.instructions.importDepth;
 
 /**
  * The nearest last, so that the most specific text is read last; rules and imports stand before the
@@ -130,7 +130,7 @@ function addImport(reading: Reading, path: string, { path: from, fence, depth }:
   if (failure) refuse(failure.why);
 }
 
-const maxImports = 100;
+const maxImports = limits.instructions.imports;
 /** Fences and inline code: an `@path` in them is an example and not an import. */
 const fences = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
 const inlineCode = /(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/gm;

@@ -1,6 +1,7 @@
 // Reads every settings file into layers. Nothing is merged or trusted yet: `effectiveSettings` does
 // that. A broken file becomes a problem with line and column, never an exception, and does not hide
 // the others.
+import { limits } from "../base/limits.ts";
 import { dirname, join, resolve } from "node:path";
 import {
   claudeConfigDir,
@@ -50,7 +51,7 @@ export type LoadedSettings = {
   problems: Problem[];
 };
 
-const maxFileBytes = 2 * 1024 * 1024;
+const maxFileBytes = limits.settings.fileBytes;
 
 export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
   const {

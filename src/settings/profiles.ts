@@ -1,5 +1,6 @@
 // Profile files as plain data: `.claude/sub-agents/profiles/*.md|yaml` of the project's folders and
 // of the user. What a profile means is decided by permissions.
+import { limits } from "../base/limits.ts";
 import { join } from "node:path";
 import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { isObject } from "../base/data/json.ts";
@@ -32,7 +33,7 @@ const profileKeys = new Set([
   "deny",
   "rules",
 ]);
-const maxFileBytes = 256 * 1024;
+const maxFileBytes = limits.settings.profileBytes;
 
 /** `folders` nearest first; of two with the same name the nearer one is used. */
 export function loadProfiles(

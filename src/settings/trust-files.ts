@@ -1,5 +1,6 @@
 // What a folder brings that takes effect: its settings, servers, agents, profiles, skills and the
 // scripts that these name, each with a hash.
+import { limits } from "../base/limits.ts";
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";

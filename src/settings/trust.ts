@@ -1,5 +1,6 @@
 // Whether a folder is trusted, by the content of what takes effect in it. Trust is the user's, kept
 // in the user's folder; a change asks again.
+import { limits } from "../base/limits.ts";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { claudeConfigDir, projectFolders, realPath } from "../base/files/project-folders.ts";
@@ -22,7 +23,7 @@ export type TrustState =
 type TrustEntry = { hash: string; at: string; files: Record<string, string> };
 type Options = { configDir?: string };
 
-const maxStoreBytes = 64 * 1024 * 1024;
+const maxStoreBytes = limits.settings.trustStoreBytes;
 
 /** Of `dir` and every folder above it up to the repository's root: the worst of them. */
 export function trustState(

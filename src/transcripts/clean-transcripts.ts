@@ -1,5 +1,6 @@
 // Removes old sessions that Retinue wrote, each completely or not at all. Sessions in use, with
 // foreign files or of doubtful age stay.
+import { limits } from "../base/limits.ts";
 import { lstatSync, readdirSync, rmSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
@@ -22,7 +23,7 @@ export type CleanReport = { removed: string[]; kept: { session: string; reason: 
 
 const dayMs = 86_400_000;
 /** A session that changed within the last hour counts as in use, whatever its locks say. */
-const recentMs = 3_600_000;
+const recentMs = limits.transcript.recentMs;
 const ownFolders = ["subagents", "tasks", "flows", "spill"];
 
 export function cleanTranscripts(options: CleanOptions): CleanReport {

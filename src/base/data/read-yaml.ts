@@ -51,7 +51,7 @@ export type YamlReading =
  */
 export type YamlDuplicate = { key: string; line: number; owner: string; same: boolean };
 
-const maxDepth = 32;
+const maxDepth = limits.definition.depth;
 const prototypeKeys = new Set(["__proto__", "constructor", "prototype"]);
 
 /** Reads a mapping. Of duplicate keys the first one is used; all are reported. */

@@ -1,13 +1,14 @@
 // Lists the files below a folder in a fixed order. Loops, FIFOs and links that lead outside do no
 // harm; depth and number are bounded.
+import { limits } from "../limits.ts";
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import type { Dirent } from "node:fs";
 import { join, sep } from "node:path";
 
 export type FolderScan = { files: string[]; skipped: { path: string; reason: string }[] };
 
-const maxDepth = 12;
-const maxFiles = 10_000;
+const maxDepth = limits.scan.depth;
+const maxFiles = limits.scan.files;
 
 /**
  * The files whose names fit `wanted`. Links that lead outside `fence` are not followed. A folder

@@ -1,13 +1,14 @@
 // Changes a small shared file so that no writer's change is lost: takes a lock beside it, reads it
 // again, and replaces it atomically.
+import { limits } from "../limits.ts";
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { RetinueError } from "../errors.ts";
 import { makePrivateDir } from "./make-private-dir.ts";
 import { writeFileAtomic } from "./write-file-atomic.ts";
 
-const staleMs = 10_000;
-const patienceMs = 5_000;
+const staleMs = limits.lock.staleMs;
+const patienceMs = limits.lock.patienceMs;
 
 /**
  * `change` gets the present text, or undefined if there is no file. The folder is created with mode

@@ -1,6 +1,7 @@
 // Matchers: everything (`*` or empty), exact names joined by `|` or `,`, else a regular expression
 // that matches the whole name in linear time. A pattern with its own anchors, such as `^mcp__`, is
 // matched as written.
+import { limits } from "../../base/limits.ts";
 import { RE2JS } from "re2js";
 import { errorText, RetinueError } from "../../base/errors.ts";
 import { toolNameVariants } from "../../base/tool-names.ts";
@@ -8,7 +9,7 @@ import { toolNameVariants } from "../../base/tool-names.ts";
 export type Matcher = (subject: string | undefined) => boolean;
 
 const exactNames = /^[\w\-|, ]+$/;
-const maxPatternCharacters = 1_000;
+const maxPatternCharacters = limits.hook.matcherCharacters;
 
 /**
  * Throws `RetinueError("config")` for a pattern that RE2 refuses (look-around, back-references,

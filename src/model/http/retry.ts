@@ -6,8 +6,8 @@ import { isPushBack, retriesOf } from "./failure.ts";
 import type { Limiter } from "./limiter.ts";
 import type { FailureKind, ModelCall, ModelFailure, ModelResult } from "../model.ts";
 
-const firstBackoffMs = 500;
-const longestBackoffMs = 30_000;
+const firstBackoffMs = limits.model.firstBackoffMs;
+const longestBackoffMs = limits.model.maxBackoffMs;
 
 export type RetryOptions = {
   limiter: Limiter;

@@ -20,7 +20,7 @@ export const builtInEngine: SearchEngine = { list: walkFiles, search };
 
 const linesBetweenBreaths = 2_000;
 /** Longer lines are skipped: many megabytes take too long even in linear time. */
-const maxLineCharacters = 1_000_000;
+const maxLineCharacters = limits.grep.fallbackLineCharacters;
 
 async function* search(
   plan: SearchPlan & { root: string; files: readonly string[]; signal: AbortSignal },

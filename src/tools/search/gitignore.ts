@@ -1,4 +1,5 @@
 // Reads .gitignore files with linear-time patterns: a hostile file cannot hang the search.
+import { limits } from "../../base/limits.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RE2JS } from "re2js";
@@ -9,7 +10,7 @@ type Rule = { matches(path: string): boolean; negative: boolean; folderOnly: boo
 /** What one file says about a path relative to its folder: ignored, kept, or nothing. */
 export type Gitignore = (path: string, isFolder: boolean) => boolean | undefined;
 
-const maxBytes = 256 * 1024;
+const maxBytes = limits.glob.ignoreFileBytes;
 
 export function readGitignore(folder: string): Gitignore | undefined {
   let text: string;

@@ -1,4 +1,5 @@
 // `retinue agents validate`: every problem with its line, and with --fix the ones that can be repaired.
+import { limits } from "../../../base/limits.ts";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { RetinueError } from "../../../base/errors.ts";
@@ -20,7 +21,7 @@ export type ValidateOptions = { fix?: boolean; json?: boolean };
 /** `documentation`: files without the name of an agent, of which nothing else was to be said. */
 type Validation = { checked: number; loaded: number; problems: Problem[]; documentation: string[] };
 
-const maxFileBytes = 1024 * 1024;
+const maxFileBytes = limits.definition.fileBytes;
 
 /** What can be found from a project and a plugin, each where there is one. */
 type LookFrom = (project: string | undefined, plugin: string | undefined) => KnownNames;
