@@ -1,13 +1,20 @@
-// How every command is made: commander for the words, one exit code out, the same errors everywhere.
+// How every command is made: commander for the words, one exit code out, the same errors
+// everywhere.
 import { Command, CommanderError } from "commander";
 import { RetinueError } from "../base/errors.ts";
 import { escaped } from "../base/text/printable.ts";
 import type { Io } from "./io.ts";
 
-/** 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration, 130 interrupted. */
+/**
+ * 0 done, 1 the work failed or a check found something, 2 wrong usage or configuration, 130
+ * interrupted.
+ */
 export type ExitCode = 0 | 1 | 2 | 130;
 
-/** What a file in `commands/` exports: its words, with an action that returns an exit code through `finish`. `all` is the table of commands. */
+/**
+ * What a file in `commands/` exports: its words, with an action that returns an exit code through
+ * `finish`. `all` is the table of commands.
+ */
 export type CommandModule = {
   build: (io: Io, finish: (code: ExitCode) => void, all: readonly CommandEntry[]) => Command;
 };
@@ -45,7 +52,10 @@ function withFlag({ code, option, message }: RetinueError): string {
 
 const hint = (words: string): string => `Run \`${words} --help\` for the ways to call it.`;
 
-/** Runs one command to its exit code; a person's mistake is a sentence and 2, what the system refuses a sentence and 1. */
+/**
+ * Runs one command to its exit code; a person's mistake is a sentence and 2, what the system
+ * refuses a sentence and 1.
+ */
 export async function runCommand(
   args: string[],
   io: Io,
@@ -84,13 +94,16 @@ const takesPrompt = (command: Command): boolean =>
 
 /** Loaded here, because few commands are called wrong. */
 async function advise({ message }: CommanderError, io: Io): Promise<void> {
-  const { insteadOfFlag } = await import("./claude-code-words.ts");
+  const { insteadOfFlag } = await import("./instead-of-flag.ts");
   const [, flag = ""] = /unknown option '([^'=]+)/.exec(message) ?? [];
   const advice = insteadOfFlag(flag);
   if (advice !== undefined) io.err(`${flag} is a flag of Claude Code; here ${advice}.`);
 }
 
-/** A full or read-only disk, a folder without rights: the message names the call and the path, and a stack says nothing more. */
+/**
+ * A full or read-only disk, a folder without rights: the message names the call and the path, and a
+ * stack says nothing more.
+ */
 const isSystemError = (error: unknown): error is Error =>
   error instanceof Error &&
   (error.name === "StorageFailure" ||

@@ -1,4 +1,5 @@
-// The face's edges in one object: where a command reads, writes and whether a person is there. Commands never touch `process` themselves.
+// The face's edges in one object: where a command reads, writes and whether a person is there.
+// Commands never touch `process` themselves.
 import { styleText } from "node:util";
 import { isFileOrDevice, resultWriter, type ResultWriter } from "./running/result-writer.ts";
 
@@ -23,7 +24,10 @@ export type Io = {
   paintErr: (style: Style, text: string) => string;
   /** Columns of the terminal that results go to; absent where they go elsewhere. */
   width?: number;
-  /** Standard error where a line can be written over: a terminal that moves its cursor and says how wide it is. */
+  /**
+   * Standard error where a line can be written over: a terminal that moves its cursor and says how
+   * wide it is.
+   */
   status?: NodeJS.WriteStream;
   /** Aborts on Ctrl+C, SIGTERM, a closed window and a closed pipe. */
   signal: AbortSignal;
@@ -32,7 +36,10 @@ export type Io = {
 /** With why results are missing where they were to go: undefined while all is well. */
 export type ProcessIo = Io & { outFailure: ResultWriter["failure"] };
 
-/** The real one. A reader that is gone (`head`) interrupts what runs, so that it is stopped and not lost; what only prints ends quietly. */
+/**
+ * The real one. A reader that is gone (`head`) interrupts what runs, so that it is stopped and not
+ * lost; what only prints ends quietly.
+ */
 export function processIo(interrupt: AbortController): ProcessIo {
   const { signal } = interrupt;
   for (const stream of [process.stdout, process.stderr]) {
@@ -70,7 +77,10 @@ const streamWriter = (stream: NodeJS.WriteStream): ResultWriter => ({
 
 const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
-/** The last door before a terminal, for names and messages that no command has cleaned: the colours that commands give stay, everything else that moves, hides or reorders goes. */
+/**
+ * The last door before a terminal, for names and messages that no command has cleaned: the colours
+ * that commands give stay, everything else that moves, hides or reorders goes.
+ */
 export function withoutControls(text: string): string {
   return text.replace(
     /(\u001b\[(?:[0-2]|22|3[1-9]|9[0-7])m)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,

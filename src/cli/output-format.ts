@@ -1,4 +1,5 @@
-// How the commands that watch a run tell of it: for people, as one JSON object, or as a stream of JSON lines.
+// How the commands that watch a run tell of it: for people, as one JSON object, or as a stream of
+// JSON lines.
 import { Option, type Command } from "commander";
 
 const outputFormats = ["text", "json", "stream-json"] as const;

@@ -5,7 +5,7 @@ import { build as buildFlow } from "./commands/flow.ts";
 import { build as buildResume } from "./commands/runs/resume.ts";
 import { build as buildRun } from "./commands/run.ts";
 import type { Io } from "./io.ts";
-import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "./session-flags.ts";
+import { addSessionFlags, sessionOptionsFromFlags, type SessionFlags } from "./session-flags.ts";
 
 const io = {
   cwd: "/here",
@@ -36,7 +36,11 @@ describe("flags of a session", () => {
     ],
     [["--disallowedTools", "WebFetch"], { disallowedTools: ["WebFetch"] }],
   ])("%j", (args, options) => {
-    expect(sessionOptionsOf(parsed(args), io)).toEqual({ cwd: "/here", env: io.env, ...options });
+    expect(sessionOptionsFromFlags(parsed(args), io)).toEqual({
+      cwd: "/here",
+      env: io.env,
+      ...options,
+    });
   });
 
   const commandOf = (build: typeof buildRun): Command => build(io, () => {}, []);

@@ -1,4 +1,5 @@
-// The flags that say what a session has: defined once for every command that opens one, and turned into the session's options in one way.
+// The flags that say what a session has: defined once for every command that opens one, and turned
+// into the session's options in one way.
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import type { HostSession } from "../app/host/host-job.ts";
@@ -69,7 +70,7 @@ export function addSessionFlags(
   return command;
 }
 
-export function sessionOptionsOf(flags: SessionFlags, io: Io): HostSession {
+export function sessionOptionsFromFlags(flags: SessionFlags, io: Io): HostSession {
   return {
     cwd: resolve(io.cwd, flags.cwd ?? "."),
     env: io.env,

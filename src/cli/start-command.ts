@@ -21,7 +21,9 @@ function reportLoss({ outFailure, err, paintErr }: ProcessIo): boolean {
   const why = outFailure();
   if (why !== undefined)
     err(
-      `${paintErr("red", "error")} standard output could not be written (${why}): what stands there is not whole. What an agent did is kept: \`retinue ps --all\` lists it, \`retinue output ID\` shows its result.`,
+      `${paintErr("red", "error")} standard output could not be written (${why}): what ` +
+        "stands there is not whole. What an agent did is kept: `retinue ps --all` lists " +
+        "it, `retinue output ID` shows its result.",
     );
   return why === undefined;
 }

@@ -37,7 +37,7 @@ export function openMemoryDir(place: MemoryPlace): OpenedMemory {
           ok: false,
           problem:
             `memory is off for ${place.agentName}: ${dir} is ` +
-            `${found.isSymbolicLink() ? "a symbolic link" : "no directory"}`,
+            (found.isSymbolicLink() ? "a symbolic link" : "no directory"),
         };
     }
     return { ok: true, dir };

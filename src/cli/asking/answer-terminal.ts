@@ -1,4 +1,5 @@
-// Puts an agent's questions to the person at the terminal: its suggestions, or an answer in their own words.
+// Puts an agent's questions to the person at the terminal: its suggestions, or an answer in their
+// own words.
 import { oneLine, printable } from "../../base/text/printable.ts";
 import type { Answerer, UserQuestion } from "../../manager/session/asker.ts";
 import { interruptRun } from "./interrupt-run.ts";
@@ -6,7 +7,10 @@ import { loadPrompts } from "../load-prompts.ts";
 
 const ownWords = "\u0000own";
 
-/** `pause` clears the status line and returns what brings it back. Ctrl+C at a question stops the run. */
+/**
+ * `pause` clears the status line and returns what brings it back. Ctrl+C at a question stops the
+ * run.
+ */
 export function answerTerminal(pause: () => () => void): Answerer {
   return async (questions, signal) => {
     const resume = pause();
@@ -27,7 +31,10 @@ export function answerTerminal(pause: () => () => void): Answerer {
   };
 }
 
-/** What an agent wrote never reaches the terminal unprinted; the labels come back as they were given. */
+/**
+ * What an agent wrote never reaches the terminal unprinted; the labels come back as they were
+ * given.
+ */
 async function askOne(
   { question, options = [], multiSelect }: UserQuestion,
   signal: AbortSignal,

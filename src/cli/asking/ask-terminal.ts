@@ -1,4 +1,5 @@
-// Asks a person on the terminal about one tool call: the exact call in escaped form, and once, always for this session, or no.
+// Asks a person on the terminal about one tool call: the exact call in escaped form, and once,
+// always for this session, or no.
 import { escaped } from "../../base/text/printable.ts";
 import type { Asker, PermissionAnswer, PermissionQuestion } from "../../manager/session/asker.ts";
 import { interruptRun } from "./interrupt-run.ts";
@@ -50,11 +51,14 @@ export function describeCall(
 ): string {
   const rows = Object.entries(input).map(
     ([key, value]) =>
-      `  ${io.paintErr("dim", `${escaped(key)}:`)} ${escaped(typeof value === "string" ? value : JSON.stringify(value))}`,
+      `  ${io.paintErr("dim", `${escaped(key)}:`)} ` +
+      escaped(typeof value === "string" ? value : JSON.stringify(value)),
   );
   return [
-    `${io.paintErr("yellow", "?")} ${io.paintErr("bold", escaped(agentType))} wants to use ${io.paintErr("bold", escaped(tool))}`,
+    `${io.paintErr("yellow", "?")} ${io.paintErr("bold", escaped(agentType))} wants to ` +
+      `use ${io.paintErr("bold", escaped(tool))}`,
     ...rows,
-    `  ${io.paintErr("dim", "asked because:")} ${escaped(reason)}${rule === undefined ? "" : ` (rule ${escaped(rule)})`}`,
+    `  ${io.paintErr("dim", "asked because:")} ` +
+      `${escaped(reason)}${rule === undefined ? "" : ` (rule ${escaped(rule)})`}`,
   ].join("\n");
 }

@@ -1,4 +1,5 @@
-// A question takes Ctrl+C from the terminal, where it would have stopped the run: this gives it back.
+// A question takes Ctrl+C from the terminal, where it would have stopped the run: this gives it
+// back.
 import { once } from "node:events";
 
 const longestWaitMs = 1000;

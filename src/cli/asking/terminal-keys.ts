@@ -1,4 +1,5 @@
-// Single keys while a run is shown on a terminal. What the terminal does by itself (Ctrl+C, Ctrl+Z, Ctrl+\) still happens.
+// Single keys while a run is shown on a terminal. What the terminal does by itself (Ctrl+C, Ctrl+Z,
+// Ctrl+\) still happens.
 import type { Io } from "../io.ts";
 
 export type TerminalKeys = {

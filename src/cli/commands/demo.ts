@@ -1,4 +1,5 @@
-// `retinue demo`: the whole system in under a minute, on a temporary copy of a small project with a real bug, without a key and without a network.
+// `retinue demo`: the whole system in under a minute, on a temporary copy of a small project with a
+// real bug, without a key and without a network.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { packageFolder } from "../../base/files/package-folder.ts";
@@ -28,9 +29,10 @@ async function demo(io: Io): Promise<ExitCode> {
     );
     const ok = await tour(io, { project, home: join(base, "home") });
     if (io.signal.aborted) return 130;
-    io.out(
-      `\n${ok ? io.paint("green", "Repaired, checked, tested.") : io.paint("red", "The tour did not come out as it should: please report this.")} Next:`,
-    );
+    const verdict = ok
+      ? io.paint("green", "Repaired, checked, tested.")
+      : io.paint("red", "The tour did not end as it should: please report this.");
+    io.out(`\n${verdict} Next:`);
     io.out('  retinue run --agent Explore --model offline "where is …?"   your own code, no key');
     io.out(
       '  retinue run "what does this project do?"                    with ANTHROPIC_API_KEY or OPENAI_API_KEY set',

@@ -1,4 +1,5 @@
-// `retinue flow list`: the flows of this user, how each stands, and the command that goes on with it.
+// `retinue flow list`: the flows of this user, how each stands, and the command that goes on with
+// it.
 import { listFlows, type FlowStatus } from "../../app/flows/list-flows.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import type { ExitCode } from "../command.ts";

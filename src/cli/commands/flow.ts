@@ -8,7 +8,7 @@ import type { FlowPattern } from "../../flows/journal.ts";
 import { taskPhase } from "../../flows/plans.ts";
 import type { FlowOutcome } from "../../flows/run-flow.ts";
 import type { PhaseRecord } from "../../patterns/flow.ts";
-import { contextTable, lookLines, measureLines } from "../render/flow-measures.ts";
+import { contextTable, lookLines, flowMeasureLines } from "../render/flow-measures.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
@@ -16,11 +16,11 @@ import { readPrompt } from "../running/read-prompt.ts";
 import {
   addSessionFlags,
   resumeFlagNames,
-  sessionOptionsOf,
+  sessionOptionsFromFlags,
   type SessionFlags,
 } from "../session-flags.ts";
 import { showFlows } from "./flow-list.ts";
-import { askQuestions, confirmPhase } from "../asking/ask-flow.ts";
+import { askQuestions, confirmPhase } from "../asking/ask-questions.ts";
 import { askTerminal } from "../asking/ask-terminal.ts";
 
 type Flags = SessionFlags & {
@@ -154,7 +154,7 @@ function answersOf(answers: readonly string[]): readonly string[] {
 }
 
 const sessionOptions = (flags: Flags, io: Io): SessionOptions => ({
-  ...sessionOptionsOf(flags, io),
+  ...sessionOptionsFromFlags(flags, io),
   ...(io.interactive && flags.outputFormat === "text"
     ? { ask: askTerminal(io, () => () => {}) }
     : {}),
@@ -254,7 +254,7 @@ function printText(
   if (suggestion) io.out(`  → ${printable(suggestion)}`);
   for (const line of lookLines(second_looks, io)) io.out(line);
   for (const warning of warnings) io.err(`${io.paintErr("yellow", "!")} ${printable(warning)}`);
-  for (const line of measureLines(measures, io)) io.err(line);
+  for (const line of flowMeasureLines(measures, io)) io.err(line);
   if (decision !== "PROCEED")
     io.err(
       io.paintErr(

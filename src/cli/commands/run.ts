@@ -15,7 +15,7 @@ import {
 import { backgroundStarted } from "../../manager/background/background-started.ts";
 import type { MainInput, MainRun } from "../../app/main/run-main-thread.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
-import { positive, wholeNumber } from "../flag-values.ts";
+import { positive, wholeNumber } from "../whole-number.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../running/read-prompt.ts";
@@ -125,7 +125,7 @@ export async function run(prompt: string, flags: RunFlags, plainIo: Io): Promise
   };
   const isDisabled = flags.background === true && backgroundDisabled(io.env);
   const slash = prompt.startsWith("/")
-    ? (await import("../claude-code-words.ts")).slashCommandNotice(prompt, session)
+    ? (await import("../instead-of-flag.ts")).slashCommandNotice(prompt, session)
     : undefined;
   const notices = [
     ...(isDisabled ? [backgroundDisabledText] : []),

@@ -1,4 +1,5 @@
-// The scripted part of the tour: what a model would say, made to depend on what the tools really returned. One reference in its report is made up on purpose.
+// The scripted part of the tour: what a model would say, made to depend on what the tools really
+// returned. One reference in its report is made up on purpose.
 import { join } from "node:path";
 import type { ModelRequest } from "../../model/model.ts";
 import { scriptedModel, type ScriptedModel } from "../../testing/scripted-model.ts";
@@ -57,7 +58,8 @@ A sum that has just reached a step gets its discount now.
 ### Findings
 | ID | Issue | File:Line | Severity | Confidence |
 |----|-------|-----------|----------|------------|
-| BUG-1 | the step must be reached, not passed: \`const step = steps.findLast((candidate) => net >= candidate.from);\` | \`${place}\` | Important | 95 |
+| BUG-1 | the step must be reached, not passed: \
+\`const step = steps.findLast((candidate) => net >= candidate.from);\` | \`${place}\` | Important | 95 |
 
 #### Files Modified
 | File | Change |

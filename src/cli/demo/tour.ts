@@ -148,7 +148,10 @@ const ran = (phase: string, { agent_type, transcript, content }: AgentResult): P
   handedBack: content,
 });
 
-/** What each agent had in front of it, beside one conversation that would have carried everything along. */
+/**
+ * What each agent had in front of it, beside one conversation that would have carried everything
+ * along.
+ */
 async function table(io: Io, phases: readonly PhaseContext[]): Promise<void> {
   io.out("");
   for (const line of contextTable((await contextReport(phases)).report, io)) io.out(line);

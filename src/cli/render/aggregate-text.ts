@@ -22,17 +22,23 @@ export function aggregateText(
 ): string {
   const rows = findings.flatMap(
     ({ id, title, severity, confidence, grade, path, lines, members }) => [
-      `${io.paint(severity === null ? "dim" : styles[severity], `${id.padEnd(4)} ${(severity ?? "").padEnd(9)}`)} ${oneLine(title, 90)}  ${io.paint("dim", `${confidence ?? "–"} ${grade}`)}`,
+      `${io.paint(severity === null ? "dim" : styles[severity], `${id.padEnd(4)} ${(severity ?? "").padEnd(9)}`)} ` +
+        `${oneLine(title, 90)}  ${io.paint("dim", `${confidence ?? "–"} ${grade}`)}`,
       io.paint(
         "dim",
-        `     ${path === null ? "no place" : oneLine(`${path}${lines === null ? "" : `:${lines[0]}`}`, 120)} · ${[...new Set(members.map(({ agent_type, id: own }) => `${agent_type} ${own}`))].join(", ")}`,
+        "     " +
+          `${path === null ? "no place" : oneLine(`${path}${lines === null ? "" : `:${lines[0]}`}`, 120)} ` +
+          "· " +
+          [...new Set(members.map(({ agent_type, id: own }) => `${agent_type} ${own}`))].join(", "),
       ),
     ],
   );
-  const open = conflicts.map(
-    ({ kind, subject, sides, decided, human_review }) =>
-      `${io.paint(human_review ? "red" : "yellow", "conflict")} ${oneLine(`${subject} (${kind}): ${sides.map((side) => `${side.agent_id} says ${side.says}`).join(", ")}`, 160)}${human_review ? "; needs a person" : `; the source decides: ${decided}`}`,
-  );
+  const open = conflicts.map(({ kind, subject, sides, decided, human_review }) => {
+    const said = sides.map((side) => `${side.agent_id} says ${side.says}`).join(", ");
+    const mark = io.paint(human_review ? "red" : "yellow", "conflict");
+    const end = human_review ? "; needs a person" : `; the source decides: ${decided}`;
+    return `${mark} ${oneLine(`${subject} (${kind}): ${said}`, 160)}${end}`;
+  });
   return [
     ...rows,
     ...open,
@@ -47,6 +53,8 @@ export function aggregateText(
         `${oneLine(task, 60)}: ${check.agent}, ${check.outcome}, ${check.decision}, ${check.trust}`,
       ),
     ),
-    `${decision} · outcome ${outcome} · trust ${trust} · ${findings.length} ${findings.length === 1 ? "finding" : "findings"} of ${Object.keys(checks).length} ${Object.keys(checks).length === 1 ? "report" : "reports"}`,
+    `${decision} · outcome ${outcome} · trust ${trust} · ${findings.length} ` +
+      `${findings.length === 1 ? "finding" : "findings"} of ${Object.keys(checks).length} ` +
+      (Object.keys(checks).length === 1 ? "report" : "reports"),
   ].join("\n");
 }

@@ -1,4 +1,5 @@
-// A flow in figures: context by phase beside that of one conversation, and the contract's rules with what was measured.
+// A flow in figures: context by phase beside that of one conversation, and the contract's rules
+// with what was measured.
 import { grouped } from "../../base/text/grouped.ts";
 import { printable } from "../../base/text/printable.ts";
 import type { ContextReport } from "../../flows/context-report.ts";
@@ -29,7 +30,14 @@ export function contextTable({ rows, total, limit }: ContextReport, { paint }: P
     Math.max(name.length, ...[...cells, sums].map((line) => line[index]!.length)),
   );
   const line = (parts: readonly string[]): string =>
-    `  ${parts.map((part, index) => (index === 0 ? part.padEnd(widths[0]!) : part.padStart(widths[index]!))).join("  ")}`.trimEnd();
+    (
+      "  " +
+      parts
+        .map((part, index) =>
+          index === 0 ? part.padEnd(widths[0]!) : part.padStart(widths[index]!),
+        )
+        .join("  ")
+    ).trimEnd();
   return [
     `${paint("bold", "Context")} ${paint("dim", "tokens, measured from the transcripts")}`,
     paint("dim", line(columns)),
@@ -37,7 +45,8 @@ export function contextTable({ rows, total, limit }: ContextReport, { paint }: P
     line(sums),
     paint(
       "dim",
-      `  no agent had more than ${grouped(total.largest)} tokens before it, where one conversation would have come to ${grouped(total.single_context)}`,
+      `  no agent had more than ${grouped(total.largest)} tokens before it, where one ` +
+        `conversation would have come to ${grouped(total.single_context)}`,
     ),
     ...(limit.holds
       ? []
@@ -58,13 +67,17 @@ export function lookLines(looks: readonly LookResult[], { paint }: Paint): strin
         after === null
           ? ""
           : `, confidence ${before === null || before === after ? "" : `${before} → `}${after}`;
-      return `  ${paint(verdict === "confirmed" ? "green" : "yellow", "⇄")} ${printable(finding)}${place === null ? "" : ` (${printable(place)})`}: ${verdict} by ${printable(agent)}${change} ${paint("dim", triggers.join(", "))}`.trimEnd();
+      return (
+        `  ${paint(verdict === "confirmed" ? "green" : "yellow", "⇄")} ` +
+        `${printable(finding)}${place === null ? "" : ` (${printable(place)})`}: ${verdict} ` +
+        `by ${printable(agent)}${change} ${paint("dim", triggers.join(", "))}`
+      ).trimEnd();
     },
   );
 }
 
 /** What does not hold, and how much does. */
-export function measureLines(
+export function flowMeasureLines(
   measures: readonly Measure[],
   { paintErr }: Pick<Io, "paintErr">,
 ): string[] {
@@ -77,7 +90,8 @@ export function measureLines(
     paintErr("dim", head),
     ...broken.map(
       ({ level, rule, value, limit, at_least, detail }) =>
-        `${paintErr("yellow", "!")} ${level} ${rule}: ${grouped(value)}, ${at_least ? "at least" : "at most"} ${grouped(limit)} (${printable(detail)})`,
+        `${paintErr("yellow", "!")} ${level} ${rule}: ${grouped(value)}, ` +
+        `${at_least ? "at least" : "at most"} ${grouped(limit)} (${printable(detail)})`,
     ),
   ];
 }

@@ -18,7 +18,10 @@ type Terminal = { columns: number; write(text: string): void } | undefined;
 
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
-/** `terminal` is standard error when a person is watching; without it every line is printed once and nothing is rewritten. */
+/**
+ * `terminal` is standard error when a person is watching; without it every line is printed once and
+ * nothing is rewritten.
+ */
 export function liveText(io: Io, terminal: Terminal): LiveText {
   const startedAt = performance.now();
   const calls = new Map<string, string>();
@@ -112,38 +115,48 @@ function activity(event: RunEvent, calls: ReadonlyMap<string, string>): string |
   }
 }
 
+type LineContext = { io: Io; calls: Map<string, string> };
+type LineOf<Type extends RunEvent["type"]> = (
+  event: Extract<RunEvent, { type: Type }>,
+  context: LineContext,
+) => string | undefined;
+
+/** The line of an event, by its type; other events have none. */
+const lines: { [Type in RunEvent["type"]]?: LineOf<Type> } = {
+  "run-start"({ spec: { agentType, model } }, { io }) {
+    const name = io.paintErr("bold", oneLine(agentType, 80));
+    return `${io.paintErr("cyan", "●")} ${name} ${io.paintErr("dim", `on ${oneLine(model, 120)}`)}`;
+  },
+  "tool-end"(event, { io, calls }) {
+    const about = calls.get(event.toolUseId) ?? "";
+    calls.delete(event.toolUseId);
+    const mark = event.isError ? io.paintErr("red", "✗") : io.paintErr("green", "✓");
+    const summary = `→ ${oneLine(event.summary, 70)} (${Math.round(event.durationMs)} ms)`;
+    // The name is shortened too: a model may ask for a tool that does not exist.
+    const tool = oneLine(event.tool, 64);
+    return `  ${mark} ${tool} ${oneLine(about, 60)} ${io.paintErr("dim", summary)}`;
+  },
+  "run-end"({ outcome: { state, reason } }, { io }) {
+    if (state === "completed") return undefined;
+    return `  ${io.paintErr("red", "✗")} ${state}${reason ? ` (${reason})` : ""}`;
+  },
+  message: (event) =>
+    event.origin === "reply" && event.reply?.stop_reason === "tool_use"
+      ? narration(textOf(event.message.content))
+      : undefined,
+  "model-wait"({ kind, message, delayMs, attempt }, { io }) {
+    const why = message === undefined ? "" : `${oneLine(message, 120)}; `;
+    const retry = `trying again in ${Math.ceil(delayMs / 1000)} s (attempt ${attempt})`;
+    return `  ${io.paintErr("yellow", "…")} ${kind}: ${why}${retry}`;
+  },
+  compaction: ({ preTokens }, { io }) =>
+    `  ${io.paintErr("dim", `conversation summarised at ${grouped(preTokens)} tokens`)}`,
+  warning: ({ message }, { io }) => `  ${io.paintErr("yellow", "!")} ${oneLine(message, 200)}`,
+};
+
 function lineOf(event: RunEvent, io: Io, calls: Map<string, string>): string | undefined {
-  switch (event.type) {
-    case "run-start": {
-      const { agentType, model } = event.spec as { agentType: string; model: string };
-      return `${io.paintErr("cyan", "●")} ${io.paintErr("bold", oneLine(agentType, 80))} ${io.paintErr("dim", `on ${oneLine(model, 120)}`)}`;
-    }
-    case "tool-end": {
-      const about = calls.get(event.toolUseId) ?? "";
-      calls.delete(event.toolUseId);
-      const mark = event.isError ? io.paintErr("red", "✗") : io.paintErr("green", "✓");
-      // The name as well: a model may call for a tool that does not exist, in any letters.
-      return `  ${mark} ${oneLine(event.tool, 64)} ${oneLine(about, 60)} ${io.paintErr("dim", `→ ${oneLine(event.summary, 70)} (${Math.round(event.durationMs)} ms)`)}`;
-    }
-    case "run-end": {
-      const { state, reason } = event.outcome;
-      return state === "completed"
-        ? undefined
-        : `  ${io.paintErr("red", "✗")} ${state}${reason ? ` (${reason})` : ""}`;
-    }
-    case "message":
-      return event.origin === "reply" && event.reply?.stop_reason === "tool_use"
-        ? narration(textOf(event.message.content))
-        : undefined;
-    case "model-wait":
-      return `  ${io.paintErr("yellow", "…")} ${event.kind}: ${event.message === undefined ? "" : `${oneLine(event.message, 120)}; `}trying again in ${Math.ceil(event.delayMs / 1000)} s (attempt ${event.attempt})`;
-    case "compaction":
-      return `  ${io.paintErr("dim", `conversation summarised at ${grouped(event.preTokens)} tokens`)}`;
-    case "warning":
-      return `  ${io.paintErr("yellow", "!")} ${oneLine(event.message, 200)}`;
-    default:
-      return undefined;
-  }
+  const line = lines[event.type] as LineOf<RunEvent["type"]> | undefined;
+  return line?.(event, { io, calls });
 }
 
 function narration(text: string): string | undefined {
@@ -156,7 +169,10 @@ function narration(text: string): string | undefined {
     : undefined;
 }
 
-/** What a call is about, from the inputs that people recognise; paths below the working directory are shortened. */
+/**
+ * What a call is about, from the inputs that people recognise; paths below the working directory
+ * are shortened.
+ */
 function gist(input: unknown, cwd: string): string {
   if (typeof input !== "object" || input === null) return "";
   const { file_path, command, pattern, path, url, description, prompt, skill } = input as Record<

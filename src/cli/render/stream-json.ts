@@ -1,4 +1,5 @@
-// Events as JSON lines in the form that readers of Claude Code's stream know: init, assistant, user, the tasks of sub-agents, and at the end the result.
+// Events as JSON lines in the form that readers of Claude Code's stream know: init, assistant,
+// user, the tasks of sub-agents, and at the end the result.
 import { oneLine } from "../../base/text/printable.ts";
 import type { RunEvent } from "../../events/event.ts";
 import type { Io } from "../io.ts";
@@ -69,7 +70,10 @@ function mainLine(event: RunEvent): Record<string, unknown> | undefined {
     : undefined;
 }
 
-/** Of a sub-agent a stream tells that it started, what it is at, and how it ended; its conversation stands in its transcript. */
+/**
+ * Of a sub-agent a stream tells that it started, what it is at, and how it ended; its conversation
+ * stands in its transcript.
+ */
 function taskLine(
   event: RunEvent,
   task: Spec & { tool_uses: number },

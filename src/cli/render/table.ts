@@ -1,7 +1,10 @@
 // Rows of text as columns for a terminal, and times as people say them.
 import { displayWidth, oneLine } from "../../base/text/printable.ts";
 
-/** `width`: the terminal's columns; without it every row is one whole line. `paint` colours a cell once it has its width. */
+/**
+ * `width`: the terminal's columns; without it every row is one whole line. `paint` colours a cell
+ * once it has its width.
+ */
 export type TableLook = {
   width?: number | undefined;
   paint?: (cell: string, row: number, column: number) => string;
@@ -11,7 +14,10 @@ const gap = "  ";
 /** A last column that is cut still says something. */
 const leastText = 24;
 
-/** A text for each row; columns that are empty in every row are left out. Where the terminal is too narrow the last column is cut, or the row takes several lines. */
+/**
+ * A text for each row; columns that are empty in every row are left out. Where the terminal is too
+ * narrow the last column is cut, or the row takes several lines.
+ */
 export function tableLines(
   rows: readonly (readonly string[])[],
   { width = Infinity, paint = (cell) => cell }: TableLook = {},
@@ -43,7 +49,9 @@ export function tableLines(
 const padded = (cell: string, width: number): string =>
   cell + " ".repeat(Math.max(0, width - displayWidth(cell)));
 
-/** As many cells on a line as fit, never a break inside one; what follows the first line is set in. */
+/**
+ * As many cells on a line as fit, never a break inside one; what follows the first line is set in.
+ */
 function stacked(
   cells: readonly string[],
   width: number,

@@ -1,4 +1,5 @@
-// The tree that a command checks against: the working tree, or a commit of it. The reports that are checked are no part of it.
+// The tree that a command checks against: the working tree, or a commit of it. The reports that are
+// checked are no part of it.
 import { realpathSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { commitReader } from "../../verify/commit-reader.ts";
@@ -6,7 +7,10 @@ import type { RepositoryReader } from "../../verify/reader.ts";
 import { Repository } from "../../verify/repository.ts";
 import { treeReader } from "../../verify/tree-reader.ts";
 
-/** Throws when there is no such folder or commit. `reports` are files that prove nothing: whatever one says would stand there. */
+/**
+ * Throws when there is no such folder or commit. `reports` are files that prove nothing: whatever
+ * one says would stand there.
+ */
 export function openRepository(
   root: string,
   { commit, reports = [] }: { commit?: string | undefined; reports?: readonly string[] } = {},

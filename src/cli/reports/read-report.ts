@@ -20,7 +20,8 @@ export async function readReport(file: string | undefined, io: Io): Promise<stri
     if (bytes > limits.verify.reportBytes)
       throw new RetinueError(
         "usage",
-        `the report is longer than ${limits.verify.reportBytes / 1024 / 1024} MiB; give a shorter one, or several with --batch`,
+        `the report is longer than ${limits.verify.reportBytes / 1024 / 1024} MiB; give a ` +
+          "shorter one, or several with --batch",
       );
   }
   return Buffer.concat(chunks).toString("utf8");

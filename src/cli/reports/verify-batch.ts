@@ -1,4 +1,5 @@
-// Many reports at once: JSON lines in, one answer a line out, in order. A bad line is answered with its error and the rest goes on.
+// Many reports at once: JSON lines in, one answer a line out, in order. A bad line is answered with
+// its error and the rest goes on.
 import { resolve } from "node:path";
 import { errorText, RetinueError } from "../../base/errors.ts";
 import { isObject } from "../../base/data/json.ts";

@@ -44,7 +44,10 @@ export type ForegroundRun = {
   /** Agents on their way to the host. */ handedOver: Map<string, Promise<void>>;
 };
 
-/** With the reason `moved` the run goes on in the background; the outcome is then that of the part that ran here. */
+/**
+ * With the reason `moved` the run goes on in the background; the outcome is then that of the part
+ * that ran here.
+ */
 export async function showRun(
   opened: OpenedSession,
   input: MainInput,
@@ -74,7 +77,10 @@ export async function showRun(
   }
 }
 
-/** Ctrl+B: from here on nobody is asked; from its next turn on the host goes on with it, and with the agents that it has at work. */
+/**
+ * Ctrl+B: from here on nobody is asked; from its next turn on the host goes on with it, and with
+ * the agents that it has at work.
+ */
 async function sendToBackground(shown: ForegroundRun): Promise<void> {
   const { agentId, session, say, started } = shown;
   if (!started || started.run.isBackground) return;
@@ -83,7 +89,9 @@ async function sendToBackground(shown: ForegroundRun): Promise<void> {
   const agents = manager.list().map(({ agent_id }) => agent_id);
   for (const id of [agentId, ...agents]) manager.background(id);
   say(
-    `going to the background at the end of this turn${agents.length > 0 ? `, with ${agents.length} agent${agents.length === 1 ? "" : "s"}` : ""}; Ctrl+C stops it`,
+    "going to the background at the end of this " +
+      `turn${agents.length > 0 ? `, with ${agents.length} agent${agents.length === 1 ? "" : "s"}` : ""}; ` +
+      "Ctrl+C stops it",
   );
   try {
     await handOverAgents(shown, agents, [run]);
@@ -93,7 +101,10 @@ async function sendToBackground(shown: ForegroundRun): Promise<void> {
   }
 }
 
-/** The main thread is over or leaves: what is left goes to the host, each run at its next turn boundary. */
+/**
+ * The main thread is over or leaves: what is left goes to the host, each run at its next turn
+ * boundary.
+ */
 async function leaveToHost(
   shown: ForegroundRun,
   run: RunHandle,

@@ -12,12 +12,14 @@ export async function readPrompt(
   if (argument !== undefined && argument !== "-") return told(argument);
   const swallowed =
     argument === undefined && Object.values(flags).some(Array.isArray)
-      ? " An option with several values, such as --allowedTools, takes every word up to the next option: write -- before the prompt."
+      ? " An option with several values, such as --allowedTools, takes every word up to the " +
+        "next option: write -- before the prompt."
       : "";
   if (argument === undefined && io.stdin.isTTY)
     throw new RetinueError(
       "usage",
-      `no prompt was given. Give it as an argument: retinue run "what does this project do?", or pipe it in.${swallowed}`,
+      `no prompt was given. Give it as an argument: retinue run "what does this project ` +
+        `do?", or pipe it in.${swallowed}`,
     );
   const chunks: Buffer[] = [];
   let size = 0;
@@ -27,7 +29,8 @@ export async function readPrompt(
     if (size > limits.prompt.bytes)
       throw new RetinueError(
         "usage",
-        `the prompt on standard input has more than ${limits.prompt.bytes / 1024 / 1024} MB. Put the material into a file and name the file in the prompt.`,
+        `the prompt on standard input has more than ${limits.prompt.bytes / 1024 / 1024} MB. ` +
+          "Put the material into a file and name the file in the prompt.",
       );
   }
   return told(Buffer.concat(chunks).toString("utf8"), swallowed);

@@ -1,4 +1,5 @@
-// Results on their way into a file: every byte is written, or it is known that it was not. Node takes a short write, as a full disk gives it, for a whole one.
+// Results on their way into a file: every byte is written, or it is known that it was not. Node
+// takes a short write, as a full disk gives it, for a whole one.
 import { fstatSync, writeSync } from "node:fs";
 import { errorText } from "../../base/errors.ts";
 
@@ -25,7 +26,10 @@ function writeWhole(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
 }
 
-/** Not for terminals, pipes and sockets: streams of Node's write everything there, and tell of a reader that is gone. */
+/**
+ * Not for terminals, pipes and sockets: streams of Node's write everything there, and tell of a
+ * reader that is gone.
+ */
 export function isFileOrDevice({ fd, isTTY }: { fd: number; isTTY?: boolean }): boolean {
   const facts = fstatSync(fd);
   return !isTTY && (facts.isFile() || facts.isCharacterDevice());

@@ -1,4 +1,5 @@
-// A sub-agent that goes on by itself, without the main thread that started it: shown here, or in a host.
+// A sub-agent that goes on by itself, without the main thread that started it: shown here, or in a
+// host.
 import type { HostSession } from "../../app/host/host-job.ts";
 import { refuseRunning } from "../../app/runs/find-run.ts";
 import { openSession } from "../../app/session/open-session.ts";
@@ -19,7 +20,7 @@ import type { RunFlags } from "../commands/run.ts";
 import type { Io } from "../io.ts";
 import { liveText } from "../render/live-text.ts";
 import { streamJson } from "../render/stream-json.ts";
-import { sessionOptionsOf } from "../session-flags.ts";
+import { sessionOptionsFromFlags } from "../session-flags.ts";
 import { startInHost } from "./run-background.ts";
 
 export async function resumeSubAgent(
@@ -29,7 +30,7 @@ export async function resumeSubAgent(
 ): Promise<ExitCode> {
   refuseRunning(run);
   const session: HostSession = {
-    ...sessionOptionsOf(flags, io),
+    ...sessionOptionsFromFlags(flags, io),
     cwd: sessionFolder(run),
     sessionId: run.sessionId,
   };

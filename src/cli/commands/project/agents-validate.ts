@@ -1,9 +1,11 @@
-// `retinue agents validate`: every problem with its line, and with --fix the ones that can be repaired.
+// `retinue agents validate`: every problem with its line, and with --fix the ones that can be
+// repaired.
 import { limits } from "../../../base/limits.ts";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { RetinueError } from "../../../base/errors.ts";
 import type { Problem } from "../../../base/problem.ts";
+import { counted } from "../../../base/text/grouped.ts";
 import { printable } from "../../../base/text/printable.ts";
 import { readTextFile } from "../../../base/files/read-text-file.ts";
 import { scanFolder, type FolderScan } from "../../../base/files/scan-folder.ts";
@@ -110,7 +112,10 @@ function checkFiles({ files, skipped }: FolderScan, lookFrom: LookFrom): Validat
   return validation;
 }
 
-/** A file below a plugin's folder is read as the plugin's; one below `.claude` belongs to the project around it. */
+/**
+ * A file below a plugin's folder is read as the plugin's; one below `.claude` belongs to the
+ * project around it.
+ */
 function originOf(path: string, lookFrom: LookFrom): DefinitionOrigin {
   const parts = path.split(sep);
   const inner = parts.lastIndexOf(".claude");
@@ -140,7 +145,10 @@ function checkAll({ all, problems, files }: LoadedDefinitions): Validation {
   };
 }
 
-/** Only a file that is exactly its text in UTF-8, so that the untouched part comes out as it went in. Links are written through. */
+/**
+ * Only a file that is exactly its text in UTF-8, so that the untouched part comes out as it went
+ * in. Links are written through.
+ */
 function fixFile(path: string): { path: string; what: string[] }[] {
   const file = readTextFile(path, maxFileBytes);
   if (!file.ok || !readFileSync(path).equals(Buffer.from(file.text, "utf8"))) return [];
@@ -162,18 +170,19 @@ function printProblems(
   };
   for (const { path, line, severity, code, message, suggestion } of problems) {
     const mark = severity === "error" ? io.paint("red", "error") : io.paint("yellow", "warning");
-    io.out(
-      `${shownPath(path)}:${line}: ${mark} ${printable(message)} ${io.paint("dim", `[${code}]`)}${suggestion === undefined ? "" : `\n    ${io.paint("dim", "try:")} ${printable(suggestion)}`}`,
-    );
+    const advice =
+      suggestion === undefined ? "" : `\n    ${io.paint("dim", "try:")} ${printable(suggestion)}`;
+    const tag = io.paint("dim", `[${code}]`);
+    io.out(`${shownPath(path)}:${line}: ${mark} ${printable(message)} ${tag}${advice}`);
   }
-  if (documentation.length > 0)
-    io.out(
-      io.paint(
-        "dim",
-        `no agent, because no frontmatter names one: ${documentation.slice(0, 10).map(shownPath).join(", ")}${documentation.length > 10 ? ` and ${documentation.length - 10} more` : ""}`,
-      ),
-    );
+  if (documentation.length > 0) {
+    const names = documentation.slice(0, 10).map(shownPath).join(", ");
+    const more = documentation.length > 10 ? ` and ${documentation.length - 10} more` : "";
+    io.out(io.paint("dim", `no agent, because no frontmatter names one: ${names}${more}`));
+  }
+  const warnings = problems.length - errors;
   io.out(
-    `${checked} file${checked === 1 ? "" : "s"} checked, ${loaded} loaded, ${errors} error${errors === 1 ? "" : "s"}, ${problems.length - errors} warning${problems.length - errors === 1 ? "" : "s"}`,
+    `${counted(checked, "file")} checked, ${loaded} loaded, ${counted(errors, "error")}, ` +
+      counted(warnings, "warning"),
   );
 }

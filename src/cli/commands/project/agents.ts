@@ -1,22 +1,16 @@
-// `retinue agents`: which agents there are, which file wins and why, what is wrong with a definition, and a new one.
-import { existsSync, mkdirSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+// `retinue agents`: which agents there are, which file wins and why, what is wrong with a
+// definition, and a new one.
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { unknownAgent } from "../../../app/session/find-definition.ts";
 import { knownNames } from "../../../app/session/known-names.ts";
 import { claudeConfigDir } from "../../../base/files/project-folders.ts";
 import { RetinueError } from "../../../base/errors.ts";
 import { counted } from "../../../base/text/grouped.ts";
 import { oneLine, printable } from "../../../base/text/printable.ts";
-import { writeFileAtomic } from "../../../base/files/write-file-atomic.ts";
-import { isSafeAgentName, conventionalName } from "../../../definitions/agent-name.ts";
 import { withoutTrust, type KnownNames } from "../../../definitions/agent-definition.ts";
 import { loadDefinitions } from "../../../definitions/load-definitions.ts";
-import type {
-  DefinitionPlace,
-  LoadedDefinition,
-  LoadedDefinitions,
-} from "../../../definitions/load-definitions.ts";
-import { newDefinitionText } from "../../../definitions/new-definition.ts";
+import type { LoadedDefinition, LoadedDefinitions } from "../../../definitions/load-definitions.ts";
 import { effectiveSettings, type Settings } from "../../../settings/effective-settings.ts";
 import { loadSettings } from "../../../settings/load-settings.ts";
 import { trustState } from "../../../settings/trust.ts";
@@ -24,6 +18,8 @@ import { createCommand, type CommandModule, type ExitCode } from "../../command.
 import type { Io } from "../../io.ts";
 import { tableLines } from "../../render/table.ts";
 import { addSessionFlags } from "../../session-flags.ts";
+import { createAgent, type NewOptions } from "./agents-new.ts";
+import { showText } from "./agents-show.ts";
 import { validate, type ValidateOptions } from "./agents-validate.ts";
 
 type SourceOptions = { cwd?: string; agents?: string; pluginDir?: string[]; json?: boolean };
@@ -76,7 +72,10 @@ export const build: CommandModule["build"] = (io, finish) => {
       ),
     );
   });
-  made.action((name: string) => finish(create(name, io, made.opts<NewOptions>())));
+  made.action((name: string) => {
+    const { cwd, ...options } = made.opts<Omit<NewOptions, "folder"> & { cwd?: string }>();
+    finish(createAgent(name, io, { ...options, folder: folderOf(io, cwd) }));
+  });
   return command;
 };
 
@@ -207,7 +206,8 @@ function list(io: Io, options: SourceOptions & { all?: boolean }): ExitCode {
   const errors = problems.filter((problem) => problem.severity === "error").length;
   if (problems.length > 0)
     io.err(
-      `${counted(errors, "error")}, ${counted(problems.length - errors, "warning")}: \`retinue agents validate\` shows them`,
+      `${counted(errors, "error")}, ${counted(problems.length - errors, "warning")}: ` +
+        "`retinue agents validate` shows them",
     );
   return 0;
 }
@@ -260,82 +260,5 @@ function show(name: string, io: Io, options: SourceOptions): ExitCode {
   const own = problems.filter(({ path }) => path === winner.definition.filePath);
   for (const { line, severity, message } of options.json ? [] : own)
     io.err(`${io.paintErr("yellow", severity)} line ${line}: ${printable(message)}`);
-  return 0;
-}
-
-function showText(
-  winner: LoadedDefinition,
-  { rivals, withheld, cwd }: { rivals: LoadedDefinition[]; withheld: string[]; cwd: string },
-  io: Io,
-): void {
-  const {
-    name,
-    description,
-    prompt,
-    source,
-    priority: _priority,
-    filePath,
-    unknownKeys,
-    ...fields
-  } = winner.definition;
-  const row = (key: string, value: string): void =>
-    io.out(`${io.paint("dim", key.padEnd(16))}${value}`);
-  io.out(io.paint("bold", printable(name)));
-  io.out(`${printable(description)}\n`);
-  row("source", placeText({ source, ...(filePath !== undefined && { filePath }) }, cwd));
-  for (const loser of rivals.filter((entry) => !entry.isActive))
-    row("wins over", `${placeText(loser.definition, cwd)}: ${loser.overriddenBy?.reason}`);
-  for (const [key, value] of Object.entries(fields))
-    row(
-      key,
-      oneLine(
-        typeof value === "string"
-          ? value
-          : Array.isArray(value) && value.every((item) => typeof item === "string")
-            ? value.join(", ") || "(none)"
-            : JSON.stringify(value),
-        200,
-      ),
-    );
-  if (!("tools" in fields)) row("tools", "inherited");
-  if (unknownKeys) row("other keys", oneLine(Object.keys(unknownKeys).join(", "), 200));
-  if (withheld.length > 0)
-    row("without effect", `${withheld.join(", ")} (the folder is not trusted: \`retinue trust\`)`);
-  io.out(`\n${printable(prompt)}`);
-}
-
-const placeText = ({ source, filePath }: DefinitionPlace, cwd: string): string =>
-  filePath === undefined
-    ? source
-    : `${source} ${printable(relative(cwd, filePath).startsWith("..") ? filePath : relative(cwd, filePath))}`;
-
-type NewOptions = {
-  cwd?: string;
-  description?: string;
-  tools?: string;
-  model?: string;
-  user?: boolean;
-};
-
-function create(
-  name: string,
-  io: Io,
-  { cwd, user, description, tools, model }: NewOptions,
-): ExitCode {
-  if (!isSafeAgentName(name)) {
-    const better = conventionalName(name);
-    throw new RetinueError(
-      "unsafe_name",
-      `"${oneLine(name, 60)}" cannot be an agent's name: lowercase letters, digits and hyphens${better ? `, for example "${better}"` : ""}`,
-    );
-  }
-  const folder = user ? claudeConfigDir(io.env) : join(folderOf(io, cwd), ".claude");
-  const path = join(folder, "agents", `${name}.md`);
-  if (existsSync(path))
-    throw new RetinueError("usage", `${path} exists already; edit it, or choose another name`);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileAtomic(path, newDefinitionText({ name, description, tools, model }), { mode: 0o644 });
-  io.out(path);
-  io.err("Fill in the prompt, then check it with `retinue agents validate`.");
   return 0;
 }

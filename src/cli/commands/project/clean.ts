@@ -2,7 +2,7 @@
 import { cleanSessions } from "../../../app/runs/clean-sessions.ts";
 import { counted } from "../../../base/text/grouped.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
-import { wholeNumber } from "../../flag-values.ts";
+import { wholeNumber } from "../../whole-number.ts";
 
 type Flags = { dryRun?: boolean; days?: number; json?: boolean };
 
@@ -18,7 +18,8 @@ export const build: CommandModule["build"] = (io, finish) =>
     .option("--json", "for programs")
     .addHelpText(
       "after",
-      "\nOnly sessions that retinue wrote, never one that runs or was used within the last hour. `retinue run` does the same by itself once a day.",
+      "\nOnly sessions that retinue wrote, never one that runs or was used within the last " +
+        "hour. `retinue run` does the same by itself once a day.",
     )
     .action((flags: Flags) => {
       const { days, ...report } = cleanSessions(io.env, io.cwd, {
@@ -33,7 +34,9 @@ export const build: CommandModule["build"] = (io, finish) =>
         io.err(
           io.paintErr(
             "dim",
-            `${counted(report.removed.length, "session")} over ${counted(days, "day")} ${flags.dryRun ? "would go" : "went"}, ${report.kept.length} ${report.kept.length === 1 ? "stays" : "stay"}`,
+            `${counted(report.removed.length, "session")} over ${counted(days, "day")} ` +
+              `${flags.dryRun ? "would go" : "went"}, ${report.kept.length} ` +
+              (report.kept.length === 1 ? "stays" : "stay"),
           ),
         );
       }

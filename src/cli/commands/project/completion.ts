@@ -1,4 +1,5 @@
-// `retinue completion SHELL`: a completion script made from the commands themselves, so that it cannot go stale.
+// `retinue completion SHELL`: a completion script made from the commands themselves, so that it
+// cannot go stale.
 import type { Command } from "commander";
 import { RetinueError } from "../../../base/errors.ts";
 import { createCommand, type CommandEntry, type CommandModule } from "../../command.ts";
@@ -14,7 +15,9 @@ export const build: CommandModule["build"] = (io, _finish, all) =>
     .argument("<shell>", Object.keys(shells).join(", "))
     .addHelpText(
       "after",
-      '\nExamples:\n  eval "$(retinue completion bash)"\n  retinue completion zsh > ~/.zfunc/_retinue\n  retinue completion fish > ~/.config/fish/completions/retinue.fish',
+      '\nExamples:\n  eval "$(retinue completion bash)"\n  retinue completion zsh > ' +
+        "~/.zfunc/_retinue\n  retinue completion fish > " +
+        "~/.config/fish/completions/retinue.fish",
     )
     .action(async (shell: string) => {
       const script = shells[shell];
@@ -43,12 +46,14 @@ const longOptions = (command: Command): string[] =>
 function bash(words: Words[]): string {
   const cases = words.map(
     ({ name, options, subcommands }) =>
-      `    ${name}) COMPREPLY=($(compgen -W "${[...subcommands, ...options].join(" ")}" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word"));;`,
+      `    ${name}) COMPREPLY=($(compgen -W "${[...subcommands, ...options].join(" ")}" -- ` +
+      `"$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word"));;`,
   );
   return [
     "_retinue() {",
     '  local word="${COMP_WORDS[COMP_CWORD]}"',
-    `  if [[ $COMP_CWORD -eq 1 ]]; then COMPREPLY=($(compgen -W "${words.map(({ name }) => name).join(" ")}" -- "$word")); return; fi`,
+    "  if [[ $COMP_CWORD -eq 1 ]]; then COMPREPLY=($(compgen -W " +
+      `"${words.map(({ name }) => name).join(" ")}" -- "$word")); return; fi`,
     '  case "${COMP_WORDS[1]}" in',
     ...cases,
     "  esac",

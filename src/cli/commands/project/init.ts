@@ -1,4 +1,5 @@
-// `retinue init [DIR]`: agents, templates, profiles, protocols and the contract as a skill, as files to start from. What is there stays, unless a person says otherwise.
+// `retinue init [DIR]`: agents, templates, profiles, protocols and the contract as a skill, as
+// files to start from. What is there stays, unless a person says otherwise.
 import { join, resolve } from "node:path";
 import { packageFolder } from "../../../base/files/package-folder.ts";
 import {
@@ -28,7 +29,8 @@ export const build: CommandModule["build"] = (io, finish) => {
     .option("--json", "for programs")
     .addHelpText(
       "after",
-      "\nA file that is there and differs is kept; on a terminal you are asked about it. An agent or profile that the project defines in another file stays the one in use.",
+      "\nA file that is there and differs is kept; on a terminal you are asked about it. " +
+        "An agent or profile that the project defines in another file stays the one in use.",
     )
     .action(async (dir: string) =>
       finish(await init(resolve(io.cwd, dir), io, command.opts<Options>())),
@@ -96,11 +98,13 @@ function tell(
     files.filter(({ action }) => actions.includes(action)).length;
   const written = count("create", "extend", "overwrite");
   io.err(
-    `${dryRun ? "would write" : "wrote"} ${written}, kept ${count("keep")}, unchanged ${count("unchanged")} in ${printable(root)}`,
+    `${dryRun ? "would write" : "wrote"} ${written}, kept ${count("keep")}, unchanged ` +
+      `${count("unchanged")} in ${printable(root)}`,
   );
   if (!dryRun && written > 0)
     io.err(
-      "Next:\n  retinue agents list      who is here now\n  retinue trust            once you have changed a profile: from then on it counts\n  .claude/sub-agents/README.md",
+      "Next:\n  retinue agents list      who is here now\n  retinue trust            once " +
+        "you have changed a profile: from then on it counts\n  .claude/sub-agents/README.md",
     );
 }
 

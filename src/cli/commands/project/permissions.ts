@@ -1,4 +1,6 @@
-// `retinue permissions check` answers cases for CI, `retinue permissions explain` says which layer decided and why.
+// `retinue permissions check` answers cases for CI, `retinue permissions explain` says which layer
+// decided and why.
+import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { callerOf, checkDefaults } from "../../../app/project/check-permission.ts";
@@ -17,7 +19,7 @@ import { guardedCall } from "../../../manager/run/tools/guarded-call.ts";
 import { answerCase, readCase, type CheckDefaults } from "../../../permissions/check-case.ts";
 import { decide } from "../../../permissions/decide.ts";
 import { explainDecision } from "../../../permissions/explain.ts";
-import { isWider } from "../../../permissions/mode.ts";
+import { isWider, type PermissionMode } from "../../../permissions/mode.ts";
 import {
   guardCall,
   noHistory,
@@ -27,7 +29,11 @@ import { joinRules } from "../../../permissions/profile.ts";
 import { compileRules } from "../../../permissions/rules.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
 import type { Io } from "../../io.ts";
-import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../../session-flags.ts";
+import {
+  addSessionFlags,
+  sessionOptionsFromFlags,
+  type SessionFlags,
+} from "../../session-flags.ts";
 
 const maxLineCharacters = limits.permissions.caseCharacters;
 
@@ -38,12 +44,14 @@ export const build: CommandModule["build"] = (io, finish) => {
   command
     .command("check")
     .description(
-      "answer cases, JSON lines {id, tool, input, profile?, mode?, rules?, cwd?, home?, agent?, parent?, background?}, with {id, decision, reason, rule, layer}",
+      "answer cases, JSON lines {id, tool, input, profile?, mode?, rules?, cwd?, home?, " +
+        "agent?, parent?, background?}, with {id, decision, reason, rule, layer}",
     )
     .argument("[file]", "a file of cases; standard input without it or with -")
     .addHelpText(
       "after",
-      '\nExample:\n  echo \'{"id":1,"tool":"Bash","input":{"command":"git push"},"rules":{"deny":["Bash(git push:*)"]}}\' | retinue permissions check',
+      '\nExample:\n  echo \'{"id":1,"tool":"Bash","input":{"command":"git ' +
+        'push"},"rules":{"deny":["Bash(git push:*)"]}}\' | retinue permissions check',
     )
     .action(async (file: string | undefined) => finish(await check(file, io)));
   const asked = addSessionFlags(command.command("explain"), [
@@ -72,7 +80,8 @@ export const build: CommandModule["build"] = (io, finish) => {
     .option("--json", "the decision as JSON")
     .addHelpText(
       "after",
-      "\nExample:\n  retinue permissions explain Explore Write src/a.ts\n  retinue permissions explain general-purpose Bash 'git log | head' --allow 'Bash(git log:*)'",
+      "\nExample:\n  retinue permissions explain Explore Write src/a.ts\n  retinue " +
+        "permissions explain general-purpose Bash 'git log | head' --allow 'Bash(git log:*)'",
     )
     .action((agent: string, tool: string, input: string | undefined) =>
       finish(explain({ agent, tool, input, options: asked.opts<ExplainOptions>() }, io)),
@@ -147,29 +156,17 @@ function explain(
 ): ExitCode {
   const { tool, input } = spokenCall(words.tool, words.input);
   // As for a run that is started with the same flags.
-  const { session, settings, loaded } = openSession(sessionOptionsOf(options, io));
+  const { session, settings, loaded } = openSession(sessionOptionsFromFlags(options, io));
   const { cwd, isTrusted } = session;
   const definition = loaded.definitions.get(agent);
   if (!definition)
     throw unknownAgent(agent, { names: loaded.definitions.keys(), problems: loaded.problems });
-  const unusable = compileRules({
-    allow: options.allow ?? [],
-    ask: options.ask ?? [],
-    deny: options.deny ?? [],
-  }).problems[0];
-  if (unusable) throw new RetinueError("usage", `--${unusable.list}: ${unusable.message}`);
-  const { defaultMode = "default" } = settings.permissions;
-  const wish = definition.permissionMode;
-  const ownMode =
-    wish === undefined ||
-    (isWider(wish, defaultMode) && definition.source === "project" && !isTrusted)
-      ? defaultMode
-      : wish;
+  refuseUnusableRules(options);
   const read = readCase(
     {
       tool,
       input: inputOf(tool, input),
-      mode: options.mode ?? ownMode,
+      mode: options.mode ?? startMode(definition, settings.permissions.defaultMode, isTrusted),
       profile: options.profile ?? definition.profile,
       rules: joinRules(session.rules, options),
       additionalDirectories: session.additionalDirectories,
@@ -190,7 +187,8 @@ function explain(
   const facts = (path: string): ReturnType<typeof pathFacts> =>
     pathFacts(path, cwd, policy.workspace.home);
   const decided = decide(read.call, policy, facts);
-  // As for a first call: an orchestrator that has read nothing yet, and whose agents have not been asked.
+  // As for a first call: an orchestrator that has read nothing yet, and whose agents have not been
+  // asked.
   const decision =
     policy.mode === "delegate"
       ? withGuard(
@@ -205,13 +203,31 @@ function explain(
   return 0;
 }
 
+function refuseUnusableRules({ allow = [], ask = [], deny = [] }: ExplainOptions): void {
+  const unusable = compileRules({ allow, ask, deny }).problems[0];
+  if (unusable) throw new RetinueError("usage", `--${unusable.list}: ${unusable.message}`);
+}
+
+/** The definition's mode, unless it is wider than the settings' in an untrusted folder. */
+function startMode(
+  { permissionMode, source }: AgentDefinition,
+  defaultMode: PermissionMode = "default",
+  isTrusted: boolean,
+): PermissionMode {
+  const isKept =
+    permissionMode !== undefined &&
+    !(isWider(permissionMode, defaultMode) && source === "project" && !isTrusted);
+  return isKept ? permissionMode : defaultMode;
+}
+
 /** A tool's name, or a call written as a rule is, `Bash(git log)`; a pattern is no call. */
 function spokenCall(
   given: string,
   input: string | undefined,
 ): { tool: string; input: string | undefined } {
   const [, tool = given.trim(), text = input] = /^\s*([^()]+?)\s*\(([^]*)\)\s*$/.exec(given) ?? [];
-  const example = `retinue permissions explain AGENT ${tool} ${JSON.stringify(text?.replace(/:?\s*\*+$/, "") ?? "…")}`;
+  const shown = JSON.stringify(text?.replace(/:?\s*\*+$/, "") ?? "…");
+  const example = `retinue permissions explain AGENT ${tool} ${shown}`;
   if (text !== input && input !== undefined)
     throw new RetinueError(
       "usage",
@@ -224,10 +240,11 @@ function spokenCall(
     );
   if (isKnownTool(tool) || foreignTools.includes(tool)) return { tool, input: text };
   const near = suggest(tool, builtInTools);
-  throw new RetinueError(
-    "usage",
-    `there is no tool named ${JSON.stringify(oneLine(tool, 60))}${near ? `: did you mean ${near}?` : ` (there are ${builtInTools.join(", ")} and mcp__SERVER__TOOL)`}`,
-  );
+  const hint = near
+    ? `: did you mean ${near}?`
+    : ` (there are ${builtInTools.join(", ")} and mcp__SERVER__TOOL)`;
+  const name = JSON.stringify(oneLine(tool, 60));
+  throw new RetinueError("usage", `there is no tool named ${name}${hint}`);
 }
 
 const mainField: Record<string, string> = {

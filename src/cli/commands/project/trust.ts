@@ -1,4 +1,5 @@
-// `retinue trust [DIR]`: shows what a folder would be allowed to do, asks, and remembers it by content.
+// `retinue trust [DIR]`: shows what a folder would be allowed to do, asks, and remembers it by
+// content.
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { claudeConfigDir, projectRoot } from "../../../base/files/project-folders.ts";
@@ -28,7 +29,8 @@ export const build: CommandModule["build"] = (io, finish) => {
     .option("--json", "for programs; trusts only with --yes")
     .addHelpText(
       "after",
-      "\nTrust holds for the content: when a settings file, an agent, a skill or a script that they name changes, it must be given again.",
+      "\nTrust holds for the content: when a settings file, an agent, a skill or a script " +
+        "that they name changes, it must be given again.",
     )
     .action(async (dir: string) =>
       finish(await trust(resolve(io.cwd, dir), io, command.opts<TrustOptions>())),
@@ -71,7 +73,10 @@ async function trust(dir: string, io: Io, options: TrustOptions): Promise<ExitCo
   return now.state === "trusted" ? 0 : 1;
 }
 
-/** What the folder asks for beyond denials, in words; the same list that stays without effect until it is trusted. */
+/**
+ * What the folder asks for beyond denials, in words; the same list that stays without effect until
+ * it is trusted.
+ */
 function whatTakesEffect(dir: string, configDir: string): string[] {
   const { withheld } = effectiveSettings(loadSettings({ cwd: dir, configDir }), false);
   const agents = loadDefinitions({ cwd: dir, configDir }).all.filter(

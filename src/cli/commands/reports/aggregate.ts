@@ -1,4 +1,5 @@
-// `retinue aggregate` folds reports into one: each is verified first, agreement counts, contradictions are named.
+// `retinue aggregate` folds reports into one: each is verified first, agreement counts,
+// contradictions are named.
 import { createHash } from "node:crypto";
 import { basename, extname, resolve } from "node:path";
 import { version } from "../../../app/version.ts";
@@ -41,7 +42,8 @@ export const build: CommandModule["build"] = (io, finish) => {
     )
     .addHelpText(
       "after",
-      "\nExit code 1 when the decision is not PROCEED.\n\nExample:\n  retinue aggregate security.md qa.md --root ../shop --format markdown",
+      "\nExit code 1 when the decision is not PROCEED.\n\nExample:\n  retinue aggregate " +
+        "security.md qa.md --root ../shop --format markdown",
     )
     .action(async (files: string[]) => finish(await aggregate(files, command.opts<Options>(), io)));
   return command;

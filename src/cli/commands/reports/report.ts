@@ -86,7 +86,8 @@ async function checkFile(file: string, options: Options, io: Io): Promise<ExitCo
     const { paint } = io;
     if (answer.ok)
       io.out(
-        `${paint("green", "✓")} ${counted(answer.places.length, "quotation")} found, trust ${answer.assessment.trust}`,
+        `${paint("green", "✓")} ${counted(answer.places.length, "quotation")} found, ` +
+          `trust ${answer.assessment.trust}`,
       );
     else {
       for (const { at, message } of answer.problems)

@@ -1,4 +1,5 @@
-// `retinue host`: the process behind background runs. Reads its task from standard input, answers on file descriptor 3, prints nothing.
+// `retinue host`: the process behind background runs. Reads its task from standard input, answers
+// on file descriptor 3, prints nothing.
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { runHost } from "../../../app/host/run-host.ts";

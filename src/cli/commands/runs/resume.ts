@@ -1,7 +1,8 @@
-// `retinue resume ID PROMPT`: goes on with an agent that is over or was lost, with what it had and no more.
+// `retinue resume ID PROMPT`: goes on with an agent that is over or was lost, with what it had and
+// no more.
 import { findRun } from "../../../app/runs/find-run.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
-import { wholeNumber } from "../../flag-values.ts";
+import { wholeNumber } from "../../whole-number.ts";
 import { addOutputFormat } from "../../output-format.ts";
 import { addSessionFlags, resumeFlagNames } from "../../session-flags.ts";
 import { readPrompt } from "../../running/read-prompt.ts";

@@ -1,4 +1,5 @@
-// `retinue stop ID…`: ends agents wherever they run; when it returns, none of their processes is left.
+// `retinue stop ID…`: ends agents wherever they run; when it returns, none of their processes is
+// left.
 import { findRun } from "../../../app/runs/find-run.ts";
 import { stopRun, type Stopped } from "../../../app/runs/stop-run.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
@@ -39,6 +40,9 @@ function sentence({ result, run }: Stopped): string {
     case "killed":
       return `${run.agentId} did not react; its host was ended: ${stateText(run)}`;
     default:
-      return `${run.agentId} did not react; process ${run.holder?.pid ?? "?"} still runs it. End that process to end the run.`;
+      return (
+        `${run.agentId} did not react; process ${run.holder?.pid ?? "?"} still runs it. End ` +
+        "that process to end the run."
+      );
   }
 }

@@ -27,7 +27,9 @@ const flags: ReadonlyMap<string, string> = new Map([
 /** What to write instead of a flag; undefined for one that Claude Code does not have either. */
 export const insteadOfFlag = (flag: string): string | undefined => flags.get(flag);
 
-/** A sentence where the prompt is a slash command whose file is there: its text would not be put in. */
+/**
+ * A sentence where the prompt is a slash command whose file is there: its text would not be put in.
+ */
 export function slashCommandNotice(
   text: string,
   { cwd, env }: { cwd: string; env: Environment },
@@ -41,6 +43,7 @@ export function slashCommandNotice(
   const file = places.find((place) => existsSync(place));
   return (
     file &&
-    `/${name} is a slash command of Claude Code (${file}); here its text is not put in. Give the text itself, or make it a skill: .claude/skills/NAME/SKILL.md`
+    `/${name} is a slash command of Claude Code (${file}); here its text is not put in. ` +
+      "Give the text itself, or make it a skill: .claude/skills/NAME/SKILL.md"
   );
 }
