@@ -1,4 +1,4 @@
-// How every command is made: commander for the words, one exit code out, the same errors
+// Builds every command: commander parses the words, one exit code is returned, errors look the same
 // everywhere.
 import { Command, CommanderError } from "commander";
 import { RetinueError } from "../base/errors.ts";
@@ -12,8 +12,8 @@ import type { Io } from "./io.ts";
 export type ExitCode = 0 | 1 | 2 | 130;
 
 /**
- * What a file in `commands/` exports: its words, with an action that returns an exit code through
- * `finish`. `all` is the table of commands.
+ * What a file in `commands/` exports: a command whose action passes its exit code to `finish`.
+ * `all` is the table of commands.
  */
 export type CommandModule = {
   build: (io: Io, finish: (code: ExitCode) => void, all: readonly CommandEntry[]) => Command;
@@ -33,7 +33,7 @@ export function createCommand(name: string, io: Io): Command {
     .showHelpAfterError(hint(`retinue ${name}`));
 }
 
-/** What the rooms below call an option is a flag here. */
+/** Options of the rooms below are called flags here. */
 const flags: Readonly<Record<string, string>> = {
   agents: "--agents",
   settings: "--settings",
@@ -53,8 +53,8 @@ function withFlag({ code, option, message }: RetinueError): string {
 const hint = (words: string): string => `Run \`${words} --help\` for the ways to call it.`;
 
 /**
- * Runs one command to its exit code; a person's mistake is a sentence and 2, what the system
- * refuses a sentence and 1.
+ * Runs one command to its exit code. A person's mistake gives a sentence and 2; a refusal of the
+ * system gives a sentence and 1.
  */
 export async function runCommand(
   args: string[],
@@ -92,7 +92,7 @@ const takesPrompt = (command: Command): boolean =>
     registeredArguments.some((argument) => argument.name() === "prompt"),
   );
 
-/** Loaded here, because few commands are called wrong. */
+/** Loaded here, because most calls need no advice. */
 async function advise({ message }: CommanderError, io: Io): Promise<void> {
   const { insteadOfFlag } = await import("./instead-of-flag.ts");
   const [, flag = ""] = /unknown option '([^'=]+)/.exec(message) ?? [];
@@ -101,8 +101,8 @@ async function advise({ message }: CommanderError, io: Io): Promise<void> {
 }
 
 /**
- * A full or read-only disk, a folder without rights: the message names the call and the path, and a
- * stack says nothing more.
+ * A full or read-only disk, a folder without rights: the message names the call and the path; a
+ * stack would not help.
  */
 const isSystemError = (error: unknown): error is Error =>
   error instanceof Error &&

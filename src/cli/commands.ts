@@ -1,4 +1,4 @@
-// The table of commands. Only the one that is called is loaded, so `--version` costs nothing.
+// The table of commands. Only the called command is loaded, so `--version` costs nothing.
 import type { CommandEntry } from "./command.ts";
 
 export const commands: CommandEntry[] = [
@@ -9,12 +9,12 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "ps",
-    summary: "the agents that run, from any terminal",
+    summary: "list the running agents of all terminals",
     load: () => import("./commands/runs/ps.ts"),
   },
   {
     name: "output",
-    summary: "what an agent came to, or has said so far",
+    summary: "show an agent's result, or its text so far",
     load: () => import("./commands/runs/output.ts"),
   },
   {
@@ -24,7 +24,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "resume",
-    summary: "go on with an agent that is over or was lost",
+    summary: "continue an agent that has ended or was lost",
     load: () => import("./commands/runs/resume.ts"),
   },
   {
@@ -39,7 +39,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "agents",
-    summary: "the agents in reach, which one wins and why, what is wrong with them",
+    summary: "list agents, show which file wins and why, check definitions",
     load: () => import("./commands/project/agents.ts"),
   },
   {
@@ -54,12 +54,12 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "doctor",
-    summary: "check what is needed here, and say what to do about it",
+    summary: "check this machine and this project, and say what to fix",
     load: () => import("./commands/project/doctor.ts"),
   },
   {
     name: "completion",
-    summary: "a completion script for your shell",
+    summary: "print a completion script for your shell",
     load: () => import("./commands/project/completion.ts"),
   },
   {
@@ -94,7 +94,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "aggregate",
-    summary: "fold several reports into one",
+    summary: "merge several reports into one",
     load: () => import("./commands/reports/aggregate.ts"),
   },
   {
@@ -109,7 +109,7 @@ export const commands: CommandEntry[] = [
   },
 ];
 
-/** The process behind background runs; retinue starts it itself. */
+/** The process of background runs; retinue starts it itself. */
 export const hostCommand: CommandEntry = {
   name: "host",
   summary: "run agents in the background",

@@ -1,5 +1,5 @@
-// The flags that say what a session has: defined once for every command that opens one, and turned
-// into the session's options in one way.
+// The flags of a session, defined once for every command that opens one, and turned into the
+// session's options in one way.
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import type { HostSession } from "../app/host/host-job.ts";
@@ -59,7 +59,7 @@ const options: Readonly<Record<keyof SessionFlags, () => Option>> = {
 
 const names = Object.keys(options) as (keyof SessionFlags)[];
 
-/** What goes on stays in its folder. */
+/** A resumed agent stays in its folder. */
 export const resumeFlagNames = names.filter((name) => name !== "cwd");
 
 export function addSessionFlags(

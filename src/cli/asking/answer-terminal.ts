@@ -1,5 +1,5 @@
-// Puts an agent's questions to the person at the terminal: its suggestions, or an answer in their
-// own words.
+// Asks the person at the terminal an agent's questions: with its suggestions, or for an answer in
+// the person's own words.
 import { oneLine, printable } from "../../base/text/printable.ts";
 import type { Answerer, UserQuestion } from "../../manager/session/asker.ts";
 import { interruptRun } from "./interrupt-run.ts";
@@ -8,8 +8,8 @@ import { loadPrompts } from "../load-prompts.ts";
 const ownWords = "\u0000own";
 
 /**
- * `pause` clears the status line and returns what brings it back. Ctrl+C at a question stops the
- * run.
+ * `pause` clears the status line and returns the function that restores it. Ctrl+C at a question
+ * stops the run.
  */
 export function answerTerminal(pause: () => () => void): Answerer {
   return async (questions, signal) => {
@@ -31,10 +31,7 @@ export function answerTerminal(pause: () => () => void): Answerer {
   };
 }
 
-/**
- * What an agent wrote never reaches the terminal unprinted; the labels come back as they were
- * given.
- */
+/** An agent's text is cleaned before it reaches the terminal; the labels are returned unchanged. */
 async function askOne(
   { question, options = [], multiSelect }: UserQuestion,
   signal: AbortSignal,

@@ -1,10 +1,10 @@
-// Questions of a flow to the person at the terminal.
+// Asks the person at the terminal a flow's questions.
 import { printable } from "../../base/text/printable.ts";
 import type { PhaseRecord } from "../../patterns/flow.ts";
 import type { Io } from "../io.ts";
 import { loadPrompts } from "../load-prompts.ts";
 
-/** Undefined when the person gives up: the flow then stops with its questions. */
+/** Undefined if the person gives up: then the flow stops with its questions. */
 export async function askQuestions(
   io: Io,
   phase: string,
@@ -27,7 +27,7 @@ export async function askQuestions(
 export async function confirmPhase(io: Io, { phase }: PhaseRecord): Promise<boolean> {
   const { confirm, isCancel } = await loadPrompts();
   const yes = await confirm({
-    message: `Go on after ${phase}?`,
+    message: `Continue after ${phase}?`,
     output: process.stderr,
     signal: io.signal,
   });

@@ -1,12 +1,14 @@
-// Asks a person on the terminal about one tool call: the exact call in escaped form, and once,
-// always for this session, or no.
+// Asks a person at the terminal about one tool call: shows the exact call in escaped form; the
+// answer is once, always in this session, or no.
 import { escaped } from "../../base/text/printable.ts";
 import type { Asker, PermissionAnswer, PermissionQuestion } from "../../manager/session/asker.ts";
 import { interruptRun } from "./interrupt-run.ts";
 import type { Io } from "../io.ts";
 import { loadPrompts } from "../load-prompts.ts";
 
-/** One question at a time; `pause` clears the status line and returns what brings it back. */
+/**
+ * One question at a time. `pause` clears the status line and returns the function that restores it.
+ */
 export function askTerminal(io: Io, pause: () => () => void): Asker {
   let queue: Promise<unknown> = Promise.resolve();
   return (question, signal) => {

@@ -1,9 +1,9 @@
-// Single keys while a run is shown on a terminal. What the terminal does by itself (Ctrl+C, Ctrl+Z,
-// Ctrl+\) still happens.
+// Reads single keys while a run is shown on a terminal. The terminal's own keys (Ctrl+C, Ctrl+Z,
+// Ctrl+\) still work.
 import type { Io } from "../io.ts";
 
 export type TerminalKeys = {
-  /** Leaves the keyboard to somebody else until the returned function is called. */ pause(): () => void;
+  /** Leaves the keyboard to another reader until the returned function is called. */ pause(): () => void;
   close(): void;
 };
 
@@ -21,7 +21,7 @@ export function terminalKeys(io: Io, onKey: (key: string) => void): TerminalKeys
     stdin.setRawMode(true);
     stdin.on("data", onData);
     stdin.resume();
-    // A run that is over ends the program, whether or not a key is pressed.
+    // Must not keep the program alive after the run.
     stdin.unref();
   };
   const stop = (): void => {

@@ -1,5 +1,4 @@
-// `retinue agents validate`: every problem with its line, and with --fix the ones that can be
-// repaired.
+// `retinue agents validate`: every problem with its line; --fix repairs what can be repaired.
 import { limits } from "../../../base/limits.ts";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -20,15 +19,15 @@ import type { Io } from "../../io.ts";
 
 export type ValidateOptions = { fix?: boolean; json?: boolean };
 
-/** `documentation`: files without the name of an agent, of which nothing else was to be said. */
+/** `documentation`: files without an agent's name and without problems. */
 type Validation = { checked: number; loaded: number; problems: Problem[]; documentation: string[] };
 
 const maxFileBytes = limits.definition.fileBytes;
 
-/** What can be found from a project and a plugin, each where there is one. */
+/** What exists in the file's project and plugin, if it has them. */
 type LookFrom = (project: string | undefined, plugin: string | undefined) => KnownNames;
 
-/** Without paths everything that `load` finds. */
+/** Without paths: everything that `load` finds. */
 export function validate(
   paths: string[],
   io: Io,
@@ -113,8 +112,8 @@ function checkFiles({ files, skipped }: FolderScan, lookFrom: LookFrom): Validat
 }
 
 /**
- * A file below a plugin's folder is read as the plugin's; one below `.claude` belongs to the
- * project around it.
+ * A file below a plugin's folder belongs to the plugin; one below `.claude` to the project around
+ * it.
  */
 function originOf(path: string, lookFrom: LookFrom): DefinitionOrigin {
   const parts = path.split(sep);
@@ -146,8 +145,8 @@ function checkAll({ all, problems, files }: LoadedDefinitions): Validation {
 }
 
 /**
- * Only a file that is exactly its text in UTF-8, so that the untouched part comes out as it went
- * in. Links are written through.
+ * Only for a file that is valid UTF-8, so that the untouched part stays the same bytes. Links are
+ * written through.
  */
 function fixFile(path: string): { path: string; what: string[] }[] {
   const file = readTextFile(path, maxFileBytes);

@@ -1,5 +1,5 @@
-// `retinue agents`: which agents there are, which file wins and why, what is wrong with a
-// definition, and a new one.
+// `retinue agents`: lists agents, shows which file wins and why, checks definitions, and writes a
+// new one.
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { unknownAgent } from "../../../app/session/find-definition.ts";
@@ -26,12 +26,12 @@ type SourceOptions = { cwd?: string; agents?: string; pluginDir?: string[]; json
 
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("agents", io).description(
-    "the agents in reach: where each comes from, which one wins, what is wrong",
+    "the agents: where each comes from, which one wins, what is wrong with it",
   );
   const listed = command
     .command("list")
     .description("list the agents")
-    .option("--all", "also those that another one overrides");
+    .option("--all", "also agents that another one overrides");
   const shown = command
     .command("show")
     .description("show one agent: its file, what it overrides and why, its prompt")
@@ -39,7 +39,7 @@ export const build: CommandModule["build"] = (io, finish) => {
   const checked = command
     .command("validate")
     .description("check definitions; exit 1 when one has an error")
-    .argument("[path...]", "files or folders; without it everything in reach")
+    .argument("[path...]", "files or folders (default: every definition that is found)")
     .option(
       "--fix",
       "rewrite what can be repaired without guessing; the prompt stays byte for byte",
@@ -102,7 +102,7 @@ function placeOf(io: Io, options: SourceOptions): Place {
 const namesAt = (io: Io, { settings: { retinue }, ...places }: Place): KnownNames =>
   knownNames({ env: io.env, providers: retinue.providers, aliases: retinue.aliases }, places);
 
-/** `look`: also whether the models and skills that are named exist. */
+/** With `look`, also checks that the named models and skills exist. */
 function load(
   io: Io,
   options: SourceOptions,
@@ -119,7 +119,7 @@ function load(
   });
 }
 
-/** The same for a file that was given by its path: seen from its own project and plugin. */
+/** The same for a file given by its path: seen from its own project and plugin. */
 function lookFrom(
   io: Io,
   options: SourceOptions,
@@ -139,7 +139,7 @@ function lookFrom(
   };
 }
 
-/** What --agents holds is the caller's own mistake; files of others are only counted. */
+/** A mistake in --agents is the caller's own; files of others are only counted. */
 function loadGiven(io: Io, options: SourceOptions): LoadedDefinitions {
   const loaded = load(io, options, { look: true });
   const bad = loaded.problems.find(

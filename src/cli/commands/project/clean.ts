@@ -1,4 +1,4 @@
-// `retinue clean`: removes sessions that Retinue wrote and that are older than the settings say.
+// `retinue clean`: removes sessions that Retinue wrote and that are older than the settings allow.
 import { cleanSessions } from "../../../app/runs/clean-sessions.ts";
 import { counted } from "../../../base/text/grouped.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
@@ -12,7 +12,7 @@ export const build: CommandModule["build"] = (io, finish) =>
     .option("--dry-run", "only say what would be removed")
     .option(
       "--days <n>",
-      "older than so many days (default: cleanupPeriodDays of the settings)",
+      "older than this many days (default: cleanupPeriodDays of the settings)",
       wholeNumber,
     )
     .option("--json", "for programs")

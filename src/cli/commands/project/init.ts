@@ -1,5 +1,5 @@
-// `retinue init [DIR]`: agents, templates, profiles, protocols and the contract as a skill, as
-// files to start from. What is there stays, unless a person says otherwise.
+// `retinue init [DIR]`: writes agents, templates, profiles, protocols and the contract as files to
+// start from. Existing files stay, unless a person decides otherwise.
 import { join, resolve } from "node:path";
 import { packageFolder } from "../../../base/files/package-folder.ts";
 import {
@@ -108,7 +108,7 @@ function tell(
     );
 }
 
-/** Undefined when the person left the question. */
+/** Undefined if the person left the question. */
 async function chosen(paths: readonly string[], io: Io): Promise<string[] | undefined> {
   const { multiselect, isCancel } = await loadPrompts();
   const answer = await multiselect<string>({

@@ -1,4 +1,4 @@
-// `retinue permissions check` answers cases for CI, `retinue permissions explain` says which layer
+// `retinue permissions check` answers cases for CI; `retinue permissions explain` says which layer
 // decided and why.
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import { createReadStream } from "node:fs";
@@ -155,7 +155,7 @@ function explain(
   io: Io,
 ): ExitCode {
   const { tool, input } = spokenCall(words.tool, words.input);
-  // As for a run that is started with the same flags.
+  // As for a run with the same flags.
   const { session, settings, loaded } = openSession(sessionOptionsFromFlags(options, io));
   const { cwd, isTrusted } = session;
   const definition = loaded.definitions.get(agent);
@@ -187,8 +187,7 @@ function explain(
   const facts = (path: string): ReturnType<typeof pathFacts> =>
     pathFacts(path, cwd, policy.workspace.home);
   const decided = decide(read.call, policy, facts);
-  // As for a first call: an orchestrator that has read nothing yet, and whose agents have not been
-  // asked.
+  // As for a first call: an orchestrator that has read nothing yet and has asked no agent.
   const decision =
     policy.mode === "delegate"
       ? withGuard(
@@ -220,7 +219,7 @@ function startMode(
   return isKept ? permissionMode : defaultMode;
 }
 
-/** A tool's name, or a call written as a rule is, `Bash(git log)`; a pattern is no call. */
+/** A tool's name, or a call written like a rule, `Bash(git log)`; a pattern is not a call. */
 function spokenCall(
   given: string,
   input: string | undefined,
@@ -260,7 +259,7 @@ const mainField: Record<string, string> = {
   Skill: "skill",
 };
 
-/** A JSON object, or the one text that matters for this tool. */
+/** A JSON object, or the tool's most important text. */
 function inputOf(tool: string, text: string | undefined): Record<string, unknown> {
   if (text === undefined) return {};
   if (text.trimStart().startsWith("{")) {

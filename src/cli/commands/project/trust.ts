@@ -1,4 +1,4 @@
-// `retinue trust [DIR]`: shows what a folder would be allowed to do, asks, and remembers it by
+// `retinue trust [DIR]`: shows what a folder wants to do, asks, and remembers the answer for this
 // content.
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -74,8 +74,8 @@ async function trust(dir: string, io: Io, options: TrustOptions): Promise<ExitCo
 }
 
 /**
- * What the folder asks for beyond denials, in words; the same list that stays without effect until
- * it is trusted.
+ * What the folder asks for beyond deny rules: the list that has no effect until the folder is
+ * trusted.
  */
 function whatTakesEffect(dir: string, configDir: string): string[] {
   const { withheld } = effectiveSettings(loadSettings({ cwd: dir, configDir }), false);
@@ -127,7 +127,7 @@ function describe(
   for (const effect of effects) io.err(`  ${shown(effect)}`);
 }
 
-/** As it can be pasted into a shell, whatever the folder is called. */
+/** Quoted so that it can be pasted into a shell. */
 const shellWord = (path: string): string =>
   /^[\w/.,:@+-]+$/.test(path) ? path : `'${escaped(path).replaceAll("'", `'\\''`)}'`;
 

@@ -1,4 +1,4 @@
-// `retinue aggregate` folds reports into one: each is verified first, agreement counts,
+// `retinue aggregate` merges reports into one: each is verified first, agreement counts,
 // contradictions are named.
 import { createHash } from "node:crypto";
 import { basename, extname, resolve } from "node:path";
@@ -29,7 +29,7 @@ export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("aggregate", io);
   command
     .description(
-      "fold several reports into one: same findings merged, conflicts named, confidence pooled",
+      "merge several reports into one: same findings joined, conflicts named, confidence pooled",
     )
     .argument("<files...>", "reports; - is standard input")
     .option("--root <dir>", "the folder that the reports' paths are relative to (default: here)")
@@ -79,7 +79,7 @@ function known<T extends string>(list: readonly T[], given: string, flag: string
   return found;
 }
 
-/** A file says by its title who wrote it; two reports of one agent are one voice. */
+/** A file's title says who wrote it; two reports of one agent count once. */
 async function verified(
   text: string,
   file: string,

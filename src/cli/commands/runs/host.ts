@@ -1,5 +1,5 @@
-// `retinue host`: the process behind background runs. Reads its task from standard input, answers
-// on file descriptor 3, prints nothing.
+// `retinue host`: the process of background runs. Reads its task from standard input, answers on
+// file descriptor 3, prints nothing.
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { runHost } from "../../../app/host/run-host.ts";
@@ -27,7 +27,7 @@ async function* takesFrom(lines: AsyncIterator<string>): AsyncGenerator<RunSpec>
   }
 }
 
-/** Whoever waited for the answer may be gone since. */
+/** The process that waited for the answer may have ended. */
 function tell(answer: HostAnswer): void {
   try {
     writeSync(answers, `${JSON.stringify(answer)}\n`);

@@ -1,4 +1,4 @@
-// `retinue logs ID`: a transcript for people or as its JSON lines, whole or as it grows.
+// `retinue logs ID`: shows a transcript as text or as its JSON lines, complete or as it grows.
 import { setTimeout as sleep } from "node:timers/promises";
 import { findRun, lookAgain } from "../../../app/runs/find-run.ts";
 import { iterateLines } from "../../../transcripts/reading/iterate-lines.ts";
@@ -18,7 +18,7 @@ export const build: CommandModule["build"] = (io, finish) =>
       let from = 0;
       const print = async (): Promise<void> => {
         for await (const { value, problem, end } of iterateLines(run.transcript, { from })) {
-          // A line that is still being written comes whole the next time.
+          // A line that is still being written is printed at the next look.
           if (problem === "torn") return;
           from = end;
           const text = value && (flags.json ? JSON.stringify(value) : transcriptText(value, io));

@@ -1,4 +1,4 @@
-// `retinue ps`: the agents of this user, whichever process runs them.
+// `retinue ps`: the agents of this user, in whichever process they run.
 import { counted } from "../../../base/text/grouped.ts";
 import { oneLine } from "../../../base/text/printable.ts";
 import { runStatuses, type RunStatus } from "../../../app/runs/run-status.ts";
@@ -8,12 +8,12 @@ import { age, tableLines } from "../../render/table.ts";
 
 export const build: CommandModule["build"] = (io, finish) =>
   createCommand("ps", io)
-    .description("list the agents that run, from any terminal")
-    .option("--all", "those that are over too")
+    .description("list the running agents of all terminals")
+    .option("--all", "also agents that have ended")
     .option("--json", "for programs")
     .addHelpText(
       "after",
-      "\nA run whose process died shows as failed (lost) for a day; `retinue resume ID PROMPT` goes on with it.",
+      "\nA run whose process died shows as failed (lost) for a day; `retinue resume ID PROMPT` continues it.",
     )
     .action(async (flags: { all?: boolean; json?: boolean }) => {
       const statuses = await runStatuses(io.env, { all: flags.all ?? false });
@@ -22,7 +22,7 @@ export const build: CommandModule["build"] = (io, finish) =>
         io.err(
           flags.all
             ? "no agent has run yet"
-            : "no agent is running; `retinue ps --all` shows those that are over",
+            : "no agent is running; `retinue ps --all` shows those that have ended",
         );
       else for (const row of table(statuses, io)) io.out(row);
       finish(0);

@@ -1,5 +1,5 @@
-// `retinue resume ID PROMPT`: goes on with an agent that is over or was lost, with what it had and
-// no more.
+// `retinue resume ID PROMPT`: continues an agent that has ended or was lost, with the permissions
+// that it had and no more.
 import { findRun } from "../../../app/runs/find-run.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import { wholeNumber } from "../../whole-number.ts";
@@ -11,13 +11,13 @@ import { run, type RunFlags } from "../run.ts";
 
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("resume", io)
-    .description("go on with an agent that is over or was lost")
+    .description("continue an agent that has ended or was lost")
     .argument("<id>", "an agent id, a session id for its main thread, or a name")
     .argument("[prompt]", 'what it is to do now; "-" reads it from standard input')
-    .option("--background", "in a process of its own; return at once")
+    .option("--background", "run it in a process of its own and return at once")
     .option(
       "--max-turns <n>",
-      "end after so many replies of the model (main threads)",
+      "end after this many replies of the model (main threads)",
       wholeNumber,
     );
   return addOutputFormat(addSessionFlags(command, resumeFlagNames)).action(

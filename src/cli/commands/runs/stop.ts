@@ -11,7 +11,7 @@ export const build: CommandModule["build"] = (io, finish) =>
     .argument("<ids...>", "agent ids, session ids for their main threads, or names")
     .option("--json", "for programs")
     .action(async (ids: string[], flags: { json?: boolean }) => {
-      // All are looked up first: with one unknown id nothing is stopped.
+      // All ids are looked up first: if one is unknown, nothing is stopped.
       const runs = ids.map((id) => findRun(id, io.env));
       const stopped = await Promise.all(runs.map((run) => stopRun(run, io.env)));
       if (flags.json)
