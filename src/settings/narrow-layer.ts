@@ -1,5 +1,5 @@
-// The settings of a folder without what only trust may give: an untrusted folder can narrow what the
-// user allows and never widen it.
+// The settings of a folder without what only trust may give: an untrusted folder can narrow what
+// the user allows and never widen it.
 import { isObject } from "../base/data/json.ts";
 import type { PermissionModeName } from "../base/permission-modes.ts";
 import { oneLine } from "../base/text/printable.ts";

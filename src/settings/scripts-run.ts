@@ -1,6 +1,7 @@
-// Which files of a project a command line runs, as far as its text tells: scripts it names, from any
-// folder it goes to, scripts that these name, and what runners such as npm and make look up. A line
-// whose command is only known when it runs is named as one that cannot be covered.
+// Which files of a project a command line runs, as far as its text tells: scripts it names, from
+// any folder it goes to, scripts that these name, and what runners such as npm and make look up. A
+// line whose command is only known when it runs is named as one that cannot be covered.
+import { limits } from "../base/limits.ts";
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -18,8 +19,8 @@ export type ScriptsRun = {
   uncovered: Set<string>;
 };
 
-const maxTextBytes = 2 * 1024 * 1024;
-const maxFiles = 500;
+const maxTextBytes = limits.settings.trustTextBytes;
+const maxFiles = limits.settings.trustScripts;
 const here = "\u0001";
 
 /** The project's folder, in the ways in which hooks write it; its quotes are often its own. */
@@ -122,7 +123,9 @@ function inBases(word: string, bases: readonly string[], is: (path: string) => b
   return paths.filter(is);
 }
 
-/** Any word of any text is tried: one that is too long for a name, or leads through a file, is none. */
+/**
+ * Any word of any text is tried: one that is too long for a name, or leads through a file, is none.
+ */
 function facts(path: string): ReturnType<typeof statSync> {
   try {
     return statSync(path);

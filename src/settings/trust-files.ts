@@ -16,10 +16,12 @@ import { scriptsRun } from "./scripts-run.ts";
 /** Relative path to hash, in the order of the paths. */
 export type TrustFiles = Map<string, string>;
 
-const maxTextBytes = 2 * 1024 * 1024;
-/** In place of a hash: what the line runs is only known when it runs, and is asked about each time. */
+const maxTextBytes = limits.settings.trustTextBytes;
+/**
+ * In place of a hash: what the line runs is only known when it runs, and is asked about each time.
+ */
 export const cannotBeCovered = "cannot be covered";
-const maxTotalBytes = 256 * 1024 * 1024;
+const maxTotalBytes = limits.settings.trustBytes;
 
 /**
  * What is too large to be hashed gets another value each time, so that it is never trusted and

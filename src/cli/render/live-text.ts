@@ -1,4 +1,5 @@
-// A run for people: every tool call with its result in a line, what the agent says in between, and on a terminal a status line with time, tokens and cost.
+// A run for people: every tool call with its result in a line, what the agent says in between, and
+// on a terminal a status line with time, tokens and cost.
 import { maskSecrets, secretValues } from "../../base/secrets/find-secrets.ts";
 import { grouped } from "../../base/text/grouped.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";

@@ -1,5 +1,5 @@
-// `retinue hook stop` and `retinue hook subagent-stop`: the verifier inside Claude Code. It never crashes
-// its host: on its own errors it says so and lets the agent go.
+// `retinue hook stop` and `retinue hook subagent-stop`: the verifier inside Claude Code. It never
+// crashes its host: on its own errors it says so and lets the agent go.
 import { errorText } from "../../../base/errors.ts";
 import { toJson } from "../../../base/data/jsonl.ts";
 import { answerStopHook } from "../../../verify/stop-hook.ts";
