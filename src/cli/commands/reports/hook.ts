@@ -18,7 +18,8 @@ export const build: CommandModule["build"] = (io, finish) => {
     command
       .command(name)
       .description(
-        `read a ${event} hook's JSON on standard input; block once when the ${who}'s final message claims what does not hold`,
+        `read a ${event} hook's JSON on standard input; block once when the ${who}'s final ` +
+          "message claims what does not hold",
       )
       .addHelpText("after", `\nIn ~/.claude/settings.json:\n  ${settingsFor(event, name)}`)
       .action(async () => {
