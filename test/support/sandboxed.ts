@@ -17,7 +17,7 @@ import { pathFacts } from "../../src/base/files/path-facts.ts";
 import { openRunSandbox } from "../../src/manager/run/run-sandbox.ts";
 import { createPolicy, type PolicyInput } from "../../src/permissions/policy.ts";
 import { newMark } from "../../src/process/mark.ts";
-import { sandboxProblem } from "../../src/process/sandbox/sandbox-support.ts";
+import { sandboxProblem } from "../../src/process/sandbox/sandbox-problem.ts";
 import { noJudgedPath } from "../../src/tool/tool.ts";
 import { anyPath, nothingApproved } from "../../src/tools/tool-environment.ts";
 import { noKnownSecrets } from "../../src/base/secrets/find-secrets.ts";

@@ -9,7 +9,7 @@ import type { Environment } from "../../manager/session/session.ts";
 import { defaultModelName } from "../../model/providers.ts";
 import { looserCaps } from "../../process/control-group.ts";
 import { fenceProblem } from "../../process/fence/fence.ts";
-import { findProgram, sandboxProblem } from "../../process/sandbox/sandbox-support.ts";
+import { findProgram, sandboxProblem } from "../../process/sandbox/sandbox-problem.ts";
 import { keysWithoutEffect } from "../../settings/foreign-keys.ts";
 import { trustState } from "../../settings/trust.ts";
 import type { LoadedSkills } from "../../skills/load-skills.ts";

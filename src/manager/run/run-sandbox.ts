@@ -12,7 +12,7 @@ import { openFence } from "../../process/fence/fence.ts";
 import { openSandbox, type Sandbox } from "../../process/sandbox/sandbox.ts";
 import { keyedSettings, secretPlaces, systemSecrets } from "../../process/sandbox/secret-places.ts";
 import type { Wrap } from "../../process/sandbox/wrapped-command.ts";
-import { sandboxProblem } from "../../process/sandbox/sandbox-support.ts";
+import { sandboxProblem } from "../../process/sandbox/sandbox-problem.ts";
 import type { Session } from "../session/session.ts";
 
 /** Of the user's `.claude`: what commands of skills and plugins are made of. */

@@ -5,8 +5,8 @@ import { accessSync, closeSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { heldMounts, heldPaths, lookAt, undoPlanted, type HeldPlaces } from "./held-paths.ts";
 import { makeRootSpace } from "./root-space.ts";
-import { planMounts, type Mount } from "../sandbox/sandbox-mounts.ts";
-import { findProgram } from "../sandbox/sandbox-support.ts";
+import { planSandboxMounts, type Mount } from "../sandbox/sandbox-mounts.ts";
+import { findProgram } from "../sandbox/sandbox-problem.ts";
 import { watchPlaces } from "./set-aside.ts";
 import { createWorkspaceScan, type PathJudge } from "./workspace-scan.ts";
 import { noSandbox, type Wrap, type WrappedCommand } from "../sandbox/wrapped-command.ts";
@@ -138,7 +138,7 @@ async function wrap(
   const open = [...options.roots, ...options.open].filter((path) =>
     mounts.some((mount) => mount.as === "read-only" && path.startsWith(`${mount.path}/`)),
   );
-  const { args, handles } = planMounts(
+  const { args, handles } = planSandboxMounts(
     [
       ...mounts,
       ...open.filter((path) => existsSync(path)).map((path): Mount => ({ path, as: "writable" })),

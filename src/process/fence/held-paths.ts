@@ -2,7 +2,7 @@
 // become read-only mounts; afterwards what the command planted beside them is set aside and named.
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { gitParts, linkedTree, nestedFolders, type LinkedTree } from "../git/git-folder.ts";
+import { gitFolderParts, linkedTree, nestedFolders, type LinkedTree } from "../git/git-folder.ts";
 import { runsNothing } from "../git/runs-nothing.ts";
 import type { Mount } from "../sandbox/sandbox-mounts.ts";
 import { linkTarget, restoreLink, setAside } from "./set-aside.ts";
@@ -46,12 +46,12 @@ export async function lookAt(places: HeldPlaces): Promise<Before> {
     ...found.repositories,
     ...single.filter(({ path, kind }) => kind === "folder" && isGit(path)).map(({ path }) => path),
   ];
-  const parts = repositories.map(gitParts);
+  const parts = repositories.map(gitFolderParts);
   const trees = roots.map(linkedTree).filter((tree) => tree !== undefined);
   const owners = trees
     .map(({ common }) => common)
     .filter((common) => isOpenOutside && !repositories.includes(common))
-    .map(gitParts);
+    .map(gitFolderParts);
   const plain = single.filter(({ path }) => !repositories.includes(path));
   return {
     restricted: [...found.restricted, ...plain].filter(({ path }) => !roots.includes(path)),

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findProgram } from "../sandbox/sandbox-support.ts";
+import { findProgram } from "../sandbox/sandbox-problem.ts";
 
 export type RootSpace = {
   /** A handle of the name space, for a child: whoever starts the child closes it. */

@@ -36,7 +36,7 @@ export type GitParts = {
 };
 
 /** `hooks` is made where it is missing, because what does not exist cannot be mounted. */
-export function gitParts(gitFolder: string): GitParts {
+export function gitFolderParts(gitFolder: string): GitParts {
   try {
     mkdirSync(join(gitFolder, "hooks"));
   } catch {

@@ -29,7 +29,7 @@ const pathOnly = 0o10000000;
  * The caller closes the handles once the command has started. `firstHandle` is the number that the
  * first of them will have in the command.
  */
-export function planMounts(
+export function planSandboxMounts(
   mounts: readonly Mount[],
   { emptyFile, firstHandle }: { emptyFile: string; firstHandle: number },
 ): MountPlan {

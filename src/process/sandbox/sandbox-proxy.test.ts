@@ -7,14 +7,14 @@ import { expect, test } from "vitest";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { markVariable, newMark } from "../mark.ts";
 import { findProcesses } from "../find-processes.ts";
-import { startProxy } from "./sandbox-proxy.ts";
-import { findProgram, sandboxProblem } from "./sandbox-support.ts";
+import { startSandboxProxy } from "./sandbox-proxy.ts";
+import { findProgram, sandboxProblem } from "./sandbox-problem.ts";
 
 test.runIf(sandboxProblem() === undefined)(
   "what runs behind the proxy finds itself in /proc, where a sandbox that is made there looks itself up; what carries for it ends with it",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "retinue-proxy-"));
-    const proxy = await startProxy(["localhost"], {
+    const proxy = await startSandboxProxy(["localhost"], {
       socketFile: join(folder, "socket"),
       socat: findProgram("socat")!,
     });

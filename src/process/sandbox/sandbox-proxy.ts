@@ -17,7 +17,7 @@ const carrier = `"$1" TCP4-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr "UN
 tries=0; until grep -q ":0C38 " /proc/net/tcp || [ $tries -ge 200 ]; do tries=$((tries + 1)); sleep 0.01; done; exec "$@"`;
 
 /** Rejects when the runtime that brings the proxy is not installed. */
-export async function startProxy(
+export async function startSandboxProxy(
   hosts: readonly string[],
   { socketFile, socat }: { socketFile: string; socat: string },
 ): Promise<HostProxy> {

@@ -16,8 +16,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createControlGroup } from "../control-group.ts";
 import { openSandbox, type SandboxOptions } from "./sandbox.ts";
 import { sandboxFilter } from "./sandbox-filter.ts";
-import { planMounts } from "./sandbox-mounts.ts";
-import { findProgram, sandboxProblem } from "./sandbox-support.ts";
+import { planSandboxMounts } from "./sandbox-mounts.ts";
+import { findProgram, sandboxProblem } from "./sandbox-problem.ts";
 import { spawnGroup } from "../spawn-group.ts";
 import { behindLinks, createWorkspaceScan } from "../fence/workspace-scan.ts";
 
@@ -69,7 +69,7 @@ test("knows a filter for the processors it runs on, and none for others", () => 
 describe("mounts", () => {
   test("come from the root downwards, and the stronger wins", () => {
     const ws = folder("mounts/ws/.git");
-    const plan = planMounts(
+    const plan = planSandboxMounts(
       [
         { path: ws, as: "writable" },
         { path: ws, as: "read-only" },
@@ -84,13 +84,13 @@ describe("mounts", () => {
   test("follow no link put in a path's place", () => {
     symlinkSync("/etc", join(folder("links"), "x"));
     expect(() =>
-      planMounts([{ path: join(root, "links/x"), as: "writable" }], {
+      planSandboxMounts([{ path: join(root, "links/x"), as: "writable" }], {
         emptyFile: "/dev/null",
         firstHandle: 3,
       }),
     ).toThrow(/changed while/);
     expect(() =>
-      planMounts([{ path: join(root, "links/x/ssl"), as: "writable" }], {
+      planSandboxMounts([{ path: join(root, "links/x/ssl"), as: "writable" }], {
         emptyFile: "/dev/null",
         firstHandle: 3,
       }),

@@ -14,9 +14,9 @@ import {
   type HeldPlaces,
 } from "../fence/held-paths.ts";
 import { sandboxFilter } from "./sandbox-filter.ts";
-import { planMounts, type Mount } from "./sandbox-mounts.ts";
-import { proxyPort, startProxy, type HostProxy } from "./sandbox-proxy.ts";
-import { findProgram } from "./sandbox-support.ts";
+import { planSandboxMounts, type Mount } from "./sandbox-mounts.ts";
+import { proxyPort, startSandboxProxy, type HostProxy } from "./sandbox-proxy.ts";
+import { findProgram } from "./sandbox-problem.ts";
 import { makeScratchFolder } from "./scratch-folder.ts";
 import { watchCaps, type GroupCaps } from "../watch-caps.ts";
 import { createWorkspaceScan, type PathJudge } from "../fence/workspace-scan.ts";
@@ -53,7 +53,8 @@ type Parts = {
   proxy: HostProxy | undefined;
 };
 
-// Kernel settings that root could write even without its powers, and memory that all processes of a machine share.
+// Kernel settings that root could write even without its powers, and memory that all processes of a
+// machine share.
 const kernelFiles = [
   "sys",
   "sysrq-trigger",
@@ -91,7 +92,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const proxy =
     hosts.length === 0
       ? undefined
-      : await startProxy(hosts, {
+      : await startSandboxProxy(hosts, {
           socketFile: join(base, "proxy"),
           socat: findProgram("socat", options.path) ?? "socat",
         });
@@ -122,7 +123,7 @@ async function wrap(
   const before = await lookAt(parts.places);
   const filter = openSync(join(parts.base, "filter"), "r");
   try {
-    const { args, handles } = planMounts(mountsFor(parts, before, approved), {
+    const { args, handles } = planSandboxMounts(mountsFor(parts, before, approved), {
       emptyFile: join(parts.base, "empty"),
       firstHandle: 4,
     });
@@ -225,8 +226,10 @@ function grouped({ group }: Parts, command: readonly string[]): readonly string[
 }
 
 /**
- * Where no group keeps the number of processes: the user's own limit, set inside, where the kernel counts a user's processes anew (before 5.14 it counted them all
- * together, and a cap would hit a busy desktop; the option has two names). Root is exempt from it; a low priority lets whoever watches act among thousands.
+ * Where no group keeps the number of processes: the user's own limit, set inside, where the kernel
+ * counts a user's processes anew (before 5.14 it counted them all together, and a cap would hit a
+ * busy desktop; the option has two names). Root is exempt from it; a low priority lets whoever
+ * watches act among thousands.
  */
 function counted({ group, options }: Parts, command: readonly string[]): readonly string[] {
   if (group?.keeps.has("processes")) return command;

@@ -11,10 +11,13 @@ export const build: CommandModule["build"] = (io, finish) =>
       const checks = await diagnose({ cwd: io.cwd, env: io.env });
       if (flags.json) io.out(JSON.stringify(checks, null, 2));
       else {
-        for (const { check, ok, detail, fix } of checks)
-          io.out(
-            `${ok ? io.paint("green", "✓") : io.paint("red", "✗")} ${check.padEnd(15)} ${printable(detail).replaceAll("\n", `\n  ${" ".repeat(15)} `)}${fix ? `\n  ${" ".repeat(15)} ${io.paint("yellow", "→")} ${printable(fix)}` : ""}`,
-          );
+        const margin = `\n  ${" ".repeat(15)} `;
+        for (const { check, ok, detail, fix } of checks) {
+          const mark = ok ? io.paint("green", "✓") : io.paint("red", "✗");
+          const advice = fix ? `${margin}${io.paint("yellow", "→")} ${printable(fix)}` : "";
+          const shown = printable(detail).replaceAll("\n", margin);
+          io.out(`${mark} ${check.padEnd(15)} ${shown}${advice}`);
+        }
       }
       finish(checks.every(({ ok }) => ok) ? 0 : 1);
     });
