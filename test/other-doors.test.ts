@@ -119,7 +119,7 @@ describe("trust covers what a hook line runs", () => {
     using project = tempProject({ ...files, ".claude/settings.json": hooks(command) });
     expect((await retinue(["trust", "--yes"], { project })).code).toBe(0);
     expect((await retinue(["trust", "--check"], { project })).code).toBe(0);
-    for (const [name, text] of Object.entries(change)) project.write(name, text as string);
+    for (const [name, text] of Object.entries(change)) project.write(name, text);
     const { code, stderr } = await retinue(["trust", "--check"], { project });
     expect(stderr).toContain("has changed since it was trusted");
     expect(code).toBe(1);

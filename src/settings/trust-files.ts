@@ -4,7 +4,7 @@ import { limits } from "../base/limits.ts";
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import { projectRoot, realPath } from "../base/files/project-folders.ts";
+import { projectRoot } from "../base/files/project-folders.ts";
 import { readFrontmatter } from "../base/data/frontmatter.ts";
 import { splitFrontmatter } from "../base/data/frontmatter-split.ts";
 import { isObject } from "../base/data/json.ts";
