@@ -60,7 +60,7 @@ test.each(commands)("%s", async (line) => {
     const env = { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: provider.url };
     const { code, stderr } = await retinue(words(line).slice(1), { project, env });
     const expected = exits.find(([start]) => line.startsWith(start))![1];
-    expect([code, stderr.includes("Unknown")], `${stderr}`).toEqual([expected, false]);
+    expect([code, stderr.includes("Unknown")], stderr).toEqual([expected, false]);
   } finally {
     await provider.close();
   }

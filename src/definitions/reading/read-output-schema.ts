@@ -17,7 +17,7 @@ export function readOutputSchema(reader: FieldReader): JsonObject | undefined {
       });
       return schema as JsonObject;
     }
-    z.fromJSONSchema(given as JsonObject);
+    z.fromJSONSchema(given);
     return given as JsonObject;
   } catch (error) {
     reader.refuse("outputSchema", {
