@@ -1,4 +1,5 @@
-// `retinue flow`: the patterns of work as commands, live, as JSON, or as a stream; a flow that stopped goes on with `flow resume`.
+// `retinue flow`: the patterns of work as commands, live, as JSON, or as a stream; a flow that
+// stopped goes on with `flow resume`.
 import { Option, type Command } from "commander";
 import { resumeFlow, startFlow, type FlowWatch } from "../../app/flows/start-flow.ts";
 import type { SessionOptions } from "../../app/session/open-session.ts";

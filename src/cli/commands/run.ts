@@ -1,4 +1,5 @@
-// `retinue run`: one agent as main thread, watched live, as one JSON object, or as a stream of JSON lines.
+// `retinue run`: one agent as main thread, watched live, as one JSON object, or as a stream of JSON
+// lines.
 import { requirements, type Requirement } from "../../contract/trust/requirement.ts";
 import { Option } from "commander";
 import { counted } from "../../base/text/grouped.ts";
@@ -22,7 +23,7 @@ import { readPrompt } from "../running/read-prompt.ts";
 import { liveText } from "../render/live-text.ts";
 import { agentRow, runResult, type AgentRow, type RunResult } from "../render/run-result.ts";
 import { judgedWords, refusedBy, trustLines } from "../render/trust-words.ts";
-import { addSessionFlags, sessionOptionsOf, type SessionFlags } from "../session-flags.ts";
+import { addSessionFlags, sessionOptionsFromFlags, type SessionFlags } from "../session-flags.ts";
 import { showRun } from "../running/foreground-run.ts";
 import type { TerminalKeys } from "../asking/terminal-keys.ts";
 
@@ -210,7 +211,7 @@ function sessionOf(
   { earlier, mode }: { earlier: EarlierMain | undefined; mode: string | undefined },
 ): HostSession {
   const given = {
-    ...sessionOptionsOf(flags, io),
+    ...sessionOptionsFromFlags(flags, io),
     ...(mode === undefined ? {} : { mode }),
     ...(flags.verify === false ? { verify: false } : {}),
   };

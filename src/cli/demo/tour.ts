@@ -1,4 +1,5 @@
-// The tour: a search by the offline model, a change by a scripted one, a made-up reference caught and put right, the project's own tests; and what all of it cost in context.
+// The tour: a search by the offline model, a change by a scripted one, a made-up reference caught
+// and put right, the project's own tests; and what all of it cost in context.
 import { createManager, type AgentManager } from "../../app/create-manager.ts";
 import { validateProject } from "../../checks/validate-project.ts";
 import { printable } from "../../base/text/printable.ts";

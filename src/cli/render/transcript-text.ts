@@ -14,7 +14,10 @@ type Block = {
   is_error?: boolean;
 };
 
-/** Text for one line; undefined for lines that say nothing to a person. Total on whatever a file holds. */
+/**
+ * Text for one line; undefined for lines that say nothing to a person. Total on whatever a file
+ * holds.
+ */
 export function transcriptText(
   line: Record<string, unknown>,
   io: Pick<Io, "paint">,

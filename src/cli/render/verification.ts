@@ -1,4 +1,5 @@
-// A verified report for people (text, Markdown) and for programs (JSON). No control sequence of a report reaches a terminal.
+// A verified report for people (text, Markdown) and for programs (JSON). No control sequence of a
+// report reaches a terminal.
 import { isAtLeast } from "../../contract/grades.ts";
 import { oneLine, printable } from "../../base/text/printable.ts";
 import { isOpen, type AssessedCheck, type Assessment } from "../../verify/assessment.ts";
@@ -58,7 +59,10 @@ export function verificationWire({
 const isBad = (check: AssessedCheck): boolean =>
   isFlagged(check.verdict) || check.verdict === "countered" || check.verdict === "weakened";
 
-/** What is wrong first, each with its line in the report and what really stands there; what holds in one line. */
+/**
+ * What is wrong first, each with its line in the report and what really stands there; what holds in
+ * one line.
+ */
 export function printVerification(assessment: Assessment, io: Pick<Io, "paint">): string {
   const { checks, outcome, undeclared, lint, truncated } = assessment;
   const lineOf = lineFinder(assessment.text);

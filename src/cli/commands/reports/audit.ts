@@ -1,5 +1,5 @@
-// `retinue audit`: what the agents of this machine said last, checked against their projects and against
-// what they did. Read-only; nothing leaves the machine.
+// `retinue audit`: what the agents of this machine said last, checked against their projects and
+// against what they did. Read-only; nothing leaves the machine.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RetinueError } from "../../../base/errors.ts";

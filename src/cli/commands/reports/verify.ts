@@ -1,4 +1,5 @@
-// `retinue verify` checks a report by anyone against a working tree or a commit, and against the transcript of its run where there is one.
+// `retinue verify` checks a report by anyone against a working tree or a commit, and against the
+// transcript of its run where there is one.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { projectRoot } from "../../../base/files/project-folders.ts";

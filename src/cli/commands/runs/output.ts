@@ -3,7 +3,7 @@ import { grouped } from "../../../base/text/grouped.ts";
 import { printable } from "../../../base/text/printable.ts";
 import { runOutput } from "../../../app/runs/run-output.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
-import { wholeNumber } from "../../flag-values.ts";
+import { wholeNumber } from "../../whole-number.ts";
 import { trustWords } from "../../render/trust-words.ts";
 import { stateText } from "./ps.ts";
 
