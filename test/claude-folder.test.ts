@@ -61,9 +61,9 @@ describe("a skill that a rule forbids", () => {
 describe("a prompt that begins with a slash", () => {
   const files = {
     ".claude/commands/greet.md":
-      "---\ndescription: greets\nallowed-tools: Bash(echo:*)\n---\nGreet $ARGUMENTS politely.",
+      "---\ndescription: greets\nallowed-tools: Bash(touch:*)\n---\nGreet $ARGUMENTS politely.",
   };
-  const call: MockLine = { tools: [{ name: "Bash", input: { command: "echo hi" } }] };
+  const call: MockLine = { tools: [{ name: "Bash", input: { command: "touch hi" } }] };
 
   test("hands the command over with its arguments, and with its rules once the folder is trusted", async () => {
     const trusted = await story(files, [call, "done"]);
@@ -73,7 +73,7 @@ describe("a prompt that begins with a slash", () => {
     const other = await story(files, [call, "done"]);
     await other.run("run", "/greet the world");
     expect(shown(other.server, 0)).toContain("Greet the world politely.");
-    expect(shown(other.server, 1)).toContain("no rule allows `echo hi`");
+    expect(shown(other.server, 1)).toContain("no rule allows `touch hi`");
   });
 
   test("stays as it is where nothing has that name", async () => {
@@ -136,7 +136,7 @@ describe("doctor", () => {
 test("a hook after a tool finds the fields that it knows, and a folder below the home is one", async () => {
   const log = 'cat >> "$CLAUDE_PROJECT_DIR"/seen.jsonl';
   const files = settings({
-    permissions: { allow: ["Bash(echo:*)"], additionalDirectories: ["~/notes"] },
+    permissions: { allow: ["Bash(touch:*)"], additionalDirectories: ["~/notes"] },
     hooks: { PostToolUse: [{ matcher: "Bash|Write", hooks: [{ type: "command", command: log }] }] },
   });
   const { project, server, run } = await story(

@@ -30,17 +30,16 @@ describe("a home that cannot be written", () => {
     return { HOME: project.path("no-folder") };
   };
 
-  test.each([
-    [["trust", "--yes"]],
-    [["flow", "sequence", "--model", "offline", "look"]],
-    [["run", "--agent", "Explore", "--model", "offline", "look"]],
-  ])("%j says so in a sentence", async (args) => {
-    const { code, stderr } = await retinue(args, { project, env: env() });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/ENOTDIR|ENOENT|EEXIST/);
-    expect(stderr).toContain("no-folder");
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
+  test.each([[["trust", "--yes"]], [["run", "--agent", "Explore", "--model", "offline", "look"]]])(
+    "%j says so in a sentence",
+    async (args) => {
+      const { code, stderr } = await retinue(args, { project, env: env() });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/ENOTDIR|ENOENT|EEXIST/);
+      expect(stderr).toContain("no-folder");
+      expect(stderr).not.toMatch(/^\s+at /m);
+    },
+  );
 });
 
 test("a folder that is gone is a sentence", () => {
@@ -303,9 +302,7 @@ test("doctor tells settings, agents and trust apart", async () => {
   expect(
     (await retinue(["doctor"], { project, env: { CLAUDE_CONFIG_DIR: project.path("config") } }))
       .stdout,
-  ).toMatch(
-    /✗ settings {7}3 complaints:\n {17}.*limts.*\n {17}.*"Bsh".*\n {17}.*"Reed".*\n {17}→ mend/,
-  );
+  ).toMatch(/✗ settings +3 complaints:\n +.*limts.*\n +.*"Bsh".*\n +.*"Reed".*\n +→ fix these/);
   expect(rows.get("trust")).toMatchObject({ ok: false });
 });
 
@@ -323,14 +320,16 @@ test("output and logs say what the verifier came to", async () => {
     ],
     { project },
   );
-  const { agents } = JSON.parse(ran.stdout) as { agents: { agent_id: string; trust: string }[] };
+  const { agents } = JSON.parse(ran.stdout) as { agents: { agent_id: string; trust: null }[] };
   const { agent_id: id, trust } = agents[0]!;
-  expect((await retinue(["output", id], { project })).stderr).toMatch(
-    new RegExp(`places \\d+ of \\d+ hold .*· trust ${trust} · outcome SUCCESS · decision PROCEED`),
-  );
+  // A search claims nothing: its places are counted, and no word of trust stands behind them.
+  expect(trust).toBeNull();
+  const { stderr } = await retinue(["output", id], { project });
+  expect(stderr).toMatch(/places (\d+) of \1 hold/);
+  expect(stderr).not.toContain("trust");
   const { stdout } = await retinue(["logs", id], { project });
   expect(stdout).toContain("spawn Explore on offline");
-  expect(stdout).toMatch(new RegExp(`verification places .* trust ${trust}`));
+  expect(stdout).toMatch(/verification places \d+ of \d+ hold/);
   const hour = async (TZ: string): Promise<number> =>
     Number((await retinue(["logs", id], { project, env: { TZ } })).stdout.slice(0, 2));
   expect(((await hour("Etc/GMT-9")) - (await hour("UTC")) + 24) % 24).toBe(9);
@@ -434,7 +433,7 @@ test.each([
   ],
 ])("an asker that answers %j without a promise is heard", async (answer, shown, reason) => {
   const model = scriptedModel([
-    { tools: [{ name: "Bash", input: { command: "echo hi" } }] },
+    { tools: [{ name: "Bash", input: { command: "touch hi && echo hi" } }] },
     ({ messages }) => JSON.stringify(messages.at(-1)),
   ]);
   const manager = createManager({

@@ -80,10 +80,17 @@ async function told(
   const { verification } = await manager.spawn({ description: "work", prompt: "Do the work." })
     .done;
   await manager.close();
-  const checks = verification!["checks"] as { text: string; grade: string }[];
+  const checks = verification!["checks"] as {
+    text: string;
+    grade: string;
+    verdict: string;
+  }[];
   return {
     trust: verification!["trust"],
-    wrong: checks.filter(({ grade }) => grade === "X").map(({ text }) => text),
+    // A claim without a trace on record is told, and counts as contradicted once its class binds.
+    wrong: checks
+      .filter(({ grade, verdict }) => grade === "X" || verdict === "unsupported")
+      .map(({ text }) => text),
     header: verification!.header ?? "",
   };
 }

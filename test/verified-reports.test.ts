@@ -313,11 +313,13 @@ describe("evidence", () => {
   });
 });
 
-test("a definition without a contract is not checked", async () => {
+test("a free answer is looked at too: what fails is marked, and its form binds nobody", async () => {
   const all = world(() => ["src/nowhere.js:1 is wrong"], {
     agents: { free: { description: "free", prompt: "free", contract: "none" } },
   });
   const result = await all.manager.spawn({ description: "x", prompt: "x", subagent_type: "free" })
     .done;
-  expect(result).toMatchObject({ content: "src/nowhere.js:1 is wrong", verification: null });
+  expect(result.state).toBe("completed");
+  expect(result.content).toMatch(/^src\/nowhere\.js:1 \[missing: .*\] is wrong$/);
+  expect(result.verification).toMatchObject({ isFree: true });
 });

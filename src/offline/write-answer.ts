@@ -37,9 +37,16 @@ function matches({ about, hits }: Found): string {
   ].join("\n");
 }
 
-/** A file that was asked for by its name has no line to quote. */
+const quotedCharacters = 160;
+
+/**
+ * A line is quoted as it stands or not at all: one that is too long, or that code marks would
+ * break, is named by its place. A file that was asked for by its name has no line to quote.
+ */
 function row({ path, line, text, isDefinition }: RankedHit): string {
-  const words = text.trim().replaceAll("`", "'").slice(0, 160);
+  const words = text.trim();
   if (words === "") return `- \`${path}\``;
-  return `- \`${path}:${line}\`${isDefinition ? ", a definition" : ""}: \`${words}\``;
+  const place = `- \`${path}:${line}\`${isDefinition ? ", a definition" : ""}`;
+  const fits = words.length <= quotedCharacters && !words.includes("`");
+  return fits ? `${place}: \`${words}\`` : place;
 }

@@ -159,7 +159,7 @@ function project(opened: Opened, cwd: string, env: Environment): Diagnosis[] {
           complaints.length === 1
             ? complaints[0]!
             : `${complaints.length} complaints:\n${complaints.join("\n")}`,
-          "mend what is named",
+          "fix these",
         ),
     trust === "trusted" || withheld.length === 0
       ? good(

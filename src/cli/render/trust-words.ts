@@ -35,10 +35,11 @@ function wordOf(value: unknown): string | null {
 /** One line, as a transcript keeps it; nothing where nothing was checked. */
 export function trustWords(verification: Verified): string[] {
   const { trust, outcome, decision } = judgedWords(verification);
-  if (trust === null) return [];
+  // A search has places that hold and no word of trust.
+  if (trust === null && !verification?.tally?.places.of) return [];
   const words = [
     ...(verification?.tally ? [tallyWords(verification.tally)] : []),
-    `trust ${trust}`,
+    ...(trust === null ? [] : [`trust ${trust}`]),
     ...(outcome === null ? [] : [`outcome ${outcome}`]),
     ...(decision === null ? [] : [`decision ${decision}`]),
   ];
