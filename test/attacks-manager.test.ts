@@ -475,6 +475,7 @@ describe("rendering", () => {
       out: (text: string) => void printed.push(text),
       err: (text: string) => void printed.push(text),
       paintErr: (_style: unknown, text: string) => text,
+      env: {},
     } as unknown as Io;
     const place = createPlace();
     places.push(place);

@@ -10,7 +10,7 @@ const silent: MockLine = { fault: { kind: "stall", at: "body" } };
 test("four checks, one throws and one times out: two results are kept, the decision is STOP, both failures are named", async () => {
   await using flow = await flowStory({
     script: () => ({
-      types: [answer({ context_summary: "types are fine" })],
+      types: [answer({ context_summary: "the types were looked at" })],
       tests: [silent],
       security: [answer({ context_summary: "nothing to see", issues: ["one note"] })],
     }),
@@ -38,7 +38,7 @@ test("four checks, one throws and one times out: two results are kept, the decis
       context_summary,
     ]),
   ).toEqual([
-    ["types", "done", "PROCEED", "types are fine"],
+    ["types", "done", "PROCEED", "the types were looked at"],
     ["lint", "failed", "STOP", expect.stringContaining("lint-checker may not be started")],
     ["tests", "failed", "STOP", ""],
     ["security", "done", "PROCEED", "nothing to see"],

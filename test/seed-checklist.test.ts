@@ -83,7 +83,8 @@ const manager: Row[] = [
         "team_name",
         "isolation",
       ];
-      expect(Object.keys(spawnInputSchema.shape).sort()).toEqual([...seed].sort());
+      // `require` is this project's own: the least trust that the caller accepts.
+      expect(Object.keys(spawnInputSchema.shape).sort()).toEqual([...seed, "require"].sort());
       const { manager: one } = open(done);
       expect(
         (
@@ -522,11 +523,14 @@ function flowPorts(bench: Bench): FlowPorts {
       const { state, content, agent_id } = await bench.manager.spawn(
         task(JSON.stringify(handoff), { subagent_type: agent }),
       ).done;
-      const checked = checkResponse(JSON.parse(content) as Record<string, unknown>, {
-        task_id: handoff.task_id,
-        phase: handoff.phase,
-        tokens_used: 1,
-      });
+      const checked = checkResponse(
+        JSON.parse(content.slice(0, content.lastIndexOf("}") + 1)) as Record<string, unknown>,
+        {
+          task_id: handoff.task_id,
+          phase: handoff.phase,
+          tokens_used: 1,
+        },
+      );
       return {
         task_id: handoff.task_id,
         agent,

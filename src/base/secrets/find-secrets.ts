@@ -1,5 +1,5 @@
 // Finds and masks secrets in any text, in linear time. A mask names the kind of secret and shows no
-// part of the value. Encoded or split secrets are not found: the rules recognise formats and decode
+// part of the value. Encoded secrets and split ones are not found: the rules recognise formats and decode
 // nothing.
 import { candidatesIn, noCandidates } from "./secret-candidates.ts";
 import type { SecretCandidates, SecretContext } from "./secret-candidates.ts";

@@ -156,6 +156,7 @@ function flagsOf({ checks }: Assessment): AuditFlag[] {
     (check) =>
       check.corrected === undefined &&
       (check.grade === "X" ||
+        check.verdict === "unsupported" ||
         check.verdict === "countered" ||
         (check.verdict === "stale" && isResult(check))),
   );
