@@ -150,7 +150,7 @@ test("refuses input that is no command", async () => {
 test("wraps the command for a sandbox where there is one", async () => {
   const sandboxed = bench.again({
     sandbox: async (argv) => ({
-      ...(await noSandbox(["env", "WRAPPED=1", ...argv], [])),
+      ...(await noSandbox(["env", "WRAPPED=1", ...argv], { approved: [], gitState: false })),
       finish: async () => ({ problems: [], notes: ["something was undone"] }),
     }),
   });

@@ -16,6 +16,7 @@ import {
   type Captured,
 } from "../process/capture.ts";
 import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
+import { writesGitState } from "../permissions/bash/git-state.ts";
 import { endOf, type WrappedCommand } from "../process/sandbox/wrapped-command.ts";
 import { spawnGroup, type ProcessGroup, type GroupEnd } from "../process/spawn-group.ts";
 import { defineZodTool } from "../tool/define-tool.ts";
@@ -113,7 +114,10 @@ async function prepare(
   toolUseId: string,
 ): Promise<WrappedCommand | string> {
   try {
-    return await sandbox([shell, "--noprofile", "--norc", "-c", text], approved(toolUseId));
+    return await sandbox([shell, "--noprofile", "--norc", "-c", text], {
+      approved: approved(toolUseId),
+      gitState: writesGitState(text),
+    });
   } catch (error) {
     return `The command was not run, because it could not be put into the sandbox: ${errorText(error)}`;
   }

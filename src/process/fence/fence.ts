@@ -9,7 +9,12 @@ import { planSandboxMounts, type Mount } from "../sandbox/sandbox-mounts.ts";
 import { findProgram } from "../sandbox/sandbox-problem.ts";
 import { watchPlaces } from "./set-aside.ts";
 import { createWorkspaceScan, type PathJudge } from "./workspace-scan.ts";
-import { noSandbox, type Wrap, type WrappedCommand } from "../sandbox/wrapped-command.ts";
+import {
+  noSandbox,
+  type LeftOpen,
+  type Wrap,
+  type WrappedCommand,
+} from "../sandbox/wrapped-command.ts";
 
 export type FenceOptions = {
   /** Real path; commands start here. */
@@ -112,12 +117,12 @@ export function openFence(options: FenceOptions): Wrap {
     isOpenOutside: true,
   };
   const anchors = withAbove([...roots, ...beside.map((one) => dirname(one))]);
-  return async (argv, approved) => {
+  return async (argv, open) => {
     const way = await wayToFence(options.path);
-    if ("problem" in way) return noSandbox(argv, approved);
+    if ("problem" in way) return noSandbox(argv, open);
     const parts: Parts = { options, places, anchors, way };
     // A file may go between the look and the mount: other commands run at the same time.
-    return wrap(parts, argv, approved).catch(() => wrap(parts, argv, approved));
+    return wrap(parts, argv, open).catch(() => wrap(parts, argv, open));
   };
 }
 
@@ -131,17 +136,17 @@ type Parts = {
 async function wrap(
   { options, places, anchors, way }: Parts,
   argv: readonly string[],
-  approved: readonly string[],
+  open: LeftOpen,
 ): Promise<WrappedCommand> {
-  const before = await lookAt(places);
-  const mounts = heldMounts(before, { anchors, approved });
-  const open = [...options.roots, ...options.open].filter((path) =>
+  const before = await lookAt(places, open);
+  const mounts = heldMounts(before, { anchors, open });
+  const opened = [...options.roots, ...options.open].filter((path) =>
     mounts.some((mount) => mount.as === "read-only" && path.startsWith(`${mount.path}/`)),
   );
   const { args, handles } = planSandboxMounts(
     [
       ...mounts,
-      ...open.filter((path) => existsSync(path)).map((path): Mount => ({ path, as: "writable" })),
+      ...opened.filter((path) => existsSync(path)).map((path): Mount => ({ path, as: "writable" })),
     ],
     { emptyFile: "/dev/null", firstHandle: firstHandle + way.handleCount },
   );

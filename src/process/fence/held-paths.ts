@@ -5,8 +5,9 @@ import { dirname } from "node:path";
 import { gitFolderParts, linkedTree, nestedFolders, type LinkedTree } from "../git/git-folder.ts";
 import { runsNothing } from "../git/runs-nothing.ts";
 import type { Mount } from "../sandbox/sandbox-mounts.ts";
+import { noGitState, putBackGitState, rememberGitState, type GitState } from "./git-state.ts";
 import { linkTarget, restoreLink, setAside } from "./set-aside.ts";
-import type { WrappedEnd } from "../sandbox/wrapped-command.ts";
+import type { LeftOpen, WrappedEnd } from "../sandbox/wrapped-command.ts";
 import { behindLinks, type Restricted, type WorkspaceScan } from "./workspace-scan.ts";
 
 /** Where protected paths are looked for. */
@@ -36,9 +37,11 @@ export type Before = {
   fixed: string[];
   /** Not there; where a command makes one, it is set aside. */
   absent: string[];
+  /** Left open for git's own work. */
+  gitState: GitState;
 };
 
-export async function lookAt(places: HeldPlaces): Promise<Before> {
+export async function lookAt(places: HeldPlaces, open: LeftOpen): Promise<Before> {
   const { roots, scan, beside, isOpenOutside } = places;
   const found = await scan();
   const single = beside.map(kindOf).filter((item) => item !== undefined);
@@ -53,6 +56,7 @@ export async function lookAt(places: HeldPlaces): Promise<Before> {
     .filter((common) => isOpenOutside && !repositories.includes(common))
     .map(gitFolderParts);
   const plain = single.filter(({ path }) => !repositories.includes(path));
+  const fixed = [...parts, ...owners, ...trees].flatMap((part) => part.fixed);
   return {
     restricted: [...found.restricted, ...plain].filter(({ path }) => !roots.includes(path)),
     // What links lead to is held, and never renamed: it may lie anywhere.
@@ -64,7 +68,8 @@ export async function lookAt(places: HeldPlaces): Promise<Before> {
     trees,
     folders: found.folders,
     gitFolders: [...parts, ...owners].flatMap(({ folders }) => folders),
-    fixed: [...parts, ...owners, ...trees].flatMap(({ fixed }) => fixed),
+    fixed,
+    gitState: open.gitState ? rememberGitState(fixed) : noGitState,
     absent: [
       ...[...parts, ...owners, ...trees].flatMap(({ absent }) => absent),
       ...beside.filter((path) => !exists(path)),
@@ -72,15 +77,12 @@ export async function lookAt(places: HeldPlaces): Promise<Before> {
   };
 }
 
-/**
- * `anchors` are folders that are kept in their place by other means. `approved`: what a person
- * allowed to be written in this call.
- */
+/** `anchors` are folders that are kept in their place by other means. */
 export function heldMounts(
   before: Before,
-  { anchors, approved }: { anchors: readonly string[]; approved: readonly string[] },
+  { anchors, open }: { anchors: readonly string[]; open: LeftOpen },
 ): Mount[] {
-  const isApproved = leftOut(approved);
+  const isApproved = leftOut(open.approved);
   const restricted = [...before.restricted, ...before.targets].filter(
     ({ path }) => !isApproved(path),
   );
@@ -90,7 +92,8 @@ export function heldMounts(
       { path: folder, as: "writable" },
     ]),
     ...before.fixed
-      .filter((path) => !isApproved(path) && kindOf(path)?.kind !== "link")
+      .filter((path) => !isApproved(path) && !before.gitState.has(path))
+      .filter((path) => kindOf(path)?.kind !== "link")
       .flatMap((path): Mount[] => [
         ...pins(path, [...anchors, ...before.gitFolders], []),
         { path, as: "read-only" },
@@ -178,6 +181,7 @@ export async function undoPlanted(
     (path, _at, all) => !all.some((other) => path.startsWith(`${other}/`)),
   );
   const notes = [
+    ...putBackGitState(before.gitState),
     ...outermost.map((path) => setAside(path)),
     ...before.restricted.map(({ path, kind, target }) =>
       kind === "link" && target !== undefined ? restoreLink(path, target) : undefined,

@@ -1,17 +1,10 @@
 // Whether what a command added to git's own files is plain data. A new repository, working tree or
 // rebase may stay only when nothing in it makes git run a program; what is not known counts as one.
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { isRepository, linkedTree, nestedFolders } from "./git-folder.ts";
+import { isPlainConfig } from "./plain-config.ts";
 
-/** What `git init`, `clone`, `remote add` and `branch --track` write. No value of these is run. */
-const plainKeys = new Set(
-  `core.repositoryformatversion core.filemode core.bare core.logallrefupdates core.ignorecase
-  core.precomposeunicode core.symlinks remote.url remote.fetch remote.tagopt remote.promisor
-  remote.partialclonefilter branch.remote branch.merge branch.rebase extensions.objectformat
-  extensions.partialclone submodule.active submodule.url init.defaultbranch user.name user.email
-  lfs.repositoryformatversion`.split(/\s+/),
-);
 /** All but `exec`, in full and as one letter. */
 const plainSteps = new Set(
   `pick p reword r edit e squash s fixup f drop d label l reset t merge m noop break b update-ref
@@ -25,8 +18,8 @@ export function runsNothing(path: string): boolean {
     if (name === "rebase-merge") return isPlainTodo(join(path, "git-rebase-todo"));
     const kind = lstatSync(path);
     if (name === ".git" && kind.isFile()) {
-      const tree = linkedTree(join(path, ".."));
-      return tree !== undefined && isPlainFolder(tree.writable[0]!);
+      const own = linkedTree(dirname(path))?.writable[0] ?? submoduleFolder(path);
+      return own !== undefined && isPlainFolder(own);
     }
     return kind.isDirectory() && isPlainFolder(path) && nestedFolders(path).every(isPlainFolder);
   } catch {
@@ -39,7 +32,9 @@ function isPlainFolder(folder: string): boolean {
   if (!isTree && (!isRepository(folder) || lstat(join(folder, "commondir")))) return false;
   const config = readText(join(folder, "config"));
   return (
-    (config === undefined ? isTree && !lstat(join(folder, "config")) : isPlainConfig(config)) &&
+    (config === undefined
+      ? isTree && !lstat(join(folder, "config"))
+      : isPlainConfig(config, (tree) => isSubmoduleTree(folder, tree))) &&
     !["config.worktree", "rebase-apply"].some((name) => lstat(join(folder, name))) &&
     namesIn(join(folder, "hooks")).every((name) => name.endsWith(".sample")) &&
     [...namesIn(join(folder, "branches")), ...namesIn(join(folder, "remotes"))].length === 0 &&
@@ -47,16 +42,23 @@ function isPlainFolder(folder: string): boolean {
   );
 }
 
-function isPlainConfig(text: string): boolean {
-  let section = "";
-  return text.split("\n").every((line) => {
-    if (line.trim() === "" || /^\s*[#;]/.test(line)) return true;
-    const header = /^\s*\[([a-z]+)(?: "[^"\\\]]*")?\]\s*$/i.exec(line);
-    if (header) return ((section = header[1]!.toLowerCase()), true);
-    const [, key = "", value = ""] = /^\s*([a-z]+)\s*=\s*([^\\]*)$/i.exec(line) ?? [];
-    // `x::y` names a helper program.
-    return plainKeys.has(`${section}.${key.toLowerCase()}`) && !value.includes("::");
-  });
+/** The repository that keeps this submodule's git folder, with the submodule's name. */
+const submodulePlace = /^(.+)\/\.git\/modules\/(.+)$/;
+
+/** A submodule's working folder lies in its repository. */
+function isSubmoduleTree(folder: string, tree: string): boolean {
+  const owner = submodulePlace.exec(folder)?.[1];
+  return owner !== undefined && resolve(folder, tree).startsWith(`${owner}/`);
+}
+
+/** For the `.git` file of a submodule: the git folder that names this working folder in return. */
+function submoduleFolder(link: string): string | undefined {
+  const named = /^gitdir: (.+)$/m.exec(readText(link) ?? "")?.[1];
+  if (named === undefined) return undefined;
+  const folder = realpathSync(resolve(dirname(link), named));
+  const tree = /^\s*worktree = (.+)$/m.exec(readText(join(folder, "config")) ?? "")?.[1];
+  const isReturned = tree !== undefined && resolve(folder, tree) === realpathSync(dirname(link));
+  return isReturned && isSubmoduleTree(folder, tree) ? folder : undefined;
 }
 
 const isPlainTodo = (path: string): boolean =>

@@ -20,7 +20,7 @@ import { findProgram } from "./sandbox-problem.ts";
 import { makeScratchFolder } from "./scratch-folder.ts";
 import { watchCaps, type GroupCaps } from "../watch-caps.ts";
 import { createWorkspaceScan, type PathJudge } from "../fence/workspace-scan.ts";
-import type { Wrap, WrappedCommand } from "./wrapped-command.ts";
+import type { LeftOpen, Wrap, WrappedCommand } from "./wrapped-command.ts";
 
 export type SandboxOptions = {
   /** Real path; commands start here. */
@@ -106,7 +106,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     proxy,
   };
   return {
-    wrap: async (argv, approved) => wrap(parts, argv, approved),
+    wrap: async (argv, open) => wrap(parts, argv, open),
     close: async () => {
       await proxy?.close();
       await parts.group?.close();
@@ -118,12 +118,12 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 async function wrap(
   parts: Parts,
   argv: readonly string[],
-  approved: readonly string[],
+  open: LeftOpen,
 ): Promise<WrappedCommand> {
-  const before = await lookAt(parts.places);
+  const before = await lookAt(parts.places, open);
   const filter = openSync(join(parts.base, "filter"), "r");
   try {
-    const { args, handles } = planSandboxMounts(mountsFor(parts, before, approved), {
+    const { args, handles } = planSandboxMounts(mountsFor(parts, before, open), {
       emptyFile: join(parts.base, "empty"),
       firstHandle: 4,
     });
@@ -247,11 +247,7 @@ function counted({ group, options }: Parts, command: readonly string[]): readonl
   ];
 }
 
-function mountsFor(
-  { options, base, roots }: Parts,
-  before: Before,
-  approved: readonly string[],
-): Mount[] {
+function mountsFor({ options, base, roots }: Parts, before: Before, open: LeftOpen): Mount[] {
   const hides = [
     ...socketFolders,
     ...(base.startsWith("/tmp/") && !roots.some((root) => base.startsWith(`${root}/`))
@@ -284,7 +280,7 @@ function mountsFor(
     ...before.trees.flatMap(({ writable }) =>
       writable.map((path): Mount => ({ path, as: "writable" })),
     ),
-    ...heldMounts(before, { anchors: roots, approved }),
+    ...heldMounts(before, { anchors: roots, open }),
   ];
 }
 

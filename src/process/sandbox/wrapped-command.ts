@@ -25,14 +25,16 @@ export type WrappedEnd = {
   notes: readonly string[];
 };
 
-/**
- * `approved` are absolute paths that a person allowed this command to write. Rejects when the command
- * cannot be wrapped: it does not run then.
- */
-export type Wrap = (
-  argv: readonly string[],
-  approved: readonly string[],
-) => Promise<WrappedCommand>;
+/** What is left open for one command. */
+export type LeftOpen = {
+  /** Absolute paths that a person allowed this command to write. */
+  approved: readonly string[];
+  /** Git's settings and the state of a rebase: the command's own work is to write them. */
+  gitState: boolean;
+};
+
+/** Rejects when the command cannot be wrapped: it does not run then. */
+export type Wrap = (argv: readonly string[], open: LeftOpen) => Promise<WrappedCommand>;
 
 /** Where nothing holds anything: no bubblewrap, or a system that does not let it work. */
 export const noSandbox: Wrap = async (argv) => ({

@@ -3,6 +3,7 @@ import { ask } from "../analysis.ts";
 import type { Field } from "../field.ts";
 import { access, complain, type JudgeContext } from "../judge-context.ts";
 import type { ReadWords } from "../read-options.ts";
+import { isPlainFilter } from "./plain-filter.ts";
 
 const namedValues: Record<string, "value" | "file"> = {
   "--arg": "value",
@@ -17,10 +18,6 @@ const jqLongs = new Set(
   --raw-output0 --version --help`.split(/\s+/),
 );
 const isJqFlag = (text: string): boolean => /^-[rcnesSjaCMR]+$/.test(text) || jqLongs.has(text);
-/** Words by which a jq program leaves its input. */
-const jqReaches =
-  /\b(?:import|include|env|modulemeta|input_filename|get_search_list|debug|stderr)\b|\$(?:ENV|__)/;
-
 /**
  * jq's options differ too much from others' to be read by the table: some take two values, some end
  * the files.
@@ -62,7 +59,7 @@ export function judgeJq(context: JudgeContext): void {
     }
   }
   const [filter, ...files] = operands;
-  if (filter?.value == null ? filter !== undefined : jqReaches.test(filter.value))
+  if (filter?.value == null ? filter !== undefined : !isPlainFilter(filter.value))
     complain(context, ask("script", "The jq program may load files or show the environment."));
   files.forEach((file) => access(context, file, "read"));
 }
@@ -104,15 +101,15 @@ export function judgeConvert(context: JudgeContext): void {
   }
 }
 
-const yqReaches =
-  /\b(?:load\w*|eval\w*|env\w*|strenv|system|exec|include|import|input_filename|filename)\b\s*\(?/;
+const yqCommands = new Set(["e", "ea", "eval", "eval-all"]);
+const isDataFile = (text: string): boolean => /^[\w./-]+\.(?:ya?ml|json|toml|xml)$/.test(text);
 
-/** yq's programs can load other files and read the environment. */
+/** yq's programs can load other files, read the environment and evaluate text. */
 export function judgeYq(context: JudgeContext, read: ReadWords): void {
-  for (const field of read.operands) {
-    if (yqReaches.test(field.value ?? ""))
-      complain(context, ask("script", "The yq program may load files or show the environment."));
-  }
+  const [program] = read.operands.filter(({ value }) => !yqCommands.has(value ?? ""));
+  const text = program?.value;
+  if (program !== undefined && (text == null || !(isDataFile(text) || isPlainFilter(text))))
+    complain(context, ask("script", "The yq program may load files or show the environment."));
 }
 
 /** `hostname x` names the machine. */
