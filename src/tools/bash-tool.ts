@@ -2,25 +2,20 @@
 // an end that leaves nothing running.
 import { randomBytes } from "node:crypto";
 import { accessSync, closeSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
-import { constants as osConstants } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { errorText } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
 import { maskStream } from "../base/secrets/mask-stream.ts";
 import { hideValues } from "../base/secrets/find-secrets.ts";
-import {
-  createCapture,
-  type Capture,
-  type CaptureOptions,
-  type Captured,
-} from "../process/capture.ts";
+import { createCapture, type Capture, type CaptureOptions } from "../process/capture.ts";
 import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
 import { writesGitState } from "../permissions/bash/git-state.ts";
 import { endOf, type WrappedCommand } from "../process/sandbox/wrapped-command.ts";
-import { spawnGroup, type ProcessGroup, type GroupEnd } from "../process/spawn-group.ts";
+import { spawnGroup, type ProcessGroup } from "../process/spawn-group.ts";
 import { defineZodTool } from "../tool/define-tool.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
+import { commandResult } from "./command-result.ts";
 import type { ShellKeeper } from "./shells.ts";
 import type { ToolEnvironment } from "./tool-environment.ts";
 
@@ -96,7 +91,7 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
   const end = await start(capture, { timeoutMs, signal: context.signal }).done;
   const captured = capture.close();
   captured.text = withoutForeignSecrets(environment)(captured.text);
-  return finished({
+  return commandResult({
     command: given.command,
     // In a sandbox they end with it, and bubblewrap's own keeper may be seen for a moment.
     end: command.endsWithIt ? { ...end, leftBehind: 0 } : end,
@@ -223,82 +218,4 @@ function folderProblem({ cwd }: ToolEnvironment): string | undefined {
     const absent = (error as NodeJS.ErrnoException).code === "ENOENT";
     return `The working directory ${cwd} ${absent ? "does not exist" : "cannot be entered"}; no command can run in it.`;
   }
-}
-
-function finished({
-  command,
-  end,
-  captured,
-  timeoutMs,
-  problems,
-  note,
-}: {
-  command: string;
-  end: GroupEnd;
-  captured: Captured;
-  timeoutMs: number;
-  problems: readonly string[];
-  note?: string | undefined;
-}): ToolResult {
-  if (end.ended === "not-started")
-    return errorResult(`The command was not started: ${end.problem}`);
-  const failed = end.ended !== "exit" || end.exitCode !== 0 || problems.length > 0;
-  const words = problems.length > 0 ? "Failed" : endInWords(end, timeoutMs);
-  const text = captured.text.trimEnd();
-  const notes = notesOf({ end, captured, note });
-  return {
-    content: [...(failed ? [words] : []), text === "" && !failed ? "(no output)" : text, ...notes]
-      .filter((part) => part !== "")
-      .join("\n"),
-    ...(failed ? { isError: true } : {}),
-    summary: words.toLowerCase(),
-    facts: {
-      command,
-      exitCode: end.exitCode,
-      signal: end.signal,
-      durationMs: Math.round(end.durationMs),
-      timedOut: end.ended === "timeout",
-      stopped: end.ended === "stopped",
-      outputBytes: captured.bytes,
-      outputSha256: captured.sha256,
-      ...(captured.spillPath === undefined ? {} : { spillPath: captured.spillPath }),
-    },
-  };
-}
-
-function notesOf({
-  end,
-  captured,
-  note,
-}: {
-  end: GroupEnd;
-  captured: Captured;
-  note: string | undefined;
-}): string[] {
-  return [
-    captured.spillPath === undefined
-      ? undefined
-      : `(the full output, ${captured.bytes} bytes, is in ${captured.spillPath}${captured.bytes > limits.bash.spillBytes ? `, its first ${limits.bash.spillBytes} bytes` : ""})`,
-    captured.spillProblem === undefined
-      ? undefined
-      : `(the full output could not be kept: ${captured.spillProblem})`,
-    end.leftBehind > 0 && end.ended === "exit"
-      ? `(${end.leftBehind === 1 ? "1 process left behind by the command was" : `${end.leftBehind} processes left behind by the command were`} ended; use run_in_background to keep one)`
-      : undefined,
-    note === undefined ? undefined : `(${note})`,
-  ].filter((note) => note !== undefined);
-}
-
-function endInWords({ ended, exitCode, signal }: GroupEnd, timeoutMs: number): string {
-  if (ended === "timeout")
-    return `Timed out after ${timeoutMs} ms; the command and everything it started were ended. The output so far:`;
-  if (ended === "stopped")
-    return "Stopped; the command and everything it started were ended. The output so far:";
-  if (signal !== null) return `Killed by ${signal}`;
-  if (exitCode === 126) return "Exit code 126 (the command cannot be executed)";
-  if (exitCode === 127) return "Exit code 127 (command not found)";
-  const byNumber = Object.entries(osConstants.signals).find(
-    ([, number]) => number === (exitCode ?? 0) - 128,
-  )?.[0];
-  return `Exit code ${exitCode}${byNumber === undefined ? "" : ` (ended by ${byNumber})`}`;
 }

@@ -185,7 +185,10 @@ suite("limits", () => {
     timeoutMs = 15_000,
   ): Promise<{ out: string; exitCode: number | null; notes: string[] }> => {
     const sandbox = await openSandbox(given);
-    const wrapped = await sandbox.wrap(["/bin/bash", "-c", command], { approved: [], gitState: false });
+    const wrapped = await sandbox.wrap(["/bin/bash", "-c", command], {
+      approved: [],
+      gitState: false,
+    });
     let out = "";
     const group = spawnGroup({
       argv: wrapped.argv,

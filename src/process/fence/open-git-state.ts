@@ -7,11 +7,11 @@ import { runsNothing } from "../git/runs-nothing.ts";
 import { setAside } from "./set-aside.ts";
 
 /** Each path that is open, and a configuration's text before the command. */
-export type GitState = ReadonlyMap<string, string | undefined>;
+export type OpenGitState = ReadonlyMap<string, string | undefined>;
 
-export const noGitState: GitState = new Map();
+export const noGitState: OpenGitState = new Map();
 
-export function rememberGitState(paths: readonly string[]): GitState {
+export function rememberGitState(paths: readonly string[]): OpenGitState {
   const state = new Map<string, string | undefined>();
   for (const path of paths) {
     const kind = lstatSync(path, { throwIfNoEntry: false });
@@ -22,7 +22,7 @@ export function rememberGitState(paths: readonly string[]): GitState {
 }
 
 /** What was put back, in words. */
-export function putBackGitState(state: GitState): string[] {
+export function putBackGitState(state: OpenGitState): string[] {
   return [...state].flatMap(([path, text]) => {
     const note = text === undefined ? leftRebase(path) : putBackConfig(path, text);
     return note === undefined ? [] : [note];
