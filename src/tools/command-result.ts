@@ -56,25 +56,29 @@ function notesOf({
   captured: Captured;
   note: string | undefined;
 }): string[] {
+  const { bytes, spillPath, spillProblem } = captured;
+  const first = bytes > limits.bash.spillBytes ? `, its first ${limits.bash.spillBytes} bytes` : "";
+  const left =
+    end.leftBehind === 1
+      ? "1 process left behind by the command was"
+      : `${end.leftBehind} processes left behind by the command were`;
   return [
-    captured.spillPath === undefined
+    spillPath === undefined
       ? undefined
-      : `(the full output, ${captured.bytes} bytes, is in ${captured.spillPath}${captured.bytes > limits.bash.spillBytes ? `, its first ${limits.bash.spillBytes} bytes` : ""})`,
-    captured.spillProblem === undefined
-      ? undefined
-      : `(the full output could not be kept: ${captured.spillProblem})`,
+      : `(the full output, ${bytes} bytes, is in ${spillPath}${first})`,
+    spillProblem === undefined ? undefined : `(the full output could not be kept: ${spillProblem})`,
     end.leftBehind > 0 && end.ended === "exit"
-      ? `(${end.leftBehind === 1 ? "1 process left behind by the command was" : `${end.leftBehind} processes left behind by the command were`} ended; use run_in_background to keep one)`
+      ? `(${left} ended; use run_in_background to keep one)`
       : undefined,
     note === undefined ? undefined : `(${note})`,
   ].filter((note) => note !== undefined);
 }
 
+const allEnded = "the command and everything it started were ended. The output so far:";
+
 function endInWords({ ended, exitCode, signal }: GroupEnd, timeoutMs: number): string {
-  if (ended === "timeout")
-    return `Timed out after ${timeoutMs} ms; the command and everything it started were ended. The output so far:`;
-  if (ended === "stopped")
-    return "Stopped; the command and everything it started were ended. The output so far:";
+  if (ended === "timeout") return `Timed out after ${timeoutMs} ms; ${allEnded}`;
+  if (ended === "stopped") return `Stopped; ${allEnded}`;
   if (signal !== null) return `Killed by ${signal}`;
   if (exitCode === 126) return "Exit code 126 (the command cannot be executed)";
   if (exitCode === 127) return "Exit code 127 (command not found)";

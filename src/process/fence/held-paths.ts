@@ -5,7 +5,12 @@ import { dirname } from "node:path";
 import { gitFolderParts, linkedTree, nestedFolders, type LinkedTree } from "../git/git-folder.ts";
 import { runsNothing } from "../git/runs-nothing.ts";
 import type { Mount } from "../sandbox/sandbox-mounts.ts";
-import { noGitState, putBackGitState, rememberGitState, type OpenGitState } from "./open-git-state.ts";
+import {
+  noGitState,
+  putBackGitState,
+  rememberGitState,
+  type OpenGitState,
+} from "./open-git-state.ts";
 import { linkTarget, restoreLink, setAside } from "./set-aside.ts";
 import type { LeftOpen, WrappedEnd } from "../sandbox/wrapped-command.ts";
 import { behindLinks, type Restricted, type WorkspaceScan } from "./workspace-scan.ts";
