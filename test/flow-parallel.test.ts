@@ -10,7 +10,12 @@ const silent: MockLine = { fault: { kind: "stall", at: "body" } };
 test("four checks, one throws and one times out: two results are kept, the decision is STOP, both failures are named", async () => {
   await using flow = await flowStory({
     script: () => ({
-      types: [answer({ context_summary: "the types were looked at" })],
+      types: [
+        answer({
+          context_summary: "the types were looked at",
+          findings: { places: ["tsconfig.json is there"] },
+        }),
+      ],
       tests: [silent],
       security: [answer({ context_summary: "nothing to see", issues: ["one note"] })],
     }),
@@ -43,6 +48,13 @@ test("four checks, one throws and one times out: two results are kept, the decis
     ["tests", "failed", "STOP", ""],
     ["security", "done", "PROCEED", "nothing to see"],
   ]);
+  expect(Object.values(outcome.checks!), "decision and findings of each are kept").toEqual([
+    { phase: "types", decision: "PROCEED", findings: { places: ["tsconfig.json is there"] } },
+    { phase: "lint", decision: "STOP", findings: {} },
+    { phase: "tests", decision: "STOP", findings: {} },
+    { phase: "security", decision: "PROCEED", findings: {} },
+  ]);
+  expect(outcome.phases[0]!.findings).toEqual({ places: ["tsconfig.json is there"] });
   expect(outcome.issues).toEqual([
     expect.stringMatching(/^lint-checker: .*may not be started/),
     "test-runner: gave no usable answer (timeout)",

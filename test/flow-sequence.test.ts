@@ -355,6 +355,42 @@ describe("an agent that does not come back", () => {
   });
 });
 
+describe("an agent that says that it failed", () => {
+  const failed = (recoverable: boolean): string =>
+    `## Researcher Result\n\n### Status\nFAILED\n\n### Summary\nUnable to look.\n\n### Error Details\n| Aspect | Value |\n|---|---|\n| Type | Denied |\n| Message | the index is locked |\n| Occurred At | step 2 |\n| Recoverable | ${recoverable} |\n\n### Blockers\n- The index is locked\n  Resolution: Unlock it\n`;
+
+  test("is tried once more with a smaller task, and the flow goes on", async () => {
+    await using flow = await flowStory({
+      script: (root) => ({ research: [failed(true), answer({})], write: goodWriter(root) }),
+    });
+    expect(await flow.start("sequence")).toMatchObject({ decision: "PROCEED" });
+    expect(flow.runsOf("research")).toBe(2);
+    expect(flow.shown("research")[1]).toContain("An earlier try did not finish");
+  });
+
+  test("is not tried again where it says that this is of no use; its blockers come with the result", async () => {
+    await using flow = await flowStory({ script: () => ({ research: [failed(false)] }) });
+    expect(await flow.start("sequence")).toMatchObject({
+      decision: "STOP",
+      reason: "Denied: the index is locked at step 2",
+      suggestion: expect.stringContaining("The index is locked (what is needed: Unlock it)"),
+      phases: [
+        {
+          outcome: "FAILED",
+          blockers: [{ description: "The index is locked", resolution: "Unlock it" }],
+          error: {
+            type: "Denied",
+            message: "the index is locked",
+            occurredAt: "step 2",
+            recoverable: false,
+          },
+        },
+      ],
+    });
+    expect(flow.runsOf("research")).toBe(1);
+  });
+});
+
 describe("an answer that cannot be used", () => {
   test.each<[string, string, string]>([
     ["no JSON", "I looked and it is fine.", "there is no JSON object in the answer"],
@@ -394,7 +430,9 @@ describe("an answer that cannot be used", () => {
         { status: "failed", outcome: "INVALID", context_summary: "I looked and it is fine." },
       ],
     });
-    expect(flow.shown("research")).toHaveLength(2);
+    // Each of the two tries has its one repair; the second try has the smaller task.
+    expect(flow.shown("research")).toHaveLength(4);
+    expect(flow.shown("research")[2]).toContain("An earlier try did not finish");
   });
 
   test("a summary that stays too long keeps its first sentences, and its full text a file", async () => {
@@ -459,7 +497,8 @@ describe("a failed validation", () => {
     expect(await flow.start("sequence")).toMatchObject({
       decision: "STOP",
       reason: expect.stringContaining("1 failed: done.txt is missing"),
-      suggestion: "look at the failures yourself: write could not repair them after 2 repairs",
+      suggestion:
+        "look at the failures yourself (tests: 1 failed: done.txt is missing): write could not repair them after 2 repairs",
     });
     expect(flow.runsOf("write")).toBe(3);
     expect(runs(flow)).toBe(3);

@@ -523,14 +523,11 @@ function flowPorts(bench: Bench): FlowPorts {
       const { state, content, agent_id } = await bench.manager.spawn(
         task(JSON.stringify(handoff), { subagent_type: agent }),
       ).done;
-      const checked = checkResponse(
-        JSON.parse(content.slice(0, content.lastIndexOf("}") + 1)) as Record<string, unknown>,
-        {
-          task_id: handoff.task_id,
-          phase: handoff.phase,
-          tokens_used: 1,
-        },
-      );
+      const checked = checkResponse(JSON.parse(content) as Record<string, unknown>, {
+        task_id: handoff.task_id,
+        phase: handoff.phase,
+        tokens_used: 1,
+      });
       return {
         task_id: handoff.task_id,
         agent,
@@ -540,6 +537,7 @@ function flowPorts(bench: Bench): FlowPorts {
         response: checked.ok ? checked.response : null,
         partial: "",
         trust: "UNVERIFIED",
+        verification: null,
       };
     },
   };

@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { tempProject } from "../src/testing/temp-project.ts";
 import { assessReport } from "../src/verify/assess-report.ts";
-import { finalText } from "../src/verify/assessment.ts";
+import { finalText } from "../src/verify/trust/final-text.ts";
 import { ledgerBuilder } from "../src/verify/evidence/ledger.ts";
 import { takeSnapshot } from "../src/verify/evidence/snapshot.ts";
 import { judgeRepair, repairPrompt } from "../src/verify/repair.ts";

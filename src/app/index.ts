@@ -120,7 +120,8 @@ export {
   type ReportProblem,
 } from "../contract/report-tool/report-input.ts";
 export { assessReport, type AssessOptions } from "../verify/assess-report.ts";
-export { finalText, type Assessment } from "../verify/assessment.ts";
+export type { Assessment } from "../verify/assessment.ts";
+export { finalText } from "../verify/trust/final-text.ts";
 export { commitReader } from "../verify/commit-reader.ts";
 export { readLedger, type Ledger } from "../verify/evidence/ledger.ts";
 export { diffSnapshots, takeSnapshot, type Snapshot } from "../verify/evidence/snapshot.ts";
@@ -231,6 +232,7 @@ export type {
   VerifiedReport,
 } from "../contract/aggregate/verified-report.ts";
 export type { Decision, Outcome, Severity, Trust } from "../contract/axes.ts";
+export type { Blocker, ErrorDetails, Failure } from "../contract/failure.ts";
 export type { CheckTeller } from "../contract/handoff/read-checks.ts";
 export type { Settled } from "../contract/trust/settle-decision.ts";
 export type { HandoffProblem, ResponseFacts } from "../contract/handoff/check-handoff.ts";
@@ -239,7 +241,6 @@ export type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts"
 export type { Level, RunFacts } from "../contract/report/lint-report.ts";
 export type { Table } from "../contract/report/markdown-table.ts";
 export type {
-  Blocker,
   Confidence,
   FileClaim,
   Finding,

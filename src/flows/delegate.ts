@@ -155,6 +155,8 @@ function fromReport(
       issues: report.issues.map(({ title, description }) =>
         description ? `${title}: ${description}` : title,
       ),
+      blockers: report.blockers,
+      ...(report.error ? { error: report.error } : {}),
     },
     facts,
   );
@@ -211,6 +213,7 @@ function delivery(
         }),
     ...overriddenIn(read, found),
     trust: found.trust,
+    verification: result.verification,
     ...(response
       ? reportOf(response, {
           result,

@@ -5,6 +5,7 @@ import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/data/json.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
 import { decisions, outcomes, severities, trusts, type Decision } from "../contract/axes.ts";
+import { blockerSchema, errorDetailsSchema } from "../contract/failure.ts";
 import { grades } from "../contract/grades.ts";
 import { requirements } from "../contract/trust/requirement.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";
@@ -66,6 +67,9 @@ const recordSchema = z.object({
   context_summary: z.string(),
   files: words,
   issues: words.default([]),
+  findings: z.record(z.string(), z.unknown()).exactOptional(),
+  blockers: z.array(blockerSchema).exactOptional(),
+  error: errorDetailsSchema.exactOptional(),
   questions: words.exactOptional(),
   overridden: z.object({ claimed: z.enum(decisions), why: z.string() }).exactOptional(),
   warned: z.string().exactOptional(),

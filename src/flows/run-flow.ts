@@ -1,6 +1,7 @@
 // Runs a flow over a manager: journal first, then the pattern; every phase is on record and in the progress file before the next one starts.
 import { validateProject, type MayRun } from "../checks/validate-project.ts";
 import type { Aggregate } from "../contract/aggregate/aggregate-reports.ts";
+import type { FoldedChecks } from "../contract/aggregate/fold-checks.ts";
 import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
 import type { Decision } from "../contract/axes.ts";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
@@ -56,6 +57,7 @@ export type FlowOutcome = {
   pattern: FlowPattern;
   decision: Decision;
   phases: PhaseRecord[];
+  /** Of parallel tasks: decision and findings of each, by task id. */ checks?: FoldedChecks["checks"];
   issues: string[];
   warnings: string[];
   reason?: string;
@@ -186,6 +188,7 @@ async function runPattern(
   if (pattern === "parallel") {
     const {
       decision,
+      checks,
       issues,
       questions,
       phases: done,
@@ -202,6 +205,7 @@ async function runPattern(
     return {
       decision,
       phases: done,
+      checks,
       issues,
       warnings: [...warnings, ...more],
       second_looks: secondLooks,
@@ -290,6 +294,7 @@ function checked(
     partial: "",
     // Every passed check carries its command, exit code and output hash.
     trust: "VERIFIED",
+    verification: null,
     teller: "runtime",
     response,
     context_tokens: lookedAt(request, response, checks),

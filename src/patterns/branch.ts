@@ -69,7 +69,7 @@ export async function branch({
       reason:
         delivered?.delivery.response?.reason ??
         (entry.issues.join("; ") || `${analyzer.agent} says ${entry.decision}`),
-      suggestion: "describe the task more closely, or choose a pattern yourself",
+      suggestion: `${analyzer.name} failed: describe the task more closely, or choose a pattern yourself`,
     };
   const path: Complexity = entry.choice === "simple" ? "simple" : "complex";
   const previous = outputOf(entry, null);

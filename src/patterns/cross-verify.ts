@@ -134,6 +134,7 @@ const failed = (agent: string, task_id: string, error: unknown): Delivery => ({
   response: null,
   partial: "",
   trust: "UNVERIFIED",
+  verification: null,
 });
 
 const titleOf = (findings: readonly MergedFinding[], id: string): string =>

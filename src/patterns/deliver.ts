@@ -1,6 +1,10 @@
-// One phase to its end: a lost or late agent is tried once more with a smaller task and then put to a person, questions are asked and answered into a new run.
+// One phase to its end: an agent that fails is tried once more with a smaller task and then put to a
+// person, questions are asked and answered into a new run.
+import { blockerWords } from "../contract/failure.ts";
 import type { HandoffRequest } from "../contract/handoff/handoff.ts";
+import { readChecks } from "../contract/handoff/read-checks.ts";
 import { holdDelivery } from "./hold-delivery.ts";
+import { failureWords } from "./phase-record.ts";
 import type {
   Delivered,
   Delivery,
@@ -48,63 +52,87 @@ export function requestFor(
 export async function deliver(
   phase: Phase,
   input: PhaseInput,
-  flow: { ports: FlowPorts; policy: FlowPolicy },
+  { ports, policy }: { ports: FlowPorts; policy: FlowPolicy },
 ): Promise<Delivered> {
-  const { ports, policy } = flow;
   const taskId = ports.newTaskId(phase.name);
   const run_ids: string[] = [];
-  let constraints = [...input.constraints];
-  let losses = 0;
-  for (let rounds = 0; ;) {
+  const constraints = [...input.constraints];
+  for (let losses = 0, rounds = 0; ;) {
     const request = requestFor(phase, { ...input, constraints }, taskId);
     const delivery = holdDelivery(
       await ports.delegate(phase.agent, losses > 0 ? reduced(request) : request),
       { taskId, phase },
     );
     run_ids.push(...delivery.run_ids);
-    if (isLost(delivery) && phase.required && losses < policy.lossRetries) {
+    const isLost = phase.required && hasFailed(delivery);
+    if (isLost && losses < policy.lossRetries && mayRetry(delivery)) {
       losses += 1;
       continue;
     }
-    const lost = isLost(delivery) && phase.required;
-    const questions = questionsOf(delivery, phase);
-    if (questions.length === 0 && !lost) return { delivery, run_ids };
-    const answers =
-      rounds < policy.clarifyRounds
-        ? await ports.ask?.(lost ? [lossQuestion(delivery)] : questions, phase.name)
+    const questions = isLost ? [lossQuestion(delivery, losses + 1)] : questionsOf(delivery, phase);
+    const given =
+      questions.length > 0 && rounds < policy.clarifyRounds
+        ? await ports.ask?.(questions, phase.name)
         : undefined;
-    if (lost && !answers?.[0]?.trim()) return { delivery, run_ids };
-    if (answers === undefined) return { delivery, run_ids, questions };
+    const more = constraintsOf(given, { questions, isLost });
+    if (more === undefined)
+      return { delivery, run_ids, ...(isLost || questions.length === 0 ? {} : { questions }) };
     rounds += 1;
-    constraints = [
-      ...constraints,
-      ...(lost
-        ? [answers[0]!]
-        : questions.map((question, index) => `${question} ${answers[index] ?? "no answer"}`)),
-    ];
+    constraints.push(...more);
   }
 }
 
-/** CLARIFY always asks: without questions of its own, its reason is put to the person. */
+/** A person's answers as they bind the next try; undefined where there is none. */
+function constraintsOf(
+  answers: readonly string[] | undefined,
+  { questions, isLost }: { questions: readonly string[]; isLost: boolean },
+): string[] | undefined {
+  if (answers === undefined) return undefined;
+  if (!isLost)
+    return questions.map((question, index) => `${question} ${answers[index] ?? "no answer"}`);
+  const hint = answers[0]?.trim() ?? "";
+  return hint === "" ? undefined : [hint];
+}
+
+/** CLARIFY always asks: without questions of its own, its blockers or its reason are put to the person. */
 function questionsOf({ response }: Delivery, { agent }: Phase): string[] {
   if (response?.decision !== "CLARIFY") return [];
   const asked = (response.questions ?? []).filter((question) => question.trim() !== "");
   if (asked.length > 0) return asked;
-  const why = response.reason ?? (response.issues.join("; ") || response.context_summary);
-  return [`${agent} cannot go on: ${why.trim() || "it gives no reason"}. What should it do?`];
+  const blocked = (response.blockers ?? []).map(blockerWords).join("; ");
+  const why = [response.reason, blocked, response.issues.join("; "), response.context_summary].find(
+    (words) => words !== undefined && words.trim() !== "",
+  );
+  return [`${agent} cannot go on: ${why?.trim() ?? "it gives no reason"}. What should it do?`];
 }
 
 /** A person sees what there is and may give the next try a hint. */
-function lossQuestion({ agent, reason, state, partial }: Delivery): string {
-  const left = partial.trim().slice(0, 500);
-  return `${agent} failed twice (${reason ?? state}). ${left === "" ? "It left nothing." : `It left: ${left}`}\nWhat should it do differently in one more try? Leave it empty to stop here.`;
+function lossQuestion(delivery: Delivery, tries: number): string {
+  const { agent, response, partial } = delivery;
+  const left = (response?.context_summary ?? partial).trim().slice(0, 500);
+  return [
+    `${agent} failed${tries > 1 ? " twice" : ""} (${failureWords(delivery)}).`,
+    left === "" ? "It left nothing." : `It left: ${left}`,
+    "\nWhat should it do differently in one more try? Leave it empty to stop here.",
+  ].join(" ");
 }
 
-/** Ran out of time or lost its process: the work may be there in part, the answer is not. */
-const isLost = (delivery: Delivery): boolean =>
-  delivery.response === null &&
-  (delivery.state === "failed" || delivery.state === "stopped") &&
-  ["timeout", "lost", "max_turns", "budget", "network"].includes(delivery.reason ?? "");
+/** A person stopped it, or it goes on elsewhere: that is no failure. */
+const noFailures: readonly (string | undefined)[] = ["cancelled", "moved"];
+/** What a second try meets again. */
+const lasting: readonly (string | undefined)[] = ["auth", "permission", "storage", "refusal"];
+
+/** It did not do its job. A failed check is an answer, and so are questions. */
+function hasFailed({ state, reason, response, outcome }: Delivery): boolean {
+  if (response === null) return state === "completed" || !noFailures.includes(reason);
+  if (response.decision === "CLARIFY" || (outcome !== "FAILED" && outcome !== "INVALID"))
+    return false;
+  return readChecks(response, "runtime").failed.length === 0;
+}
+
+/** A decision that cannot be read is not asked for again until it is a better one. */
+const mayRetry = ({ reason, response, isUnreadable }: Delivery): boolean =>
+  isUnreadable !== true && response?.error?.recoverable !== false && !lasting.includes(reason);
 
 /** The same task with less to look at. */
 function reduced(request: HandoffRequest): HandoffRequest {

@@ -95,6 +95,7 @@ function portsFor(given: Given, bad: string): FlowPorts {
         outcome: "SUCCESS",
         partial: "",
         trust: "VERIFIED",
+        verification: null,
         response: {
           context_summary: "done",
           issues: [],

@@ -3,9 +3,11 @@ import { limits } from "../base/limits.ts";
 import type { Decision, Outcome, Trust } from "../contract/axes.ts";
 import type { Aggregate, Trigger } from "../contract/aggregate/aggregate-reports.ts";
 import type { VerifiedReport } from "../contract/aggregate/verified-report.ts";
+import type { Failure } from "../contract/failure.ts";
 import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
 import type { CheckTeller } from "../contract/handoff/read-checks.ts";
 import type { Requirement } from "../contract/trust/requirement.ts";
+import type { VerificationSummary } from "../events/judged-answer.ts";
 
 /** A decision of an agent that does not stand. */
 export type Overridden = { claimed: Decision; why: string };
@@ -35,6 +37,8 @@ export type Delivery = {
   context_tokens?: number;
   /** Its findings with their grades, where a verifier had a look at them. */
   report?: VerifiedReport;
+  /** What the verifier found in the answer; null where none had a look at it. */
+  verification: VerificationSummary | null;
 };
 
 /** A phase with all its tries. */
@@ -66,7 +70,7 @@ export type PhaseOutput = {
   /** What the runtime found untrue in it. */ doubts: string[];
 };
 
-export type PhaseRecord = {
+export type PhaseRecord = Failure & {
   phase: string;
   agent: string;
   task_id: string;
@@ -77,6 +81,8 @@ export type PhaseRecord = {
   files: string[];
   /** What it found wrong: a flow that goes on later needs it as much as one that goes on at once. */
   issues: string[];
+  /** What it delivered, its checks among it; without what is too long for a record. */
+  findings?: Record<string, unknown>;
   /** With CLARIFY. */
   questions?: string[];
   /** What the agent decided, where that does not stand, and why not. */
@@ -119,6 +125,7 @@ export type FlowPorts = {
 
 /** Policies are data. */
 export type FlowPolicy = {
+  /** How often a required agent that failed is tried again with a smaller task. */
   lossRetries: number;
   repairRounds: number;
   clarifyRounds: number;

@@ -91,5 +91,6 @@ function wellFormed(given: unknown, taskId: string): Delivery {
     trust: trusts.find((one) => one === value.trust) ?? "UNVERIFIED",
     response: value.response ?? null,
     partial: typeof value.partial === "string" ? value.partial : "",
+    verification: value.verification ?? null,
   };
 }

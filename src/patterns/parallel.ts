@@ -125,11 +125,11 @@ async function runOne(
   }
 }
 
-const checkOf = ({ task_id, phase, decision, issues, questions }: PhaseRecord): CheckResult => ({
-  task_id,
-  phase,
-  decision,
-  findings: {},
-  issues,
-  ...(questions ? { questions } : {}),
+const checkOf = ({ findings = {}, ...entry }: PhaseRecord): CheckResult => ({
+  task_id: entry.task_id,
+  phase: entry.phase,
+  decision: entry.decision,
+  findings,
+  issues: entry.issues,
+  ...(entry.questions ? { questions: entry.questions } : {}),
 });

@@ -5,7 +5,10 @@ import type { Delegate, Delivery, FlowPorts, Phase, PhaseRecord } from "./flow.t
 import { parallel } from "./parallel.ts";
 import { sequence } from "./sequence.ts";
 
-type Answer = Partial<HandoffResponse> | { lost: string; partial?: string } | Error;
+type Answer =
+  | (Partial<HandoffResponse> & { outcome?: Delivery["outcome"] })
+  | { lost: string; partial?: string }
+  | Error;
 
 const phase = (name: string, agent: string, more: Partial<Phase> = {}): Phase => ({
   name,
@@ -47,6 +50,7 @@ function world(answers: Record<string, Answer[]>, more: Partial<FlowPorts> = {})
       response: null,
       partial: "",
       trust: "VERIFIED",
+      verification: null,
     };
     if ("lost" in answer)
       return {
@@ -56,8 +60,10 @@ function world(answers: Record<string, Answer[]>, more: Partial<FlowPorts> = {})
         outcome: "INVALID",
         partial: answer.partial ?? "",
       };
+    const { outcome = "SUCCESS", ...given } = answer;
     return {
       ...base,
+      outcome,
       response: {
         task_id: request.task_id,
         phase: request.phase,
@@ -68,7 +74,7 @@ function world(answers: Record<string, Answer[]>, more: Partial<FlowPorts> = {})
         context_summary: `${agent} is done`,
         tokens_used: 1,
         issues: [],
-        ...answer,
+        ...given,
       },
     };
   };
@@ -147,7 +153,7 @@ describe("a sequence", () => {
     });
   });
 
-  test.each(["timeout", "lost"])(
+  test.each(["timeout", "lost", "empty", "overflow", "error"])(
     "a required agent that ends by %s is tried once more with a smaller task",
     async (reason) => {
       const flow = world({
@@ -167,11 +173,133 @@ describe("a sequence", () => {
     },
   );
 
+  test.each(["FAILED", "INVALID"] as const)(
+    "a required agent whose outcome is %s is tried once more with a smaller task",
+    async (outcome) => {
+      const flow = world({
+        researcher: [{ outcome, status: "blocked", decision: "STOP" }, {}],
+        writer: [{}],
+        validator: [{}],
+      });
+      expect((await sequence({ task, phases, ports: flow.ports })).decision).toBe("PROCEED");
+      expect(flow.requests[1]!.instructions).toContain("did not finish");
+      expect(flow.records[0]!.run_ids).toEqual(["r1", "r2"]);
+    },
+  );
+
+  test("what is not recoverable is not tried again; it and its blockers reach the person", async () => {
+    const asked: string[] = [];
+    const flow = world(
+      {
+        researcher: [
+          {
+            outcome: "FAILED",
+            status: "blocked",
+            decision: "STOP",
+            blockers: [{ description: "no access to the registry", resolution: "a token" }],
+            error: { type: "Denied", message: "403", occurredAt: "step 1", recoverable: false },
+            context_summary: "half of it",
+          },
+        ],
+      },
+      { ask: async (questions) => (asked.push(...questions), [""]) },
+    );
+    const result = await sequence({ task, phases, ports: flow.ports });
+    expect(agents(flow)).toEqual(["researcher"]);
+    expect(asked).toEqual([
+      expect.stringMatching(/^researcher failed \(Denied: 403 at step 1\)\. It left: half of it/),
+    ]);
+    expect(result).toMatchObject({
+      decision: "STOP",
+      suggestion: expect.stringContaining("no access to the registry (what is needed: a token)"),
+      phases: [
+        {
+          blockers: [{ description: "no access to the registry", resolution: "a token" }],
+          error: { recoverable: false },
+        },
+      ],
+    });
+  });
+
+  test("a validator that calls itself failed because a check failed is not tried again", async () => {
+    const failing: Answer = {
+      outcome: "FAILED",
+      decision: "STOP",
+      findings: { checks: { tests: { passed: false } } },
+    };
+    const flow = world({ researcher: [{}], writer: [{}], validator: [failing, {}] });
+    expect((await sequence({ task, phases, ports: flow.ports })).decision).toBe("PROCEED");
+    expect(agents(flow)).toEqual(["researcher", "writer", "validator", "writer", "validator"]);
+  });
+
+  test("CLARIFY without questions asks with its reason, or with what blocks it", async () => {
+    const asked: string[] = [];
+    const ask: FlowPorts["ask"] = async (questions) => (asked.push(...questions), ["Google"]);
+    const flow = world(
+      {
+        researcher: [
+          { decision: "CLARIFY", reason: "two providers fit" },
+          {
+            decision: "CLARIFY",
+            blockers: [{ description: "no key", resolution: "a key of Google" }],
+          },
+          {},
+        ],
+        writer: [{}],
+        validator: [{}],
+      },
+      { ask },
+    );
+    expect((await sequence({ task, phases, ports: flow.ports })).decision).toBe("PROCEED");
+    expect(asked).toEqual([
+      "researcher cannot go on: two providers fit. What should it do?",
+      "researcher cannot go on: no key (what is needed: a key of Google). What should it do?",
+    ]);
+  });
+
+  test("after two failed repairs a person is asked with what there is, and a hint makes one more", async () => {
+    const failing: Answer = {
+      decision: "STOP",
+      issues: ["tests: 1 failed"],
+      findings: { checks: { tests: { passed: false } } },
+    };
+    const asked: string[] = [];
+    const ask: FlowPorts["ask"] = async (questions) => (asked.push(...questions), ["use a map"]);
+    const flow = world(
+      {
+        researcher: [{}],
+        writer: [{ context_summary: "tried a list" }],
+        validator: [failing, failing, failing, {}],
+      },
+      { ask },
+    );
+    expect((await sequence({ task, phases, ports: flow.ports })).decision).toBe("PROCEED");
+    expect(asked).toEqual([
+      expect.stringMatching(
+        /^validate still fails after 2 repairs by writer: tests: 1 failed\. writer said last: tried a list/,
+      ),
+    ]);
+    expect(flow.requests.at(-2)!.context.constraints).toContain("use a map");
+    const again = world({ validator: [{}] }, { finished: flow.records.slice(0, -1) });
+    const resumed = await sequence({ task, phases, ports: again.ports });
+    expect(resumed).toMatchObject({ decision: "PROCEED", warnings: [] });
+    expect(agents(again), "the round that a person asked for is on record").toEqual(["validator"]);
+    const silent = world(
+      { researcher: [{}], writer: [{}], validator: [failing] },
+      { ask: async () => undefined },
+    );
+    expect(await sequence({ task, phases, ports: silent.ports })).toMatchObject({
+      decision: "STOP",
+      suggestion: expect.stringMatching(/tests: 1 failed.*write could not repair them/),
+    });
+  });
+
   test("a second loss ends the flow with what there is", async () => {
     const flow = world({ researcher: [{ lost: "timeout", partial: "half of it" }] });
     expect(await sequence({ task, phases, ports: flow.ports })).toMatchObject({
       decision: "STOP",
       reason: expect.stringContaining("timeout"),
+      suggestion: expect.stringContaining("research failed and was tried again (timeout)"),
       phases: [{ context_summary: "half of it", status: "failed" }],
     });
     expect(flow.requests).toHaveLength(2);
@@ -377,6 +505,7 @@ describe("parallel", () => {
         outcome: "SUCCESS",
         partial: "",
         trust: "VERIFIED",
+        verification: null,
         response: {
           task_id: request.task_id,
           phase: request.phase,

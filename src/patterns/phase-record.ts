@@ -1,9 +1,11 @@
 // What one phase leaves on record, and what of it the next one gets.
+import { errorWords } from "../contract/failure.ts";
 import type { HandoffResponse } from "../contract/handoff/handoff.ts";
 import type { Delivered, Delivery, Phase, PhaseOutput, PhaseRecord } from "./flow.ts";
 
 const keptIssues = 100;
 const issueCharacters = 1_000;
+const findingsCharacters = 50_000;
 
 export function recordOf(phase: Phase, { delivery, run_ids, questions }: Delivered): PhaseRecord {
   const { response } = delivery;
@@ -19,6 +21,7 @@ export function recordOf(phase: Phase, { delivery, run_ids, questions }: Deliver
     issues: (response?.issues ?? [`${phase.agent}: ${noAnswer(delivery)}`])
       .slice(0, keptIssues)
       .map((issue) => issue.slice(0, issueCharacters)),
+    ...(response ? deliveredBy(response) : {}),
     ...(questions ? { questions } : {}),
     ...(delivery.overridden ? { overridden: delivery.overridden } : {}),
     ...(delivery.warned === undefined ? {} : { warned: delivery.warned }),
@@ -28,8 +31,43 @@ export function recordOf(phase: Phase, { delivery, run_ids, questions }: Deliver
   };
 }
 
-export const noAnswer = ({ reason, state, problem }: Delivery): string =>
-  `gave no usable answer (${(state === "completed" ? problem : undefined) ?? reason ?? state})`;
+function deliveredBy({
+  findings,
+  blockers,
+  error,
+}: HandoffResponse): Pick<PhaseRecord, "findings" | "blockers" | "error"> {
+  return {
+    ...(Object.keys(findings).length > 0 ? { findings: boundedFindings(findings) } : {}),
+    ...(blockers ? { blockers } : {}),
+    ...(error ? { error } : {}),
+  };
+}
+
+/** Key by key, the checks first: what no longer fits is named, and stands in the agent's transcript. */
+function boundedFindings(findings: Record<string, unknown>): Record<string, unknown> {
+  const order = Object.keys(findings).sort(
+    (a, b) => Number(b === "checks") - Number(a === "checks"),
+  );
+  const kept: Record<string, unknown> = {};
+  const leftOut: string[] = [];
+  let room = findingsCharacters;
+  for (const key of order) {
+    room -= (JSON.stringify(findings[key]) ?? "").length;
+    if (room < 0) leftOut.push(key.slice(0, 100));
+    else kept[key] = findings[key];
+  }
+  return leftOut.length > 0 ? { ...kept, left_out: leftOut.slice(0, 50) } : kept;
+}
+
+/** Why a delivery is no success, in its own words where it has some. */
+export function failureWords({ reason, state, problem, response, overridden }: Delivery): string {
+  if (response === null) return (state === "completed" ? problem : undefined) ?? reason ?? state;
+  const own = response.error ? errorWords(response.error) : response.reason;
+  return own ?? overridden?.why ?? (response.issues[0] || "it says that it failed");
+}
+
+export const noAnswer = (delivery: Delivery): string =>
+  `gave no usable answer (${failureWords(delivery)})`;
 
 const filesOf = (response: HandoffResponse): string[] => {
   const changed = response.findings["files_changed"];

@@ -189,6 +189,7 @@ describe("in a flow", () => {
         },
         partial: "",
         trust: "VERIFIED",
+        verification: null,
       };
       return { ...base, report: report(agent, own, { task_id: request.task_id }) };
     };

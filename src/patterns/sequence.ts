@@ -1,6 +1,8 @@
 // Phases one after another, each seeing only the summary of the one before. A failed validation sends the writer back, at most as often as the policy says.
 // What an earlier life has on record is gone through again by the same rules, without running it.
 import { counted } from "../base/text/grouped.ts";
+import { oneLine } from "../base/text/printable.ts";
+import { blockerWords, errorWords } from "../contract/failure.ts";
 import { checkPlan } from "./check-plan.ts";
 import {
   crossResult,
@@ -15,7 +17,6 @@ import { deliver } from "./deliver.ts";
 import {
   usualPolicy,
   type Delivered,
-  type Delivery,
   type FlowPolicy,
   type FlowPorts,
   type FlowResult,
@@ -24,7 +25,7 @@ import {
   type PhaseOutput,
   type PhaseRecord,
 } from "./flow.ts";
-import { noAnswer, outputOf, recordOf } from "./phase-record.ts";
+import { failureWords, noAnswer, outputOf, recordOf } from "./phase-record.ts";
 
 export type SequencePlan = {
   task: FlowTask;
@@ -39,6 +40,7 @@ type Progress = {
   warnings: string[];
   constraints: Map<string, string[]>;
   repairs: number;
+  /** How often a person was asked after the last repair. */ asked: number;
   carried: PhaseOutput | null;
   /** What a person settled on the way. */ answers: string[];
 };
@@ -67,6 +69,7 @@ async function runPhases(
     warnings: [],
     constraints: new Map(),
     repairs: 0,
+    asked: 0,
     carried: previous,
     answers: [],
   };
@@ -96,7 +99,9 @@ async function runPhases(
     const entry = recordOf(phase, delivered);
     await ports.record(entry, delivered.delivery.report);
     keepReport(cross, entry, delivered.delivery.report);
-    const back = passed(entry, { index, phases, policy, progress });
+    const setting = { index, phases, policy, progress };
+    const next = passed(entry, setting);
+    const back = next < index ? next : await sentBackByPerson(entry, setting, ports);
     if (back < index) {
       index = back - 1;
       continue;
@@ -158,6 +163,10 @@ function replayed(finished: PhaseRecord[], setting: Setting): number | undefined
   const entry = finished.shift()!;
   const next = passed(entry, setting);
   if (next < index) return next;
+  const target = repairTarget(entry, setting);
+  // Beyond the rounds of the policy: a person had sent it back.
+  if (target !== undefined && finished[0]?.phase === phases[target]!.name)
+    return goneBack(entry.issues, target, setting);
   if (entry.status === "skipped" || (entry.status === "done" && entry.decision === "PROCEED"))
     return index + 1;
   // What had stopped or had questions is run again, now that a person had a look; and it may be repaired anew.
@@ -174,12 +183,43 @@ function passed(entry: PhaseRecord, setting: Setting): number {
   if (entry.status === "skipped")
     progress.warnings.push(`Agent ${phase.agent} failed, results may be incomplete`);
   if (entry.status !== "done") return index;
-  const target =
-    entry.decision === "STOP" ? phases.findIndex(({ name }) => name === phase.repairs) : -1;
-  if (target >= 0 && target < index && progress.repairs < policy.repairRounds)
+  const target = repairTarget(entry, setting);
+  if (target !== undefined && progress.repairs < policy.repairRounds)
     return goneBack(entry.issues, target, setting);
   if (entry.decision === "PROCEED") progress.carried = outputOf(entry, progress.carried);
   return index;
+}
+
+/** The place of the phase that can repair what this one stopped for. */
+function repairTarget(entry: PhaseRecord, { index, phases }: Setting): number | undefined {
+  if (entry.status !== "done" || entry.decision !== "STOP") return undefined;
+  const target = phases.findIndex(({ name }) => name === phases[index]!.repairs);
+  return target >= 0 && target < index ? target : undefined;
+}
+
+/** After the last round of repair a person sees what there is, and may send it back once more. */
+async function sentBackByPerson(
+  entry: PhaseRecord,
+  setting: Setting,
+  { ask }: FlowPorts,
+): Promise<number> {
+  const { index, phases, policy, progress } = setting;
+  const target = repairTarget(entry, setting);
+  if (target === undefined || progress.asked >= policy.clarifyRounds) return index;
+  const { name, agent } = phases[target]!;
+  const left = progress.records.findLast(({ phase }) => phase === name)?.context_summary ?? "";
+  progress.asked += 1;
+  const answers = await ask?.(
+    [
+      `${entry.phase} still fails after ${counted(progress.repairs, "repair")} by ${agent}: ` +
+        `${entry.issues.slice(0, 10).join("; ") || entry.context_summary}. ` +
+        `${left.trim() === "" ? "" : `${agent} said last: ${left.trim().slice(0, 500)}`}` +
+        `\nWhat should ${agent} do differently in one more try? Leave it empty to stop here.`,
+    ],
+    entry.phase,
+  );
+  const hint = answers?.[0]?.trim() ?? "";
+  return hint === "" ? index : goneBack([...entry.issues.slice(0, 19), hint], target, setting);
 }
 
 function goneBack(
@@ -189,25 +229,37 @@ function goneBack(
 ): number {
   progress.repairs += 1;
   progress.constraints.set(phases[target]!.name, [
-    `The check after your change failed (${progress.repairs} of ${policy.repairRounds}). Repair this:`,
+    `The check after your change failed (${progress.repairs} of ${Math.max(progress.repairs, policy.repairRounds)}). Repair this:`,
     ...issues.slice(0, 20),
   ]);
   return target;
 }
 
+/** The end of a phase without an answer: what failed, and what can be done about it. */
 function unanswered(
-  { agent }: Phase,
-  entry: PhaseRecord,
-  delivery: Delivery,
+  { agent, name }: Phase,
+  { entry, delivered: { delivery } }: { entry: PhaseRecord; delivered: Delivered },
 ): { reason: string; suggestion: string } {
   if (delivery.reason === "cancelled")
     return { reason: `${agent} was stopped`, suggestion: "resume the flow to go on from here" };
+  const tries = entry.run_ids.length > 1 ? " and was tried again" : "";
+  const left = entry.context_summary === "" ? "" : "; its partial output is in the record";
   return {
     reason: `${agent} ${noAnswer(delivery)}`,
-    suggestion: entry.context_summary
-      ? "its partial output is in the record; try again with a smaller task"
-      : "try again with a smaller task",
+    suggestion: `${name} failed${tries} (${oneLine(failureWords(delivery), 200)})${left}: try again with a smaller task`,
   };
+}
+
+/** What a person can do about a STOP; what blocks it is named with what would remove it. */
+function wayOut(phase: Phase, { entry, repairs }: { entry: PhaseRecord; repairs: number }): string {
+  const named = oneLine(
+    [...(entry.blockers ?? []).map(blockerWords), ...entry.issues].slice(0, 3).join("; "),
+    300,
+  );
+  const what = named === "" ? "" : ` (${named})`;
+  if (phase.repairs !== undefined)
+    return `look at the failures yourself${what}: ${phase.repairs} could not repair them${repairs > 0 ? ` after ${counted(repairs, "repair")}` : ""}`;
+  return `settle what ${phase.agent} names${what}, then run the flow again`;
 }
 
 function endOf(
@@ -229,7 +281,7 @@ function endOf(
     return undefined;
   const { response } = delivered.delivery;
   if (!response)
-    return { decision: "STOP", phases, warnings, ...unanswered(phase, entry, delivered.delivery) };
+    return { decision: "STOP", phases, warnings, ...unanswered(phase, { entry, delivered }) };
   const repaired = progress.repairs > 0 ? ` after ${counted(progress.repairs, "repair")}` : "";
   return {
     decision: entry.decision,
@@ -237,10 +289,9 @@ function endOf(
     warnings,
     reason:
       response.reason ??
-      (response.issues.join("; ") || `${phase.agent} says ${entry.decision}${repaired}`),
-    suggestion:
-      phase.repairs === undefined
-        ? "settle what is named, then run the flow again"
-        : `look at the failures yourself: ${phase.repairs} could not repair them${repaired}`,
+      (response.issues.join("; ") ||
+        (response.error && errorWords(response.error)) ||
+        `${phase.agent} says ${entry.decision}${repaired}`),
+    suggestion: wayOut(phase, { entry, repairs: progress.repairs }),
   };
 }

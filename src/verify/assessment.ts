@@ -7,8 +7,6 @@ import type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts"
 import type { Violation } from "../contract/report/lint-report.ts";
 import type { Finding, Report } from "../contract/report/report.ts";
 import type { FileClaimWord, Undeclared } from "./evidence/judge-files.ts";
-import { applyCorrections, type Correction } from "./apply-corrections.ts";
-import { oneLine } from "../base/text/printable.ts";
 import type { Check } from "./verdict.ts";
 import type { Verification } from "./verify-report.ts";
 
@@ -99,18 +97,6 @@ export const isOpen = (check: AssessedCheck): boolean =>
   check.corrected === undefined &&
   (check.grade === "X" || check.verdict === "stale" || check.verdict === "relocated");
 
-const told = new Set<string>(["unsupported", "countered", "weakened"]);
-
-/** The claim with its verdict behind it, outside of the marks of code that it stands in. */
-function marked(text: string, { id, span, verdict, reason }: AssessedCheck): Correction {
-  const [start, end] = span;
-  const open = text.slice(Math.max(0, start - 1), start);
-  const isInCode = open === "`" && text[end] === "`";
-  const stop = isInCode ? end + 1 : end;
-  const why = oneLine(reason, 120).replaceAll("|", "/").replaceAll("`", "'");
-  return { id, span: [start, stop], text: `${text.slice(start, stop)} [${verdict}: ${why}]` };
-}
-
 /** What the agent says that it did or that came out, and nothing proves: no sign of trust may cover it. */
 export const isUnproven = (check: AssessedCheck): boolean =>
   !isOpen(check) &&
@@ -118,22 +104,3 @@ export const isUnproven = (check: AssessedCheck): boolean =>
   check.verdict !== "unsupported" &&
   (check.kind === "test" || check.kind === "command" || check.spoken === true) &&
   (check.grade === "E0" || check.grade === "E1");
-
-/** The text as it should be read: corrected, what failed marked where it stands, with what was withdrawn still visible. */
-export function finalText({
-  text,
-  checks,
-  withdrawn,
-}: Pick<Assessment, "text" | "checks" | "withdrawn">): string {
-  const body = applyCorrections(
-    text,
-    checks.flatMap((check) => {
-      if (check.corrected !== undefined)
-        return [{ id: check.id, span: check.span, text: check.corrected }];
-      return isOpen(check) || told.has(check.verdict) ? [marked(text, check)] : [];
-    }),
-  );
-  if (withdrawn.length === 0) return body;
-  const rows = withdrawn.map((item) => `- ${item.text} (${item.reason})`);
-  return `${body.trimEnd()}\n\n### Withdrawn\n${rows.join("\n")}\n`;
-}

@@ -4,12 +4,13 @@ import { Option, type Command } from "commander";
 import { resumeFlow, startFlow, type FlowWatch } from "../../app/flows/start-flow.ts";
 import type { SessionOptions } from "../../app/session/open-session.ts";
 import { RetinueError } from "../../base/errors.ts";
-import { oneLine, printable } from "../../base/text/printable.ts";
+import { printable } from "../../base/text/printable.ts";
 import type { FlowPattern } from "../../flows/journal.ts";
 import { taskPhase } from "../../flows/plans.ts";
 import type { FlowOutcome } from "../../flows/run-flow.ts";
 import type { PhaseRecord } from "../../patterns/flow.ts";
 import { contextTable, lookLines, flowMeasureLines } from "../render/flow-measures.ts";
+import { phaseLines } from "../render/phase-lines.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
@@ -196,26 +197,8 @@ function watchOf(flags: Flags, io: Io): FlowWatch {
 function tellPhase(entry: PhaseRecord, flags: Flags, io: Io): void {
   if (flags.outputFormat === "stream-json") io.out(JSON.stringify({ type: "phase", ...entry }));
   if (flags.outputFormat !== "text") return;
-  const mark =
-    entry.decision === "PROCEED"
-      ? io.paintErr("green", "✓")
-      : entry.decision === "CLARIFY"
-        ? io.paintErr("yellow", "?")
-        : io.paintErr("red", "✗");
-  const warned =
-    entry.warned === undefined
-      ? ""
-      : `\n  ${io.paintErr("yellow", "!")} ${oneLine(entry.warned, 200)}; this warns and does not stop`;
-  io.err(
-    `${mark} ${io.paintErr("bold", entry.phase)} ${io.paintErr("dim", `${entry.agent} · ${decisionWords(entry)} · ${entry.outcome} · ${entry.trust}`)}\n  ${printable(entry.context_summary).replaceAll("\n", "\n  ")}${warned}`,
-  );
+  for (const line of phaseLines(entry, io)) io.err(line);
 }
-
-/** The settled decision; the agent's own word beside it where that does not stand. */
-const decisionWords = ({ decision, overridden }: PhaseRecord): string =>
-  overridden === undefined
-    ? decision
-    : `${decision} (the agent said ${overridden.claimed}: ${oneLine(overridden.why, 200)})`;
 
 async function report(outcome: FlowOutcome, flags: Flags, io: Io): Promise<ExitCode> {
   const { context, ...rest } = outcome;

@@ -6,6 +6,7 @@ import { findSecrets, maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import { countTokens } from "../../base/text/tokens.ts";
 import { decisionOf, readDecision, readOutcome, readSeverity, type Outcome } from "../axes.ts";
+import { readFailure } from "../failure.ts";
 import { settleDecision, type Settled } from "../trust/settle-decision.ts";
 import {
   findingsSchemas,
@@ -110,8 +111,10 @@ export function checkResponse(
   const settled = settledBy(claimed, { failedChecks: checks.failed, outcome, facts });
   const phase = value["phase"] ?? facts.phase;
   const findings = gatherFindings(value);
+  const { blockers: _blockers, error: _error, ...said } = value;
   const parsed = handoffResponseSchema.safeParse({
-    ...value,
+    ...said,
+    ...readFailure(value),
     ...(settled.overridden === undefined
       ? {}
       : { reason: [settled.overridden, value["reason"]].filter(isWords).join("; ") }),

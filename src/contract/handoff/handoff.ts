@@ -1,5 +1,6 @@
 // Handoffs on the wire: the request that goes in and the response that comes out. The schemas are published as types and as JSON Schema.
 import * as z from "zod";
+import { blockerSchema, errorDetailsSchema } from "../failure.ts";
 
 /** `research`, `write` and `validate` have findings of their own; other phases are free. */
 const phase = z.string().min(1).max(100);
@@ -38,6 +39,10 @@ export const handoffResponseSchema = z.object({
   /** The runtime's measure, never the model's. */
   tokens_used: z.number().int().nonnegative(),
   issues: z.array(line).max(1_000).default([]),
+  /** What keeps it from finishing, and what would remove that. */
+  blockers: z.array(blockerSchema).max(100).optional(),
+  /** With a failure: what went wrong, and whether another try may succeed. */
+  error: errorDetailsSchema.optional(),
 });
 export type HandoffResponse = z.output<typeof handoffResponseSchema>;
 

@@ -7,7 +7,8 @@ import {
   type PlacedFileClaim,
   type PlacedFinding,
 } from "./find-findings.ts";
-import type { Blocker, Confidence, Issue, KeyReference, Report, Tick } from "./report.ts";
+import { readYesNo, type Blocker, type ErrorDetails } from "../failure.ts";
+import type { Confidence, Issue, KeyReference, Report, Tick } from "./report.ts";
 import {
   columnReader,
   isPlaceholder,
@@ -75,6 +76,7 @@ function viewsOf(
     issues: named(sections, "Issues").flatMap(issuesOf),
     nextSteps: items("Next Steps"),
     blockers: named(sections, "Blockers").flatMap(blockersOf),
+    error: errorDetails(named(sections, "Error Details")),
     questions: items("Questions"),
     ticks: named(sections, "Verification Completed").flatMap(ticksOf),
     severitySummary: severitySummary(text("Severity Summary")),
@@ -161,6 +163,31 @@ function blockersOf(section: Section): Blocker[] {
       return { description: description.trim(), resolution: resolution?.trim() || null };
     })
     .filter(({ description }) => !isPlaceholder(description));
+}
+
+/** A table of Aspect and Value, or lines such as "Type: Timeout". */
+function errorDetails(sections: readonly Section[]): ErrorDetails | null {
+  if (sections.length === 0) return null;
+  const pairs = sections.flatMap((section) => [
+    ...tablesOf(section).flatMap(({ columns, rows }) => [columns, ...rows]),
+    ...sectionText(section)
+      .split("\n")
+      .map((line) =>
+        plainText(line)
+          .replace(/^\W+/, "")
+          .split(/\s*:\s+/, 2),
+      ),
+  ]);
+  const valueOf = (aspect: RegExp): string | null => {
+    const value = pairs.find(([name = ""]) => aspect.test(plainText(name)))?.[1];
+    return value === undefined || isPlaceholder(plainText(value)) ? null : plainText(value);
+  };
+  return {
+    type: valueOf(/^(?:error )?type\b/i),
+    message: valueOf(/^(?:error )?message\b/i),
+    occurredAt: valueOf(/^(?:occurred|at\b|where\b|location|step)/i),
+    recoverable: readYesNo(valueOf(/^recoverable\b/i)),
+  };
 }
 
 function ticksOf(section: Section): Tick[] {

@@ -1,5 +1,6 @@
 // A report as data: the sections as they stand, and the views on them that the rest of the system works with.
 import type { Decision, Outcome, Severity } from "../axes.ts";
+import type { Blocker, ErrorDetails } from "../failure.ts";
 import type { Block, Section } from "./section-tree.ts";
 
 export type Finding = {
@@ -26,7 +27,6 @@ export type Issue = {
   severity: Severity | null;
   severityWord: string | null;
 };
-export type Blocker = { description: string; resolution: string | null };
 /** `isDone`: "Files Created", "Modified"; a plan says Create. `change` is any of the others. */
 export type FileClaim = {
   path: string;
@@ -62,6 +62,8 @@ export type Report = {
   issues: Issue[];
   nextSteps: string[];
   blockers: Blocker[];
+  /** Of the section Error Details; null without one. */
+  error: ErrorDetails | null;
   questions: string[];
   fileClaims: FileClaim[];
   ticks: Tick[];

@@ -8,7 +8,7 @@ import { projectRoot } from "../../../base/files/project-folders.ts";
 import { errorText, RetinueError } from "../../../base/errors.ts";
 import { jsonInText } from "../../../contract/handoff/json-in-text.ts";
 import { reportInputJsonSchema } from "../../../contract/report-tool/report-input.ts";
-import { finalText } from "../../../verify/assessment.ts";
+import { finalText } from "../../../verify/trust/final-text.ts";
 import { readLedger, type Ledger } from "../../../verify/evidence/ledger.ts";
 import {
   checkReportInput,
