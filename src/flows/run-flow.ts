@@ -1,17 +1,13 @@
 // Runs a flow over a manager: journal first, then the pattern; every phase is on record and in the progress file before the next one starts.
-import { validateProject, type MayRun } from "../checks/validate-project.ts";
+import type { MayRun } from "../checks/validate-project.ts";
 import type { Aggregate } from "../contract/aggregate/aggregate-reports.ts";
 import type { FoldedChecks } from "../contract/aggregate/fold-checks.ts";
-import type { HandoffRequest, HandoffResponse } from "../contract/handoff/handoff.ts";
 import type { Decision } from "../contract/axes.ts";
-import type { AgentDefinition } from "../definitions/agent-definition.ts";
-import { builtInDefinitions } from "../definitions/built-in-definitions.ts";
 import type { Manager } from "../manager/agents/manager.ts";
 import { branch } from "../patterns/branch.ts";
 import {
   usualPolicy,
   type Delegate,
-  type Delivery,
   type FlowPorts,
   type LookResult,
   type PhaseRecord,
@@ -28,9 +24,10 @@ import {
   type Journal,
 } from "./journal.ts";
 import type { LoadedJournal } from "./load-journal.ts";
-import { lookedAt, measureFlow, type FlowCounts } from "./measure-flow.ts";
+import { measureFlow, type FlowCounts } from "./measure-flow.ts";
 import type { Measure } from "./measure-rules.ts";
 import { analyzerPhase, branchPaths } from "./plans.ts";
+import { withValidator } from "./with-validator.ts";
 import { writeProgress } from "./progress.ts";
 
 export type FlowParts = {
@@ -139,7 +136,7 @@ function portsOf(
 ): FlowPorts {
   let tasks = entries.length;
   return {
-    delegate: counted(withChecks(delegateOver(parts), parts), seen),
+    delegate: counted(withValidator(delegateOver(parts), parts), seen),
     newTaskId: (phase) => `${header.flowId}-${phase}-${++tasks}`,
     finished,
     knows: (agent) => parts.manager.definitions().has(agent),
@@ -240,63 +237,5 @@ function counted(delegate: Delegate, seen: FlowCounts): Delegate {
     } finally {
       seen.atOnce -= 1;
     }
-  };
-}
-
-/** The built-in validator is no model: the project's own checks are run as they are. A definition of that name takes its place, unless it is the unchanged copy that `init` writes. */
-function withChecks(
-  delegate: Delegate,
-  { manager, root, env, signal, mayRun }: FlowParts,
-): Delegate {
-  return async (agent, request) =>
-    agent === "validator" && isBuiltIn(manager.definitions().get(agent))
-      ? checked(request, await validateProject({ root, env, signal, mayRun }))
-      : delegate(agent, request);
-}
-
-function isBuiltIn(definition: AgentDefinition | undefined): boolean {
-  const own = builtInDefinitions.find(({ name }) => name === definition?.name);
-  return (
-    definition !== undefined &&
-    own !== undefined &&
-    definition.prompt.trim() === own.prompt.trim() &&
-    definition.model === own.model
-  );
-}
-
-function checked(
-  request: HandoffRequest,
-  {
-    decision,
-    checks,
-    context_summary,
-    issues,
-    questions,
-  }: Awaited<ReturnType<typeof validateProject>>,
-): Delivery {
-  const response: HandoffResponse = {
-    task_id: request.task_id,
-    phase: request.phase,
-    status: "complete",
-    decision,
-    findings: { checks },
-    context_summary,
-    tokens_used: 0,
-    issues,
-    ...(questions ? { questions } : {}),
-  };
-  return {
-    task_id: request.task_id,
-    agent: "validator",
-    run_ids: [],
-    state: "completed",
-    outcome: "SUCCESS",
-    partial: "",
-    // Every passed check carries its command, exit code and output hash.
-    trust: "VERIFIED",
-    verification: null,
-    teller: "runtime",
-    response,
-    context_tokens: lookedAt(request, response, checks),
   };
 }

@@ -4,7 +4,7 @@ import { blockerWords } from "../contract/failure.ts";
 import type { HandoffRequest } from "../contract/handoff/handoff.ts";
 import { readChecks } from "../contract/handoff/read-checks.ts";
 import { holdDelivery } from "./hold-delivery.ts";
-import { failureWords } from "./phase-record.ts";
+import { lossWords } from "./phase-record.ts";
 import type {
   Delivered,
   Delivery,
@@ -111,7 +111,7 @@ function lossQuestion(delivery: Delivery, tries: number): string {
   const { agent, response, partial } = delivery;
   const left = (response?.context_summary ?? partial).trim().slice(0, 500);
   return [
-    `${agent} failed${tries > 1 ? " twice" : ""} (${failureWords(delivery)}).`,
+    `${agent} failed${tries > 1 ? " twice" : ""} (${lossWords(delivery)}).`,
     left === "" ? "It left nothing." : `It left: ${left}`,
     "\nWhat should it do differently in one more try? Leave it empty to stop here.",
   ].join(" ");

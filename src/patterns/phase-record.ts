@@ -23,11 +23,23 @@ export function recordOf(phase: Phase, { delivery, run_ids, questions }: Deliver
       .map((issue) => issue.slice(0, issueCharacters)),
     ...(response ? deliveredBy(response) : {}),
     ...(questions ? { questions } : {}),
-    ...(delivery.overridden ? { overridden: delivery.overridden } : {}),
-    ...(delivery.warned === undefined ? {} : { warned: delivery.warned }),
-    outcome: delivery.outcome,
-    trust: delivery.trust,
-    ...(delivery.context_tokens === undefined ? {} : { context_tokens: delivery.context_tokens }),
+    ...settledBy(delivery),
+  };
+}
+
+function settledBy({
+  overridden,
+  warned,
+  outcome,
+  trust,
+  context_tokens,
+}: Delivery): Pick<PhaseRecord, "overridden" | "warned" | "outcome" | "trust" | "context_tokens"> {
+  return {
+    ...(overridden ? { overridden } : {}),
+    ...(warned === undefined ? {} : { warned }),
+    outcome,
+    trust,
+    ...(context_tokens === undefined ? {} : { context_tokens }),
   };
 }
 
@@ -60,14 +72,14 @@ function boundedFindings(findings: Record<string, unknown>): Record<string, unkn
 }
 
 /** Why a delivery is no success, in its own words where it has some. */
-export function failureWords({ reason, state, problem, response, overridden }: Delivery): string {
+export function lossWords({ reason, state, problem, response, overridden }: Delivery): string {
   if (response === null) return (state === "completed" ? problem : undefined) ?? reason ?? state;
   const own = response.error ? errorWords(response.error) : response.reason;
   return own ?? overridden?.why ?? (response.issues[0] || "it says that it failed");
 }
 
 export const noAnswer = (delivery: Delivery): string =>
-  `gave no usable answer (${failureWords(delivery)})`;
+  `gave no usable answer (${lossWords(delivery)})`;
 
 const filesOf = (response: HandoffResponse): string[] => {
   const changed = response.findings["files_changed"];

@@ -25,7 +25,7 @@ import {
   type PhaseOutput,
   type PhaseRecord,
 } from "./flow.ts";
-import { failureWords, noAnswer, outputOf, recordOf } from "./phase-record.ts";
+import { lossWords, noAnswer, outputOf, recordOf } from "./phase-record.ts";
 
 export type SequencePlan = {
   task: FlowTask;
@@ -246,7 +246,7 @@ function unanswered(
   const left = entry.context_summary === "" ? "" : "; its partial output is in the record";
   return {
     reason: `${agent} ${noAnswer(delivery)}`,
-    suggestion: `${name} failed${tries} (${oneLine(failureWords(delivery), 200)})${left}: try again with a smaller task`,
+    suggestion: `${name} failed${tries} (${oneLine(lossWords(delivery), 200)})${left}: try again with a smaller task`,
   };
 }
 
