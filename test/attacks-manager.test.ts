@@ -7,7 +7,7 @@ import { openSession } from "../src/app/session/open-session.ts";
 import { pathFacts } from "../src/base/files/path-facts.ts";
 import { escaped } from "../src/base/text/printable.ts";
 import { countTokens } from "../src/base/text/tokens.ts";
-import { describeCall } from "../src/cli/asking/ask-terminal.ts";
+import { describeCall } from "../src/cli/asking/describe-call.ts";
 import type { Io } from "../src/cli/io.ts";
 import { liveText } from "../src/cli/render/live-text.ts";
 import { checkResponse } from "../src/contract/handoff/check-handoff.ts";
@@ -528,7 +528,16 @@ describe("rendering", () => {
           .behavior,
       ).toBe("ask");
       const shown = describeCall(
-        { agentId: "a", agentType: "t", tool: "Bash", input, reason: "r" },
+        {
+          agentId: "a",
+          agentType: "t",
+          toolUseId: "u",
+          tool: "Bash",
+          input,
+          reason: "r",
+          parts: [],
+          offers: [],
+        },
         { paintErr: (_style, text) => text },
       );
       expect(shown).not.toMatch(/[\u001b\r]/);

@@ -31,6 +31,7 @@ async function output(args: string[], cwd: string, home: string): Promise<string
     paint: (_style, text) => text,
     paintErr: (_style, text) => text,
     signal: new AbortController().signal,
+    interrupt: () => undefined,
   };
   await runCommand(args, io, { module: permissions, all: [] });
   return lines.join("\n");

@@ -51,9 +51,9 @@ describe.runIf(hasTmux)("a question about a tool call", () => {
     await screen.until(/Allow Bash\?/);
     expect(screen.screen()).toContain("general-purpose wants to use Bash");
     expect(screen.screen()).toContain("touch once\\u{1b}[2K\\u{7}\\r\\n# harmless");
-    screen.press("Up", "Up", "Enter");
+    screen.press("Up", "Up", "Up", "Enter");
     await screen.until(/touch refused/);
-    await screen.until(/● No[\s\S]*$/);
+    await screen.until(/❯ No[\s\S]*$/);
     screen.press("Enter");
     const end = await screen.until(/\[exit 0\]/);
     expect(end).toContain("The end.");
@@ -71,8 +71,11 @@ describe.runIf(hasTmux)("a question about a tool call", () => {
     const screen = type(`${run} x`);
     await screen.until(/echo a >> log/);
     await screen.until(/Allow Bash\?/);
-    screen.press("Up", "Enter");
+    screen.press("a");
+    const offered = await screen.until(/(\d) this very call/);
+    screen.press(/(\d) this very call/.exec(offered)![1]!);
     await screen.until(/echo b >> log/);
+    await screen.until(/❯ No \(Esc\)\s*$/);
     expect(world.project.read("log")).toBe("a\na\n");
     screen.press("C-c");
     await screen.until(/\[exit 130\]/);
@@ -87,11 +90,11 @@ describe.runIf(hasTmux)("a question about a tool call", () => {
       `set -m; ${command}; echo "[stopped]"; fg; echo "[stopped again]"; fg`,
       { cwd: world.project.root, env: { HOME: world.project.home, ...world.env } },
     );
-    await terminal.until(/● No[\s\S]*$/);
+    await terminal.until(/❯ No[\s\S]*$/);
     terminal.press("C-z");
     await terminal.until(/\[stopped\]\n\S*node/);
-    terminal.press("Up", "Up", "Enter");
-    await terminal.until(/touch never[\s\S]*● No[\s\S]*$/);
+    terminal.press("y");
+    await terminal.until(/touch never[\s\S]*❯ No[\s\S]*$/);
     expect(existsSync(world.project.path("once"))).toBe(true);
     terminal.press("C-z");
     await terminal.until(/\[stopped again\]\n\S*node/);
@@ -116,7 +119,7 @@ describe.runIf(hasTmux)("a question about a tool call", () => {
     world = await backgroundWorld([bash("touch made"), "Done."]);
     const screen = type(`${run} --background x`);
     await screen.until(/In the background nobody can be asked\. May general-purpose use .*Bash/);
-    screen.press("Up", "Enter");
+    screen.press("y");
     const [, id] = /Agent ID: (a[0-9a-f]{16})/.exec(await screen.until(/\[exit 0\]/)) ?? [];
     expect(await world.json<Output>(["output", id!, "--block"])).toMatchObject({
       state: "completed",

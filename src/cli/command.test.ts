@@ -16,6 +16,7 @@ async function called(args: string[], action: () => void): Promise<{ code: numbe
     paint: (_style, text) => text,
     paintErr: (_style, text) => text,
     signal: new AbortController().signal,
+    interrupt: () => undefined,
   };
   const build = (): ReturnType<typeof createCommand> =>
     createCommand("try", io).argument("[prompt]").option("--resume <id>").action(action);

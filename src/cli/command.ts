@@ -75,6 +75,7 @@ export async function runCommand(
         io.err("A prompt of several words stands in quotes.");
       return error.exitCode === 0 ? 0 : 2;
     }
+    if (error instanceof Error && error.name === "Interrupted") return 130;
     if (error instanceof RetinueError) {
       io.err(`${io.paintErr("red", "error")} ${withFlag(error)}`);
       return error.code === "storage" ? 1 : 2;

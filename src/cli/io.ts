@@ -31,6 +31,8 @@ export type Io = {
   status?: NodeJS.WriteStream;
   /** Aborts on Ctrl+C, SIGTERM, a closed window and a closed pipe. */
   signal: AbortSignal;
+  /** What Ctrl+C does, for whoever reads the keyboard and gets it as a key. */
+  interrupt: () => void;
 };
 
 /** With why results are missing where they were to go: undefined while all is well. */
@@ -67,6 +69,7 @@ export function processIo(interrupt: AbortController): ProcessIo {
       process.stderr.columns > 0 &&
       process.env["TERM"] !== "dumb" && { status: process.stderr }),
     signal,
+    interrupt: () => interrupt.abort("SIGINT"),
   };
 }
 

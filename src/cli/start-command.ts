@@ -2,6 +2,12 @@
 import { runCommand, type CommandEntry, type CommandModule } from "./command.ts";
 import { processIo, readerGone, type ProcessIo } from "./io.ts";
 
+const interruptedBy: Readonly<Record<string, string>> = {
+  SIGINT: "interrupted by Ctrl+C",
+  SIGTERM: "interrupted: asked to end (SIGTERM)",
+  SIGHUP: "interrupted: the terminal was closed",
+};
+
 export async function startCommand(
   args: string[],
   from: { module: CommandModule; all: readonly CommandEntry[] },
@@ -12,7 +18,10 @@ export async function startCommand(
   const io = processIo(interrupt);
   const code = await runCommand(args, io, from);
   const isWhole = reportLoss(io);
-  if (interrupt.signal.aborted && interrupt.signal.reason !== readerGone) return 130;
+  if (interrupt.signal.aborted && interrupt.signal.reason !== readerGone) {
+    io.err(io.paintErr("dim", interruptedBy[String(interrupt.signal.reason)] ?? "interrupted"));
+    return 130;
+  }
   return code === 0 && !isWhole ? 1 : code;
 }
 

@@ -170,9 +170,10 @@ function project(opened: Opened, cwd: string, env: Environment): Diagnosis[] {
         )
       : bad(
           "trust",
-          trust === "changed"
+          (trust === "changed"
             ? "this folder has changed since it was trusted"
-            : "this folder is not trusted",
+            : "this folder is not trusted") +
+            `; until it is, this has no effect:\n${withheld.join("\n")}`,
           "look at what it would do with `retinue trust`",
         ),
   ];

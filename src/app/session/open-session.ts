@@ -33,6 +33,7 @@ import { isPermissionMode, unknownMode } from "../../permissions/mode.ts";
 import { repeatsBuiltIn, type Profile } from "../../permissions/profile.ts";
 import { compileRules } from "../../permissions/rules.ts";
 import { effectiveSettings, type Settings } from "../../settings/effective-settings.ts";
+import { saveLocalRules } from "../../settings/save-local-rules.ts";
 import { loadSettings, type SettingsLayer } from "../../settings/load-settings.ts";
 import { trustState } from "../../settings/trust.ts";
 import { loadSkills, type LoadedSkills } from "../../skills/load-skills.ts";
@@ -304,7 +305,9 @@ function sessionFacts(
     sandbox: settings.retinue.sandbox,
     tools: options.tools ?? [],
     ...(options.ask ? { ask: options.ask } : {}),
-    approvals: createApprovals(options.approvals),
+    approvals: createApprovals(options.approvals, (rules) =>
+      saveLocalRules(rules, { root, cwd, configDir }),
+    ),
     ...(options.answer ? { answer: options.answer } : {}),
     limits: { ...settings.retinue.limits, ...options.limits },
     compactionPercent: compactionPercent({ ...options.env, ...settings.ownEnv }),

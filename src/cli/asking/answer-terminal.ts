@@ -1,61 +1,57 @@
 // Asks the person at the terminal an agent's questions: with its suggestions, or for an answer in
 // the person's own words.
-import { oneLine, printable } from "../../base/text/printable.ts";
 import type { Answerer, UserQuestion } from "../../manager/session/asker.ts";
-import { interruptRun } from "./interrupt-run.ts";
-import { loadPrompts } from "../load-prompts.ts";
-
-const ownWords = "\u0000own";
+import type { Io } from "../io.ts";
+import { choose, chooseSeveral, readText } from "./prompts.ts";
+import { Interrupted } from "./show-prompt.ts";
 
 /**
- * `pause` clears the status line and returns the function that restores it. Ctrl+C at a question
- * stops the run.
+ * `pause` clears the status lines and returns the function that restores them. Ctrl+C at a question
+ * stops the run; Esc leaves its questions open.
  */
-export function answerTerminal(pause: () => () => void): Answerer {
+export function answerTerminal(io: Io, pause: () => () => void): Answerer {
   return async (questions, signal) => {
     const resume = pause();
     try {
       const answers: string[] = [];
       for (const question of questions) {
-        const answer = await askOne(question, signal);
-        if (answer === undefined) {
-          await interruptRun(signal);
-          return undefined;
-        }
+        const answer = await askOne(question, io, signal);
+        if (answer === undefined) return undefined;
         answers.push(answer);
       }
       return answers;
+    } catch (error) {
+      if (error instanceof Interrupted) return undefined;
+      throw error;
     } finally {
       resume();
     }
   };
 }
 
-/** An agent's text is cleaned before it reaches the terminal; the labels are returned unchanged. */
+/** The labels are returned unchanged; on the screen they are cleaned. */
 async function askOne(
-  { question, options = [], multiSelect }: UserQuestion,
+  { question: message, options = [], multiSelect }: UserQuestion,
+  io: Io,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { isCancel, multiselect, select, text } = await loadPrompts();
-  const common = { message: printable(question), output: process.stderr, signal };
-  const inWords = async (): Promise<string | undefined> => {
-    const answer = await text(common);
-    return isCancel(answer) ? undefined : answer;
-  };
-  if (options.length === 0) return inWords();
+  if (options.length === 0) return readText(io, { message, signal });
   const choices = options.map(({ label, description }) => ({
     value: label,
-    label: oneLine(label, 100),
-    ...(description === undefined ? {} : { hint: oneLine(description, 200) }),
+    label,
+    ...(description === undefined ? {} : { hint: description }),
   }));
   if (multiSelect) {
-    const chosen = await multiselect<string>({ ...common, options: choices, required: false });
-    return isCancel(chosen) ? undefined : chosen.join(", ") || "none of them";
+    const chosen = await chooseSeveral(io, { message, signal, choices });
+    return chosen && (chosen.join(", ") || "none of them");
   }
-  const chosen = await select<string>({
-    ...common,
-    options: [...choices, { value: ownWords, label: "Something else" }],
+  const ownWords = Symbol("something else");
+  const chosen = await choose<string | symbol | undefined>(io, {
+    message,
+    signal,
+    choices: [...choices, { value: ownWords, label: "Something else" }],
+    initial: choices[0]!.value,
+    onEscape: undefined,
   });
-  if (isCancel(chosen)) return undefined;
-  return chosen === ownWords ? inWords() : chosen;
+  return chosen === ownWords ? readText(io, { message, signal }) : (chosen as string | undefined);
 }

@@ -1,8 +1,7 @@
-// Asks the person at the terminal a flow's questions.
-import { printable } from "../../base/text/printable.ts";
+// Asks the person at the terminal a flow's questions. Ctrl+C ends the flow; Esc leaves its
+// questions open.
 import type { PhaseRecord } from "../../patterns/flow.ts";
 import type { Io } from "../io.ts";
-import { loadPrompts } from "../load-prompts.ts";
 
 /** Undefined if the person gives up: then the flow stops with its questions. */
 export async function askQuestions(
@@ -10,26 +9,25 @@ export async function askQuestions(
   phase: string,
   questions: readonly string[],
 ): Promise<string[] | undefined> {
-  const { text, isCancel } = await loadPrompts();
+  const { readText } = await import("./prompts.ts");
   const answers: string[] = [];
   for (const question of questions) {
-    const answer = await text({
-      message: `${phase}: ${printable(question)}`,
-      output: process.stderr,
-      signal: io.signal,
-    });
-    if (isCancel(answer)) return undefined;
+    const answer = await readText(io, { message: `${phase}: ${question}` }).catch(
+      unlessInterrupted,
+    );
+    if (answer === undefined) return undefined;
     answers.push(answer);
   }
   return answers;
 }
 
+/** The flow is stopped by the signal that Ctrl+C gave; what it has so far is kept. */
+async function unlessInterrupted(error: unknown): Promise<undefined> {
+  const { Interrupted } = await import("./show-prompt.ts");
+  if (!(error instanceof Interrupted)) throw error;
+}
+
 export async function confirmPhase(io: Io, { phase }: PhaseRecord): Promise<boolean> {
-  const { confirm, isCancel } = await loadPrompts();
-  const yes = await confirm({
-    message: `Continue after ${phase}?`,
-    output: process.stderr,
-    signal: io.signal,
-  });
-  return !isCancel(yes) && yes;
+  const { confirm } = await import("./prompts.ts");
+  return (await confirm(io, `Continue after ${phase}?`).catch(unlessInterrupted)) === true;
 }

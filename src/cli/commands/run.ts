@@ -20,12 +20,13 @@ import { positive, wholeNumber } from "../whole-number.ts";
 import { addOutputFormat, type OutputFormat } from "../output-format.ts";
 import type { Io } from "../io.ts";
 import { readPrompt } from "../running/read-prompt.ts";
+import { denialLines } from "../render/denial-lines.ts";
 import { liveText } from "../render/live-text.ts";
 import { agentRow, runResult, type AgentRow, type RunResult } from "../render/run-result.ts";
 import { judgedWords, refusedBy, trustLines } from "../render/trust-words.ts";
 import { addSessionFlags, sessionOptionsFromFlags, type SessionFlags } from "../session-flags.ts";
 import { showRun } from "../running/foreground-run.ts";
-import type { TerminalKeys } from "../asking/terminal-keys.ts";
+import type { Keyboard } from "../asking/keyboard.ts";
 
 export type RunFlags = SessionFlags & {
   agent?: string;
@@ -151,7 +152,7 @@ async function runHere(
 ): Promise<ExitCode> {
   const live = flags.outputFormat === "text" ? liveText(io, io.status) : undefined;
   const isWatched = io.interactive && live !== undefined;
-  let keys: TerminalKeys | undefined;
+  let keys: Keyboard | undefined;
   // A question has the terminal to itself.
   const pause = (): (() => void) => {
     const resume = [live?.pause(), keys?.pause()];
@@ -166,7 +167,7 @@ async function runHere(
   const person = isWatched
     ? {
         ask: (await import("../asking/ask-terminal.ts")).askTerminal(io, pause),
-        answer: (await import("../asking/answer-terminal.ts")).answerTerminal(pause),
+        answer: (await import("../asking/answer-terminal.ts")).answerTerminal(io, pause),
       }
     : {};
   const stream =
@@ -272,8 +273,7 @@ function printText(result: RunResult, { agent_id, transcript }: AgentRow, io: Io
   // Where the disk refused there may be nothing to go on with.
   if (result.is_error && result.reason !== "storage")
     io.err(io.paintErr("dim", `to go on with it: retinue resume ${agent_id} PROMPT`));
-  for (const denial of result.permission_denials)
-    io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
+  for (const line of denialLines(result.permission_denials, io)) io.err(line);
   io.err(
     io.paintErr(
       "dim",

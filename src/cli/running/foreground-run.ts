@@ -22,14 +22,14 @@ import type { RunHandle } from "../../manager/run/run-handle.ts";
 import type { Session } from "../../manager/session/session.ts";
 import type { Io } from "../io.ts";
 import { hostProgram } from "../host-program.ts";
-import { ctrlB, terminalKeys, type TerminalKeys } from "../asking/terminal-keys.ts";
+import { openKeyboard, type Keyboard } from "../asking/keyboard.ts";
 
 export type Shown = {
   io: Io;
   onEvent: Listener | undefined;
   options: HostSession;
   /** Somebody watches on a terminal. */ isWatched: boolean;
-  onKeys: (keys: TerminalKeys) => void;
+  onKeys: (keys: Keyboard) => void;
   /** A line for the person who watches. */ say: (text: string) => void;
 };
 
@@ -59,7 +59,7 @@ export async function showRun(
   const shown: ForegroundRun = { agentId, session, move, say, handedOver: new Map() };
   const stop = stopSignal(io, shown);
   const keys = isWatched
-    ? terminalKeys(io, (key) => void (key === ctrlB && sendToBackground(shown)))
+    ? openKeyboard(io, { onKey: (key) => onKeyWhileRunning(key, shown), keepsAlive: false })
     : undefined;
   if (keys) onKeys(keys);
   try {
@@ -75,6 +75,13 @@ export async function showRun(
     stop.release();
     move.release();
   }
+}
+
+/** The terminal's own keys reach everything that was started in it, as they do elsewhere. */
+function onKeyWhileRunning(key: string, shown: ForegroundRun): void {
+  if (key === "ctrl-c") process.kill(0, "SIGINT");
+  else if (key === "ctrl-|") process.kill(0, "SIGQUIT");
+  else if (key === "ctrl-b") void sendToBackground(shown);
 }
 
 /**

@@ -18,6 +18,7 @@ import { askTerminal } from "../asking/ask-terminal.ts";
 import type { ExitCode } from "../command.ts";
 import type { RunFlags } from "../commands/run.ts";
 import type { Io } from "../io.ts";
+import { denialLines } from "../render/denial-lines.ts";
 import { liveText } from "../render/live-text.ts";
 import { streamJson } from "../render/stream-json.ts";
 import { sessionOptionsFromFlags } from "../session-flags.ts";
@@ -90,8 +91,7 @@ function report(result: AgentResult, { flags, io }: { flags: RunFlags; io: Io })
   else {
     if (result.content) io.out(printable(result.content));
     if (result.error) io.err(`${io.paintErr("red", result.state)} ${printable(result.error)}`);
-    for (const denial of result.permission_denials)
-      io.err(`${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`);
+    for (const line of denialLines(result.permission_denials, io)) io.err(line);
     io.err(
       io.paintErr(
         "dim",

@@ -11,7 +11,6 @@ import { projectDir, sessionPaths } from "../../transcripts/paths.ts";
 import type { ExitCode } from "../command.ts";
 import { hostProgram } from "../host-program.ts";
 import type { Io } from "../io.ts";
-import { loadPrompts } from "../load-prompts.ts";
 
 export async function runInBackground(
   session: HostSession,
@@ -78,20 +77,29 @@ async function askUpFront(
     const spec = await settleMain(opened, { ...input, background: true });
     const tools = neededRules(spec.tools, spec.policy, opened.session.home);
     if (tools.length === 0) return [];
-    const { select, isCancel } = await loadPrompts();
-    const answer = await select({
+    const { choose, chooseSeveral } = await import("../asking/prompts.ts");
+    const answer = await choose(io, {
       message: `In the background nobody can be asked. May ${spec.agentType} use ${tools.join(", ")} without asking?`,
-      options: [
-        { value: "allow", label: "Yes, all of them; deny rules and protected paths still hold" },
-        { value: "deny", label: "No, start it and deny what it would have to ask for" },
-        { value: "leave", label: "Do not start" },
+      choices: [
+        {
+          value: "all",
+          key: "y",
+          label: "Yes, all of them; deny rules and protected paths still hold",
+        },
+        { value: "some", key: "s", label: "Some of them …" },
+        { value: "none", key: "n", label: "No, start it and deny what it would have to ask for" },
+        { value: "leave", label: "Do not start", hint: "Esc" },
       ],
-      initialValue: "deny",
-      output: process.stderr,
-      signal: io.signal,
+      initial: "none",
+      onEscape: "leave",
     });
-    if (isCancel(answer) || answer === "leave") return undefined;
-    return answer === "allow" ? tools : [];
+    if (answer === "leave") return undefined;
+    if (answer === "all") return tools;
+    if (answer === "none") return [];
+    return chooseSeveral(io, {
+      message: "Without asking, it may use:",
+      choices: tools.map((rule) => ({ value: rule, label: rule })),
+    });
   } finally {
     await opened.close();
   }

@@ -24,15 +24,21 @@ export async function askUpFront(run: RunHandle, session: Session): Promise<void
     const question = {
       agentId: spec.agentId,
       agentType: spec.agentType,
+      toolUseId: call.toolUseId,
       tool: call.tool,
       input: call.input,
       reason:
         "it will run in the background, where nobody can be asked; what is not approved now will be denied",
+      parts: [],
+      offers: rules.map((rule) => [rule]),
+      isUpFront: true as const,
     };
     const asking = Promise.resolve(question).then((asked) => session.ask!(asked, run.signal));
     const answer = await run
       .whileAsking(unlessStopped(run.signal, asking))
       .catch(() => "no" as const);
+    if (typeof answer === "object" && answer.answer === "always")
+      return void run.approved.push(...answer.rules.filter((rule) => rules.includes(rule)));
     if (answer !== "once" && answer !== "session") return;
     if (answer === "session") session.approvals.add(call);
   }

@@ -120,12 +120,16 @@ export class RunServices implements GateParts, HookParts {
   policy(): Policy {
     const own = this.spec.policy;
     const { approved, hasLeftForeground: background, isRepairing: onlyLooking } = this.run;
-    if (!background && !onlyLooking && this.#allowed.length === 0 && approved.length === 0)
-      return own;
-    // Both lists only grow.
-    const key = `${this.#allowed.length} ${approved.length} ${background} ${onlyLooking}`;
+    const always = this.approvals.rules();
+    const added = this.#allowed.length + approved.length + always.length;
+    if (!background && !onlyLooking && added === 0) return own;
+    // The lists only grow.
+    const key = `${this.#allowed.length} ${approved.length} ${always.length} ${background} ${onlyLooking}`;
     if (this.#widened?.for !== key) {
-      const rules = { ...own.rules, allow: [...own.rules.allow, ...this.#allowed, ...approved] };
+      const rules = {
+        ...own.rules,
+        allow: [...own.rules.allow, ...this.#allowed, ...approved, ...always],
+      };
       this.#widened = {
         for: key,
         policy: {

@@ -6,15 +6,35 @@ import type { RequestedCall } from "../../loop/ports.ts";
 export type PermissionQuestion = {
   agentId: string;
   agentType: string;
+  toolUseId: string;
   tool: string;
   input: Record<string, unknown>;
   /** Why it has to be asked. */
   reason: string;
   rule?: string;
+  /** The commands and paths of the call, each with what the rules say about it. */
+  parts: QuestionPart[];
+  /** Where the call's path really leads, if that is another place. */
+  leadsTo?: string;
+  /** Allow rules that would answer this question, widest first; each offer is taken whole. */
+  offers: string[][];
+  /** Before a run in the background: any of the offers can be approved, for that run alone. */
+  isUpFront?: true;
 };
 
-/** `session`: the same thing is not asked again in this session. */
-export type PermissionAnswer = "once" | "session" | "no";
+export type QuestionPart = { part: string; behavior: "allow" | "ask" | "deny"; reason: string };
+
+/**
+ * `session`: the same call is not asked about again in this session. `always`: what these rules
+ * cover is not asked again, in this session or (`local`) in all sessions of the project. The reason
+ * of a no is told to the agent.
+ */
+export type PermissionAnswer =
+  | "once"
+  | "session"
+  | "no"
+  | { answer: "no"; because: string }
+  | { answer: "always"; rules: string[]; keep: "session" | "local" };
 
 /** Asks a person. */
 export type Asker = (
@@ -45,15 +65,35 @@ export type Answerer = (
 export type Approvals = {
   has(call: RequestedCall): boolean;
   add(call: RequestedCall): void;
+  /** Allow rules that hold from now on: in this session, or in all sessions of the project. */
+  allow(rules: readonly string[], keep: "session" | "local"): void;
+  /** Only grows. */ rules(): readonly string[];
   /** To take along into another process. */ all(): string[];
 };
 
-export function createApprovals(earlier: readonly string[] = []): Approvals {
-  const approved = new Set(earlier);
+/** Where no rule can be kept beyond the session. */
+export const notSaved = (): void => undefined;
+
+const rulePrefix = "rule ";
+
+/** `save` writes rules down for all sessions of the project. */
+export function createApprovals(
+  earlier: readonly string[] = [],
+  save: (rules: readonly string[]) => void = notSaved,
+): Approvals {
+  const approved = new Set(earlier.filter((text) => !text.startsWith(rulePrefix)));
+  const rules = earlier
+    .filter((text) => text.startsWith(rulePrefix))
+    .map((text) => text.slice(rulePrefix.length));
   return {
     has: (call) => approved.has(sameThing(call)),
     add: (call) => void approved.add(sameThing(call)),
-    all: () => [...approved],
+    allow(given, keep) {
+      rules.push(...given.filter((rule) => !rules.includes(rule)));
+      if (keep === "local") save(given);
+    },
+    rules: () => rules,
+    all: () => [...approved, ...rules.map((rule) => rulePrefix + rule)],
   };
 }
 

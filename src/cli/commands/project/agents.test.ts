@@ -51,6 +51,7 @@ async function run(
     paintErr: (_style, text) => text,
     ...(width !== undefined && { width }),
     signal: new AbortController().signal,
+    interrupt: () => undefined,
   };
   return {
     code: await runCommand(args, io, { module, all: [] }),

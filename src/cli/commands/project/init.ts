@@ -12,7 +12,6 @@ import { claudeConfigDir } from "../../../base/files/project-folders.ts";
 import { printable } from "../../../base/text/printable.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
 import type { Io } from "../../io.ts";
-import { loadPrompts } from "../../load-prompts.ts";
 
 type Options = { force?: boolean; dryRun?: boolean; claudeMd?: boolean; json?: boolean };
 
@@ -110,16 +109,11 @@ function tell(
 
 /** Undefined if the person left the question. */
 async function chosen(paths: readonly string[], io: Io): Promise<string[] | undefined> {
-  const { multiselect, isCancel } = await loadPrompts();
-  const answer = await multiselect<string>({
+  const { chooseSeveral } = await import("../../asking/prompts.ts");
+  return chooseSeveral(io, {
     message: "These files differ. Which ones may be overwritten?",
-    options: paths.map((path) => ({ value: path, label: path })),
-    initialValues: [],
-    required: false,
-    output: process.stderr,
-    signal: io.signal,
+    choices: paths.map((path) => ({ value: path, label: path })),
   });
-  return isCancel(answer) ? undefined : answer;
 }
 
 const assetFolder = join(packageFolder(), "assets/init");

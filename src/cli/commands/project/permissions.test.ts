@@ -36,6 +36,7 @@ async function run(
     paint: (_style, text) => text,
     paintErr: (_style, text) => text,
     signal: new AbortController().signal,
+    interrupt: () => undefined,
   };
   return { code: await runCommand(args, io, { module, all: [] }), out, err };
 }

@@ -18,6 +18,7 @@ import { builtInTools, foreignTools, isKnownTool } from "../../../base/tool-name
 import { guardedCall } from "../../../manager/run/tools/guarded-call.ts";
 import { answerCase, readCase, type CheckDefaults } from "../../../permissions/check-case.ts";
 import { decide } from "../../../permissions/decide.ts";
+import type { Decision } from "../../../permissions/decision.ts";
 import { explainDecision } from "../../../permissions/explain.ts";
 import { isWider, type PermissionMode } from "../../../permissions/mode.ts";
 import {
@@ -199,7 +200,33 @@ function explain(
         )
       : decided;
   io.out(options.json ? JSON.stringify(decision, null, 2) : explainDecision(decision).join("\n"));
+  if (!options.json && !isTrusted)
+    for (const line of rulesWithoutEffect(options, io, (rules) =>
+      decide(read.call, { ...policy, rules: joinRules(policy.rules, { allow: rules }) }, facts),
+    ))
+      io.out(line);
   return 0;
+}
+
+/** The allow rules that wait for trust, and what they would change. */
+function rulesWithoutEffect(
+  options: ExplainOptions,
+  io: Io,
+  decideWith: (rules: string[]) => Decision,
+): string[] {
+  const flags = sessionOptionsFromFlags(options, io);
+  const inEffect = openSession(flags).session.rules.allow;
+  const waiting = openSession({ ...flags, trust: true }).session.rules.allow.filter(
+    (rule) => !inEffect.includes(rule),
+  );
+  if (waiting.length === 0) return [];
+  const { behavior, rule } = decideWith(waiting);
+  return [
+    "",
+    "without effect, because this folder is not trusted (`retinue trust` shows and changes that):",
+    ...waiting.map((text) => `  allow  ${oneLine(text, 200)}`),
+    `with them the answer would be: ${behavior}${rule === undefined ? "" : ` (${oneLine(rule, 200)})`}`,
+  ];
 }
 
 function refuseUnusableRules({ allow = [], ask = [], deny = [] }: ExplainOptions): void {

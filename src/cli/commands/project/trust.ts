@@ -13,7 +13,6 @@ import { trustFingerprint, trustFolder, trustState } from "../../../settings/tru
 import type { TrustState } from "../../../settings/trust.ts";
 import { createCommand, type CommandModule, type ExitCode } from "../../command.ts";
 import type { Io } from "../../io.ts";
-import { loadPrompts } from "../../load-prompts.ts";
 
 type TrustOptions = { yes?: boolean; check?: boolean; json?: boolean };
 
@@ -137,6 +136,6 @@ async function ask(root: string, io: Io): Promise<boolean> {
       "untrusted",
       `nobody is here to ask: look at the list above, then run \`retinue trust ${shellWord(root)} --yes\``,
     );
-  const { confirm } = await loadPrompts();
-  return (await confirm({ message: "Do you trust this folder?", initialValue: false })) === true;
+  const { confirm } = await import("../../asking/prompts.ts");
+  return confirm(io, "Do you trust this folder?");
 }

@@ -4,6 +4,7 @@ import { printable } from "../../../base/text/printable.ts";
 import { runOutput } from "../../../app/runs/run-output.ts";
 import { createCommand, type CommandModule } from "../../command.ts";
 import { wholeNumber } from "../../whole-number.ts";
+import { denialLines } from "../../render/denial-lines.ts";
 import { trustWords } from "../../render/trust-words.ts";
 import { stateText } from "./ps.ts";
 
@@ -27,10 +28,7 @@ export const build: CommandModule["build"] = (io, finish) =>
       if (flags.json) io.out(JSON.stringify(output, undefined, 2));
       else {
         if (output.content) io.out(printable(output.content));
-        for (const denial of output.permission_denials)
-          io.err(
-            `${io.paintErr("yellow", "denied")} ${denial.tool_name}: ${printable(denial.reason)}`,
-          );
+        for (const line of denialLines(output.permission_denials, io)) io.err(line);
         if (output.state !== "running")
           for (const line of trustWords(output.verification))
             io.err(io.paintErr("dim", `[retinue] ${line}`));
