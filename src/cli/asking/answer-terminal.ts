@@ -2,7 +2,7 @@
 // the person's own words.
 import type { Answerer, UserQuestion } from "../../manager/session/asker.ts";
 import type { Io } from "../io.ts";
-import { choose, chooseSeveral, readText } from "./prompts.ts";
+import { choose, chooseSeveral, typeText } from "./choose.ts";
 import { Interrupted } from "./show-prompt.ts";
 
 /**
@@ -35,7 +35,7 @@ async function askOne(
   io: Io,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (options.length === 0) return readText(io, { message, signal });
+  if (options.length === 0) return typeText(io, { message, signal });
   const choices = options.map(({ label, description }) => ({
     value: label,
     label,
@@ -53,5 +53,5 @@ async function askOne(
     initial: choices[0]!.value,
     onEscape: undefined,
   });
-  return chosen === ownWords ? readText(io, { message, signal }) : (chosen as string | undefined);
+  return chosen === ownWords ? typeText(io, { message, signal }) : (chosen as string | undefined);
 }

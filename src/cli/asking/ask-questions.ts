@@ -9,10 +9,10 @@ export async function askQuestions(
   phase: string,
   questions: readonly string[],
 ): Promise<string[] | undefined> {
-  const { readText } = await import("./prompts.ts");
+  const { typeText } = await import("./choose.ts");
   const answers: string[] = [];
   for (const question of questions) {
-    const answer = await readText(io, { message: `${phase}: ${question}` }).catch(
+    const answer = await typeText(io, { message: `${phase}: ${question}` }).catch(
       unlessInterrupted,
     );
     if (answer === undefined) return undefined;
@@ -28,6 +28,6 @@ async function unlessInterrupted(error: unknown): Promise<undefined> {
 }
 
 export async function confirmPhase(io: Io, { phase }: PhaseRecord): Promise<boolean> {
-  const { confirm } = await import("./prompts.ts");
+  const { confirm } = await import("./choose.ts");
   return (await confirm(io, `Continue after ${phase}?`).catch(unlessInterrupted)) === true;
 }

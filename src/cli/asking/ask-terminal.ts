@@ -3,7 +3,7 @@
 import { escaped } from "../../base/text/printable.ts";
 import type { Asker, PermissionAnswer, PermissionQuestion } from "../../manager/session/asker.ts";
 import type { Io } from "../io.ts";
-import { choose, chooseSeveral, readText, type Choice } from "./prompts.ts";
+import { choose, chooseSeveral, typeText, type Choice } from "./choose.ts";
 import { Interrupted } from "./show-prompt.ts";
 
 type Asking = { io: Io; pause: () => () => void; signal: AbortSignal };
@@ -64,7 +64,7 @@ async function firstAnswer(
 }
 
 async function noBecause({ io, signal }: Asking): Promise<PermissionAnswer | undefined> {
-  const because = await readText(io, {
+  const because = await typeText(io, {
     message: "What shall the agent know? (Enter for nothing, Esc to go back)",
     signal,
   });

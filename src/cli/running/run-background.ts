@@ -77,7 +77,7 @@ async function askUpFront(
     const spec = await settleMain(opened, { ...input, background: true });
     const tools = neededRules(spec.tools, spec.policy, opened.session.home);
     if (tools.length === 0) return [];
-    const { choose, chooseSeveral } = await import("../asking/prompts.ts");
+    const { choose, chooseSeveral } = await import("../asking/choose.ts");
     const answer = await choose(io, {
       message: `In the background nobody can be asked. May ${spec.agentType} use ${tools.join(", ")} without asking?`,
       choices: [

@@ -78,12 +78,21 @@ function bashRules({ wide, steps, policy }: Wish): string[] | undefined {
  */
 function prefixRule(command: string): string | undefined {
   const [program = "", second = ""] = command.split(" ");
-  if (!/^[\w.+-]+$/.test(program) || wrapperOf(program)) return undefined;
+  if (!/^[\w.+-]+$/.test(program) || runsWhatItIsGiven(program)) return undefined;
   const spec = specOf(program);
-  if (spec?.launches || spec?.judge === "shell" || spec?.judge === "interpreter") return undefined;
-  const hasSubcommands = spec?.subcommands !== undefined || spec?.otherNames !== undefined;
-  if (!hasSubcommands) return `Bash(${program} *)`;
+  if (spec?.subcommands === undefined && spec?.otherNames === undefined)
+    return `Bash(${program} *)`;
   return /^[a-z][\w:-]*$/.test(second) ? `Bash(${program} ${second} *)` : undefined;
+}
+
+function runsWhatItIsGiven(program: string): boolean {
+  const { launches, judge } = specOf(program) ?? {};
+  return (
+    wrapperOf(program) !== undefined ||
+    launches === true ||
+    judge === "shell" ||
+    judge === "interpreter"
+  );
 }
 
 /** Below the project as `/src/**`, elsewhere from the root of the disk; a pattern is no path. */

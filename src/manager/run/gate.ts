@@ -1,17 +1,16 @@
 // The gate of one run: hooks first, then the policy, then a person where there is one. Whatever
 // cannot be settled is a no with a reason.
 import { resolve } from "node:path";
-import { isObject } from "../../base/data/json.ts";
 import { errorText } from "../../base/errors.ts";
 import { absolutePath } from "../../base/files/path-facts.ts";
-import { oneLine } from "../../base/text/printable.ts";
 import type { GateDecision, LoopPorts, RequestedCall } from "../../loop/ports.ts";
 import { decide } from "../../permissions/decide.ts";
 import type { Decision } from "../../permissions/decision.ts";
 import type { FactsOf, HookVerdict, McpFacts, Policy } from "../../permissions/policy.ts";
 import { withGuard, type Refusal } from "../../permissions/orchestrator/orchestrator-guard.ts";
-import { offerRules } from "../asking/offer-rules.ts";
-import type { Approvals, Asker, nobodyToAsk, PermissionQuestion } from "../session/asker.ts";
+import { questionAbout } from "../asking/question-about.ts";
+import { readAnswer } from "../asking/read-answer.ts";
+import type { Approvals, Asker, nobodyToAsk } from "../session/asker.ts";
 import { noJudgedPath, type JudgedPath } from "../../tool/tool.ts";
 import { unlessStopped } from "./tools/unless-stopped.ts";
 
@@ -173,23 +172,12 @@ async function settle(
   if (!parts.ask || parts.policy().background)
     return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
   const answer = await askPerson({ call, decision, judgedPath }, { parts, ask: parts.ask, signal });
-  const rules = alwaysRules(answer);
-  if (answer !== "once" && answer !== "session" && !rules)
-    return { behavior: "deny", ...because, reason: refusalWords(answer) };
-  if (answer === "session") parts.approvals.add(place);
-  if (rules) parts.approvals.allow(rules.rules, rules.keep);
+  const given = readAnswer(answer);
+  if (given.behavior === "deny") return { behavior: "deny", ...because, reason: given.reason };
+  if (given.same) parts.approvals.add(place);
+  if (given.rules.length > 0) parts.approvals.allow(given.rules, given.keep);
   parts.noteApproved(call.toolUseId, protectedPaths(call, decision, parts));
   return { behavior: "allow", ...because, reason: "a person said yes" };
-}
-
-/** The rules of an "always" answer; undefined for every other answer. */
-function alwaysRules(answer: unknown): { rules: string[]; keep: "session" | "local" } | undefined {
-  if (!isObject(answer) || answer["answer"] !== "always" || !Array.isArray(answer["rules"]))
-    return undefined;
-  return {
-    rules: answer["rules"].filter((rule) => typeof rule === "string"),
-    keep: answer["keep"] === "local" ? "local" : "session",
-  };
 }
 
 /** What the person answered; an error where asking failed. Types do not bind every caller's asker. */
@@ -210,45 +198,6 @@ async function askPerson(
   } catch (error) {
     return error instanceof Error ? error : new Error(errorText(error));
   }
-}
-
-function questionAbout(
-  { call, decision, judgedPath }: Judged,
-  parts: GateParts,
-): PermissionQuestion {
-  const { agentId, agentType, facts } = parts;
-  const { toolUseId, tool, input } = call;
-  const { reason, rule, steps } = decision;
-  const policy = parts.policy();
-  const mcp = parts.mcpFacts(tool);
-  const written = input["file_path"];
-  const { cwd, home } = policy.workspace;
-  const leadsTo =
-    typeof written === "string" && judgedPath !== absolutePath(written, cwd, home)
-      ? judgedPath
-      : null;
-  return {
-    agentId,
-    agentType,
-    toolUseId,
-    tool,
-    input,
-    reason,
-    ...(rule === undefined ? {} : { rule }),
-    parts: steps.map(({ part, behavior, reason: why }) => ({ part, behavior, reason: why })),
-    ...(leadsTo === null ? {} : { leadsTo }),
-    offers: offerRules({ tool, input, ...(mcp ? { mcp } : {}) }, { steps, policy, facts }),
-  };
-}
-
-function refusalWords(answer: unknown): string {
-  if (answer === "no") return "a person said no";
-  if (isObject(answer) && answer["answer"] === "no")
-    return `a person said no: ${oneLine(String(answer["because"]), 2_000)}`;
-  if (answer === undefined) return "nobody answered";
-  if (answer instanceof Error) return `asking failed: ${errorText(answer)}`;
-  const given = oneLine(JSON.stringify(answer) ?? "undefined", 60);
-  return `the answer to the question, ${given}, is none of "once", "session", "no" and "always" with rules`;
 }
 
 /** The protected paths that the person was asked about: as written and as they lead. */

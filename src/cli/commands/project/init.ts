@@ -109,7 +109,7 @@ function tell(
 
 /** Undefined if the person left the question. */
 async function chosen(paths: readonly string[], io: Io): Promise<string[] | undefined> {
-  const { chooseSeveral } = await import("../../asking/prompts.ts");
+  const { chooseSeveral } = await import("../../asking/choose.ts");
   return chooseSeveral(io, {
     message: "These files differ. Which ones may be overwritten?",
     choices: paths.map((path) => ({ value: path, label: path })),

@@ -219,11 +219,10 @@ function rulesWithoutEffect(
   const waiting = openSession({ ...flags, trust: true }).session.rules.allow.filter(
     (rule) => !inEffect.includes(rule),
   );
-  if (waiting.length === 0) return [];
   const { behavior, rule } = decideWith(waiting);
+  if (waiting.length === 0) return [];
   return [
-    "",
-    "without effect, because this folder is not trusted (`retinue trust` shows and changes that):",
+    "\nwithout effect, because this folder is not trusted (`retinue trust` shows and changes that):",
     ...waiting.map((text) => `  allow  ${oneLine(text, 200)}`),
     `with them the answer would be: ${behavior}${rule === undefined ? "" : ` (${oneLine(rule, 200)})`}`,
   ];

@@ -136,6 +136,6 @@ async function ask(root: string, io: Io): Promise<boolean> {
       "untrusted",
       `nobody is here to ask: look at the list above, then run \`retinue trust ${shellWord(root)} --yes\``,
     );
-  const { confirm } = await import("../../asking/prompts.ts");
+  const { confirm } = await import("../../asking/choose.ts");
   return confirm(io, "Do you trust this folder?");
 }

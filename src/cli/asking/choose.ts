@@ -93,7 +93,7 @@ export function chooseSeveral<T>(
 }
 
 /** A line of text; Esc gives undefined. */
-export function readText(io: Io, { message, signal }: Question): Promise<string | undefined> {
+export function typeText(io: Io, { message, signal }: Question): Promise<string | undefined> {
   let text = "";
   const press = (key: string): { answer: string | undefined } | undefined => {
     if (key === "escape") return { answer: undefined };
