@@ -1,6 +1,7 @@
 // Check a report by hand, from any agent of any harness: one verdict for each place that it names.
 import assert from "node:assert/strict";
-import { assessReport, treeReader } from "../src/app/index.ts";
+import { execFileSync } from "node:child_process";
+import { assessReport, commitReader, treeReader } from "../src/app/index.ts";
 import { tempProject } from "../src/testing/index.ts";
 
 const project = tempProject({
@@ -28,5 +29,20 @@ assert.ok(verdicts.includes("src/discount.js missing"));
 assert.notEqual(trust, "VERIFIED");
 assert.match(repair!.rows[0]!.text, /src\/discount\.js:14/); // the row that goes back to whoever wrote it
 console.log(counts, verdicts);
+
+// The same against a commit: what stands in the folder now does not matter.
+const git = (...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=me", "-c", "user.email=me@example.com", ...args], {
+    cwd: project.root,
+  });
+git("init", "-q");
+git("add", ".");
+git("commit", "-qm", "Add the cart");
+project.write("src/cart.js", "// rewritten\n");
+const committed = await assessReport(text, {
+  reader: commitReader(project.root, "HEAD"),
+  contract: "none",
+});
+assert.deepEqual(committed.counts, counts);
 
 project.remove();

@@ -35,7 +35,15 @@ export function houseFigures(root) {
     "regular expressions": files.reduce((sum, file) => sum + countExpressions(file), 0),
     "exported names declared more than once": namesTwice(files),
     "files under 25 lines / imported once": `${small.length} / ${once.length}`,
+    "names exported by the package root": rootExports(files),
   };
+}
+
+function rootExports(files) {
+  const root = files.find(({ name }) => name === "src/app/index.ts");
+  return root.program.body
+    .filter(({ type }) => type === "ExportNamedDeclaration")
+    .reduce((count, { specifiers }) => count + specifiers.length, 0);
 }
 
 function longestFunction(file) {

@@ -6,8 +6,15 @@ import { roomChanges, walks, walksPage } from "./support/walks.ts";
 
 const page = (): string => `# API reference
 
-Everything that the package exports, made from the sources: what stands here is kept stable, everything else may change. For a walk through it see
-[the library](library.md); every example in [examples](../examples) runs as it stands.
+This page lists everything that the package exports. It is made from the sources. What stands here is kept stable;
+everything else may change. [The library](library.md) explains the same with programs; the tests run every program on
+that page and in [examples](../examples).
+
+A type that is only a part of another has no name of its own here. Write it by its place:
+\`AgentResult["metrics"]\`, \`Assessment["checks"][number]\`.
+
+Options and events are written in camelCase. Ids and results are written in snake_case, as they stand in JSON output
+and in transcripts.
 
 # \`import … from "retinue"\`
 
@@ -20,6 +27,18 @@ ${apiReference("src/testing/index.ts")}
 
 test("docs/api.md has every export with its signature", () => {
   expectGenerated("docs/api.md", page());
+});
+
+test("the package root exports at most 138 names, each with a sentence, each function with an example", () => {
+  const entries = apiReference("src/app/index.ts").split(/^### /m).slice(1);
+  expect(entries.length).toBeLessThanOrEqual(138);
+  const bare = entries.filter((entry) => !/^`\w+`\n\n[A-Z`].*[.:]/.test(entry));
+  expect(bare.map((entry) => entry.split("\n")[0])).toEqual([]);
+  expect(
+    entries
+      .filter((entry) => entry.includes("Example: none."))
+      .map((entry) => entry.split("\n")[0]),
+  ).toEqual([]);
 });
 
 test("what the built package exports is what the reference names", () => {

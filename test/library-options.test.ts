@@ -13,7 +13,6 @@ import {
   sequence,
   startFlow,
   assessReport,
-  verifyReport,
   treeReader,
   type AgentManager,
 } from "../src/app/index.ts";
@@ -312,16 +311,6 @@ describe("tools, hooks, flows, the verifier and the rules", () => {
       "a rule that can never match",
       () => checkPermission({ tool: "Bash", rules: { deny: ["Bash("] } }),
       "checkPermission: rules.deny: ",
-    ],
-    [
-      "a report that is none",
-      () => verifyReport(undefined as never, { reader: treeReader(project.root) }),
-      "verifyReport: the report must be a text, got undefined",
-    ],
-    [
-      "a path where a reader belongs",
-      () => verifyReport("x", { reader: project.root } as never),
-      `for a folder write treeReader("${project.root}")`,
     ],
   ])("%s", (_, act, words) => {
     expect(told(act)).toContain(words);

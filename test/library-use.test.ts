@@ -377,3 +377,60 @@ test("a listener that throws or rejects changes nothing, and is told of once", a
     "onEvent failed, and the run goes on: no network",
   ]);
 });
+
+test("a tool may be synchronous and may return a plain string; anything else is named to the model", async () => {
+  const tool = (name: string, run: () => unknown) =>
+    defineTool({
+      name,
+      description: "d",
+      input: z.object({}),
+      readOnly: true,
+      run: run as () => string,
+    });
+  const model = scriptedModel([
+    { tools: ["Text", "Later", "Whole", "Nothing"].map((name) => ({ name, input: {} })) },
+    ({ messages }) => JSON.stringify(messages.at(-1)!.content),
+  ]);
+  const manager = createManager({
+    ...base,
+    model,
+    permissions: { allow: ["Text", "Later", "Whole", "Nothing"] },
+    tools: [
+      tool("Text", () => "twelve"),
+      tool("Later", async () => "thirteen"),
+      tool("Whole", () => ({ content: "no such article", isError: true })),
+      tool("Nothing", () => undefined),
+    ],
+  });
+  const { content } = await manager.spawn(task).done;
+  await manager.close();
+  const results = JSON.parse(content) as { content: string; is_error?: boolean }[];
+  expect(results.map((result) => [result.content, result.is_error ?? false])).toEqual([
+    ["twelve", false],
+    ["thirteen", false],
+    ["no such article", true],
+    [
+      "the tool Nothing returned undefined; expected a string or { content: string | blocks }",
+      true,
+    ],
+  ]);
+});
+
+test("the report in a result is typed and has the names of its JSON", async () => {
+  const text =
+    "## Explorer Result\n\n### Status\nSUCCESS\n\n### Summary\nIt stands in `src/a.ts:1`.\n\n" +
+    "### Findings\n\n#### Key References\n| Item | Location | Relevance |\n|---|---|---|\n" +
+    "| a | `src/a.ts:1` | the constant |\n\n### Next Steps\n- Add a test\n\n### Confidence\n90\n";
+  const manager = createManager({
+    ...base,
+    contract: "report",
+    model: scriptedModel([text, text]),
+  });
+  const { agent_id, report } = await manager.spawn(task).done;
+  await manager.close();
+  const rows: { item: string; location: string }[] = report?.key_references ?? [];
+  expect(rows).toMatchObject([{ item: "a", location: "`src/a.ts:1`" }]);
+  const steps: string[] = report?.next_steps ?? [];
+  expect(steps).toEqual(["Add a test"]);
+  expect((await readOutput(agent_id, { env: base.env })).report).toEqual(report);
+});

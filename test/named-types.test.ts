@@ -1,4 +1,5 @@
-// A program that builds on the package writes types of its own from ours: every type that the compiler would have to name in its declarations can be imported.
+// A program that builds on the package writes types of its own from ours: results have names that
+// can be imported, and parts of them are written by their place.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -8,36 +9,39 @@ import { tempProject } from "../src/testing/temp-project.ts";
 const exported = (code: string): string =>
   `import * as R from "retinue";\nimport * as T from "retinue/testing";\n${code}\n`;
 
-/** Functions and constants of the kinds that teams export, none of them annotated. */
+/** What teams export: results whole and without annotation, parts of them by their place. */
 const program = exported(`
 export const hook = R.functionHook({ event: "Stop", run: () => undefined });
 export const model = (sdk: R.AiSdkModel) => R.aiSdkModel(sdk);
-export const source = (m: R.AgentManager) => m.listAgentInfo()[0]!.source;
+export const source = (m: R.AgentManager) => m.listAgentInfo();
+export const status = (m: R.AgentManager) => m.list();
+export const spawned = (m: R.AgentManager) => m.spawn({ description: "d", prompt: "p" });
 export const problem = () => R.loadDefinitions({ cwd: "." }).problems[0];
 export const server = (a: R.AgentPlan) => a.mcpServers?.[0];
-export const check = async () => (await R.assessReport("", { reader: R.treeReader(".") })).checks[0];
-export const confidence = (a: R.Assessment) => a.confidence;
-export const row = (a: R.Assessment) => a.repair?.rows[0];
+export const assessed = async () => R.assessReport("", { reader: R.treeReader(".") });
+export const check = async () => (await assessed()).checks[0];
+export const confidence = (a: R.Assessment): R.Assessment["confidence"] => a.confidence;
+export const row = (a: R.Assessment): NonNullable<R.Assessment["repair"]>["rows"] => a.repair?.rows ?? [];
 export const reader = () => R.memoryReader({});
-export const commands = (l: R.Ledger) => [l.commands, l.ran("x"), l.final, l.edits] as const;
+export const commands = (l: R.Ledger): R.Ledger["commands"] => l.commands;
 export const aggregate = () => R.aggregateReports([]);
-export const conflict = () => aggregate().conflicts[0];
-export const merged = () => aggregate().findings[0]?.members[0];
-export const changes = () => R.diffSnapshots(R.takeSnapshot("."), R.takeSnapshot("."));
-export const section = () => R.parseReport("").sections[0]?.blocks[0];
-export const finding = (r: R.Report) => [r.findings[0], r.issues[0], r.ticks[0], r.confidence] as const;
-export const measures = (o: R.FlowOutcome) => [o.measures, o.context, o.second_looks] as const;
-export const content = (m: R.Message) => m.content;
-export const send = (m: R.Model) => m.send;
+export const conflicts = (): R.Aggregate["conflicts"] => aggregate().conflicts;
+export const snapshot = () => R.takeSnapshot(".");
+export const report = (r: R.AgentResult) => [r.report, r.report?.findings[0], r.report?.summary] as const;
+export const parsed = () => R.parseReport("");
+export const sections = (): R.Report["sections"] => parsed().sections;
+export const flow = (o: R.FlowOutcome) => o;
+export const content = (m: R.Message): R.Message["content"] => m.content;
+export const send = (m: R.Model): R.Model["send"] => m.send;
 export const outcome = (e: R.RunEvent) => (e.type === "run-end" ? e.outcome : e.type === "message" ? e.message : undefined);
-export const result = (r: R.ToolResult) => r.content;
-export const catalog = (c: R.Catalog) => [c.tools, c.gate, c.store, c.hooks] as const;
+export const result = (r: R.ToolResult): R.ToolResult["content"] => r.content;
+export const executor = (c: R.Catalog) => R.createLocalExecutor(c);
 export const transcript = () => R.readTranscript("x");
 export const verdict = () => R.checkPermission({ tool: "Read" });
-export const limits = (o: R.ManagerOptions) => [o.limits, o.env, o.permissions?.mode, o.hooks] as const;
-export const main = R.runMain;
+export const limits = (o: R.ManagerOptions): R.ManagerOptions["limits"] => o.limits;
+export const main = (o: R.FlowOptions, r: R.MainRequest) => R.runMain(o, r);
 export const request = (r: T.MockRequest) => r.protocol;
-export const tool = R.defineTool({ name: "A", description: "", input: { type: "object" }, readOnly: true, run: async () => ({ content: "" }) });
+export const tool = R.defineTool({ name: "A", description: "", input: { type: "object" }, readOnly: true, run: () => "" });
 `);
 
 function compile(files: Record<string, string>, flags: object = {}): string {
@@ -106,12 +110,12 @@ test("the same from CommonJS, and for a bundler", () => {
   ).toBe("");
 });
 
-test("the compiler would say so: a type that is not exported is an error here", () => {
+test("a part that has no name of its own is an error without an annotation", () => {
   expect(
     compile(
       {
         "a.ts": exported(
-          'export const index = (o: R.VerifyOptions) => ("kindOf" in o.reader ? o.reader : undefined);',
+          'export const index = (o: R.AssessOptions) => ("kindOf" in o.reader ? o.reader : undefined);',
         ),
       },
       { skipLibCheck: true },

@@ -321,5 +321,5 @@ test("a free answer is looked at too: what fails is marked, and its form binds n
     .done;
   expect(result.state).toBe("completed");
   expect(result.content).toMatch(/^src\/nowhere\.js:1 \[missing: .*\] is wrong$/);
-  expect(result.verification).toMatchObject({ isFree: true });
+  expect(result.verification).toMatchObject({ is_free: true });
 });

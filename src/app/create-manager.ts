@@ -22,6 +22,7 @@ import { quietListener } from "./quiet-listener.ts";
 import { sessionOptionsOf } from "./session/session-options.ts";
 import { usualModelName } from "./session/usual-model-name.ts";
 
+/** Starts agents, watches them, stops them and reads their results. */
 export type AgentManager = {
   readonly sessionId: string;
   /** What a person should know: broken files, what an untrusted folder did not get. */
@@ -71,7 +72,10 @@ export type AgentManager = {
   close(): Promise<void>;
 };
 
-/** Throws a RetinueError for settings or options that cannot be used. */
+/**
+ * Makes a manager: it reads settings and agent files and starts agents for your program. Throws a
+ * RetinueError for settings or options that cannot be used.
+ */
 export function createManager(options: ManagerOptions = {}): AgentManager {
   checkOptions(options);
   const { named, ...given } = sessionOptionsOf(options);

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { errorText, RetinueError } from "../base/errors.ts";
 import { isObject, type JsonObject } from "../base/data/json.ts";
 import { defineZodTool as toolOf } from "../tool/define-tool.ts";
-import type { Tool, ToolContext, ToolResult } from "../tool/tool.ts";
+import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tool/tool.ts";
 
 /**
  * `z.object({ … })` of Zod 4, whichever release of it the caller has: the types of two releases do
@@ -17,6 +17,7 @@ export type ZodObjectSchema = {
 /** A JSON Schema of an object; `run` then gets an object whose values nobody has named. */
 export type JsonObjectSchema = { readonly type: "object"; readonly [keyword: string]: unknown };
 
+/** What `defineTool` takes. */
 export type ToolPlan<S extends ZodObjectSchema | JsonObjectSchema> = {
   /** Letters, digits, `_` and `-`, at most 64; not the name of a built-in tool. */
   name: string;
@@ -29,22 +30,29 @@ export type ToolPlan<S extends ZodObjectSchema | JsonObjectSchema> = {
   readOnly: boolean;
   /** Not read-only, and yet such calls of one reply do not get in each other's way. */
   concurrent?: boolean;
-  run(input: ToolInput<S>, context: ToolContext): Promise<ToolResult>;
+  /** Returns what the model reads: a string, or a result that says more. It may be synchronous. */
+  run(input: ToolInput<S>, context: ToolContext): ToolAnswer | Promise<ToolAnswer>;
 };
+
+/** What `run` of a tool returns; a string means `{ content }`. */
+export type ToolAnswer = string | ToolResult;
 
 /** What `run` gets: the schema's output. */
 export type ToolInput<S> = S extends ZodObjectSchema
   ? S["_zod"]["output"]
   : Record<string, unknown>;
 
-/** Throws `RetinueError("usage")` for a plan that could not work. */
+/**
+ * Makes a tool from a schema and a function; the function may be synchronous and may return a
+ * string. Throws `RetinueError("usage")` for a plan that could not work.
+ */
 export function defineTool<const S extends ZodObjectSchema | JsonObjectSchema>(
   plan: ToolPlan<S>,
 ): Tool {
   checkPlan(plan);
   const { name, description, readOnly, concurrent, input } = plan;
-  const run = (given: object, context: ToolContext): Promise<ToolResult> =>
-    plan.run(given as ToolInput<S>, context);
+  const run = async (given: object, context: ToolContext): Promise<ToolResult> =>
+    asResult(name, await plan.run(given as ToolInput<S>, context));
   const rest = { name, description, readOnly, ...(concurrent ? { concurrent } : {}), run };
   if ("_zod" in input) return toolOf({ ...rest, input: input as unknown as z.ZodObject });
   return toolOf({
@@ -52,6 +60,20 @@ export function defineTool<const S extends ZodObjectSchema | JsonObjectSchema>(
     input: fromJsonSchema(name, input),
     inputSchema: input as unknown as JsonObject,
   });
+}
+
+/** In JavaScript a tool can return anything; the model then reads what was wrong. */
+function asResult(name: string, answer: unknown): ToolResult {
+  if (typeof answer === "string") return { content: answer };
+  if (
+    isObject(answer) &&
+    (typeof answer["content"] === "string" || Array.isArray(answer["content"]))
+  )
+    return answer as ToolResult;
+  const given = answer === null ? "null" : Array.isArray(answer) ? "an array" : typeof answer;
+  return errorResult(
+    `the tool ${name} returned ${given}; expected a string or { content: string | blocks }`,
+  );
 }
 
 /** In JavaScript nobody says so before the model does. */
@@ -66,7 +88,9 @@ function checkPlan(plan: ToolPlan<ZodObjectSchema | JsonObjectSchema>): void {
   if (typeof description !== "string")
     wrong(`the description of "${name}" must be a text that tells the model what the tool does`);
   if (typeof run !== "function")
-    wrong(`\`run\` of "${name}" must be a function (input, context) => Promise<{ content }>`);
+    wrong(
+      `\`run\` of "${name}" must be a function (input, context) => string | { content }, or a promise of it`,
+    );
   if (typeof readOnly !== "boolean")
     wrong(
       `say of "${name}" whether it is readOnly: true where running it changes nothing, else false`,

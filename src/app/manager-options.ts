@@ -18,6 +18,7 @@ import type { Tool } from "../tool/tool.ts";
 import { checkAgents, expectedAgents, isModel } from "./check-agents.ts";
 import { inWords, refuseUnknown } from "./refuse-unknown.ts";
 
+/** Permission rules and mode of a manager, as in settings files. */
 export type PermissionOptions = {
   mode?: PermissionMode;
   allow?: readonly string[];
@@ -26,6 +27,7 @@ export type PermissionOptions = {
   additionalDirectories?: readonly string[];
 };
 
+/** What `createManager` takes. Every option may be left out. */
 export type ManagerOptions = {
   /** Definitions of your own, by name; they hide those of files. */
   agents?: Readonly<Record<string, AgentPlan>>;

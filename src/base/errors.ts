@@ -1,5 +1,6 @@
 // The one exception class: a person's mistake. Other failures (network, tools, files) are values.
 
+/** Which kind of mistake a `RetinueError` reports. */
 export type ErrorCode =
   | "usage"
   | "config"

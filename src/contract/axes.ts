@@ -2,16 +2,20 @@
 
 /** Best first. INVALID: there was no report that could be read. */
 export const outcomes = ["SUCCESS", "PARTIAL", "BLOCKED", "FAILED", "INVALID"] as const;
+/** Whether the agent did its job. */
 export type Outcome = (typeof outcomes)[number];
 
 /** Mildest first. */
 export const decisions = ["PROCEED", "CLARIFY", "STOP"] as const;
+/** What a report asks for next. */
 export type Decision = (typeof decisions)[number];
 
 export const trusts = ["VERIFIED", "MIXED", "UNVERIFIED", "CONTRADICTED"] as const;
+/** What the verifier found about a report. */
 export type Trust = (typeof trusts)[number];
 
 export const severities = ["critical", "important", "minor"] as const;
+/** How bad a finding is. */
 export type Severity = (typeof severities)[number];
 
 const outcomeWords: Record<string, Outcome> = {

@@ -104,6 +104,7 @@ export const sourcePriority: Readonly<Record<AgentSource, number>> = {
   "built-in": 100,
 };
 
+/** An agent as it was read: its fields, and where it comes from. */
 export type AgentDefinition = AgentFields & {
   source: AgentSource;
   priority: number;
@@ -112,6 +113,7 @@ export type AgentDefinition = AgentFields & {
   unknownKeys?: Record<string, unknown>;
 };
 
+/** A mistake in a definition, with its file and line. */
 export type DefinitionProblem = Problem;
 
 /** Where a definition was read. */

@@ -52,6 +52,7 @@ export type LoadedDefinition = {
   overriddenBy?: DefinitionPlace & { reason: string };
 };
 
+/** What `loadDefinitions` found: the definitions, and problems of their files. */
 export type LoadedDefinitions = {
   definitions: Map<string, AgentDefinition>;
   all: LoadedDefinition[];
@@ -69,7 +70,10 @@ type Folder = {
   problems?: DefinitionProblem[];
 };
 
-/** Reads the disk now; call again, or use `watchDefinitions`, for what changes later. */
+/**
+ * Reads all agent definitions that apply to a folder. Reads the disk now; call again, or use
+ * `watchDefinitions`, for what changes later.
+ */
 export function loadDefinitions(options: LoadOptions): LoadedDefinitions {
   const problems: DefinitionProblem[] = [];
   const files = new Set<string>();

@@ -85,6 +85,7 @@ export type Signal =
  */
 export type Stamp = { agentId: string; runId: string; seq: number; time: number };
 
+/** One event of a run. `type` says which; `agentId`, `runId` and `seq` say whose. */
 export type RunEvent = (Fact | Signal) & Stamp;
 export type RecordedFact = Fact & Stamp;
 

@@ -2,6 +2,7 @@
 // run on another machine brings it back as well as one in this process.
 import type { JsonObject } from "../base/data/json.ts";
 import type { Outcome, Trust } from "../contract/axes.ts";
+import type { Report } from "../contract/report/report.ts";
 import type { Settled } from "../contract/trust/settle-decision.ts";
 
 /** What the verifier found, as JSON. A transcript of another version may have less of it. */
@@ -9,7 +10,7 @@ export type VerificationSummary = JsonObject & {
   /** Read it before the answer. Null: it has no form, and nothing in it could be checked. */
   trust?: Trust | null;
   /** It was asked for in no form and has none: its outcome and its decision are nobody's claim. */
-  isFree?: boolean;
+  is_free?: boolean;
   /** What a parent reads before the answer. */
   header?: string;
   /** Whether the agent did its job: what it claims, and what the evidence leaves of that. */
@@ -21,7 +22,7 @@ export type JudgedAnswer = {
   /** The text as it should be read: corrected, with what was withdrawn. */
   content: string;
   /** The parsed report. */
-  report: JsonObject | null;
+  report: Report | null;
   verification: VerificationSummary | null;
   /** Where the agent owed data: the value, by the caller's schema. */
   output?: unknown;

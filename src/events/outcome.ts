@@ -2,8 +2,10 @@
 import type { Usage } from "../model/model.ts";
 import type { JudgedAnswer } from "./judged-answer.ts";
 
+/** How a run ended, by the runtime's own account. */
 export type RunState = "completed" | "failed" | "stopped";
 
+/** Why a run did not complete. */
 export type StateReason =
   | "error"
   | "timeout"
@@ -22,6 +24,7 @@ export type StateReason =
   /** Not an end: the run continues in another process. Never recorded. */
   | "moved";
 
+/** A tool call that was refused, and why. */
 export type PermissionDenial = {
   tool_name: string;
   tool_use_id: string;
@@ -39,6 +42,7 @@ export type RunMetrics = {
   usage: Usage;
 };
 
+/** How a run ended, as an executor returns it. */
 export type RunOutcome = {
   state: RunState;
   reason?: StateReason;

@@ -13,6 +13,7 @@ export type RunLimits = {
   maxUsd?: number;
 };
 
+/** One run as plain data, complete before it starts. */
 export type RunSpec = {
   version: 1;
   /** One life; every resume has a new one. */

@@ -35,6 +35,9 @@ export type RunHooks = LoopHooks & {
   atEnd?(outcome: RunOutcome): Promise<void>;
 };
 
+/**
+ * What an executor gets from the manager: models, tools, gate, hooks and the store of transcripts.
+ */
 export type Catalog = {
   model(spec: RunSpec): Model;
   tools(spec: RunSpec): ToolSet | Promise<ToolSet>;

@@ -11,6 +11,10 @@ import type { RunSpec } from "../events/run-spec.ts";
  */
 export type Once = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
+/**
+ * Wraps a catalog so that a run that was cut off can be executed again from its start: model replies,
+ * decisions and tool results that were kept are not made again.
+ */
 export function durable(catalog: Catalog, once: Once): Catalog {
   return {
     ...catalog,

@@ -5,6 +5,7 @@ import type { RunSpec } from "../events/run-spec.ts";
 
 export type Watch = { signal: AbortSignal; onEvent?: Listener };
 
+/** Runs one spec and returns its outcome. */
 export type Executor = {
   /** Runs the spec to its end. Never rejects: what goes wrong is in the outcome. */
   execute(spec: RunSpec, watch: Watch): Promise<RunOutcome>;

@@ -19,6 +19,7 @@ import { interruptedText } from "../transcripts/reading/normalize-messages.ts";
 import { openRunLog } from "./run-log.ts";
 import type { RunSpec } from "../events/run-spec.ts";
 
+/** Runs specs in this process; `createManager` uses it unless told otherwise. */
 export function createLocalExecutor(catalog: Catalog): Executor {
   return { execute: (spec, watch) => execute(catalog, spec, watch) };
 }

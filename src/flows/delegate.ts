@@ -53,7 +53,7 @@ export function delegateOver({ manager, spillDir, onStart }: DelegateParts): Del
     const first = await run.done;
     const read = readAnswer(first, request);
     // One repair: what the verifier has sent back already is not sent back again for its words.
-    const hadItsChance = !read.ok && read.isUnreadable && first.verification?.repair != null;
+    const hadItsChance = !read.ok && read.is_unreadable && first.verification?.repair != null;
     if (read.ok || hadItsChance || first.state !== "completed")
       return delivery(agent, request, { result: first, read });
     const second = await manager.resume(run.id, repairPrompt(read.problems)).done;
@@ -107,7 +107,7 @@ function readAnswer(
     ? read
     : {
         ok: false,
-        isUnreadable: false,
+        is_unreadable: false,
         problems: [
           {
             field: "context_summary",
@@ -129,7 +129,7 @@ function fromReport(
     return {
       ok: false,
       problems: [{ field: "answer", message: problem }],
-      isUnreadable: false,
+      is_unreadable: false,
     };
   const critical = report.issues.some(({ severity }) => severity === "critical");
   return checkResponse(
@@ -137,7 +137,7 @@ function fromReport(
       status: outcome,
       decision:
         report.decision ??
-        report.decisionWords ??
+        report.decision_words ??
         decisionOf(outcome, { critical, answerable: report.questions.length > 0 }),
       ...(report.questions.length > 0 ? { questions: report.questions } : {}),
       findings: {
@@ -147,8 +147,8 @@ function fromReport(
           location,
           severity,
         })),
-        ...(report.fileClaims.length > 0
-          ? { files_changed: report.fileClaims.map(({ path }) => path) }
+        ...(report.file_claims.length > 0
+          ? { files_changed: report.file_claims.map(({ path }) => path) }
           : {}),
       },
       context_summary: report.summary,
@@ -209,7 +209,7 @@ function delivery(
             .map(({ field, message }) => `${field}: ${message}`)
             .join("; ")
             .slice(0, 500),
-          isUnreadable: read.isUnreadable,
+          is_unreadable: read.is_unreadable,
         }),
     ...overriddenIn(read, found),
     trust: found.trust,
@@ -286,7 +286,7 @@ function verdictOf({ verification }: AgentResult): Verdict {
 
 function outcomeOf(result: AgentResult, read: CheckedResponse): Outcome {
   if (result.state === "completed") return read.ok ? read.outcome : "INVALID";
-  return read.ok || readOutcome(parseReport(result.content).statusWords ?? "") !== null
+  return read.ok || readOutcome(parseReport(result.content).status_words ?? "") !== null
     ? "PARTIAL"
     : "INVALID";
 }

@@ -39,7 +39,7 @@ const findingSchema = z.object({
   grade,
   path: z.string().nullable(),
   lines: z.tuple([z.number(), z.number()]).nullable(),
-  lineText: z.string(),
+  line_text: z.string(),
   symbol: z.string().nullable(),
 });
 const reportSchema = z.object({

@@ -49,6 +49,7 @@ export type FlowParts = {
   transcriptOf: (agentId: string) => string;
 };
 
+/** What a flow came back with: its decision, its phases, and what they cost. */
 export type FlowOutcome = {
   flow_id: string;
   pattern: FlowPattern;
@@ -190,7 +191,7 @@ async function runPattern(
       questions,
       phases: done,
       aggregate,
-      secondLooks,
+      second_looks,
       warnings: more,
     } = await parallel({
       task,
@@ -205,7 +206,7 @@ async function runPattern(
       checks,
       issues,
       warnings: [...warnings, ...more],
-      second_looks: secondLooks,
+      second_looks,
       ...(aggregate ? { aggregate } : {}),
       ...(questions.length > 0 ? { questions } : {}),
     };
@@ -214,13 +215,13 @@ async function runPattern(
     pattern === "branch"
       ? await branch({ task, analyzer: analyzerPhase, paths: branchPaths, ports, policy })
       : await sequence({ task, phases, ports, policy });
-  const { reason, suggestion, questions, aggregate, secondLooks } = result;
+  const { reason, suggestion, questions, aggregate, second_looks } = result;
   return {
     decision: result.decision,
     phases: result.phases,
     issues: [],
     warnings: [...warnings, ...result.warnings],
-    second_looks: secondLooks,
+    second_looks,
     ...(aggregate ? { aggregate } : {}),
     ...(reason === undefined ? {} : { reason }),
     ...(suggestion === undefined ? {} : { suggestion }),

@@ -21,6 +21,7 @@ export const hookEvents = [
   "TaskCompleted",
 ] as const;
 
+/** When a hook is called. */
 export type HookEvent = (typeof hookEvents)[number];
 
 const known: ReadonlySet<string> = new Set(hookEvents);
@@ -96,6 +97,7 @@ export type HookFields = {
   TaskCompleted: { task_id: string; task_subject?: string };
 };
 
+/** What a hook is called with; the fields depend on the event, as in Claude Code. */
 export type HookInput = JsonObject & {
   hook_event_name: HookEvent;
   session_id: string;

@@ -54,20 +54,21 @@ export type FunctionHook = Common & { type: "function"; run: HookFunction };
  * A type that this runtime does not run (`prompt`, `http` and others): it is listed and never run.
  */
 export type UnsupportedHook = Common & { type: "unsupported"; declared: string };
+/** A hook of a manager; make one with `functionHook`. */
 export type Hook = CommandHook | FunctionHook | UnsupportedHook;
 
 const planKeys: readonly string[] = ["event", "matcher", "timeoutMs", "run"];
 
 /**
- * A hook of the library. An unknown event throws `RetinueError("usage")`, an unreadable matcher
- * `RetinueError("config")`.
+ * Makes a hook from a function, for the option `hooks`. An unknown event
+ * throws `RetinueError("usage")`, an unreadable matcher `RetinueError("config")`.
  */
 export function functionHook(plan: {
   event: HookEvent;
   matcher?: string;
   timeoutMs?: number;
   run: HookFunction;
-}): FunctionHook {
+}): Hook {
   const unknown = Object.keys(plan ?? {}).find((key) => !planKeys.includes(key));
   // A misspelt `matcher` would be no matcher, and the hook would fire for everything.
   if (unknown !== undefined || typeof plan !== "object")

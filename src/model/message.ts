@@ -35,6 +35,7 @@ export type AssistantBlock =
 
 export type UserMessage = { role: "user"; content: string | UserBlock[] };
 export type AssistantMessage = { role: "assistant"; content: AssistantBlock[] };
+/** One message of a conversation, in the blocks of Anthropic's protocol. */
 export type Message = UserMessage | AssistantMessage;
 
 /** The text of a message; tool calls, tool results and thoughts are left out. */

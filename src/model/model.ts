@@ -7,6 +7,7 @@ export type ToolSchema = { name: string; description: string; input_schema: Json
 
 export type Effort = "low" | "medium" | "high" | "max";
 
+/** What a model is sent: system prompt, messages, tools. */
 export type ModelRequest = {
   system: string;
   messages: readonly Message[];
@@ -17,6 +18,7 @@ export type ModelRequest = {
   webSearch?: boolean;
 };
 
+/** Tokens of one reply, as providers count them. */
 export type Usage = {
   input_tokens: number;
   output_tokens: number;
@@ -33,6 +35,7 @@ export type StopReason =
   | "refusal"
   | "model_context_window_exceeded";
 
+/** One reply of a model. */
 export type Reply = {
   id?: string;
   /** The model id as the provider names it. */
@@ -73,8 +76,10 @@ export type ModelFailure = {
   attempts?: number;
 };
 
+/** What `send` returns: a reply, or a failure as a value. */
 export type ModelResult = { ok: true; reply: Reply } | { ok: false; failure: ModelFailure };
 
+/** A piece of a reply while it arrives. */
 export type ReplyDelta =
   | { kind: "text" | "thinking"; text: string }
   | { kind: "tool"; name: string };
@@ -96,6 +101,7 @@ type Rates = { input: number; output: number; cacheRead: number; cacheWrite: num
 /** USD per million tokens; some models have other rates for a call with a long prompt. */
 export type Price = Rates & { longPrompt?: Rates & { overTokens: number } };
 
+/** A language model: facts about it, and `send`. */
 export type Model = {
   /** `provider:id`. */
   name: string;

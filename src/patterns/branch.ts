@@ -14,6 +14,7 @@ import { sequence } from "./sequence.ts";
 
 export type Complexity = "simple" | "complex";
 
+/** What `branch` takes. */
 export type BranchPlan = {
   task: FlowTask;
   analyzer: Phase;
@@ -22,6 +23,7 @@ export type BranchPlan = {
   policy?: FlowPolicy;
 };
 
+/** One agent rates the task as simple or complex; its answer picks the phases that follow. */
 export async function branch({
   task,
   analyzer,
@@ -54,7 +56,7 @@ export async function branch({
       decision: "CLARIFY",
       phases: [entry],
       warnings: [],
-      secondLooks: [],
+      second_looks: [],
       questions: delivered.questions,
       reason: `${analyzer.agent} has questions`,
       suggestion:
@@ -65,7 +67,7 @@ export async function branch({
       decision: "STOP",
       phases: [entry],
       warnings: [],
-      secondLooks: [],
+      second_looks: [],
       reason:
         delivered?.delivery.response?.reason ??
         (entry.issues.join("; ") || `${analyzer.agent} says ${entry.decision}`),

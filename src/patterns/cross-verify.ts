@@ -142,7 +142,7 @@ const titleOf = (findings: readonly MergedFinding[], id: string): string =>
 const typeOf = ({ reports }: CrossState, agentId: string): string =>
   [...reports.values()].find(({ agent_id }) => agent_id === agentId)?.agent_type ?? agentId;
 
-export type CrossResult = { aggregate?: Aggregate; secondLooks: LookResult[]; warnings: string[] };
+export type CrossResult = { aggregate?: Aggregate; second_looks: LookResult[]; warnings: string[] };
 
 /** Everything that was reported, and what the second looks made of it. */
 export function crossResult(state: CrossState): CrossResult {
@@ -153,8 +153,8 @@ export function crossResult(state: CrossState): CrossResult {
           `${state.left} more ${state.left === 1 ? "finding deserves" : "findings deserve"} a second look; the flow's share is used up`,
         ]
       : [];
-  const secondLooks = [...state.done].map(([key, done]) => resultOf(key, done, aggregate));
-  return { ...(aggregate.findings.length > 0 ? { aggregate } : {}), secondLooks, warnings };
+  const second_looks = [...state.done].map(([key, done]) => resultOf(key, done, aggregate));
+  return { ...(aggregate.findings.length > 0 ? { aggregate } : {}), second_looks, warnings };
 }
 
 function resultOf(

@@ -131,8 +131,8 @@ function hasFailed({ state, reason, response, outcome }: Delivery): boolean {
 }
 
 /** A decision that cannot be read is not asked for again until it is a better one. */
-const mayRetry = ({ reason, response, isUnreadable }: Delivery): boolean =>
-  isUnreadable !== true && response?.error?.recoverable !== false && !lasting.includes(reason);
+const mayRetry = ({ reason, response, is_unreadable }: Delivery): boolean =>
+  is_unreadable !== true && response?.error?.recoverable !== false && !lasting.includes(reason);
 
 /** The same task with less to look at. */
 function reduced(request: HandoffRequest): HandoffRequest {

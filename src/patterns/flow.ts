@@ -26,7 +26,7 @@ export type Delivery = {
   /** Why `response` is null although the run completed: what could not be read. */
   problem?: string;
   /** It has a decision, a status or checks that cannot be read: never passed over, even of an optional phase. */
-  isUnreadable?: boolean;
+  is_unreadable?: boolean;
   /** What the agent decided, where that does not stand, and why not. */
   overridden?: Overridden;
   /** What would have stopped it, did its class of verdicts bind. */
@@ -48,8 +48,10 @@ export type Delivered = {
   /** CLARIFY that nobody answered. */ questions?: string[];
 };
 
+/** Gives one handoff to one agent and returns its delivery; `manager.delegate` is one. */
 export type Delegate = (agent: string, request: HandoffRequest) => Promise<Delivery>;
 
+/** One step of a flow: which agent does what. */
 export type Phase = {
   name: string;
   agent: string;
@@ -70,6 +72,7 @@ export type PhaseOutput = {
   /** What the runtime found untrue in it. */ doubts: string[];
 };
 
+/** What a phase came back with. */
 export type PhaseRecord = Failure & {
   phase: string;
   agent: string;
@@ -99,6 +102,7 @@ export type PhaseRecord = Failure & {
   context_tokens?: number;
 };
 
+/** The task of a flow: what is wanted, and within which limits. */
 export type FlowTask = {
   feature: string;
   spec_path?: string | null;
@@ -106,6 +110,7 @@ export type FlowTask = {
   constraints?: string[];
 };
 
+/** What a pattern needs of the world: agents, ids, and somebody who hears of each phase. */
 export type FlowPorts = {
   delegate: Delegate;
   newTaskId: (phase: string) => string;
@@ -123,7 +128,7 @@ export type FlowPorts = {
   knows?: (agent: string) => boolean;
 };
 
-/** Policies are data. */
+/** How often a flow tries again, asks again and looks again. It is plain data. */
 export type FlowPolicy = {
   /** How often a required agent that failed is tried again with a smaller task. */
   lossRetries: number;
@@ -131,6 +136,7 @@ export type FlowPolicy = {
   clarifyRounds: number;
   /** At most so many findings of a flow are looked at by a second agent; 0 for none. */ secondLooks: number;
 };
+/** The policy that flows use unless told otherwise. */
 export const usualPolicy: FlowPolicy = limits.flow;
 
 /** What came of a second agent's look at a finding. */
@@ -144,6 +150,7 @@ export type LookResult = {
   confidence: { before: number | null; after: number | null };
 };
 
+/** What `sequence` and `branch` return. */
 export type FlowResult = {
   decision: Decision;
   phases: PhaseRecord[];
@@ -155,5 +162,5 @@ export type FlowResult = {
   warnings: string[];
   /** All findings folded into one; absent where nobody had any. */
   aggregate?: Aggregate;
-  secondLooks: LookResult[];
+  second_looks: LookResult[];
 };

@@ -20,14 +20,14 @@ export function holdDelivery(given: Delivery, at: { taskId: string; phase: Phase
         tokens_used: tokensOf(response["tokens_used"]),
         teller: delivery.teller ?? "agent",
       })
-    : { ok: false as const, problems: [noObject], isUnreadable: true };
+    : { ok: false as const, problems: [noObject], is_unreadable: true };
   if (!read.ok)
     return {
       ...delivery,
       response: null,
       outcome: "INVALID",
       problem: read.problems.map(({ field, message }) => `${field}: ${message}`).join("; "),
-      isUnreadable: read.isUnreadable,
+      is_unreadable: read.is_unreadable,
     };
   return settledDelivery(delivery, read, phase);
 }

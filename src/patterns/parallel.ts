@@ -27,6 +27,7 @@ import {
 } from "./flow.ts";
 import { recordOf } from "./phase-record.ts";
 
+/** What `parallel` takes. */
 export type ParallelPlan = {
   task: FlowTask;
   phases: readonly Phase[];
@@ -36,11 +37,13 @@ export type ParallelPlan = {
   maxConcurrent?: number;
 };
 
+/** What `parallel` returns. */
 export type ParallelResult = FoldedChecks &
-  Pick<FlowResult, "phases" | "warnings" | "aggregate" | "secondLooks">;
+  Pick<FlowResult, "phases" | "warnings" | "aggregate" | "second_looks">;
 
 type Result = { check: CheckResult; entry: PhaseRecord };
 
+/** Runs phases side by side and merges their reports. */
 export async function parallel({
   task,
   phases,

@@ -14,7 +14,7 @@ export function recordOf(phase: Phase, { delivery, run_ids, questions }: Deliver
     agent: phase.agent,
     task_id: delivery.task_id,
     run_ids,
-    status: response ? "done" : phase.required || delivery.isUnreadable ? "failed" : "skipped",
+    status: response ? "done" : phase.required || delivery.is_unreadable ? "failed" : "skipped",
     decision: response?.decision ?? "STOP",
     context_summary: response?.context_summary ?? delivery.partial.slice(0, 1_000),
     files: response ? filesOf(response) : [],

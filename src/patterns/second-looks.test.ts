@@ -23,7 +23,7 @@ const finding = (over: Partial<VerifiedFinding> = {}): VerifiedFinding => ({
   grade: "E3",
   path: "src/a.ts",
   lines: [8, 8],
-  lineText: "return round(round(total));",
+  line_text: "return round(round(total));",
   symbol: null,
   ...over,
 });
@@ -95,7 +95,7 @@ describe("a second look", () => {
         id: `F${index}`,
         title: `thing ${index}`,
         path: `src/${index}.ts`,
-        lineText: `const thing${index} = ${index};`,
+        line_text: `const thing${index} = ${index};`,
         severity: index === 4 ? "critical" : "important",
       }),
     );
@@ -225,7 +225,7 @@ describe("in a flow", () => {
     expect(flow.requests[1]!.instructions).not.toContain("rounded");
     expect(result).toMatchObject({
       decision: "PROCEED",
-      secondLooks: [
+      second_looks: [
         {
           agent: "Explore",
           verdict: "confirmed",
@@ -235,12 +235,12 @@ describe("in a flow", () => {
       ],
       aggregate: { findings: [{ members: [{}, {}] }] },
     });
-    expect(result.secondLooks[0]!.confidence.after).toBeGreaterThan(90);
+    expect(result.second_looks[0]!.confidence.after).toBeGreaterThan(90);
     expect(flow.records[1]).toMatchObject({ phase: "verify-1", verifies: "research-1 F1" });
   });
 
   test.each<[string, VerifiedFinding[] | undefined, string]>([
-    ["another finding", [finding({ path: "src/b.ts", lineText: "else" })], "not confirmed"],
+    ["another finding", [finding({ path: "src/b.ts", line_text: "else" })], "not confirmed"],
     ["nothing", [], "not confirmed"],
     ["a failure", undefined, "failed"],
   ])("%s confirms nothing and stops nothing", async (_name, found, verdict) => {
@@ -250,7 +250,7 @@ describe("in a flow", () => {
       ...(found ? { Explore: found } : {}),
     });
     const result = await sequence({ task, phases: chain, ports: flow.ports });
-    expect(result).toMatchObject({ decision: "PROCEED", secondLooks: [{ verdict }] });
+    expect(result).toMatchObject({ decision: "PROCEED", second_looks: [{ verdict }] });
     expect(result.warnings).toEqual(
       found ? [] : ["Agent Explore failed, results may be incomplete"],
     );
@@ -266,7 +266,7 @@ describe("in a flow", () => {
     const open = await sequence({ task, phases: chain, ports: flow.ports });
     expect(open).toMatchObject({
       decision: "CLARIFY",
-      secondLooks: [{ verdict: "disputed" }],
+      second_looks: [{ verdict: "disputed" }],
       questions: [
         expect.stringMatching(
           /Explore says absent.*researcher says present.*Which of them holds\?/,
@@ -276,7 +276,7 @@ describe("in a flow", () => {
     const rest = world(findings, { finished: flow.records, reports: flow.reports });
     expect(await sequence({ task, phases: chain, ports: rest.ports })).toMatchObject({
       decision: "PROCEED",
-      secondLooks: [{ verdict: "disputed" }],
+      second_looks: [{ verdict: "disputed" }],
     });
     expect(rest.requests.map(({ agent }) => agent)).toEqual(["writer"]);
 
@@ -302,7 +302,7 @@ describe("in a flow", () => {
       });
       expect(await sequence({ task, phases: chain, ports: rest.ports })).toMatchObject({
         decision: "PROCEED",
-        secondLooks: [{ verdict: "confirmed" }],
+        second_looks: [{ verdict: "confirmed" }],
       });
       expect(rest.requests.map(({ agent }) => agent)).toEqual(expected);
     }
@@ -319,7 +319,7 @@ describe("in a flow", () => {
     expect(await parallel({ task, phases, ports: flow.ports })).toMatchObject({
       decision: "PROCEED",
       phases: [{}, {}, { phase: "verify-1", agent: "security-auditor" }],
-      secondLooks: [
+      second_looks: [
         {
           verdict: "confirmed",
           triggers: ["needs corroboration", "unverified security claim", "second agent"],
@@ -334,6 +334,6 @@ describe("in a flow", () => {
       policy: { ...usualPolicy, secondLooks: 0 },
     });
     expect(off.requests).toHaveLength(2);
-    expect(result).toMatchObject({ secondLooks: [], warnings: [] });
+    expect(result).toMatchObject({ second_looks: [], warnings: [] });
   });
 });

@@ -27,6 +27,7 @@ import {
 } from "./flow.ts";
 import { lossWords, noAnswer, outputOf, recordOf } from "./phase-record.ts";
 
+/** What `sequence` takes. */
 export type SequencePlan = {
   task: FlowTask;
   phases: readonly Phase[];
@@ -45,6 +46,7 @@ type Progress = {
   /** What a person settled on the way. */ answers: string[];
 };
 
+/** Runs phases one after another; each gets the summary of the one before. */
 export async function sequence(plan: SequencePlan): Promise<FlowResult> {
   checkPlan("sequence", plan);
   const cross = openCross(plan.ports);
@@ -58,7 +60,7 @@ export async function sequence(plan: SequencePlan): Promise<FlowResult> {
   };
 }
 
-type Outcome = Omit<FlowResult, "aggregate" | "secondLooks">;
+type Outcome = Omit<FlowResult, "aggregate" | "second_looks">;
 
 async function runPhases(
   { task, phases, ports, policy = usualPolicy, previous = null }: SequencePlan,

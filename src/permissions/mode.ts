@@ -3,6 +3,7 @@ import { permissionModes, type PermissionModeName } from "../base/permission-mod
 import { suggest } from "../base/text/suggest.ts";
 
 export { permissionModes } from "../base/permission-modes.ts";
+/** What happens to calls that no rule decides. */
 export type PermissionMode = PermissionModeName;
 
 export const isPermissionMode = (value: unknown): value is PermissionMode =>

@@ -9,6 +9,7 @@ export type JudgedPath = string | null;
 /** For a call that names no file, and for tools that run without a gate. */
 export const noJudgedPath: JudgedPath = null;
 
+/** What a tool's `run` gets beside its input. */
 export type ToolContext = {
   toolUseId: string;
   judgedPath: JudgedPath;
@@ -17,6 +18,7 @@ export type ToolContext = {
   progress: (text: string) => void;
 };
 
+/** What a tool call returns to the model. */
 export type ToolResult = {
   content: ResultContent;
   isError?: boolean;
@@ -37,6 +39,7 @@ export type ParsedInput =
   | { ok: true; value: Record<string, unknown> }
   | { ok: false; problem: string };
 
+/** A tool as agents use it; make one with `defineTool`. */
 export type Tool = {
   name: string;
   description: string;

@@ -165,7 +165,7 @@ test("writes each other fact as a system line with its subtype", () => {
     stamped({ type: "compaction", trigger: "auto", preTokens: 9, summary: "short", kept: 1 }),
   );
   writer.append(
-    stamped({ type: "verification", result: { trust: "VERIFIED", report: {}, content: "" } }),
+    stamped({ type: "verification", result: { trust: "VERIFIED", report: null, content: "" } }),
   );
   writer.append(stamped({ type: "interruption", toolUseIds: ["t1"] }));
   writer.append(ended());

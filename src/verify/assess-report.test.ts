@@ -173,7 +173,7 @@ describe("evidence decides what a number is worth", () => {
       contract: "none",
     });
     expect(told, "an answer in no form has no outcome").toMatchObject({
-      isFree: true,
+      is_free: true,
       trust: binds("result without a run") ? "CONTRADICTED" : "UNVERIFIED",
       tally: { results: { onRecord: 0 } },
       outcome: { claimed: null },
@@ -541,7 +541,7 @@ describe("file claims against the tree before and after", () => {
   ])("%s", async (_name, findings, work, more, expected) => {
     const { checks } = await judge(findings, work, more);
     expect(
-      checks.map(({ fileClaim, verdict, grade }) => `${fileClaim} ${verdict} ${grade}`),
+      checks.map(({ file_claim, verdict, grade }) => `${file_claim} ${verdict} ${grade}`),
     ).toEqual([expected]);
   });
 
@@ -727,7 +727,7 @@ describe("repair", () => {
       text,
       checks: [{ verdict: "relocated", corrected: "`src/auth.ts:5`", lines: [2, 2] }],
       findings: [
-        { path: "src/auth.ts", lines: [5, 5], lineText: "if (!user) throw new Error('unknown');" },
+        { path: "src/auth.ts", lines: [5, 5], line_text: "if (!user) throw new Error('unknown');" },
       ],
       outcome: { value: "SUCCESS" },
     });
@@ -774,7 +774,7 @@ describe("the example reports of the contract", () => {
       outcome: { claimed: "PARTIAL", value: "PARTIAL" },
       confidence: { claimed: 94, cap: 84 },
       findings: [
-        { id: "SEC-001", grade: "E2", lineText: "const JWT_SECRET = '[masked secret]';" },
+        { id: "SEC-001", grade: "E2", line_text: "const JWT_SECRET = '[masked secret]';" },
         { id: "SEC-002", grade: "E2" },
         { id: "SEC-003", grade: "E2" },
       ],

@@ -26,6 +26,7 @@ import { cappedBy, regraded, tallyOf, trustWord } from "./trust/stamp.ts";
 import { uncheckedSentences } from "./unchecked-sentences.ts";
 import { countVerdicts, verifyReport } from "./verify-report.ts";
 
+/** What `assessReport` checks against: files, and the agent's record where there is one. */
 export type AssessOptions = CheckOptions & {
   /** `report` holds the text to the contract's form; `none` only checks what it claims; `auto` decides by whether it has the form. */
   contract?: "report" | "handoff" | "none" | "auto";
@@ -33,7 +34,11 @@ export type AssessOptions = CheckOptions & {
   require?: Requirement | null;
 };
 
-/** Counts as after repair: what is contradicted now is graded X. Never throws because of what a report, a file or a transcript holds. */
+/**
+ * Verifies a report against files and, if given, against the agent's record. Counts as after
+ * repair: what is contradicted now is graded X. Never throws because of what a report, a file or a
+ * transcript holds.
+ */
 export async function assessReport(text: string, options: AssessOptions): Promise<Assessment> {
   checkGiven("assessReport", text, options);
   const placed = parsePlacedReport(text);
@@ -42,7 +47,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   const bound =
     options.contract === "report" ||
     (options.contract !== "none" && options.contract !== "handoff" && hasForm);
-  const isFree = !bound && !hasForm && options.contract !== "handoff";
+  const is_free = !bound && !hasForm && options.contract !== "handoff";
   const collected = await collectChecks(text, placed, options);
   const { checks, corrected } = correct(text, {
     ...collected,
@@ -52,16 +57,16 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   const unchecked = uncheckedSentences(text, checks);
   const stamp = stampOf(
     report,
-    { checks, findings, unchecked, isFree },
+    { checks, findings, unchecked, is_free },
     { undeclared: collected.undeclared, ...options },
   );
   const ticks = computedTicks(report, { checks, findings, repo: collected.repo });
-  const outcome = settleOutcome({ report, checks, bound, isFree }, options);
-  const objections = objectionsOf(checks, findings, isFree);
+  const outcome = settleOutcome({ report, checks, bound, is_free }, options);
+  const objections = objectionsOf(checks, findings, is_free);
   const assessment: Omit<Assessment, "repair"> = {
     text,
     report,
-    isFree,
+    is_free,
     lint: [...(bound ? lintReport(report, runFacts(options)) : []), ...tickViolations(ticks)],
     checks,
     counts: countVerdicts(checks),
@@ -72,7 +77,7 @@ export async function assessReport(text: string, options: AssessOptions): Promis
     objections,
     decision: settleDecision(claimedDecision(report, outcome.value), {
       failedChecks: [],
-      contradictions: isFree && stamp.trust !== "CONTRADICTED" ? [] : bindingWords(objections),
+      contradictions: is_free && stamp.trust !== "CONTRADICTED" ? [] : bindingWords(objections),
       outcome: outcome.value,
       trust: stamp.trust,
       require: options.require ?? null,
@@ -86,11 +91,11 @@ export async function assessReport(text: string, options: AssessOptions): Promis
   return { ...assessment, repair: repairTable(assessment) };
 }
 
-type Seen = Pick<Assessment, "checks" | "findings" | "unchecked" | "isFree">;
+type Seen = Pick<Assessment, "checks" | "findings" | "unchecked" | "is_free">;
 
 function stampOf(
   report: Report,
-  { checks, findings, unchecked, isFree }: Seen,
+  { checks, findings, unchecked, is_free }: Seen,
   { undeclared, ledger }: Pick<CollectedChecks, "undeclared"> & Pick<AssessOptions, "ledger">,
 ): Pick<Assessment, "tally" | "trust" | "confidence"> {
   const graded = weighedFindings(findings, checks);
@@ -107,7 +112,7 @@ function stampOf(
       checks.some((check) => isUnproven(check) || check.verdict === "unsupported"));
   return {
     tally,
-    trust: trustWord({ checks, findings: graded, claims, tally, isFree, isIncomplete }),
+    trust: trustWord({ checks, findings: graded, claims, tally, is_free, isIncomplete }),
     confidence: computeConfidence(
       claims,
       { claimed: report.confidence.score, inferred: report.confidence.inferred },
@@ -119,7 +124,7 @@ function stampOf(
 /** A decision that is there and is none of the three words counts as STOP. */
 function claimedDecision(report: Report, outcome: Outcome): Decision {
   if (report.decision !== null) return report.decision;
-  if (report.decisionWords !== null) return "STOP";
+  if (report.decision_words !== null) return "STOP";
   return decisionOf(outcome, {
     critical:
       report.blockers.length > 0 || report.issues.some(({ severity }) => severity === "critical"),

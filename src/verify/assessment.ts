@@ -10,11 +10,12 @@ import type { FileClaimWord, Undeclared } from "./evidence/judge-files.ts";
 import type { Check } from "./verdict.ts";
 import type { Verification } from "./verify-report.ts";
 
+/** One claim of a report that was checked, and what was found. */
 export type AssessedCheck = Check & {
   standing: Standing;
   /** The finding that it stands for. */
   finding: string | null;
-  fileClaim?: FileClaimWord;
+  file_claim?: FileClaimWord;
   /** Understood from a sentence that may be read in other ways. */
   spoken?: true;
   /** Written in its place, because the same content stands at one other place only. */
@@ -28,7 +29,7 @@ export type AssessedFinding = Finding & {
   path: string | null;
   lines: [number, number] | null;
   /** What stands at the place. */
-  lineText: string;
+  line_text: string;
   /** The definition that the place stands in. */
   symbol: string | null;
 };
@@ -62,11 +63,12 @@ export type CheckTally = {
   notTested: number;
 };
 
+/** Everything that the verifier found about a report. */
 export type Assessment = {
   text: string;
   report: Report;
   /** It was asked for in no form and has none: it has no outcome and no decision of its own. */
-  isFree: boolean;
+  is_free: boolean;
   lint: Violation[];
   checks: AssessedCheck[];
   counts: Verification["counts"];

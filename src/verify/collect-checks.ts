@@ -67,7 +67,7 @@ export async function collectChecks(
   const spoken = claimed.filter((check) => !isToldTwice(check, filed));
   const regions = findingRegions(report, placed.findings);
   const assumed = new Set(
-    placed.report.findings.filter((finding) => finding.isAssumed).map(({ id }) => id),
+    placed.report.findings.filter((finding) => finding.is_assumed).map(({ id }) => id),
   );
   const checks = [...filed, ...spoken]
     .sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1])
@@ -153,19 +153,19 @@ function withSight(
 const isDoubtful = ({ verdict, grade }: Check): boolean =>
   isFlagged(verdict) && verdict !== "outside_root" && verdict !== "stale" && grade === "X";
 
-type FileCheck = Check & Pick<AssessedCheck, "fileClaim" | "spoken">;
+type FileCheck = Check & Pick<AssessedCheck, "file_claim" | "spoken">;
 type FileSetting = { checks: readonly Check[]; evidence: FileEvidence; repo: Repository };
 
 /** What the trees say of a file outweighs that it merely exists. */
 function fileChecks(
   report: string,
-  { fileClaims }: PlacedReport,
+  { file_claims }: PlacedReport,
   { checks, evidence, repo }: FileSetting,
 ): FileCheck[] {
   const judged = new Map<Check, FileCheck>();
   const added: FileCheck[] = [];
   let next = 0;
-  for (const { claim, span } of [...fileClaims].sort((a, b) => a.span[0] - b.span[0])) {
+  for (const { claim, span } of [...file_claims].sort((a, b) => a.span[0] - b.span[0])) {
     while (
       next < checks.length &&
       (checks[next]!.span[0] < span[0] ||
@@ -189,7 +189,7 @@ function fileChecks(
       path,
       lines: own?.lines ?? null,
       ...verdict,
-      ...(word ? { fileClaim: word } : {}),
+      ...(word ? { file_claim: word } : {}),
     };
     if (own) judged.set(own, check);
     else added.push(check);
@@ -220,7 +220,7 @@ function spokenCheck(check: Check, report: string, evidence: FileEvidence): File
     span,
     kind: "file_claim",
     ...verdict,
-    ...(word ? { fileClaim: word } : {}),
+    ...(word ? { file_claim: word } : {}),
   };
 }
 

@@ -6,6 +6,7 @@ export type Unreadable = "binary" | "too_large" | "secret" | "outside" | "specia
 
 export type ReadResult = { ok: true; text: string } | { ok: false; why: Unreadable };
 
+/** Reads the files that a report is checked against. */
 export type RepositoryReader = {
   /** The absolute root, where there is one; a report's absolute paths are measured against it. */
   readonly root?: string;

@@ -71,6 +71,7 @@ export function repairPrompt(
   ].join("\n");
 }
 
+/** What a repair turn changed. */
 export type Repair = {
   /** The assessment to go on with: the repaired report, or the first one where the answer was no repair. */
   assessment: Assessment;

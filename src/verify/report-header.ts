@@ -17,10 +17,10 @@ const maxListed = 8;
 
 /** Lines that begin with `[retinue]`; the report follows after a blank line. */
 export function reportHeader(assessment: Assessment, facts: HeaderFacts): string {
-  const { checks, undeclared, withdrawn, lint, isFree } = assessment;
+  const { checks, undeclared, withdrawn, lint, is_free } = assessment;
   const lines = [
     stampWords(assessment),
-    ...(isFree ? [] : [`${outcomeWords(assessment)} · ${decisionWords(assessment)}`]),
+    ...(is_free ? [] : [`${outcomeWords(assessment)} · ${decisionWords(assessment)}`]),
     ...listed(
       checks.filter(({ corrected }) => corrected !== undefined),
       (check) => `corrected: ${oneLine(check.text, 80)} is now ${oneLine(check.corrected!, 80)}`,
@@ -57,7 +57,7 @@ export function stampWords(assessment: Assessment): string {
   return [
     tallyWords(tally),
     ...(trust === null ? [] : [`trust ${trust}`]),
-    ...(assessment.isFree && confidence.claimed === null ? [] : [confidenceWords(assessment)]),
+    ...(assessment.is_free && confidence.claimed === null ? [] : [confidenceWords(assessment)]),
   ].join(" · ");
 }
 

@@ -13,6 +13,7 @@ export type ReportIdentity = Pick<
   "task_id" | "agent_id" | "agent_type" | "model" | "required"
 >;
 
+/** Makes an assessment ready for `aggregateReports`. */
 export function toVerifiedReport(assessment: Assessment, identity: ReportIdentity): VerifiedReport {
   const { report, findings, outcome, decision, trust, undeclared } = assessment;
   return {
@@ -21,7 +22,7 @@ export function toVerifiedReport(assessment: Assessment, identity: ReportIdentit
     decision: decision.decision,
     trust: trust ?? "UNVERIFIED",
     findings: findings.map(
-      ({ id, title, category, severity, confidence, grade, path, lines, lineText, symbol }) => ({
+      ({ id, title, category, severity, confidence, grade, path, lines, line_text, symbol }) => ({
         id,
         title,
         category: categoryOf({ id, category }, identity.agent_type),
@@ -30,7 +31,7 @@ export function toVerifiedReport(assessment: Assessment, identity: ReportIdentit
         grade,
         path,
         lines,
-        lineText,
+        line_text,
         symbol,
       }),
     ),

@@ -3,6 +3,7 @@ import type { Grade } from "../contract/grades.ts";
 
 export type { Grade };
 
+/** What was found about one claim. */
 export type Verdict =
   | "verified"
   | "relocated"

@@ -1,5 +1,6 @@
-// The API reference, made from the sources: every export of an entry file with its comment and its signature, in the order and under the headings of that file.
-import { readFileSync } from "node:fs";
+// The API reference, made from the sources: every export of an entry file with its sentence, its
+// signature and, for functions, a link to an example, in the order and under the headings of the file.
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
   parseSync,
@@ -54,17 +55,38 @@ function described(name: string, path: string): string {
     const from = node.specifiers.find(({ exported }) => nameOf(exported) === name);
     if (from && node.source)
       return described(nameOf(from.local), join(dirname(path), node.source.value));
-    if (node.declaration && namesOf(node.declaration).includes(name))
+    if (node.declaration && namesOf(node.declaration).includes(name)) {
+      const isValue = node.declaration.type !== "TSTypeAliasDeclaration";
       return [
         `### \`${name}\``,
         "",
         ...commentBefore(node.start, source),
+        ...(isValue ? [exampleOf(name), ""] : []),
         "```ts",
         signature(node.declaration, { name, source }),
         "```",
       ].join("\n");
+    }
   }
   throw new Error(`${path} does not export ${name}`);
+}
+
+/** A program that the tests run and that uses the name: of the examples, else of a page. */
+function exampleOf(name: string): string {
+  const uses = (text: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
+  const example = readdirSync("examples")
+    .filter((file) => /^\d\d-/.test(file))
+    .find((file) => uses(parsed(join("examples", file)).text));
+  if (example) return `Example: [${example}](../examples/${example}).`;
+  const page = readdirSync("docs").find(
+    (file) =>
+      file.endsWith(".md") &&
+      file !== "api.md" &&
+      [...readFileSync(join("docs", file), "utf8").matchAll(/^```ts\n(.*?)^```/gms)].some(
+        ([, code]) => uses(code ?? ""),
+      ),
+  );
+  return page ? `Example: [${page}](${page}).` : "Example: none.";
 }
 
 function namesOf(declaration: Declaration): string[] {

@@ -11,6 +11,7 @@ import type { Environment } from "../../manager/session/session.ts";
 import { lockHolder } from "../../transcripts/lock/lock.ts";
 import { projectsDir } from "../runs/find-run.ts";
 
+/** One line of `listFlows`: a flow on disk, and how far it is. */
 export type FlowStatus = {
   flow_id: string;
   /** `damaged`: its first line cannot be read, so it cannot go on; `problem` says why. */
@@ -35,7 +36,7 @@ export type FlowStatus = {
   problem?: string;
 };
 
-/** Newest first. */
+/** Lists the flows of this user in all projects, newest first. */
 export function listFlows(env: Environment = process.env): FlowStatus[] {
   return journalPaths(env)
     .flatMap(statusOf)

@@ -23,6 +23,7 @@ import { journalPaths } from "./list-flows.ts";
 import { openSession, type OpenedSession, type SessionOptions } from "../session/open-session.ts";
 import { usualModelName } from "../session/usual-model-name.ts";
 
+/** What `startFlow` runs: a pattern and a task, with phases of your own if you want. */
 export type FlowRequest = {
   pattern: FlowPattern;
   feature: string;

@@ -12,6 +12,7 @@ import { openSession } from "../session/open-session.ts";
 import { quietListener } from "../quiet-listener.ts";
 import { runMainThread, settleMain } from "./run-main-thread.ts";
 
+/** What `runMain` runs: a prompt, and the agent that leads. */
 export type MainRequest = {
   prompt: string;
   /** `general-purpose`, or what the settings name, without it. */
@@ -30,6 +31,7 @@ export type MainWatch = {
   ) => unknown;
 };
 
+/** What `runMain` returns: the lead's own result, and those of the agents it started. */
 export type MainResult = Omit<AgentResult, "report" | "output_file" | "worktree"> & {
   session_id: string;
   /** The agents it started, in the order of their ends. */
@@ -39,8 +41,9 @@ export type MainResult = Omit<AgentResult, "report" | "output_file" | "worktree"
 };
 
 /**
- * Throws a RetinueError for what cannot be started; how it ended is in the result. Agents that it
- * left in the background are waited for.
+ * Runs an agent that may start other agents, and waits for all of them. Throws a RetinueError for
+ * what cannot be started; how it ended is in the result. Agents that it left in the background are
+ * waited for.
  */
 export async function runMain(
   options: FlowOptions,

@@ -17,6 +17,7 @@ import { loadSettings } from "../../settings/load-settings.ts";
 import { trustState } from "../../settings/trust.ts";
 import { refuseUnknown } from "../refuse-unknown.ts";
 
+/** A tool call, and the rules to judge it by. */
 export type PermissionCase = {
   tool: string;
   input?: Readonly<Record<string, unknown>>;
@@ -44,6 +45,7 @@ export type PermissionCase = {
   home?: string;
 };
 
+/** The decision about a tool call, with the rule or guard that made it. */
 export type PermissionVerdict = {
   decision: Behavior;
   reason: string;
@@ -65,8 +67,9 @@ const caseKeys: Readonly<Record<keyof PermissionCase, true>> = {
 };
 
 /**
- * As `retinue permissions check`; the rules of settings do not count, only those of the case.
- * Throws `usage` for a case that cannot be read.
+ * Says what the permission rules decide about one tool call. As `retinue permissions check`; the
+ * rules of settings do not count, only those of the case. Throws `usage` for a case that cannot be
+ * read.
  */
 export function checkPermission(
   given: PermissionCase,

@@ -18,8 +18,8 @@ export type ReadOutputOptions = {
 };
 
 /**
- * By agent id, by the id of a session for its main thread, or by name. While it runs: the text so
- * far, unverified. Throws `unknown_task`.
+ * Reads the result of a run of any process. By agent id, by the id of a session for its main
+ * thread, or by name. While it runs: the text so far, unverified. Throws `unknown_task`.
  */
 export async function readOutput(id: string, options: ReadOutputOptions = {}): Promise<RunOutput> {
   refuseUnknown(

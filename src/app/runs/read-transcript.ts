@@ -5,7 +5,7 @@ import {
 } from "../../transcripts/reading/load-transcript.ts";
 
 /**
- * Never throws for what a file holds: what could not be read is among the `problems`, a file that
- * is not there too.
+ * Reads a transcript of Retinue or of Claude Code. Never throws for what a file holds: what could
+ * not be read is among the `problems`, a file that is not there too.
  */
 export const readTranscript = (path: string): Promise<LoadedTranscript> => loadTranscript(path);

@@ -2,8 +2,9 @@
 // it runs.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PermissionDenial, RunState, StateReason } from "../../events/outcome.ts";
-import { isObject, type JsonObject } from "../../base/data/json.ts";
+import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
+import type { Report } from "../../contract/report/report.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import type { RunVerification } from "../../manager/session/agent-result.ts";
 import { verificationOnDisk } from "../../manager/session/verification-on-disk.ts";
@@ -16,6 +17,7 @@ import { readSpawn } from "../../transcripts/reading/read-spawn.ts";
 import { findRun, lookAgain } from "./find-run.ts";
 import { outputPathOf } from "./run-status.ts";
 
+/** What `readOutput` returns: a run's result, or the text so far while it runs. */
 export type RunOutput = {
   agent_id: string;
   agent_type: string;
@@ -23,7 +25,7 @@ export type RunOutput = {
   reason?: StateReason;
   error?: string;
   content: string;
-  report: JsonObject | null;
+  report: Report | null;
   verification: RunVerification | null;
   metrics: {
     tokens_used: number;

@@ -16,7 +16,7 @@ export function aggregateText(
     triggers,
     issues,
     checks,
-    possibleDuplicates,
+    possible_duplicates,
   }: Aggregate,
   io: Pick<Io, "paint">,
 ): string {
@@ -42,7 +42,7 @@ export function aggregateText(
   return [
     ...rows,
     ...open,
-    ...possibleDuplicates.map(({ a, b }) => io.paint("dim", `${a} and ${b} may be the same`)),
+    ...possible_duplicates.map(({ a, b }) => io.paint("dim", `${a} and ${b} may be the same`)),
     ...triggers.map(({ kind, finding, reason }) =>
       io.paint("dim", `${finding} ${kind}: ${reason}`),
     ),

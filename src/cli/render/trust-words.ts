@@ -16,10 +16,10 @@ export type JudgedWords = {
 
 /** An answer in no form has no outcome and no decision of its own. */
 export function judgedWords(verification: Verified): JudgedWords {
-  const isFree = verification?.["isFree"] === true;
+  const is_free = verification?.["is_free"] === true;
   return {
-    outcome: isFree ? null : wordOf(verification?.["outcome"]),
-    decision: isFree ? null : wordOf(verification?.["decision"]),
+    outcome: is_free ? null : wordOf(verification?.["outcome"]),
+    decision: is_free ? null : wordOf(verification?.["decision"]),
     trust: wordOf(verification?.["trust"]),
   };
 }

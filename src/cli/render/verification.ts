@@ -13,7 +13,7 @@ export function verificationWire({
   report,
   checks,
   trust,
-  isFree,
+  is_free,
   tally,
   confidence,
   counts,
@@ -31,7 +31,7 @@ export function verificationWire({
     report,
     checks,
     trust,
-    isFree,
+    is_free,
     tally,
     confidence,
     counts,
@@ -143,7 +143,7 @@ const outcomeWords = ({ claimed, value }: Assessment["outcome"]): string =>
 
 /** A table for a pull request or a wiki. */
 export function verificationMarkdown(assessment: Assessment): string {
-  const { checks, trust, tally, isFree, outcome, undeclared } = assessment;
+  const { checks, trust, tally, is_free, outcome, undeclared } = assessment;
   const cell = (text: string): string => oneLine(text, 240).replaceAll("|", "\\|");
   const rows = checks.map(
     (check) =>
@@ -155,7 +155,7 @@ export function verificationMarkdown(assessment: Assessment): string {
     [
       tallyWords(tally),
       ...(trust === null ? [] : [`**Trust** ${trust}`]),
-      ...(isFree ? [] : [`**Outcome** ${outcomeWords(outcome)}`, confidenceWords(assessment)]),
+      ...(is_free ? [] : [`**Outcome** ${outcomeWords(outcome)}`, confidenceWords(assessment)]),
     ].join(" · "),
     "",
     ...(rows.length > 0

@@ -21,7 +21,7 @@ const finding = (over: Partial<VerifiedFinding> = {}): VerifiedFinding => ({
   grade: "E4",
   path: "src/jwt.ts",
   lines: [8, 8],
-  lineText: "const JWT_SECRET = 'abc';",
+  line_text: "const JWT_SECRET = 'abc';",
   symbol: null,
   ...over,
 });
@@ -123,25 +123,30 @@ describe("which findings are one", () => {
       .findings.length;
   test.each<[string, Partial<VerifiedFinding>, Partial<VerifiedFinding>, number]>([
     ["same category, path and line text at other numbers", {}, { lines: [80, 80] }, 1],
-    ["overlapping ranges", { lines: [5, 10], lineText: "a" }, { lines: [9, 12], lineText: "b" }, 1],
+    [
+      "overlapping ranges",
+      { lines: [5, 10], line_text: "a" },
+      { lines: [9, 12], line_text: "b" },
+      1,
+    ],
     [
       "the same symbol within three lines",
-      { lineText: "a", symbol: "f" },
-      { lines: [11, 11], lineText: "b", symbol: "f" },
+      { line_text: "a", symbol: "f" },
+      { lines: [11, 11], line_text: "b", symbol: "f" },
       1,
     ],
     ["a telling line in a file that moved", {}, { path: "lib/jwt.ts", lines: [90, 90] }, 1],
     ["other categories", {}, { category: "perf" }, 2],
     [
       "near lines without a common symbol",
-      { lineText: "a" },
-      { lines: [10, 10], lineText: "b" },
+      { line_text: "a" },
+      { lines: [10, 10], line_text: "b" },
       2,
     ],
     [
       "a brace in two files",
-      { lineText: "}" },
-      { path: "lib/jwt.ts", lineText: "}", lines: [90, 90] },
+      { line_text: "}" },
+      { path: "lib/jwt.ts", line_text: "}", lines: [90, 90] },
       2,
     ],
   ])("%s", (_name, a, b, count) => {
@@ -154,7 +159,7 @@ describe("which findings are one", () => {
       report("b", [finding({ category: "y", title: "Hardcoded secrets" })]),
     ]);
     expect(result.findings).toHaveLength(2);
-    expect(result.possibleDuplicates).toHaveLength(1);
+    expect(result.possible_duplicates).toHaveLength(1);
     expect(alike("Hardcoded secret", "Slow query")).toBeLessThan(0.3);
   });
 
@@ -281,7 +286,7 @@ const findingOf = fc.record({
       .tuple(fc.nat(20), fc.nat(5))
       .map(([from, length]): [number, number] => [from + 1, from + 1 + length]),
   ),
-  lineText: fc.constantFrom("", "}", "const secret = 'a long text';"),
+  line_text: fc.constantFrom("", "}", "const secret = 'a long text';"),
   symbol: fc.constantFrom("f", null),
 }) as fc.Arbitrary<VerifiedFinding>;
 const reportOf = fc

@@ -11,13 +11,14 @@ import {
 import { betterGrade, isAtLeast } from "../grades.ts";
 import { findConflicts, type Conflict } from "./find-conflicts.ts";
 import { pooledConfidence, type ConfidencePolicy, type Expertise } from "./pool-confidence.ts";
-import { groupFindings, possibleDuplicates, type PossibleDuplicate } from "./same-finding.ts";
+import { groupFindings, possible_duplicates, type PossibleDuplicate } from "./same-finding.ts";
 import type { Member, VerifiedFinding, VerifiedReport } from "./verified-report.ts";
 
+/** How `aggregateReports` merges and decides. */
 export type AggregatePolicy = { confidence?: ConfidencePolicy; expertise?: Expertise };
 
 /** Findings of one place and kind as one; the members keep what each agent said. */
-export type MergedFinding = Omit<VerifiedFinding, "lineText" | "symbol"> & { members: Member[] };
+export type MergedFinding = Omit<VerifiedFinding, "line_text" | "symbol"> & { members: Member[] };
 
 export type Trigger = {
   kind: "needs corroboration" | "unverified security claim" | "second agent";
@@ -25,12 +26,13 @@ export type Trigger = {
   reason: string;
 };
 
+/** Several reports as one. */
 export type Aggregate = {
   outcome: Outcome;
   decision: Decision;
   trust: Trust;
   findings: MergedFinding[];
-  possibleDuplicates: PossibleDuplicate[];
+  possible_duplicates: PossibleDuplicate[];
   conflicts: Conflict[];
   triggers: Trigger[];
   checks: Record<string, { agent: string; outcome: Outcome; decision: Decision; trust: Trust }>;
@@ -39,6 +41,7 @@ export type Aggregate = {
 
 const trustOrder: Trust[] = ["VERIFIED", "MIXED", "UNVERIFIED", "CONTRADICTED"];
 
+/** Merges verified reports: equal findings become one, contradictions are named. */
 export function aggregateReports(
   given: readonly VerifiedReport[],
   policy: AggregatePolicy = {},
@@ -70,7 +73,7 @@ export function aggregateReports(
         reports.length === 0 ? "UNVERIFIED" : "VERIFIED",
       ),
     findings,
-    possibleDuplicates: possibleDuplicates(findings),
+    possible_duplicates: possible_duplicates(findings),
     conflicts,
     triggers: findings.flatMap(triggersOf),
     checks: Object.fromEntries(

@@ -44,7 +44,7 @@ function findingItem(finding: MergedFinding): SarifItem {
     message: `${title || category} (${agents.join(", ")})`,
     at: placeOf(finding),
     related: [],
-    fingerprint: `${category} ${finding.path ?? ""} ${members[0]?.lineText.replace(/\s+/g, " ") || title}`,
+    fingerprint: `${category} ${finding.path ?? ""} ${members[0]?.line_text.replace(/\s+/g, " ") || title}`,
     properties: { confidence, grade, severity },
   };
 }

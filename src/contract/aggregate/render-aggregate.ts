@@ -5,7 +5,7 @@ import type { Aggregate, MergedFinding } from "./aggregate-reports.ts";
 import type { Conflict } from "./find-conflicts.ts";
 
 export function renderAggregate(aggregate: Aggregate): string {
-  const { outcome, decision, findings, conflicts, triggers, checks, issues, possibleDuplicates } =
+  const { outcome, decision, findings, conflicts, triggers, checks, issues, possible_duplicates } =
     aggregate;
   const sections: (string | false)[] = [
     "## Aggregated Result",
@@ -25,8 +25,8 @@ export function renderAggregate(aggregate: Aggregate): string {
           ]),
       )}`,
     conflicts.length > 0 && `### Conflicts\n${conflicts.map(conflictLine).join("\n")}`,
-    possibleDuplicates.length > 0 &&
-      `### Possible Duplicates\n${possibleDuplicates.map(({ a, b, path }) => `- ${a} and ${b} in \`${path}\``).join("\n")}`,
+    possible_duplicates.length > 0 &&
+      `### Possible Duplicates\n${possible_duplicates.map(({ a, b, path }) => `- ${a} and ${b} in \`${path}\``).join("\n")}`,
     `### Reports\n${table(
       ["Task", "Agent", "Outcome", "Decision", "Trust"],
       Object.entries(checks).map(([task, check]) => [

@@ -39,8 +39,8 @@ function buckets(members: readonly Member[], keysOf: (member: Member) => string[
 }
 
 /** Rule 1: same category, path and line text. Rule 3: the same telling line in a file of the same name elsewhere. */
-function lineKeys({ category, path, lineText }: Member): string[] {
-  const text = normalised(lineText);
+function lineKeys({ category, path, line_text }: Member): string[] {
+  const text = normalised(line_text);
   if (path === null || text === "") return [];
   const name = path.slice(path.lastIndexOf("/") + 1);
   const telling = text.length >= 16 && /[a-z_]{4}/i.test(text);
@@ -74,7 +74,7 @@ function joinNear(
 const normalised = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** Rule 4: same path and titles at least 0.85 alike, in different groups. A suspicion, never a merge. */
-export function possibleDuplicates(
+export function possible_duplicates(
   groups: readonly { id: string; title: string; path: string | null }[],
 ): PossibleDuplicate[] {
   const byPath = new Map<string, { id: string; title: string }[]>();

@@ -2,6 +2,7 @@
 import type { Decision, Outcome, Severity, Trust } from "../axes.ts";
 import type { Grade } from "../grades.ts";
 
+/** A finding with its grade of evidence. */
 export type VerifiedFinding = {
   id: string;
   title: string;
@@ -13,7 +14,7 @@ export type VerifiedFinding = {
   path: string | null;
   lines: [number, number] | null;
   /** What really stands at the place; empty where nothing was compared. */
-  lineText: string;
+  line_text: string;
   /** The definition around the place, where known. */
   symbol: string | null;
 };
@@ -21,6 +22,7 @@ export type VerifiedFinding = {
 /** PASS or FAIL for a named thing: a compliance row, a check. */
 export type Assertion = { subject: string; verdict: "PASS" | "FAIL"; grade: Grade };
 
+/** A report after verification, ready to be merged. */
 export type VerifiedReport = {
   /** Results are keyed by this, never by phase. */
   task_id: string;

@@ -139,7 +139,7 @@ describe("a response", () => {
     const read = checkResponse({ ...response, decision }, facts);
     expect(read).toMatchObject({
       ok: false,
-      isUnreadable: true,
+      is_unreadable: true,
       problems: [{ field: "decision", message: expect.stringContaining(words) }],
     });
     const text = JSON.stringify({ ...response, task_id: "t1", phase: "research", decision });
@@ -151,7 +151,7 @@ describe("a response", () => {
     (status) => {
       expect(checkResponse({ ...response, decision: "PROCEED", status }, facts)).toMatchObject({
         ok: false,
-        isUnreadable: true,
+        is_unreadable: true,
         problems: [{ field: "status" }],
       });
     },
@@ -187,7 +187,7 @@ describe("a response", () => {
     ["skipped by an agent", { tests: { passed: true, skipped: true } }],
   ])("with checks that say %s is refused", (_what, checks) => {
     const given = { ...response, decision: "PROCEED", findings: { checks } };
-    expect(checkResponse(given, facts)).toMatchObject({ ok: false, isUnreadable: true });
+    expect(checkResponse(given, facts)).toMatchObject({ ok: false, is_unreadable: true });
   });
 
   test("of a phase with a form of its own is held to it where it arrives", () => {

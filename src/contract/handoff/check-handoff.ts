@@ -35,10 +35,13 @@ export type CheckedResponse =
       ok: false;
       problems: HandoffProblem[];
       /** A decision, a status or checks are there and cannot be read: nobody may go on past that. */
-      isUnreadable: boolean;
+      is_unreadable: boolean;
     };
 
-/** A request over its budget or with a secret in it is refused. */
+/**
+ * Checks a handoff that goes to an agent. A request over its budget or with a secret in it is
+ * refused.
+ */
 export function checkRequest(value: unknown): CheckedRequest {
   const parsed = handoffRequestSchema.safeParse(value);
   if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error) };
@@ -71,13 +74,17 @@ export type ResponseFacts = {
   teller?: CheckTeller;
 };
 
-const refused = (problems: HandoffProblem[], isUnreadable: boolean): CheckedResponse => ({
+const refused = (problems: HandoffProblem[], is_unreadable: boolean): CheckedResponse => ({
   ok: false,
   problems,
-  isUnreadable,
+  is_unreadable,
 });
 
-/** Fills what is absent, moves what stands in the wrong place, derives status and decision from each other, settles the decision, masks secrets. Another task's id, and what is present and cannot be read, is refused. */
+/**
+ * Checks the answer to a handoff. Fills what is absent, moves what stands in the wrong place,
+ * derives status and decision from each other, settles the decision, masks secrets. Another task's
+ * id, and what is present and cannot be read, is refused.
+ */
 export function checkResponse(
   value: Record<string, unknown>,
   facts: ResponseFacts,

@@ -21,6 +21,7 @@ export const handoffRequestSchema = z.object({
     .enum(["structured_findings", "files_changed", "validation_result"])
     .default("structured_findings"),
 });
+/** A task for an agent as JSON. */
 export type HandoffRequest = z.output<typeof handoffRequestSchema>;
 
 export const handoffStatuses = ["complete", "partial", "blocked"] as const;
@@ -44,6 +45,7 @@ export const handoffResponseSchema = z.object({
   /** With a failure: what went wrong, and whether another try may succeed. */
   error: errorDetailsSchema.optional(),
 });
+/** An agent's answer to a handoff as JSON. */
 export type HandoffResponse = z.output<typeof handoffResponseSchema>;
 
 const entries = z.array(z.union([z.string(), z.record(z.string(), z.unknown())]));

@@ -117,6 +117,7 @@ export const reportInputSchema = z.object({
   error: errorSchema.optional().describe("With FAILED only: what went wrong."),
 });
 
+/** A report as data, as agents give it with the Report tool. */
 export type ReportInput = z.output<typeof reportInputSchema>;
 export type ReportFinding = ReportInput["findings"][number];
 export type ReportReference = ReportInput["key_references"][number];

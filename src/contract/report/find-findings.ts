@@ -53,8 +53,8 @@ function rowFinding(table: Table, row: string[], line: PlacedLine | undefined): 
   const places = table.columns.flatMap((column, index) =>
     placeColumn.test(column) && !isPlaceholder(row[index] ?? "") ? [row[index]!] : [],
   );
-  const severityWord = cell(row, /severity|priority|impact|level/i);
-  if (places.length === 0 && !severityWord) return [];
+  const severity_word = cell(row, /severity|priority|impact|level/i);
+  if (places.length === 0 && !severity_word) return [];
   const title =
     cell(row, titleColumn) ||
     row.find((text) => text !== "" && !places.includes(text)) ||
@@ -64,15 +64,15 @@ function rowFinding(table: Table, row: string[], line: PlacedLine | undefined): 
     id: cell(row, idColumn),
     title: plainText(title),
     location: places.join(" "),
-    severityWord,
+    severity_word,
     confidence: cell(row, /confidence|certainty/i),
     category: cell(row, /category|type|kind/i),
   });
-  return [{ finding: { ...finding, isAssumed: assumed.test(row.join(" ")) }, span: spanOf(line) }];
+  return [{ finding: { ...finding, is_assumed: assumed.test(row.join(" ")) }, span: spanOf(line) }];
 }
 
 function itemFinding(text: string, section: Section, line: PlacedLine | undefined): PlacedFinding {
-  const severityWord =
+  const severity_word =
     /severity\s*[:=]\s*\**([\w-]+)|^\s*\**\[?(critical|important|minor|high|medium|low)\b/i.exec(
       text,
     );
@@ -82,14 +82,14 @@ function itemFinding(text: string, section: Section, line: PlacedLine | undefine
     id: id?.[1] ?? "",
     title: plainText(text.split("\n")[0]!).slice(0, 200),
     location: text,
-    severityWord: severityWord?.[1] ?? severityWord?.[2] ?? "",
+    severity_word: severity_word?.[1] ?? severity_word?.[2] ?? "",
     confidence: confidence?.[1] ?? "",
     category: "",
   });
   return {
     finding: {
       ...finding,
-      isAssumed: assumed.test(text) || /uncertain|assumption/i.test(section.heading),
+      is_assumed: assumed.test(text) || /uncertain|assumption/i.test(section.heading),
     },
     span: spanOf(line),
   };
@@ -99,7 +99,7 @@ function newFinding(from: {
   id: string;
   title: string;
   location: string;
-  severityWord: string;
+  severity_word: string;
   confidence: string;
   category: string;
 }): Finding {
@@ -108,11 +108,11 @@ function newFinding(from: {
     title: from.title,
     location: from.location,
     category: from.category || null,
-    severity: readSeverity(from.severityWord),
-    severityWord: from.severityWord || null,
+    severity: readSeverity(from.severity_word),
+    severity_word: from.severity_word || null,
     confidence: readConfidence(from.confidence).score,
     quotes: [],
-    isAssumed: false,
+    is_assumed: false,
   };
 }
 
@@ -176,7 +176,7 @@ type LineClaim = { claim: FileClaim; line: number };
 
 function listClaims(block: Block, action: FileClaim["action"]): LineClaim[] {
   return listItems(block).map(({ text, line }) => ({
-    claim: { path: pathIn(text), action, purpose: plainText(text), isDone: true },
+    claim: { path: pathIn(text), action, purpose: plainText(text), is_done: true },
     line,
   }));
 }
@@ -186,7 +186,7 @@ function tableClaims(table: Table, byHeading: FileClaim["action"] | undefined): 
   return table.rows.flatMap((row, index) => {
     const word = cell(row, /^action$/i);
     const action = byHeading ?? actionOf(word);
-    const isDone = byHeading !== undefined || /^\w*ed\b/i.test(word);
+    const is_done = byHeading !== undefined || /^\w*ed\b/i.test(word);
     return action
       ? [
           {
@@ -194,7 +194,7 @@ function tableClaims(table: Table, byHeading: FileClaim["action"] | undefined): 
               path: pathIn(cell(row, /file|path|location/i)),
               action,
               purpose: cell(row, /purpose|change|description|action/i),
-              isDone,
+              is_done,
             },
             line: index + 2,
           },

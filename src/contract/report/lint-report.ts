@@ -6,6 +6,7 @@ import type { Report } from "./report.ts";
 import { named, sectionText } from "./section-views.ts";
 
 export type Level = "L1" | "L2" | "L3";
+/** A rule of the contract that a report breaks. */
 export type Violation = { level: Level; rule: string; message: string };
 
 /** What the runtime knows of the run that wrote the report. */
@@ -45,9 +46,9 @@ const rules: Rule[] = [
   {
     level: "L1",
     rule: "decision",
-    check: ({ decision, decisionWords }) =>
-      decision === null && decisionWords !== null
-        ? `"${decisionWords.replace(/\s+/g, " ").slice(0, 120)}" is no decision: give PROCEED, STOP or CLARIFY alone on the line`
+    check: ({ decision, decision_words }) =>
+      decision === null && decision_words !== null
+        ? `"${decision_words.replace(/\s+/g, " ").slice(0, 120)}" is no decision: give PROCEED, STOP or CLARIFY alone on the line`
         : undefined,
   },
   {
@@ -77,7 +78,7 @@ const rules: Rule[] = [
     level: "L1",
     rule: "actions-need-tools",
     check: (report, run) =>
-      run?.toolUses === 0 && (report.fileClaims.length > 0 || report.findings.length > 0)
+      run?.toolUses === 0 && (report.file_claims.length > 0 || report.findings.length > 0)
         ? "findings or file changes are claimed, but no tool was used"
         : undefined,
   },
@@ -181,7 +182,7 @@ const rules: Rule[] = [
     level: "L3",
     rule: "next-steps",
     check: (report) =>
-      report.nextSteps.length === 0 && report.outcome !== "FAILED" ? "no Next Steps" : undefined,
+      report.next_steps.length === 0 && report.outcome !== "FAILED" ? "no Next Steps" : undefined,
   },
   {
     level: "L3",
@@ -193,6 +194,7 @@ const rules: Rule[] = [
   },
 ];
 
+/** Checks the form of a report against the contract. */
 export function lintReport(report: Report, run?: RunFacts): Violation[] {
   return rules.flatMap(({ level, rule, check }) => {
     const message = check(report, run);
@@ -226,13 +228,13 @@ function partialWithoutReason(report: Report): string | undefined {
 }
 
 /** "Found 2 critical issues" against the rows, and the Severity Summary against them. */
-function countsDiffer({ summary, findings, severitySummary }: Report): string | undefined {
+function countsDiffer({ summary, findings, severity_summary }: Report): string | undefined {
   const rows = (severity: string): number =>
     findings.filter((finding) => finding.severity === severity).length;
   const graded = findings.some((finding) => finding.severity !== null);
   if (!graded) return undefined;
   const problems = severities.map((severity) => {
-    const said = severitySummary?.[severity] ?? numberBefore(summary, severity);
+    const said = severity_summary?.[severity] ?? numberBefore(summary, severity);
     return (
       said !== undefined &&
       said !== rows(severity) &&
@@ -257,7 +259,7 @@ function numberBefore(text: string, severity: string): number | undefined {
 const asks = (report: Report): boolean =>
   report.questions.length > 0 ||
   report.decision === "CLARIFY" ||
-  report.nextSteps.some((step) => step.includes("?"));
+  report.next_steps.some((step) => step.includes("?"));
 
 const sentences = (text: string): number =>
   text

@@ -28,26 +28,26 @@ describe("the contract's own examples", () => {
       ["Repository → `src/repositories/user.ts:34` (findByEmail)", expect.anything()],
       ["Evidence: `src/services/auth.ts:8`, `src/repositories/user.ts:5`", expect.anything()],
     ]);
-    expect(report.keyReferences).toHaveLength(3);
-    expect(report.nextSteps).toHaveLength(2);
+    expect(report.key_references).toHaveLength(3);
+    expect(report.next_steps).toHaveLength(2);
   });
 
   test("design: the implementation map becomes file claims", () => {
     const report = parseReport(fixture("architect"));
-    expect(report.fileClaims).toEqual([
-      { path: "src/services/oauth.ts", action: "create", purpose: "Create", isDone: false },
-      { path: "src/config/oauth.ts", action: "create", purpose: "Create", isDone: false },
+    expect(report.file_claims).toEqual([
+      { path: "src/services/oauth.ts", action: "create", purpose: "Create", is_done: false },
+      { path: "src/config/oauth.ts", action: "create", purpose: "Create", is_done: false },
       {
         path: "src/services/auth.ts",
         action: "modify",
         purpose: "Modify (add OAuth methods)",
-        isDone: false,
+        is_done: false,
       },
       {
         path: "src/routes/auth.ts",
         action: "modify",
         purpose: "Modify (add OAuth routes)",
-        isDone: false,
+        is_done: false,
       },
     ]);
   });
@@ -60,7 +60,7 @@ describe("the contract's own examples", () => {
         id: "SEC-001",
         title: "Hardcoded JWT secret",
         severity: "critical",
-        severityWord: "Critical",
+        severity_word: "Critical",
         confidence: 98,
         quotes: [expect.stringContaining("hardcoded-secret-key-123")],
       },
@@ -77,12 +77,12 @@ describe("the contract's own examples", () => {
         quotes: [expect.stringContaining("throw new Error")],
       },
     ]);
-    expect(report.severitySummary).toEqual({ critical: 2, important: 1, minor: 0 });
+    expect(report.severity_summary).toEqual({ critical: 2, important: 1, minor: 0 });
   });
 
   test("implementation: created and modified files", () => {
     const report = parseReport(fixture("backend"));
-    expect(report.fileClaims.map(({ path, action }) => `${action} ${path}`)).toEqual([
+    expect(report.file_claims.map(({ path, action }) => `${action} ${path}`)).toEqual([
       "create src/services/user.ts",
       "create src/repositories/user.ts",
       "create tests/services/user.test.ts",
@@ -176,7 +176,7 @@ describe("tolerance", () => {
     const { findings } = parseReport(
       `### Findings\n| Issue | File | Severity |\n|---|---|---|\n| x | \`a.ts:1\` | ${word} |\n`,
     );
-    expect(findings).toMatchObject([{ severity, severityWord: word }]);
+    expect(findings).toMatchObject([{ severity, severity_word: word }]);
   });
 
   test("tables with missing cells, reordered columns and pipes in code", () => {
@@ -197,7 +197,7 @@ describe("tolerance", () => {
         title: "Slow start",
         description: "takes long",
         severity: "important",
-        severityWord: "important",
+        severity_word: "important",
       },
     ]);
     expect(

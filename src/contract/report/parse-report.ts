@@ -24,15 +24,16 @@ import { sectionTree, type Section } from "./section-tree.ts";
 export type PlacedReport = {
   report: Report;
   findings: PlacedFinding[];
-  fileClaims: PlacedFileClaim[];
+  file_claims: PlacedFileClaim[];
 };
 
+/** Reads a report written in Markdown; every text gives a report, if an empty one. */
 export const parseReport = (text: string): Report => parsePlacedReport(text).report;
 
 export function parsePlacedReport(text: string): PlacedReport {
   const tree = sectionTree(text);
   const findings = findFindings(tree.sections, tree.places);
-  const fileClaims = findFileClaims(tree.sections, tree.places);
+  const file_claims = findFileClaims(tree.sections, tree.places);
   const agent = tree.title?.replace(/\s*\b(?:results?|reports?)\b\s*:?.*$/i, "").trim() || null;
   return {
     report: {
@@ -40,17 +41,17 @@ export function parsePlacedReport(text: string): PlacedReport {
       preamble: tree.preamble,
       ...viewsOf(tree.sections),
       findings: findings.map(({ finding }) => finding),
-      fileClaims: fileClaims.map(({ claim }) => claim),
+      file_claims: file_claims.map(({ claim }) => claim),
     },
     findings,
-    fileClaims,
+    file_claims,
   };
 }
 
 /** Everything that can be read off sections; what needs its place aside. */
 function viewsOf(
   sections: Section[],
-): Omit<Report, "agent" | "preamble" | "findings" | "fileClaims"> {
+): Omit<Report, "agent" | "preamble" | "findings" | "file_claims"> {
   const text = (name: Parameters<typeof named>[1]): string =>
     named(sections, name).map(sectionText).join("\n\n").trim();
   const items = (name: Parameters<typeof named>[1]): string[] =>
@@ -63,23 +64,23 @@ function viewsOf(
   return {
     sections,
     outcome: readOutcome(status),
-    statusWords: status || null,
+    status_words: status || null,
     // The word alone, on the first line: "DO NOT PROCEED" and "PROCEED after the fix" are none.
     decision: readDecision(decision.split("\n", 1)[0]!.replace(/[.!]$/, "")),
-    decisionWords: decision || null,
+    decision_words: decision || null,
     summary: text("Summary"),
-    keyReferences: named(sections, "Key References").flatMap(keyReferences),
+    key_references: named(sections, "Key References").flatMap(keyReferences),
     confidence: confidenceOf(
       text("Confidence"),
       [text("Confidence Breakdown"), text("Confidence Justification")].join("\n"),
     ),
     issues: named(sections, "Issues").flatMap(issuesOf),
-    nextSteps: items("Next Steps"),
+    next_steps: items("Next Steps"),
     blockers: named(sections, "Blockers").flatMap(blockersOf),
     error: errorDetails(named(sections, "Error Details")),
     questions: items("Questions"),
     ticks: named(sections, "Verification Completed").flatMap(ticksOf),
-    severitySummary: severitySummary(text("Severity Summary")),
+    severity_summary: severitySummary(text("Severity Summary")),
   };
 }
 
@@ -149,7 +150,7 @@ function newIssue(title: string, description: string, word: string): Issue {
     title: title.replace(/^\[|\]$/g, "").trim(),
     description: description.trim(),
     severity: readSeverity(word),
-    severityWord: word.trim() || null,
+    severity_word: word.trim() || null,
   };
 }
 

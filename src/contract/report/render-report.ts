@@ -3,7 +3,10 @@ import { renderTable } from "./markdown-table.ts";
 import type { Report } from "./report.ts";
 import type { Block, Section } from "./section-tree.ts";
 
-/** parse(render(report)) equals report for every report that came from `parseReport`. */
+/**
+ * Writes a parsed report as Markdown. parse(render(report)) equals report for every report that
+ * came from `parseReport`.
+ */
 export function renderReport(report: Pick<Report, "agent" | "preamble" | "sections">): string {
   const parts = [
     ...(report.preamble.length > 0 ? [renderBlocks(report.preamble)] : []),

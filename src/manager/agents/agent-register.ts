@@ -12,6 +12,7 @@ import type { DefinitionPlace, LoadedDefinition } from "../../definitions/load-d
 import { readDefinitionObject } from "../../definitions/reading/read-definition.ts";
 import type { Session } from "../session/session.ts";
 
+/** One line of `listAgentInfo()`: a definition, its source, and whether it is the one in use. */
 export type AgentInfo = {
   name: string;
   description: string;

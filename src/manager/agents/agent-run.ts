@@ -5,6 +5,7 @@ import type { RunHandle } from "../run/run-handle.ts";
 import type { AgentResult } from "../session/agent-result.ts";
 import { eventStream } from "./event-stream.ts";
 
+/** One started agent: wait for `done`, or read its events. */
 export type AgentRun<T = unknown> = {
   readonly id: string;
   /** Never rejects. */
@@ -12,6 +13,7 @@ export type AgentRun<T = unknown> = {
   events(): AsyncIterable<RunEvent>;
 };
 
+/** One line of `list()`: an agent that runs now. */
 export type AgentStatus = {
   agent_id: string;
   agent_type: string;
@@ -22,6 +24,7 @@ export type AgentStatus = {
   metrics: { turns: number; tool_uses: number; tokens_used: number };
 };
 
+/** What `stop` did. */
 export type StopResult = {
   agent_id: string;
   /** False when it had ended before, and when it runs in another process. */ stopped: boolean;

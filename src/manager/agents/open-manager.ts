@@ -86,7 +86,7 @@ const endedChild = ({ agent_id, agent_type, transcript, report }: AgentResult): 
   agentId: agent_id,
   agentType: agent_type,
   transcript,
-  report: { keyReferences: report?.["keyReferences"] },
+  report: { key_references: report?.key_references },
 });
 
 /** No second child is started for a call that an interruption left open: the first one is named. */

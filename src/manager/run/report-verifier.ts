@@ -1,9 +1,8 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw
 // and did, with one chance to put right what does not hold.
-import type { JsonObject } from "../../base/data/json.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { answeringTool } from "../../base/tool-names.ts";
-import type { JudgedAnswer } from "../../events/judged-answer.ts";
+import type { JudgedAnswer, VerificationSummary } from "../../events/judged-answer.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
@@ -166,8 +165,8 @@ function repairOf(
 }
 
 /** An answer in no form with nothing to check in it gets no word at all. */
-const isStamped = ({ isFree, trust, corrected }: Assessment): boolean =>
-  !isFree || trust !== null || corrected !== null;
+const isStamped = ({ is_free, trust, corrected }: Assessment): boolean =>
+  !is_free || trust !== null || corrected !== null;
 
 type HeaderFacts = { agentId: string; tokens: number; toolUses: number; durationMs: number };
 
@@ -191,7 +190,7 @@ function judgedReport(
   { repair, spec }: { repair: Repair | null; spec: RunSpec },
 ): JudgedReport {
   const assessment = repair?.assessment ?? last;
-  const { trust, tally, counts, confidence, outcome, decision, isFree, checks } = assessment;
+  const { trust, tally, counts, confidence, outcome, decision, is_free, checks } = assessment;
   const { undeclared, withdrawn, lint, objections } = assessment;
   const kept = [...checks.filter(isOpen), ...checks.filter((check) => !isOpen(check))].slice(
     0,
@@ -213,7 +212,7 @@ function judgedReport(
     tests,
     // A search claims nothing: that its places hold is all there is to say.
     trust: spec.model === "offline" ? null : trust,
-    isFree,
+    is_free,
     outcome,
     decision,
     objections: objections.slice(0, maxFindings),
@@ -234,10 +233,11 @@ function judgedReport(
   return {
     content: spec.contract === "handoff" ? finalHandoff(assessment) : finalText(assessment),
     report: asData(assessment.report),
-    verification: asData(verification),
+    verification: asData(verification) as VerificationSummary,
     header: (facts) =>
       spec.model === "offline" ? searchHeader(assessment) : reportHeader(assessment, facts),
   };
 }
 
-const asData = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+/** A copy as JSON keeps it: what stands in the result is what stands on record. */
+const asData = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

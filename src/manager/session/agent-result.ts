@@ -1,10 +1,10 @@
 // The result of a run as callers read it, and the ways to it: from an outcome, and from nothing
 // where a run came to none.
-import type { JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import type { VerifiedFinding } from "../../contract/aggregate/verified-report.ts";
 import type { ComputedConfidence } from "../../contract/grades.ts";
 import type { Violation } from "../../contract/report/lint-report.ts";
+import type { Report } from "../../contract/report/report.ts";
 import type { VerificationSummary } from "../../events/judged-answer.ts";
 import type { PermissionDenial, RunOutcome, RunState, StateReason } from "../../events/outcome.ts";
 import { noUsage } from "../../model/model.ts";
@@ -38,7 +38,10 @@ export type RunVerification = VerificationSummary & {
   repair?: Pick<Repair, "accepted" | "problem" | "fixed" | "failing"> | null;
 };
 
-/** `T`: what the agent's or the spawn's `outputSchema` describes. */
+/**
+ * What an agent's run came back with. `T`: what the agent's or the spawn's `outputSchema`
+ * describes.
+ */
 export type AgentResult<T = unknown> = {
   agent_id: string;
   agent_type: string;
@@ -48,7 +51,7 @@ export type AgentResult<T = unknown> = {
   /** The final answer; where it is long its beginning, and where the rest is. */
   content: string;
   /** The parsed report, where the agent is bound by a contract. */
-  report: JsonObject | null;
+  report: Report | null;
   /** The data that the agent owed; absent where it owed none or gave none that fits. */
   output?: T;
   /** What the verifier found; null where nothing was checked. */
@@ -69,6 +72,7 @@ export type RunningOutput = Omit<AgentResult, "state" | "reason" | "error"> & {
   /** It was waited for, in vain. */ timed_out?: true;
 };
 
+/** The answer of `getOutput`: a result, or what a running agent has said so far. */
 export type AgentOutput = AgentResult | RunningOutput;
 
 export type ResultPlaces = {

@@ -3,6 +3,7 @@
 import { isObject } from "../../base/data/json.ts";
 import type { RequestedCall } from "../../loop/ports.ts";
 
+/** What `ask` is called with: a tool call that the rules leave open. */
 export type PermissionQuestion = {
   agentId: string;
   agentType: string;
@@ -25,7 +26,7 @@ export type PermissionQuestion = {
 export type QuestionPart = { part: string; behavior: "allow" | "ask" | "deny"; reason: string };
 
 /**
- * `session`: the same call is not asked about again in this session. `always`: what these rules
+ * The answer of `ask`. `session`: the same call is not asked about again in this session. `always`: what these rules
  * cover is not asked again, in this session or (`local`) in all sessions of the project. The reason
  * of a no is told to the agent.
  */
@@ -36,7 +37,7 @@ export type PermissionAnswer =
   | { answer: "no"; because: string }
   | { answer: "always"; rules: string[]; keep: "session" | "local" };
 
-/** Asks a person. */
+/** Decides about a tool call that the rules leave open, usually by asking a person. */
 export type Asker = (
   question: PermissionQuestion,
   signal: AbortSignal,
@@ -45,6 +46,7 @@ export type Asker = (
 /** Nobody is there: what would be asked is denied. */
 export const nobodyToAsk = undefined;
 
+/** One question that an agent asks a person through AskUserQuestion. */
 export type UserQuestion = {
   question: string;
   header?: string | undefined;

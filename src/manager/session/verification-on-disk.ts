@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { trusts } from "../../contract/axes.ts";
+import { isReport, type Report } from "../../contract/report/report.ts";
 import { spillDirOf } from "../../transcripts/paths.ts";
 import { readTail } from "../../transcripts/reading/read-tail.ts";
 import { restoreSpilled } from "../../transcripts/spill.ts";
@@ -9,7 +10,7 @@ import type { RunVerification } from "./agent-result.ts";
 
 export type VerificationOnDisk = {
   /** The answer as it was corrected. */ content?: string;
-  report: JsonObject | null;
+  report: Report | null;
   verification: RunVerification | null;
   /** Where the agent owed data. */ output?: unknown;
 };
@@ -34,7 +35,7 @@ export function verificationOnDisk(transcript: string): VerificationOnDisk {
   if (!trusts.some((one) => one === verification["trust"])) delete verification["trust"];
   return {
     ...(typeof content === "string" ? { content } : {}),
-    report: isObject(report) ? report : null,
+    report: isReport(report) ? report : null,
     verification,
   };
 }

@@ -47,8 +47,8 @@ export function isAiSdkModel(value: unknown): value is AiSdkModel {
 }
 
 /**
- * Window, price and other facts are known for well-known families; `options` states them for
- * others.
+ * Makes a model from one of the AI SDK. Window, price and other facts are known for well-known
+ * families; `options` states them for others.
  */
 export function aiSdkModel(sdk: AiSdkModel, options: AiSdkOptions = {}): Model {
   const {

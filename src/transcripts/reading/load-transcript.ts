@@ -24,6 +24,7 @@ import { restoreSpilled } from "../spill.ts";
 
 export type LoadedRun = { runId: string; seq: number; startedAt?: string; outcome?: RunOutcome };
 
+/** What `readTranscript` found: the messages, the runs, how it ended, and problems of the file. */
 export type LoadedTranscript = {
   /** The first line, if Retinue wrote the file. */
   header: Record<string, unknown> | undefined;

@@ -42,7 +42,7 @@ export function judgeFileClaim(
 ): FileJudgement | null {
   const { diff, ledger, readOnly } = evidence;
   if (readOnly)
-    return claim.isDone
+    return claim.is_done
       ? {
           word: "read_only",
           verdict: "altered",
@@ -51,10 +51,10 @@ export function judgeFileClaim(
         }
       : null;
   if (diff)
-    return claim.isDone || isChanged(diff, path)
+    return claim.is_done || isChanged(diff, path)
       ? byDiff(claim.action, path, { ...evidence, diff })
       : null;
-  return ledger && claim.isDone ? byLedger(claim.action, path, ledger) : null;
+  return ledger && claim.is_done ? byLedger(claim.action, path, ledger) : null;
 }
 
 const deeds: [RegExp, FileClaim["action"]][] = [
@@ -71,7 +71,7 @@ export function spokenFileClaim(before: string, path: string): FileClaim | null 
     )?.[1];
   const action =
     word === undefined ? undefined : deeds.find(([pattern]) => pattern.test(word))?.[1];
-  return action ? { path, action, purpose: "", isDone: true } : null;
+  return action ? { path, action, purpose: "", is_done: true } : null;
 }
 
 const isChanged = ({ created, modified, deleted }: SnapshotDiff, path: string): boolean =>

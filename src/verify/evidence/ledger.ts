@@ -28,6 +28,7 @@ export type Edit = {
 /** A recorded run of a command; `proven` where its exit code is known to be its own. */
 export type RanCommand = { run: CommandRun; proven: boolean };
 
+/** What a transcript proves that the agent saw, ran and changed. */
 export type Ledger = {
   /** The folder that its paths are relative to. */
   readonly root: string;
@@ -200,7 +201,10 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   };
 }
 
-/** The ledger of a transcript on disk. Throws only when the file cannot be read, or is no transcript. */
+/**
+ * Reads from a transcript what the agent saw, ran and changed. The ledger of a transcript on disk.
+ * Throws only when the file cannot be read, or is no transcript.
+ */
 export async function readLedger(transcript: string, options: { root: string }): Promise<Ledger> {
   const builder = ledgerBuilder(options);
   const allowance = { bytes: limits.transcript.spillBytes };

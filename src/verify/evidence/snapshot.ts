@@ -18,6 +18,7 @@ import { ownGitEnvironment } from "../../process/git/own-git.ts";
 import { makeScratchFolder } from "../../process/sandbox/scratch-folder.ts";
 import { treeReader } from "../tree-reader.ts";
 
+/** A folder's files at one moment, by size, time and hash. */
 export type Snapshot = {
   /** The id of the git tree; equal trees are equal. Null without git. */
   tree: string | null;
@@ -36,7 +37,9 @@ export type SnapshotDiff = {
 
 const gitTimeoutMs = 60_000;
 
-/** Never throws for what is in the folder. */
+/**
+ * Notes the files of a folder, to see later what changed. Never throws for what is in the folder.
+ */
 export function takeSnapshot(root: string): Snapshot {
   return gitSnapshot(root) ?? hashSnapshot(root);
 }

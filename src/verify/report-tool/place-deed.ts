@@ -34,7 +34,7 @@ export function placeDeed(
   const path = relativePath(given, evidence.repo);
   const { files } = evidence;
   const action = actionOf(path, files);
-  const judged = judgeFileClaim({ path, action, purpose: "", isDone: true }, path, files);
+  const judged = judgeFileClaim({ path, action, purpose: "", is_done: true }, path, files);
   if (judged?.grade === "X")
     return {
       problem: {

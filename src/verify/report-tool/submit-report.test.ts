@@ -409,7 +409,7 @@ describe("with the record of the run", () => {
     );
     expect(good.assessment.checks[0]).toMatchObject({
       kind: "file_claim",
-      fileClaim: "created_ok",
+      file_claim: "created_ok",
     });
     const bad = await submit(
       { ...base, findings: [did("src/app.ts"), did("src/auth.ts")] },

@@ -37,7 +37,7 @@ export type AcceptedReport = {
 
 export type SubmittedReport =
   | AcceptedReport
-  | { ok: false; isReadable: boolean; problems: ReportProblem[] };
+  | { ok: false; is_readable: boolean; problems: ReportProblem[] };
 
 export type ReportWorld = Omit<CheckOptions, "known"> & {
   /** Who reports; the title is made from it. */
@@ -85,7 +85,7 @@ type Talk = { isFinal: boolean; keepsArgued: boolean; asked: Set<string> };
 
 async function judge(input: unknown, world: ReportWorld, talk: Talk): Promise<SubmittedReport> {
   const read = readReportInput(input);
-  if (!read.ok) return { ok: false, isReadable: false, problems: read.problems };
+  if (!read.ok) return { ok: false, is_readable: false, problems: read.problems };
   const { report } = read;
   const repo = world.reader instanceof Repository ? world.reader : new Repository(world.reader);
   const evidence = { repo, ledger: world.ledger, files: fileEvidence(world, repo) };
@@ -116,7 +116,7 @@ function remember(problems: readonly LookupProblem[], { asked }: Talk): void {
 
 const sentBackWith = (problems: readonly ReportProblem[]): SubmittedReport => ({
   ok: false,
-  isReadable: true,
+  is_readable: true,
   problems: problems.map(({ at, message }) => ({ at, message })),
 });
 

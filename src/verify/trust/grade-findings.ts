@@ -90,11 +90,11 @@ function grouped(
 function lineAt(
   { path, lines }: { path: string | null; lines: [number, number] | null },
   repo: Repository,
-): Pick<AssessedFinding, "lineText" | "symbol"> {
+): Pick<AssessedFinding, "line_text" | "symbol"> {
   const state = path === null || lines === null ? undefined : repo.open(path);
-  if (!state?.ok) return { lineText: "", symbol: null };
+  if (!state?.ok) return { line_text: "", symbol: null };
   return {
-    lineText: maskSecrets(state.file.line(lines![0]).trim().slice(0, 400)),
+    line_text: maskSecrets(state.file.line(lines![0]).trim().slice(0, 400)),
     symbol: enclosingSymbol(state.file, lines![0]),
   };
 }

@@ -10,7 +10,7 @@ import { isOpen, type AssessedCheck, type AssessedFinding, type Objection } from
 export function objectionsOf(
   checks: readonly AssessedCheck[],
   findings: readonly AssessedFinding[],
-  isFree: boolean,
+  is_free: boolean,
 ): Objection[] {
   const weighty = new Set(
     findings
@@ -23,7 +23,7 @@ export function objectionsOf(
       const counts =
         name !== null &&
         (!name.startsWith("reference ") ||
-          isFree ||
+          is_free ||
           (check.finding !== null && weighty.has(check.finding)));
       return counts && speaksAgainst(check)
         ? [{ class: name, binds: binds(name), text: check.text, reason: check.reason }]

@@ -8,15 +8,15 @@ export type ClaimedWork = {
   report: Report;
   checks: readonly AssessedCheck[];
   bound: boolean;
-  /** It was asked for in no form and has none: the form cannot be held against it. */ isFree: boolean;
+  /** It was asked for in no form and has none: the form cannot be held against it. */ is_free: boolean;
 };
 
 export function settleOutcome(
-  { report, checks, bound, isFree }: ClaimedWork,
+  { report, checks, bound, is_free }: ClaimedWork,
   { ledger }: { ledger?: Ledger | undefined },
 ): Assessment["outcome"] {
   const claimed = report.outcome;
-  const idle = !isFree && saysItActed({ report, checks, bound }) ? idleWords(ledger) : undefined;
+  const idle = !is_free && saysItActed({ report, checks, bound }) ? idleWords(ledger) : undefined;
   if (idle !== undefined) return { claimed, value: "INVALID", reasons: [idle] };
   if (bound && isEmptyReport(report))
     return { claimed, value: "INVALID", reasons: ["there is no report that could be read"] };
@@ -40,7 +40,7 @@ function idleWords(ledger: Ledger | undefined): string | undefined {
     : "it claims actions, but every tool call was denied or failed";
 }
 
-const saysItActed = ({ report, checks, bound }: Omit<ClaimedWork, "isFree">): boolean =>
-  report.fileClaims.some(({ isDone }) => isDone) ||
+const saysItActed = ({ report, checks, bound }: Omit<ClaimedWork, "is_free">): boolean =>
+  report.file_claims.some(({ is_done }) => is_done) ||
   checks.some(({ kind, spoken }) => !spoken && (kind === "test" || kind === "command")) ||
   (bound && report.findings.length > 0);

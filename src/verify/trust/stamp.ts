@@ -74,7 +74,7 @@ export type Stamped = {
   findings: readonly GradedFinding[];
   claims: readonly GradedClaim[];
   tally: CheckTally;
-  isFree: boolean;
+  is_free: boolean;
   /** Something was changed and not declared, or a deed or result has no proof. */
   isIncomplete: boolean;
 };
@@ -84,10 +84,10 @@ export function trustWord({
   findings,
   claims,
   tally,
-  isFree,
+  is_free,
   isIncomplete,
 }: Stamped): Trust | null {
-  const word = isFree ? freeTrust(checks, tally) : trustOf(findings, claims);
+  const word = is_free ? freeTrust(checks, tally) : trustOf(findings, claims);
   const isDoubted = isIncomplete || tally.countered > 0 || tally.weakened > 0;
   return word === "VERIFIED" && isDoubted ? "MIXED" : word;
 }

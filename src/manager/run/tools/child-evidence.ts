@@ -95,7 +95,7 @@ export function joined(ranges: readonly (readonly [number, number])[]): [number,
  */
 function keyFiles(report: unknown): string[] {
   const rows =
-    isObject(report) && Array.isArray(report["keyReferences"]) ? report["keyReferences"] : [];
+    isObject(report) && Array.isArray(report["key_references"]) ? report["key_references"] : [];
   const paths = rows.flatMap((row) => {
     const location =
       isObject(row) && typeof row["location"] === "string" ? row["location"].slice(0, 1_000) : "";

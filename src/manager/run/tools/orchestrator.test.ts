@@ -211,7 +211,7 @@ describe("the history of an orchestrator", () => {
     using project = tempProject(files);
     const names = ["a.ts", "b.ts", "c.ts", "d.ts"];
     const report = {
-      keyReferences: [
+      key_references: [
         { location: "`a.ts:1`" },
         { location: "a.ts:7" },
         { location: "[the start](b.ts#L3)" },
@@ -271,7 +271,7 @@ describe("the history of an orchestrator", () => {
     const ended: EndedChild[] = ["broken.jsonl", "gone.jsonl"].map((name, index) => ({
       agentId: `a${index}`,
       agentType: "worker",
-      report: { keyReferences: [null, { location: 7 }, { location: "\u0000" }] },
+      report: { key_references: [null, { location: 7 }, { location: "\u0000" }] },
       transcript: project.path(name),
     }));
     expect(await asks(orchestrator(project, { ended }), "x.ts")).toBe("allowed");
