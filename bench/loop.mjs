@@ -1,4 +1,5 @@
-// `npm run bench -- loop [--rounds N] [--agents N] [--only a,b] [--block fake|http]`: the loop beside its peers and beside a raw loop, in one run.
+// `npm run bench -- loop [--rounds N] [--agents N] [--only a,b] [--block fake|http] [--peers]`: createManager().spawn beside pi, a raw loop and the
+// bare executor, in one run; with --peers the other libraries too.
 import { fork, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,14 +9,17 @@ import { root } from "./support/root.mjs";
 import { bareWrites } from "./loop/bare-writes.mjs";
 
 export const summary =
-  "the loop beside pi, AI SDK, OpenAI Agents, LangGraph, Mastra, deepagents and a raw loop ([--rounds N] [--agents N] [--only a,b] [--block fake|http])";
+  "createManager().spawn beside pi, a raw loop and the bare executor ([--rounds N] [--agents N] [--only a,b] [--block fake|http] [--peers])";
 
 const folder = join(root, "bench", "loop");
+const shortTurns = 10;
+const longTurns = 100;
 /** A contender that would need longer than this for all agents gets a tenth of them. */
 const slowMs = 30_000;
 
+const pi = { pi: "@mariozechner/pi-agent-core" };
+/** The slower ones, on request. */
 const peers = {
-  pi: "@mariozechner/pi-agent-core",
   "ai-sdk": "ai",
   "openai-agents": "@openai/agents",
   langgraph: "@langchain/langgraph",
@@ -24,11 +28,12 @@ const peers = {
 };
 
 const blocks = {
-  fake: "in process. The model is each library's own fake: a stream of the same eleven events a reply (six for the answer), made anew each time, as objects. The limit is a hand-written loop that reads these events, keeps real message objects and checks every tool input with zod.",
+  fake: "in process. The model is a fake of each library's own interface that gives every reply whole (raw, retinue, pi) or as a stream of objects (the others). The limit is a hand-written loop that keeps real message objects and checks every tool input with zod.",
   http: "over HTTP. The model is a mock provider in another process: Anthropic's Messages, streamed (OpenAI Agents: chat completions). The limit is the same hand-written loop on global fetch, reading the stream itself.",
 };
 const scenarios = {
   one: "one agent, 10 tool turns and an answer; median of many runs, one after another",
+  long: "one agent, 100 tool turns and an answer",
   many: "AGENTS agents at once, 10 tool turns and an answer each",
 };
 
@@ -39,7 +44,7 @@ export async function run(args = []) {
   const agents = Number(option("agents", 1_000));
   if (!existsSync(join(root, "dist", "testing", "index.js")))
     throw new Error("build first: npm run build");
-  const contenders = list(option("only", undefined));
+  const contenders = list(option("only", undefined), args.includes("--peers"));
   console.log(
     `Node ${process.versions.node}; medians of ${rounds}, every measurement in a process of its own, in random order; × is relative to the raw loop of the same table (turns/s: more is better; elsewhere less).\n`,
   );
@@ -59,25 +64,28 @@ export async function run(args = []) {
   console.log(await bareWrites(rounds, within));
 }
 
-function list(only) {
+function list(only, withPeers) {
   const require = createRequire(join(root, "bench", "package.json"));
   const own = [
     { name: "raw" },
     { name: "raw on undici", file: "raw-undici", only: "http" },
     { name: "retinue" },
-    { name: "retinue, on disk", file: "retinue", disk: true },
-    { name: "retinue, on disk, no fsync", file: "retinue", disk: "never" },
+    { name: "retinue, no fsync", file: "retinue", options: { fsync: "never" } },
+    { name: "retinue, verified report", file: "retinue", options: { report: true } },
+    { name: "bare executor, forgets", file: "retinue-bare" },
   ];
-  const others = Object.entries(peers).flatMap(([name, packageName]) => {
-    try {
-      return [{ name, version: `${packageName} ${versionOf(require, packageName)}` }];
-    } catch {
-      console.log(
-        `left out: ${name} (${packageName} is not installed; npm ci --prefix bench --ignore-scripts)`,
-      );
-      return [];
-    }
-  });
+  const others = Object.entries(withPeers ? { ...pi, ...peers } : pi).flatMap(
+    ([name, packageName]) => {
+      try {
+        return [{ name, version: `${packageName} ${versionOf(require, packageName)}` }];
+      } catch {
+        console.log(
+          `left out: ${name} (${packageName} is not installed; npm ci --prefix bench --ignore-scripts)`,
+        );
+        return [];
+      }
+    },
+  );
   const all = [...own, ...others].map((one) => ({ file: one.name, ...one }));
   return only
     ? all.filter(({ name, file }) =>
@@ -97,7 +105,17 @@ async function measure(block, contenders, { rounds, agents, within }) {
   const rows = new Map(
     contenders.map((contender) => [
       contender,
-      { one: [], cpuOne: [], many: [], cpuMany: [], peakRss: [], perAgent: [], agents },
+      {
+        one: [],
+        cpuOne: [],
+        long: [],
+        cpuLong: [],
+        many: [],
+        cpuMany: [],
+        peakRss: [],
+        perAgent: [],
+        agents,
+      },
     ]),
   );
   const phase = async (scenario, repeat) => {
@@ -118,7 +136,9 @@ async function measure(block, contenders, { rounds, agents, within }) {
           await worker(
             {
               contender: contender.file,
-              disk: contender.disk ?? false,
+              options: contender.options ?? {},
+              report: contender.options?.report ?? false,
+              turns: scenario === "long" ? longTurns : shortTurns,
               scenario,
               agents: row.agents,
               within,
@@ -132,6 +152,7 @@ async function measure(block, contenders, { rounds, agents, within }) {
     }
   };
   await phase("one", rounds);
+  await phase("long", rounds);
   for (const row of rows.values())
     if (!row.failed && median(row.cpuOne) * agents > slowMs)
       row.agents = Math.max(1, Math.round(agents / 10));
@@ -148,12 +169,13 @@ function keep(row, scenario, { ms, cpuMs, peakRss, perAgent }) {
   if (scenario === "memory") return void row.perAgent.push(perAgent);
   row[scenario].push(ms);
   if (scenario === "one") return void row.cpuOne.push(cpuMs);
+  if (scenario === "long") return void row.cpuLong.push(cpuMs);
   row.cpuMany.push(cpuMs);
   row.peakRss.push(peakRss);
 }
 
 async function worker(job, block) {
-  const server = block === "http" ? await startServer() : undefined;
+  const server = block === "http" ? await startServer(job) : undefined;
   try {
     const child = spawn(
       process.execPath,
@@ -178,8 +200,10 @@ async function worker(job, block) {
   }
 }
 
-function startServer() {
-  const child = fork(join(folder, "server.mjs"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+function startServer({ turns, report }) {
+  const child = fork(join(folder, "server.mjs"), [JSON.stringify({ turns, report })], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   return new Promise((resolve, reject) => {
     child.once("message", ({ url }) => resolve({ url, stop: () => child.kill() }));
     child.once("exit", (code) => reject(new Error(`the mock provider ended with ${code}`)));
@@ -191,7 +215,7 @@ const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 function print(block, rows, agents) {
   console.log(`${blocks[block]}\n`);
   console.log(
-    `  one:  ${scenarios.one}\n  many: ${scenarios.many.replace("AGENTS", agents.toLocaleString("en"))}; * a tenth of that, where it would take too long\n  CPU:  processor time of the contender's own process, which neighbours on the machine change little\n  memory per agent: heap and buffers while all of them wait in their last tool call\n`,
+    `  one:  ${scenarios.one}\n  long: ${scenarios.long}\n  many: ${scenarios.many.replace("AGENTS", agents.toLocaleString("en"))}; * a tenth of that, where it would take too long\n  CPU:  processor time of the contender's own process, which neighbours on the machine change little\n  memory per agent: heap and buffers while all of them wait in their last tool call\n`,
   );
   const [, raw] = [...rows].find(([{ name }]) => name === "raw") ?? [];
   const table = [
@@ -200,6 +224,8 @@ function print(block, rows, agents) {
       "one: ms",
       "×",
       "CPU ms",
+      "×",
+      "long: CPU ms a turn",
       "×",
       "many: turns/s",
       "×",
@@ -235,9 +261,10 @@ function print(block, rows, agents) {
 }
 
 function cells(row, raw, agents) {
-  const figures = ({ one, cpuOne, many, cpuMany, agents: count }) => ({
+  const figures = ({ one, cpuOne, cpuLong, many, cpuMany, agents: count }) => ({
     one: median(one),
     cpuOne: median(cpuOne),
+    cpuLong: median(cpuLong) / (longTurns + 1),
     rate: (count * 11_000) / median(many),
     cpuTurn: median(cpuMany) / (count * 11),
   });
@@ -249,6 +276,8 @@ function cells(row, raw, agents) {
     ratio("one"),
     own.cpuOne.toFixed(2),
     ratio("cpuOne"),
+    own.cpuLong.toFixed(3),
+    ratio("cpuLong"),
     Math.round(own.rate).toLocaleString("en") + star,
     ratio("rate"),
     own.cpuTurn.toFixed(3),

@@ -9,7 +9,7 @@ const blocksPerRound = 12;
 const runsPerBlock = 20;
 
 export async function bareWrites(rounds, within) {
-  const { prepare } = await import("./retinue.mjs");
+  const { prepare } = await import("./retinue-bare.mjs");
   const disk = await prepare({ disk: "never", within });
   await disk();
   const transcript = readdirSync(disk.folder, { recursive: true }).find((path) =>

@@ -43,10 +43,17 @@ function fakeStream(model, context) {
 
 async function play(stream, model, { text, call }) {
   await undefined;
-  const words = { type: "text", text: "" };
-  const partial = {
+  const content = [{ type: "text", text: text.join("") }];
+  if (call)
+    content.push({
+      type: "toolCall",
+      id: call.id,
+      name: call.name,
+      arguments: JSON.parse(call.input.join("")),
+    });
+  const message = {
     role: "assistant",
-    content: [],
+    content,
     api: model.api,
     provider: model.provider,
     model: model.id,
@@ -54,25 +61,9 @@ async function play(stream, model, { text, call }) {
     stopReason: call ? "toolUse" : "stop",
     timestamp: Date.now(),
   };
-  stream.push({ type: "start", partial });
-  partial.content.push(words);
-  stream.push({ type: "text_start", contentIndex: 0, partial });
-  for (const delta of text) {
-    words.text += delta;
-    stream.push({ type: "text_delta", contentIndex: 0, delta, partial });
-  }
-  stream.push({ type: "text_end", contentIndex: 0, content: words.text, partial });
-  if (call) {
-    const toolCall = { type: "toolCall", id: call.id, name: call.name, arguments: {} };
-    partial.content.push(toolCall);
-    stream.push({ type: "toolcall_start", contentIndex: 1, partial });
-    for (const delta of call.input)
-      stream.push({ type: "toolcall_delta", contentIndex: 1, delta, partial });
-    toolCall.arguments = JSON.parse(call.input.join(""));
-    stream.push({ type: "toolcall_end", contentIndex: 1, toolCall, partial });
-  }
-  stream.push({ type: "done", reason: partial.stopReason, message: partial });
-  stream.end(partial);
+  stream.push({ type: "start", partial: message });
+  stream.push({ type: "done", reason: message.stopReason, message });
+  stream.end(message);
 }
 
 export async function prepare({ url }) {

@@ -1,5 +1,5 @@
 // The limit: a hand-written loop with real message objects and a validated tool input, and nothing else.
-import { assembler, events, lookup, prompt, system, tool, toolSchema } from "./scenario.mjs";
+import { assembler, lookup, prompt, system, tool, toolSchema, wholeReply } from "./scenario.mjs";
 
 export async function rawLoop(ask) {
   const messages = [{ role: "user", content: prompt }];
@@ -21,11 +21,7 @@ export async function rawLoop(ask) {
   }
 }
 
-export async function askFake(_messages, turn) {
-  const { take, reply } = assembler();
-  for await (const event of events(turn)) take(event);
-  return reply;
-}
+export const askFake = async (_messages, turn) => wholeReply(turn);
 
 export const bodyOf = (messages) =>
   JSON.stringify({

@@ -1,28 +1,12 @@
-// Ours as a run really goes: session, spec, permission gate, tool set, executor, loop; with transcripts on disk, or with a store that forgets.
-import { mkdtempSync, rmSync } from "node:fs";
+// Ours through the front door: createManager().spawn, as a program calls it. `persist: false` keeps nothing; `report` asks for a report of twenty
+// references by the Report tool, which is verified; without it the answer is free text, which is verified as far as it names something.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { assembler, events, lookup, prompt, system, tool } from "./scenario.mjs";
+import { dirname, join } from "node:path";
+import { lookup, prompt, sources, system, tool, turns, wholeReply } from "./scenario.mjs";
 
-const built = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
-const [
-  { openSession },
-  { createLocalExecutor },
-  { createRunCatalog },
-  { resolveSpec },
-  { mainPolicy },
-  { defineTool },
-  { newAgentId },
-] = await Promise.all(
-  [
-    "app/open-session",
-    "executors/local",
-    "manager/run-catalog",
-    "manager/resolve-spec",
-    "manager/resolve-policy",
-    "tool/define-tool",
-    "base/ids",
-  ].map(built),
+const { createManager, defineTool } = await import(
+  new URL("../../dist/app/index.js", import.meta.url)
 );
 
 const fakeModel = {
@@ -32,69 +16,64 @@ const fakeModel = {
   takesImages: false,
   takesDocuments: false,
   hasWebSearch: false,
-  async send({ messages }, { onDelta }) {
-    const { take, reply } = assembler();
-    for await (const event of events((messages.length + 1) / 2)) {
-      take(event);
-      if (event.delta?.type === "text_delta") onDelta?.({ kind: "text", text: event.delta.text });
-    }
-    reply.usage = { ...reply.usage, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
-    return { ok: true, reply };
-  },
+  send: async ({ messages }) => ({ ok: true, reply: wholeReply((messages.length + 1) / 2) }),
 };
 
-const forgets = () => ({ history: [], lastSeq: 0, append() {}, close() {} });
-
 /**
- * `disk`: false, true for the settings' default, "never" for no fsync. `store`: instead of transcripts, such as one that forgets.
  * `within`: a folder that whoever gave it removes at the end. Removed at once, a thousand transcripts would make the files of the next
  * measurement up to ten times dearer: ext4 passes over the inodes of files that were removed a short while ago, one by one.
  */
-export async function prepare({ url, disk = false, store = disk ? undefined : forgets, within }) {
+export async function prepare({ url, persist, report = false, fsync, within }) {
   const folder = mkdtempSync(join(within ?? tmpdir(), "retinue-bench-"));
   if (!within) process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const project = join(folder, "project");
+  for (const { path, quote } of sources) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), `// One part.\n${quote}\n`);
+  }
+  if (fsync !== undefined) {
+    mkdirSync(join(folder, ".claude"));
+    writeFileSync(
+      join(folder, ".claude", "settings.json"),
+      JSON.stringify({ retinue: { transcripts: { fsync } } }),
+    );
+  }
   const lookupTool = defineTool({
     ...tool,
     readOnly: true,
     run: async (input) => ({ content: await lookup(input) }),
   });
-  const env = {
-    HOME: folder,
-    CLAUDE_CONFIG_DIR: join(folder, ".claude"),
-    ...(url ? { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: url } : {}),
-  };
-  const { session } = openSession({
-    cwd: folder,
-    env,
+  const manager = createManager({
+    cwd: project,
+    env: {
+      HOME: folder,
+      CLAUDE_CONFIG_DIR: join(folder, ".claude"),
+      ...(url ? { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: url } : {}),
+    },
+    watch: false,
+    model: url ? "anthropic:claude-sonnet-4-5" : fakeModel,
     tools: [lookupTool],
-    allowedTools: [tool.name],
-    models: { "fake:model": fakeModel },
-    ...(disk === "never" ? { settings: '{"retinue":{"transcripts":{"fsync":"never"}}}' } : {}),
+    permissions: { allow: [tool.name] },
+    contract: report ? "report" : "none",
+    agents: {
+      worker: {
+        description: "looks things up",
+        prompt: system,
+        tools: [tool.name],
+        maxTurns: turns + 10,
+      },
+    },
+    limits: { maxConcurrent: 100_000, maxTurns: turns + 10 },
+    ...(persist === undefined ? {} : { persist }),
   });
-  const definition = { ...session.definitions().get("general-purpose"), tools: [tool.name] };
-  const model = session.model(url ? "claude-sonnet-4-5" : "fake:model");
-  const policy = { ...mainPolicy(session, definition, { cwd: folder }), mainThread: false };
-  const catalog = createRunCatalog(session);
-  const executor = createLocalExecutor(store ? { ...catalog, store } : catalog);
-  const { signal } = new AbortController();
+  const input = { description: "look up", prompt, subagent_type: "worker" };
   const runAgent = async () => {
-    const spec = resolveSpec(session, definition, {
-      agentId: newAgentId(),
-      prompt,
-      model: model.name,
-      limits: {},
-      isMain: false,
-      cwd: folder,
-      policy,
-      tools: [tool.name],
-      mcpServers: [],
-      contract: "none",
-      background: false,
-      system,
-    });
-    const outcome = await executor.execute(spec, { signal });
-    if (outcome.state !== "completed") throw new Error(outcome.error);
-    return outcome.content;
+    const { state, content, error, verification } = await manager.spawn(input).done;
+    if (state !== "completed") throw new Error(error ?? state);
+    const checked = verification?.checks.filter(({ verdict }) => verdict === "verified").length;
+    if (report && !(checked >= sources.length))
+      throw new Error(`${checked} of ${sources.length} references were verified`);
+    return content;
   };
-  return Object.assign(runAgent, { folder });
+  return Object.assign(runAgent, { folder, manager });
 }

@@ -1,12 +1,13 @@
 // The one task that every contender gets: ten replies with a tool call each, then an answer. The reply is the same stream of events for all.
 
 // One zod in a process, as an installation of packages with the same version has it: the peers' lies in bench/, the package has its own.
-const isOurs = process.argv[2]?.includes('"contender":"retinue"');
+const job = JSON.parse(process.argv[2]?.startsWith("{") ? process.argv[2] : "{}");
+const isOurs = job.contender?.startsWith("retinue");
 const { z } = await import(
   isOurs ? new URL("../../node_modules/zod/index.js", import.meta.url) : "zod"
 );
 
-export const turns = 10;
+export const turns = job.turns ?? 10;
 export const system = "You look things up and answer in one sentence.";
 export const prompt = "Look up the ten items and say what they have in common.";
 export const tool = {
@@ -37,6 +38,11 @@ export async function lookup({ key }) {
 
 /** The pieces of the reply number `turn` (from 1): three of text, and two of a call's input while there are calls to make. */
 export function replyOf(turn) {
+  if (turn > turns && job.report)
+    return {
+      text: ["Here is the report."],
+      call: { id: `toolu_${turn}`, name: "Report", input: [JSON.stringify(report)] },
+    };
   if (turn > turns)
     return { text: ["All ten items ", "agree with their labels ", "in two of three points."] };
   return {
@@ -45,37 +51,52 @@ export function replyOf(turn) {
   };
 }
 
-/** The reply as the stream of a model in this process: eleven objects, or six for the answer, made anew for every reply. */
-export async function* events(turn) {
+/** Twenty lines of twenty files, which `prepare` of the contender writes. */
+export const sources = Array.from({ length: 20 }, (_, index) => ({
+  path: `src/part-${index}.ts`,
+  quote: `export const part${index} = (value: number): number => value + ${index};`,
+}));
+const report = {
+  status: "SUCCESS",
+  summary: "The ten items were looked up, and twenty parts add a number to what they are given.",
+  findings: [],
+  key_references: sources.map(({ path, quote }, index) => ({
+    item: `part${index}`,
+    path,
+    quote,
+    relevance: `It adds ${index}.`,
+  })),
+  confidence: {
+    verified: 90,
+    inferred: 80,
+    justification: "Every part was looked up.",
+    blind_spots: "Parts that no item names.",
+  },
+};
+
+/** The reply as one object, as a model in this process gives it. */
+export function wholeReply(turn) {
   const { text, call } = replyOf(turn);
-  yield {
-    type: "message_start",
-    message: { id: `msg_${turn}`, model: "fake", usage: { input_tokens: 100, output_tokens: 1 } },
+  const content = [{ type: "text", text: text.join("") }];
+  if (call)
+    content.push({
+      type: "tool_use",
+      id: call.id,
+      name: call.name,
+      input: JSON.parse(call.input.join("")),
+    });
+  return {
+    id: `msg_${turn}`,
+    model: "fake",
+    content,
+    stop_reason: call ? "tool_use" : "end_turn",
+    usage: {
+      input_tokens: 100,
+      output_tokens: 20,
+      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+    },
   };
-  yield { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } };
-  for (const piece of text)
-    yield { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: piece } };
-  yield { type: "content_block_stop", index: 0 };
-  if (call) {
-    yield {
-      type: "content_block_start",
-      index: 1,
-      content_block: { type: "tool_use", id: call.id, name: call.name, input: {} },
-    };
-    for (const piece of call.input)
-      yield {
-        type: "content_block_delta",
-        index: 1,
-        delta: { type: "input_json_delta", partial_json: piece },
-      };
-    yield { type: "content_block_stop", index: 1 };
-  }
-  yield {
-    type: "message_delta",
-    delta: { stop_reason: call ? "tool_use" : "end_turn" },
-    usage: { output_tokens: 20 },
-  };
-  yield { type: "message_stop" };
 }
 
 /** Puts a reply together from its events, as every client has to. */

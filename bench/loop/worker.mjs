@@ -1,10 +1,10 @@
 // One contender, one scenario, one process: prints one line of JSON with what was measured.
 import { turns, work } from "./scenario.mjs";
 
-const { contender, url, disk, scenario, agents, within } = JSON.parse(process.argv[2]);
+const { contender, url, options, scenario, agents, within } = JSON.parse(process.argv[2]);
 const before = process.memoryUsage().rss;
 const { prepare } = await import(`./${contender}.mjs`);
-const runAgent = await prepare({ url, disk, within });
+const runAgent = await prepare({ url, ...options, within });
 const all = (count) => Promise.all(Array.from({ length: count }, (_, index) => runAgent(index)));
 
 const milliseconds = ({ user, system }) => (user + system) / 1000;
@@ -64,7 +64,7 @@ async function held() {
 }
 
 work.runs = 0;
-const measured = await { one: oneByOne, many: together, memory: held }[scenario]();
+const measured = await { one: oneByOne, long: oneByOne, many: together, memory: held }[scenario]();
 if (work.runs === 0 || work.runs % turns !== 0)
   throw new Error(
     `${contender}: the tool ran ${work.runs} times, which is no multiple of ${turns}`,

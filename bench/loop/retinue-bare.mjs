@@ -1,0 +1,99 @@
+// Not the front door: the bare executor with a spec made by hand and a store that forgets (or another store). It is the limit of what the manager,
+// the transcripts and the verifier around it can cost.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lookup, prompt, system, tool, turns, wholeReply } from "./scenario.mjs";
+
+const built = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
+const [
+  { openSession },
+  { createLocalExecutor },
+  { createRunCatalog },
+  { resolveSpec },
+  { mainPolicy },
+  { defineZodTool },
+  { newAgentId },
+] = await Promise.all(
+  [
+    "app/session/open-session",
+    "executors/local",
+    "manager/run/run-catalog",
+    "manager/run/settle/resolve-spec",
+    "manager/run/settle/resolve-policy",
+    "tool/define-tool",
+    "base/ids",
+  ].map(built),
+);
+
+const fakeModel = {
+  name: "fake:model",
+  contextWindow: 200_000,
+  maxOutputTokens: 8_192,
+  takesImages: false,
+  takesDocuments: false,
+  hasWebSearch: false,
+  send: async ({ messages }) => ({ ok: true, reply: wholeReply((messages.length + 1) / 2) }),
+};
+
+const forgets = () => ({ history: [], lastSeq: 0, append() {}, close() {} });
+
+/**
+ * `disk`: false, true for the settings' default, "never" for no fsync. `store`: instead of transcripts, such as one that forgets.
+ * `within`: a folder that whoever gave it removes at the end. Removed at once, a thousand transcripts would make the files of the next
+ * measurement up to ten times dearer: ext4 passes over the inodes of files that were removed a short while ago, one by one.
+ */
+export async function prepare({ url, disk = false, store = disk ? undefined : forgets, within }) {
+  const folder = mkdtempSync(join(within ?? tmpdir(), "retinue-bench-"));
+  if (!within) process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const lookupTool = defineZodTool({
+    ...tool,
+    readOnly: true,
+    run: async (input) => ({ content: await lookup(input) }),
+  });
+  const env = {
+    HOME: folder,
+    CLAUDE_CONFIG_DIR: join(folder, ".claude"),
+    ...(url ? { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: url } : {}),
+  };
+  const { session } = openSession({
+    cwd: folder,
+    verify: false,
+    env,
+    tools: [lookupTool],
+    allowedTools: [tool.name],
+    models: { "fake:model": fakeModel },
+    ...(disk === "never" ? { settings: '{"retinue":{"transcripts":{"fsync":"never"}}}' } : {}),
+  });
+  const definition = { ...session.definitions().get("general-purpose"), tools: [tool.name] };
+  const model = session.model(url ? "claude-sonnet-4-5" : "fake:model");
+  const policy = { ...mainPolicy(session, definition, { cwd: folder }), mainThread: false };
+  const catalog = createRunCatalog(session, {
+    runOf: () => undefined,
+    tools: () => [],
+    notices: () => [],
+    children: undefined,
+  });
+  const executor = createLocalExecutor(store ? { ...catalog, store } : catalog);
+  const { signal } = new AbortController();
+  const runAgent = async () => {
+    const spec = resolveSpec(session, definition, {
+      agentId: newAgentId(),
+      prompt,
+      model: model.name,
+      limits: { maxTurns: turns + 10 },
+      isMain: false,
+      cwd: folder,
+      policy,
+      tools: [tool.name],
+      mcpServers: [],
+      contract: "none",
+      background: false,
+      system,
+    });
+    const outcome = await executor.execute(spec, { signal });
+    if (outcome.state !== "completed") throw new Error(outcome.error);
+    return outcome.content;
+  };
+  return Object.assign(runAgent, { folder });
+}
