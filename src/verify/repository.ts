@@ -15,11 +15,7 @@ const maxKeptFiles = 20_000;
 /** Build one per tree and use it for every report about that tree. */
 export class Repository {
   readonly reader: RepositoryReader;
-  readonly complete: boolean;
-  readonly #files = new Map<string, string>();
-  readonly #folders = new Set<string>();
-  readonly #byName = new Map<string, string | string[]>();
-  readonly #extensions = new Set<string>();
+  #list: Listing | undefined;
   #bySkeleton: Map<string, string | string[]> | undefined;
   #byFolder: Map<string, string | string[]> | undefined;
   #words: Map<string, number | number[]> | undefined;
@@ -32,28 +28,35 @@ export class Repository {
 
   constructor(reader: RepositoryReader) {
     this.reader = reader;
-    const { paths, complete } = reader.list();
-    this.complete = complete;
-    for (const path of paths) this.#add(path);
+  }
+
+  /** The tree is listed for the first question about it: most short answers ask none. */
+  get #listing(): Listing {
+    return (this.#list ??= listingOf(this.reader));
+  }
+
+  get complete(): boolean {
+    return this.#listing.complete;
+  }
+
+  get #files(): Map<string, string> {
+    return this.#listing.files;
+  }
+
+  get #folders(): Set<string> {
+    return this.#listing.folders;
+  }
+
+  get #byName(): Map<string, string | string[]> {
+    return this.#listing.byName;
   }
 
   #add(path: string): void {
-    const key = path.normalize("NFC");
-    if (this.#files.has(key)) return;
-    this.#files.set(key, path);
-    this.#near.clear();
-    add(this.#byName, foldedName(key), key);
-    for (let at = key.lastIndexOf("/"); at > 0; at = key.lastIndexOf("/", at - 1)) {
-      const folder = key.slice(0, at);
-      if (this.#folders.has(folder)) break;
-      this.#folders.add(folder);
-    }
-    const dot = key.lastIndexOf(".");
-    if (dot > key.lastIndexOf("/") + 1) this.#extensions.add(key.slice(dot + 1).toLowerCase());
+    if (addPath(this.#listing, path)) this.#near.clear();
   }
 
   hasExtension(extension: string): boolean {
-    return this.#extensions.has(extension.toLowerCase());
+    return this.#listing.extensions.has(extension.toLowerCase());
   }
 
   /** Listed, or really there though git ignores it. */
@@ -254,6 +257,43 @@ export class Repository {
     const result = this.reader.read(this.#files.get(path) ?? path);
     return result.ok ? result.text : undefined;
   }
+}
+
+type Listing = {
+  complete: boolean;
+  files: Map<string, string>;
+  folders: Set<string>;
+  byName: Map<string, string | string[]>;
+  extensions: Set<string>;
+};
+
+function listingOf(reader: RepositoryReader): Listing {
+  const { paths, complete } = reader.list();
+  const listing: Listing = {
+    complete,
+    files: new Map(),
+    folders: new Set(),
+    byName: new Map(),
+    extensions: new Set(),
+  };
+  for (const path of paths) addPath(listing, path);
+  return listing;
+}
+
+/** False if it is there already. */
+function addPath({ files, folders, byName, extensions }: Listing, path: string): boolean {
+  const key = path.normalize("NFC");
+  if (files.has(key)) return false;
+  files.set(key, path);
+  add(byName, foldedName(key), key);
+  for (let at = key.lastIndexOf("/"); at > 0; at = key.lastIndexOf("/", at - 1)) {
+    const folder = key.slice(0, at);
+    if (folders.has(folder)) break;
+    folders.add(folder);
+  }
+  const dot = key.lastIndexOf(".");
+  if (dot > key.lastIndexOf("/") + 1) extensions.add(key.slice(dot + 1).toLowerCase());
+  return true;
 }
 
 /** A name with hyphens is found by its longest part; a sigil is no part of a word. */

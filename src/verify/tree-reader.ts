@@ -15,6 +15,7 @@ import type { Stats } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { RetinueError } from "../base/errors.ts";
 import { limits } from "../base/limits.ts";
+import { isInRepository } from "../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
 import { isSecretPath, readLimit, textResult } from "./reader.ts";
 import type { ReadResult, RepositoryReader } from "./reader.ts";
@@ -52,6 +53,7 @@ function realRoot(root: string): string {
 
 /** Tracked and untracked files that git does not ignore; undefined where the folder is in no repository. */
 function gitFiles(root: string): { paths: string[]; complete: boolean } | undefined {
+  if (!isInRepository(root)) return undefined;
   const args = [
     "-C",
     root,

@@ -97,6 +97,17 @@ export function linkedTree(folder: string): LinkedTree | undefined {
   }
 }
 
+/**
+ * Whether git would find a repository from this folder on upwards: where it is no use to ask git,
+ * which takes a process for each question.
+ */
+export function isInRepository(folder: string): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    if (exists(join(at, ".git")) || isRepository(at)) return true;
+    if (dirname(at) === at) return false;
+  }
+}
+
 /** True for a folder that git takes for a repository. */
 export const isRepository = (folder: string): boolean =>
   lstatSync(join(folder, "HEAD"), { throwIfNoEntry: false })?.isFile() === true &&

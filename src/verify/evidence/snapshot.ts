@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { limits } from "../../base/limits.ts";
+import { isInRepository } from "../../process/git/git-folder.ts";
 import { ownGitEnvironment } from "../../process/git/own-git.ts";
 import { makeScratchFolder } from "../../process/sandbox/scratch-folder.ts";
 import { treeReader } from "../tree-reader.ts";
@@ -59,6 +60,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): SnapshotDiff {
 }
 
 function gitSnapshot(root: string): Snapshot | undefined {
+  if (!isInRepository(root)) return undefined;
   const own = ownGitEnvironment(root);
   const paths = git(root, own, [
     "rev-parse",

@@ -19,12 +19,7 @@ export function createReportTool(
   return {
     name: answeringTool,
     description,
-    get inputSchema() {
-      if (outputSchema) return dataToolSchema(outputSchema);
-      return withoutBounds(
-        contract === "handoff" ? handoffInputJsonSchema() : reportInputJsonSchema(),
-      );
-    },
+    inputSchema: outputSchema ? dataToolSchema(outputSchema) : schemaOf(contract),
     readOnly: true,
     parse: (input) =>
       isObject(input)
@@ -33,6 +28,18 @@ export function createReportTool(
     execute: async (input) =>
       (await submit(input)) ?? errorResult("no report is owed here: answer in words"),
   };
+}
+
+const schemas = new Map<boolean, JsonObject>();
+
+/** Made once: runs that are given the same object share what is made of it. */
+function schemaOf(contract: RunSpec["contract"]): JsonObject {
+  const isHandoff = contract === "handoff";
+  const known = schemas.get(isHandoff);
+  if (known) return known;
+  const made = withoutBounds(isHandoff ? handoffInputJsonSchema() : reportInputJsonSchema());
+  schemas.set(isHandoff, made);
+  return made;
 }
 
 /** Bounds that the check tells in words when they are broken; a model that reads them all pays for it. */
