@@ -71,7 +71,9 @@ function list(only, withPeers) {
     { name: "raw on undici", file: "raw-undici", only: "http" },
     { name: "retinue" },
     { name: "retinue, no fsync", file: "retinue", options: { fsync: "never" } },
-    { name: "retinue, verified report", file: "retinue", options: { report: true } },
+    { name: "retinue, persist: false", file: "retinue", options: { persist: false } },
+    { name: "retinue, sentence checked", file: "retinue", options: { sentence: true } },
+    { name: "retinue, report of 20 references", file: "retinue", options: { report: true } },
     { name: "bare executor, forgets", file: "retinue-bare" },
   ];
   const others = Object.entries(withPeers ? { ...pi, ...peers } : pi).flatMap(
@@ -138,6 +140,7 @@ async function measure(block, contenders, { rounds, agents, within }) {
               contender: contender.file,
               options: contender.options ?? {},
               report: contender.options?.report ?? false,
+              sentence: contender.options?.sentence ?? false,
               turns: scenario === "long" ? longTurns : shortTurns,
               scenario,
               agents: row.agents,
@@ -200,8 +203,8 @@ async function worker(job, block) {
   }
 }
 
-function startServer({ turns, report }) {
-  const child = fork(join(folder, "server.mjs"), [JSON.stringify({ turns, report })], {
+function startServer({ turns, report, sentence }) {
+  const child = fork(join(folder, "server.mjs"), [JSON.stringify({ turns, report, sentence })], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   return new Promise((resolve, reject) => {

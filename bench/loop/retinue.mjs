@@ -1,5 +1,6 @@
 // Ours through the front door: createManager().spawn, as a program calls it. `persist: false` keeps nothing; `report` asks for a report of twenty
-// references by the Report tool, which is verified; without it the answer is free text, which is verified as far as it names something.
+// references by the Report tool, which is verified; `sentence` an answer that says something and is checked; without both it is "All done.", which
+// claims nothing.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -43,8 +43,9 @@ export function replyOf(turn) {
       text: ["Here is the report."],
       call: { id: `toolu_${turn}`, name: "Report", input: [JSON.stringify(report)] },
     };
-  if (turn > turns)
+  if (turn > turns && job.sentence)
     return { text: ["All ten items ", "agree with their labels ", "in two of three points."] };
+  if (turn > turns) return { text: ["All ", "done."] };
   return {
     text: [`Looking up item ${turn} `, "in the catalogue, ", "as asked."],
     call: { id: `toolu_${turn}`, name: tool.name, input: [`{"key":"item-${turn}"`, `,"limit":5}`] },

@@ -104,9 +104,9 @@ export function createManager(options: ManagerOptions = {}): AgentManager {
       ? undefined
       : watchDefinitions(opened.loadOptions, () => session.reload());
   // `retinue stop` of another process reaches the agents of this one.
-  const unwatch = watchStopRequests(stopFolder(session.configDir), (id) =>
-    manager.stopIfRunning(id),
-  );
+  const unwatch = session.persist
+    ? watchStopRequests(stopFolder(session.configDir), (id) => manager.stopIfRunning(id))
+    : () => undefined;
   return faceOf(manager, opened, { close: async () => (unwatch(), watcher?.close()) });
 }
 

@@ -62,6 +62,11 @@ export type ManagerOptions = {
   outputDir?: string;
   /** Takes the place of `~/.claude/projects/{project}`. */
   transcriptDir?: string;
+  /**
+   * False keeps nothing on disk: no transcripts and no output files. Answers are verified all the
+   * same; nothing can be resumed, and no other process sees the agents.
+   */
+  persist?: boolean;
   /** Runs what the manager has settled; in this process without it. */
   executor?: (catalog: Catalog) => Executor;
   /**
@@ -122,6 +127,7 @@ const optionChecks: Readonly<Record<keyof ManagerOptions, Check>> = {
   limits: [isObject, `an object with ${Object.keys(limitNames).join(", ")}`],
   outputDir: [isText, "the path of a folder"],
   transcriptDir: [isText, "the path of a folder"],
+  persist: [isSwitch, "true or false"],
   executor: [isFunction, "a function"],
   contract: [
     (value) => value === "report" || value === "handoff" || value === "none",

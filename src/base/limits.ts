@@ -9,6 +9,7 @@ export const limits = {
     idleTimeoutMs: 120_000,
     maxToolCallsPerReply: 64,
     repeatedFailures: 5,
+    keptResults: 1_000,
   },
   read: {
     lines: 2_000,

@@ -1,6 +1,6 @@
 // The one writer of a run: stamps every event, stores facts before anyone hears of them, and
 // shields the run from its listeners.
-import type { Listener, RecordedFact, RunEvent } from "../events/event.ts";
+import type { Listener, RecordedFact, RunEvent, Signal, Stamp } from "../events/event.ts";
 import type { RunLog, RunStore } from "./catalog.ts";
 
 export function openRunLog(
@@ -23,7 +23,14 @@ export function openRunLog(
       if (onEvent) tell(onEvent, recorded);
     },
     signal: onEvent
-      ? (signal) => tell(onEvent, { ...signal, agentId, runId, seq, time: now() })
+      ? (signal) => {
+          const event = signal as Signal & Stamp;
+          event.agentId = agentId;
+          event.runId = runId;
+          event.seq = seq;
+          event.time = now();
+          tell(onEvent, event);
+        }
       : unheard,
   };
 }

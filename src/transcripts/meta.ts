@@ -1,9 +1,7 @@
 // agent-{id}.meta.json beside a sub-agent's transcript: what lists show without opening the
 // transcript.
-import { dirname } from "node:path";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { isObject } from "../base/data/json.ts";
-import { writeFileAtomic } from "../base/files/write-file-atomic.ts";
-import { makePrivateDir } from "../base/files/make-private-dir.ts";
 import { fileMode } from "./paths.ts";
 import { readHead } from "./reading/read-head.ts";
 
@@ -19,16 +17,17 @@ export type AgentMeta = {
 const largestMeta = 1024 * 1024;
 
 /**
- * Replaces the file in one step. It is made safe against power loss only on request: the transcript
- * has everything in it too.
+ * Its folder is that of the transcript. Not in one step and not made safe against power loss: the
+ * transcript has everything in it too, and a torn file counts as none.
  */
-export function writeMeta(
-  path: string,
-  meta: AgentMeta,
-  { durable = false }: { durable?: boolean } = {},
-): void {
-  makePrivateDir(dirname(path));
-  writeFileAtomic(path, `${JSON.stringify(meta, null, 2)}\n`, { mode: fileMode, durable });
+export function writeMeta(path: string, meta: AgentMeta): void {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, fileMode);
+  try {
+    writeSync(fd, `${JSON.stringify(meta, null, 2)}\n`);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** The file's object, also if another program wrote it; undefined if it cannot be read. */

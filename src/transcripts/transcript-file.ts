@@ -21,6 +21,24 @@ export type TranscriptFs = {
 const page = Buffer.allocUnsafeSlow(64 * 1024);
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = nodeFs.constants;
 
+/** Until then a sync that nobody waits for is put off. */
+const putOffMs = 5;
+let waiting: Set<() => void> | undefined;
+
+/** Calls with one timer for all; returns what takes the call back. */
+function soon(call: () => void): () => void {
+  if (!waiting) {
+    const all = (waiting = new Set());
+    setTimeout(() => {
+      waiting = undefined;
+      for (const one of all) one();
+    }, putOffMs);
+  }
+  const own = waiting;
+  own.add(call);
+  return () => void own.delete(call);
+}
+
 export class TranscriptFile {
   readonly path: string;
   readonly #fs: TranscriptFs;
@@ -31,6 +49,8 @@ export class TranscriptFile {
   #isUntold = false;
   #isClosed = false;
   #hasUnsynced = false;
+  /** Takes back a sync that is about to start. */
+  #later: (() => void) | undefined;
   /** Syncs that run in the background. */
   #syncing: Promise<unknown> | undefined;
 
@@ -124,8 +144,19 @@ export class TranscriptFile {
     }
   }
 
-  /** Like `sync`, while the process continues. */
+  /**
+   * Like `sync`, while the process continues, and not at once: a run that ends within the next
+   * moments is synced only once.
+   */
   syncSoon(): void {
+    this.#later = soon(() => {
+      this.#later = undefined;
+      if (this.#failure || this.#isClosed) return;
+      this.#syncNow();
+    });
+  }
+
+  #syncNow(): void {
     this.#hasUnsynced = false;
     const synced = new Promise<void>((resolve) =>
       this.#fs.fsync(this.#fd, (error) => {
@@ -147,6 +178,8 @@ export class TranscriptFile {
    */
   close(isDurable: boolean): void {
     if (this.#isClosed) return;
+    this.#later?.();
+    this.#later = undefined;
     try {
       if (isDurable && !this.#failure && this.#hasUnsynced) this.sync();
     } finally {
@@ -161,7 +194,9 @@ export class TranscriptFile {
 
   /** Resolves when all background syncs are over; with `isDurable`, when everything is on disk. */
   async settle(isDurable: boolean): Promise<void> {
-    if (isDurable && !this.#failure && this.#hasUnsynced) this.syncSoon();
+    this.#later?.();
+    this.#later = undefined;
+    if (isDurable && !this.#failure && this.#hasUnsynced) this.#syncNow();
     await this.#syncing;
     this.#syncing = undefined;
   }

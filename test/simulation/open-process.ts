@@ -57,6 +57,7 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
   const session: Session = {
     ...rest,
     paths,
+    persist: true,
     storeDirectory: join(life.dir, "projects"),
     fsync: random.pick(["turn", "end", "never"]),
     definitions: () => definitions(world, life),

@@ -77,6 +77,8 @@ export type SessionOptions = {
   /** Models by name, before any provider is asked. */
   models?: Readonly<Record<string, Model>>;
   limits?: LimitSource & { idleTimeoutMs?: number };
+  /** Whether runs are written to disk; they are, unless a program says no. */
+  persist?: boolean;
   /** The folder that takes the place of `{configDir}/projects/{project}`. */
   transcriptDir?: string;
 };
@@ -286,6 +288,7 @@ function sessionFacts(
     contract: options.contract ?? settings.retinue.contract,
     verify: options.verify ?? true,
     storeDirectory: options.transcriptDir ?? join(configDir, "projects"),
+    persist: options.persist ?? true,
     fsync: settings.retinue.transcripts.fsync,
     isTrusted: trusted,
     isBypassDisabled: settings.permissions.disableBypassPermissionsMode,

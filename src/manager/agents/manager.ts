@@ -149,7 +149,7 @@ export class Manager {
     { block = true, timeoutMs = limits.task.waitMs }: { block?: boolean; timeoutMs?: number } = {},
   ): Promise<AgentOutput> {
     const run = this.running(id);
-    if (!run) return outputOnDisk(this.#session, id);
+    if (!run) return this.#ended(id);
     const ended = block
       ? await within(run.done, Math.min(Math.max(0, timeoutMs), limits.task.maxWaitMs))
       : undefined;
@@ -163,7 +163,7 @@ export class Manager {
   /** Ends a running agent; returns when its processes are gone. One that has ended stays as it is. */
   async stop(id: string): Promise<StopResult> {
     const run = this.running(id);
-    if (!run) return hadEnded(outputOnDisk(this.#session, id));
+    if (!run) return hadEnded(this.#ended(id));
     return stopAgent(run, {
       transcript: transcriptPath(this.#session, run.spec),
       end: (result) => this.#runs.end(run, result),
@@ -172,7 +172,7 @@ export class Manager {
 
   /** Begins to stop an agent that runs here; false when it does not. */
   stopIfRunning(agentId: string): boolean {
-    const isAgent = this.#runs.agents.some(({ spec }) => spec.agentId === agentId);
+    const isAgent = this.#runs.has(agentId);
     if (isAgent) void this.stop(agentId);
     return isAgent;
   }
@@ -183,7 +183,12 @@ export class Manager {
    */
   background(id: string): { agent_id: string; output_file: string } {
     const run = this.runOf(id) ?? this.running(id);
-    if (!run) throw notRunning(outputOnDisk(this.#session, id));
+    if (!run) throw notRunning(this.#ended(id));
+    if (!this.#session.persist)
+      throw new RetinueError(
+        "disabled",
+        `${id} stays in the foreground: with persist: false there is no output file. Leave persist out.`,
+      );
     if (backgroundDisabled(this.#session.env))
       throw new RetinueError(
         "disabled",
@@ -250,9 +255,19 @@ export class Manager {
     await Promise.all(this.#runs.agents.map(({ spec }) => this.stop(spec.agentId)));
   }
 
+  #ended(id: string): AgentOutput {
+    return this.#runs.resultOf(id) ?? outputOnDisk(this.#session, id);
+  }
+
   #resume(id: string, input: SpawnInput, origin: SpawnOrigin): AgentRun {
     const live = this.running(id);
     if (live) throw alreadyRunning(live.spec.agentId);
+    if (!this.#session.persist)
+      throw new RetinueError(
+        "disabled",
+        `${id} cannot be resumed: this manager was made with persist: false, so no transcript ` +
+          "was kept. Leave persist out, or start a new agent with what it needs to know.",
+      );
     const found = findResumable(this.#session, id);
     const earlier = firstSpec(found);
     const definition = this.#register.find(earlier.agentType);
@@ -287,7 +302,10 @@ export class Manager {
       isClosed: this.#isClosed,
       policy: this.#parent.policy,
       spending: this.spending,
-      running: this.#runs.agents.map(({ spec }) => spec.agentId),
+      running: {
+        count: this.#runs.count,
+        ids: () => this.#runs.agents.map(({ spec }) => spec.agentId),
+      },
       max: this.#session.limits.maxConcurrent ?? limits.run.maxConcurrent,
     };
     refuseSpawn({ type, prompt }, world);

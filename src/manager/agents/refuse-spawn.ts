@@ -11,8 +11,8 @@ export type SpawnWorld = {
   /** The parent's. */
   policy: Policy;
   spending: Spending;
-  /** Ids of the agents at work, of which there may be `max`. */
-  running: readonly string[];
+  /** How many agents are at work, of which there may be `max`; and their ids, for whom it concerns. */
+  running: { count: number; ids: () => readonly string[] };
   max: number;
 };
 
@@ -35,11 +35,11 @@ export function refuseSpawn(
       "limit",
       `the budget is used up ($${spending.usd?.toFixed(4) ?? "?"}); no agent is started.`,
     );
-  if (running.length < max) return;
-  const more = running.length > 10 ? ` and ${running.length - 10} more` : "";
+  if (running.count < max) return;
+  const more = running.count > 10 ? ` and ${running.count - 10} more` : "";
   throw new RetinueError(
     "limit",
-    `max concurrent agents reached (${max}): ${running.slice(0, 10).join(", ")}${more} are running. ` +
+    `max concurrent agents reached (${max}): ${running.ids().slice(0, 10).join(", ")}${more} are running. ` +
       "Wait for one, stop one, or raise maxConcurrent in the limits " +
       "(in settings: retinue.limits.maxConcurrent).",
   );

@@ -1,6 +1,7 @@
 // The runs of one session that live in this process, by id: the main thread and its agents. A run
 // enters when it starts and is gone before anyone hears of its end.
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
+import { limits } from "../../base/limits.ts";
 import type { RunEvent } from "../../events/event.ts";
 import type { Executor } from "../../executors/executor.ts";
 import { openOutputFile, type OutputFile } from "../background/output-file.ts";
@@ -25,6 +26,8 @@ export type RunTableParts = {
 export class RunTable {
   readonly #parts: RunTableParts;
   readonly #agents = new Map<string, RunHandle>();
+  /** Results of agents that stand on no disk, the newest of them. */
+  readonly #results = new Map<string, AgentResult>();
   #main: RunHandle | undefined;
 
   constructor(parts: RunTableParts) {
@@ -33,6 +36,15 @@ export class RunTable {
 
   get agents(): RunHandle[] {
     return [...this.#agents.values()];
+  }
+
+  get count(): number {
+    return this.#agents.size;
+  }
+
+  /** An agent with this id runs here. */
+  has(agentId: string): boolean {
+    return this.#agents.has(agentId);
   }
 
   /** The run with this id, the main thread among them. */
@@ -57,7 +69,7 @@ export class RunTable {
     const run = new RunHandle(spec);
     run.notes.push(...notes);
     if (output) run.owes = output;
-    if (spec.background) run.writeTo(this.#openOutput(run));
+    if (spec.background && this.#parts.session.persist) run.writeTo(this.#openOutput(run));
     if (spec.isMain) this.#main = run;
     else this.#agents.set(spec.agentId, run);
     const { session, executor, onEvent } = this.#parts;
@@ -77,8 +89,21 @@ export class RunTable {
     if (run.phase === "ended") return;
     const { agentId, isMain, description = "" } = run.spec;
     if (this.#agents.get(agentId) === run) this.#agents.delete(agentId);
+    if (!this.#parts.session.persist) this.#keep(result);
     run.end(result);
     if (!isMain) this.#parts.onEnd?.(result, { background: run.isBackground, description });
+  }
+
+  /** What an agent that has ended came to, where only memory tells it. */
+  resultOf(agentId: string): AgentResult | undefined {
+    return this.#results.get(agentId);
+  }
+
+  #keep(result: AgentResult): void {
+    this.#results.set(result.agent_id, result);
+    const [oldest] = this.#results.keys();
+    if (this.#results.size > limits.run.keptResults && oldest !== undefined)
+      this.#results.delete(oldest);
   }
 
   #watchSpending({ spec }: RunHandle, event: RunEvent): void {

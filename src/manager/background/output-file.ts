@@ -124,6 +124,18 @@ const ownWords = (text: string): string =>
     "$1(",
   );
 
+const told: ReadonlySet<RunEvent["type"]> = new Set([
+  "message",
+  "tool-end",
+  "permission-decision",
+  "model-wait",
+  "warning",
+]);
+
+/** Whether an event may have a line. */
+export const isTold = (event: RunEvent): boolean =>
+  told.has(event.type) && (event.type !== "message" || event.origin === "reply");
+
 /** The line that stands for an event; undefined for what readers of the output do not need. */
 export function outputLine(event: RunEvent): string | undefined {
   switch (event.type) {

@@ -11,7 +11,7 @@ import { assessReport, type AssessOptions } from "../../verify/assess-report.ts"
 import { isOpen, type Assessment } from "../../verify/assessment.ts";
 import { finalText } from "../../verify/trust/final-text.ts";
 import type { CheckOptions } from "../../verify/collect-checks.ts";
-import { readLedger } from "../../verify/evidence/ledger.ts";
+import { ledgerOf, readLedger, type Ledger } from "../../verify/evidence/ledger.ts";
 import { takeSnapshot, type Snapshot } from "../../verify/evidence/snapshot.ts";
 import { judgeRepair, repairPrompt, type Repair } from "../../verify/repair.ts";
 import { reportHeader, searchHeader } from "../../verify/report-header.ts";
@@ -44,7 +44,7 @@ const writingTools = ["Write", "Edit", "Bash"];
  */
 export function prepareVerifier(
   session: Session,
-  run: Pick<RunHandle, "spec" | "isRepairing">,
+  run: Pick<RunHandle, "spec" | "isRepairing" | "record">,
 ): (log: RunLog) => ReportVerifier {
   const { spec } = run;
   const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
@@ -54,13 +54,24 @@ export function prepareVerifier(
     const after = before && snapshotOf(spec.cwd);
     return {
       reader: treeReader(spec.cwd),
-      ledger: await readLedger(transcriptPath(session, spec), { root: spec.cwd }),
+      ledger: await ledgerNow(session, run),
       readOnly,
       require: spec.require,
       ...(before && after ? { snapshots: { before, after } } : {}),
     };
   };
   return (log) => verifierOf({ run, log, evidence });
+}
+
+/** From memory where all of the run is there, else from its transcript. */
+async function ledgerNow(
+  session: Session,
+  { spec, record }: Pick<RunHandle, "spec" | "record">,
+): Promise<Ledger> {
+  const options = { root: spec.cwd };
+  return record
+    ? ledgerOf(record.lines(spec, session.secrets), options)
+    : readLedger(transcriptPath(session, spec), options);
 }
 
 type ReportEvidenceNow = Omit<CheckOptions, "known"> & Pick<AssessOptions, "require">;
@@ -112,12 +123,14 @@ function verifierOf({
         const form = spec.contract === "report" ? "report" : "JSON object";
         return `${repairPrompt(assessment.repair, form)}${spec.tools.includes(answeringTool) ? pointToTool : ""}`;
       }
-      const judged = judgedReport(assessment, { repair: repairOf(first, assessment, known), spec });
+      const repair = repairOf(first, assessment, known);
       // The repair is over with its answer: one that a hook asks for later stands for itself.
       first = undefined;
       run.isRepairing = false;
-      accepted = isStamped(assessment) ? judged : undefined;
-      if (!accepted) return undefined;
+      accepted = undefined;
+      if (!isStamped(assessment)) return undefined;
+      const judged = judgedReport(assessment, { repair, spec });
+      accepted = judged;
       // With the report and the text as corrected, so that a result read from the transcript is the
       // one that was told.
       log.record({

@@ -1,8 +1,6 @@
 // One life of an agent, main thread or sub-agent: what belongs to it comes and goes with it, its
 // facts are kept, and whatever happens it ends with exactly one result.
-import { dirname } from "node:path";
 import { RetinueError, errorText } from "../../base/errors.ts";
-import { makePrivateDir } from "../../base/files/make-private-dir.ts";
 import type { AgentDefinition } from "../../definitions/agent-definition.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { Executor } from "../../executors/executor.ts";
@@ -95,7 +93,6 @@ function subAgent(run: RunHandle, session: Session): Stages {
   let worktree: Worktree | undefined;
   return {
     async begin() {
-      keepMeta(session, run, false);
       if (spec.isolation) worktree = await openWorktree(session, spec.cwd);
       if (run.isBackground) await askUpFront(run, session);
     },
@@ -105,25 +102,27 @@ function subAgent(run: RunHandle, session: Session): Stages {
       await tellEnd({ session, run, log }, outcome);
       const kept = await worktree?.finish();
       if (kept) run.notes.push(`the worktree is kept because ${kept.because}`);
-      if (!run.refusal) keepMeta(session, run, true);
+      if (session.persist && !run.refusal) keepMeta(session, run);
       return kept?.kept;
     },
   };
 }
 
-function keepMeta(session: Session, { spec, isBackground }: RunHandle, finished: boolean): void {
+/**
+ * For Claude Code's viewers, once. Until then the first line of the transcript says the same, and a
+ * file that a crash left unfinished counts as none.
+ */
+function keepMeta(session: Session, { spec, isBackground }: RunHandle): void {
+  const { agentType, description = "", toolUseId, name } = spec;
   try {
-    const path = session.paths.meta(spec.agentId);
-    makePrivateDir(dirname(path));
-    const { agentType, description = "", toolUseId, name } = spec;
     writeMeta(
-      path,
+      session.paths.meta(spec.agentId),
       masked(
         {
           agentType,
           description,
           spawnDepth: 1,
-          finished,
+          finished: true,
           background: isBackground,
           ...(toolUseId === undefined ? {} : { toolUseId }),
           ...(name === undefined ? {} : { name }),

@@ -219,7 +219,7 @@ const mayClaim = /[`/\\]|\w\.\w|\S\s+\S+\s+\S/;
  */
 function freeVerifier(
   session: Session,
-  run: Pick<RunHandle, "spec" | "isRepairing">,
+  run: Pick<RunHandle, "spec" | "isRepairing" | "record">,
 ): (log: RunLog) => ReportVerifier {
   return (log) => {
     let verifier: ReportVerifier | undefined;

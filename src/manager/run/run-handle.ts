@@ -8,8 +8,9 @@ import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
 import type { AgentResult } from "../session/agent-result.ts";
+import type { RunRecord } from "./run-record.ts";
 import type { OwedData } from "./tools/owed-data.ts";
-import { outputLine, type OutputFile } from "../background/output-file.ts";
+import { isTold, outputLine, type OutputFile } from "../background/output-file.ts";
 
 export type RunProgress = {
   turns: number;
@@ -28,8 +29,8 @@ export type RunPhase = "running" | "asking" | "repairing" | "moving" | "ended";
 export type Opening = { facts: Fact[]; context: string[] };
 
 const rememberedTools = 5;
-/** Lines for an output file that may come later. More than this is in the transcript anyway. */
-const rememberedCharacters = 1024 * 1024;
+/** Events for an output file that may come later. More than these are in the transcript anyway. */
+const rememberedEvents = 2_000;
 
 export class RunHandle {
   readonly spec: RunSpec;
@@ -42,6 +43,8 @@ export class RunHandle {
   readonly approved: string[] = [];
   /** The data that its caller wants instead of a report, with the caller's own type for it. */
   owes?: OwedData;
+  /** All that was said in it, where it began here; else its transcript has more. */
+  record: RunRecord | undefined;
   /** What the caller should know besides the answer. */
   readonly notes: string[] = [];
   /** What the hooks of a session's beginning add to the first turn of its main thread. */
@@ -66,8 +69,7 @@ export class RunHandle {
   #text = "";
   #messages: string[] = [];
   #output: OutputFile | undefined;
-  #lines: string[] = [];
-  #characters = 0;
+  #events: RunEvent[] = [];
   #questions = 0;
   #nextOwner: Promise<number | undefined> | undefined;
   #nextOwnerPid: number | undefined;
@@ -145,8 +147,9 @@ export class RunHandle {
 
   /** Goes on without the caller. The file starts with what there is so far. */
   moveToBackground(output: OutputFile): void {
-    if (this.#lines.length > 0) output.write(this.#lines.join("\n"));
-    this.#lines = [];
+    const lines = this.#events.flatMap((event) => outputLine(event) ?? []);
+    if (lines.length > 0) output.write(lines.join("\n"));
+    this.#events = [];
     this.#isBackground = true;
     this.#output = output;
     this.#leave();
@@ -221,13 +224,12 @@ export class RunHandle {
     this.#settle(result);
   }
 
+  /** As they are: most runs never get an output file, so that nothing is written out for one. */
   #remember(event: RunEvent): void {
-    const line = outputLine(event);
-    if (line === undefined) return;
-    this.#lines.push(line);
-    this.#characters += line.length;
-    while (this.#characters > rememberedCharacters && this.#lines.length > 1)
-      this.#characters -= this.#lines.shift()!.length;
+    if (!isTold(event)) return;
+    this.#events.push(event);
+    if (this.#events.length > 2 * rememberedEvents)
+      this.#events = this.#events.slice(-rememberedEvents);
   }
 
   #count(event: RunEvent): void {

@@ -9,12 +9,17 @@ import { lockTranscript, type TranscriptLock } from "../../transcripts/lock/lock
 import { normalizeHistory } from "../../transcripts/reading/normalize-messages.ts";
 import { openTranscript, type TranscriptWriter } from "../../transcripts/transcript-writer.ts";
 import type { RunHandle } from "./run-handle.ts";
+import { RunRecord } from "./run-record.ts";
 import type { Session } from "../session/session.ts";
 
-export const transcriptPath = (
+/** Empty where the session keeps nothing. */
+export function transcriptPath(
   session: Session,
   spec: Pick<RunSpec, "isMain" | "agentId">,
-): string => (spec.isMain ? session.paths.main : session.paths.agent(spec.agentId));
+): string {
+  if (!session.persist) return "";
+  return spec.isMain ? session.paths.main : session.paths.agent(spec.agentId);
+}
 
 /**
  * Of two that go on with a run at once, the slower one gets this far: it has not begun, and its
@@ -32,6 +37,11 @@ function takeLock(run: Pick<RunHandle, "refusal">, path: string): TranscriptLock
 /** Opens the transcript for writing; the lock is held until the store is closed. */
 export async function openRunStore(session: Session, run: RunHandle): Promise<RunStore> {
   const { spec } = run;
+  const record = new RunRecord();
+  if (!session.persist) {
+    run.record = record;
+    return { history: [], lastSeq: 0, append: (fact) => record.add(fact), close: () => undefined };
+  }
   const path = transcriptPath(session, spec);
   const lock = takeLock(run, path);
   let nextOwnerPid: number | undefined;
@@ -54,7 +64,13 @@ export async function openRunStore(session: Session, run: RunHandle): Promise<Ru
     ...(session.gitBranch === undefined ? {} : { gitBranch: session.gitBranch }),
     ...(session.transcriptFs ? { fs: session.transcriptFs } : {}),
   });
-  const append: RunStore["append"] = (fact) => writer.append(fact);
+  if (writer.isNew) run.record = record;
+  const append: RunStore["append"] = (fact) => {
+    writer.append(fact);
+    // What was summarised leaves the memory; its transcript has it.
+    if (fact.type === "compaction") run.record = undefined;
+    run.record?.add(fact);
+  };
   const close = (how?: "moved"): Promise<void> => {
     nextOwnerPid = how === "moved" ? run.nextOwnerPid : undefined;
     return writer.finish();

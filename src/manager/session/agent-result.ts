@@ -58,6 +58,7 @@ export type AgentResult<T = unknown> = {
   verification: RunVerification | null;
   metrics: AgentMetrics;
   permission_denials: PermissionDenial[];
+  /** Empty with `persist: false`. */
   transcript: string;
   output_file?: string;
   /** A git worktree that was kept because something in it is new. */
@@ -131,10 +132,10 @@ export function outcomeWithout(state: RunState, reason: StateReason, error: stri
   };
 }
 
-/** The beginning of a long text, and where the rest is. */
+/** The beginning of a long text, and where the rest is; all of it where that is nowhere else. */
 export function shortened(content: string, transcript: string): string {
   const room = limits.output.resultCharacters;
-  return content.length <= room
+  return content.length <= room || transcript === ""
     ? content
     : `${content.slice(0, room).toWellFormed()}\n[${content.length - room} more characters: ${transcript}]`;
 }

@@ -32,6 +32,8 @@ export type Session = Readonly<{
   configDir: string;
   version: string;
   paths: SessionPaths;
+  /** Transcripts, output files and meta files are written; without them nothing can be resumed. */
+  persist: boolean;
   fsync: "turn" | "end" | "never";
   /** The disk under the transcripts, where it is not the real one. */
   transcriptFs?: TranscriptFs;

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -188,8 +189,9 @@ test("passes over files of others, damaged ones and links", () => {
   expect(listRuns(projects)).toMatchObject([{ agentId: own.agentId, state: "completed" }]);
 });
 
-test("TRANS-15 a meta file is replaced in one step and leaves nothing beside it", () => {
+test("a meta file is replaced, a torn one counts as none, and a link is not followed", () => {
   const path = join(projects, "s", "agent-x.meta.json");
+  mkdirSync(dirname(path));
   writeMeta(path, { agentType: "a", description: "one", spawnDepth: 1, finished: false });
   writeMeta(path, { agentType: "a", description: "two", spawnDepth: 1, finished: true, more: 1 });
   expect(readMeta(path)).toEqual({
@@ -204,6 +206,19 @@ test("TRANS-15 a meta file is replaced in one step and leaves nothing beside it"
   writeFileSync(path, "{broken");
   expect(readMeta(path)).toBeUndefined();
   expect(readMeta(join(projects, "none"))).toBeUndefined();
+  rmSync(path);
+  symlinkSync(join(projects, "elsewhere"), path);
+  const meta = { agentType: "a", description: "three", spawnDepth: 1, finished: true };
+  expect(() => writeMeta(path, meta)).toThrow(/ELOOP/);
+  expect(existsSync(join(projects, "elsewhere"))).toBe(false);
+});
+
+test("a run without a meta file is described by its first line", () => {
+  const running = run({});
+  expect(listRuns(projects)).toMatchObject([
+    { agentId: running.agentId, meta: { agentType: "worker", finished: false } },
+  ]);
+  running.writer.close();
 });
 
 test.each([

@@ -10,6 +10,7 @@ import { readMeta, type AgentMeta } from "../meta.ts";
 import { parseLine } from "./parse-line.ts";
 import { sessionPaths, spillDirOf } from "../paths.ts";
 import { readHead } from "./read-head.ts";
+import { readSpawn } from "./read-spawn.ts";
 import { readTail } from "./read-tail.ts";
 import { restoreSpilled } from "../spill.ts";
 
@@ -167,10 +168,27 @@ function readRun(
     ...known,
     transcript,
     header,
-    meta: known.isMain ? undefined : readMeta(transcript.replace(/\.jsonl$/, ".meta.json")),
+    meta: known.isMain ? undefined : metaOf(transcript),
     ...stateOf(outcome, holder),
     holder,
     changedAtMs: lstatSync(transcript).mtimeMs,
+  };
+}
+
+/** The file is written when a run ends; before that its first line says the same. */
+function metaOf(transcript: string): Partial<AgentMeta> | undefined {
+  const written = readMeta(transcript.replace(/\.jsonl$/, ".meta.json"));
+  if (written) return written;
+  const { agentType, description = "", name, toolUseId, background } = readSpawn(transcript) ?? {};
+  if (typeof agentType !== "string" || typeof description !== "string") return undefined;
+  return {
+    agentType,
+    description,
+    spawnDepth: 1,
+    finished: false,
+    background: background === true,
+    ...(typeof name === "string" ? { name } : {}),
+    ...(typeof toolUseId === "string" ? { toolUseId } : {}),
   };
 }
 

@@ -201,6 +201,16 @@ export function ledgerBuilder({ root }: { root: string }): LedgerBuilder {
   };
 }
 
+/** The ledger of lines that are in memory. */
+export function ledgerOf(
+  lines: Iterable<Record<string, unknown>>,
+  options: { root: string },
+): Ledger {
+  const builder = ledgerBuilder(options);
+  for (const line of lines) builder.add(line);
+  return builder.ledger();
+}
+
 /**
  * Reads from a transcript what the agent saw, ran and changed. The ledger of a transcript on disk.
  * Throws only when the file cannot be read, or is no transcript.

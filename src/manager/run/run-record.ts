@@ -1,0 +1,36 @@
+// What a run has said and been told, in memory while it lives: the evidence for its answer, without
+// its transcript being read back. The messages are the loop's own, so that it holds little.
+import type { JsonObject } from "../../base/data/json.ts";
+import type { RecordedFact } from "../../events/event.ts";
+import type { RunSpec } from "../../events/run-spec.ts";
+import type { Message } from "../../model/message.ts";
+import { masked } from "../../transcripts/masked-json.ts";
+
+export class RunRecord {
+  readonly #messages: Message[] = [];
+  /** What tools noted, by the place of the message with their results. */
+  #toolFacts: Map<number, Record<string, JsonObject>> | undefined;
+
+  add(fact: RecordedFact): void {
+    if (fact.type !== "message") return;
+    const { message, toolFacts } = fact;
+    if (toolFacts !== undefined && Object.keys(toolFacts).length > 0)
+      (this.#toolFacts ??= new Map()).set(this.#messages.length, toolFacts);
+    this.#messages.push(message);
+  }
+
+  /** As the lines of its transcript would be read, without secrets. */
+  lines(
+    { cwd, agentId, isMain }: Pick<RunSpec, "cwd" | "agentId" | "isMain">,
+    secrets: readonly string[],
+  ): Record<string, unknown>[] {
+    return this.#messages.map((message, index) => ({
+      type: message.role,
+      message: masked(message, secrets),
+      cwd,
+      agentId,
+      isSidechain: !isMain,
+      toolFacts: masked(this.#toolFacts?.get(index) ?? {}, secrets),
+    }));
+  }
+}
