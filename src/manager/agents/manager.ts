@@ -13,6 +13,7 @@ import {
   findResumable,
   firstSpec,
   lostAgents,
+  notKept,
   notRunning,
   type LostAgent,
 } from "../session/earlier-run.ts";
@@ -184,11 +185,7 @@ export class Manager {
   background(id: string): { agent_id: string; output_file: string } {
     const run = this.runOf(id) ?? this.running(id);
     if (!run) throw notRunning(this.#ended(id));
-    if (!this.#session.persist)
-      throw new RetinueError(
-        "disabled",
-        `${id} stays in the foreground: with persist: false there is no output file. Leave persist out.`,
-      );
+    if (!this.#session.persist) throw notKept(`${id} stays in the foreground`, "output file");
     if (backgroundDisabled(this.#session.env))
       throw new RetinueError(
         "disabled",
@@ -262,12 +259,7 @@ export class Manager {
   #resume(id: string, input: SpawnInput, origin: SpawnOrigin): AgentRun {
     const live = this.running(id);
     if (live) throw alreadyRunning(live.spec.agentId);
-    if (!this.#session.persist)
-      throw new RetinueError(
-        "disabled",
-        `${id} cannot be resumed: this manager was made with persist: false, so no transcript ` +
-          "was kept. Leave persist out, or start a new agent with what it needs to know.",
-      );
+    if (!this.#session.persist) throw notKept(`${id} cannot be resumed`, "transcript");
     const found = findResumable(this.#session, id);
     const earlier = firstSpec(found);
     const definition = this.#register.find(earlier.agentType);

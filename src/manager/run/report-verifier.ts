@@ -127,16 +127,12 @@ function verifierOf({
       // The repair is over with its answer: one that a hook asks for later stands for itself.
       first = undefined;
       run.isRepairing = false;
-      accepted = undefined;
-      if (!isStamped(assessment)) return undefined;
-      const judged = judgedReport(assessment, { repair, spec });
-      accepted = judged;
+      accepted = isStamped(assessment) ? judgedReport(assessment, { repair, spec }) : undefined;
+      if (!accepted) return undefined;
       // With the report and the text as corrected, so that a result read from the transcript is the
       // one that was told.
-      log.record({
-        type: "verification",
-        result: { ...judged.verification, report: judged.report, content: judged.content },
-      });
+      const { verification, report, content } = accepted;
+      log.record({ type: "verification", result: { ...verification, report, content } });
       return undefined;
     },
     judged({ metrics: { tokens_used: tokens, tool_uses: toolUses, duration_ms: durationMs } }) {

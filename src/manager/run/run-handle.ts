@@ -8,7 +8,7 @@ import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
 import type { AgentResult } from "../session/agent-result.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { RunRecord } from "../session/run-record.ts";
 import type { OwedData } from "./tools/owed-data.ts";
 import { isTold, outputLine, type OutputFile } from "../background/output-file.ts";
 

@@ -9,7 +9,7 @@ import { lockTranscript, type TranscriptLock } from "../../transcripts/lock/lock
 import { normalizeHistory } from "../../transcripts/reading/normalize-messages.ts";
 import { openTranscript, type TranscriptWriter } from "../../transcripts/transcript-writer.ts";
 import type { RunHandle } from "./run-handle.ts";
-import { RunRecord } from "./run-record.ts";
+import { RunRecord } from "../session/run-record.ts";
 import type { Session } from "../session/session.ts";
 
 /** Empty where the session keeps nothing. */

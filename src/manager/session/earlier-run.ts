@@ -63,6 +63,14 @@ export function alreadyRunning(id: string, pid?: number): RetinueError {
   );
 }
 
+/** `what` cannot be done where nothing is written. */
+export const notKept = (what: string, lacking: string): RetinueError =>
+  new RetinueError(
+    "disabled",
+    `${what}: this manager was made with persist: false, so there is no ${lacking}. Leave persist ` +
+      "out, or start a new agent with what it needs to know.",
+  );
+
 export const notRunning = ({
   agent_id,
   state,
