@@ -173,9 +173,8 @@ export class Manager {
 
   /** Begins to stop an agent that runs here; false when it does not. */
   stopIfRunning(agentId: string): boolean {
-    const isAgent = this.#runs.has(agentId);
-    if (isAgent) void this.stop(agentId);
-    return isAgent;
+    if (this.#runs.has(agentId)) void this.stop(agentId);
+    return this.#runs.has(agentId);
   }
 
   /**
@@ -252,9 +251,8 @@ export class Manager {
     await Promise.all(this.#runs.agents.map(({ spec }) => this.stop(spec.agentId)));
   }
 
-  #ended(id: string): AgentOutput {
-    return this.#runs.resultOf(id) ?? outputOnDisk(this.#session, id);
-  }
+  readonly #ended = (id: string): AgentOutput =>
+    this.#runs.resultOf(id) ?? outputOnDisk(this.#session, id);
 
   #resume(id: string, input: SpawnInput, origin: SpawnOrigin): AgentRun {
     const live = this.running(id);
@@ -294,10 +292,7 @@ export class Manager {
       isClosed: this.#isClosed,
       policy: this.#parent.policy,
       spending: this.spending,
-      running: {
-        count: this.#runs.count,
-        ids: () => this.#runs.agents.map(({ spec }) => spec.agentId),
-      },
+      running: this.#runs,
       max: this.#session.limits.maxConcurrent ?? limits.run.maxConcurrent,
     };
     refuseSpawn({ type, prompt }, world);

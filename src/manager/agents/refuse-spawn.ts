@@ -12,7 +12,7 @@ export type SpawnWorld = {
   policy: Policy;
   spending: Spending;
   /** How many agents are at work, of which there may be `max`; and their ids, for whom it concerns. */
-  running: { count: number; ids: () => readonly string[] };
+  running: { readonly count: number; ids(): readonly string[] };
   max: number;
 };
 

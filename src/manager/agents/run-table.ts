@@ -42,6 +42,10 @@ export class RunTable {
     return this.#agents.size;
   }
 
+  ids(): string[] {
+    return [...this.#agents.keys()];
+  }
+
   /** An agent with this id runs here. */
   has(agentId: string): boolean {
     return this.#agents.has(agentId);
