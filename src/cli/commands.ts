@@ -39,7 +39,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "agents",
-    summary: "list agents, show which file wins and why, check definitions",
+    summary: "list agents, show which file is used and why, check definitions",
     load: () => import("./commands/project/agents.ts"),
   },
   {
@@ -49,7 +49,8 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "demo",
-    summary: "the tour: agents repair a small project, a made-up reference is caught; no key",
+    summary:
+      "show a tour, without a key: agents repair a small project, and a made-up reference is found",
     load: () => import("./commands/demo.ts"),
   },
   {
@@ -64,12 +65,12 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "permissions",
-    summary: "test a policy, and see why a call is allowed or denied",
+    summary: "test permission rules, and see why a call is allowed or denied",
     load: () => import("./commands/project/permissions.ts"),
   },
   {
     name: "init",
-    summary: "write agents, templates and profiles into a project, as files to start from",
+    summary: "write agents, templates and profiles into a project, to start with",
     load: () => import("./commands/project/init.ts"),
   },
   {
@@ -89,7 +90,7 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "audit",
-    summary: "what your agents claimed and what holds, from the transcripts on this machine",
+    summary: "check the last answers of your agents, in all transcripts on this machine",
     load: () => import("./commands/reports/audit.ts"),
   },
   {
@@ -99,12 +100,12 @@ export const commands: CommandEntry[] = [
   },
   {
     name: "handoff",
-    summary: "validate a handoff between agents",
+    summary: "check a handoff between agents",
     load: () => import("./commands/reports/handoff.ts"),
   },
   {
     name: "hook",
-    summary: "check final messages inside Claude Code, of sub-agents and of the main thread",
+    summary: "check the final messages of Claude Code's agents, as a hook",
     load: () => import("./commands/reports/hook.ts"),
   },
 ];

@@ -49,7 +49,7 @@ function overview(): string {
     "",
     ...rows,
     "",
-    "`retinue COMMAND --help` says more. `retinue --version` prints the version.",
+    "`retinue COMMAND --help` explains one command. `retinue --version` prints the version.",
   ].join("\n");
 }
 

@@ -28,18 +28,18 @@ const options: Readonly<Record<keyof SessionFlags, () => Option>> = {
   agents: () =>
     new Option(
       "--agents <json>",
-      "further agent definitions as JSON: {name: {description, prompt, …}}",
+      "more agent definitions as JSON: {name: {description, prompt, …}}",
     ),
   settings: () => new Option("--settings <file>", "a settings file, or the JSON itself"),
-  mcpConfig: () => new Option("--mcp-config <files...>", "further MCP servers"),
+  mcpConfig: () => new Option("--mcp-config <files...>", "files with more MCP servers"),
   pluginDir: () => new Option("--plugin-dir <folders...>", "plugins to load"),
   addDir: () =>
     new Option(
       "--add-dir <folders...>",
-      "further folders that may be read and, by the rules, written",
+      "more folders that agents may read and, if rules allow it, write",
     ),
   cwd: () => new Option("--cwd <folder>", "work in this folder"),
-  trust: () => new Option("--trust", "trust this folder's settings and agents this time"),
+  trust: () => new Option("--trust", "trust this folder's settings and agents for this run"),
   permissionMode: () =>
     new Option(
       "--permission-mode <mode>",
@@ -48,12 +48,12 @@ const options: Readonly<Record<keyof SessionFlags, () => Option>> = {
   allowedTools: () =>
     new Option(
       "--allowedTools <rules...>",
-      'rules that are allowed without asking, e.g. "Edit" "Bash(npm test)"',
+      'allow these calls without asking, e.g. "Edit" "Bash(npm test)"',
     ).argParser(ruleList),
   disallowedTools: () =>
     new Option(
       "--disallowedTools <rules...>",
-      "rules that are denied whatever else allows them",
+      "deny these calls, even if another rule allows them",
     ).argParser(ruleList),
 };
 

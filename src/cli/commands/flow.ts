@@ -36,9 +36,9 @@ type Flags = SessionFlags & {
 };
 
 const patterns: [FlowPattern, string][] = [
-  ["sequence", "research, write, validate: each sees only the summary of the one before"],
-  ["parallel", "independent checks side by side; the four usual ones without --task"],
-  ["branch", "an analysis chooses the short way or the long one"],
+  ["sequence", "research, write, validate; each phase gets only the summary of the phase before"],
+  ["parallel", "run independent checks side by side; without --task, the four usual ones"],
+  ["branch", "one agent rates the task; then the short or the long sequence runs"],
 ];
 
 export const build: CommandModule["build"] = (io, finish) => {
@@ -55,7 +55,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     sub.addOption(
       new Option(
         "--second-looks <n>",
-        "at most so many findings are looked at by a second agent; 0 for none",
+        "let a second agent check at most this many findings; 0 for none",
       ).argParser(wholeNumber),
     );
     if (pattern === "parallel")
@@ -85,12 +85,12 @@ export const build: CommandModule["build"] = (io, finish) => {
     withFlags(
       command
         .command("resume")
-        .description("continue a flow that was interrupted, or that had questions")
+        .description("continue a flow that was interrupted, or that has questions")
         .argument("<id>", "the flow's id"),
     ),
     resumeFlagNames,
   )
-    .option("--answer <question=answer...>", "an answer to one of its questions; repeat it")
+    .option("--answer <question=answer...>", "the answer to a question; may be given several times")
     .action(async (flowId: string, flags: Flags) =>
       finish(
         await report(
@@ -106,8 +106,8 @@ export const build: CommandModule["build"] = (io, finish) => {
     );
   command
     .command("list")
-    .description("your flows: how each stands, and how it goes on")
-    .option("--json", "for programs")
+    .description("list your flows, how far each is, and the command that continues it")
+    .option("--json", "print JSON")
     .action((flags: { json?: boolean }) => finish(showFlows(io, flags)));
   return command;
 };
@@ -116,15 +116,15 @@ function withFlags(command: Command): Command {
   return addOutputFormat(command)
     .option(
       "--model <model>",
-      "for agents that name none, or one that nobody has a key for; offline for all",
+      "the model for agents that name no model, or one without a key; offline is used for all agents",
     )
     .addOption(
       new Option(
         "--report <what>",
-        "context: what each phase had in front of it, beside one conversation doing the same work",
+        "context: print how many tokens each phase read, compared with one conversation",
       ).choices(["context"]),
     )
-    .option("--confirm", "wait for a yes after each phase");
+    .option("--confirm", "ask for a yes after each phase");
 }
 
 function wholeNumber(text: string): number {

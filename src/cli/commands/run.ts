@@ -49,34 +49,34 @@ export const build: CommandModule["build"] = (io, finish) => {
     .argument("[prompt]", 'the task; "-" reads it from standard input')
     .option("--agent <name>", "the agent definition to run (default: general-purpose)")
     .option("--model <model>", "provider:id, or opus, sonnet, haiku; offline needs no key")
-    .option("--max-turns <n>", "end after so many replies of the model", wholeNumber);
+    .option("--max-turns <n>", "stop after this many replies of the model", wholeNumber);
   return addOutputFormat(addSessionFlags(command))
-    .option("--max-budget-usd <usd>", "end when the run has cost this much", positive)
-    .option("--timeout <ms>", "end after so many milliseconds", wholeNumber)
+    .option("--max-budget-usd <usd>", "stop when the run has cost this much", positive)
+    .option("--timeout <ms>", "stop after this many milliseconds", wholeNumber)
     .option("--name <name>", "a name for the run in lists")
     .addOption(
       new Option(
         "--contract <form>",
-        "the form its answer is held to, checked against the files (default: what the definition names)",
+        "the form that the answer must have (default: what the definition names)",
       ).choices(["report", "handoff", "none"]),
     )
     .addOption(
       new Option(
         "--require <trust>",
-        "the least trust that ends with exit code 0 (default: anything that is not contradicted)",
+        "the lowest trust that gives exit code 0 (default: any but CONTRADICTED)",
       ).choices(requirements),
     )
-    .option("--no-verify", "do not check final answers against the files and the record")
+    .option("--no-verify", "do not check final answers against the files and the transcript")
     .option(
       "--background",
-      "start it in a process of its own and return; `retinue ps` and `retinue output` find it again",
+      "start the run in its own process and return at once; `retinue ps` and `retinue output` show it",
     )
     .option("--resume <id>", "continue an earlier run: its session id, its agent id, or its name")
     .addHelpText(
       "after",
       [
         "",
-        "While it runs on a terminal, Ctrl+B sends it to the background at the end of its turn, and Ctrl+C stops it.",
+        "While a run is on a terminal, Ctrl+B moves it to the background at the end of its turn, and Ctrl+C stops it.",
         "",
         "Exit code 1 when the run failed, when the answer is contradicted, INVALID, FAILED or BLOCKED, or when",
         "its trust is below --require.",

@@ -26,34 +26,31 @@ type SourceOptions = { cwd?: string; agents?: string; pluginDir?: string[]; json
 
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("agents", io).description(
-    "the agents: where each comes from, which one wins, what is wrong with it",
+    "list agents, show which file is used and why, check definitions",
   );
   const listed = command
     .command("list")
     .description("list the agents")
-    .option("--all", "also agents that another one overrides");
+    .option("--all", "also list agents that another one overrides");
   const shown = command
     .command("show")
     .description("show one agent: its file, what it overrides and why, its prompt")
     .argument("<name>");
   const checked = command
     .command("validate")
-    .description("check definitions; exit 1 when one has an error")
-    .argument("[path...]", "files or folders (default: every definition that is found)")
-    .option(
-      "--fix",
-      "rewrite what can be repaired without guessing; the prompt stays byte for byte",
-    );
+    .description("check definitions; the exit code is 1 if one has an error")
+    .argument("[path...]", "files or folders (default: all definitions)")
+    .option("--fix", "repair files if their meaning is clear; the prompt is not changed");
   const made = command
     .command("new")
     .description("write a new definition")
     .argument("<name>", "lowercase letters, digits, hyphens")
     .option("--description <text>", "when to use it")
     .option("--tools <list>", "for example: Read, Grep, Glob")
-    .option("--model <model>")
-    .option("--user", "for all projects, in the user's folder");
+    .option("--model <model>", "the model that it runs on")
+    .option("--user", "write it to your own folder, for all projects");
   for (const sub of [listed, shown, checked])
-    addSessionFlags(sub, ["agents", "pluginDir"]).option("--json", "for programs");
+    addSessionFlags(sub, ["agents", "pluginDir"]).option("--json", "print JSON");
   for (const sub of [listed, shown, checked, made])
     sub.option("--cwd <dir>", "the project's folder");
   listed.action(() => finish(list(io, listed.opts<SourceOptions & { all?: boolean }>())));

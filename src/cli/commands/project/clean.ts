@@ -8,18 +8,18 @@ type Flags = { dryRun?: boolean; days?: number; json?: boolean };
 
 export const build: CommandModule["build"] = (io, finish) =>
   createCommand("clean", io)
-    .description("remove old transcripts and what belongs to them")
-    .option("--dry-run", "only say what would be removed")
+    .description("remove old transcripts and their files")
+    .option("--dry-run", "only list what would be removed")
     .option(
       "--days <n>",
-      "older than this many days (default: cleanupPeriodDays of the settings)",
+      "remove what is older than this many days (default: cleanupPeriodDays of the settings)",
       wholeNumber,
     )
-    .option("--json", "for programs")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nOnly sessions that retinue wrote, never one that runs or was used within the last " +
-        "hour. `retinue run` does the same by itself once a day.",
+      "\nRemoves only sessions that Retinue wrote, and never one that runs or was used within the " +
+        "last hour. `retinue run` cleans up by itself once a day.",
     )
     .action((flags: Flags) => {
       const { days, ...report } = cleanSessions(io.env, io.cwd, {

@@ -6,7 +6,7 @@ import { createCommand, type CommandModule } from "../../command.ts";
 export const build: CommandModule["build"] = (io, finish) =>
   createCommand("doctor", io)
     .description("check this machine and this project, and say what to fix")
-    .option("--json", "as JSON: [{check, ok, detail, fix}]")
+    .option("--json", "print JSON: [{check, ok, detail, fix}]")
     .action(async (flags: { json?: boolean }) => {
       const checks = await diagnose({ cwd: io.cwd, env: io.env });
       if (flags.json) io.out(JSON.stringify(checks, null, 2));

@@ -18,18 +18,16 @@ type Options = { force?: boolean; dryRun?: boolean; claudeMd?: boolean; json?: b
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("init", io);
   return command
-    .description(
-      "write agents, templates, profiles and the contract into a project, as files to start from",
-    )
+    .description("write agents, templates, profiles and the contract into a project, to start with")
     .argument("[dir]", "the project's folder", ".")
     .option("--force", "overwrite files that differ, without asking")
     .option("--dry-run", "only list what would be written")
     .option("--claude-md", "also add a paragraph to CLAUDE.md")
-    .option("--json", "for programs")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nA file that is there and differs is kept; on a terminal you are asked about it. " +
-        "An agent or profile that the project defines in another file stays the one in use.",
+      "\nA file that exists and differs is kept; on a terminal you are asked first. If the project " +
+        "defines an agent or profile of the same name in another file, that file stays in use.",
     )
     .action(async (dir: string) =>
       finish(await init(resolve(io.cwd, dir), io, command.opts<Options>())),

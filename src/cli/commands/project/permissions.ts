@@ -40,15 +40,15 @@ const maxLineCharacters = limits.permissions.caseCharacters;
 
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("permissions", io).description(
-    "test a policy, and see why a call is allowed, asked about or denied",
+    "test permission rules, and see why a call is allowed, asked about or denied",
   );
   command
     .command("check")
     .description(
-      "answer cases, JSON lines {id, tool, input, profile?, mode?, rules?, cwd?, home?, " +
-        "agent?, parent?, background?}, with {id, decision, reason, rule, layer}",
+      "read cases as JSON lines {id, tool, input, profile?, mode?, rules?, cwd?, home?, " +
+        "agent?, parent?, background?} and print for each {id, decision, reason, rule, layer}",
     )
-    .argument("[file]", "a file of cases; standard input without it or with -")
+    .argument("[file]", "a file with cases; without it, or with -, standard input")
     .addHelpText(
       "after",
       '\nExample:\n  echo \'{"id":1,"tool":"Bash","input":{"command":"git ' +
@@ -64,21 +64,18 @@ export const build: CommandModule["build"] = (io, finish) => {
     "trust",
   ]);
   asked
-    .description("print the layers for one call of one agent, and the rule that decided")
+    .description("show step by step why a call of an agent is allowed, asked about or denied")
     .argument("<agent>", "an agent's name")
     .argument("<tool>", "a tool's name, or the whole call: 'Bash(git log)'")
-    .argument(
-      "[input]",
-      "the tool's input: a JSON object, or the one text that matters (a command, a path, an address)",
-    )
-    .option("--mode <mode>", "permission mode instead of the agent's")
-    .option("--profile <name>", "profile instead of the agent's")
-    .option("--allow <rules...>", "allow rules")
-    .option("--ask <rules...>", "ask rules")
-    .option("--deny <rules...>", "deny rules")
+    .argument("[input]", "the tool's input: a JSON object, or just the command, path or address")
+    .option("--mode <mode>", "use this permission mode instead of the agent's")
+    .option("--profile <name>", "use this profile instead of the agent's")
+    .option("--allow <rules...>", "add allow rules")
+    .option("--ask <rules...>", "add ask rules")
+    .option("--deny <rules...>", "add deny rules")
     .option("--sub-agent", "the agent runs as a sub-agent")
     .option("--background", "the agent runs in the background")
-    .option("--json", "the decision as JSON")
+    .option("--json", "print the decision as JSON")
     .addHelpText(
       "after",
       "\nExample:\n  retinue permissions explain Explore Write src/a.ts\n  retinue " +

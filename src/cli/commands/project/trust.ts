@@ -24,12 +24,12 @@ export const build: CommandModule["build"] = (io, finish) => {
     )
     .argument("[dir]", "the project's folder", ".")
     .option("--yes", "do not ask")
-    .option("--check", "only say whether it is trusted; exit 1 when not")
-    .option("--json", "for programs; trusts only with --yes")
+    .option("--check", "only say whether the folder is trusted; the exit code is 1 if it is not")
+    .option("--json", "print JSON; trusts the folder only with --yes")
     .addHelpText(
       "after",
-      "\nTrust holds for the content: when a settings file, an agent, a skill or a script " +
-        "that they name changes, it must be given again.",
+      "\nYou trust the contents: if a settings file, an agent, a skill or a script that they name " +
+        "changes, you have to trust the folder again.",
     )
     .action(async (dir: string) =>
       finish(await trust(resolve(io.cwd, dir), io, command.opts<TrustOptions>())),

@@ -29,7 +29,7 @@ export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("aggregate", io);
   command
     .description(
-      "merge several reports into one: same findings joined, conflicts named, confidence pooled",
+      "merge several reports into one: equal findings become one, contradictions are named",
     )
     .argument("<files...>", "reports; - is standard input")
     .option("--root <dir>", "the folder that the reports' paths are relative to (default: here)")
@@ -42,7 +42,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     )
     .addHelpText(
       "after",
-      "\nExit code 1 when the decision is not PROCEED.\n\nExample:\n  retinue aggregate " +
+      "\nThe exit code is 1 if the decision is not PROCEED.\n\nExample:\n  retinue aggregate " +
         "security.md qa.md --root ../shop --format markdown",
     )
     .action(async (files: string[]) => finish(await aggregate(files, command.opts<Options>(), io)));

@@ -20,16 +20,19 @@ type Flags = { since: string; json?: boolean; folder?: string };
 export const build: CommandModule["build"] = (io, finish) =>
   createCommand("audit", io)
     .description(
-      "check what your agents said last, in every transcript that Claude Code and Retinue left here",
+      "check the last answers of your agents, in all transcripts of Claude Code and Retinue",
     )
     .option("--since <time>", "how far back: 12h, 30d, 8w, or all", "30d")
-    .option("--folder <dir>", "transcripts from here (default: projects of the Claude folder)")
-    .option("--json", "for programs")
+    .option(
+      "--folder <dir>",
+      "read the transcripts in this folder (default: projects in the Claude folder)",
+    )
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nReads only, asks no model, needs no key. Files are compared as they are today: a place " +
-        "may have been right when it was written; results and deeds are compared with the record " +
-        "of the run.",
+      "\nChanges nothing, asks no model, needs no key. References are compared with today's files: a " +
+        "reference that is wrong today may have been right when it was written. Test results and " +
+        "changed files are compared with the transcript.",
     )
     .action(async (flags: Flags) => {
       const folder = resolve(io.cwd, flags.folder ?? join(claudeConfigDir(io.env), "projects"));

@@ -5,15 +5,15 @@ import { createCommand, type CommandModule } from "../../command.ts";
 import { readReport } from "../../reports/read-report.ts";
 
 export const build: CommandModule["build"] = (io, finish) => {
-  const command = createCommand("handoff", io).description("validate handoffs between agents");
+  const command = createCommand("handoff", io).description("check handoffs between agents");
   const check = command.command("check");
   check
     .description("say whether a request or a response is valid, and what is wrong with it")
     .argument("<file>", "a JSON file, or text with the JSON in it; - is standard input")
-    .option("--json", "as {ok, problems}")
+    .option("--json", "print {ok, problems}")
     .addHelpText(
       "after",
-      "\nExit code 1 when something is wrong.\n\nExample:\n  retinue handoff check request.json",
+      "\nThe exit code is 1 if something is wrong.\n\nExample:\n  retinue handoff check request.json",
     )
     .action(async (file: string) => {
       const { kind, problems, notes } = checkHandoffText(await readReport(file, io));

@@ -13,13 +13,15 @@ const events = [
 ] as const;
 
 export const build: CommandModule["build"] = (io, finish) => {
-  const command = createCommand("hook", io).description("Retinue as a hook of Claude Code");
+  const command = createCommand("hook", io).description(
+    "check final messages as a hook of Claude Code",
+  );
   for (const [name, event, who] of events)
     command
       .command(name)
       .description(
-        `read a ${event} hook's JSON on standard input; block once when the ${who}'s final ` +
-          "message claims what does not hold",
+        `read a ${event} hook's JSON from standard input; block once if the ${who}'s final ` +
+          "message is wrong",
       )
       .addHelpText("after", `\nIn ~/.claude/settings.json:\n  ${settingsFor(event, name)}`)
       .action(async () => {

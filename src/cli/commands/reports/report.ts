@@ -31,9 +31,9 @@ type Options = {
 
 const examples = `
 The JSON: {"status", "summary", "findings": [{"title", "kind", "statement", "path", "quote"}], "confidence"}.
-\`retinue report schema\` prints all fields. Lines are not given: each quote is found in its file.
+\`retinue report schema\` prints all fields. Do not give line numbers: Retinue finds each quote in its file.
 
-Exit code 1 when something does not hold, 2 when the file cannot be read.
+The exit code is 1 if something is wrong, 2 if the file cannot be read.
 
 Examples:
   retinue report check report.json
@@ -42,30 +42,38 @@ Examples:
 
 export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("report", io).description(
-    "reports that agents write as JSON: quotations are found in the files, lines are computed",
+    "check reports that agents write as JSON; Retinue finds each quotation and adds line numbers",
   );
   const check = command
     .command("check")
-    .description("say what of a report does not hold: quotations, deeds, results, absence")
+    .description(
+      "name what is wrong in a report: quotations, changed files, results, statements of absence",
+    )
     .argument("<file>", "the report as JSON; - is standard input")
     .option("--root <dir>", "the folder that the report's paths are relative to (default: here)")
-    .option("--transcript <file>", "the run's transcript: what the agent saw and did counts")
-    .option("--json", "as {ok, problems, places, trust, counts}")
+    .option(
+      "--transcript <file>",
+      "the run's transcript: the report is also checked against what the agent saw and did",
+    )
+    .option("--json", "print {ok, problems, places, trust, counts}")
     .option(
       "--hook",
-      "as a SubagentStop hook of Claude Code: read its JSON on standard input, block once",
+      "work as a SubagentStop hook of Claude Code: read its JSON from standard input, block once",
     )
     .addHelpText("after", examples)
     .action(async (file: string) => finish(await checkFile(file, check.opts<Options>(), io)));
   const render = command
     .command("render")
-    .description("write the report as Markdown in the contract's form, with the lines computed")
+    .description("print the report as Markdown with line numbers")
     .argument("<file>", "the report as JSON; - is standard input")
     .option("--root <dir>", "the folder that the report's paths are relative to (default: here)")
-    .option("--transcript <file>", "the run's transcript: what the agent saw and did counts")
-    .option("--agent <name>", "who reports; the title is made from it", "agent")
-    .option("--withdraw", "leave out what does not hold, and say so")
-    .option("--json", "as {ok, markdown, problems, places, trust, counts}")
+    .option(
+      "--transcript <file>",
+      "the run's transcript: the report is also checked against what the agent saw and did",
+    )
+    .option("--agent <name>", "the agent's name, for the title", "agent")
+    .option("--withdraw", "leave out what is wrong, and say so")
+    .option("--json", "print {ok, markdown, problems, places, trust, counts}")
     .addHelpText("after", examples)
     .action(async (file: string) => finish(await renderFile(file, render.opts<Options>(), io)));
   command

@@ -44,23 +44,26 @@ export const build: CommandModule["build"] = (io, finish) => {
     .description(
       "check every file reference, symbol, quotation, file claim, test result and command of a report",
     )
-    .argument("[file]", "the report; standard input without it or with -")
+    .argument("[file]", "the report; without it, or with -, standard input")
     .option("--root <dir>", "the folder that the report's paths are relative to (default: here)")
     .option("--commit <rev>", "check against this commit instead of the working tree")
-    .option("--base <rev>", "an older commit: what was right there and is wrong now is stale")
+    .option(
+      "--base <rev>",
+      "an older commit; what was right there and is wrong now is reported as stale",
+    )
     .option(
       "--transcript <file>",
-      "the run's transcript, Retinue's or Claude Code's: what the agent saw and did counts. Without a file, its final report is checked",
+      "the run's transcript, of Retinue or Claude Code: what the agent saw and did is checked too. Without a file, the final message of the transcript is checked",
     )
     .option(
       "--rerun <commands...>",
-      "run these test commands of the transcript again, each given word for word, and believe that",
+      "run these commands of the transcript again and compare the results; write each exactly as there",
     )
     .option("--format <format>", formats.join(", "), "text")
     .option("--json", "the same as --format json")
     .option(
       "--fix",
-      "write unique relocations into the report; the original stays beside it as FILE.orig",
+      "correct line numbers in the report if only one place fits; the original is kept as FILE.orig",
     )
     .option(
       "--batch",
@@ -68,7 +71,7 @@ export const build: CommandModule["build"] = (io, finish) => {
     )
     .addHelpText(
       "after",
-      "\nExit code 1 when something is flagged.\n\nExamples:\n  retinue verify report.md\n  retinue verify - --root ../shop --commit v1.2.0 --json < report.md\n  retinue verify --transcript ~/.claude/projects/-home-me-shop/1b2c….jsonl\n  retinue verify --batch < reports.jsonl",
+      "\nThe exit code is 1 if something is wrong.\n\nExamples:\n  retinue verify report.md\n  retinue verify - --root ../shop --commit v1.2.0 --json < report.md\n  retinue verify --transcript ~/.claude/projects/-home-me-shop/1b2c….jsonl\n  retinue verify --batch < reports.jsonl",
     )
     .action(async (file: string | undefined) =>
       finish(await verify(file, command.opts<Options>(), io)),

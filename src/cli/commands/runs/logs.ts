@@ -12,7 +12,7 @@ export const build: CommandModule["build"] = (io, finish) =>
     .description("show what an agent did")
     .argument("<id>", "an agent id, a session id for its main thread, or a name")
     .option("-f, --follow", "keep printing while the agent runs")
-    .option("--json", "the transcript's own lines")
+    .option("--json", "print the lines of the transcript")
     .action(async (id: string, flags: { follow?: boolean; json?: boolean }) => {
       const run = findRun(id, io.env);
       let from = 0;

@@ -10,14 +10,14 @@ import { stateText } from "./ps.ts";
 
 export const build: CommandModule["build"] = (io, finish) =>
   createCommand("output", io)
-    .description("show what an agent came to, or what it has said so far")
+    .description("show an agent's result, or its text so far")
     .argument("<id>", "an agent id, a session id for its main thread, or a name")
-    .option("--block", "wait until the agent is over")
-    .option("--timeout <ms>", "wait at most so many milliseconds", wholeNumber)
-    .option("--json", "for programs")
+    .option("--block", "wait until the agent has ended")
+    .option("--timeout <ms>", "wait at most this many milliseconds", wholeNumber)
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nThe exit code is 1 when the agent failed or was stopped, and 0 when it is done or still running.",
+      "\nThe exit code is 1 if the agent failed or was stopped, and 0 if it has completed or still runs.",
     )
     .action(async (id: string, flags: { block?: boolean; timeout?: number; json?: boolean }) => {
       const output = await runOutput(id, io.env, {

@@ -9,8 +9,8 @@ import { age, tableLines } from "../../render/table.ts";
 export const build: CommandModule["build"] = (io, finish) =>
   createCommand("ps", io)
     .description("list the running agents of all terminals")
-    .option("--all", "also agents that have ended")
-    .option("--json", "for programs")
+    .option("--all", "also list agents that have ended")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       "\nA run whose process died shows as failed (lost) for a day; `retinue resume ID PROMPT` continues it.",

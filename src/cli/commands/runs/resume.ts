@@ -13,11 +13,11 @@ export const build: CommandModule["build"] = (io, finish) => {
   const command = createCommand("resume", io)
     .description("continue an agent that has ended or was lost")
     .argument("<id>", "an agent id, a session id for its main thread, or a name")
-    .argument("[prompt]", 'what it is to do now; "-" reads it from standard input')
-    .option("--background", "run it in a process of its own and return at once")
+    .argument("[prompt]", 'the next task; "-" reads it from standard input')
+    .option("--background", "run it in its own process and return at once")
     .option(
       "--max-turns <n>",
-      "end after this many replies of the model (main threads)",
+      "stop after this many replies of the model (main threads)",
       wholeNumber,
     );
   return addOutputFormat(addSessionFlags(command, resumeFlagNames)).action(

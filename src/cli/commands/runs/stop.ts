@@ -9,7 +9,7 @@ export const build: CommandModule["build"] = (io, finish) =>
   createCommand("stop", io)
     .description("stop agents, wherever they run")
     .argument("<ids...>", "agent ids, session ids for their main threads, or names")
-    .option("--json", "for programs")
+    .option("--json", "print JSON")
     .action(async (ids: string[], flags: { json?: boolean }) => {
       // All ids are looked up first: if one is unknown, nothing is stopped.
       const runs = ids.map((id) => findRun(id, io.env));
