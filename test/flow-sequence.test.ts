@@ -1,4 +1,5 @@
 // The sequential chain on the real product: every way it can take, told by its events, its journal and by what the model was shown.
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -485,6 +486,30 @@ describe("a failed validation", () => {
     expect(firsts[2]).toContain("The check after your change failed (2 of 2)");
     for (const request of firsts.slice(1))
       expect(request).toContain("- tests: 1 failed: done.txt is missing");
+  });
+
+  test("what was broken before the flow in the same way sends nobody back", async () => {
+    await using flow = await flowStory({
+      script: (root) => ({ research: [answer({})], write: goodWriter(root) }),
+      files: {
+        "package.json": JSON.stringify({
+          scripts: { test: "test -f done.txt", lint: "echo 'old.js: error: 1 old error'; exit 1" },
+        }),
+      },
+    });
+    execFileSync("git", ["init", "-q"], { cwd: flow.project.root });
+    expect(await flow.start("sequence")).toMatchObject({
+      decision: "PROCEED",
+      phases: [
+        {},
+        {},
+        {
+          issues: [expect.stringContaining("lint: broken before this run, in the same way")],
+          findings: { checks: { lint: { skipped: true }, tests: { passed: true } } },
+        },
+      ],
+    });
+    expect(flow.started()).toEqual(["researcher", "writer"]);
   });
 
   test("three times is a person's turn: STOP with the failures", async () => {

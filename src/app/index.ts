@@ -84,7 +84,7 @@ export {
 export type { Decision, Outcome, Severity, Trust } from "../contract/axes.ts";
 export { parseReport } from "../contract/report/parse-report.ts";
 export { renderReport } from "../contract/report/render-report.ts";
-export { lintReport, type Violation } from "../contract/report/lint-report.ts";
+export { lintReport, type Violation } from "../contract/lint/lint-report.ts";
 export type { Finding, Report } from "../contract/report/report.ts";
 export { reportInputJsonSchema, type ReportInput } from "../contract/report-tool/report-input.ts";
 export { checkRequest, checkResponse } from "../contract/handoff/check-handoff.ts";

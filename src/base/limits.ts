@@ -83,7 +83,14 @@ export const limits = {
     maxBackoffMs: 30_000,
     replyBytes: 64 * 1024 * 1024,
   },
-  report: { tokens: 2_000, summaryTokens: 500, findings: 100, corrections: 2 },
+  report: {
+    tokens: 2_000,
+    summaryTokens: 500,
+    findings: 100,
+    corrections: 2,
+    rawLines: 40,
+    rawRows: 60,
+  },
   transcript: {
     lineBytes: 256 * 1024,
     loadLineBytes: 32 * 1024 * 1024,

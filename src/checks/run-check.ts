@@ -9,10 +9,18 @@ import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
 import { spawnGroup } from "../process/spawn-group.ts";
 import type { DetectedCheck } from "./detect-checks.ts";
 
-/** The seed's shape of a check, with the evidence: the command, its exit code, the hash of what it printed. */
+/** Why a check counts for nothing: the project has none, its tool is not there, or it failed before. */
+export type SkipCause = "none" | "not installed" | "broken before";
+
+/**
+ * The seed's shape of a check, with the evidence: the command, its exit code, the hash of what it
+ * printed.
+ */
 export type CheckOutcome = {
   passed: boolean;
   skipped?: true;
+  /** With `skipped`. */
+  cause?: SkipCause;
   reason?: string;
   errors: string[];
   coverage?: number;
@@ -29,14 +37,15 @@ export type CheckOutcome = {
 const keptErrors = 20;
 const outputCharacters = 60_000;
 
-export const skipped = (reason: string): CheckOutcome => ({
+export const skipped = (cause: SkipCause, reason: string): CheckOutcome => ({
   passed: true,
   skipped: true,
+  cause,
   reason,
   errors: [],
 });
 
-type Place = {
+export type CheckPlace = {
   root: string;
   env: NodeJS.ProcessEnv;
   timeoutMs: number;
@@ -47,7 +56,7 @@ type Place = {
 /** A command in the project's folder, with what it printed; never rejects. */
 export async function runRaw(
   argv: readonly string[],
-  at: Place,
+  at: CheckPlace,
 ): Promise<Awaited<ReturnType<typeof spawnGroup>["done"]> & { text: string; sha256: string }> {
   const capture = createCapture({ characters: at.characters ?? outputCharacters });
   const end = await spawnGroup({
@@ -67,40 +76,50 @@ export async function runRaw(
   return { ...end, ...capture.close() };
 }
 
+/** A check that was run: what came of it, and all that says why, to compare it with another run. */
+export type RanCheck = {
+  outcome: CheckOutcome;
+  ended: Awaited<ReturnType<typeof runRaw>>["ended"];
+  exitCode: number | null;
+  /** The telling lines of its output, or the last ones; more than the outcome keeps. */
+  lines: string[];
+};
+
 /** Never rejects. A check that runs out of time has failed. */
-export async function runCheck(check: DetectedCheck, at: Place): Promise<CheckOutcome> {
+export async function runCheck(check: DetectedCheck, at: CheckPlace): Promise<RanCheck> {
   const { text, sha256, ...end } = await runRaw(check.argv, at);
   const command = check.argv.join(" ");
-  if (end.ended === "not-started")
-    return {
-      passed: false,
-      errors: [`${command} did not start: ${end.problem ?? "unknown reason"}`],
-    };
-  const passed = end.ended === "exit" && end.exitCode === 0;
+  const { ended, exitCode } = end;
+  if (ended === "not-started") {
+    const why = `${command} did not start: ${end.problem ?? "unknown reason"}`;
+    return { outcome: { passed: false, errors: [why] }, ended, exitCode, lines: [why] };
+  }
+  const passed = ended === "exit" && exitCode === 0;
   const coverage = coverageIn(text);
-  return {
+  const lines = passed ? [] : errorLines(text);
+  const outcome: CheckOutcome = {
     passed,
-    errors: passed
-      ? []
-      : [
-          ...(end.ended === "exit"
-            ? []
-            : [
-                `${command} ${end.ended === "timeout" ? `did not end within ${at.timeoutMs / 1000} s` : "was stopped"}`,
-              ]),
-          ...errorLines(text),
-        ],
+    errors: passed ? [] : [...endWords(command, ended, at), ...lines.slice(0, keptErrors)],
     ...(coverage === undefined ? {} : { coverage }),
     evidence: {
       grade: "E4",
       command,
-      exit_code: end.exitCode,
+      exit_code: exitCode,
       duration_ms: Math.round(end.durationMs),
       output_sha256: sha256,
       output_tokens: countTokens(text.slice(0, limits.bash.outputCharacters)),
     },
   };
+  return { outcome, ended, exitCode, lines };
 }
+
+function endWords(command: string, ended: RanCheck["ended"], { timeoutMs }: CheckPlace): string[] {
+  if (ended === "exit") return [];
+  const how = ended === "timeout" ? `did not end within ${timeoutMs / 1000} s` : "was stopped";
+  return [`${command} ${how}`];
+}
+
+const comparedLines = 2_000;
 
 /** The lines that look like the reason; without any, the last ones. */
 function errorLines(text: string): string[] {
@@ -115,7 +134,7 @@ function errorLines(text: string): string[] {
       ) && !/\b0 (?:errors?|failed|failures?)\b/i.test(line),
   );
   return (telling.length > 0 ? telling : lines.slice(-keptErrors))
-    .slice(0, keptErrors)
+    .slice(0, comparedLines)
     .map((line) => line.slice(0, 300));
 }
 

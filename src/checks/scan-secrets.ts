@@ -1,9 +1,11 @@
-// The security check of a project without one: looks for secrets in the files that git would commit, or in all of them where there is no git.
+// The security check of a project without one: looks for secrets in what a run changed; where the
+// state before it is not known, in the files that git would commit, or in all of them without git.
 import { execFile } from "node:child_process";
 import { readFileSync, readdirSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { findSecrets } from "../base/secrets/find-secrets.ts";
 import { ownGitEnvironment } from "../process/git/own-git.ts";
+import type { BeforeState } from "./before-state.ts";
 import type { CheckOutcome } from "./run-check.ts";
 
 const maxFiles = 20_000;
@@ -18,9 +20,12 @@ const testData =
 const allowed = /gitleaks:allow|pragma:\s*allowlist\s+secret|nosecret/i;
 
 /** Names kind and place, never the value. */
-export async function scanSecrets(root: string): Promise<CheckOutcome> {
-  const files = ((await trackedFiles(root)) ?? walkedFiles(root)).slice(0, maxFiles);
-  const found = files.flatMap((file) => secretsIn(root, file));
+export async function scanSecrets(root: string, before?: BeforeState): Promise<CheckOutcome> {
+  const changed = before?.changedFiles();
+  const files = (changed ?? (await trackedFiles(root)) ?? walkedFiles(root)).slice(0, maxFiles);
+  const textBefore = (file: string): string =>
+    changed === undefined ? "" : (before?.textOf(file) ?? "");
+  const found = files.flatMap((file) => secretsIn(root, file, textBefore(file)));
   const errors = found.filter(({ file }) => !testData.test(file)).map(({ place }) => place);
   const passedOver = found.length - errors.length;
   const note =
@@ -29,15 +34,17 @@ export async function scanSecrets(root: string): Promise<CheckOutcome> {
       : "";
   return {
     passed: errors.length === 0,
-    reason: `no security script: ${files.length === 1 ? "1 file was" : `${files.length} files were`} searched for secrets${note}`,
+    reason: `no security script: ${files.length === 1 ? "1 " : `${files.length} `}${changed ? "changed " : ""}${files.length === 1 ? "file was" : "files were"} searched for secrets${note}`,
     errors: errors.slice(0, maxFindings),
   };
 }
 
-function secretsIn(root: string, file: string): { file: string; place: string }[] {
+/** What stood in the file before is not this run's. */
+function secretsIn(root: string, file: string, was: string): { file: string; place: string }[] {
   const text = readSmall(join(root, file));
   if (text === undefined) return [];
-  return findSecrets(text).flatMap(({ kind, start }) => {
+  return findSecrets(text).flatMap(({ kind, start, end: stop }) => {
+    if (was.includes(text.slice(start, stop))) return [];
     const end = text.indexOf("\n", start);
     const line = text.slice(text.lastIndexOf("\n", start) + 1, end < 0 ? undefined : end);
     return allowed.test(line)

@@ -53,10 +53,11 @@ export function delegateOver({ manager, spillDir, onStart }: DelegateParts): Del
     const first = await run.done;
     const read = readAnswer(first, request);
     // One repair: what the verifier has sent back already is not sent back again for its words.
-    const hadItsChance = !read.ok && read.is_unreadable && first.verification?.repair != null;
-    if (read.ok || hadItsChance || first.state !== "completed")
-      return delivery(agent, request, { result: first, read });
-    const second = await manager.resume(run.id, repairPrompt(read.problems)).done;
+    const hadItsChance = first.verification?.["repair"] != null;
+    const fits = hadItsChance ? readAnswer(first, request, spillDir) : read;
+    if (fits.ok || (hadItsChance && fits.is_unreadable) || first.state !== "completed")
+      return delivery(agent, request, { result: first, read: fits });
+    const second = await manager.resume(run.id, repairPrompt(fits.problems)).done;
     const earlierTokens = first.metrics.tokens_used;
     // After the one repair a summary that is too long is fitted, its own before that of the first answer.
     const [again, fitted] = [

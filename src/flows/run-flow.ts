@@ -27,7 +27,7 @@ import type { LoadedJournal } from "./load-journal.ts";
 import { measureFlow, type FlowCounts } from "./measure-flow.ts";
 import type { Measure } from "./measure-rules.ts";
 import { analyzerPhase, branchPaths } from "./plans.ts";
-import { withValidator } from "./with-validator.ts";
+import { keepHistory, withValidator, type KeptHistory } from "./with-validator.ts";
 import { writeProgress } from "./progress.ts";
 
 export type FlowParts = {
@@ -79,6 +79,12 @@ export async function runFlow(
   const journal = earlier
     ? continueJournal(parts.journalPath, earlier.journal)
     : createJournal(parts.journalPath, header);
+  const kept = keepHistory(parts, {
+    hasValidator:
+      header.pattern === "branch" || header.phases.some(({ agent }) => agent === "validator"),
+    isNew: earlier === undefined,
+  });
+  let isDone = false;
   const finished = earlier?.journal.entries ?? [];
   const warnings: string[] = [...(earlier?.journal.problems ?? [])];
   try {
@@ -97,10 +103,12 @@ export async function runFlow(
       finished,
       reports: earlier?.journal.reports,
       seen,
+      history: kept.history,
     });
     const result = await runPattern(header, ports, { parts, warnings });
     const stillRunning = parts.manager.list().length;
     journal.end(result.decision);
+    isDone = result.decision === "PROCEED";
     const independent =
       header.pattern === "parallel"
         ? Math.min(header.phases.length, parts.maxConcurrent ?? header.phases.length)
@@ -117,6 +125,7 @@ export async function runFlow(
       })),
     };
   } finally {
+    kept.close(isDone);
     journal.close();
   }
 }
@@ -128,16 +137,17 @@ type Live = {
   finished: readonly PhaseRecord[];
   reports?: LoadedJournal["reports"] | undefined;
   seen: FlowCounts;
+  history: KeptHistory["history"];
 };
 
 function portsOf(
   header: FlowHeader,
   parts: FlowParts,
-  { journal, entries, warnings, finished, reports, seen }: Live,
+  { journal, entries, warnings, finished, reports, seen, history }: Live,
 ): FlowPorts {
   let tasks = entries.length;
   return {
-    delegate: counted(withValidator(delegateOver(parts), parts), seen),
+    delegate: counted(withValidator(delegateOver(parts), parts, history), seen),
     newTaskId: (phase) => `${header.flowId}-${phase}-${++tasks}`,
     finished,
     knows: (agent) => parts.manager.definitions().has(agent),

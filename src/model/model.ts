@@ -1,11 +1,12 @@
 // What the loop knows about a language model: one function from a request to a reply or a failure,
 // both plain data.
+import type { efforts } from "../base/efforts.ts";
 import type { JsonObject } from "../base/data/json.ts";
 import type { AssistantBlock, Message } from "./message.ts";
 
 export type ToolSchema = { name: string; description: string; input_schema: JsonObject };
 
-export type Effort = "low" | "medium" | "high" | "max";
+export type Effort = (typeof efforts)[number];
 
 /** What a model is sent: system prompt, messages, tools. */
 export type ModelRequest = {

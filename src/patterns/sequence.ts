@@ -215,7 +215,7 @@ async function sentBackByPerson(
     [
       `${entry.phase} still fails after ${counted(progress.repairs, "repair")} by ${agent}: ` +
         `${entry.issues.slice(0, 10).join("; ") || entry.context_summary}. ` +
-        `${left.trim() === "" ? "" : `${agent} said last: ${left.trim().slice(0, 500)}`}` +
+        (left.trim() === "" ? "" : `${agent} said last: ${left.trim().slice(0, 500)}`) +
         `\nWhat should ${agent} do differently in one more try? Leave it empty to stop here.`,
     ],
     entry.phase,

@@ -1,7 +1,7 @@
 // From a report to something that can be trusted: every claim checked, every finding graded, the confidence computed, the outcome lowered where the evidence says so.
 import { decisionOf, type Decision, type Outcome } from "../contract/axes.ts";
 import { caps, computeConfidence, reportGrade, type GradedClaim } from "../contract/grades.ts";
-import { lintReport, type RunFacts, type Violation } from "../contract/report/lint-report.ts";
+import { lintReport, type RunFacts, type Violation } from "../contract/lint/lint-report.ts";
 import { parsePlacedReport } from "../contract/report/parse-report.ts";
 import type { Report } from "../contract/report/report.ts";
 import type { Requirement } from "../contract/trust/requirement.ts";

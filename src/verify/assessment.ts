@@ -4,7 +4,7 @@ import type { VerdictClass } from "../contract/trust/verdict-classes.ts";
 import type { Settled } from "../contract/trust/settle-decision.ts";
 import type { PlacedFinding } from "../contract/report/find-findings.ts";
 import type { ComputedConfidence, Grade, Standing } from "../contract/grades.ts";
-import type { Violation } from "../contract/report/lint-report.ts";
+import type { Violation } from "../contract/lint/lint-report.ts";
 import type { Finding, Report } from "../contract/report/report.ts";
 import type { FileClaimWord, Undeclared } from "./evidence/judge-files.ts";
 import type { Check } from "./verdict.ts";

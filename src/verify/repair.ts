@@ -34,10 +34,19 @@ export function repairTable({
   }));
   const rows = [...wrong, ...silent].slice(0, maxRows);
   // A tick that only a corrected reference contradicts is no reason to ask again: it is put right already.
-  const named = ["standard-format", "decision", ...(rows.length > 0 ? ["false-tick"] : [])];
+  const named = [
+    "standard-format",
+    "decision",
+    "summary-budget",
+    ...(rows.length > 0 ? ["false-tick"] : []),
+  ];
   const problems = [
     ...(outcome.value === "INVALID" ? outcome.reasons : []),
-    ...lint.filter(({ rule }) => named.includes(rule)).map(({ message }) => message),
+    ...lint
+      .filter(({ rule }) => named.includes(rule))
+      .map(({ rule, message }) =>
+        rule === "summary-budget" ? `the Summary: ${message}` : message,
+      ),
   ];
   return rows.length + problems.length > 0 ? { rows, problems } : null;
 }

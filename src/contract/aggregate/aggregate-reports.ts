@@ -31,6 +31,8 @@ export type Aggregate = {
   outcome: Outcome;
   decision: Decision;
   trust: Trust;
+  /** Of the weakest critical or important finding, else of the best one; null where none has any. */
+  confidence: number | null;
   findings: MergedFinding[];
   possible_duplicates: PossibleDuplicate[];
   conflicts: Conflict[];
@@ -72,6 +74,7 @@ export function aggregateReports(
         (worst, next) => (trustOrder.indexOf(next) > trustOrder.indexOf(worst) ? next : worst),
         reports.length === 0 ? "UNVERIFIED" : "VERIFIED",
       ),
+    confidence: confidenceOf(findings),
     findings,
     possible_duplicates: possible_duplicates(findings),
     conflicts,
@@ -98,6 +101,18 @@ export function aggregateReports(
       ),
     ],
   };
+}
+
+/** As strong as the weakest of what counts: agreement is in the numbers of the findings already. */
+function confidenceOf(findings: readonly MergedFinding[]): number | null {
+  const numbers = (list: readonly MergedFinding[]): number[] =>
+    list.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
+  const weighty = numbers(
+    findings.filter(({ severity }) => severity === "critical" || severity === "important"),
+  );
+  if (weighty.length > 0) return Math.min(...weighty);
+  const all = numbers(findings);
+  return all.length > 0 ? Math.max(...all) : null;
 }
 
 /** Sorted, and the same report given twice counts once. */

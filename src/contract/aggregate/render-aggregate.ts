@@ -24,6 +24,7 @@ export function renderAggregate(aggregate: Aggregate): string {
             `evidence ${finding.grade}`,
           ]),
       )}`,
+    `### Confidence\n${confidenceText(aggregate)}`,
     conflicts.length > 0 && `### Conflicts\n${conflicts.map(conflictLine).join("\n")}`,
     possible_duplicates.length > 0 &&
       `### Possible Duplicates\n${possible_duplicates.map(({ a, b, path }) => `- ${a} and ${b} in \`${path}\``).join("\n")}`,
@@ -50,6 +51,19 @@ function summary({ findings, conflicts, checks, trust }: Aggregate): string {
   const people =
     open === 0 ? "" : ` ${open} ${open === 1 ? "conflict needs" : "conflicts need"} a person.`;
   return `${reports} ${reports === 1 ? "report" : "reports"}, ${findings.length} ${findings.length === 1 ? "finding" : "findings"}, trust ${trust}.${people}`;
+}
+
+function confidenceText({ confidence, findings }: Aggregate): string {
+  if (confidence === null) return "No finding has a confidence.";
+  const weighty = findings.filter(
+    ({ severity, confidence: own }) =>
+      own !== null && (severity === "critical" || severity === "important"),
+  ).length;
+  const of =
+    weighty > 0
+      ? `the weakest of ${weighty} critical and important ${weighty === 1 ? "finding" : "findings"}`
+      : "the best finding";
+  return `${confidence} (${bandOf(confidence)}) - ${of}, each pooled over its members and capped by its evidence`;
 }
 
 const issueTable = (findings: readonly MergedFinding[]): string =>

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import { countTokens } from "../../base/text/tokens.ts";
 import { readDecision } from "../axes.ts";
+import { blockerSchema, errorDetailsSchema } from "../failure.ts";
 import { handoffStatuses } from "../handoff/handoff.ts";
 import { problemsOf, referenceSchema, unquoted, type ReportProblem } from "./report-input.ts";
 
@@ -31,6 +32,14 @@ export const handoffInputSchema = z.object({
     .default([])
     .describe("Places that your findings speak of, as quotations."),
   issues: z.array(line).max(1_000).default([]).describe("What is wrong or in doubt."),
+  blockers: z
+    .array(blockerSchema)
+    .max(100)
+    .optional()
+    .describe("What keeps you from finishing, and what would remove it."),
+  error: errorDetailsSchema
+    .optional()
+    .describe("Where your work broke off: what happened, and whether another try may succeed."),
 });
 
 export type HandoffInput = z.output<typeof handoffInputSchema>;

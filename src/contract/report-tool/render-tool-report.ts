@@ -26,7 +26,7 @@ export function renderToolReport(report: ReportInput, facts: RenderFacts): Marke
     ["Status", [report.status]],
     ["Summary", [paragraph(report.summary)]],
     ...errorSections(report),
-    ["Findings", findingSections(report, facts.findings)],
+    ["Findings", findingsOf(report, facts)],
     ["Key References", referenceTable(report, facts.references)],
     ["Confidence", [confidenceText(report)]],
     ...doubtSections(report, facts),
@@ -43,6 +43,12 @@ export function renderToolReport(report: ReportInput, facts: RenderFacts): Marke
     ...given.flatMap(([name, body]): TextPiece[] => [`\n### ${name}\n`, ...body, "\n"]),
   ]);
 }
+
+/** A report that found nothing says so; a failure has the sections of the error form. */
+const findingsOf = (report: ReportInput, { findings }: RenderFacts): TextPiece[] =>
+  report.findings.length === 0 && !report.error
+    ? ["No findings."]
+    : findingSections(report, findings);
 
 /** `code-explorer` is Code Explorer. */
 const titleOf = (agent: string): string =>

@@ -33,7 +33,14 @@ test("a complete definition is read without a word", () => {
     "maxTokens: 5000",
     "criticalSystemReminder_EXPERIMENTAL: careful",
   );
-  expect(reading.problems).toEqual([]);
+  // A sub-agent starts no agents: whoever lists Agent is told.
+  expect(reading.problems).toMatchObject([
+    {
+      code: "agent-tool",
+      line: 4,
+      message: expect.stringContaining("gets no Agent tool") as string,
+    },
+  ]);
   expect(reading.definition).toEqual({
     name: "a-b",
     description: "d",
@@ -75,12 +82,16 @@ describe("tools", () => {
     ["tools: '*'", undefined, []],
     ["tools: *", undefined, ["tolerant-yaml"]],
     ["tools: All tools", undefined, ["tools-all"]],
-    ["tools: Task, MultiEdit, LS", ["Agent", "Edit", "Glob"], ["dropped-tool", "dropped-tool"]],
+    [
+      "tools: Task, MultiEdit, LS",
+      ["Agent", "Edit", "Glob"],
+      ["dropped-tool", "dropped-tool", "agent-tool"],
+    ],
     ["tools: read, BASH", ["Read", "Bash"], ["tool-case", "tool-case"]],
     [
       "tools: task, ls, multiedit",
       ["Agent", "Glob", "Edit"],
-      ["tool-case", "tool-case", "tool-case"],
+      ["tool-case", "tool-case", "tool-case", "agent-tool"],
     ],
     [
       "tools: Impact Analyzer, Diff Engine",
@@ -221,6 +232,25 @@ test("Claude Code's mode `auto` becomes the one that asks", () => {
     definition: { permissionMode: "default" },
     problems: [{ line: 4, severity: "warning", code: "absent-mode" }],
   });
+});
+
+test("Claude Code's mode `manual` is `default` under its newer name", () => {
+  expect(read("permissionMode: manual")).toMatchObject({
+    definition: { permissionMode: "default" },
+    problems: [],
+  });
+});
+
+test.each(["low", "medium", "high", "xhigh", "max"])("effort: %s", (word) => {
+  expect(read(`effort: ${word}`)).toMatchObject({ definition: { effort: word }, problems: [] });
+});
+
+test("another effort is named and left out", () => {
+  const { definition, problems } = read("effort: higher");
+  expect(definition).not.toHaveProperty("effort");
+  expect(problems).toMatchObject([
+    { line: 4, severity: "warning", code: "invalid-effort", suggestion: "effort: high" },
+  ]);
 });
 
 test("a key that neither names, guards nor limits may stand twice; the first one is used", () => {

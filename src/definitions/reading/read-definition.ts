@@ -27,13 +27,12 @@ import {
   readLooseWord,
   readSwitch,
   readText,
-  readEnumField,
   readWords,
 } from "./read-fields.ts";
 import { readMcpServers } from "./read-mcp-servers.ts";
-import { readModel } from "./read-model.ts";
+import { readMode } from "./read-mode.ts";
+import { readEffort, readModel } from "./read-model.ts";
 import { readOutputSchema } from "./read-output-schema.ts";
-import { permissionModes } from "../../base/permission-modes.ts";
 import { readDisallowedTools, readTools } from "./read-tools.ts";
 import { adoptKeyVariants, readUnknownKeys } from "./read-unknown-keys.ts";
 
@@ -241,7 +240,7 @@ function readOptionalFields(
     hooks: readHooksField(reader),
     background: readSwitch(reader, "background"),
     isolation: readLooseWord(reader, "isolation", ["worktree"] as const),
-    effort: readText(reader, "effort"),
+    effort: readEffort(reader),
     color: readText(reader, "color"),
     initialPrompt: readText(reader, "initialPrompt"),
     omitClaudeMd: readSwitch(reader, "omitClaudeMd"),
@@ -252,18 +251,6 @@ function readOptionalFields(
     maxTokens: readWholeNumber(reader, "maxTokens", 1_000_000_000),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-/** Claude Code's `auto` decides without asking; here a person decides. */
-function readMode(reader: FieldReader): AgentFields["permissionMode"] {
-  if (reader.text("permissionMode")?.trim() !== "auto")
-    return readEnumField(reader, "permissionMode", permissionModes);
-  reader.warn("permissionMode", {
-    code: "absent-mode",
-    message: "the mode `auto` of Claude Code does not exist here; `default` is used, which asks",
-    suggestion: "permissionMode: default",
-  });
-  return "default";
 }
 
 function readSkills(reader: FieldReader, check: NameCheck | undefined): string[] | undefined {

@@ -1,7 +1,10 @@
-// Reads the `model` of a definition: aliases, ids, retired ids, display names, lists. An unusable
-// name becomes "inherit", with a warning.
+// Reads the `model` of a definition (aliases, ids, retired ids, display names, lists: an unusable
+// name becomes "inherit", with a warning) and its `effort`.
+import { efforts } from "../../base/efforts.ts";
+import { suggest } from "../../base/text/suggest.ts";
 import type { NameCheck } from "../agent-definition.ts";
 import type { FieldReader } from "./field-reader.ts";
+import { readText } from "./read-fields.ts";
 
 const aliases = /^(?:opus|sonnet|haiku|fable|inherit)$/;
 const family = /\b(opus|sonnet|haiku|fable)\b/;
@@ -65,4 +68,19 @@ function understood(name: string): [used: string, reason: string] {
   if (/^(?:anthropic|openai|google|ollama)\/\S+$/.test(name))
     return [name.replace("/", ":"), "has a colon after its provider"];
   return /^[\w./@+:-]+$/.test(name) ? [name, ""] : [near, "is no model id"];
+}
+
+const effortWords: readonly string[] = efforts;
+
+/** Another word would have no effect, so it is named and left out. */
+export function readEffort(reader: FieldReader): string | undefined {
+  const text = readText(reader, "effort")?.trim().toLowerCase();
+  if (text === undefined || effortWords.includes(text)) return text;
+  const near = suggest(text, effortWords);
+  reader.warn("effort", {
+    code: "invalid-effort",
+    message: `\`effort: ${text.slice(0, 60)}\` is not one of ${effortWords.join(", ")}; it is left out`,
+    ...(near && { suggestion: `effort: ${near}` }),
+  });
+  return undefined;
 }

@@ -45,6 +45,13 @@ export function readTools(reader: FieldReader, own: Iterable<string>): string[] 
       suggestion: `known: ${builtInTools.join(", ")}`,
     });
   }
+  if (entries.some((entry) => /^Agent(?:\(|$)/.test(entry)))
+    reader.warn("tools", {
+      code: "agent-tool",
+      message:
+        "`tools` names Agent: as a main thread it starts agents (`retinue run --agent NAME`), " +
+        "as a sub-agent it gets no Agent tool",
+    });
   return entries;
 }
 

@@ -3,7 +3,7 @@
 import { limits } from "../../base/limits.ts";
 import type { VerifiedFinding } from "../../contract/aggregate/verified-report.ts";
 import type { ComputedConfidence } from "../../contract/grades.ts";
-import type { Violation } from "../../contract/report/lint-report.ts";
+import type { Violation } from "../../contract/lint/lint-report.ts";
 import type { Report } from "../../contract/report/report.ts";
 import type { VerificationSummary } from "../../events/judged-answer.ts";
 import type { PermissionDenial, RunOutcome, RunState, StateReason } from "../../events/outcome.ts";

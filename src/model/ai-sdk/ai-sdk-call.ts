@@ -72,7 +72,7 @@ function effortOptions({ effort }: ModelRequest, provider: string): object | und
   if (!effort) return undefined;
   if (/^anthropic/i.test(provider)) return { anthropic: { effort } };
   return /^openai/i.test(provider)
-    ? { openai: { reasoningEffort: effort === "max" ? "high" : effort } }
+    ? { openai: { reasoningEffort: effort === "max" || effort === "xhigh" ? "high" : effort } }
     : undefined;
 }
 

@@ -14,6 +14,7 @@ const thinkingBudgets: Record<Effort, number> = {
   low: 2_048,
   medium: 8_192,
   high: 16_384,
+  xhigh: 24_576,
   max: 32_768,
 };
 
@@ -50,8 +51,13 @@ export function anthropicRequestBody(id: string, request: ModelRequest): string 
  */
 function thinkingOf(id: string, effort: Effort, maxOutputTokens: number): object {
   const version = /claude-[a-z]+-(\d+)(?:-(\d{1,2}))?(?!\d)/.exec(id);
-  if (version && Number(version[1]) * 100 + Number(version[2] ?? 0) >= 406)
-    return { thinking: { type: "adaptive" }, output_config: { effort } };
+  const number = version ? Number(version[1]) * 100 + Number(version[2] ?? 0) : 0;
+  // Before 4.7 there is no word between high and max.
+  if (number >= 406)
+    return {
+      thinking: { type: "adaptive" },
+      output_config: { effort: effort === "xhigh" && number < 407 ? "high" : effort },
+    };
   if (/claude-3-(?!7)/.test(id)) return {};
   const budget_tokens = Math.min(thinkingBudgets[effort], maxOutputTokens - 1);
   return budget_tokens >= 1_024 ? { thinking: { type: "enabled", budget_tokens } } : {};

@@ -23,7 +23,13 @@ export type OpenAiDialect = {
   takesEffort: boolean;
 };
 
-const efforts: Record<Effort, string> = { low: "low", medium: "medium", high: "high", max: "high" };
+const wireEfforts: Record<Effort, string> = {
+  low: "low",
+  medium: "medium",
+  high: "high",
+  xhigh: "high",
+  max: "high",
+};
 
 type ContentPart =
   | { type: "text"; text: string }
@@ -47,7 +53,7 @@ export function openAiRequestBody(
     stream: true,
     stream_options: { include_usage: true },
     [dialect.maxTokensField]: maxOutputTokens,
-    ...(effort && dialect.takesEffort ? { reasoning_effort: efforts[effort] } : {}),
+    ...(effort && dialect.takesEffort ? { reasoning_effort: wireEfforts[effort] } : {}),
   };
   return toRequestBody(fields, {
     tools: writeTools(tools),

@@ -37,13 +37,21 @@ SUCCESS, PARTIAL or FAILED. It says whether you did your job, not whether the co
 ### Summary
 Two or three sentences, at most 500 tokens.
 ### Findings
-Tables or lists. Give every finding its place as \`path:line\`, and quote the line where wording matters. Issues have the columns ID, Issue, File:Line, Severity (critical, important, minor), Confidence.
+Tables or lists. Give every finding its place as \`path:line\`, and quote the line where wording matters. Issues have the columns ID, Issue, File:Line, Severity (critical, important, minor), Confidence. A change or a design names the pattern of the project that it follows.
 ### Key References
 | Item | Location | Relevance |
 ### Confidence
-0 to 100, with a reason. From 75 on add \`verified_confidence:\` (what you read or ran) and \`inferred_confidence:\` (what you conclude). Below 70 add a section Uncertainty.
-### Issues, ### Next Steps, ### Blockers
-Where there are any. PARTIAL names what is open.
+0 to 100, and the reason in words: \`80 - read both callers\`. From 75 on add the lines \`verified_confidence:\` (what you read or ran) and \`inferred_confidence:\` (what you conclude). From 85 on add a section Confidence Justification with Score, Evidence Count, Verification Method, Potential Blind Spots. Below 70 add a section Uncertainty, below 60 also a question under Questions.
+### Trade-offs Considered
+For a design: what you rejected, and why.
+### Issues
+Where there are any: \`- Title: description | Severity: minor\`
+### Next Steps
+What should be done next.
+### Blockers
+With PARTIAL or FAILED, what is open or what blocks you: \`- What it is | Resolution: what would remove it\`
+
+With FAILED write, in the place of Findings, Key References and Confidence: \`### Error Details\`, a table of Aspect and Value with Type, Message, Occurred At and Recoverable (true or false: may another try succeed?); \`### Attempted Actions\`; \`### Root Cause Analysis\`; \`### Recovery Options\`.
 
 Only cite lines that you have read in this conversation. Copy line numbers from tool results, never from memory. Say "not verified" where you did not look. Summarise; do not paste raw output.`;
 
@@ -51,5 +59,5 @@ const handoffContract = `# Your answer
 
 Your last message is one JSON object and nothing else:
 {"status": "complete | partial | blocked", "decision": "PROCEED | STOP | CLARIFY", "findings": {…}, "context_summary": "…", "issues": ["…"]}
-With STOP add "reason", with CLARIFY add "questions". "findings" holds what your task asks for. "context_summary" is all that the next agent will see of your work: at most 500 tokens, with the paths, names and decisions it needs, and no secrets.
+With STOP add "reason", with CLARIFY add "questions". Where something blocks you add "blockers": [{"description": "…", "resolution": "…"}]; where your work broke off add "error": {"type": "…", "message": "…", "occurredAt": "…", "recoverable": true or false}. "findings" holds what your task asks for. "context_summary" is all that the next agent will see of your work: at most 500 tokens, with the paths, names and decisions it needs, and no secrets.
 Paths and lines are compared with the files, claimed changes with the working tree, claimed test runs with the commands you really ran; what does not match is sent back to you once. Give a place as path and line with the name that stands there or the line as it stands, so that it can be compared. Only name what you have seen in this conversation.`;

@@ -5,7 +5,7 @@ import { newUuid } from "../../../base/ids.ts";
 import { limits } from "../../../base/limits.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import type { RunSpec } from "../../../events/run-spec.ts";
-import type { Effort } from "../../../model/model.ts";
+import { efforts } from "../../../base/efforts.ts";
 import type { Policy } from "../../../permissions/policy.ts";
 import { resolveLimits, type LimitSource } from "./resolve-limits.ts";
 import type { Session } from "../../session/session.ts";
@@ -32,17 +32,12 @@ export type SpecInput = {
   description?: string | undefined;
 };
 
-const efforts: ReadonlySet<string> = new Set(["low", "medium", "high", "max"]);
-
 export function resolveSpec(
   session: Session,
   definition: AgentDefinition,
   input: SpecInput,
 ): RunSpec {
-  const effort =
-    definition.effort !== undefined && efforts.has(definition.effort)
-      ? (definition.effort as Effort)
-      : undefined;
+  const effort = efforts.find((word) => word === definition.effort);
   const own = { ...definition, maxTurns: definition.maxTurns ?? usualTurns(input) };
   return {
     version: 1,
