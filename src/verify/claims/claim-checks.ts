@@ -3,7 +3,7 @@
 import type { Ledger } from "../evidence/ledger.ts";
 import type { Repository } from "../repository.ts";
 import type { Check, ClaimKind } from "../verdict.ts";
-import { badWords } from "./words/good-words.ts";
+import { tellsTrouble } from "./words/good-words.ts";
 import type { ResultSubject } from "./words/subject-words.ts";
 import { findCommandClaims, judgeCommand } from "./command-claims.ts";
 import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
@@ -121,7 +121,7 @@ function resultSetting(report: string, ledger: Ledger, repo: Repository): Result
     project,
     record: recordedRuns(commands, edited, project),
     admitsFailure: statementsOf(report).some(
-      ({ words }) => /\btests?\b/i.test(words) && words.search(badWords) >= 0,
+      ({ words }) => /\b(?:tests?|specs?|fail\w*)\b|[❌✗✘]/i.test(words) && tellsTrouble(words),
     ),
   };
 }

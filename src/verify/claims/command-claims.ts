@@ -7,6 +7,7 @@ import { judgeResult } from "./judge-result.ts";
 import { contradicted, executed, notJudged, onRecord, unsupported } from "./judgement.ts";
 import type { ClaimJudgement } from "./judgement.ts";
 import { knownTools } from "./runs/tables/known-tools.ts";
+import { bareClaim } from "./words/find-result-claims.ts";
 import { isAside, isAsserted } from "./words/is-asserted.ts";
 import { anyPhrase } from "./words/phrase.ts";
 import { recognise } from "./runs/recognise.ts";
@@ -77,6 +78,10 @@ const ranBefore = anyPhrase([
   "(?:after|by) running",
   "(?:output|result) of",
 ]);
+const ranJustBefore = new RegExp(
+  `(?:${ranBefore.source})(?:\\s+(?:the|it|with|again|:|and))*\\s*:?\\s*$`,
+  "iu",
+);
 const asksToRun = anyPhrase(["run", "use", "try", "execute", "via", "e\\.g\\.", "like", "such as"]);
 
 /** What a row says in its column of results; undefined where it has none. */
@@ -113,18 +118,15 @@ function claimsIn(statement: Statement, clause: Clause): CommandClaim[] {
   let at = -1;
   return code.flatMap((one): CommandClaim[] => {
     at = nextCode(words, at + 1);
-    if (!isCommandText(one) || at < 0) return [];
+    if (at < 0) return [];
     const [before, after] = [words.slice(0, at), words.slice(at + 1)];
+    const isTask = /^[a-z][\w]*(?:[A-Z:-]\w+)+$/.test(one) && ranJustBefore.test(before);
+    if (!isCommandText(one) && !isTask) return [];
     const good = after.search(goodWords);
     const cell = resultCell(statement, one);
     const isTicked = statement.box === "ticked" && /^\s*$/.test(after) && /^\s*$/.test(before);
     const succeeded = cell ?? (isTicked || (good >= 0 && leadsOn.test(after.slice(0, good))));
-    const ran =
-      /^\s*ausgeführt/i.test(after) ||
-      new RegExp(
-        `(?:${ranBefore.source})(?:\\s+(?:the|it|with|again|:|and))*\\s*:?\\s*$`,
-        "iu",
-      ).test(before);
+    const ran = /^\s*ausgeführt/i.test(after) || ranJustBefore.test(before);
     if (!ran && !succeeded) return [];
     if (new RegExp(`(?:${asksToRun.source})\\s*$`, "iu").test(before) && !ran) return [];
     if (!isAsserted(statement, clause, [at, at + 1])) return [];
@@ -167,19 +169,11 @@ function byResult(
 ): ClaimJudgement {
   const { project } = setting;
   const known = recognise(command, project.root, project).runs[0]!;
-  const judged = judgeResult(
-    {
-      kind: "result",
-      subject: known.subjects[0]!,
-      span,
-      words,
-      code: [],
-      numbers: null,
-      whole: false,
-      partly: known.parts.length > 0 || isAbsolute(known.folder),
-    },
-    setting,
-  );
+  const claim = {
+    ...bareClaim(known.subjects[0]!, { words, span }),
+    partly: known.parts.length > 0 || isAbsolute(known.folder),
+  };
+  const judged = judgeResult(claim, setting);
   if (!judged) return notJudged("nothing to compare");
   // That it ran is true even where it went badly.
   return succeeded || judged.verdict === "unsupported" ? judged : onRecord(judged.reason);

@@ -14,11 +14,10 @@ export function judgeBehaviour(
   setting: ResultSetting,
 ): ClaimJudgement | undefined {
   const { ledger, record } = setting;
-  const first =
-    /\b(?:verified|confirmed|validated|tested|checked|reproduced|ran|executed|exercised)\b/i.test(
-      claim.words,
-    );
-  if (!first && ledger.edits.length === 0) return undefined;
+  const { words } = claim;
+  const isRun = saysRun.test(words);
+  const first = isRun || saysTried.test(words);
+  if (!isRun && ledger.edits.length === 0) return undefined;
   const executions = record.recognitions.filter(
     ({ recognition }) =>
       recognition.executes &&
@@ -32,9 +31,11 @@ export function judgeBehaviour(
   if (executions.length === 0) {
     const gap = gapOf(claim, setting);
     if (gap !== undefined) return notJudged(gap);
-    if (record.recognitions.some(({ recognition }) => recognition.runs.length > 0))
-      return notJudged("it was built or checked; no run of it is recorded");
-    return unsupported("nothing was run in this work: no command on record executes it");
+    const isBuilt = record.recognitions.some(({ recognition }) => recognition.runs.length > 0);
+    if (isBuilt && !first) return notJudged("it was built or checked; no run of it is recorded");
+    return unsupported(
+      `no command on record executes it${isBuilt ? "; it was built or checked, no more" : ""}`,
+    );
   }
   const last = executions.at(-1)!;
   const edit = editAfter({ run: last.run, ecosystem: "any", folder: "." }, ledger.edits);
@@ -46,6 +47,17 @@ export function judgeBehaviour(
     return contradicted(`recorded: ${commandWords(last.run.command)} failed`);
   return onRecord(`recorded: ${commandWords(last.run.command)}; what it showed is not compared`);
 }
+
+const saysRun = new RegExp(
+  "\\b(?:ran|re-?ran|executed|started|launched|reproduced)\\b|\\b(?:answers?|responds?) with\\b|relancé|" +
+    "ausgeführt|运行|実行",
+  "i",
+);
+const saysTried = new RegExp(
+  "\\b(?:verified|confirmed|validated|tested|checked|tried|exercised)\\b|vérifié|verificado|geprüft|" +
+    "verifiziert|验证|确认|確認",
+  "i",
+);
 
 const still: ReadonlySet<ResultSubject> = new Set([
   "types",
@@ -74,23 +86,32 @@ function isBroken(
     after.every(
       ({ run }) =>
         (run.exitCode !== 0 && run.exitCode !== null && broken.test(run.output)) ||
+        badStatus.test(run.output) ||
         (run.tests !== null && run.tests.failed > 0),
     )
   );
 }
 
+/** The last thing that a request printed is a status of failure. */
+const badStatus = /(?:^|\n)(?:HTTP\/[\d.]+ )?[45]\d\d(?: [A-Z][\w ]*)?\s*$/;
 const broken = /Traceback|\b(?:Error|Exception|panic|FAIL(?:ED)?|fatal|refused|Segmentation)\b/;
 
-export function judgeCoverage({ words }: ResultClaim, setting: ResultSetting): ClaimJudgement {
+export function judgeCoverage(claim: ResultClaim, setting: ResultSetting): ClaimJudgement {
+  const { words } = claim;
   const figure = /(\d{1,3}(?:\.\d+)?) ?(?:%|percent)/i.exec(words)![1]!;
+  const covers = /cov(?:erage)?\b|jacoco|nyc|c8|tarpaulin|simplecov|kover|gcov/i;
   const runs = setting.record.runs.filter(
-    ({ subjects, run }) => subjects.includes("tests") || /coverage|cov\b/.test(run.command),
+    ({ subjects, run }) => subjects.includes("tests") || covers.test(run.command),
   );
   const lines = runs.flatMap(({ run }) =>
     run.output.split("\n").filter((line) => isCoverage.test(line)),
   );
   if (lines.length === 0) {
-    const gap = gapOf({ ...emptyClaim, words }, setting);
+    // A report on disk was read by another command: what that printed is not compared.
+    const later = setting.ledger.commands.some(({ output }) => output.includes(figure));
+    if (later && runs.some(({ run }) => covers.test(run.command)))
+      return notJudged("a run made a report on coverage; how its figure was read is not compared");
+    const gap = gapOf(claim, setting);
     return gap === undefined ? unsupported("no recorded run shows coverage") : notJudged(gap);
   }
   const near = (value: string): boolean =>
@@ -102,13 +123,30 @@ export function judgeCoverage({ words }: ResultClaim, setting: ResultSetting): C
 
 const isCoverage =
   /All files|\bTOTAL\b|\bcoverage\b|\b(?:Statements|Lines|Branches|Functions)\s*:/i;
-const emptyClaim: ResultClaim = {
-  kind: "result",
-  subject: "coverage",
-  span: [0, 0],
-  words: "",
-  code: [],
-  numbers: null,
-  whole: false,
-  partly: false,
-};
+
+/** Figures of speed, memory and races: without any run of the thing there are none. */
+export function judgeMeasured(
+  claim: ResultClaim,
+  setting: ResultSetting,
+): ClaimJudgement | undefined {
+  const { record, ledger } = setting;
+  if (ledger.edits.length === 0) return undefined;
+  const gap = gapOf(claim, setting);
+  if (gap !== undefined) return notJudged(gap);
+  const tool = /\b(?:valgrind|asan|tsan|ubsan|miri|hyperfine|wrk|k6|autocannon|lighthouse)\b/i.exec(
+    claim.sentence,
+  )?.[0];
+  const executed = record.recognitions.filter(
+    ({ recognition }) =>
+      recognition.unknown !== null ||
+      (recognition.executes &&
+        recognition.runs.every(({ subjects }) => subjects.includes("tests") || !still.has(subjects[0]!))),
+  );
+  if (tool !== undefined && !ledger.commands.some(({ command }) => command.toLowerCase().includes(tool.toLowerCase())))
+    return executed.some(({ recognition }) => recognition.unknown !== null)
+      ? notJudged(`no command on record names ${tool}`)
+      : unsupported(`no command on record runs ${tool}`);
+  return executed.length === 0
+    ? unsupported("no command on record runs it, so nothing was measured")
+    : notJudged("it was run; its figures are not compared");
+}

@@ -12,9 +12,12 @@ export function judgeNumbers(
 ): ClaimJudgement | undefined {
   if (!numbers || numbers.passed === null) return undefined;
   const wanted = numbers.passed;
-  const counted = passed.flatMap(({ run }) =>
-    run.tests ? [{ ...run.tests, command: run.command }] : [],
-  );
+  const counted = passed.flatMap(({ run }) => {
+    if (!run.tests) return [];
+    const { runner } = run.tests;
+    const each = (run.tests.each ?? []).map((one) => ({ ...one, runner, command: run.command }));
+    return [...each, { ...run.tests, command: run.command }];
+  });
   if (counted.every(({ packages }) => packages))
     return notJudged("a run went well; its output has no numbers that could be compared");
   const fits = (count: { passed: number; failed: number; total: number }): boolean =>

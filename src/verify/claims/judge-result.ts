@@ -4,12 +4,22 @@ import type { Ledger } from "../evidence/ledger.ts";
 import type { ResultSubject } from "./words/subject-words.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
 import { editAfter } from "./runs/edit-after.ts";
-import { contradicted, executed, notJudged, outdated, sourceOf, unsupported } from "./judgement.ts";
+import {
+  contradicted,
+  executed,
+  notJudged,
+  onRecord,
+  outdated,
+  sourceOf,
+  unsupported,
+} from "./judgement.ts";
 import type { ClaimJudgement } from "./judgement.ts";
-import { judgeBehaviour, judgeCoverage } from "./judge-behaviour.ts";
+import { judgeBehaviour, judgeCoverage, judgeMeasured } from "./judge-behaviour.ts";
 import { gapOf, commandWords, type ResultSetting } from "./gap-of.ts";
 import { judgeNumbers } from "./judge-numbers.ts";
-import { otherTestFiles, proofCommand } from "./runs/proof-command.ts";
+import { judgeNamed, optionGap } from "./judge-named.ts";
+import { proofCommand } from "./runs/proof-command.ts";
+import { isAbout, leftAside, packagesOf } from "./runs/scope-of.ts";
 import type { Project } from "./runs/script-of.ts";
 import type { Ending, RecordedRun } from "./runs/recorded-runs.ts";
 import { warningsIn } from "./runs/output-says.ts";
@@ -27,12 +37,24 @@ export function judgeResult(
   const { subject } = claim;
   if (subject === "behaviour") return judgeBehaviour(claim, setting);
   if (subject === "coverage") return judgeCoverage(claim, setting);
+  if (subject === "measured") return judgeMeasured(claim, setting);
   const wanted = provers[subject] ?? [subject];
   const runs = setting.record.runs.filter(({ subjects }) =>
     subjects.some((one) => wanted.includes(one)),
   );
-  return runs.length === 0 ? withoutRun(claim, setting) : byRuns(claim, runs, setting);
+  if (runs.length === 0) return isState(claim, setting) ? undefined : withoutRun(claim, setting);
+  const named = subject === "tests" ? judgeNamed(claim, runs, setting) : undefined;
+  return named ?? byRuns(claim, runs, setting);
 }
+
+const delivered: ReadonlySet<ResultSubject> = new Set(["deploy", "publish", "merge", "migration"]);
+
+/** "The service is deployed on Fly" in a run that changed nothing tells how things stand. */
+const isState = ({ subject, words }: ResultClaim, { ledger, record }: ResultSetting): boolean =>
+  delivered.has(subject) &&
+  ledger.edits.length === 0 &&
+  !/\b(?:I|we|just|successfully)\b|^(?:re-?)?(?:deployed|published|released|ran|applied)/i.test(words) &&
+  !record.recognitions.some(({ recognition }) => recognition.mayWrite);
 
 /** Another agent's deeds are on its own record; a program that nobody knows may have done anything. */
 function withoutRun(claim: ResultClaim, setting: ResultSetting): ClaimJudgement {
@@ -85,8 +107,12 @@ function byRuns(
   setting: ResultSetting,
 ): ClaimJudgement {
   const last = runs.at(-1)!;
+  if (claim.isRun) return isRunOnly(last);
   const failure = openFailure(runs);
-  const passed = runs.filter(({ ending, fixes }) => ending === "passed" && !fixes);
+  const passed = runs.filter(
+    ({ ending, fixes }) => ending === "passed" && (!fixes || claim.subject === "format"),
+  );
+  if (failure && isTold(claim, failure, setting)) return executed(endWords(failure));
   if (failure && !isAnswered(claim, { failure, passed }))
     return failure.run.order === last.run.order || !setting.admitsFailure
       ? contradicted(endWords(failure))
@@ -103,8 +129,26 @@ function byRuns(
         `recorded: ${commandWords(decisive.run.command)} told ${warnings} warnings`,
       );
   }
-  const strange = claim.subject === "commit" ? strangeCommit(claim, setting.ledger) : undefined;
+  const strange =
+    claim.subject === "commit" ? strangeCommit(claim, setting.ledger) : optionGap(claim, passed);
   return strange ?? judgeFresh(claim, { decisive, passed, runs }, setting);
+}
+
+/** That it was run is so, however it went. */
+const isRunOnly = (last: RecordedRun): ClaimJudgement =>
+  last.ending === "empty" ? contradicted(endWords(last)) : onRecord(endWords(last));
+
+/** "2 of 13 failed", "the other 10 pass": a failure told with its own numbers is no false claim. */
+function isTold(
+  { numbers, partly }: ResultClaim,
+  { run }: RecordedRun,
+  { admitsFailure }: ResultSetting,
+): boolean {
+  if (!admitsFailure || run.tests === null) return false;
+  const counts = [run.tests, ...(run.tests.each ?? [])];
+  return numbers?.passed == null
+    ? partly
+    : counts.some(({ passed, failed }) => numbers.passed === passed || numbers.passed === failed);
 }
 
 /** An id of a commit that no output shows, while another is commandWords. */
@@ -187,7 +231,7 @@ function judgeFresh(
   const later = edit && runs.findLast((run) => run.run.order > edit.order);
   if (edit && later?.ending === "unfinished") return unsupported(endWords(later));
   if (edit && later && (later.ending === "passed" || later.ending === "open"))
-    return notJudged(
+    return (claim.whole ? unsupported : notJudged)(
       `${endWords(decisive)}; after ${edit.path} was changed only a part was run again`,
     );
   if (edit)
@@ -195,26 +239,45 @@ function judgeFresh(
       `recorded: ${commandWords(decisive.run.command)} went well, but ${edit.path} was changed after that run`,
     );
   const part =
-    claim.subject === "tests" ? judgePart(claim, { decisive, passed }, project) : undefined;
+    (claim.subject === "tests" ? judgeNumbers(claim, passed) : undefined) ??
+    judgeScope(claim, { decisive, passed }, project);
   if (part) return part;
   return executed(
     `${sourceOf(decisive.run)} ${commandWords(decisive.run.command)} ${summaryWords(decisive)}`,
   );
 }
 
-/** Numbers, and whether a run of some tests is told as one of all. */
-function judgePart(
+/** Whether a run of a part is told as one of everything, or one package's as another's. */
+function judgeScope(
   claim: ResultClaim,
   { decisive, passed }: Pick<Passed, "decisive" | "passed">,
   project: Project,
 ): ClaimJudgement | undefined {
-  const numbers = judgeNumbers(claim, passed);
-  if (numbers) return numbers;
-  const missing = claim.whole ? otherTestFiles(decisive, passed, project) : 0;
-  const ran = `recorded: ${commandWords(decisive.run.command)} runs a part`;
-  if (missing === null) return notJudged(`${ran}; which tests there are is not known`);
-  const files = missing === 1 ? "file was" : "files were";
-  return missing > 0 ? unsupported(`${ran}; ${missing} other test ${files} not run`) : undefined;
+  const ran = `recorded: ${commandWords(decisive.run.command)} looks at a part`;
+  const about = packagesOf(project).filter((one) => isNamed(one, claim, project));
+  const other = about.find((one) => !passed.some((run) => mayCover(run, one)));
+  if (other !== undefined && scoped.has(claim.subject))
+    return unsupported(`${ran}; ${other} is not among it`);
+  if (!claim.whole || about.length > 0 || !scoped.has(claim.subject)) return undefined;
+  const missing = leftAside(claim.subject, passed, project);
+  if (missing === null) return undefined;
+  return missing === undefined
+    ? notJudged(`${ran}; what else there is is not known`)
+    : unsupported(`${ran}; ${missing}`);
+}
+
+const scoped: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", "lint", "format"]);
+
+const mayCover = ({ folder, parts }: RecordedRun, one: string): boolean =>
+  isAbove(folder, one) && (parts.length === 0 || parts.some((part) => isAbout(part, one)) || folder !== ".");
+
+/** The sentence names this package by its name or folder. */
+function isNamed(folder: string, { code, sentence }: ResultClaim, project: Project): boolean {
+  const name = /"name"\s*:\s*"([^"]+)"/.exec(project.read(`${folder}/package.json`) ?? "")?.[1];
+  return (
+    code.some((one) => one === folder || one === name || one === `${folder}/`) ||
+    (name !== undefined && sentence.includes(name))
+  );
 }
 
 const summaryWords = ({ run }: RecordedRun): string =>

@@ -11,13 +11,28 @@ const withValue = new Set(
   ).split(" "),
 );
 
+/** Options of container tools that take a value; `-T` and the like stand alone there. */
+const containerValues = new Set(
+  (
+    "-e --env -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint --env-file " +
+    "-f --file --project-directory -c --container -n --namespace -m --memory --platform --index --profile"
+  ).split(" "),
+);
+const containerTools: ReadonlySet<string> = new Set([
+  "docker",
+  "docker-compose",
+  "podman",
+  "kubectl",
+  "nerdctl",
+]);
+
 /** Arguments without options and the values that belong to them. */
-export function argumentsOf(words: Words): string[] {
+export function argumentsOf(words: Words, valued: ReadonlySet<string> = withValue): string[] {
   const found: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
     if (word === "--" || word === null || word === undefined) continue;
-    if (withValue.has(word)) at++;
+    if (valued.has(word)) at++;
     else if (!word.startsWith("-") && !word.startsWith("+")) found.push(word);
   }
   return found;
@@ -58,7 +73,16 @@ const carriers: readonly string[] = [
   "docker exec *",
   "docker run *",
   "podman exec *",
+  "podman run *",
+  "nerdctl exec *",
+  "docker-compose run *",
+  "podman-compose exec *",
   "kubectl exec *",
+  "lando",
+  "ddev exec",
+  "sail",
+  "devenv shell",
+  "nix develop",
   "dbx exec",
   "arch",
   "faketime *",
@@ -68,7 +92,8 @@ const carriers: readonly string[] = [
 
 /** What a carrier runs; undefined where the program is none. */
 export function carried(argv: Words): (string | null)[] | undefined {
-  const args = argumentsOf(argv.slice(1));
+  const valued = containerTools.has(argv[0] ?? "") ? containerValues : withValue;
+  const args = argumentsOf(argv.slice(1), valued);
   for (const carrier of carriers) {
     const [program, ...words] = carrier.split(" ");
     if (argv[0] !== program || args.length <= words.length) continue;

@@ -36,7 +36,7 @@ export const isProse = (path: string): boolean =>
 
 const shared =
   /\.(?:json|ya?ml|toml|env|lock|cfg|ini|sql|proto|graphql|sh|html|tmpl|xml)$|(?:^|\/)[^./]+$/i;
-const languages: { [ecosystem in Ecosystem]: RegExp | null } = {
+export const languages: { [ecosystem in Ecosystem]: RegExp | null } = {
   js: /\.(?:[cm]?[jt]sx?|vue|svelte|astro|s?css|less|mdx|snap)$/i,
   python: /\.(?:pyi?|ipynb|pyx)$/i,
   go: /\.(?:go|mod|sum)$/i,

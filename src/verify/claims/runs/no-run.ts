@@ -47,12 +47,12 @@ export const isInline = (argv: Words): boolean =>
 /** Options under which a tool does not do what it is named after. */
 const voidFlags = new Set(
   (
-    "--version -V --help -h --dry-run --dryrun --dry_run --list --list-tests --listTests " +
+    "--version -V --help -h --dry-run --dry --dryrun --dry_run --list --list-tests --listTests --build-only " +
     "--collect-only --co --no-run " +
     "--showConfig --print-config --show-config --just-print --recon --what-if --noop --watch " +
     "--watchAll --watch-all --ui " +
     "--init --env-info --list-files --show-files --client --no-commit --debug-config --printConfig --listFilesOnly " +
-    "--list-targets --print --no-execute --setup-plan --setup-only --fixtures --markers --plan --preview --skip-tests"
+    "--list-targets --print --no-execute --setup-plan --setup-only --fixtures --markers --plan --preview --create-only --noEmitConfig"
   ).split(" "),
 );
 const emptyFlags = new Set([
@@ -70,8 +70,44 @@ const shortVoids: readonly [RegExp, RegExp][] = [
   [/^(?:node|npm|pnpm|yarn|bun|tsc|eslint|go|cargo|ruby|php|vitest|jest|prettier)$/, /^-v$/],
   [/^kubectl$/, /^--dry-run(?:=.*)?$/],
   [/^gradle$/, /^-m$/],
-  [/^mvn$/, /^-D(?:skipTests|maven\.test\.skip)(?:=true)?$/],
+  [/^cap$/, /^(?:-T|-n|-P)$/],
+  [/^(?:alembic|flask|sqitch|liquibase|flyway)$/, /^(?:--sql|--log-only|-dryRunOutput.*)$/],
+  [/^(?:manage\.py|django-admin)$/, /^(?:--check|--fake)$/],
+  [/^ansible-playbook$/, /^(?:--check|-C|--syntax-check|--list-tasks|--list-hosts)$/],
 ];
+
+/** Words for a look at what is there, or would be done, whatever the tool: nothing is run or changed. */
+const lookingWords = new Set(
+  (
+    "info status list ls tree help tasks targets version versions plan diff show describe history " +
+    "current heads pending preview outdated doctor linters rules explain config env get logs log " +
+    "template lint-config check-updates dependencies dependency:tree help:effective-pom whoami"
+  ).split(" "),
+);
+/** `deploy:check`, `db:migrate:status`, `flyway:info`: the last part of a task's name says it. */
+const isLook = (word: string): boolean =>
+  lookingWords.has(word) ||
+  lookingWords.has(word.slice(word.lastIndexOf(":") + 1)) ||
+  /^(?:deploy|db|migrate|migration)\S*:(?:check|dry-?run|abort_if\w+|version)$/.test(word) ||
+  /^(?:list|show|print|describe|dump)[-:]\w+$/.test(word);
+
+/** Options under which a build leaves its tests out. */
+export const skipsTests = (argv: Words): boolean =>
+  argv.some(
+    (word, index) =>
+      word !== null &&
+      (/^-D(?:skipTests|skipITs|maven\.test\.skip)(?:=true)?$/.test(word) ||
+        /^--(?:skip|no)-tests?$/.test(word) ||
+        (/^(?:-x|--exclude-task)$/.test(word) && /(?:^|:)(?:test|check)$/.test(argv[index + 1] ?? ""))),
+  );
+
+/** Programs whose first word may be a file or a name of a test: there a word is no order to look. */
+const takesNames = new Set(
+  (
+    "node python ruby perl php deno bun pytest vitest jest mocha rspec phpunit eslint tsc mypy ruff rubocop " +
+    "prettier black ava tap node make just task npm pnpm yarn cargo-test shellcheck ctest bats"
+  ).split(" "),
+);
 
 const hasAny = (argv: Words, flags: ReadonlySet<string>): boolean =>
   argv.some((word) => word !== null && flags.has(word.replace(/=.*$/, "")));
@@ -84,9 +120,10 @@ function isNoRun(argv: Words): boolean {
     hasAny(rest, voidFlags) &&
     !own.some((word) => /^--(?:watch|list)(?:All)?=false$/.test(word))
   ) {
-    // `clang-format --dry-run` is how that tool checks.
-    return name !== "clang-format";
+    // `clang-format --dry-run` and `php-cs-fixer fix --dry-run` are how these tools check.
+    return name !== "clang-format" && name !== "php-cs-fixer";
   }
+  if (onlyLooks(name ?? "", args)) return true;
   if (
     /^(?:vitest|jest|playwright|pytest)$/.test(name ?? "") &&
     /^(?:watch|list|dev|init)$/.test(args[0] ?? "")
@@ -97,6 +134,14 @@ function isNoRun(argv: Words): boolean {
     ([program, flag]) =>
       program.test(name ?? "") && own.some((word) => flag.test(word) && (word !== "-v" || isLone)),
   );
+}
+
+/** One word to look is enough for a command with subcommands; a row of tasks must all be such words. */
+function onlyLooks(name: string, args: readonly string[]): boolean {
+  if (takesNames.has(name) || args.length === 0) return false;
+  return /^(?:gradle|mvn|rake|sbt|lein|ant|mill)$/.test(name)
+    ? args.every(isLook)
+    : args.slice(0, 3).some(isLook);
 }
 
 /** It ends well where there is nothing to run. */

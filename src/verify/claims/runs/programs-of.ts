@@ -6,9 +6,15 @@ import { analyseCommand } from "../../../permissions/shell/reading/analyse-comma
 
 /**
  * What the exit code of the whole text says about one program: `own` is its own; `piped`: a program that
- * shows its output ended later; `hidden`: the text takes care that a failure is not seen.
+ * shows its output ended later; `cut`: that program picked lines; `hidden`: the text takes care that a
+ * failure is not seen.
  */
-export type Proof = "own" | "piped" | "hidden";
+export type Proof = "own" | "piped" | "cut" | "hidden";
+
+const proofs: readonly Proof[] = ["own", "piped", "cut", "hidden"];
+
+export const weaker = (a: Proof, b: Proof): Proof =>
+  proofs[Math.max(proofs.indexOf(a), proofs.indexOf(b))]!;
 
 export type Program = {
   /** Base name first; words that only the shell knows are null. */
@@ -99,9 +105,6 @@ function listLinks(list: readonly Statement[], proof: Proof, given: Source): Lin
 const afterProof = (later: string): Proof =>
   /^(?:exit(?:\s+0)?|true|:|return(?:\s+0)?)\s*$/.test(later.trim()) ? "hidden" : "piped";
 
-const weaker = (a: Proof, b: Proof): Proof =>
-  a === "hidden" || b === "hidden" ? "hidden" : a === "piped" || b === "piped" ? "piped" : "own";
-
 function nodeLinks(node: Node, proof: Proof, given: Source): Link[] {
   if (node.type === "AndOr") return chainLinks(node, proof, given);
   if (node.type === "Pipeline") return pipeLinks(node, proof, given);
@@ -128,11 +131,16 @@ const rescueProof = (text: string): Proof =>
       ? "hidden"
       : "piped";
 
+/** What is left of an output behind these is what somebody chose; `grep -v` takes noise away. */
+const picksLines = /^(?:(?:e|f)?grep|rg|ag)\s(?!.*(?:^|\s)-\w*v)|^(?:head|awk|gawk|cut|wc|sed\s+-n)\b/;
+
 function pipeLinks(node: Pipeline, proof: Proof, given: Source): Link[] {
   const plain = node.prefixes.every((prefix) => prefix.type === "Time");
   return node.commands.flatMap((one, index) => {
     const last = index === node.commands.length - 1;
-    const own = (last || given.strict) && plain ? proof : weaker(proof, "piped");
+    const rest = node.commands.slice(index + 1).map((next) => textOf(next, given.source));
+    const passedOn = rest.some((text) => picksLines.test(text.trim())) ? "cut" : "piped";
+    const own = last && plain ? proof : weaker(given.strict && plain ? "own" : passedOn, proof);
     return nodeLinks(one, own, given);
   });
 }

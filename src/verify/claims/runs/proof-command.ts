@@ -1,10 +1,8 @@
-// What would prove a claim in this project, and which test files a run left out.
-import { posix } from "node:path";
+// What would prove a claim in this project, and which files hold tests.
 import { isObject } from "../../../base/data/json.ts";
 import type { ResultSubject } from "../words/subject-words.ts";
 import { scriptNames } from "./tables/script-names.ts";
 import type { Project } from "./script-of.ts";
-import type { RecordedRun } from "./recorded-runs.ts";
 
 /** By the file that a project of that kind has. */
 const usual: readonly [file: string, commands: Partial<{ [subject in ResultSubject]: string }>][] =
@@ -60,23 +58,3 @@ export const isTestFile = (path: string): boolean =>
     "(?:[._-](?:test|spec|tests)\\.\\w+|(?:^|/)test_[^/]+\\.py|_test\\.(?:go|py|rb|exs|cc|" +
       "cpp|dart)|Tests?\\.(?:java|kt|cs|php|swift)|_spec\\.rb|\\.bats)$",
   ).test(path);
-
-/** How many test files of the tree the narrow runs did not name; null where that cannot be told. */
-export function otherTestFiles(
-  decisive: RecordedRun,
-  passed: readonly RecordedRun[],
-  project: Project,
-): number | null {
-  if (decisive.parts.length === 0 || passed.some(({ parts }) => parts.length === 0)) return 0;
-  const parts = passed.flatMap((run) => run.parts.map((part) => posix.join(run.folder, part)));
-  const isPlain = parts.every((part) => /^[\w./@-]+$/.test(part.replace(/::.*$/, "")));
-  if (!isPlain) return null;
-  const named = parts.map((part) => part.replace(/::.*$/, "").replace(/\/?(?:\.\.\.)?$/, ""));
-  const files = project
-    .paths()
-    .filter((path) => isTestFile(path) && !/node_modules|vendor\//.test(path));
-  const covered = files.filter((path) =>
-    named.some((name) => path === name || path.startsWith(`${name}/`) || path.includes(name)),
-  );
-  return covered.length === 0 ? null : files.length - covered.length;
-}

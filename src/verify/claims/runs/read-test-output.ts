@@ -21,11 +21,15 @@ const blocks: readonly { runner: string; read: (text: string) => Counts | null }
 
 /** The runner's own summary, or null. Of a long output the end is read: summaries stand there. */
 export function readTestOutput(output: string): TestCounts | null {
-  const text = output.slice(-longestRead).replace(/\u001b\[[0-9;]*m/g, "");
+  const text = output
+    .slice(-longestRead)
+    .replace(/\u001b\[[0-9;]*m/g, "")
+    .replace(taskPrefix, "");
   for (const { runner, line, all, read } of summaryLines) {
-    const matches = [...text.matchAll(line)];
-    const found = (all ? matches : matches.slice(-1)).flatMap((match) => read(match) ?? []);
-    if (found.length > 0) return { runner, ...summed(found) };
+    const each = [...text.matchAll(line)].flatMap((match) => read(match) ?? []);
+    const found = all ? each : each.slice(-1);
+    if (found.length > 0)
+      return { runner, ...summed(found), ...(each.length > 1 ? { each } : {}) };
   }
   for (const { runner, read } of blocks) {
     const counts = read(text);
@@ -33,6 +37,10 @@ export function readTestOutput(output: string): TestCounts | null {
   }
   return null;
 }
+
+/** `packages/core test:`, `@a/b:test:`: a runner of many packages says whose line it is. */
+const taskPrefix =
+  /^(?:\[?@?[\w.-]+(?:\/[\w.-]+)*\]?[: ](?:test|build|lint|check|typecheck|type-check)[\w:-]*:|\[[\w./@-]+\]|[\w-]+ +\|) ?/gm;
 
 const summed = (list: readonly Counts[]): Counts =>
   list.reduce(
@@ -82,8 +90,13 @@ function goTest(text: string): Counts | null {
   const events = [...text.matchAll(/^\{.*"Action":"(pass|fail)".*"Test":"[^"]+"/gm)];
   const verbose = [...text.matchAll(/^\s*--- (PASS|FAIL|SKIP): /gm)];
   const packages = [
-    ...text.matchAll(/^(ok|FAIL)\s+[\w./-]+\s+(?:[\d.]+s|\(cached\)|\[(?:build|setup) failed\])/gm),
+    ...text.matchAll(
+      /^(ok|FAIL)\s+[\w./-]+\s+(?:[\d.]+s|\(cached\)|\[(?:build|setup) failed\])(?!.*\[no tests to run\])/gm,
+    ),
   ];
+  const none = /^ok\s.*\[no tests to run\]/m.test(text);
+  if (none && packages.length + events.length + verbose.length === 0)
+    return { passed: 0, failed: 0, total: 0, packages: true };
   const bare = /^(?:PASS|FAIL)$/m.exec(text);
   if (packages.length + events.length === 0 && !(bare && verbose.length > 0)) return null;
   const words = (matches: RegExpMatchArray[]): string[] => matches.map((match) => match[1]!);

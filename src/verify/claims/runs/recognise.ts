@@ -6,9 +6,10 @@ import type { ResultSubject } from "../words/subject-words.ts";
 import { checkAllNames, scriptNames } from "./tables/script-names.ts";
 import { knownTools, type Ecosystem, type KnownTool } from "./tables/known-tools.ts";
 import { argumentsOf, carried } from "./arguments-of.ts";
-import { scriptOf, type Project, type Script } from "./script-of.ts";
-import { isInline, isPrinter, mayRunNothing, noRun } from "./no-run.ts";
-import { programsOf, type Program, type Proof } from "./programs-of.ts";
+import { homeOf, managers, scriptOf, type Project, type Script } from "./script-of.ts";
+import { isInline, isPrinter, mayRunNothing, noRun, skipsTests } from "./no-run.ts";
+import { partsOf } from "./scope-of.ts";
+import { programsOf, weaker, type Program, type Proof } from "./programs-of.ts";
 
 /** One program of a command that can prove something. */
 export type Recognised = {
@@ -60,12 +61,12 @@ function takeProgram(program: Program, taking: Taking): void {
   if (noRun(argv)) return;
   if (named.isDisguised) return void (found.executes = true);
   const inner = depth < deepest ? carried(argv) : undefined;
-  if (inner) {
-    const called = inner[0] ?? "";
-    return takeProgram({ ...named, argv: inner, called }, { ...taking, depth: depth + 1 });
-  }
   const folder = folderOf(named.cwd, project);
+  if (inner) return takeCarried(inner, { named, folder }, taking);
   const script = depth < deepest ? scriptOf(named, folder, project) : undefined;
+  // `pnpm vitest` runs the program where no script has that name.
+  const binary = script?.texts === null ? binaryOf(argv, script) : undefined;
+  if (binary) return takeCarried(binary, { named, folder }, taking);
   if (script) return takeScript({ script, proof, argv }, taking);
   const tools = toolsFor(argv);
   if (tools.length === 0) return takeOther(named, folder, found);
@@ -74,12 +75,38 @@ function takeProgram(program: Program, taking: Taking): void {
   found.runs.push(...tools.map((tool) => recognised(tool, named, folder)));
 }
 
+function takeCarried(
+  inner: (string | null)[],
+  { named, folder }: { named: Program; folder: string },
+  taking: Taking,
+): void {
+  const { project, depth } = taking;
+  const isManager = managers.has(named.argv[0] ?? "");
+  const { home } = isManager
+    ? homeOf(named.argv.slice(0, -inner.length), { folder, workspace: undefined, project })
+    : { home: folder };
+  const cwd = home === folder ? named.cwd : posix.join(project.root, home);
+  const called = inner[0] ?? "";
+  takeProgram({ ...named, argv: inner, called, cwd }, { ...taking, depth: depth + 1 });
+}
+
+function binaryOf(argv: Program["argv"], { name }: Script): (string | null)[] | undefined {
+  if (!managers.has(argv[0] ?? "") || argv[0] === "npm" || !tablePrograms.has(name)) return undefined;
+  return argv.slice(argv.indexOf(name));
+}
+
 /** A program that no row knows: it may have done anything, and only its name says what. */
 function takeOther({ argv, proof }: Program, folder: string, found: Recognition): void {
   found.mayWrite = true;
   if (handlers.has(argv[0]!)) return;
+  const first = argumentsOf(argv.slice(1))[0];
+  if (runners.test(argv[0]!) && namesCheck(first)) {
+    found.executes = true;
+    return void found.runs.push(byName(first!, { proof, folder, parts: [first!] }));
+  }
+  if (isKnownOther(argv[0]!) && !ordinary.has(argv[0]!)) return;
   found.executes = true;
-  const file = ordinary.has(argv[0]!) ? argumentsOf(argv.slice(1))[0] : undefined;
+  const file = ordinary.has(argv[0]!) ? first : undefined;
   if (isInline(argv) || (ordinary.has(argv[0]!) && !namesCheck(file))) return;
   if (file !== undefined) found.runs.push(byName(file, { proof, folder, parts: [file] }));
   else
@@ -96,7 +123,7 @@ const ordinary = new Set(
     "http docker podman docker-compose psql mysql sqlite3 redis-cli mongosh rails flask uvicorn " +
     "gunicorn django-admin manage.py npm pnpm yarn npx pip kubectl terraform aws gcloud az " +
     "ssh make java kotlin scala Rscript lua gh glab vercel netlify fly heroku " +
-    "claude ffmpeg openssl nc telnet ping dig ab wrk hey k6 hyperfine"
+    "claude ffmpeg openssl nc telnet ping dig ab wrk hey k6 hyperfine valgrind strace perf gdb lldb time swift"
   ).split(" "),
 );
 /** Programs that fetch, install or move things about. */
@@ -107,6 +134,18 @@ const handlers = new Set(
     "code cursor vim nano " +
     "npm pnpm yarn poetry pdm pipenv rye uv conda mamba go-mod rustup sdk asdf mise direnv"
   ).split(" "),
+);
+
+/** Programs of the table: what they do besides is known not to be that. */
+const tablePrograms = new Set(
+  knownTools.flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!)),
+);
+/** Programs that run tasks of any name: an unknown task may be anything. */
+const runners = /^(?:gradle|mvn|rake|mix|nx|turbo|lerna|tox|nox|bazel|buck2|sbt|lein|ant|hatch|pre-commit)$/;
+const isKnownOther = (program: string): boolean =>
+  (tablePrograms.has(program) && !runners.test(program)) || knownOthers.has(program);
+const knownOthers = new Set(
+  "makemigrations cmake configure autoconf automake protoc buf sass tailwindcss husky nodemon pm2".split(" "),
 );
 
 const namesCheck = (file: string | undefined): boolean =>
@@ -134,7 +173,7 @@ function takeScript(
   for (const text of script.texts ?? [])
     for (const program of programsOf([text, ...script.rest].join(" "), cwd))
       takeProgram(
-        { ...program, proof: weakest(proof, program.proof) },
+        { ...program, proof: weaker(proof, program.proof) },
         { found: inside, project, depth: depth + 1 },
       );
   found.runs.push(
@@ -161,9 +200,6 @@ function takeNamed(
 }
 
 const isPlain = (word: string): boolean => !word.startsWith("-");
-
-const weakest = (a: Proof, b: Proof): Proof =>
-  a === "hidden" || b === "hidden" ? "hidden" : a === "piped" || b === "piped" ? "piped" : "own";
 
 const plainName = (name: string | null | undefined): string =>
   (name ?? "")
@@ -214,39 +250,21 @@ const isWord = (pattern: string, word: string | undefined): boolean =>
     ? new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "i").test(word)
     : pattern === word);
 
-/** Options whose value makes a run a part of everything. */
-const filters = new RegExp(
-  `^(?:${[
-    "-t|-k|-g|-m|-e|-R|-run|-Dtest|--run|--test|--tests|--only|--example|--grep|--fgrep|--filter",
-    "--test-name-pattern|--testNamePattern|--testPathPattern\\w*|--related|--onlyChanged|--changed",
-    "--lf|--last-failed",
-  ].join("|")})(?:=|$)`,
-);
-
 function recognised(tool: KnownTool, { argv, proof }: Program, folder: string): Recognised {
   const words = argv.filter((word): word is string => word !== null).slice(1);
-  const called = new Set(tool.calls.flatMap((call) => call.split(" ").slice(1)));
-  const named = argumentsOf(words).filter((word) => !called.has(word) && word !== "run");
-  const filtered = words.filter(
-    (word) => filters.test(word) && !(word === "--test" && argv[0] === "node"),
-  );
+  const subjects = skipsTests(argv)
+    ? tool.subjects.filter((subject) => subject !== "tests")
+    : tool.subjects;
   const fixes =
     tool.fixes ||
     words.some((word) => /^(?:--fix|--write|--apply|-a|-A|--autocorrect\S*)$/.test(word));
   return {
-    subjects: tool.subjects,
+    subjects,
     ecosystem: tool.ecosystem,
     proof,
-    parts: [...named.filter((word) => !isEverything(word)), ...filtered],
+    parts: partsOf(tool, argv),
     folder,
     fixes: fixes && tool.subjects[0] !== "tests",
     mayBeEmpty: mayRunNothing(argv),
   };
 }
-
-/** Words that name all there is: `go test ./...`, `eslint .`, `pytest tests/`. */
-const isEverything = (word: string): boolean =>
-  new RegExp(
-    "^(?:\\.{1,2}/?|\\./\\.\\.\\.|all|src/?|lib/?|app/?|tests?/?|\\./tests?/?|specs?/?|packages/?|" +
-      "clean|test|build)$",
-  ).test(word) || /\*\*|\{.*\}/.test(word);

@@ -6,6 +6,7 @@ import type { ResultSubject } from "../words/subject-words.ts";
 import { toolNames } from "./tables/script-names.ts";
 import type { Project } from "./script-of.ts";
 import { recognise, type Recognised, type Recognition } from "./recognise.ts";
+import { weaker, type Proof } from "./programs-of.ts";
 import { outputSays } from "./output-says.ts";
 
 /**
@@ -31,25 +32,47 @@ export function recordedRuns(
     !isAbsolute(folder) || edited.some((path) => path.startsWith(`${folder}/`));
   const recognitions = commands.map((run) => ({ run, recognition: recognitionOf(run, project) }));
   const runs = recognitions.flatMap(({ run, recognition }) =>
-    recognition.runs
+    [...recognition.runs, ...signed(run, recognition)]
       .filter(({ folder }) => isHere(folder))
       .map((one) => ({ ...one, run, ending: endingOf(one, run) })),
   );
   return { runs, recognitions };
 }
 
+/** What a run signed with a tool's own last line, though its command does not name that tool. */
+function signed({ output, tests }: CommandRun, { runs, unknown }: Recognition): Recognised[] {
+  if (runs.length === 0 && unknown === null) return [];
+  const known = new Set(runs.flatMap(({ subjects }) => subjects));
+  const found = signatures
+    .filter(([subject, line]) => !known.has(subject) && line.test(output))
+    .map(([subject]) => subject);
+  const subjects = tests !== null && !known.has("tests") ? (["tests", ...found] as const) : found;
+  const first = runs[0] ?? { ...anything, proof: "piped" as const };
+  return subjects.map((subject) => ({ ...first, subjects: [subject], proof: weaker(first.proof, "piped") }));
+}
+
+const signatures: readonly [ResultSubject, RegExp][] = [
+  ["lint", /\bfiles? inspected, (?:no|\d+) offenses?\b|^All checks passed!|^✖ \d+ problems?\b|^\d+ issues[.:]/m],
+  ["lint", /^Found \d+ warnings? and \d+ errors?\b|\bgolangci-lint\b.*\bissues\b/m],
+  ["types", /^Success: no issues found in \d+ source files?|^Found \d+ errors? in \d+ files?/m],
+  ["format", /^All matched files use Prettier|\bfiles? would be (?:left unchanged|reformatted)\b|already formatted/m],
+  ["build", /\bBUILD SUCCESS(?:FUL)?\b|\bcompiled successfully\b|^Build succeeded/m],
+];
+
+const anything: Recognised = {
+  subjects: [],
+  ecosystem: "any",
+  proof: "own",
+  parts: [],
+  folder: ".",
+  fixes: false,
+  mayBeEmpty: false,
+};
+
 function recognitionOf(run: CommandRun, project: Project): Recognition {
   if (run.tool === "Bash") return recognise(run.command, run.cwd ?? project.root, project);
   const subjects = toolNames.filter(([name]) => name.test(run.tool)).map(([, subject]) => subject);
-  const one: Recognised = {
-    subjects,
-    ecosystem: "any",
-    proof: "own",
-    parts: [],
-    folder: ".",
-    fixes: false,
-    mayBeEmpty: false,
-  };
+  const one: Recognised = { ...anything, subjects };
   return {
     runs: subjects.length > 0 ? [one] : [],
     unknown: null,
@@ -64,6 +87,8 @@ function endingOf(one: Recognised, run: CommandRun): Ending {
   if (!one.subjects.includes("tests") || !run.tests) return wordsEnding(one, run);
   if (run.tests.failed > 0) return "failed";
   if (run.tests.passed === 0) return "empty";
+  // Packages that went well, picked out of all of them, say nothing about the others.
+  if (one.proof === "cut" && run.tests.packages) return "hidden";
   return run.exitCode === 0 || one.proof !== "own" ? "passed" : "failed";
 }
 
@@ -71,14 +96,22 @@ function wordsEnding({ subjects, proof, mayBeEmpty }: Recognised, run: CommandRu
   const { exitCode, output } = run;
   const subject = subjects[0]!;
   const says = outputSays(subject, output);
-  const told = toldExit(run);
+  const told = toldExit(run) ?? countedTrouble(run, proof);
   if (told !== undefined) return told === 0 && says !== "bad" ? "passed" : "failed";
   if (says === "bad") return subject === "tests" && isNoTests(output) ? "empty" : "failed";
   if (proof === "own") return exitCode !== 0 ? "failed" : mayBeEmpty ? "empty" : "passed";
   if (says === "good") return "passed";
-  if (proof === "hidden") return "hidden";
+  if (proof === "hidden" || (proof === "cut" && subject === "tests")) return "hidden";
   // A checker that has nothing to say says nothing.
   return isSilent(output) && silent.has(subject) ? "passed" : "open";
+}
+
+/** `eslint . | grep -c error`: the number of lines with trouble is the result. */
+function countedTrouble({ command, output }: CommandRun, proof: Proof): number | undefined {
+  if (proof !== "cut" || !/\|\s*(?:e?grep|rg)\s[^|]*(?:-\w*c|\|\s*wc\s+-l)/.test(command)) return undefined;
+  if (!/error|fail|warn|problem|issue/i.test(command)) return undefined;
+  const count = /^\s*(\d+)\s*$/.exec(output)?.[1];
+  return count === undefined ? undefined : Math.min(1, Number(count));
 }
 
 const silent: ReadonlySet<ResultSubject> = new Set(["types", "lint", "format", "build"]);

@@ -15,7 +15,7 @@ export type Project = {
 /** `texts`: what the script runs; null where it could not be found. */
 export type Script = { name: string; folder: string; texts: string[] | null; rest: string[] };
 
-const managers = new Set(["npm", "pnpm", "yarn", "bun"]);
+export const managers: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun"]);
 /** Words of package managers that run no script. */
 const ownWords = new Set(
   (
@@ -45,20 +45,49 @@ function packageScript(argv: Words, folder: string, project: Project): Script | 
   const called = calledScript(argv);
   if (called === undefined) return undefined;
   const { name, words, workspace } = called;
-  const moved = valueOf(argv, ["--prefix", "-C", "--cwd", "--dir"]);
-  const asked = valueOf(argv, ["--filter", "-F", "-w", "--workspace"]) ?? workspace;
-  const base = moved === undefined ? folder : posix.join(folder, moved);
-  const home = asked === undefined ? base : (workspaceFolder(asked, project) ?? base);
+  const { home, moved } = homeOf(argv, { folder, workspace, project });
+  if (isEverywhere(argv)) return everyScript(name, words.slice(1), project);
   const found = nearestScripts(home, project);
   const scripts = found?.scripts ?? {};
   const text = scripts[name];
   const texts = [scripts[`pre${name}`], text, scripts[`post${name}`]].filter(isText);
   return {
     name,
-    folder: asked === undefined && moved === undefined ? (found?.folder ?? home) : home,
+    folder: moved ? home : (found?.folder ?? home),
     texts: isText(text) ? texts : null,
     rest: words.slice(1),
   };
+}
+
+/** The folder that a package manager's options lead to: `-C x`, `--filter @a/b`. */
+export function homeOf(
+  argv: Words,
+  given: { folder: string; workspace: string | undefined; project: Project },
+): { home: string; moved: boolean } {
+  const { folder, workspace, project } = given;
+  const moved = valueOf(argv, ["--prefix", "-C", "--cwd", "--dir"]);
+  const asked = valueOf(argv, ["--filter", "-F", "-w", "--workspace"]) ?? workspace;
+  const base = moved === undefined ? folder : posix.join(folder, moved);
+  const home = asked === undefined ? base : (workspaceFolder(asked, project) ?? base);
+  return { home, moved: moved !== undefined || asked !== undefined };
+}
+
+/** `pnpm -r test`, `npm test --workspaces`: the script of every package. */
+const isEverywhere = (argv: Words): boolean =>
+  argv.some((word) => /^(?:-r|--recursive|--workspaces|-ws)$/.test(word ?? "")) ||
+  (argv[0] === "yarn" && /^workspaces?$/.test(argv[1] ?? "") && /^(?:foreach|run)$/.test(argv[2] ?? ""));
+
+function everyScript(name: string, rest: string[], project: Project): Script {
+  const texts = project
+    .paths()
+    .filter((path) => path.endsWith("/package.json") && !path.includes("node_modules"))
+    .slice(0, 200)
+    .flatMap((path) => {
+      const scripts = jsonOf(path, project)?.["scripts"];
+      const text = isObject(scripts) ? scripts[name] : undefined;
+      return isText(text) ? [text] : [];
+    });
+  return { name, folder: ".", texts: texts.length > 0 ? [...new Set(texts)] : null, rest };
 }
 
 /** The name of the script and the words behind it; undefined where the manager runs no script. */

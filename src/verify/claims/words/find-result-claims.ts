@@ -1,13 +1,21 @@
 // The claims of a message: which sentence says which result, with its numbers. One pass over the table
 // of words; what is planned, doubted, denied or quoted is left out.
-import { badWords, goodWords, ownTests, someWords, wholeWords } from "./good-words.ts";
+import {
+  everywhereWords,
+  goodWords,
+  ownTests,
+  someWords,
+  tellsTrouble,
+  wholeWords,
+} from "./good-words.ts";
 import { subjectWords } from "./subject-words.ts";
 import type { ResultSubject } from "./subject-words.ts";
 import { isAside, isAsserted } from "./is-asserted.ts";
+import { numbersIn, type TestNumbers } from "./numbers-in.ts";
+import { anyPhrase } from "./phrase.ts";
+import { isTestName } from "../runs/is-test-name.ts";
 import { readTestOutput } from "../runs/read-test-output.ts";
 import { statementsOf, type Clause, type Statement } from "./statements.ts";
-
-export type TestNumbers = { passed: number | null; failed: number | null; total: number | null };
 
 /** `whole`: it speaks of everything there is. `partly`: its number is that of some tests. */
 export type ResultClaim = {
@@ -15,11 +23,35 @@ export type ResultClaim = {
   subject: ResultSubject;
   span: [number, number];
   words: string;
+  /** The sentence that the words stand in. */
+  sentence: string;
   code: string[];
+  /** Code and quotations of the sentence: tests, packages, files may be among them. */
+  names: string[];
   numbers: TestNumbers | null;
   whole: boolean;
   partly: boolean;
+  /** It says no more than that it was run. */
+  isRun: boolean;
 };
+
+/** A claim with nothing but its subject and words. */
+export const bareClaim = (
+  subject: ResultSubject,
+  { words, span }: Pick<ResultClaim, "words" | "span">,
+): ResultClaim => ({
+  kind: "result",
+  subject,
+  span,
+  words,
+  sentence: words,
+  code: [],
+  names: [],
+  numbers: null,
+  whole: false,
+  partly: false,
+  isRun: false,
+});
 
 const maxClaims = 200;
 
@@ -39,24 +71,23 @@ function printedClaims({ parts, span, under }: Statement): ResultClaim[] {
   const counts = readTestOutput(parts.join("\n"));
   if (!counts) return [];
   const { passed, failed, total } = counts;
-  const numbers = { passed, failed, total };
-  const words = "";
-  return [
-    {
-      kind: "result",
-      subject: "tests",
-      span,
-      words,
-      code: [],
-      numbers,
-      whole: false,
-      partly: false,
-    },
-  ];
+  return [{ ...bareClaim("tests", { words: "", span }), numbers: { passed, failed, total } }];
 }
 
+/** What somebody is quoted with is not said; its length stays. */
+const unquoted = (words: string): string =>
+  words.replace(/["“„«]([^"”“»]{2,160})["”»]/g, (quotation) => "¶".repeat(quotation.length));
+
 function claimsOf(statement: Statement): ResultClaim[] {
-  const found = statement.clauses.flatMap((clause) => clauseClaims(statement, clause));
+  const found: ResultClaim[] = [];
+  let named: ResultSubject[] = [];
+  for (const clause of statement.clauses) {
+    const plain = { ...clause, words: unquoted(clause.words) };
+    const claims = clauseClaims(statement, plain, named);
+    found.push(...claims);
+    const own = subjectsIn(plain.words);
+    if (own.length > 0 || claims.length > 0) named = claims.length > 0 ? [] : own;
+  }
   // "Tests, lint and types: all green" names a subject twice; it is said once.
   const known = new Set<string>();
   return found.filter(({ subject, span, numbers }) => {
@@ -65,33 +96,57 @@ function claimsOf(statement: Statement): ResultClaim[] {
   });
 }
 
-/** `at`: from where the words before could take it back, to where the words behind could. */
-type Place = { subject: ResultSubject; at: [number, number] };
+const subjectsIn = (words: string): ResultSubject[] =>
+  subjectWords.flatMap(({ subject, noun }) =>
+    noun !== null && words.search(noun) >= 0 ? [subject] : [],
+  );
 
-function clauseClaims(statement: Statement, clause: Clause): ResultClaim[] {
+/** `at`: from where the words before could take it back, to where the words behind could. */
+type Place = { subject: ResultSubject; at: [number, number]; isRun?: true };
+
+function clauseClaims(
+  statement: Statement,
+  clause: Clause,
+  named: readonly ResultSubject[],
+): ResultClaim[] {
   const { words } = clause;
-  if (fresh(someWords).test(words)) return [];
-  const places = [...idiomPlaces(words), ...nounPlaces(statement, words)];
+  if (words.search(someWords) >= 0) return [];
+  const places = [
+    ...idiomPlaces(words),
+    ...nounPlaces(statement, clause),
+    ...namedTestPlaces(clause),
+    ...runPlaces(words),
+    ...carriedPlaces(words, named),
+  ];
   return places
     .filter(({ at }) => isAsserted(statement, clause, at))
     .filter(({ subject }, index) => places.findIndex((one) => one.subject === subject) === index)
-    .map(({ subject }) => ({
-      kind: "result",
-      subject,
-      span: clause.span,
-      words,
+    .map(({ subject, isRun = false }) => ({
+      ...bareClaim(subject, { words, span: clause.span }),
+      sentence: statement.words,
       code: clause.code,
+      names: namesOf(clause, statement),
       numbers: subject === "tests" ? numbersIn(words) : null,
-      whole: fresh(wholeWords).test(words),
-      partly: fresh(ownTests).test(words),
+      whole: isWhole(subject, words, statement.words),
+      partly: words.search(ownTests) >= 0,
+      isRun,
     }));
 }
 
-/** Expressions of these tables are global: each use begins at the start. */
-function fresh(pattern: RegExp): RegExp {
-  pattern.lastIndex = 0;
-  return pattern;
+/** A short piece of a sentence speaks of what the whole sentence speaks of. */
+function isWhole(subject: ResultSubject, words: string, sentence: string): boolean {
+  const about = words.split(/\s+/).length < 8 ? sentence : words;
+  return (
+    about.search(everywhereWords) >= 0 ||
+    (subject === "tests" ? words : "").search(wholeWords) >= 0 ||
+    (subject === "format" && /\b(?:whole|entire|all|every)\b/i.test(words))
+  );
 }
+
+const namesOf = ({ code }: Clause, { words }: Statement): string[] => [
+  ...code,
+  ...[...words.matchAll(/["“„«]([^"”“»]{2,80})["”»]/g)].map((match) => match[1]!),
+];
 
 function idiomPlaces(words: string): Place[] {
   return subjectWords.flatMap(({ subject, idioms }): Place[] => {
@@ -101,11 +156,11 @@ function idiomPlaces(words: string): Place[] {
 }
 
 /** A noun with a good word behind it or close before it. A tick alone is enough in a short item. */
-function nounPlaces(statement: Statement, words: string): Place[] {
+function nounPlaces(statement: Statement, { words }: Clause): Place[] {
   const good = [...words.matchAll(goodWords)];
   const isShort = words.split(/\s+/).length <= 8;
   const isTicked = statement.box === "ticked" && isShort;
-  if ((good.length === 0 && !isTicked) || fresh(badWords).test(words)) return [];
+  if ((good.length === 0 && !isTicked) || tellsTrouble(words)) return [];
   return subjectWords.flatMap(({ subject, noun }): Place[] => {
     if (noun === null) return [];
     const named = [...words.matchAll(noun)];
@@ -131,21 +186,46 @@ const isGoodBefore = (word: string, { isShort, gap }: { isShort: boolean; gap: n
   /^(?:no|zero|0|without)/iu.test(word) ||
   (isShort && /[✅✓✔🟢☑]/u.test(word));
 
-const share = /(\d{1,6}) ?(?:\/|of|out of) ?(?:the )?(\d{1,6})/iu;
-const counted = new RegExp(
-  "\\b(\\d{1,6})(?: [\\w-]+){0,3} (?:tests?|specs?|examples?)\\b(?! (?:files?|suites?|class|" +
-    "modules?|packages?))|\\btests?:? \\(?(\\d{1,6})\\b|\\b(\\d{1,6}) pass(?:ed|ing)?\\b",
-  "iu",
-);
-
-/** The number of tests that a clause tells. Suites and files are another count. */
-export function numbersIn(words: string): TestNumbers | null {
-  const plain = words.replace(/(?<=\d),(?=\d{3}\b)/g, "");
-  const failed = /\b(\d{1,6}) (?:tests? )?fail(?:ed|ing|ures?)\b/iu.exec(plain)?.[1];
-  const rest = failed === undefined ? null : Number(failed);
-  const part = share.exec(plain);
-  if (part) return { passed: Number(part[1]), failed: rest, total: Number(part[2]) };
-  const found = counted.exec(plain);
-  const number = found?.[1] ?? found?.[2] ?? found?.[3];
-  return number === undefined ? null : { passed: Number(number), failed: rest, total: null };
+/** "`test_retry` passes", "`AuthTest::login` and `AuthTest::logout` pass". */
+function namedTestPlaces({ words, code }: Clause): Place[] {
+  let at = -1;
+  for (const one of code) {
+    at = words.indexOf("§", at + 1);
+    const behind = at < 0 ? null : passesBehind.exec(words.slice(at));
+    if (behind && isTestName(one)) return [{ subject: "tests", at: [at, at + behind[0].length] }];
+  }
+  return [];
 }
+
+const passesBehind =
+  /^§(?:,? (?:and )?§)*,? (?:(?:test|spec|case|all|now|both|again|also|still|which|is|are|runs?|too) ?)*(?:pass(?:es|ed|ing)?|green|succeeds?)(?=$|[.,;:!)]| (?:now|again|too|as well|with|after|on|and)\b)/iu;
+
+const wasRun = anyPhrase([
+  "(?:^|(?:I|we|have|I've|we've|also|then|and|again|already) ?)(?:re-?)?(?:ran|executed)" +
+    "(?: (?:the|all|both|our|my|it|again|whole|full|complete|entire|existing|project's|\\w+))*",
+  "(?:been|was|were) (?:re-?)?(?:run|executed)",
+  "(?:ausgeführt|laufen lassen|j'ai (?:re)?lancé|ejecuté|executei|rodei|ho eseguito|запустил[аи]?)",
+]);
+
+/** "Ran the linter": that it was run, and no more. */
+function runPlaces(words: string): Place[] {
+  const ran = [...words.matchAll(wasRun)][0];
+  if (!ran || tellsTrouble(words)) return [];
+  const end = ran.index + ran[0].length;
+  return subjectWords.flatMap(({ subject, noun }): Place[] => {
+    const named = noun === null ? undefined : [...words.matchAll(noun)][0];
+    const isNear = named !== undefined && named.index - end < 24 && named.index >= ran.index;
+    return isNear ? [{ subject, at: [ran.index, end], isRun: true }] : [];
+  });
+}
+
+/** "Ran the lint task for all packages, and there were no complaints": the noun stands before. */
+function carriedPlaces(words: string, named: readonly ResultSubject[]): Place[] {
+  if (named.length === 0 || tellsTrouble(words)) return [];
+  const good = [...words.matchAll(goodWords)][0];
+  if (!good || words.slice(0, good.index).trim().split(/\s+/).length > 4) return [];
+  const at: [number, number] = [good.index, good.index + good[0].length];
+  return named.filter((subject) => checked.has(subject)).map((subject) => ({ subject, at }));
+}
+
+const checked: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", "lint", "format"]);

@@ -16,24 +16,31 @@ export const goodWords: RegExp = anyPhrase(
     `pass(?:es|ed|ing)?(?=$|[.,;:!)(|/*"'✅✓✔–—-]| (?:[✅✓✔|(–—-]|(?:${mayFollow})(?![\\p{L}])))(?:)`,
     "green",
     "succeed(?:s|ed)?",
-    "bestanden",
-    "fehlerfrei",
-    "durchgelaufen",
-    "erfolgreich",
-    "grün",
-    "pasan",
+    "happy|satisfied",
+    "(?:goes|went|go|runs?|ran|sails?|sailed|gets?|got) (?:all the way |cleanly )?through(?= |$|[.,;:!)])(?:)",
+    "(?:comes?|came) (?:back|out|up) (?:all )?(?:clean|green|empty|ok|fine|good)",
+    "(?:reports?|reported|finds?|found|flags?|flagged|shows?|raises?) nothing",
+    "(?:has|have|had) nothing (?:\\w+ )?to (?:complain|say|report|object|add|flag)",
+    "(?:none|nothing)(?: of (?:them|it))? (?:fail(?:s|ed|ing)?|broke|breaks|is broken|regress\\w*)",
+    "bestanden|bestehen|fehlerfrei|durchgelaufen|erfolgreich|grün|sauber",
+    "(?:läuft|laufen|lief|liefen|gehen|geht|ging|gingen) (?:\\w+ ){0,2}durch",
+    "pas(?:an|aron|ados?)|en verde|sin (?:errores|fallos)|superad[oa]s?",
+    "pass(?:am|aram|ando|ou)|sem (?:erros|falhas)",
+    "pass(?:ent|é|és)|au vert|verte?s|réussi\\w*|sans (?:erreurs?|avertissements?)",
+    "passano|superati|senza errori",
+    "проход(?:ят|ит)|прошл[аи]|пройдены|успешно|без ошибок|зел[её]н\\w+",
     "(?:cleanly|successfully|all good|error-free)",
     "(?:clean|successful|ok|fine|healthy)(?=$|[.,;:!)(|]| (?:now|again|after|across|for|on|with|in|as|too|\\|))(?:)",
     "(?:{none}|keine[nr]?|ohne)(?: (?:any|a|single|new|further|remaining|more))* (?:\\w+ " +
       "){0,2}(?:{trouble}|fehlern?|warnungen)",
     "exit(?:s|ed)?(?: with)?(?: status)?(?: code)? 0",
-    "(?:)(?:✅|✓|✔|🟢|☑|通过|通過|성공|успешно)(?:)",
+    "(?:)(?:✅|✓|✔|🟢|☑|通过|通過|成功|没有(?:错误|警告|问题)|无(?:错误|警告)|合格|パス|通り|エラーなし|통과|성공)(?:)",
   ],
   lists,
 );
 
 /** Says of a noun beside it that it did not. */
-export const badWords: RegExp = anyPhrase([
+const badList = anyPhrase([
   "fail(?:s|ed|ing|ures?)?",
   "broken",
   "red",
@@ -49,6 +56,16 @@ export const wholeWords: RegExp = anyPhrase([
   "(?:all|every|whole|full|entire|complete|alle)(?! but)[^,;]{0,30}(?:tests?|suites?|specs?|pass\\w*|green)",
   "(?:the|entire|full|whole|test) (?:test )?suite",
   "no regressions",
+]);
+
+/** It speaks of the whole project, or of every package. */
+export const everywhereWords: RegExp = anyPhrase([
+  "(?:all|every|each|both|whole|full|entire|complete)(?: of)?(?: the| our| your)?(?: [\\w-]+){0,2} " +
+    "(?:packages?|modules?|projects?|workspaces?|crates?|services?|repo(?:sitory)?|code ?base|monorepo|reactor)",
+  "(?:across|throughout|in) the (?:whole |entire )?(?:workspace|repo(?:sitory)?|code ?base|monorepo|module|board|reactor)",
+  "everywhere|anywhere(?: in)?|(?:repo|project|workspace)-?wide",
+  "(?:every|each) (?:workspace )?package's",
+  "no (?:\\w+ ){1,3}across the (?:repo|workspace|project|code ?base)",
 ]);
 
 /** It speaks of some of them. */
@@ -86,4 +103,17 @@ export const ownTests: RegExp = anyPhrase([
   "for",
   "in",
   "covering",
+  "other",
+  "others",
+  "rest",
+  "remaining",
 ]);
+
+/** Whether words tell of something that went wrong; "0 failures" and "nothing failed" do not. */
+export const tellsTrouble = (words: string): boolean =>
+  words.replace(goodWords, " ").replace(harmlessTrouble, " ").search(badList) >= 0;
+
+const harmlessTrouble = anyPhrase(
+  ["{none} (?:\\w+ )?(?:{trouble}|failed|skipped)", "(?:no longer|used to|previously|was|were) (?:fail\\w*|red|broken)"],
+  lists,
+);

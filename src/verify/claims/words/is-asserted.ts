@@ -118,6 +118,9 @@ const notSaid = anyPhrase([
   "noch",
   "wenn",
   "falls",
+  "(?:n'\\w+|ne|pas|jamais|devrait|não|nunca|не|если)",
+  "(?:no|aún no) (?:he|se|hemos|pude|pudo)",
+  "(?:)(?:未|尚未|没有(?:运行|执行|测试|验证)|无法|应该|如果)(?:)",
 ]);
 /** Behind the words: "pass once the fix is in". */
 const takenBack = anyPhrase([
@@ -128,6 +131,7 @@ const neverRun = anyPhrase([
   "unverified",
   "un-?run",
   "(?:not|n't|never) (?:been |yet |actually )*(?:run|ran|tested|verified|executed|tried|checked)",
+  "(?:)(?:ていません|できません|未実行)(?:)",
 ]);
 
 /** Somebody else's word: a document, a person, another run, another time. */
@@ -198,6 +202,9 @@ const othersWords = anyPhrase(
 export function isAside({ words, under, box }: Statement): boolean {
   if (box === "open" || /\?["')*_\s]*$/.test(words)) return true;
   if (box !== "ticked" && under.some((heading) => has(openHeadings, heading))) return true;
+  // "Before: 1 failed, 117 passed": the label speaks for the whole sentence.
+  if (/^(?:before|previously|originally|initially|at first|baseline|earlier|vorher|avant|antes)\b[^.]{0,24}:/iu.test(words))
+    return true;
   return /^(?:if|once|when|unless|until|should|to|please|let me|next|run|try|todo)\b[^,]*$/iu.test(
     words,
   );
@@ -219,7 +226,7 @@ export function isAsserted(
 /** Words that look like a denial or a condition and are none here. */
 const harmless = anyPhrase([
   "not only",
-  "when (?:run|tested|i (?:run|ran|tried))[^,]*,?",
+  "when (?:run|tested|i (?:re-?)?(?:run|ran|tried|started|called|executed))[^,]*,?",
   "without (?:any |a |further )?(?:single )?(?:errors?|failures?|issues?|warnings?|problems?|changes?)",
   "no longer",
   "(?:can|may|will) (?=confirm)",

@@ -140,18 +140,19 @@ const covered = (raw: string): string =>
     .replace(/https?:\/\/\S+/g, (url) => "u".repeat(url.length))
     .replace(/\b(?:e\.g|i\.e|etc|vs|approx|no)\.(?=\s)/gi, (word) => "x".repeat(word.length));
 
-const sentence = /[^\s.!?](?:[^.!?\n]|\n(?!\n)|[.!?](?![\s*_)"'”]|$))*[.!?]*[*_)"'”]*/g;
+const sentence =
+  /[^\s.!?。！？](?:[^.!?。！？\n]|\n(?!\n)|[.!?](?![\s*_)"'”]|$))*[.!?。！？]*[*_)"'”]*/g;
 
 /** Offsets of the sentences of a paragraph. */
 const sentencesOf = (raw: string): [number, number][] =>
   [...covered(raw).matchAll(sentence)].map((match) => [match.index, match.index + match[0].length]);
 
 const strongCuts = new RegExp(
-  ";|\\s[–—]\\s|\\s--\\s|\\s?→\\s|,?(?<!\\ball)\\s+(?:but|however|although|though|while|" +
-    "whereas|yet|except|because|since)\\s|:\\s",
+  "[;；]|\\s[–—]\\s|\\s--\\s|\\s?→\\s|,?(?<!\\ball)\\s+(?:but|however|although|though|while|" +
+    "whereas|yet|except|because|since)\\s|:\\s|：",
   "giu",
 );
-const weakCuts = /,\s+(?:and\s+)?|\s+(?:and|und)\s+|\s+so\s+(?=all|the|every|tests?)/giu;
+const weakCuts = /,\s+(?:and\s+)?|，|\s+(?:and|und|et|y|e|и)\s+|\s+so\s+(?=all|the|every|tests?)/giu;
 /** A verb that can carry a claim. Pieces without one belong to their neighbour: "lint and tests pass". */
 const carries = anyPhrase([
   "pass\\w*|green|clean\\w*|succe\\w+|fail\\w*|broke\\w*|compil\\w*|buil[dt]s?|work\\w*|r[au]n\\w*",

@@ -18,7 +18,8 @@ export type ResultSubject =
   | "commit"
   | "push"
   | "merge"
-  | "migration";
+  | "migration"
+  | "measured";
 
 export type SubjectWords = {
   subject: ResultSubject;
@@ -42,7 +43,15 @@ export const subjectWords: readonly SubjectWords[] = [
   {
     subject: "tests",
     noun: alone(
-      ["tests?", "specs?", "(?:test ?)?suites?", "test ?cases?", "{runner}", "pruebas"],
+      [
+        "tests?",
+        "specs?",
+        "(?:test ?)?suites?",
+        "test ?cases?",
+        "{runner}",
+        "pruebas|testes|prove|тест(?:ы|ов)",
+        "(?:)(?:测试|測試|テスト|테스트)(?:)",
+      ],
       "file|script|plan|fixture|helper|runner|data|harness|command|setup|config|util|name",
     ),
     idioms: said(
@@ -56,7 +65,13 @@ export const subjectWords: readonly SubjectWords[] = [
   {
     subject: "build",
     noun: alone(
-      ["(?:re)?builds?", "compil(?:ation|er)", "webpack", "rollup", "esbuild", "bundling"],
+      [
+        "(?:re)?builds?",
+        "compil(?:ation|er)",
+        "webpack|rollup|esbuild|bundling",
+        "compilación|compilação|сборка",
+        "(?:)(?:编译|構建|构建|ビルド|コンパイル|빌드)(?:)",
+      ],
       "script|step|file|config|command|system|tool|folder|directory|output|time|pipeline|artifact|a|an|the|its|up|on",
     ),
     idioms: said(
@@ -65,6 +80,7 @@ export const subjectWords: readonly SubjectWords[] = [
       "(?:compiles|compiled|builds|built|rebuilt) {clean}",
       "(?:clean|successful|green|passing) (?:re)?build(?! (?:script|folder|dir|step))",
       "{none} (?:build|compile(?:r|-time)?|compilation) {trouble}",
+      "(?:kompiliert|baut|compila|compile|собирается) (?:wieder|jetzt|fehlerfrei|sauber|ohne|sin|sans|sem|без)",
     ),
   },
   {
@@ -89,7 +105,7 @@ export const subjectWords: readonly SubjectWords[] = [
   },
   {
     subject: "lint",
-    noun: alone(["{linter}"], "rule|config|script|file|plugin|error|warning|step"),
+    noun: alone(["{linter}"], "rule|config|script|file|plugin|error|warning|step|gate"),
     idioms: said(
       "{none} (?:new )?(?:{linter}|style|vet)[- ]{trouble}",
       "lint[- ](?:free|clean)",
@@ -102,7 +118,14 @@ export const subjectWords: readonly SubjectWords[] = [
       ["format(?:ting)?(?: check)?", "prettier", "gofmt", "rustfmt", "code style", "cargo fmt"],
       "string|option|function|file|config|rule",
     ),
-    idioms: said("{none} formatting {trouble}"),
+    idioms: said(
+      "{none} (?:formatting|style) {trouble}",
+      "(?:prettier|black|gofmt|rustfmt)-formatted",
+      "(?:{done}|all|now)(?: {lately})* (?:re-?)?formatted(?= (?:now|with|according|by|using|per|to|accordingly)\\b|$|[.,;!)])(?:)",
+      "(?:formatting|style) (?:now )?matches",
+      "(?:ran|applied|executed) (?:the )?(?:{formatter}|formatter)",
+      "(?:§|{formatter}) (?:was|has been) (?:applied|run)",
+    ),
   },
   {
     subject: "checks",
@@ -150,7 +173,15 @@ export const subjectWords: readonly SubjectWords[] = [
       "(?:can|could) no longer (?:be )?reproduced?",
       "no longer reproduc\\w+",
       "{doer} ?reproduced (?:the|it|this)",
-      "(?:ran|executed|re-?ran) (?:the|my|a) (?:repro\\w*|script|example|demo|benchmark|app|server|program)",
+      "(?:ran|executed|re-?ran|started|launched|tried) (?:(?:the|my|a|your|it|sample|built|new|same|failing|whole) )*" +
+        "(?:repro\\w*|script|example|demo|benchmarks?|app|server|program|binary|cli|command|scenario|flow|service|query|job|endpoint)",
+      "(?:{fault}|panic|traceback|\\w+(?:error|exception)) (?:(?:is|was|are|has) )?(?:now |finally )?gone",
+      "(?:answers?|answered|responds?|responded|returns?|returned) (?:with )?(?:a )?(?:200|201|204)(?: again| now| OK)?",
+      "fixed(?:,| and| &)+ (?:\\w+ )?(?:tried|checked|run)",
+      "{tried} (?:it |this )?(?:with|against|on) (?:the|a|my|an|§) ?(?:\\w+)?",
+      "(?:corrigée?|réparée?) et (?:vérifiée?|testée?)|corregido y (?:verificado|probado)|behoben und (?:geprüft|getestet|verifiziert)",
+      "(?:j'ai|ich habe|he|ho|eu) (?:\\S+ ){0,4}?(?:relancé|vérifié|testé|getestet|geprüft|verifiziert|verificado|probado|testado)",
+      "(?:)(?:已(?:用|经)?.{0,12}(?:运行|验证|测试|确认)|動作(?:を)?確認|実行して確認)(?:)",
     ),
   },
   {
@@ -158,13 +189,17 @@ export const subjectWords: readonly SubjectWords[] = [
     noun: null,
     idioms: said(
       "{doer} ?(?:re-?)?deployed(?: {work})?(?=$|[.,;:!)]| (?:to|on|via|with|using|successfully)\\b)",
-      "{work} {done}(?: {lately})* (?:re-?)?(?:deployed|rolled out|shipped)(?! by)",
+      "{done}(?: {lately})* (?:re-?)?(?:deployed|rolled out|shipped|promoted)(?! (?:by|with each|on every|when|via CI))",
       "deploy(?:ed|ment)? (?:\\S+ ){0,3}(?:to|on) {place}",
       "deploy(?:ment)?(?: to \\w+)? (?:succeeded|completed|finished|was successful|went (?:out|through|fine))",
       "deploy(?:ment)?(?: to \\w+)? is (?:now )?(?:complete|done|live|healthy|green|successful)",
-      "(?:is|are|went|now) (?:now )?live(?=$|[.,;!)]| (?:at|on|in|now)\\b)",
-      "rolled (?:it |this )?out to {place}",
+      "(?:)(?:'s|is|are|went|now) (?:now |back |already )?live(?=$|[.,;!)]| (?:at|on|in|now|for|🎉)\\b)(?! on (?:{registry}))",
+      "^(?:\\w+ \\| )?(?:✅|✓|✔) live(?=$|[ .|])(?:)",
+      "rolled (?:it |this )?out(?: to {place}|(?=$|[.,;!)]))(?:)",
+      "(?:{done}|now) (?:now )?(?:running|serving|up)(?: and running)? (?:on|in|at) {place}",
       "(?:ships|shipped) (?:it |this )?(?:to|in) (?:{place}|users|customers|v?\\d\\S*)",
+      "(?:)(?:已部署|部署(?:完成|成功|到)|デプロイ(?:しました|済み|完了)|배포(?:했|완료))(?:)",
+      "(?:ausgerollt|deployt|déployée?s?|desplegad[oa]|implantad[oa]|развёрнут\\w*)",
     ),
   },
   {
@@ -174,10 +209,12 @@ export const subjectWords: readonly SubjectWords[] = [
       "{doer} ?(?:re-?)?(?:published|released)(?: (?:{work}|{version}|the \\w+(?: \\w+)?))?(?=$|" +
         "[.,;:!)]| (?:to|on|as|via)\\b)",
       "(?:{version}|package|image|crate|gem|release) {done}(?: {lately})* (?:published|released|available on)",
-      "published (?:\\S+ ){0,3}(?:to|on) {registry}",
-      "(?:{version}|package|image|crate|gem) is (?:now )?(?:live )?on {registry}",
+      "(?:published|released|uploaded|pushed|shipped|ships) (?:\\S+ ){0,4}(?:to|on) {registry}",
+      "(?:{done}|now|went|goes) (?:now )?(?:live |out |up |available |installable )?(?:on|to|from) {registry}",
+      "(?:image|package|crate|gem|artifact|wheel)s? {done}(?: {lately})* (?:pushed|uploaded)",
       "pushed (?:the |\\S+ )?(?:docker )?image",
-      "pushed (?:\\S+ ){0,3}to {registry}",
+      "(?:veröffentlicht|publiée?s?|publicad[oa]s?|опубликован\\w*)",
+      "(?:)(?:已发布|发布(?:成功|到)|公開しました)(?:)",
     ),
   },
   {
@@ -219,11 +256,28 @@ export const subjectWords: readonly SubjectWords[] = [
     idioms: said(
       "{doer} ?(?:ran|applied|executed) (?:(?:the|all|pending|new|both|db|database|schema|latest|" +
         "§|\\w+) ){0,3}migrations?",
-      "migrations?(?: §| \\w+){0,2} (?:(?:{done}|ran|now) )+(?:successfully )?(?:applied|run|" +
-        "executed|complete\\w*|up to date|through)",
+      "migrations?(?: §| [\\w.]+){0,2} (?:(?:{done}|ran|now) )+(?:(?:successfully|written|generated|created|and) )*" +
+        "(?:applied|run|executed|complete\\w*|up to date|through)",
+      "(?:generated|created|written|added|wrote) [^.;]{0,40}(?:and|,) (?:then )?(?:applied|ran|run|executed) (?:it |them )?" +
+        "(?:to|on|against|in|with)? ?(?:the|your|my|our)? ?(?:\\w+ )?(?:database|db|schema)",
+      "(?:applied|ran|executed) (?:it |them )?(?:to|on|against|in) (?:the|your|my|our) (?:\\w+ )?(?:database|db|schema)",
       "migrations? ran",
       "migrated the (?:\\w+ )?(?:database|db|schema|tables?)",
-      "(?:database|db|schema) {done}(?: {lately})* migrated",
+      "(?:database|db|schema) {done}(?: {lately})* (?:migrated|up to date|at head)",
+      "(?:)(?:迁移(?:已|完成|成功)|マイグレーション(?:を実行|完了))(?:)",
+    ),
+  },
+  {
+    subject: "measured",
+    noun: null,
+    idioms: said(
+      "\\d[\\d.,]* ?(?:ns/op|allocs?/op|B/op|req/s(?:ec)?|requests? per second|ops/s(?:ec)?)",
+      "\\d[\\d.]* ?(?:x|×|times|%|percent) (?:faster|slower|quicker|less memory|smaller)",
+      "(?:in|took|takes|from|to) \\d[\\d.,]* ?(?:ns|µs|ms|s|seconds?|MB|minutes?) (?:instead of|rather than|down from|to) \\d",
+      "{none} (?:memory |definite )?leaks?",
+      "\\d+ bytes? (?:lost|leaked|in use)",
+      "{none} (?:data )?races? (?:reported|found|detected|conditions?)?",
+      "(?:)(?:字节泄漏|没有泄漏|无泄漏)(?:)",
     ),
   },
 ];

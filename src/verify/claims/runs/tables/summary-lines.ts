@@ -7,9 +7,11 @@ export type TestCounts = {
   total: number;
   /** The numbers are those of packages, not of tests. */
   packages?: true;
+  /** Where several runs are summed up: each of them. */
+  each?: Omit<TestCounts, "runner" | "each">[];
 };
 
-export type Counts = Omit<TestCounts, "runner">;
+export type Counts = Omit<TestCounts, "runner" | "each">;
 
 /** `all`: every match counts and they are added up; otherwise the last one is the summary. */
 type Summary = {
@@ -43,11 +45,13 @@ export function ofTotal(total: number, failed: number, left = 0): Counts {
 export const summaryLines: readonly Summary[] = [
   {
     runner: "vitest",
+    all: true,
     line: /^\s*Tests\s{1,6}((?:\d+ \w+(?: \| )?)+)\s*\((\d+)\)/gm,
     read: ([, words, total]) => named(words!, Number(total)),
   },
   {
     runner: "jest",
+    all: true,
     line: /^\s*Tests:\s+((?:\d+ \w+, )*)(\d+) total/gm,
     read: ([, words, total]) => named(words!, Number(total)),
   },
@@ -72,6 +76,7 @@ export const summaryLines: readonly Summary[] = [
   },
   {
     runner: "pytest",
+    all: true,
     line: new RegExp(
       "^[= ]*((?:\\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|" +
         "rerun)(?:, )?)+)(?: in [\\d.:]+ ?s?)",
@@ -100,6 +105,7 @@ export const summaryLines: readonly Summary[] = [
   },
   {
     runner: "rspec",
+    all: true,
     line: /^(\d+) examples?, (\d+) failures?(?:, (\d+) errors?[^,]*)?(?:, (\d+) pending)?/gm,
     read: ([, total, failed, errors, pending]) =>
       ofTotal(number(total), number(failed) + number(errors), number(pending)),
@@ -112,6 +118,7 @@ export const summaryLines: readonly Summary[] = [
   },
   {
     runner: "phpunit",
+    all: true,
     line: /^OK \((\d+) tests?, \d+ assertions?\)/gm,
     read: ([, total]) => ofTotal(number(total), 0),
   },
