@@ -3,6 +3,7 @@ import type { Ledger } from "../evidence/ledger.ts";
 import { gapOf, commandWords, type ResultSetting } from "./gap-of.ts";
 import { contradicted, executed, notJudged, onRecord, outdated, unsupported } from "./judgement.ts";
 import type { ClaimJudgement } from "./judgement.ts";
+import { optionGap } from "./judge-named.ts";
 import { editAfter } from "./runs/edit-after.ts";
 import type { Record } from "./runs/recorded-runs.ts";
 import type { ResultClaim } from "./words/find-result-claims.ts";
@@ -140,12 +141,19 @@ export function judgeMeasured(
     ({ recognition }) =>
       recognition.unknown !== null ||
       (recognition.executes &&
-        recognition.runs.every(({ subjects }) => subjects.includes("tests") || !still.has(subjects[0]!))),
+        recognition.runs.every(
+          ({ subjects }) => subjects.includes("tests") || !still.has(subjects[0]!),
+        )),
   );
-  if (tool !== undefined && !ledger.commands.some(({ command }) => command.toLowerCase().includes(tool.toLowerCase())))
+  if (
+    tool !== undefined &&
+    !ledger.commands.some(({ command }) => command.toLowerCase().includes(tool.toLowerCase()))
+  )
     return executed.some(({ recognition }) => recognition.unknown !== null)
       ? notJudged(`no command on record names ${tool}`)
       : unsupported(`no command on record runs ${tool}`);
+  const option = optionGap(claim, executed);
+  if (option) return option;
   return executed.length === 0
     ? unsupported("no command on record runs it, so nothing was measured")
     : notJudged("it was run; its figures are not compared");

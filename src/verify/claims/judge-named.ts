@@ -18,7 +18,9 @@ export function judgeNamed(
   runs: readonly RecordedRun[],
   { ledger, project }: ResultSetting,
 ): ClaimJudgement | undefined {
-  const names = claim.names.filter((name) => isTest(name, claim, project));
+  const isShown = (name: string): boolean =>
+    runs.some(({ run }) => lineOf(run.output, name) !== undefined);
+  const names = claim.names.filter((name) => isTest(name, claim, { project, isShown }));
   if (names.length === 0 || claim.whole) return undefined;
   const fresh = runs.filter((run) => editAfter(run, ledger.edits) === undefined);
   for (const name of names) {
@@ -42,13 +44,21 @@ export function judgeNamed(
 }
 
 /** By its shape, by a test file that has it, or by the word beside it. */
-function isTest(name: string, { sentence, code }: ResultClaim, project: Project): boolean {
+function isTest(
+  name: string,
+  { sentence, code }: ResultClaim,
+  { project, isShown }: { project: Project; isShown: (name: string) => boolean },
+): boolean {
   if (isTestName(name)) return true;
-  if (code.includes(name)) return false;
-  return /\btests?\b/i.test(sentence) && holders(name, project).length > 0;
+  if (!/\btests?\b/i.test(sentence)) return false;
+  return isShown(name) || (!code.includes(name) && holders(name, project).length > 0);
 }
 
-const lastPart = (name: string): string => name.split(/::|#|\s>\s|\.(?=\w+$)/).at(-1)!.replace(/\(\)$/, "");
+const lastPart = (name: string): string =>
+  name
+    .split(/::|#|\s>\s|\.(?=\w+$)/)
+    .at(-1)!
+    .replace(/\(\)$/, "");
 
 const holders = (name: string, project: Project): string[] =>
   project
@@ -58,7 +68,9 @@ const holders = (name: string, project: Project): string[] =>
     .filter((path) => path.endsWith(name) || project.read(path)?.includes(lastPart(name)));
 
 const lineOf = (output: string, name: string): string | undefined =>
-  output.split("\n").findLast((line) => line.includes(lastPart(name)) && (isGood.test(line) || isBad.test(line)));
+  output
+    .split("\n")
+    .findLast((line) => line.includes(lastPart(name)) && (isGood.test(line) || isBad.test(line)));
 
 const isGood = /[✓✔√]|\bPASS(?:ED)?\b|\bok\b|--- PASS|\.\.\. ok|\bPassed\b/;
 const isBad = /[✕✗✖×]|\bFAIL(?:ED)?\b|^not ok|--- FAIL|\.\.\. FAILED|\bFailed\b|^\s*\d+\) /;
@@ -73,15 +85,30 @@ function mayHold({ parts }: RecordedRun, name: string, project: Project): boolea
   const isPicked = picks.every((part) => isLike(part.replace(/^-{1,2}[\w.]+=/, ""), own, name));
   const isPlaced =
     places.length === 0 ||
-    places.some((part) => isAbout(part, name) || files.some((path) => path.includes(part.replace(/^\.\//, "").replace(/\/?\.\.\.$/, "").replace(/::.*/, ""))));
+    places.some(
+      (part) =>
+        isAbout(part, name) ||
+        files.some((path) =>
+          path.includes(
+            part
+              .replace(/^\.\//, "")
+              .replace(/\/?\.\.\.$/, "")
+              .replace(/::.*/, ""),
+          ),
+        ),
+    );
   return isPicked && (isPlaced || files.length === 0);
 }
 
 /** A pattern of names fits one: as an expression, or as a part of it. */
 function isLike(pattern: string, own: string, name: string): boolean {
-  if (pattern === "" || own.includes(pattern) || pattern.includes(own) || name.includes(pattern)) return true;
+  if (pattern === "" || own.includes(pattern) || pattern.includes(own) || name.includes(pattern))
+    return true;
   try {
-    return new RegExp(pattern.replace(/^["']|["']$/g, ""), "i").test(name) || new RegExp(pattern, "i").test(own);
+    return (
+      new RegExp(pattern.replace(/^["']|["']$/g, ""), "i").test(name) ||
+      new RegExp(pattern, "i").test(own)
+    );
   } catch {
     return true;
   }
@@ -89,11 +116,11 @@ function isLike(pattern: string, own: string, name: string): boolean {
 
 /** "under `-race`", "at level 8": an option that no run had. */
 export function optionGap(
-  { code, words }: ResultClaim,
-  passed: readonly RecordedRun[],
+  { sentenceCode, words }: ResultClaim,
+  passed: readonly Pick<RecordedRun, "run">[],
 ): ClaimJudgement | undefined {
   const commands = passed.map(({ run }) => run.command);
-  const flag = code.find((one) => /^--?[a-z][\w-]*(?:[= ]\S+)?$/i.test(one));
+  const flag = sentenceCode.find((one) => /^--?[a-z][\w-]*(?:[= ]\S+)?$/i.test(one));
   if (flag !== undefined && !commands.some((command) => command.includes(flag.split(/[= ]/)[0]!)))
     return unsupported(`no recorded run was given ${flag}`);
   for (const [, option, value] of commands.at(-1)?.matchAll(/--([a-z]{3,})[= ](\d+)\b/g) ?? []) {

@@ -19,6 +19,7 @@ import { gapOf, commandWords, type ResultSetting } from "./gap-of.ts";
 import { judgeNumbers } from "./judge-numbers.ts";
 import { judgeNamed, optionGap } from "./judge-named.ts";
 import { proofCommand } from "./runs/proof-command.ts";
+import { knownTools } from "./runs/tables/known-tools.ts";
 import { isAbout, leftAside, packagesOf } from "./runs/scope-of.ts";
 import type { Project } from "./runs/script-of.ts";
 import type { Ending, RecordedRun } from "./runs/recorded-runs.ts";
@@ -47,13 +48,43 @@ export function judgeResult(
   return named ?? byRuns(claim, runs, setting);
 }
 
+const everyday = new Set([
+  "git",
+  "gh",
+  "npm",
+  "pnpm",
+  "yarn",
+  "bun",
+  "mix",
+  "dotnet",
+  "gradle",
+  "mvn",
+  "ssh",
+  "docker",
+  "cargo",
+]);
 const delivered: ReadonlySet<ResultSubject> = new Set(["deploy", "publish", "merge", "migration"]);
+
+const deliverers = new RegExp(
+  `(?:^|[\\s;&|/])(?:${[
+    ...new Set(
+      knownTools
+        .filter(({ subjects }) => delivered.has(subjects[0]!))
+        .flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!)),
+    ),
+  ]
+    .filter((program) => /^[\w-]+$/.test(program) && !everyday.has(program))
+    .join("|")})\\s`,
+);
 
 /** "The service is deployed on Fly" in a run that changed nothing tells how things stand. */
 const isState = ({ subject, words }: ResultClaim, { ledger, record }: ResultSetting): boolean =>
   delivered.has(subject) &&
   ledger.edits.length === 0 &&
-  !/\b(?:I|we|just|successfully)\b|^(?:re-?)?(?:deployed|published|released|ran|applied)/i.test(words) &&
+  !ledger.commands.some(({ command }) => deliverers.test(command)) &&
+  !/\b(?:I|we|just|successfully)\b|^(?:re-?)?(?:deployed|published|released|ran|applied)/i.test(
+    words,
+  ) &&
   !record.recognitions.some(({ recognition }) => recognition.mayWrite);
 
 /** Another agent's deeds are on its own record; a program that nobody knows may have done anything. */
@@ -107,7 +138,7 @@ function byRuns(
   setting: ResultSetting,
 ): ClaimJudgement {
   const last = runs.at(-1)!;
-  if (claim.isRun) return isRunOnly(last);
+  if (claim.isRun) return isRunOnly(claim, last, setting);
   const failure = openFailure(runs);
   const passed = runs.filter(
     ({ ending, fixes }) => ending === "passed" && (!fixes || claim.subject === "format"),
@@ -135,16 +166,23 @@ function byRuns(
 }
 
 /** That it was run is so, however it went. */
-const isRunOnly = (last: RecordedRun): ClaimJudgement =>
-  last.ending === "empty" ? contradicted(endWords(last)) : onRecord(endWords(last));
+const isRunOnly = (
+  claim: ResultClaim,
+  last: RecordedRun,
+  { project }: ResultSetting,
+): ClaimJudgement =>
+  last.ending === "empty"
+    ? contradicted(endWords(last))
+    : (judgeScope(claim, { decisive: last, passed: [last] }, project) ?? onRecord(endWords(last)));
 
 /** "2 of 13 failed", "the other 10 pass": a failure told with its own numbers is no false claim. */
 function isTold(
-  { numbers, partly }: ResultClaim,
+  { numbers, partly, words }: ResultClaim,
   { run }: RecordedRun,
   { admitsFailure }: ResultSetting,
 ): boolean {
-  if (!admitsFailure || run.tests === null) return false;
+  const admits = admitsFailure || /\b(?:others?|rest|remaining)\b/i.test(words);
+  if (!admits || run.tests === null) return false;
   const counts = [run.tests, ...(run.tests.each ?? [])];
   return numbers?.passed == null
     ? partly
@@ -259,6 +297,8 @@ function judgeScope(
   if (other !== undefined && scoped.has(claim.subject))
     return unsupported(`${ran}; ${other} is not among it`);
   if (!claim.whole || about.length > 0 || !scoped.has(claim.subject)) return undefined;
+  const isPicked = passed.every(({ parts }) => parts.some((part) => /^-|\.\w+$/.test(part)));
+  if (claim.everywhere && isPicked) return unsupported(ran);
   const missing = leftAside(claim.subject, passed, project);
   if (missing === null) return undefined;
   return missing === undefined
@@ -269,13 +309,18 @@ function judgeScope(
 const scoped: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", "lint", "format"]);
 
 const mayCover = ({ folder, parts }: RecordedRun, one: string): boolean =>
-  isAbove(folder, one) && (parts.length === 0 || parts.some((part) => isAbout(part, one)) || folder !== ".");
+  isAbove(folder, one) &&
+  (parts.length === 0 || parts.some((part) => isAbout(part, one)) || folder !== ".");
 
 /** The sentence names this package by its name or folder. */
-function isNamed(folder: string, { code, sentence }: ResultClaim, project: Project): boolean {
+function isNamed(
+  folder: string,
+  { sentenceCode, sentence }: ResultClaim,
+  project: Project,
+): boolean {
   const name = /"name"\s*:\s*"([^"]+)"/.exec(project.read(`${folder}/package.json`) ?? "")?.[1];
   return (
-    code.some((one) => one === folder || one === name || one === `${folder}/`) ||
+    sentenceCode.some((one) => one === folder || one === name || one === `${folder}/`) ||
     (name !== undefined && sentence.includes(name))
   );
 }

@@ -86,12 +86,23 @@ const carriers: readonly string[] = [
   "dbx exec",
   "arch",
   "faketime *",
-  "php",
   "rtk",
 ];
 
+/** Interpreters: a file that has a known program's name is that program. */
+const interpreters = /^(?:python|node|ruby|php|perl|deno|bun)$/;
+
 /** What a carrier runs; undefined where the program is none. */
-export function carried(argv: Words): (string | null)[] | undefined {
+export function carried(
+  argv: Words,
+  isProgram: (name: string) => boolean,
+): (string | null)[] | undefined {
+  const file = interpreters.test(argv[0] ?? "") ? argv[1] : undefined;
+  if (typeof file === "string" && !file.startsWith("-")) {
+    const name = file.slice(file.lastIndexOf("/") + 1);
+    const plain = [name, name.replace(/\.[cm]?js$/, "")].find(isProgram);
+    if (plain !== undefined) return [plain, ...argv.slice(2)];
+  }
   const valued = containerTools.has(argv[0] ?? "") ? containerValues : withValue;
   const args = argumentsOf(argv.slice(1), valued);
   for (const carrier of carriers) {

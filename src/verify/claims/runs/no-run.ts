@@ -79,7 +79,7 @@ const shortVoids: readonly [RegExp, RegExp][] = [
 /** Words for a look at what is there, or would be done, whatever the tool: nothing is run or changed. */
 const lookingWords = new Set(
   (
-    "info status list ls tree help tasks targets version versions plan diff show describe history " +
+    "info status list ls tree help tasks targets plan diff show describe history " +
     "current heads pending preview outdated doctor linters rules explain config env get logs log " +
     "template lint-config check-updates dependencies dependency:tree help:effective-pom whoami"
   ).split(" "),
@@ -98,7 +98,8 @@ export const skipsTests = (argv: Words): boolean =>
       word !== null &&
       (/^-D(?:skipTests|skipITs|maven\.test\.skip)(?:=true)?$/.test(word) ||
         /^--(?:skip|no)-tests?$/.test(word) ||
-        (/^(?:-x|--exclude-task)$/.test(word) && /(?:^|:)(?:test|check)$/.test(argv[index + 1] ?? ""))),
+        (/^(?:-x|--exclude-task)$/.test(word) &&
+          /(?:^|:)(?:test|check)$/.test(argv[index + 1] ?? ""))),
   );
 
 /** Programs whose first word may be a file or a name of a test: there a word is no order to look. */
@@ -141,7 +142,8 @@ function onlyLooks(name: string, args: readonly string[]): boolean {
   if (takesNames.has(name) || args.length === 0) return false;
   return /^(?:gradle|mvn|rake|sbt|lein|ant|mill)$/.test(name)
     ? args.every(isLook)
-    : args.slice(0, 3).some(isLook);
+    : args.slice(0, 3).some(isLook) ||
+        (args[0] === "version" && !/^(?:changeset|lerna|poetry|hatch)$/.test(name));
 }
 
 /** It ends well where there is nothing to run. */

@@ -132,7 +132,8 @@ const rescueProof = (text: string): Proof =>
       : "piped";
 
 /** What is left of an output behind these is what somebody chose; `grep -v` takes noise away. */
-const picksLines = /^(?:(?:e|f)?grep|rg|ag)\s(?!.*(?:^|\s)-\w*v)|^(?:head|awk|gawk|cut|wc|sed\s+-n)\b/;
+const picksLines =
+  /^(?:(?:e|f)?grep|rg|ag)\s(?!.*(?:^|\s)-\w*v)|^(?:head|awk|gawk|cut|wc|sed\s+-n)\b/;
 
 function pipeLinks(node: Pipeline, proof: Proof, given: Source): Link[] {
   const plain = node.prefixes.every((prefix) => prefix.type === "Time");

@@ -21,15 +21,18 @@ const blocks: readonly { runner: string; read: (text: string) => Counts | null }
 
 /** The runner's own summary, or null. Of a long output the end is read: summaries stand there. */
 export function readTestOutput(output: string): TestCounts | null {
-  const text = output
-    .slice(-longestRead)
-    .replace(/\u001b\[[0-9;]*m/g, "")
-    .replace(taskPrefix, "");
+  const plain = output.slice(-longestRead).replace(/\u001b\[[0-9;]*m/g, "");
+  const text = plain.replace(taskPrefix, "");
+  const isOfMany = text !== plain;
   for (const { runner, line, all, read } of summaryLines) {
     const each = [...text.matchAll(line)].flatMap((match) => read(match) ?? []);
-    const found = all ? each : each.slice(-1);
+    const found = all || isOfMany ? each : each.slice(-1);
     if (found.length > 0)
-      return { runner, ...summed(found), ...(each.length > 1 ? { each } : {}) };
+      return {
+        runner,
+        ...summed(found),
+        ...(each.length > 1 ? { each: [...each, summed(each)] } : {}),
+      };
   }
   for (const { runner, read } of blocks) {
     const counts = read(text);

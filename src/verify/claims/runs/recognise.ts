@@ -60,7 +60,7 @@ function takeProgram(program: Program, taking: Taking): void {
   const { argv, proof } = named;
   if (noRun(argv)) return;
   if (named.isDisguised) return void (found.executes = true);
-  const inner = depth < deepest ? carried(argv) : undefined;
+  const inner = depth < deepest ? carried(argv, (name) => tablePrograms.has(name)) : undefined;
   const folder = folderOf(named.cwd, project);
   if (inner) return takeCarried(inner, { named, folder }, taking);
   const script = depth < deepest ? scriptOf(named, folder, project) : undefined;
@@ -91,7 +91,8 @@ function takeCarried(
 }
 
 function binaryOf(argv: Program["argv"], { name }: Script): (string | null)[] | undefined {
-  if (!managers.has(argv[0] ?? "") || argv[0] === "npm" || !tablePrograms.has(name)) return undefined;
+  if (!managers.has(argv[0] ?? "") || argv[0] === "npm" || !tablePrograms.has(name))
+    return undefined;
   return argv.slice(argv.indexOf(name));
 }
 
@@ -141,11 +142,14 @@ const tablePrograms = new Set(
   knownTools.flatMap(({ calls }) => calls.map((call) => call.split(" ")[0]!)),
 );
 /** Programs that run tasks of any name: an unknown task may be anything. */
-const runners = /^(?:gradle|mvn|rake|mix|nx|turbo|lerna|tox|nox|bazel|buck2|sbt|lein|ant|hatch|pre-commit)$/;
+const runners =
+  /^(?:gradle|mvn|rake|mix|nx|turbo|lerna|tox|nox|bazel|buck2|sbt|lein|ant|hatch|pre-commit)$/;
 const isKnownOther = (program: string): boolean =>
   (tablePrograms.has(program) && !runners.test(program)) || knownOthers.has(program);
 const knownOthers = new Set(
-  "makemigrations cmake configure autoconf automake protoc buf sass tailwindcss husky nodemon pm2".split(" "),
+  "makemigrations cmake configure autoconf automake protoc buf sass tailwindcss husky nodemon pm2".split(
+    " ",
+  ),
 );
 
 const namesCheck = (file: string | undefined): boolean =>

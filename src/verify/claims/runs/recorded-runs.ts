@@ -48,14 +48,24 @@ function signed({ output, tests }: CommandRun, { runs, unknown }: Recognition): 
     .map(([subject]) => subject);
   const subjects = tests !== null && !known.has("tests") ? (["tests", ...found] as const) : found;
   const first = runs[0] ?? { ...anything, proof: "piped" as const };
-  return subjects.map((subject) => ({ ...first, subjects: [subject], proof: weaker(first.proof, "piped") }));
+  return subjects.map((subject) => ({
+    ...first,
+    subjects: [subject],
+    proof: weaker(first.proof, "piped"),
+  }));
 }
 
 const signatures: readonly [ResultSubject, RegExp][] = [
-  ["lint", /\bfiles? inspected, (?:no|\d+) offenses?\b|^All checks passed!|^✖ \d+ problems?\b|^\d+ issues[.:]/m],
+  [
+    "lint",
+    /\bfiles? inspected, (?:no|\d+) offenses?\b|^All checks passed!|^✖ \d+ problems?\b|^\d+ issues[.:]/m,
+  ],
   ["lint", /^Found \d+ warnings? and \d+ errors?\b|\bgolangci-lint\b.*\bissues\b/m],
   ["types", /^Success: no issues found in \d+ source files?|^Found \d+ errors? in \d+ files?/m],
-  ["format", /^All matched files use Prettier|\bfiles? would be (?:left unchanged|reformatted)\b|already formatted/m],
+  [
+    "format",
+    /^All matched files use Prettier|\bfiles? would be (?:left unchanged|reformatted)\b|already formatted/m,
+  ],
   ["build", /\bBUILD SUCCESS(?:FUL)?\b|\bcompiled successfully\b|^Build succeeded/m],
 ];
 
@@ -88,7 +98,8 @@ function endingOf(one: Recognised, run: CommandRun): Ending {
   if (run.tests.failed > 0) return "failed";
   if (run.tests.passed === 0) return "empty";
   // Packages that went well, picked out of all of them, say nothing about the others.
-  if (one.proof === "cut" && run.tests.packages) return "hidden";
+  if (one.proof === "cut" && run.tests.packages && !isWholeHead(run))
+    return /\|\s*head\b/.test(run.command) ? "open" : "hidden";
   return run.exitCode === 0 || one.proof !== "own" ? "passed" : "failed";
 }
 
@@ -101,14 +112,22 @@ function wordsEnding({ subjects, proof, mayBeEmpty }: Recognised, run: CommandRu
   if (says === "bad") return subject === "tests" && isNoTests(output) ? "empty" : "failed";
   if (proof === "own") return exitCode !== 0 ? "failed" : mayBeEmpty ? "empty" : "passed";
   if (says === "good") return "passed";
-  if (proof === "hidden" || (proof === "cut" && subject === "tests")) return "hidden";
+  if (proof === "hidden" || (proof === "cut" && subject === "tests" && !isWholeHead(run)))
+    return "hidden";
   // A checker that has nothing to say says nothing.
   return isSilent(output) && silent.has(subject) ? "passed" : "open";
 }
 
+/** `| head -100` that had fewer lines to show left nothing out. */
+function isWholeHead({ command, output }: CommandRun): boolean {
+  const head = /\|\s*head(?:\s+-n?\s*(\d+))?\s*$/.exec(command);
+  return head !== null && output.trimEnd().split("\n").length < Number(head[1] ?? 10);
+}
+
 /** `eslint . | grep -c error`: the number of lines with trouble is the result. */
 function countedTrouble({ command, output }: CommandRun, proof: Proof): number | undefined {
-  if (proof !== "cut" || !/\|\s*(?:e?grep|rg)\s[^|]*(?:-\w*c|\|\s*wc\s+-l)/.test(command)) return undefined;
+  if (proof !== "cut" || !/\|\s*(?:e?grep|rg)\s[^|]*(?:-\w*c|\|\s*wc\s+-l)/.test(command))
+    return undefined;
   if (!/error|fail|warn|problem|issue/i.test(command)) return undefined;
   const count = /^\s*(\d+)\s*$/.exec(output)?.[1];
   return count === undefined ? undefined : Math.min(1, Number(count));

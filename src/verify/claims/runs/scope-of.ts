@@ -23,7 +23,19 @@ const nameOptions = new RegExp(
 const moduleOptions = /^(?:-pl|--projects|--package|--scope|--filter|-F|-w|--workspace|-p)(?:=|$)/;
 
 /** Programs whose plain words are tasks; a task of one module has the module's name before it. */
-const taskPrograms = new Set(["gradle", "mvn", "rake", "make", "sbt", "ant", "ninja", "mix", "turbo", "nx", "lerna"]);
+const taskPrograms = new Set([
+  "gradle",
+  "mvn",
+  "rake",
+  "make",
+  "sbt",
+  "ant",
+  "ninja",
+  "mix",
+  "turbo",
+  "nx",
+  "lerna",
+]);
 
 /** Words that make a run a part; empty where it looks at everything. */
 export function partsOf({ calls }: KnownTool, argv: Words): string[] {
@@ -51,11 +63,11 @@ const isEverything = (word: string): boolean =>
   new RegExp(
     "^(?:\\.{1,2}/?|\\./\\.\\.\\.|//\\.\\.\\.|all|src/?|lib/?|app/?|tests?/?|\\./tests?/?|specs?/?|packages/?|" +
       "clean|test|build|:all|\\./?src/?)$",
-  ).test(word) ||
-  /\*\*|\{.*\}|\.sln[xf]?$|\.xcworkspace$/.test(word);
+  ).test(word) || /\*\*|\{.*\}|\.sln[xf]?$|\.xcworkspace$/.test(word);
 
 /** The value of an option that picks by name: `-k timeout`, `-Dtest=A`. */
-const valueIn = (part: string): string => part.replace(/^-{1,2}[\w.]+=/, "").replace(/^["']|["']$/g, "");
+const valueIn = (part: string): string =>
+  part.replace(/^-{1,2}[\w.]+=/, "").replace(/^["']|["']$/g, "");
 
 /** Whether a part is about this: a file, a folder, a package, a name. */
 export function isAbout(part: string, name: string): boolean {
@@ -76,7 +88,11 @@ export const packagesOf = (project: Project): string[] => [
   ...new Set(
     project
       .paths()
-      .filter((path) => manifest.test(path) && !/(?:^|\/)(?:node_modules|vendor|fixtures?|examples?)\//.test(path))
+      .filter(
+        (path) =>
+          manifest.test(path) &&
+          !/(?:^|\/)(?:node_modules|vendor|fixtures?|examples?)\//.test(path),
+      )
       .map((path) => posix.dirname(path))
       .filter((folder) => folder !== "."),
   ),
@@ -125,7 +141,12 @@ function covers({ folder, parts }: Scope, path: string): boolean {
   if (!isAbove(folder, path)) return false;
   if (parts.length === 0) return true;
   return parts.some((part) => {
-    const value = posix.join(folder, valueIn(part).replace(/::.*$/, "").replace(/\/?(?:\.\.\.)?$/, ""));
+    const value = posix.join(
+      folder,
+      valueIn(part)
+        .replace(/::.*$/, "")
+        .replace(/\/?(?:\.\.\.)?$/, ""),
+    );
     return path === value || path.startsWith(`${value}/`) || path.includes(posix.basename(value));
   });
 }

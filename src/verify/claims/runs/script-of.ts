@@ -75,7 +75,9 @@ export function homeOf(
 /** `pnpm -r test`, `npm test --workspaces`: the script of every package. */
 const isEverywhere = (argv: Words): boolean =>
   argv.some((word) => /^(?:-r|--recursive|--workspaces|-ws)$/.test(word ?? "")) ||
-  (argv[0] === "yarn" && /^workspaces?$/.test(argv[1] ?? "") && /^(?:foreach|run)$/.test(argv[2] ?? ""));
+  (argv[0] === "yarn" &&
+    /^workspaces?$/.test(argv[1] ?? "") &&
+    /^(?:foreach|run)$/.test(argv[2] ?? ""));
 
 function everyScript(name: string, rest: string[], project: Project): Script {
   const texts = project

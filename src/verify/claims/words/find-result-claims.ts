@@ -26,10 +26,14 @@ export type ResultClaim = {
   /** The sentence that the words stand in. */
   sentence: string;
   code: string[];
+  /** All code of the sentence. */
+  sentenceCode: string[];
   /** Code and quotations of the sentence: tests, packages, files may be among them. */
   names: string[];
   numbers: TestNumbers | null;
   whole: boolean;
+  /** It speaks of the whole project or of every package. */
+  everywhere: boolean;
   partly: boolean;
   /** It says no more than that it was run. */
   isRun: boolean;
@@ -46,9 +50,11 @@ export const bareClaim = (
   words,
   sentence: words,
   code: [],
+  sentenceCode: [],
   names: [],
   numbers: null,
   whole: false,
+  everywhere: false,
   partly: false,
   isRun: false,
 });
@@ -86,7 +92,7 @@ function claimsOf(statement: Statement): ResultClaim[] {
     const claims = clauseClaims(statement, plain, named);
     found.push(...claims);
     const own = subjectsIn(plain.words);
-    if (own.length > 0 || claims.length > 0) named = claims.length > 0 ? [] : own;
+    if (own.length > 0) named = plain.words.search(wasRun) >= 0 ? own : [];
   }
   // "Tests, lint and types: all green" names a subject twice; it is said once.
   const known = new Set<string>();
@@ -125,23 +131,22 @@ function clauseClaims(
       ...bareClaim(subject, { words, span: clause.span }),
       sentence: statement.words,
       code: clause.code,
+      sentenceCode: statement.clauses.flatMap(({ code }) => code),
       names: namesOf(clause, statement),
       numbers: subject === "tests" ? numbersIn(words) : null,
       whole: isWhole(subject, words, statement.words),
+      everywhere: isEverywhere(words, statement.words),
       partly: words.search(ownTests) >= 0,
       isRun,
     }));
 }
 
 /** A short piece of a sentence speaks of what the whole sentence speaks of. */
-function isWhole(subject: ResultSubject, words: string, sentence: string): boolean {
-  const about = words.split(/\s+/).length < 8 ? sentence : words;
-  return (
-    about.search(everywhereWords) >= 0 ||
-    (subject === "tests" ? words : "").search(wholeWords) >= 0 ||
-    (subject === "format" && /\b(?:whole|entire|all|every)\b/i.test(words))
-  );
-}
+const isEverywhere = (words: string, sentence: string): boolean =>
+  (words.split(/\s+/).length < 8 ? sentence : words).search(everywhereWords) >= 0;
+
+const isWhole = (subject: ResultSubject, words: string, sentence: string): boolean =>
+  isEverywhere(words, sentence) || (subject === "tests" && words.search(wholeWords) >= 0);
 
 const namesOf = ({ code }: Clause, { words }: Statement): string[] => [
   ...code,
@@ -221,7 +226,7 @@ function runPlaces(words: string): Place[] {
 
 /** "Ran the lint task for all packages, and there were no complaints": the noun stands before. */
 function carriedPlaces(words: string, named: readonly ResultSubject[]): Place[] {
-  if (named.length === 0 || tellsTrouble(words)) return [];
+  if (named.length === 0 || subjectsIn(words).length > 0 || tellsTrouble(words)) return [];
   const good = [...words.matchAll(goodWords)][0];
   if (!good || words.slice(0, good.index).trim().split(/\s+/).length > 4) return [];
   const at: [number, number] = [good.index, good.index + good[0].length];

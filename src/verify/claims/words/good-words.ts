@@ -6,7 +6,7 @@ import { wordLists as lists } from "./word-lists.ts";
 const mayFollow = [
   "now|again|successfully|cleanly|on|in(?! an?\\b)|after|with(?! an?\\b)|too|as well|and|locally|without|consistently",
   "before|across|under|for|including|both|here|there|already|reliably|green|fine|unchanged|when|since|either|once",
-  "all|every|lint\\w*|type\\w*|tests?|eslint|tsc|mypy|clippy|ruff|CI|checks|the (?:full|whole|entire|existing|test)",
+  "their|its|all|every|lint\\w*|type\\w*|tests?|eslint|tsc|mypy|clippy|ruff|CI|checks|the (?:full|whole|entire|existing|test)",
   "\\d+ ?(?:%|/|of)(?:)",
 ].join("|");
 
@@ -30,7 +30,7 @@ export const goodWords: RegExp = anyPhrase(
     "passano|superati|senza errori",
     "проход(?:ят|ит)|прошл[аи]|пройдены|успешно|без ошибок|зел[её]н\\w+",
     "(?:cleanly|successfully|all good|error-free)",
-    "(?:clean|successful|ok|fine|healthy)(?=$|[.,;:!)(|]| (?:now|again|after|across|for|on|with|in|as|too|\\|))(?:)",
+    "(?:clean|successful|ok|fine|healthy)(?=$|[.,;:!)(|]| (?:now|again|after|across|for|on|with|in|as|too|at|under|per|any|everywhere|\\|))(?:)",
     "(?:{none}|keine[nr]?|ohne)(?: (?:any|a|single|new|further|remaining|more))* (?:\\w+ " +
       "){0,2}(?:{trouble}|fehlern?|warnungen)",
     "exit(?:s|ed)?(?: with)?(?: status)?(?: code)? 0",
@@ -43,6 +43,7 @@ export const goodWords: RegExp = anyPhrase(
 const badList = anyPhrase([
   "fail(?:s|ed|ing|ures?)?",
   "broken",
+  "breaks?|broke",
   "red",
   "crash(?:es|ed|ing)",
   "timed? out",
@@ -114,6 +115,9 @@ export const tellsTrouble = (words: string): boolean =>
   words.replace(goodWords, " ").replace(harmlessTrouble, " ").search(badList) >= 0;
 
 const harmlessTrouble = anyPhrase(
-  ["{none} (?:\\w+ )?(?:{trouble}|failed|skipped)", "(?:no longer|used to|previously|was|were) (?:fail\\w*|red|broken)"],
+  [
+    "{none} (?:\\w+ )?(?:{trouble}|failed|skipped)",
+    "(?:no longer|used to|previously|was|were) (?:fail\\w*|red|broken)",
+  ],
   lists,
 );

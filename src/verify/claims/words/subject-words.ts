@@ -75,7 +75,9 @@ export const subjectWords: readonly SubjectWords[] = [
       "script|step|file|config|command|system|tool|folder|directory|output|time|pipeline|artifact|a|an|the|its|up|on",
     ),
     idioms: said(
-      `{thing} (?:(?:now|still|again|also) )*(?:compiles|builds)(?! (?:a|an|the|its|on|up|from|to|§))${end}`,
+      `{thing} (?:(?:now|still|again|also) )*(?:compiles|builds)(?! (?:a|an|the|its|on|up|from|to|§)(?![\\p{L}]))${end}`,
+      "(?:all|every|both|each)(?: of)?(?: the)? (?:\\w+ )?(?:packages?|modules?|crates?|projects?|workspaces?|targets?) " +
+        "(?:now |still |again )*(?:builds?|compiles?)",
       "^(?:now )?(?:compiles|builds|compiled|built) (?:now|again|{clean})",
       "(?:compiles|compiled|builds|built|rebuilt) {clean}",
       "(?:clean|successful|green|passing) (?:re)?build(?! (?:script|folder|dir|step))",
@@ -194,7 +196,7 @@ export const subjectWords: readonly SubjectWords[] = [
       "deploy(?:ment)?(?: to \\w+)? (?:succeeded|completed|finished|was successful|went (?:out|through|fine))",
       "deploy(?:ment)?(?: to \\w+)? is (?:now )?(?:complete|done|live|healthy|green|successful)",
       "(?:)(?:'s|is|are|went|now) (?:now |back |already )?live(?=$|[.,;!)]| (?:at|on|in|now|for|🎉)\\b)(?! on (?:{registry}))",
-      "^(?:\\w+ \\| )?(?:✅|✓|✔) live(?=$|[ .|])(?:)",
+      "(?:)(?:✅|✓|✔) live(?=$|[ .|])(?:)",
       "rolled (?:it |this )?out(?: to {place}|(?=$|[.,;!)]))(?:)",
       "(?:{done}|now) (?:now )?(?:running|serving|up)(?: and running)? (?:on|in|at) {place}",
       "(?:ships|shipped) (?:it |this )?(?:to|in) (?:{place}|users|customers|v?\\d\\S*)",

@@ -34,7 +34,7 @@ tests python: pytest, py.test, unittest, nose2, nosetests, tox, nox, behave, tri
 tests python: manage.py test, django-admin test, hatch test, robot, green, stestr run, doctest
 tests python: coverage run, slipcover
 tests+build+types go: go test, gotestsum, ginkgo, richgo test
-tests+build+types rust: cargo test, cargo nextest run, cargo t, cargo tarpaulin
+tests+build+types rust: cargo test, cargo nextest run, cargo t, cargo tarpaulin, cargo llvm-cov
 tests+build+types jvm: mvn test, mvn verify, mvn install, mvn package, sbt test, lein test
 tests+build+types jvm: gradle test, gradle check, gradle build, mill test, clojure -M:test
 tests+build+types jvm: gradle *Test, gradle testDebugUnitTest, ant test
@@ -102,9 +102,12 @@ format go: gofmt -l, gofmt -d, goimports -l, gofumpt -l
 format rust: cargo fmt --check, rustfmt --check
 format any: terraform fmt -check, mix format --check-formatted, clang-format --dry-run, shfmt -d
 format jvm: gradle spotlessCheck, mvn spotless:check
+format php: php-cs-fixer fix --dry-run, php-cs-fixer check, pint --test
 format fixing any: prettier --write, prettier -w, black, isort, gofmt -w, rustfmt, oxfmt
 format fixing any: cargo fmt, go fmt, mix format, ruff format, dprint fmt, terraform fmt, deno fmt
-format fixing any: goimports -w, gradle spotlessApply, dotnet format, shfmt -w
+format fixing any: goimports -w, gradle spotlessApply, dotnet format, shfmt -w, mvn spotless:apply
+format fixing php: php-cs-fixer fix, pint, phpcbf, ecs check --fix, rector process
+format fixing any: clang-format -i, swiftformat, ktlint -F, google-java-format -i, standardrb --fix
 deploy any: vercel, vercel deploy, vercel --prod, netlify deploy, fly deploy, flyctl deploy
 deploy any: wrangler deploy, wrangler publish, wrangler pages deploy, firebase deploy
 deploy any: serverless deploy, sls deploy, cdk deploy, terraform apply, tofu apply, pulumi up
@@ -117,7 +120,11 @@ deploy any: az webapp deploy, az webapp up, ansible-playbook, cap deploy, kamal 
 deploy any: docker stack deploy, docker compose up, surge, gh-pages, argocd app sync, nomad run
 deploy any: amplify publish, skaffold run, copilot deploy, gh workflow run
 deploy any: supabase functions deploy, mix deploy, git push heroku, git push dokku, rsync, scp
-deploy any: cf push, dokku deploy, waypoint up, ssh, convex deploy
+deploy any: cf push, dokku deploy, waypoint up, ssh, convex deploy, cap production deploy
+deploy any: cap staging deploy, cap * deploy, gcloud deploy, doctl apps create-deployment, eas update
+deploy any: kubectl create, kubectl replace, kubectl scale, kustomize build, flux reconcile, oc apply
+deploy any: docker service update, docker compose pull, az containerapp up, az functionapp deploy
+deploy any: func azure functionapp publish, deployctl deploy, modal deploy, sst deploy, nixos-rebuild switch
 publish any: npm publish, pnpm publish, yarn publish, yarn npm publish, bun publish, cargo publish
 publish any: jsr publish, twine upload, poetry publish, uv publish, flit publish, hatch publish
 publish any: gem push, docker push, mvn deploy, gradle publish, gradle publish*, dotnet nuget push
@@ -126,7 +133,8 @@ publish any: changeset publish, semantic-release, release-it, gh release create
 publish any: goreleaser release, goreleaser, cargo release, podman push, helm push, crane push
 publish any: docker buildx build --push, skopeo copy, oras push, dart pub publish
 publish any: flutter pub publish, np, deno publish, pod trunk push, npx publish, wally publish
-publish any: luarocks upload, twine, git push --tags
+publish any: luarocks upload, twine, git push --tags, npm dist-tag add, gh release upload, nx release
+publish any: changeset publish, cargo workspaces publish, sbt publish, lein deploy, stack upload
 commit any: git commit, git cherry-pick, git merge, git revert, jj commit, gh pr merge, sl commit
 commit any: git am
 push any: git push, jj git push, gh pr create, hub push, sl push, gt submit, gh repo sync
@@ -140,7 +148,10 @@ migration any: goose up, diesel migration run, sqlx migrate run, mix ecto.migrat
 migration any: drizzle-kit migrate, drizzle-kit push, dbmate up, migrate up, atlas migrate apply
 migration any: doctrine:migrations:migrate, flask db upgrade, dotnet ef database update
 migration any: supabase db push, supabase migration up, kysely migrate:latest
-migration any: sea-orm-cli migrate up, psql
+migration any: sea-orm-cli migrate up, psql, mvn flyway:migrate, gradle flywayMigrate
+migration any: sqitch deploy, php bin/console doctrine:migrations:migrate, console doctrine:migrations:migrate
+migration any: mikro-orm migration:up, gradle update, mvn liquibase:update, hasura migrate apply
+migration any: rails db:prepare, rails db:schema:load, ent migrate, bun migrate, node-pg-migrate up
 `;
 
 export const knownTools: readonly KnownTool[] = rows

@@ -45,13 +45,11 @@ export function ofTotal(total: number, failed: number, left = 0): Counts {
 export const summaryLines: readonly Summary[] = [
   {
     runner: "vitest",
-    all: true,
     line: /^\s*Tests\s{1,6}((?:\d+ \w+(?: \| )?)+)\s*\((\d+)\)/gm,
     read: ([, words, total]) => named(words!, Number(total)),
   },
   {
     runner: "jest",
-    all: true,
     line: /^\s*Tests:\s+((?:\d+ \w+, )*)(\d+) total/gm,
     read: ([, words, total]) => named(words!, Number(total)),
   },
@@ -76,7 +74,6 @@ export const summaryLines: readonly Summary[] = [
   },
   {
     runner: "pytest",
-    all: true,
     line: new RegExp(
       "^[= ]*((?:\\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|" +
         "rerun)(?:, )?)+)(?: in [\\d.:]+ ?s?)",
@@ -105,7 +102,6 @@ export const summaryLines: readonly Summary[] = [
   },
   {
     runner: "rspec",
-    all: true,
     line: /^(\d+) examples?, (\d+) failures?(?:, (\d+) errors?[^,]*)?(?:, (\d+) pending)?/gm,
     read: ([, total, failed, errors, pending]) =>
       ofTotal(number(total), number(failed) + number(errors), number(pending)),
@@ -118,7 +114,6 @@ export const summaryLines: readonly Summary[] = [
   },
   {
     runner: "phpunit",
-    all: true,
     line: /^OK \((\d+) tests?, \d+ assertions?\)/gm,
     read: ([, total]) => ofTotal(number(total), 0),
   },
