@@ -10,7 +10,8 @@ import { findPrintedClaims, judgePrinted } from "./printed-claims.ts";
 import { findResultClaims } from "./words/find-result-claims.ts";
 import type { ResultSetting } from "./gap-of.ts";
 import { judgeResult } from "./judge-result.ts";
-import { notJudged, type ClaimJudgement } from "./judgement.ts";
+import { notJudged, unsupported, type ClaimJudgement } from "./judgement.ts";
+import { refusedDeed } from "./refused-deeds.ts";
 import { findTreeClaims, type TreeClaim } from "./tree/find-tree-claims.ts";
 import { judgeTree } from "./tree/judge-tree.ts";
 import type { FileEvidence } from "../evidence/judge-files.ts";
@@ -76,7 +77,11 @@ export async function claimChecks(
       },
     ];
   });
-  return [...deeds, ...printed, ...facts];
+  const refused = setting && refusedDeed(report, setting.ledger, setting.record);
+  const undone = refused
+    ? [checkOf(report, refused.span, { ...unsupported(refused.reason), kind: "file_claim" })]
+    : [];
+  return [...deeds, ...printed, ...facts, ...undone];
 }
 
 /** A sentence that holds is told once, and so is one that does not. */

@@ -121,7 +121,8 @@ function wordsEnding({ subjects, proof, mayBeEmpty }: Recognised, run: CommandRu
 /** `| head -100` that had fewer lines to show left nothing out. */
 function isWholeHead({ command, output }: CommandRun): boolean {
   const head = /\|\s*head(?:\s+-n?\s*(\d+))?\s*$/.exec(command);
-  return head !== null && output.trimEnd().split("\n").length < Number(head[1] ?? 10);
+  // Blank lines at both ends are lost in a record.
+  return head !== null && output.split("\n").length < Number(head[1] ?? 10) - 3;
 }
 
 /** `eslint . | grep -c error`: the number of lines with trouble is the result. */

@@ -131,9 +131,13 @@ export function leftAside(
     : `${rest.length} other ${subject === "tests" ? "test " : ""}${rest.length === 1 ? "file was" : "files were"} not run`;
 }
 
+/** `test/cart.js` and the like, helpers aside. */
+const inTestFolder =
+  /(?:^|\/)(?:tests?|specs?|__tests__)\/(?!(?:\w*(?:helper|setup|fixture|util|support|conftest)\w*|index)\.)[\w.-]+\.(?:[cm]?[jt]sx?|rb|php|exs?)$/;
+
 function isOfKind(subject: ResultSubject, { ecosystem }: Scope, path: string): boolean {
   if (/(?:^|\/)(?:node_modules|vendor|dist|build|target)\//.test(path)) return false;
-  if (subject === "tests") return isTestFile(path);
+  if (subject === "tests") return isTestFile(path) || inTestFolder.test(path);
   return languages[ecosystem]?.test(path) ?? false;
 }
 

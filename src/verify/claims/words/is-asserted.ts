@@ -137,7 +137,7 @@ const neverRun = anyPhrase([
 /** Somebody else's word: a document, a person, another run, another time. */
 const othersWords = anyPhrase(
   [
-    "according to",
+    "according to(?! (?:black|prettier|gofmt|rustfmt|psr|pep|the (?:style|project|formatter)))",
     "as (?:stated|documented|described|noted|reported|claimed|mentioned)",
     "per (?:the|its|your|their|§)",
     "{source} (?:also )?{tells}",

@@ -252,7 +252,7 @@ export const wordLists: WordLists = {
     "ktlint",
     "swiftlint",
     "credo",
-    "static analysis",
+    "(?:static )?analysis",
   ],
   runner: [
     "pytest",
