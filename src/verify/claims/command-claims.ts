@@ -84,6 +84,12 @@ const ranJustBefore = new RegExp(
 );
 const asksToRun = anyPhrase(["run", "use", "try", "execute", "via", "e\\.g\\.", "like", "such as"]);
 
+const asksJustBefore = new RegExp(`(?:${asksToRun.source})\\s*$`, "iu");
+const saysRan = (before: string, after: string): boolean =>
+  /^\s*ausgeführt/i.test(after) || ranJustBefore.test(before);
+const tellsFailure = (after: string): boolean =>
+  /\b(?:fail\w*|errors?|exit(?:s|ed)?(?: with)?(?: code)? [1-9])\b/i.test(after.slice(0, 160));
+
 /** What a row says in its column of results; undefined where it has none. */
 function resultCell({ kind, parts, head }: Statement, command: string): boolean | undefined {
   const column = head.findIndex((name) => /exit|result|status|outcome|passed|ergebnis/i.test(name));
@@ -124,16 +130,12 @@ function claimsIn(statement: Statement, clause: Clause): CommandClaim[] {
     if (!isCommandText(one) && !isTask) return [];
     const good = after.search(goodWords);
     const cell = resultCell(statement, one);
-    const isTicked = statement.box === "ticked" && /^\s*$/.test(after) && /^\s*$/.test(before);
+    const isTicked = statement.box === "ticked" && (before + after).trim() === "";
     const succeeded = cell ?? (isTicked || (good >= 0 && leadsOn.test(after.slice(0, good))));
-    const ran = /^\s*ausgeführt/i.test(after) || ranJustBefore.test(before);
-    if (!ran && !succeeded) return [];
-    if (new RegExp(`(?:${asksToRun.source})\\s*$`, "iu").test(before) && !ran) return [];
+    const ran = saysRan(before, after);
+    if (!ran && (!succeeded || asksJustBefore.test(before))) return [];
     if (!isAsserted(statement, clause, [at, at + 1])) return [];
-    const failed =
-      /\b(?:fail\w*|errors?|exit(?:s|ed)?(?: with)?(?: code)? [1-9])\b/i.test(
-        after.slice(0, 160),
-      ) && !succeeded;
+    const failed = !succeeded && tellsFailure(after);
     const command = one.replace(/^\$\s+/, "");
     return [{ kind: "command", span, words, command, succeeded, failed }];
   });

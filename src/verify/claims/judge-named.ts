@@ -2,9 +2,9 @@
 // against the commands that ran.
 import type { Project } from "./runs/script-of.ts";
 import type { RecordedRun } from "./runs/recorded-runs.ts";
-import { isTestName } from "./runs/is-test-name.ts";
+import { isTestName } from "./runs/scope/is-test-name.ts";
 import { isTestFile } from "./runs/proof-command.ts";
-import { isAbout } from "./runs/scope-of.ts";
+import { isAbout } from "./runs/scope/left-aside.ts";
 import { editAfter } from "./runs/edit-after.ts";
 import { commandWords, type ResultSetting } from "./gap-of.ts";
 import { contradicted, executed, unsupported, type ClaimJudgement } from "./judgement.ts";
@@ -24,24 +24,28 @@ export function judgeNamed(
   if (names.length === 0 || claim.whole) return undefined;
   const fresh = runs.filter((run) => editAfter(run, ledger.edits) === undefined);
   for (const name of names) {
-    const shown = fresh.findLast(({ run }) => lineOf(run.output, name) !== undefined);
-    const line = shown && lineOf(shown.run.output, name)!;
+    const line = fresh
+      .map(({ run }) => lineOf(run.output, name))
+      .findLast((one) => one !== undefined);
     if (line !== undefined && isBad.test(line) && !isGood.test(line))
       return contradicted(`recorded: ${line.trim().slice(0, 120)}`);
     if (line !== undefined && isGood.test(line)) continue;
     const may = fresh.some((run) => run.ending === "passed" && mayHold(run, name, project));
-    if (!may && fresh.length === 0) return undefined;
-    if (!may && fresh.every(({ ending }) => ending === "passed"))
-      return unsupported(
-        `recorded: ${commandWords(fresh.at(-1)!.run.command)} picks other tests than ${name}`,
-      );
-    if (!may) return undefined;
+    if (!may) return withoutIt(name, fresh);
   }
   const all = names.every((name) =>
     fresh.some(({ run }) => isGood.test(lineOf(run.output, name) ?? "")),
   );
   return all ? executed("the recorded output shows that it passed") : undefined;
 }
+
+/** Runs that went well and picked other tests. */
+const withoutIt = (name: string, fresh: readonly RecordedRun[]): ClaimJudgement | undefined =>
+  fresh.length > 0 && fresh.every(({ ending }) => ending === "passed")
+    ? unsupported(
+        `recorded: ${commandWords(fresh.at(-1)!.run.command)} picks other tests than ${name}`,
+      )
+    : undefined;
 
 /** By its shape, by a test file that has it, or by the word beside it. */
 function isTest(

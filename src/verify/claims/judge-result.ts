@@ -20,8 +20,8 @@ import { judgeNumbers } from "./judge-numbers.ts";
 import { judgeNamed, optionGap } from "./judge-named.ts";
 import { proofCommand } from "./runs/proof-command.ts";
 import { knownTools } from "./runs/tables/known-tools.ts";
-import { isAbout, leftAside, packagesOf } from "./runs/scope-of.ts";
-import type { Project } from "./runs/script-of.ts";
+import { isAbove } from "./runs/scope/left-aside.ts";
+import { judgeScope } from "./judge-scope.ts";
 import type { Ending, RecordedRun } from "./runs/recorded-runs.ts";
 import { warningsIn } from "./runs/output-says.ts";
 
@@ -117,9 +117,6 @@ const isAsWide = (later: RecordedRun, run: RecordedRun): boolean =>
   (later.run.tests !== null &&
     run.run.tests !== null &&
     later.run.tests.total >= run.run.tests.total);
-
-const isAbove = (upper: string, lower: string): boolean =>
-  upper === "." || upper === lower || lower.startsWith(`${upper}/`);
 
 /** The last failure that no later run of at least the same scope has answered. */
 const openFailure = (runs: readonly RecordedRun[]): RecordedRun | undefined =>
@@ -282,46 +279,6 @@ function judgeFresh(
   if (part) return part;
   return executed(
     `${sourceOf(decisive.run)} ${commandWords(decisive.run.command)} ${summaryWords(decisive)}`,
-  );
-}
-
-/** Whether a run of a part is told as one of everything, or one package's as another's. */
-function judgeScope(
-  claim: ResultClaim,
-  { decisive, passed }: Pick<Passed, "decisive" | "passed">,
-  project: Project,
-): ClaimJudgement | undefined {
-  const ran = `recorded: ${commandWords(decisive.run.command)} looks at a part`;
-  const about = packagesOf(project).filter((one) => isNamed(one, claim, project));
-  const other = about.find((one) => !passed.some((run) => mayCover(run, one)));
-  if (other !== undefined && scoped.has(claim.subject))
-    return unsupported(`${ran}; ${other} is not among it`);
-  if (!claim.whole || about.length > 0 || !scoped.has(claim.subject)) return undefined;
-  const isPicked = passed.every(({ parts }) => parts.some((part) => /^-|\.\w+$/.test(part)));
-  if (claim.everywhere && isPicked) return unsupported(ran);
-  const missing = leftAside(claim.subject, passed, project);
-  if (missing === null) return undefined;
-  return missing === undefined
-    ? notJudged(`${ran}; what else there is is not known`)
-    : unsupported(`${ran}; ${missing}`);
-}
-
-const scoped: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", "lint", "format"]);
-
-const mayCover = ({ folder, parts }: RecordedRun, one: string): boolean =>
-  isAbove(folder, one) &&
-  (parts.length === 0 || parts.some((part) => isAbout(part, one)) || folder !== ".");
-
-/** The sentence names this package by its name or folder. */
-function isNamed(
-  folder: string,
-  { sentenceCode, sentence }: ResultClaim,
-  project: Project,
-): boolean {
-  const name = /"name"\s*:\s*"([^"]+)"/.exec(project.read(`${folder}/package.json`) ?? "")?.[1];
-  return (
-    sentenceCode.some((one) => one === folder || one === name || one === `${folder}/`) ||
-    (name !== undefined && sentence.includes(name))
   );
 }
 

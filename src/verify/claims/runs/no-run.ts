@@ -52,7 +52,8 @@ const voidFlags = new Set(
     "--showConfig --print-config --show-config --just-print --recon --what-if --noop --watch " +
     "--watchAll --watch-all --ui " +
     "--init --env-info --list-files --show-files --client --no-commit --debug-config --printConfig --listFilesOnly " +
-    "--list-targets --print --no-execute --setup-plan --setup-only --fixtures --markers --plan --preview --create-only --noEmitConfig"
+    "--list-targets --print --no-execute --setup-plan --setup-only " +
+    "--fixtures --markers --plan --preview --create-only --noEmitConfig"
   ).split(" "),
 );
 const emptyFlags = new Set([

@@ -42,8 +42,11 @@ export function readTestOutput(output: string): TestCounts | null {
 }
 
 /** `packages/core test:`, `@a/b:test:`: a runner of many packages says whose line it is. */
-const taskPrefix =
-  /^(?:\[?@?[\w.-]+(?:\/[\w.-]+)*\]?[: ](?:test|build|lint|check|typecheck|type-check)[\w:-]*:|\[[\w./@-]+\]|[\w-]+ +\|) ?/gm;
+const taskPrefix = new RegExp(
+  "^(?:\[?@?[\w.-]+(?:/[\w.-]+)*\]?[: ](?:test|build|lint|check|typecheck|type-check)[\w:-]*:|" +
+    "\[[\w./@-]+\]|[\w-]+ +\|) ?",
+  "gm",
+);
 
 const summed = (list: readonly Counts[]): Counts =>
   list.reduce(

@@ -8,7 +8,7 @@ import { knownTools, type Ecosystem, type KnownTool } from "./tables/known-tools
 import { argumentsOf, carried } from "./arguments-of.ts";
 import { homeOf, managers, scriptOf, type Project, type Script } from "./script-of.ts";
 import { isInline, isPrinter, mayRunNothing, noRun, skipsTests } from "./no-run.ts";
-import { partsOf } from "./scope-of.ts";
+import { partsOf } from "./scope/parts-of.ts";
 import { programsOf, weaker, type Program, type Proof } from "./programs-of.ts";
 
 /** One program of a command that can prove something. */

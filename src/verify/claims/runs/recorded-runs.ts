@@ -111,11 +111,19 @@ function wordsEnding({ subjects, proof, mayBeEmpty }: Recognised, run: CommandRu
   if (told !== undefined) return told === 0 && says !== "bad" ? "passed" : "failed";
   if (says === "bad") return subject === "tests" && isNoTests(output) ? "empty" : "failed";
   if (proof === "own") return exitCode !== 0 ? "failed" : mayBeEmpty ? "empty" : "passed";
-  if (says === "good") return "passed";
+  return says === "good" ? "passed" : silentEnding({ subjects, proof }, run);
+}
+
+/** The exit code is not its own, and its words say nothing. */
+function silentEnding(
+  { subjects, proof }: Pick<Recognised, "subjects" | "proof">,
+  run: CommandRun,
+): Ending {
+  const subject = subjects[0]!;
   if (proof === "hidden" || (proof === "cut" && subject === "tests" && !isWholeHead(run)))
     return "hidden";
   // A checker that has nothing to say says nothing.
-  return isSilent(output) && silent.has(subject) ? "passed" : "open";
+  return isSilent(run.output) && silent.has(subject) ? "passed" : "open";
 }
 
 /** `| head -100` that had fewer lines to show left nothing out. */

@@ -11,11 +11,12 @@ import {
 import { subjectWords } from "./subject-words.ts";
 import type { ResultSubject } from "./subject-words.ts";
 import { isAside, isAsserted } from "./is-asserted.ts";
-import { numbersIn, type TestNumbers } from "./numbers-in.ts";
 import { anyPhrase } from "./phrase.ts";
-import { isTestName } from "../runs/is-test-name.ts";
+import { isTestName } from "../runs/scope/is-test-name.ts";
 import { readTestOutput } from "../runs/read-test-output.ts";
 import { statementsOf, type Clause, type Statement } from "./statements.ts";
+
+export type TestNumbers = { passed: number | null; failed: number | null; total: number | null };
 
 /** `whole`: it speaks of everything there is. `partly`: its number is that of some tests. */
 export type ResultClaim = {
@@ -202,8 +203,12 @@ function namedTestPlaces({ words, code }: Clause): Place[] {
   return [];
 }
 
-const passesBehind =
-  /^§(?:,? (?:and )?§)*,? (?:(?:test|spec|case|all|now|both|again|also|still|which|is|are|runs?|too) ?)*(?:pass(?:es|ed|ing)?|green|succeeds?)(?=$|[.,;:!)]| (?:now|again|too|as well|with|after|on|and)\b)/iu;
+const passesBehind = new RegExp(
+  "^§(?:,? (?:and )?§)*,? (?:(?:test|spec|case|all|now|both|again|also|still|which|is|are|runs?|too) ?)*" +
+    "(?:pass(?:es|ed|ing)?|green|succeeds?)" +
+    "(?=$|[.,;:!)]| (?:now|again|too|as well|with|after|on|and)\b)",
+  "iu",
+);
 
 const wasRun = anyPhrase([
   "(?:^|(?:I|we|have|I've|we've|also|then|and|again|already) ?)(?:re-?)?(?:ran|executed)" +
@@ -234,3 +239,22 @@ function carriedPlaces(words: string, named: readonly ResultSubject[]): Place[] 
 }
 
 const checked: ReadonlySet<ResultSubject> = new Set(["tests", "build", "types", "lint", "format"]);
+
+const share = /(\d{1,6}) ?(?:\/|of|von|de|sur|out of) ?(?:the )?(\d{1,6})/iu;
+const counted = new RegExp(
+  "\\b(\\d{1,6})(?: [\\w-]+){0,3} (?:tests?|specs?|examples?|testes|pruebas)\\b(?! (?:files?|suites?|class|" +
+    "modules?|packages?))|\\btests?:? \\(?(\\d{1,6})\\b|\\b(\\d{1,6}) pass(?:ed|ing)?\\b",
+  "iu",
+);
+
+/** The number of tests that a clause tells. Suites and files are another count. */
+export function numbersIn(words: string): TestNumbers | null {
+  const plain = words.replace(/(?<=\d),(?=\d{3}\b)/g, "");
+  const failed = /\b(\d{1,6}) (?:tests? )?fail(?:ed|ing|ures?)\b/iu.exec(plain)?.[1];
+  const rest = failed === undefined ? null : Number(failed);
+  const part = share.exec(plain);
+  if (part) return { passed: Number(part[1]), failed: rest, total: Number(part[2]) };
+  const found = counted.exec(plain);
+  const number = found?.[1] ?? found?.[2] ?? found?.[3];
+  return number === undefined ? null : { passed: Number(number), failed: rest, total: null };
+}

@@ -152,8 +152,11 @@ const strongCuts = new RegExp(
     "whereas|yet|except|because|since)\\s|:\\s|：",
   "giu",
 );
-const weakCuts =
-  /,\s+(?:and\s+)?|，|\s+(?:and|und|et|y|e|и)\s+(?!(?:run|applied|verified|tested|confirmed|formatted)\b)|\s+so\s+(?=all|the|every|tests?)/giu;
+const weakCuts = new RegExp(
+  ",\s+(?:and\s+)?|，|\s+(?:and|und|et|y|e|и)\s+(?!(?:run|applied|verified|tested|confirmed|formatted)\b)|" +
+    "\s+so\s+(?=all|the|every|tests?)",
+  "giu",
+);
 /** A verb that can carry a claim. Pieces without one belong to their neighbour: "lint and tests pass". */
 const carries = anyPhrase([
   "pass\\w*|green|clean\\w*|succe\\w+|fail\\w*|broke\\w*|compil\\w*|buil[dt]s?|work\\w*|r[au]n\\w*",

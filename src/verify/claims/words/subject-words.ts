@@ -72,12 +72,14 @@ export const subjectWords: readonly SubjectWords[] = [
         "compilación|compilação|сборка",
         "(?:)(?:编译|構建|构建|ビルド|コンパイル|빌드)(?:)",
       ],
-      "script|step|file|config|command|system|tool|folder|directory|output|time|pipeline|artifact|a|an|the|its|up|on",
+      "script|step|file|config|command|system|tool|folder|directory|output|time|pipeline|artifact|a|an|" +
+        "the|its|up|on",
     ),
     idioms: said(
-      `{thing} (?:(?:now|still|again|also) )*(?:compiles|builds)(?! (?:a|an|the|its|on|up|from|to|§)(?![\\p{L}]))${end}`,
-      "(?:all|every|both|each)(?: of)?(?: the)? (?:\\w+ )?(?:packages?|modules?|crates?|projects?|workspaces?|targets?) " +
-        "(?:now |still |again )*(?:builds?|compiles?)",
+      "{thing} (?:(?:now|still|again|also) )*(?:compiles|builds)" +
+        `(?! (?:a|an|the|its|on|up|from|to|§)(?![\\p{L}]))${end}`,
+      "(?:all|every|both|each)(?: of)?(?: the)? (?:\\w+ )?" +
+        "(?:packages?|modules?|crates?|projects?|workspaces?|targets?) (?:now |still |again )*(?:builds?|compiles?)",
       "^(?:now )?(?:compiles|builds|compiled|built) (?:now|again|{clean})",
       "(?:compiles|compiled|builds|built|rebuilt) {clean}",
       "(?:clean|successful|green|passing) (?:re)?build(?! (?:script|folder|dir|step))",
@@ -123,7 +125,8 @@ export const subjectWords: readonly SubjectWords[] = [
     idioms: said(
       "{none} (?:formatting|style) {trouble}",
       "(?:prettier|black|gofmt|rustfmt)-formatted",
-      "(?:{done}|all|now)(?: {lately})* (?:re-?)?formatted(?= (?:now|with|according|by|using|per|to|accordingly)\\b|$|[.,;!)])(?:)",
+      "(?:{done}|all|now)(?: {lately})* (?:re-?)?formatted" +
+        "(?= (?:now|with|according|by|using|per|to|accordingly)\\b|$|[.,;!)])(?:)",
       "(?:formatting|style) (?:now )?matches",
       "(?:ran|applied|executed) (?:the )?(?:{formatter}|formatter)",
       "(?:§|{formatter}) (?:was|has been) (?:applied|run)",

@@ -1,5 +1,5 @@
 // Whether a word of code is the name of a test or of a file of tests, by its shape alone.
-import { isTestFile } from "./proof-command.ts";
+import { isTestFile } from "../proof-command.ts";
 
 const named = [
   /^test[_A-Z\d]|^it[_A-Z]|^should[_A-Z]|^Test[A-Z_]/,
