@@ -6,7 +6,8 @@ import { wordLists as lists } from "./word-lists.ts";
 const mayFollow = [
   "now|again|successfully|cleanly|on|in(?! an?\\b)|after|with(?! an?\\b)|too|as well|and|locally",
   "without|consistently",
-  "before|across|under|for|including|both|here|there|already|reliably|green|fine|unchanged|when|since|either|once",
+  "before|across|under|for|including|both|here|there|already|" +
+    "reliably|green|fine|unchanged|when|since|either|once",
   "their|its|all|every|lint\\w*|type\\w*|tests?|eslint|tsc|mypy|clippy|ruff|CI|checks",
   "the (?:full|whole|entire|existing|test)",
   "\\d+ ?(?:%|/|of)(?:)",
@@ -19,7 +20,8 @@ export const goodWords: RegExp = anyPhrase(
     "green",
     "succeed(?:s|ed)?",
     "happy|satisfied",
-    "(?:goes|went|go|runs?|ran|sails?|sailed|gets?|got) (?:all the way |cleanly )?through(?= |$|[.,;:!)])(?:)",
+    "(?:goes|went|go|runs?|ran|sails?|sailed|gets?|got) " +
+      "(?:all the way |cleanly )?through(?= |$|[.,;:!)])(?:)",
     "(?:comes?|came) (?:back|out|up) (?:all )?(?:clean|green|empty|ok|fine|good)",
     "(?:reports?|reported|finds?|found|flags?|flagged|shows?|raises?) nothing",
     "(?:has|have|had) nothing (?:\\w+ )?to (?:complain|say|report|object|add|flag)",
@@ -32,7 +34,8 @@ export const goodWords: RegExp = anyPhrase(
     "passano|superati|senza errori",
     "проход(?:ят|ит)|прошл[аи]|пройдены|успешно|без ошибок|зел[её]н\\w+",
     "(?:cleanly|successfully|all good|error-free)",
-    "(?:clean|successful|ok|fine|healthy)(?=$|[.,;:!)(|]| (?:now|again|after|across|for|on|with|in|as|too|at|under|per|any|everywhere|\\|))(?:)",
+    "(?:clean|successful|ok|fine|healthy)(?=$|[.,;:!)(|]| (?:now|again|after|" +
+      "across|for|on|with|in|as|too|at|under|per|any|everywhere|\\|))(?:)",
     "(?:{none}|keine[nr]?|ohne)(?: (?:any|a|single|new|further|remaining|more))* (?:\\w+ " +
       "){0,2}(?:{trouble}|fehlern?|warnungen)",
     "exit(?:s|ed)?(?: with)?(?: status)?(?: code)? 0",
@@ -56,7 +59,8 @@ const badList = anyPhrase([
 
 /** It speaks of every test there is. */
 export const wholeWords: RegExp = anyPhrase([
-  "(?:all|every|whole|full|entire|complete|alle)(?! but)[^,;]{0,30}(?:tests?|suites?|specs?|pass\\w*|green)",
+  "(?:all|every|whole|full|entire|complete|alle)(?! " +
+    "but)[^,;]{0,30}(?:tests?|suites?|specs?|pass\\w*|green)",
   "(?:the|entire|full|whole|test) (?:test )?suite",
   "no regressions",
 ]);
@@ -64,8 +68,10 @@ export const wholeWords: RegExp = anyPhrase([
 /** It speaks of the whole project, or of every package. */
 export const everywhereWords: RegExp = anyPhrase([
   "(?:all|every|each|both|whole|full|entire|complete)(?: of)?(?: the| our| your)?(?: [\\w-]+){0,2} " +
-    "(?:packages?|modules?|projects?|workspaces?|crates?|services?|repo(?:sitory)?|code ?base|monorepo|reactor)",
-  "(?:across|throughout|in) the (?:whole |entire )?(?:workspace|repo(?:sitory)?|code ?base|monorepo|module|board|reactor)",
+    "(?:packages?|modules?|projects?|workspaces?|crates?|" +
+    "services?|repo(?:sitory)?|code ?base|monorepo|reactor)",
+  "(?:across|throughout|in) the (?:whole |entire )?(?:workspace|" +
+    "repo(?:sitory)?|code ?base|monorepo|module|board|reactor)",
   "everywhere|anywhere(?: in)?|(?:repo|project|workspace)-?wide",
   "(?:every|each) (?:workspace )?package's",
   "no (?:\\w+ ){1,3}across the (?:repo|workspace|project|code ?base)",

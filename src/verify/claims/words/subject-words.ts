@@ -79,12 +79,14 @@ export const subjectWords: readonly SubjectWords[] = [
       "{thing} (?:(?:now|still|again|also) )*(?:compiles|builds)" +
         `(?! (?:a|an|the|its|on|up|from|to|§)(?![\\p{L}]))${end}`,
       "(?:all|every|both|each)(?: of)?(?: the)? (?:\\w+ )?" +
-        "(?:packages?|modules?|crates?|projects?|workspaces?|targets?) (?:now |still |again )*(?:builds?|compiles?)",
+        "(?:packages?|modules?|crates?|projects?|workspaces?|" +
+        "targets?) (?:now |still |again )*(?:builds?|compiles?)",
       "^(?:now )?(?:compiles|builds|compiled|built) (?:now|again|{clean})",
       "(?:compiles|compiled|builds|built|rebuilt) {clean}",
       "(?:clean|successful|green|passing) (?:re)?build(?! (?:script|folder|dir|step))",
       "{none} (?:build|compile(?:r|-time)?|compilation) {trouble}",
-      "(?:kompiliert|baut|compila|compile|собирается) (?:wieder|jetzt|fehlerfrei|sauber|ohne|sin|sans|sem|без)",
+      "(?:kompiliert|baut|compila|compile|собирается) " +
+        "(?:wieder|jetzt|fehlerfrei|sauber|ohne|sin|sans|sem|без)",
     ),
   },
   {
@@ -178,14 +180,19 @@ export const subjectWords: readonly SubjectWords[] = [
       "(?:can|could) no longer (?:be )?reproduced?",
       "no longer reproduc\\w+",
       "{doer} ?reproduced (?:the|it|this)",
-      "(?:ran|executed|re-?ran|started|launched|tried) (?:(?:the|my|a|your|it|sample|built|new|same|failing|whole) )*" +
-        "(?:repro\\w*|script|example|demo|benchmarks?|app|server|program|binary|cli|command|scenario|flow|service|query|job|endpoint)",
+      "(?:ran|executed|re-?ran|started|launched|tried) (?:(?:the|" +
+        "my|a|your|it|sample|built|new|same|failing|whole) )*" +
+        "(?:repro\\w*|script|example|demo|benchmarks?|app|server|program|" +
+        "binary|cli|command|scenario|flow|service|query|job|endpoint)",
       "(?:{fault}|panic|traceback|\\w+(?:error|exception)) (?:(?:is|was|are|has) )?(?:now |finally )?gone",
-      "(?:answers?|answered|responds?|responded|returns?|returned) (?:with )?(?:a )?(?:200|201|204)(?: again| now| OK)?",
+      "(?:answers?|answered|responds?|responded|returns?|returned) " +
+        "(?:with )?(?:a )?(?:200|201|204)(?: again| now| OK)?",
       "fixed(?:,| and| &)+ (?:\\w+ )?(?:tried|checked|run)",
       "{tried} (?:it |this )?(?:with|against|on) (?:the|a|my|an|§) ?(?:\\w+)?",
-      "(?:corrigée?|réparée?) et (?:vérifiée?|testée?)|corregido y (?:verificado|probado)|behoben und (?:geprüft|getestet|verifiziert)",
-      "(?:j'ai|ich habe|he|ho|eu) (?:\\S+ ){0,4}?(?:relancé|vérifié|testé|getestet|geprüft|verifiziert|verificado|probado|testado)",
+      "(?:corrigée?|réparée?) et (?:vérifiée?|testée?)|corregido y " +
+        "(?:verificado|probado)|behoben und (?:geprüft|getestet|verifiziert)",
+      "(?:j'ai|ich habe|he|ho|eu) (?:\\S+ ){0,4}?(?:relancé|vérifié|" +
+        "testé|getestet|geprüft|verifiziert|verificado|probado|testado)",
       "(?:)(?:已(?:用|经)?.{0,12}(?:运行|验证|测试|确认)|動作(?:を)?確認|実行して確認)(?:)",
     ),
   },
@@ -194,11 +201,14 @@ export const subjectWords: readonly SubjectWords[] = [
     noun: null,
     idioms: said(
       "{doer} ?(?:re-?)?deployed(?: {work})?(?=$|[.,;:!)]| (?:to|on|via|with|using|successfully)\\b)",
-      "{done}(?: {lately})* (?:re-?)?(?:deployed|rolled out|shipped|promoted)(?! (?:by|with each|on every|when|via CI))",
+      "{done}(?: {lately})* (?:re-?)?(?:deployed|rolled out|" +
+        "shipped|promoted)(?! (?:by|with each|on every|when|via CI))",
       "deploy(?:ed|ment)? (?:\\S+ ){0,3}(?:to|on) {place}",
-      "deploy(?:ment)?(?: to \\w+)? (?:succeeded|completed|finished|was successful|went (?:out|through|fine))",
+      "deploy(?:ment)?(?: to \\w+)? (?:succeeded|completed|" +
+        "finished|was successful|went (?:out|through|fine))",
       "deploy(?:ment)?(?: to \\w+)? is (?:now )?(?:complete|done|live|healthy|green|successful)",
-      "(?:)(?:'s|is|are|went|now) (?:now |back |already )?live(?=$|[.,;!)]| (?:at|on|in|now|for|🎉)\\b)(?! on (?:{registry}))",
+      "(?:)(?:'s|is|are|went|now) (?:now |back |already )?live(?=$|" +
+        "[.,;!)]| (?:at|on|in|now|for|🎉)\\b)(?! on (?:{registry}))",
       "(?:)(?:✅|✓|✔) live(?=$|[ .|])(?:)",
       "rolled (?:it |this )?out(?: to {place}|(?=$|[.,;!)]))(?:)",
       "(?:{done}|now) (?:now )?(?:running|serving|up)(?: and running)? (?:on|in|at) {place}",
@@ -213,9 +223,11 @@ export const subjectWords: readonly SubjectWords[] = [
     idioms: said(
       "{doer} ?(?:re-?)?(?:published|released)(?: (?:{work}|{version}|the \\w+(?: \\w+)?))?(?=$|" +
         "[.,;:!)]| (?:to|on|as|via)\\b)",
-      "(?:{version}|package|image|crate|gem|release) {done}(?: {lately})* (?:published|released|available on)",
+      "(?:{version}|package|image|crate|gem|release) {done}(?: " +
+        "{lately})* (?:published|released|available on)",
       "(?:published|released|uploaded|pushed|shipped|ships) (?:\\S+ ){0,4}(?:to|on) {registry}",
-      "(?:{done}|now|went|goes) (?:now )?(?:live |out |up |available |installable )?(?:on|to|from) {registry}",
+      "(?:{done}|now|went|goes) (?:now )?(?:live |out |up |" +
+        "available |installable )?(?:on|to|from) {registry}",
       "(?:image|package|crate|gem|artifact|wheel)s? {done}(?: {lately})* (?:pushed|uploaded)",
       "pushed (?:the |\\S+ )?(?:docker )?image",
       "(?:veröffentlicht|publiée?s?|publicad[oa]s?|опубликован\\w*)",
@@ -226,11 +238,13 @@ export const subjectWords: readonly SubjectWords[] = [
     subject: "commit",
     noun: null,
     idioms: said(
-      "{doer} ?committed(?: {work})?(?=$|[.,;:!)(]| (?:to|as|on|in|with|under|locally|at|¤))(?! to (?:doing|the idea))",
+      "{doer} ?committed(?: {work})?(?=$|[.,;:!)(]| (?:to|as|on|" +
+        "in|with|under|locally|at|¤))(?! to (?:doing|the idea))",
       "{work} {done}(?: {lately})* committed(?! by)",
       "commit(?:ted)? (?:as|in|at|with(?: hash)?) {hash}",
       "(?:is|are|landed) in (?:commit )?{hash}",
-      "(?:created|made|added) (?:(?:a|the|one|two|three|\\d+|new|local|final|separate|single|git) )*commits?",
+      "(?:created|made|added) (?:(?:a|the|one|two|three|" +
+        "\\d+|new|local|final|separate|single|git) )*commits?",
     ),
   },
   {
@@ -242,14 +256,16 @@ export const subjectWords: readonly SubjectWords[] = [
         "the (?:stack|array|list|queue)))",
       "(?:force-)?pushed (?:(?:it|this|the \\w+|{hash}|{work}) )?(?:up )?to (?:§|¤|origin|main|" +
         "master|remote|git(?:hub|lab)|upstream|\\w+/\\S+)",
-      "(?:force-)?pushed (?:(?:it|this|{hash}|{work}) )?(?:up )?to the (?:\\w+ )?(?:remote|branch|repo\\w*|PR)",
+      "(?:force-)?pushed (?:(?:it|this|{hash}|{work}) )?(?:up " +
+        ")?to the (?:\\w+ )?(?:remote|branch|repo\\w*|PR)",
     ),
   },
   {
     subject: "merge",
     noun: null,
     idioms: said(
-      "(?:opened|created|submitted|raised|filed) (?:(?:a|the|an|draft|new) )*(?:pull request|PR|merge request|MR)",
+      "(?:opened|created|submitted|raised|filed) (?:(?:a|the|" +
+        "an|draft|new) )*(?:pull request|PR|merge request|MR)",
       "(?:PR|pull request|MR|merge request)(?: #?\\d+| §)? (?:{done} )?(?:now )?(?:created|" +
         "opened|up|submitted|raised|merged)",
       "{doer} ?merged (?:{work}|the (?:PR|pull request)|§|#\\d+)",
@@ -261,11 +277,14 @@ export const subjectWords: readonly SubjectWords[] = [
     idioms: said(
       "{doer} ?(?:ran|applied|executed) (?:(?:the|all|pending|new|both|db|database|schema|latest|" +
         "§|\\w+) ){0,3}migrations?",
-      "migrations?(?: §| [\\w.]+){0,2} (?:(?:{done}|ran|now) )+(?:(?:successfully|written|generated|created|and) )*" +
+      "migrations?(?: §| [\\w.]+){0,2} (?:(?:{done}|ran|now) " +
+        ")+(?:(?:successfully|written|generated|created|and) )*" +
         "(?:applied|run|executed|complete\\w*|up to date|through)",
-      "(?:generated|created|written|added|wrote) [^.;]{0,40}(?:and|,) (?:then )?(?:applied|ran|run|executed) (?:it |them )?" +
+      "(?:generated|created|written|added|wrote) [^.;]{0,40}(?:and|" +
+        ",) (?:then )?(?:applied|ran|run|executed) (?:it |them )?" +
         "(?:to|on|against|in|with)? ?(?:the|your|my|our)? ?(?:\\w+ )?(?:database|db|schema)",
-      "(?:applied|ran|executed) (?:it |them )?(?:to|on|against|in) (?:the|your|my|our) (?:\\w+ )?(?:database|db|schema)",
+      "(?:applied|ran|executed) (?:it |them )?(?:to|on|against|" +
+        "in) (?:the|your|my|our) (?:\\w+ )?(?:database|db|schema)",
       "migrations? ran",
       "migrated the (?:\\w+ )?(?:database|db|schema|tables?)",
       "(?:database|db|schema) {done}(?: {lately})* (?:migrated|up to date|at head)",
@@ -278,7 +297,8 @@ export const subjectWords: readonly SubjectWords[] = [
     idioms: said(
       "\\d[\\d.,]* ?(?:ns/op|allocs?/op|B/op|req/s(?:ec)?|requests? per second|ops/s(?:ec)?)",
       "\\d[\\d.]* ?(?:x|×|times|%|percent) (?:faster|slower|quicker|less memory|smaller)",
-      "(?:in|took|takes|from|to) \\d[\\d.,]* ?(?:ns|µs|ms|s|seconds?|MB|minutes?) (?:instead of|rather than|down from|to) \\d",
+      "(?:in|took|takes|from|to) \\d[\\d.,]* ?(?:ns|µs|ms|s|seconds?|" +
+        "MB|minutes?) (?:instead of|rather than|down from|to) \\d",
       "{none} (?:memory |definite )?leaks?",
       "\\d+ bytes? (?:lost|leaked|in use)",
       "{none} (?:data )?races? (?:reported|found|detected|conditions?)?",
