@@ -22,7 +22,8 @@ export function judgeBehaviour(
   const executions = record.recognitions.filter(
     ({ recognition }) =>
       recognition.executes &&
-      (recognition.runs.length === 0 ||
+      (recognition.runsOther ||
+        recognition.runs.length === 0 ||
         recognition.runs.some(({ subjects }) =>
           subjects.some((one) => one === "tests" || !still.has(one)),
         )),

@@ -43,8 +43,8 @@ export function readTestOutput(output: string): TestCounts | null {
 
 /** `packages/core test:`, `@a/b:test:`: a runner of many packages says whose line it is. */
 const taskPrefix = new RegExp(
-  "^(?:\[?@?[\w.-]+(?:/[\w.-]+)*\]?[: ](?:test|build|lint|check|typecheck|type-check)[\w:-]*:|" +
-    "\[[\w./@-]+\]|[\w-]+ +\|) ?",
+  "^(?:\\[?@?[\\w.-]+(?:/[\\w.-]+)*\\]?[: ](?:test|build|lint|check|typecheck|type-check)[\\w:-]*:|" +
+    "\\[[\\w./@-]+\\]|[\\w-]+ +\\|) ?",
   "gm",
 );
 

@@ -32,6 +32,8 @@ export type Recognition = {
   unknown: string | null;
   /** It executes something of the project: a program, a request, a script. */
   executes: boolean;
+  /** One of its programs is no build and no check: it may be the thing itself. */
+  runsOther: boolean;
   /** It can have written files that nobody names. */
   mayWrite: boolean;
 };
@@ -39,7 +41,13 @@ export type Recognition = {
 const deepest = 5;
 
 export function recognise(command: string, cwd: string, project: Project): Recognition {
-  const found: Recognition = { runs: [], unknown: null, executes: false, mayWrite: false };
+  const found: Recognition = {
+    runs: [],
+    unknown: null,
+    executes: false,
+    runsOther: false,
+    mayWrite: false,
+  };
   for (const program of programsOf(command, cwd))
     takeProgram(program, { found, project, depth: 0 });
   return found;
@@ -107,6 +115,7 @@ function takeOther({ argv, proof }: Program, folder: string, found: Recognition)
   }
   if (isKnownOther(argv[0]!) && !ordinary.has(argv[0]!)) return;
   found.executes = true;
+  found.runsOther = true;
   const file = ordinary.has(argv[0]!) ? first : undefined;
   if (isInline(argv) || (ordinary.has(argv[0]!) && !namesCheck(file))) return;
   if (file !== undefined) found.runs.push(byName(file, { proof, folder, parts: [file] }));
@@ -172,7 +181,13 @@ function takeScript(
   const { found, project, depth } = taking;
   const mayBeEmpty = mayRunNothing(argv);
   if (mayBeEmpty && script.texts === null) return;
-  const inside: Recognition = { runs: [], unknown: null, executes: false, mayWrite: false };
+  const inside: Recognition = {
+    runs: [],
+    unknown: null,
+    executes: false,
+    runsOther: false,
+    mayWrite: false,
+  };
   const cwd = posix.join(project.root, script.folder);
   for (const text of script.texts ?? [])
     for (const program of programsOf([text, ...script.rest].join(" "), cwd))
@@ -185,6 +200,7 @@ function takeScript(
   );
   const isFound = script.texts !== null;
   found.executes ||= inside.executes || !isFound;
+  found.runsOther ||= inside.runsOther;
   found.mayWrite ||= inside.mayWrite || !isFound;
   // A script that only prints proves nothing, whatever it is called.
   if (inside.runs.length > 0 || (isFound && !inside.executes)) return;

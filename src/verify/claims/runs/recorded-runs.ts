@@ -87,6 +87,7 @@ function recognitionOf(run: CommandRun, project: Project): Recognition {
     runs: subjects.length > 0 ? [one] : [],
     unknown: null,
     executes: true,
+    runsOther: true,
     mayWrite: true,
   };
 }

@@ -8,7 +8,8 @@ import {
   tellsTrouble,
   wholeWords,
 } from "./good-words.ts";
-import { subjectWords } from "./subject-words.ts";
+import { deliveryWords } from "./delivery-words.ts";
+import { subjectWords as resultWords } from "./subject-words.ts";
 import type { ResultSubject } from "./subject-words.ts";
 import { isAside, isAsserted } from "./is-asserted.ts";
 import { anyPhrase } from "./phrase.ts";
@@ -61,6 +62,7 @@ export const bareClaim = (
 });
 
 const maxClaims = 200;
+const subjectWords = [...resultWords, ...deliveryWords];
 
 export function findResultClaims(text: string): ResultClaim[] {
   const found: ResultClaim[] = [];
@@ -206,7 +208,7 @@ function namedTestPlaces({ words, code }: Clause): Place[] {
 const passesBehind = new RegExp(
   "^§(?:,? (?:and )?§)*,? (?:(?:test|spec|case|all|now|both|again|also|still|which|is|are|runs?|too) ?)*" +
     "(?:pass(?:es|ed|ing)?|green|succeeds?)" +
-    "(?=$|[.,;:!)]| (?:now|again|too|as well|with|after|on|and)\b)",
+    "(?=$|[.,;:!)]| (?:now|again|too|as well|with|after|on|and)\\b)",
   "iu",
 );
 

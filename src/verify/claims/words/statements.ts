@@ -153,8 +153,8 @@ const strongCuts = new RegExp(
   "giu",
 );
 const weakCuts = new RegExp(
-  ",\s+(?:and\s+)?|，|\s+(?:and|und|et|y|e|и)\s+(?!(?:run|applied|verified|tested|confirmed|formatted)\b)|" +
-    "\s+so\s+(?=all|the|every|tests?)",
+  ",\\s+(?:and\\s+)?|，|\\s+(?:and|und|et|y|e|и)\\s+(?!(?:run|applied|verified|tested|confirmed|formatted)\\b)|" +
+    "\\s+so\\s+(?=all|the|every|tests?)",
   "giu",
 );
 /** A verb that can carry a claim. Pieces without one belong to their neighbour: "lint and tests pass". */
