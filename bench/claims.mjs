@@ -1,4 +1,5 @@
-// `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--show]`: what an agent says, judged on labelled runs in JSON lines.
+// `npm run bench -- claims [--set FILE] [--twins FILE] [--bent FILE] [--show]`: what an agent says, judged on labelled runs in
+// JSON lines. Without a file it runs the sets in bench/claims/sets.
 import { build } from "esbuild";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -21,12 +22,22 @@ export async function run(args) {
     ["--bent", runBent],
   ];
   const asked = kinds.filter(([name]) => given(name) !== undefined);
-  if (asked.length === 0) {
-    console.error("give --set FILE, --twins FILE or --bent FILE (JSON lines)");
-    return false;
-  }
+  if (asked.length === 0) await runOwnSets(room, show);
   for (const [name, judge] of asked) await judge(rowsOf(given(name)), room, show);
   return true;
+}
+
+/** The project's own sets, each with what its first contact gave. */
+async function runOwnSets(room, show) {
+  const folder = join(home, "bench/claims/sets");
+  const history = JSON.parse(readFileSync(join(folder, "history.json"), "utf8"));
+  for (const [name, { written, first }] of Object.entries(history)) {
+    console.log(`set ${name}, written ${written}`);
+    console.log(
+      `  first contact: unsupported, flagged ${shareWords(...first.flagged)} · supported, flagged ${shareWords(...first.wrong)}`,
+    );
+    await runSet(rowsOf(join(folder, `${name}.jsonl`)), room, show);
+  }
 }
 
 const rowsOf = (file) =>
