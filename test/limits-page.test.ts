@@ -4,6 +4,7 @@ import { expectGenerated } from "./generated-doc.ts";
 
 /** What each group bounds; a new group without a sentence fails the test. */
 const groups: Record<keyof typeof limits, string> = {
+  ask: "How long a question waits for an answer (`retinue.background.waitMs`).",
   run: "One run of an agent. `maxConcurrent`, `maxTurns`, `timeoutMs` and `idleTimeoutMs` can be set under `retinue.limits`; of call, definition and settings the smallest counts. A main thread has `mainMaxTurns`.",
   read: "The Read tool: lines and characters shown at once, the largest file, the largest image or PDF.",
   write: "The Write tool.",

@@ -1,6 +1,7 @@
 // Every default number of the system, in one place. docs/limits.md is generated from this file.
 
 export const limits = {
+  ask: { waitMs: 24 * 3_600_000 },
   run: {
     maxConcurrent: 10,
     maxTurns: 50,

@@ -18,6 +18,16 @@ export const commands: CommandEntry[] = [
     load: () => import("./commands/runs/output.ts"),
   },
   {
+    name: "asks",
+    summary: "list the open questions of all agents",
+    load: () => import("./commands/runs/asks.ts"),
+  },
+  {
+    name: "answer",
+    summary: "answer an agent's question from any terminal",
+    load: () => import("./commands/runs/answer.ts"),
+  },
+  {
     name: "stop",
     summary: "stop agents, wherever they run",
     load: () => import("./commands/runs/stop.ts"),

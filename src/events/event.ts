@@ -59,6 +59,8 @@ export type Fact =
       type: "verification";
       result: VerificationSummary & Pick<JudgedAnswer, "report" | "content">;
     }
+  /** A person is asked about a call. Without a later decision the call has not begun. */
+  | { type: "asked"; toolUseId: string; tool: string; question: string }
   /** Tool calls that were open when an earlier process of this run ended. */
   | { type: "interruption"; toolUseIds: string[] }
   | { type: "run-end"; outcome: RunOutcome };

@@ -18,6 +18,8 @@ export type RunStore = {
    * Tool calls of earlier lives that the history may no longer show: none of these ids runs again.
    */
   usedIds?: ReadonlySet<string>;
+  /** Open calls of the last reply that have not begun: a person was asked, and the process died. */
+  unbegun?: ReadonlySet<string>;
   lastSeq: number;
   /** Durable when it returns; throws a StorageFailure when it cannot be. */
   append(fact: RecordedFact): void;

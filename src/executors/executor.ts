@@ -3,7 +3,12 @@ import type { Listener } from "../events/event.ts";
 import type { RunOutcome } from "../events/outcome.ts";
 import type { RunSpec } from "../events/run-spec.ts";
 
-export type Watch = { signal: AbortSignal; onEvent?: Listener };
+export type Watch = {
+  signal: AbortSignal;
+  onEvent?: Listener;
+  /** How long the run has waited for people: it gets this time back. */
+  askedMs?: () => number;
+};
 
 /** Runs one spec and returns its outcome. */
 export type Executor = {

@@ -67,6 +67,7 @@ async function withStore(
     deadline = new Deadline(
       watch.signal,
       Math.max(0, spec.limits.timeoutMs - (spec.carried?.metrics.duration_ms ?? 0)),
+      watch.askedMs,
     );
     outcome = await drive(spec, {
       model,
@@ -147,10 +148,12 @@ function drive(
     now: monotonic,
     ...(hooks ? { hooks } : {}),
   };
-  return runLoop(loopSpec(spec, model), opening(spec, store.history, log), {
+  const { history, usedIds, unbegun } = store;
+  return runLoop(loopSpec(spec, model), unbegun ? history : opening(spec, history, log), {
     ports,
     signal,
-    ...(store.usedIds ? { usedIds: store.usedIds } : {}),
+    ...(usedIds ? { usedIds } : {}),
+    ...(unbegun ? { open: { unbegun, prompt: spec.prompt } } : {}),
   });
 }
 
@@ -163,15 +166,26 @@ const monotonic = (): number => performance.now();
 class Deadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal;
-  readonly #timer: NodeJS.Timeout;
+  readonly #askedMs: () => number;
+  #grantedMs = 0;
+  #timer: NodeJS.Timeout;
 
-  constructor(outer: AbortSignal, timeoutMs: number) {
+  constructor(outer: AbortSignal, timeoutMs: number, askedMs: () => number = never) {
     this.#outer = outer;
+    this.#askedMs = askedMs;
     // Any number of runs may share one caller's signal.
     setMaxListeners(0, outer);
     if (outer.aborted) this.handleEvent();
     outer.addEventListener("abort", this);
-    this.#timer = setTimeout(expire, timeoutMs, this.#controller);
+    this.#timer = setTimeout(expire, timeoutMs, this);
+  }
+
+  /** What people took for their answers is added to the run's time. */
+  expire(): void {
+    const owedMs = this.#askedMs() - this.#grantedMs;
+    if (owedMs < 1) return this.#controller.abort(deadlineReason);
+    this.#grantedMs += owedMs;
+    this.#timer = setTimeout(expire, owedMs, this);
   }
 
   get signal(): AbortSignal {
@@ -188,7 +202,8 @@ class Deadline {
   }
 }
 
-const expire = (controller: AbortController): void => controller.abort(deadlineReason);
+const expire = (deadline: Deadline): void => deadline.expire();
+const never = (): number => 0;
 
 /** Puts the prompt on record, with a result for every call that an earlier life left open. */
 function opening(spec: RunSpec, history: readonly Message[], log: RunLog): Message[] {

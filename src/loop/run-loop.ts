@@ -9,11 +9,13 @@ import {
   type AssistantBlock,
   type Message,
 } from "../model/message.ts";
-import { isCut, type FailureKind, type ModelFailure, type Reply } from "../model/model.ts";
+import { isCut, type Reply } from "../model/model.ts";
 import { countedReply, needsCompaction, askModel, shorten } from "./ask-model.ts";
 import { deadlineReason, type LoopSpec } from "./ports.ts";
+import { providerFailure } from "./provider-failure.ts";
 import { repeatedFailure } from "./repeat-guard.ts";
 import { newRun, type LoopWorld, type Run } from "./run.ts";
+import { runOpenCalls } from "./run-open-calls.ts";
 import { refuse, runTools, type ToolRound } from "./run-tools.ts";
 import { metricsOf, spentLimit } from "./tally.ts";
 
@@ -21,7 +23,10 @@ type End = { state: RunState; reason?: StateReason; error?: string; content: str
 
 const maxCutReplies = 3;
 
-/** Continues `messages`, which must end with a user message that is already recorded. */
+/**
+ * Continues `messages`, which must end with a user message that is already recorded, or with a
+ * reply whose open calls `world` names.
+ */
 export async function runLoop(
   spec: LoopSpec,
   messages: readonly Message[],
@@ -30,6 +35,7 @@ export async function runLoop(
   const run = newRun(spec, messages, world);
   let end: End | undefined;
   try {
+    end = await finishReply(run, world.open);
     // One function for all turns: a function per turn would stay in memory for each of a thousand
     // waiting agents.
     while (!end) {
@@ -44,7 +50,7 @@ export async function runLoop(
         asked = await askModel(run);
       }
       if (!asked.ok) {
-        end = run.signal.aborted ? stopped(run) : providerFailure(asked.failure, run);
+        end = run.signal.aborted ? stopped(run) : providerFailure(asked.failure, lastText(run));
         break;
       }
       const reply = countedReply(run, asked.reply);
@@ -62,6 +68,14 @@ export async function runLoop(
     metrics: metricsOf(run.tally, run.ports.now()),
     permission_denials: run.tally.denials,
   };
+}
+
+/** First the open calls of the last reply, then what the run is told now. */
+async function finishReply(run: Run, open: LoopWorld["open"]): Promise<End | undefined> {
+  if (!open) return undefined;
+  const end = await afterTools(run, await runOpenCalls(run, open.unbegun));
+  if (!end) say(run, open.prompt, "prompt");
+  return end;
 }
 
 function tooLate(run: Run): End | undefined {
@@ -225,7 +239,7 @@ const emptyReply = "(empty reply)";
 const isBlank = (block: AssistantBlock): boolean =>
   block.type === "text" && block.text.trim() === "";
 
-function say(run: Run, text: string, origin: "nudge" | "notification" | "hook"): void {
+function say(run: Run, text: string, origin: "prompt" | "nudge" | "notification" | "hook"): void {
   const last = run.messages.at(-1);
   const message: Message = { role: "user", content: text };
   run.ports.record({ type: "message", origin, message });
@@ -241,28 +255,6 @@ function refused(reply: Reply): End {
     content: textOf(reply.content),
   };
 }
-
-function providerFailure(failure: ModelFailure, run: Run): End {
-  return {
-    state: "failed",
-    reason: reasonOf[failure.kind],
-    error: failure.message,
-    content: failure.partialText || lastText(run),
-  };
-}
-
-const reasonOf: Record<FailureKind, StateReason> = {
-  rate_limit: "rate_limit",
-  overloaded: "rate_limit",
-  server: "network",
-  network: "network",
-  timeout: "network",
-  malformed: "network",
-  auth: "auth",
-  overflow: "overflow",
-  invalid_request: "error",
-  aborted: "cancelled",
-};
 
 function stopped(run: Run): End {
   const content = lastText(run);

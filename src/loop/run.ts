@@ -29,7 +29,13 @@ export type Run = {
 };
 
 /** `usedIds` are ids of calls that a summary has removed from the messages. */
-export type LoopWorld = { ports: LoopPorts; signal: AbortSignal; usedIds?: ReadonlySet<string> };
+export type LoopWorld = {
+  ports: LoopPorts;
+  signal: AbortSignal;
+  usedIds?: ReadonlySet<string>;
+  /** The last reply has open calls, some of which have not begun; `prompt` comes after them. */
+  open?: { unbegun: ReadonlySet<string>; prompt: string };
+};
 
 export function newRun(
   spec: LoopSpec,

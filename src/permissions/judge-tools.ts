@@ -27,7 +27,7 @@ export function refuseTool(tool: string, call: Call, policy: Policy): Verdict | 
     return refuse(`there is no tool named ${JSON.stringify(tool)}`);
   if (spawning.has(tool) && !policy.mainThread)
     return refuse("a sub-agent cannot start other agents");
-  if (isMcpToolName(tool) && policy.background)
+  if (isMcpToolName(tool) && policy.background && !policy.mcpInBackground)
     return refuse("MCP tools are not available in the background");
   for (const entry of policy.disallowed)
     if (takesAway(entry, tool)) return refuse(`${tool} is disallowed for this agent`);

@@ -49,8 +49,9 @@ export type Policy = {
   workspace: Workspace;
   /** False for a sub-agent: it cannot spawn. */
   mainThread: boolean;
-  /** Nobody is asked and MCP tools are not there. */
+  /** Nobody is asked, and MCP tools are not there unless `mcpInBackground` says so. */
   background: boolean;
+  mcpInBackground: boolean;
   /** Key and credential files are not read. */
   hidesSecrets: boolean;
   /** Shell commands that are known to only read run without a rule. */
@@ -94,6 +95,7 @@ export function createPolicy({ workspace, ...rest }: PolicyInput): Policy {
     customTools: [],
     mainThread: true,
     background: false,
+    mcpInBackground: false,
     hidesSecrets: false,
     readOnlyCommands: true,
     ...rest,

@@ -43,6 +43,13 @@ const buildShape = (count = z.int().min(1)) => ({
   transcripts: z.strictObject({ fsync: z.enum(["turn", "end", "never"]).optional() }),
   executor: z.enum(["local", "durable"]),
   permissions: z.strictObject({ readOnlyCommands: z.boolean().optional() }),
+  background: z.strictObject({
+    ask: z.enum(["deny", "upfront", "wait"]).optional(),
+    mcp: z.boolean().optional(),
+    default: z.boolean().optional(),
+    waitMs: count.optional(),
+  }),
+  subagentModel: z.enum(["default", "override"]),
   flows: z.strictObject({ secondLooks: z.number().int().min(0).max(100).optional() }),
 });
 
@@ -75,6 +82,14 @@ export type RetinueSettings = {
   transcripts: { fsync: "turn" | "end" | "never" };
   executor: "local" | "durable";
   permissions: { readOnlyCommands: boolean };
+  /**
+   * What a run in the background does with a question: nobody is asked (`deny`), a person is asked
+   * before it starts (`upfront`), or the run waits for an answer. `default`: sub-agents go to the
+   * background unless their caller says otherwise.
+   */
+  background: { ask: "deny" | "upfront" | "wait"; mcp: boolean; default: boolean; waitMs: number };
+  /** Whether CLAUDE_CODE_SUBAGENT_MODEL stands in where nothing else is named, or before all. */
+  subagentModel: "default" | "override";
   flows: { secondLooks: number };
 };
 
@@ -158,6 +173,14 @@ export function mergeRetinueSettings(given: readonly RetinueGiven[]): RetinueSet
     permissions: {
       readOnlyCommands: parts("permissions").every((part) => part.readOnlyCommands !== false),
     },
+    background: {
+      ask: "upfront",
+      mcp: false,
+      default: false,
+      waitMs: limits.ask.waitMs,
+      ...defined(lowestFirst(parts("background"))),
+    },
+    subagentModel: parts("subagentModel")[0] ?? "default",
     flows: {
       secondLooks:
         parts("flows").find((part) => part.secondLooks !== undefined)?.secondLooks ??

@@ -58,6 +58,8 @@ test("without any file everything has its default and nothing is said", () => {
         transcripts: { fsync: "end" },
         executor: "local",
         permissions: { readOnlyCommands: true },
+        background: { ask: "upfront", mcp: false, default: false, waitMs: 86_400_000 },
+        subagentModel: "default",
         flows: { secondLooks: 3 },
       },
     },

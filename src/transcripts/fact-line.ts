@@ -153,6 +153,10 @@ function systemFields(fact: Exclude<RecordedFact, { type: "message" }>): {
     }
     case "verification":
       return { subtype: "verification", result: fact.result };
+    case "asked": {
+      const { toolUseId, tool, question } = fact;
+      return { subtype: "asked", toolUseId, tool, question };
+    }
     case "interruption":
       return { subtype: "interrupted", toolUseIds: fact.toolUseIds };
     default:

@@ -36,6 +36,8 @@ export type SessionPaths = {
   main: string;
   dir: string;
   spill: string;
+  /** Questions of its runs. */
+  asks: string;
   /** Transcript of a sub-agent. */
   agent(agentId: string): string;
   meta(agentId: string): string;
@@ -51,6 +53,7 @@ export function sessionPaths(project: string, sessionId: string): SessionPaths {
     main: `${dir}.jsonl`,
     dir,
     spill: join(dir, "spill"),
+    asks: join(dir, "asks"),
     agent: (agentId) => join(dir, "subagents", `agent-${checkedAgentId(agentId)}.jsonl`),
     meta: (agentId) => join(dir, "subagents", `agent-${checkedAgentId(agentId)}.meta.json`),
     output: (taskId) => join(dir, "tasks", `${checkedTaskId(taskId)}.output`),

@@ -77,6 +77,8 @@ export function openProcess(world: World, minds: Minds, common: Session): OpenPr
     hooks: createHookRegistry(scriptedHooks(world, life)),
     tools: scriptedTools(world, life, transcriptOf),
     approvals: createApprovals(),
+    background: { ask: "upfront", mcp: false, default: false, waitMs: 60_000 },
+    subagentModel: "default",
     limits: { maxConcurrent, timeoutMs: random.pick([60_000, 1_800_000]) },
     transcriptFs: disk,
     ...(ask ? { ask } : {}),

@@ -54,7 +54,7 @@ export function moveToHost(
       given = given
         .catch(() => undefined)
         .then(() => {
-          host!.give({ take: inBackground(spec, left) });
+          host!.give({ take: inBackground(spec, left, session.background) });
           return host!.answered(spec.agentId);
         });
       return given;
@@ -63,13 +63,17 @@ export function moveToHost(
   };
 }
 
-/** The same run, from now on without anybody to ask and without MCP servers. */
-export function inBackground(spec: RunSpec, { metrics, permission_denials }: RunOutcome): RunSpec {
+/** The same run, from now on as the settings want runs in the background. */
+export function inBackground(
+  spec: RunSpec,
+  { metrics, permission_denials }: RunOutcome,
+  { ask, mcp }: Pick<Session["background"], "ask" | "mcp"> = { ask: "upfront", mcp: false },
+): RunSpec {
   return {
     ...spec,
     background: true,
-    policy: { ...spec.policy, background: true },
-    mcpServers: [],
+    policy: { ...spec.policy, background: ask !== "wait" },
+    mcpServers: mcp ? spec.mcpServers : [],
     carried: { metrics, permission_denials },
   };
 }

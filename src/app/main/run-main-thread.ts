@@ -13,7 +13,7 @@ import type { LimitSource } from "../../manager/run/settle/resolve-limits.ts";
 import { resolveModel } from "../../manager/run/settle/resolve-model.ts";
 import { requestedModel } from "../../manager/run/settle/preloaded-skills.ts";
 import { prepareRun, wantedServers } from "../../manager/run/settle/prepare-run.ts";
-import { mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
+import { isUnasked, mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
 import { checkPrompt } from "../../manager/run/settle/settle-run.ts";
 import type { RunHandle } from "../../manager/run/run-handle.ts";
 import { transcriptPath } from "../../manager/run/run-store.ts";
@@ -90,7 +90,7 @@ export async function settleMain(opened: OpenedSession, input: MainInput): Promi
       asked.allow.length > 0
         ? { ...own.rules, allow: [...own.rules.allow, ...asked.allow] }
         : own.rules,
-    background,
+    background: isUnasked(session, background),
   };
   const agentId = input.agentId ?? newAgentId();
   const git = await gitState(session.root);

@@ -7,13 +7,15 @@ import type { Environment } from "../../manager/session/session.ts";
 import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts";
 import { sessionPaths } from "../../transcripts/paths.ts";
 import { readSpawn } from "../../transcripts/reading/read-spawn.ts";
+import { openQuestions } from "./open-questions.ts";
 import { projectOf, projectsDir } from "./find-run.ts";
 
 export type RunStatus = {
   agent_id: string;
   agent_type: string;
   name: string | null;
-  state: "running" | RunState;
+  /** `asking`: it waits for a person, with or without a process. */
+  state: "running" | "asking" | RunState;
   reason?: StateReason;
   started_at: string | null;
   background: boolean;
@@ -33,7 +35,13 @@ export async function runStatuses(
     (run) =>
       all || run.state === "running" || (run.reason === "lost" && now - run.changedAtMs < lostMs),
   );
-  return Promise.all(shown.map(statusOf));
+  const asking = new Set(openQuestions(env).map(({ agent_id }) => agent_id));
+  const statuses = await Promise.all(shown.map(statusOf));
+  return statuses.map((status) => (asking.has(status.agent_id) ? asAsking(status) : status));
+}
+
+function asAsking({ reason: _lost, ...status }: RunStatus): RunStatus {
+  return { ...status, state: "asking" };
 }
 
 export function outputPathOf(run: RunOnDisk): string {

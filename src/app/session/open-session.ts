@@ -312,7 +312,13 @@ function sessionFacts(
       saveLocalRules(rules, { root, cwd, configDir }),
     ),
     ...(options.answer ? { answer: options.answer } : {}),
-    limits: { ...settings.retinue.limits, ...options.limits },
+    background: settings.retinue.background,
+    subagentModel: settings.retinue.subagentModel,
+    limits: {
+      ...settings.retinue.limits,
+      ...concurrencyOf({ ...options.env, ...settings.ownEnv }),
+      ...options.limits,
+    },
     compactionPercent: compactionPercent({ ...options.env, ...settings.ownEnv }),
     mcpServers: Object.keys(settings.mcpServers),
     ...(branch === undefined ? {} : { gitBranch: branch }),
@@ -525,6 +531,12 @@ const toProfile = ({
   ...(deny ? { deny } : {}),
   ...(rules ? { rules } : {}),
 });
+
+/** As Claude Code reads it; what is no whole number is no limit. */
+function concurrencyOf(env: Environment): { maxConcurrent?: number } {
+  const given = Number(env["CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS"]);
+  return Number.isInteger(given) && given > 0 ? { maxConcurrent: Math.min(given, 1_000) } : {};
+}
 
 function compactionPercent(env: Environment): number {
   const given = Number(env["CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"]);

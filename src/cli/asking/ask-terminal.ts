@@ -29,8 +29,9 @@ async function ask(question: PermissionQuestion, asking: Asking): Promise<Permis
       if (answer !== undefined) return answer;
     }
   } catch (error) {
-    if (error instanceof Interrupted) return "no";
-    throw error;
+    if (!(error instanceof Interrupted)) throw error;
+    if (!asking.io.signal.aborted) asking.io.err(asking.io.paintErr("dim", "  answered elsewhere"));
+    return "no";
   } finally {
     resume();
   }

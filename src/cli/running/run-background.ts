@@ -76,7 +76,7 @@ async function askUpFront(
   try {
     const spec = await settleMain(opened, { ...input, background: true });
     const tools = neededRules(spec.tools, spec.policy, opened.session.home);
-    if (tools.length === 0) return [];
+    if (tools.length === 0 || opened.session.background.ask !== "upfront") return [];
     const { choose, chooseSeveral } = await import("../asking/choose.ts");
     const answer = await choose(io, {
       message: `In the background nobody can be asked. May ${spec.agentType} use ${tools.join(", ")} without asking?`,

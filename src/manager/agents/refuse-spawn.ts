@@ -11,7 +11,10 @@ export type SpawnWorld = {
   /** The parent's. */
   policy: Policy;
   spending: Spending;
-  /** How many agents are at work, of which there may be `max`; and their ids, for whom it concerns. */
+  /**
+   * How many agents there are, and the ids of those at work, of which there may be `max`: one that
+   * waits in the background for a person takes nobody's place.
+   */
   running: { readonly count: number; ids(): readonly string[] };
   max: number;
 };
@@ -36,10 +39,12 @@ export function refuseSpawn(
       `the budget is used up ($${spending.usd?.toFixed(4) ?? "?"}); no agent is started.`,
     );
   if (running.count < max) return;
-  const more = running.count > 10 ? ` and ${running.count - 10} more` : "";
+  const ids = running.ids();
+  if (ids.length < max) return;
+  const more = ids.length > 10 ? ` and ${ids.length - 10} more` : "";
   throw new RetinueError(
     "limit",
-    `max concurrent agents reached (${max}): ${running.ids().slice(0, 10).join(", ")}${more} are running. ` +
+    `max concurrent agents reached (${max}): ${ids.slice(0, 10).join(", ")}${more} are running. ` +
       "Wait for one, stop one, or raise maxConcurrent in the limits " +
       "(in settings: retinue.limits.maxConcurrent).",
   );

@@ -43,7 +43,9 @@ export class RunTable {
   }
 
   ids(): string[] {
-    return [...this.#agents.keys()];
+    return this.agents
+      .filter(({ phase, isBackground }) => phase !== "asking" || !isBackground)
+      .map(({ spec }) => spec.agentId);
   }
 
   /** An agent with this id runs here. */

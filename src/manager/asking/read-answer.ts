@@ -25,8 +25,10 @@ export function readAnswer(answer: unknown): GivenAnswer {
 
 function refusalWords(answer: unknown): string {
   if (answer === "no") return "a person said no";
-  if (isObject(answer) && answer["answer"] === "no")
-    return `a person said no: ${oneLine(String(answer["because"]), 2_000)}`;
+  if (isObject(answer) && answer["answer"] === "no") {
+    const because = oneLine(String(answer["because"]), 2_000);
+    return answer["by"] === "deadline" ? because : `a person said no: ${because}`;
+  }
   if (answer === undefined) return "nobody answered";
   if (answer instanceof Error) return `asking failed: ${errorText(answer)}`;
   const given = oneLine(JSON.stringify(answer) ?? "undefined", 60);

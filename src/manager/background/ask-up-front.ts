@@ -14,7 +14,7 @@ import { unlessStopped } from "../run/tools/unless-stopped.ts";
 export async function askUpFront(run: RunHandle, session: Session): Promise<void> {
   const { spec } = run;
   const rules = neededRules(spec.tools, spec.policy, session.home);
-  if (rules.length === 0 || !session.ask) return;
+  if (rules.length === 0 || !session.ask || session.background.ask !== "upfront") return;
   const call = {
     toolUseId: spec.toolUseId ?? "",
     tool: "Agent",

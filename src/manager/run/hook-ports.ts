@@ -87,7 +87,8 @@ export class HookPorts
 
   /** In the background there are no MCP tools. */
   withheld(): ((tool: string) => boolean) | undefined {
-    return this.#parts.run.hasLeftForeground ? isMcpToolName : undefined;
+    const { run, session } = this.#parts;
+    return run.hasLeftForeground && !session.background.mcp ? isMcpToolName : undefined;
   }
 
   isMoving(): boolean | Promise<boolean> {

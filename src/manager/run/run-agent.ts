@@ -47,6 +47,7 @@ export async function runAgent(run: RunHandle, parts: RunParts): Promise<AgentRe
     outcome = await executor.execute(spec, {
       signal: run.signal,
       onEvent: (event) => run.hear(event),
+      askedMs: () => run.askedMs,
     });
   } catch (error) {
     if (spec.isMain && error instanceof RetinueError) run.refusal = error;

@@ -71,6 +71,8 @@ export class RunHandle {
   #output: OutputFile | undefined;
   #events: RunEvent[] = [];
   #questions = 0;
+  #askedMs = 0;
+  #askingSinceMs = 0;
   #nextOwner: Promise<number | undefined> | undefined;
   #nextOwnerPid: number | undefined;
   #isOver = false;
@@ -183,12 +185,19 @@ export class RunHandle {
 
   /** A person is asked as long as this takes. */
   async whileAsking<T>(answer: Promise<T>): Promise<T> {
+    if (this.#questions === 0) this.#askingSinceMs = performance.now();
     this.#questions += 1;
     try {
       return await answer;
     } finally {
       this.#questions -= 1;
+      if (this.#questions === 0) this.#askedMs += performance.now() - this.#askingSinceMs;
     }
+  }
+
+  /** How long people have been asked: this does not count into the run's time. */
+  get askedMs(): number {
+    return this.#askedMs + (this.#questions > 0 ? performance.now() - this.#askingSinceMs : 0);
   }
 
   /** Reaches the agent at its next turn. */

@@ -9,6 +9,7 @@ import type { RunSpec } from "../../events/run-spec.ts";
 import type { RequestedCall } from "../../loop/ports.ts";
 import type { McpTool } from "../../mcp/mcp-tool.ts";
 import type { FactsOf, McpFacts, Policy } from "../../permissions/policy.ts";
+import { recordedAsker, type QuestionPlace } from "../asking/recorded-asker.ts";
 import type { Approvals, Asker } from "../session/asker.ts";
 import type { BeforeTool, GateParts } from "./gate.ts";
 import { HookPorts, type HookParts } from "./hook-ports.ts";
@@ -90,8 +91,28 @@ export class RunServices implements GateParts, HookParts {
     return this.session.approvals;
   }
 
+  /** In the background a question waits on disk, where the settings say so. */
   get ask(): Asker | undefined {
-    return this.session.ask;
+    const { session, run } = this;
+    const person = run.isBackground ? undefined : session.ask;
+    if (!session.persist) return person;
+    return person || this.#isWaiting ? recordedAsker(this.questions, person) : undefined;
+  }
+
+  get #isWaiting(): boolean {
+    const { run, session } = this;
+    return run.isBackground && session.persist && session.background.ask === "wait";
+  }
+
+  get questions(): QuestionPlace {
+    const { session, log } = this;
+    return {
+      folder: session.paths.asks,
+      secrets: session.secrets,
+      waitMs: session.background.waitMs,
+      onAsked: ({ id, tool, tool_use_id }) =>
+        log.record({ type: "asked", toolUseId: tool_use_id, tool, question: id }),
+    };
   }
 
   get hooks(): HookPorts {
@@ -135,7 +156,7 @@ export class RunServices implements GateParts, HookParts {
         policy: {
           ...own,
           ...(onlyLooking ? { mode: "plan" as const } : {}),
-          background: own.background || background,
+          background: own.background || (background && !this.#isWaiting),
           rules,
         },
       };

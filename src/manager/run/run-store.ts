@@ -8,6 +8,7 @@ import { loadTranscript } from "../../transcripts/reading/load-transcript.ts";
 import { lockTranscript, type TranscriptLock } from "../../transcripts/lock/lock.ts";
 import { normalizeHistory } from "../../transcripts/reading/normalize-messages.ts";
 import { openTranscript, type TranscriptWriter } from "../../transcripts/transcript-writer.ts";
+import { readQuestions } from "../asking/open-question.ts";
 import type { RunHandle } from "./run-handle.ts";
 import { RunRecord } from "../session/run-record.ts";
 import type { Session } from "../session/session.ts";
@@ -77,10 +78,12 @@ export async function openRunStore(session: Session, run: RunHandle): Promise<Ru
   };
   if (writer.isNew) return { history: [], lastSeq: 0, append, close };
   try {
-    const { messages, decidedToolUses, lastSeq } = await loadTranscript(path);
+    const { messages, decidedToolUses, openToolUses, lastSeq } = await loadTranscript(path);
+    const unbegun = unbegunCalls(openToolUses, decidedToolUses, session.paths.asks);
     return {
       history: normalizeHistory(messages),
       usedIds: decidedToolUses,
+      ...(unbegun ? { unbegun } : {}),
       lastSeq,
       append,
       close,
@@ -89,4 +92,20 @@ export async function openRunStore(session: Session, run: RunHandle): Promise<Ru
     writer.close();
     throw error;
   }
+}
+
+/**
+ * Calls are gated one after another, and every one that changes something has a decision on record
+ * before it begins. So where one of the open calls was waiting for a person, those without a
+ * decision have not begun.
+ */
+function unbegunCalls(
+  open: readonly { id: string }[],
+  decided: ReadonlySet<string>,
+  asks: string,
+): ReadonlySet<string> | undefined {
+  const left = open.filter(({ id }) => !decided.has(id)).map(({ id }) => id);
+  if (left.length === 0) return undefined;
+  const isAsked = readQuestions(asks).some(({ tool_use_id }) => left.includes(tool_use_id));
+  return isAsked ? new Set(left) : undefined;
 }

@@ -34,7 +34,7 @@ export type PermissionAnswer =
   | "once"
   | "session"
   | "no"
-  | { answer: "no"; because: string }
+  | { answer: "no"; because: string; /** Nobody answered in time. */ by?: "deadline" }
   | { answer: "always"; rules: string[]; keep: "session" | "local" };
 
 /** Decides about a tool call that the rules leave open, usually by asking a person. */

@@ -68,6 +68,15 @@ export type Session = Readonly<{
   /** Answers questions of agents; absent where nobody is there. */
   answer?: Answerer;
   approvals: Approvals;
+  /** What runs in the background do with questions and servers, and which runs go there. */
+  background: {
+    ask: "deny" | "upfront" | "wait";
+    mcp: boolean;
+    default: boolean;
+    /** How long a question waits. */ waitMs: number;
+  };
+  /** Whether CLAUDE_CODE_SUBAGENT_MODEL is a default or stands before all other names. */
+  subagentModel: "default" | "override";
   limits: LimitSource;
   compactionPercent: number;
   /** What binds a sub-agent whose definition names no contract. */

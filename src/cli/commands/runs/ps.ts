@@ -50,4 +50,12 @@ export const stateText = ({ state, reason }: Pick<RunStatus, "state" | "reason">
   reason === undefined || reason === "error" ? state : `${state} (${reason})`;
 
 const colourOf = ({ state }: RunStatus): "cyan" | "green" | "red" | "yellow" =>
-  ({ running: "cyan", completed: "green", failed: "red", stopped: "yellow" })[state] as "cyan";
+  (
+    {
+      running: "cyan",
+      asking: "yellow",
+      completed: "green",
+      failed: "red",
+      stopped: "yellow",
+    } as const
+  )[state];

@@ -18,7 +18,8 @@ export function agentTools(
 ): Tool[] {
   const { session, manager, shells, onSeen } = from;
   const { spec } = run;
-  const asking = session.answer ? [askUserQuestionTool(session.answer, run)] : [];
+  const asking =
+    session.answer || session.background.ask === "wait" ? [askUserQuestionTool(session, run)] : [];
   // Structure, not a check: a sub-agent's tools know no manager.
   if (!spec.isMain)
     return [

@@ -2,7 +2,9 @@
 import * as z from "zod";
 import { defineZodTool } from "../../../tool/define-tool.ts";
 import { errorResult, type Tool } from "../../../tool/tool.ts";
+import { recordedAnswerer } from "../../asking/recorded-asker.ts";
 import type { Answerer } from "../../session/asker.ts";
+import type { Session } from "../../session/session.ts";
 import type { RunHandle } from "../../run/run-handle.ts";
 import { unlessStopped } from "../../run/tools/unless-stopped.ts";
 
@@ -26,7 +28,8 @@ const input = z.object({
     .describe("One to four questions; options are suggestions, the person may answer otherwise"),
 });
 
-export function askUserQuestionTool(answer: Answerer, asking: RunHandle): Tool {
+/** In the background the questions wait on disk, where the settings say so. */
+export function askUserQuestionTool(session: Session, asking: RunHandle): Tool {
   return defineZodTool({
     name: "AskUserQuestion",
     description:
@@ -34,8 +37,9 @@ export function askUserQuestionTool(answer: Answerer, asking: RunHandle): Tool {
       "permission to use a tool: that is asked for by itself.",
     input,
     readOnly: true,
-    async run({ questions }, { signal }) {
-      if (asking.isBackground)
+    async run({ questions }, { signal, toolUseId }) {
+      const answer = answererOf(session, asking, toolUseId);
+      if (!answer)
         return errorResult(
           "nobody can be asked in the background; decide yourself and say what you assumed",
         );
@@ -50,4 +54,21 @@ export function askUserQuestionTool(answer: Answerer, asking: RunHandle): Tool {
       };
     },
   });
+}
+
+function answererOf(
+  session: Session,
+  { isBackground, spec: { agentId, agentType } }: RunHandle,
+  toolUseId: string,
+): Answerer | undefined {
+  if (!isBackground) return session.answer;
+  if (session.background.ask !== "wait") return undefined;
+  const place = {
+    folder: session.paths.asks,
+    secrets: session.secrets,
+    waitMs: session.background.waitMs,
+    // A question changes nothing: it may be asked again.
+    onAsked: () => undefined,
+  };
+  return recordedAnswerer(place, { agentId, agentType, toolUseId });
 }

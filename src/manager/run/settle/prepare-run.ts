@@ -135,7 +135,8 @@ function runTools(
     if (tool === "WebSearch") return from.model.hasWebSearch;
     if (tool === "Skill") return session.skills().skills.size > 0;
     if (tool === answeringTool) return false;
-    if (tool === "AskUserQuestion") return session.answer !== undefined;
+    if (tool === "AskUserQuestion")
+      return session.answer !== undefined || session.background.ask === "wait";
     return from.isMain || !spawning.includes(tool);
   });
   const available = [...offered, ...session.tools.map((tool) => tool.name)];
@@ -159,7 +160,7 @@ export function wantedServers(
   definition: AgentDefinition,
   background: boolean,
 ): RunSpec["mcpServers"] {
-  if (background) return [];
+  if (background && !session.background.mcp) return [];
   const listed =
     definition.tools === undefined ||
     definition.tools.includes("*") ||

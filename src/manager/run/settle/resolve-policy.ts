@@ -27,6 +27,10 @@ import { resolveProfile } from "../../../permissions/profile.ts";
 import { skillRules } from "./preloaded-skills.ts";
 import type { Session } from "../../session/session.ts";
 
+/** In the background nobody is asked, unless questions wait there. */
+export const isUnasked = (session: Pick<Session, "background">, background: boolean): boolean =>
+  background && session.background.ask !== "wait";
+
 /**
  * The policy of a main thread. A mode on the command line beats the definition's, which beats the
  * settings'.
@@ -93,7 +97,11 @@ export function childPolicy(
   });
   if (!mode.ok) throw new RetinueError("denied", mode.reason);
   const policy = underParent(
-    { ...basePolicy(session, definition, from.cwd), mode: mode.mode, background: from.background },
+    {
+      ...basePolicy(session, definition, from.cwd),
+      mode: mode.mode,
+      background: isUnasked(session, from.background),
+    },
     from.parent,
   );
   return {
@@ -119,6 +127,7 @@ function basePolicy(session: Session, definition: AgentDefinition, cwd: string):
         : { ...session.rules, allow: [...session.rules.allow, ...granted] },
     customTools: session.tools.map((tool) => tool.name),
     readOnlyCommands: session.readOnlyCommands,
+    mcpInBackground: session.background.mcp,
     // A worktree is a workspace of its own: rules that start at the root start there.
     workspace: {
       cwd,

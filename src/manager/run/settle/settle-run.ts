@@ -45,12 +45,14 @@ export function settleNew(wish: Wish): SettledRun {
   const cwd = isolation ? worktreeOf(session, agentId) : session.cwd;
   const { background, notes } = placeOf(
     wish,
-    input.run_in_background ?? definition.background ?? false,
+    input.run_in_background ?? definition.background ?? session.background.default,
   );
+  const named = session.env["CLAUDE_CODE_SUBAGENT_MODEL"];
+  const isOverride = session.subagentModel === "override" && named;
   const choice = {
-    input: input.model,
+    input: isOverride ? named : input.model,
     definition: requestedModel(session, definition),
-    fallback: session.env["CLAUDE_CODE_SUBAGENT_MODEL"],
+    fallback: named,
     parent: () => parent.model,
   };
   const { model, notes: modelNotes } = resolveModel(choice, (name) => session.model(name));
