@@ -1,5 +1,6 @@
-// The other half of the security check of a project without one: the audit of its package manager, where there is a lockfile and the tool is installed.
-// Only known vulnerabilities fail it; an audit that cannot be made says so and fails nothing.
+// The other half of the security check of a project without one: the audit of its package manager,
+// where there is a lockfile and the tool is installed. Only known vulnerabilities fail it; an audit
+// that cannot be made says so and fails nothing.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../base/data/json.ts";
@@ -107,7 +108,8 @@ function pipFindings({ dependencies }: Record<string, unknown>): string[] | unde
     .flatMap(({ name, vulns }) =>
       Array.isArray(vulns) && vulns.length > 0
         ? [
-            `${String(name).slice(0, 100)}: ${vulns.length} known ${vulns.length === 1 ? "vulnerability" : "vulnerabilities"}`,
+            `${String(name).slice(0, 100)}: ${vulns.length} known ` +
+              `${vulns.length === 1 ? "vulnerability" : "vulnerabilities"}`,
           ]
         : [],
     );
@@ -120,6 +122,7 @@ function cargoFindings({ vulnerabilities }: Record<string, unknown>): string[] |
     .filter(isObject)
     .map(
       (entry) =>
-        `${isObject(entry["package"]) ? String(entry["package"]["name"]).slice(0, 100) : "a crate"}: known vulnerability`,
+        `${isObject(entry["package"]) ? String(entry["package"]["name"]).slice(0, 100) : "a crate"}: ` +
+        "known vulnerability",
     );
 }

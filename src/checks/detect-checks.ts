@@ -1,4 +1,5 @@
-// Finds the checks that a project already has: its package scripts, its Makefile, the usual tools of Python, Go and Rust. Nothing is run here.
+// Finds the checks that a project already has: its package scripts, its Makefile, the usual tools
+// of Python, Go and Rust. Nothing is run here.
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { isObject } from "../base/data/json.ts";

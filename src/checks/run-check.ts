@@ -1,4 +1,5 @@
-// Runs one check of a project and says what came of it: passed or not, the lines that say why, the coverage where it is printed.
+// Runs one check of a project and says what came of it: passed or not, the lines that say why, the
+// coverage where it is printed.
 import { limits } from "../base/limits.ts";
 import { printable } from "../base/text/printable.ts";
 import { maskSecrets } from "../base/secrets/find-secrets.ts";
@@ -9,7 +10,10 @@ import { scrubEnvironment } from "../process/sandbox/scrub-environment.ts";
 import { spawnGroup } from "../process/spawn-group.ts";
 import type { DetectedCheck } from "./detect-checks.ts";
 
-/** Why a check counts for nothing: the project has none, its tool is not there, or it failed before. */
+/**
+ * Why a check counts for nothing: the project has none, its tool is not there, or it failed
+ * before.
+ */
 export type SkipCause = "none" | "not installed" | "broken before";
 
 /**

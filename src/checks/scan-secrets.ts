@@ -13,7 +13,10 @@ const maxFileBytes = 1024 * 1024;
 const maxFindings = 20;
 const made =
   /(?:^|\/)(?:node_modules|\.git|\.venv|venv|dist|build|target|vendor|coverage|__pycache__)(?:\/|$)/;
-/** What stands in tests and fixtures is made up more often than not: it is named, and does not fail the check. */
+/**
+ * What stands in tests and fixtures is made up more often than not: it is named, and does not fail
+ * the check.
+ */
 const testData =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|test-data|__fixtures__)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]*\.py$/i;
 /** The marks by which other scanners are told that a line is all right. */
@@ -30,11 +33,13 @@ export async function scanSecrets(root: string, before?: BeforeState): Promise<C
   const passedOver = found.length - errors.length;
   const note =
     passedOver > 0
-      ? `; ${passedOver} ${passedOver === 1 ? "place" : "places"} in tests and fixtures passed over, the first is ${found.find(({ file }) => testData.test(file))!.place}`
+      ? `; ${passedOver} ${passedOver === 1 ? "place" : "places"} in tests and fixtures ` +
+        `passed over, the first is ${found.find(({ file }) => testData.test(file))!.place}`
       : "";
+  const what = `${changed ? "changed " : ""}${files.length === 1 ? "file was" : "files were"}`;
   return {
     passed: errors.length === 0,
-    reason: `no security script: ${files.length === 1 ? "1 " : `${files.length} `}${changed ? "changed " : ""}${files.length === 1 ? "file was" : "files were"} searched for secrets${note}`,
+    reason: `no security script: ${files.length} ${what} searched for secrets${note}`,
     errors: errors.slice(0, maxFindings),
   };
 }

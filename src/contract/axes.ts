@@ -1,4 +1,5 @@
-// The four axes of a result, never mixed: what the runtime saw (state), what the agent claims (outcome), what should happen next (decision), what was found true (trust).
+// The four axes of a result, never mixed: what the runtime saw (state), what the agent claims
+// (outcome), what should happen next (decision), what was found true (trust).
 
 /** Best first. INVALID: there was no report that could be read. */
 export const outcomes = ["SUCCESS", "PARTIAL", "BLOCKED", "FAILED", "INVALID"] as const;
@@ -39,7 +40,10 @@ const outcomeWords: Record<string, Outcome> = {
 /** Words that turn the next one around: "not complete" claims nothing that could be read. */
 const turning = new Set(["not", "no", "never", "isn", "wasn", "hardly", "t"]);
 
-/** The outcome that a status line claims, by its first known word; null when it claims none, denies it, or still offers all of them. */
+/**
+ * The outcome that a status line claims, by its first known word; null when it claims none, denies
+ * it, or still offers all of them.
+ */
 export function readOutcome(text: string): Outcome | null {
   const words =
     text
@@ -79,7 +83,9 @@ export function worstOutcome(list: readonly Outcome[]): Outcome {
   );
 }
 
-/** STOP over CLARIFY over PROCEED; nothing at all is STOP, and so is a word that is none of them. */
+/**
+ * STOP over CLARIFY over PROCEED; nothing at all is STOP, and so is a word that is none of them.
+ */
 export function foldDecisions(list: readonly Decision[]): Decision {
   if (list.length === 0) return "STOP";
   return list

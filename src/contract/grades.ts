@@ -33,7 +33,9 @@ export function findingGrade({ grades: all }: GradedFinding): Grade {
   return all.includes("X") ? "X" : all.reduce(betterGrade, "E0");
 }
 
-/** The cap of the lowest-graded critical or important finding; without such, of the best finding. */
+/**
+ * The cap of the lowest-graded critical or important finding; without such, of the best finding.
+ */
 export function reportGrade(findings: readonly GradedFinding[]): Grade {
   const graded = findings.map((finding) => ({ ...finding, grade: findingGrade(finding) }));
   const weighty = graded
@@ -53,7 +55,10 @@ export type ComputedConfidence = {
   overclaim: number | null;
 };
 
-/** verified = weighted worth of the checkable claims; combined = r·verified + (1−r)·inferred, r the machine-checked share, then the cap, and never above the agent's own number. */
+/**
+ * verified = weighted worth of the checkable claims; combined = r·verified + (1−r)·inferred, r the
+ * machine-checked share, then the cap, and never above the agent's own number.
+ */
 export function computeConfidence(
   claims: readonly GradedClaim[],
   said: { claimed: number | null; inferred: number | null },
@@ -97,7 +102,10 @@ export function combine(
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** CONTRADICTED by an X on a critical or important finding; VERIFIED with no X and at least 80 % of findings at E2 or better; UNVERIFIED below 20 %. */
+/**
+ * CONTRADICTED by an X on a critical or important finding; VERIFIED with no X and at least 80 % of
+ * findings at E2 or better; UNVERIFIED below 20 %.
+ */
 export function trustOf(findings: readonly GradedFinding[], claims: readonly GradedClaim[]): Trust {
   const graded = findings.map((finding) => ({
     severity: finding.severity,

@@ -1,4 +1,5 @@
-// SARIF 2.1.0, the form that code hosts and editors read results in: only the parts that are used here, always complete.
+// SARIF 2.1.0, the form that code hosts and editors read results in: only the parts that are used
+// here, always complete.
 
 export type SarifLevel = "error" | "warning" | "note";
 
@@ -113,7 +114,9 @@ function location({ path, startLine, ...rest }: SarifPlace): Location {
   };
 }
 
-/** A path as a relative reference: every character that means something in an address is escaped. */
+/**
+ * A path as a relative reference: every character that means something in an address is escaped.
+ */
 const uriOf = (path: string): string =>
   path
     .toWellFormed()

@@ -1,9 +1,13 @@
-// Context by phase, measured: what each agent had in front of it, what one conversation doing the same work would have held, and by how much the orchestrator's own context grew.
+// Context by phase, measured: what each agent had in front of it, what one conversation doing the
+// same work would have held, and by how much the orchestrator's own context grew.
 import { limits } from "../base/limits.ts";
 import { countTokens } from "../base/text/tokens.ts";
 import { readRunContext, type RunContext } from "./run-context.ts";
 
-/** A phase as it was run: its transcripts, or, where no model was at work, the tokens of what was looked at. `handedBack`: all that the orchestrator keeps of it. */
+/**
+ * A phase as it was run: its transcripts, or, where no model was at work, the tokens of what was
+ * looked at. `handedBack`: all that the orchestrator keeps of it.
+ */
 export type PhaseContext = {
   phase: string;
   agent: string;

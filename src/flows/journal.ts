@@ -1,4 +1,5 @@
-// The journal of a flow: one line a phase, durable before the next phase starts, so that a flow continues after kill -9 without repeating what is done.
+// The journal of a flow: one line a phase, durable before the next phase starts, so that a flow
+// continues after kill -9 without repeating what is done.
 import { closeSync, constants, existsSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { RetinueError, errorText } from "../base/errors.ts";
@@ -58,7 +59,10 @@ export function createJournal(path: string, header: FlowHeader): Journal {
   return journalOn(path, { flags: O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, header });
 }
 
-/** Goes on after `lines` lines. A torn last line is closed first, so that it cannot swallow the next one. */
+/**
+ * Goes on after `lines` lines. A torn last line is closed first, so that it cannot swallow the
+ * next one.
+ */
 export function continueJournal(
   path: string,
   { lines, isTorn }: { lines: number; isTorn: boolean },

@@ -1,4 +1,5 @@
-// Reads a flow's journal back: whole lines count, a torn last one had not been acknowledged, a damaged one is named and left as it is.
+// Reads a flow's journal back: whole lines count, a torn last one had not been acknowledged, a
+// damaged one is named and left as it is.
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod";
 import { RetinueError } from "../base/errors.ts";
@@ -14,7 +15,10 @@ import type { FlowHeader } from "./journal.ts";
 
 export type LoadedJournal = {
   header: FlowHeader;
-  /** In their order. Of a parallel flow that had come to its end only what passed: the rest is to be run again. */
+  /**
+   * In their order. Of a parallel flow that had come to its end only what passed: the rest is to
+   * be run again.
+   */
   entries: PhaseRecord[];
   /** By task id. */
   reports: ReadonlyMap<string, VerifiedReport>;
@@ -141,7 +145,9 @@ export function loadJournal(path: string): LoadedJournal {
   if (!header.success)
     throw new RetinueError(
       "config",
-      `${path} cannot be continued: its first line ${headerProblem(first ?? "")}. It is left as it is; start the flow anew. What its agents did stands in their transcripts beside it.`,
+      `${path} cannot be continued: its first line ${headerProblem(first ?? "")}. It is ` +
+        "left as it is; start the flow anew. What its agents did stands in their transcripts " +
+        "beside it.",
     );
   const whole = rest.slice(0, -1);
   const read = whole.map((line) => lineSchema.safeParse(parsed(line)));
@@ -170,7 +176,10 @@ export function loadJournal(path: string): LoadedJournal {
   };
 }
 
-/** A line that was torn in the middle of its writing gives its number to the next one; a gap means that an acknowledged line cannot be read. */
+/**
+ * A line that was torn in the middle of its writing gives its number to the next one; a gap means
+ * that an acknowledged line cannot be read.
+ */
 function gapsIn(lines: readonly Line[]): number[] {
   const gaps: number[] = [];
   let expected = 1;
@@ -184,7 +193,11 @@ function gapsIn(lines: readonly Line[]): number[] {
 /** What a torn line was to record has no number and is done again. */
 function tornProblem(line: string, path: string): string {
   const phase = /"phase":"([\w-]{1,60})"/.exec(line)?.[1];
-  return `the last line of the journal ${path} is not whole (${line.length} characters) and does not count${phase === undefined ? "" : `: the phase "${phase}" was not on record and runs again`}`;
+  return (
+    `the last line of the journal ${path} is not whole (${line.length} characters) and ` +
+    "does not " +
+    `count${phase === undefined ? "" : `: the phase "${phase}" was not on record and runs again`}`
+  );
 }
 
 function endOf(lines: readonly Line[]): Decision | undefined {

@@ -63,7 +63,10 @@ function handedBack({
   });
 }
 
-/** What the checks were given, printed and came to; without what the phase before had found, which is handed over and not looked at. */
+/**
+ * What the checks were given, printed and came to; without what the phase before had found, which
+ * is handed over and not looked at.
+ */
 export function lookedAt(
   request: HandoffRequest,
   response: HandoffResponse,

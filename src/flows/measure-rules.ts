@@ -1,4 +1,5 @@
-// The contract's rules for orchestrators and their agents as far as a flow can be measured against them: a number, its limit, and whether it holds.
+// The contract's rules for orchestrators and their agents as far as a flow can be measured against
+// them: a number, its limit, and whether it holds.
 import { limits } from "../base/limits.ts";
 import { countTokens } from "../base/text/tokens.ts";
 import type { PhaseRecord } from "../patterns/flow.ts";

@@ -7,7 +7,9 @@ const research: Phase = {
   required: true,
   expected_output: "structured_findings",
   instructions:
-    "Find what already exists for this feature, what would conflict with it, and which patterns to follow. Say STOP when it exists already or cannot be reconciled, CLARIFY when the wish can be read in two ways.",
+    "Find what already exists for this feature, what would conflict with it, and which " +
+    "patterns to follow. Say STOP when it exists already or cannot be reconciled, " +
+    "CLARIFY when the wish can be read in two ways.",
 };
 const design: Phase = {
   name: "design",
@@ -15,7 +17,8 @@ const design: Phase = {
   required: true,
   expected_output: "structured_findings",
   instructions:
-    "Choose one approach that fits what was found, and give the files to create and to change, in the order in which to build them.",
+    "Choose one approach that fits what was found, and give the files to create and to " +
+    "change, in the order in which to build them.",
 };
 const write: Phase = {
   name: "write",

@@ -1,4 +1,5 @@
-// The progress file of a flow in the project, for people and for an orchestrator that goes on later; rewritten after every phase.
+// The progress file of a flow in the project, for people and for an orchestrator that goes on
+// later; rewritten after every phase.
 import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../base/files/write-file-atomic.ts";

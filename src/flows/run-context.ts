@@ -1,4 +1,5 @@
-// What a run had in front of it, read from its transcript: tokens of its context at its fullest, and piece by piece what one single conversation would have carried along.
+// What a run had in front of it, read from its transcript: tokens of its context at its fullest,
+// and piece by piece what one single conversation would have carried along.
 import { createHash } from "node:crypto";
 import { isObject } from "../base/data/json.ts";
 import { limits } from "../base/limits.ts";
@@ -9,13 +10,19 @@ import { spillDirOf } from "../transcripts/paths.ts";
 import { isMessageLine, readMessage } from "../transcripts/reading/read-message.ts";
 import { restoreSpilled } from "../transcripts/spill.ts";
 
-/** One part of a conversation. `key` is the same for the same call with the same result: in one conversation that is there once. */
+/**
+ * One part of a conversation. `key` is the same for the same call with the same result: in one
+ * conversation that is there once.
+ */
 export type Piece = { tokens: number; key?: string };
 
 export type RunContext = {
   /** The system prompt. */
   systemTokens: number;
-  /** System prompt and conversation at their fullest; a compaction empties the conversation, not this number. */
+  /**
+   * System prompt and conversation at their fullest; a compaction empties the conversation, not
+   * this number.
+   */
   tokens: number;
   pieces: Piece[];
   model: string | null;
@@ -25,7 +32,10 @@ export type RunContext = {
 
 type Reading = RunContext & { now: number; recent: number[]; calls: Map<string, ToolUseBlock> };
 
-/** A transcript that cannot be read counts as far as it can. Tool definitions are no part of it and are not counted. */
+/**
+ * A transcript that cannot be read counts as far as it can. Tool definitions are no part of it and
+ * are not counted.
+ */
 export async function readRunContext(transcript: string): Promise<RunContext> {
   const reading: Reading = {
     systemTokens: 0,

@@ -1,4 +1,5 @@
-// Runs a flow over a manager: journal first, then the pattern; every phase is on record and in the progress file before the next one starts.
+// Runs a flow over a manager: journal first, then the pattern; every phase is on record and in the
+// progress file before the next one starts.
 import type { MayRun } from "../checks/validate-project.ts";
 import type { Aggregate } from "../contract/aggregate/aggregate-reports.ts";
 import type { FoldedChecks } from "../contract/aggregate/fold-checks.ts";
@@ -174,7 +175,9 @@ function portsOf(
   };
 }
 
-/** Agents that gave nothing usable, in the contract's words; one that did in a later try is none. */
+/**
+ * Agents that gave nothing usable, in the contract's words; one that did in a later try is none.
+ */
 function gapsOf(entries: readonly PhaseRecord[]): string[] {
   const latest = new Map(entries.map((entry) => [`${entry.phase} ${entry.agent}`, entry]));
   return [

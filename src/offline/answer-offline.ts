@@ -111,7 +111,10 @@ function searches({ symbols, files, texts, words }: Question, tools: ReadonlySet
   return wordSearches(words).map(([purpose, pattern]) => grep(purpose, pattern, { "-i": true }));
 }
 
-/** Words that stand side by side in the question often stand side by side in a name; then what is defined under one of them, then any mention. */
+/**
+ * Words that stand side by side in the question often stand side by side in a name; then what is
+ * defined under one of them, then any mention.
+ */
 function wordSearches(words: readonly string[]): [purpose: string, pattern: string][] {
   const stems = words.map((word) => escapeRegExp(stem(word)));
   const pairs = stems.slice(1).map((next, index) => `${stems[index]!}\\w*[\\s_.-]{0,2}${next}`);

@@ -1,4 +1,5 @@
-// Search hits in the order in which a reader wants them: where a thing is defined before where it is used, sources before tests and copies.
+// Search hits in the order in which a reader wants them: where a thing is defined before where it
+// is used, sources before tests and copies.
 
 export type Hit = { path: string; line: number; text: string };
 export type RankedHit = Hit & { score: number; isDefinition: boolean };
@@ -29,7 +30,10 @@ export function rankBySymbol(hits: readonly Hit[], symbol: string): RankedHit[] 
 const definedName =
   /\b(?:function\*?|class|interface|type|struct|enum|trait|def|fn|func|const|let|var)\s+[*&$]?(\w+)/;
 
-/** For questions in plain words: lines that hold more of them come first, lines that define something a little before others. */
+/**
+ * For questions in plain words: lines that hold more of them come first, lines that define
+ * something a little before others.
+ */
 export function rankByWords(hits: readonly Hit[], words: readonly string[]): RankedHit[] {
   const heldIn = ({ path, text }: Hit): number => {
     const all = `${path} ${text}`.toLowerCase();
@@ -69,7 +73,10 @@ function sorted(hits: RankedHit[]): RankedHit[] {
 
 type Shape = [pattern: RegExp, strength: number];
 
-/** From "this defines it and nothing else" to "this may be where it comes from". `n` is the name, escaped. */
+/**
+ * From "this defines it and nothing else" to "this may be where it comes from". `n` is the name,
+ * escaped.
+ */
 function definitionShapes(n: string): Shape[] {
   const end = "(?![\\w$])";
   return [

@@ -3,9 +3,15 @@
 export type Question = { symbols: string[]; files: string[]; texts: string[]; words: string[] };
 
 const small = new Set(
-  "a about all an and any are as at be by can code could defined definition describe do does every explain file files find for from function functions get give has have how i if in into is it its list locate look me method module name of on or our out please point project repository search show tell than that the their them there these this to type types use used uses using was we what when where which who why will with work works would you your class classes variable declared implemented implementation located".split(
-    " ",
-  ),
+  (
+    "a about all an and any are as at be by can code could defined definition describe " +
+    "do does every explain file files find for from function functions get give has have " +
+    "how i if in into is it its list locate look me method module name of on or our out " +
+    "please point project repository search show tell than that the their them there " +
+    "these this to type types use used uses using was we what when where which who why " +
+    "will with work works would you your class classes variable declared implemented " +
+    "implementation located"
+  ).split(" "),
 );
 
 const maxEach = 4;
@@ -58,6 +64,9 @@ const lastPart = (item: string): string =>
     .split(/\.|::|#/)
     .at(-1)!;
 
-/** A word that people would not write in prose: camelCase, PascalCase with two humps, snake_case, CONSTANT_CASE, or with digits inside. */
+/**
+ * A word that people would not write in prose: camelCase, PascalCase with two humps, snake_case,
+ * CONSTANT_CASE, or with digits inside.
+ */
 const isCodeWord = (word: string): boolean =>
   /[a-z][A-Z]|_|\$|[A-Z]{2,}[a-z]|[A-Za-z]\d+[A-Za-z]/.test(word) && word.length > 2;

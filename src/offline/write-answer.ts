@@ -15,7 +15,10 @@ export function searchAnswer(found: readonly Found[], searched: readonly string[
   const some = found.filter(({ hits }) => hits.length > 0);
   const none = found.filter(({ hits }) => hits.length === 0).map(({ about }) => about);
   if (some.length === 0)
-    return `Nothing matches. Searched for: ${searched.join(", ") || "nothing that could be searched for"}.\n\n${whatItIs}`;
+    return (
+      "Nothing matches. Searched for: " +
+      `${searched.join(", ") || "nothing that could be searched for"}.\n\n${whatItIs}`
+    );
   return [
     ...some.map(matches),
     ...(none.length === 0 ? [] : [`Nothing matches ${none.join(", ")}.`]),

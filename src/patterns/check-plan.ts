@@ -1,4 +1,5 @@
-// A plan that a program gives, checked before the first agent starts: in the middle of a flow a slip would cost the work of the phases before it.
+// A plan that a program gives, checked before the first agent starts: in the middle of a flow a
+// slip would cost the work of the phases before it.
 import { RetinueError } from "../base/errors.ts";
 import { isObject } from "../base/data/json.ts";
 import { requirements } from "../contract/trust/requirement.ts";

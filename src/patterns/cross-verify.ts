@@ -1,4 +1,5 @@
-// Runs the second looks that findings call for, on record like any phase, and folds everything that was reported into one.
+// Runs the second looks that findings call for, on record like any phase, and folds everything that
+// was reported into one.
 import {
   aggregateReports,
   type Aggregate,
@@ -11,7 +12,10 @@ import { holdDelivery } from "./hold-delivery.ts";
 import { recordOf } from "./phase-record.ts";
 import { claimOf, keyOf, lookPhase, planSecondLooks, type SecondLook } from "./second-looks.ts";
 
-/** What a flow knows of its findings: the newest report of each phase; `done` are looks, by the key of their finding. */
+/**
+ * What a flow knows of its findings: the newest report of each phase; `done` are looks, by the key
+ * of their finding.
+ */
 export type CrossState = {
   reports: Map<string, VerifiedReport>;
   done: Map<string, { entry: PhaseRecord; look?: SecondLook }>;
@@ -41,7 +45,10 @@ export function keepReport(
   else reports.delete(`${phase} ${agent}`);
 }
 
-/** The looks of an earlier life come last: their place among the phases is on record, not in memory. */
+/**
+ * The looks of an earlier life come last: their place among the phases is on record, not in
+ * memory.
+ */
 export const withLooks = (phases: readonly PhaseRecord[], { done }: CrossState): PhaseRecord[] => [
   ...phases,
   ...[...done.values()].map(({ entry }) => entry).filter((entry) => !phases.includes(entry)),
@@ -49,7 +56,10 @@ export const withLooks = (phases: readonly PhaseRecord[], { done }: CrossState):
 
 export const isLook = (entry: PhaseRecord): boolean => entry.verifies !== undefined;
 
-/** Makes the looks that are due, side by side. Returns their records, and the questions of conflicts that nobody but a person can settle. */
+/**
+ * Makes the looks that are due, side by side. Returns their records, and the questions of
+ * conflicts that nobody but a person can settle.
+ */
 export async function lookAgain(
   state: CrossState,
   { task, ports, policy }: { task: FlowTask; ports: FlowPorts; policy: FlowPolicy },
@@ -83,10 +93,13 @@ export async function lookAgain(
         );
   return {
     records,
-    questions: open.map(
-      ({ subject, sides }) =>
-        `${titleOf(findings, subject)}: ${sides.map(({ agent_id, says, grade }) => `${typeOf(state, agent_id)} says ${says} (evidence ${grade ?? "none"})`).join(", ")}. Which of them holds?`,
-    ),
+    questions: open.map(({ subject, sides }) => {
+      const said = sides.map(
+        ({ agent_id, says, grade }) =>
+          `${typeOf(state, agent_id)} says ${says} (evidence ${grade ?? "none"})`,
+      );
+      return `${titleOf(findings, subject)}: ${said.join(", ")}. Which of them holds?`;
+    }),
   };
 }
 
@@ -150,7 +163,8 @@ export function crossResult(state: CrossState): CrossResult {
   const warnings =
     state.left > 0
       ? [
-          `${state.left} more ${state.left === 1 ? "finding deserves" : "findings deserve"} a second look; the flow's share is used up`,
+          `${state.left} more ${state.left === 1 ? "finding deserves" : "findings deserve"} a ` +
+            "second look; the flow's share is used up",
         ]
       : [];
   const second_looks = [...state.done].map(([key, done]) => resultOf(key, done, aggregate));

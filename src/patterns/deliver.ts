@@ -94,7 +94,10 @@ function constraintsOf(
   return hint === "" ? undefined : [hint];
 }
 
-/** CLARIFY always asks: without questions of its own, its blockers or its reason are put to the person. */
+/**
+ * CLARIFY always asks: without questions of its own, its blockers or its reason are put to the
+ * person.
+ */
 function questionsOf({ response }: Delivery, { agent }: Phase): string[] {
   if (response?.decision !== "CLARIFY") return [];
   const asked = (response.questions ?? []).filter((question) => question.trim() !== "");
@@ -138,7 +141,9 @@ const mayRetry = ({ reason, response, is_unreadable }: Delivery): boolean =>
 function reduced(request: HandoffRequest): HandoffRequest {
   return {
     ...request,
-    instructions: `${request.instructions}\n\nAn earlier try did not finish. Do the core of the task only, and answer early; name what you left out under issues.`,
+    instructions:
+      `${request.instructions}\n\nAn earlier try did not finish. Do the core of the task ` +
+      "only, and answer early; name what you left out under issues.",
     context: { ...request.context, relevant_files: request.context.relevant_files.slice(0, 3) },
   };
 }

@@ -1,4 +1,5 @@
-// Independent tasks side by side: bounded, each with its own task id, every result kept. One that throws or runs out of time is a failed check, not the end of the others.
+// Independent tasks side by side: bounded, each with its own task id, every result kept. One that
+// throws or runs out of time is a failed check, not the end of the others.
 import {
   foldChecks,
   type CheckResult,

@@ -1,4 +1,5 @@
-// Which findings deserve a second pair of eyes, whose, and what it is told: the contract's triggers as data in, tasks as data out. Bounded, and nothing is looked at twice.
+// Which findings deserve a second pair of eyes, whose, and what it is told: the contract's triggers
+// as data in, tasks as data out. Bounded, and nothing is looked at twice.
 import type { Aggregate, MergedFinding, Trigger } from "../contract/aggregate/aggregate-reports.ts";
 import type { Member } from "../contract/aggregate/verified-report.ts";
 import type { Phase } from "./flow.ts";
@@ -21,7 +22,10 @@ export type LookPolicy = {
   knows?: ((agent: string) => boolean) | undefined;
 };
 
-/** The worst finding first. `left`: findings that would deserve one, but the flow's share is used up. */
+/**
+ * The worst finding first. `left`: findings that would deserve one, but the flow's share is used
+ * up.
+ */
 export function planSecondLooks(
   { findings, triggers }: Pick<Aggregate, "findings" | "triggers">,
   looked: LookedAt,
@@ -52,7 +56,10 @@ export function planSecondLooks(
 export const keyOf = ({ task_id, id }: Pick<Member, "task_id" | "id">): string =>
   `${task_id} ${id}`;
 
-/** A note that nobody called a problem is not worth an agent of its own just because one agent alone wrote it. */
+/**
+ * A note that nobody called a problem is not worth an agent of its own just because one agent
+ * alone wrote it.
+ */
 const schedules = (kind: Trigger["kind"], { severity }: MergedFinding): boolean =>
   kind !== "needs corroboration" || severity === "critical" || severity === "important";
 
@@ -85,7 +92,15 @@ export function lookPhase({ finding, agent }: SecondLook, number: number): Phase
     agent,
     required: false,
     expected_output: "structured_findings",
-    instructions: `Another agent reports what stands under the previous findings. Find out for yourself whether it is so: read the place and what uses it, run what can be run, and do not take its word for it. Answer with one finding in the form that is asked of you (in JSON under findings.findings as {id, title, path, line, quote, category, severity, confidence}; in a report as a row with ID, Issue, File:Line, Category, Severity, Confidence, and the line quoted), with the same place${category}; the quote is the line as it stands, the confidence from 0 to 100 is your own. If it is not so, let the title begin with "No". The decision is PROCEED either way.`,
+    instructions:
+      "Another agent reports what stands under the previous findings. Find out for " +
+      "yourself whether it is so: read the place and what uses it, run what can be run, " +
+      "and do not take its word for it. Answer with one finding in the form that is asked " +
+      "of you (in JSON under findings.findings as {id, title, path, line, quote, category, " +
+      "severity, confidence}; in a report as a row with ID, Issue, File:Line, Category, " +
+      `Severity, Confidence, and the line quoted), with the same place${category}; the ` +
+      "quote is the line as it stands, the confidence from 0 to 100 is your own. If it is " +
+      `not so, let the title begin with "No". The decision is PROCEED either way.`,
   };
 }
 

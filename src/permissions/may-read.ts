@@ -1,5 +1,6 @@
-// What file tools ask about real paths while they run. Grep and Glob ask `mayRead` for every file before its name or its
-// lines leave the tool; Write and Edit ask `mayWrite` right before a file is replaced.
+// What file tools ask about real paths while they run. Grep and Glob ask `mayRead` for every file
+// before its name or its lines leave the tool; Write and Edit ask `mayWrite` right before a file is
+// replaced.
 import { accessOf, inWorkspace } from "./paths/access.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import { allowRule, refuseAccess } from "./paths/judge-path.ts";
@@ -43,7 +44,10 @@ export function mayRead(
   };
 }
 
-/** False for an absolute path that a deny rule, or a protection that no yes can lift, keeps from being written. */
+/**
+ * False for an absolute path that a deny rule, or a protection that no yes can lift, keeps from
+ * being written.
+ */
 export function mayWrite(policy: Policy, facts: FactsOf): (path: string) => boolean {
   return (path) => {
     if (!path.startsWith("/") || path.includes("\0")) return false;

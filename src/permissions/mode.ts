@@ -12,7 +12,10 @@ export const isPermissionMode = (value: unknown): value is PermissionMode =>
 /** A sentence for a word that is no mode. */
 export function unknownMode(value: unknown): string {
   const near = typeof value === "string" ? suggest(value, permissionModes) : undefined;
-  return `${JSON.stringify(value)} is no permission mode${near ? `; did you mean ${near}?` : ""} (${permissionModes.join(", ")})`;
+  return (
+    `${JSON.stringify(value)} is no permission ` +
+    `mode${near ? `; did you mean ${near}?` : ""} (${permissionModes.join(", ")})`
+  );
 }
 
 const width: Record<Exclude<PermissionMode, "delegate">, number> = {
@@ -77,7 +80,9 @@ export function childMode({
   if (isWider(input, own.mode) || isWider(input, parent)) {
     return {
       ok: false,
-      reason: `a mode in a tool call may only narrow: ${input} is wider than ${isWider(input, parent) ? parent : own.mode}`,
+      reason:
+        `a mode in a tool call may only narrow: ${input} is wider than ` +
+        `${isWider(input, parent) ? parent : own.mode}`,
     };
   }
   return { ok: true, mode: input };
@@ -96,6 +101,8 @@ function ownMode({
   if (trusted) return { mode: definition };
   return {
     mode: parent,
-    note: `the definition asks for ${definition}, wider than ${parent}; its folder is not trusted, so it runs in ${parent}`,
+    note:
+      `the definition asks for ${definition}, wider than ${parent}; its folder is not ` +
+      `trusted, so it runs in ${parent}`,
   };
 }

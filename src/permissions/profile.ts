@@ -83,7 +83,9 @@ export function resolveProfile(name: string, own: readonly Profile[] = []): Reso
     if (!found)
       return {
         ok: false,
-        problem: `there is no profile named ${JSON.stringify(wanted)} (known: ${[...new Set([...own, ...builtInProfiles].map((profile) => profile.name))].join(", ")})`,
+        problem:
+          `there is no profile named ${JSON.stringify(wanted)} (known: ` +
+          `${[...new Set([...own, ...builtInProfiles].map((profile) => profile.name))].join(", ")})`,
       };
     if (chain.includes(found))
       return { ok: false, problem: `the profile ${JSON.stringify(name)} extends itself` };

@@ -38,8 +38,11 @@ const input = z.object({
 });
 type Input = z.output<typeof input>;
 
-const description = `Runs a command with bash. Each command starts in the working directory with a clean environment: a cd, a variable or a function of one command is not seen by the next. There is no terminal and no input. \
-Up to ${limits.bash.outputCharacters} characters of output are shown, head and tail; the full text is in a file then. Processes that a command leaves behind are ended with it: use run_in_background for servers. \
+const description = `Runs a command with bash. Each command starts in the working directory with a clean \
+environment: a cd, a variable or a function of one command is not seen by the next. There is no terminal and \
+no input. \
+Up to ${limits.bash.outputCharacters} characters of output are shown, head and tail; the full text is in a \
+file then. Processes that a command leaves behind are ended with it: use run_in_background for servers. \
 For reading, searching and editing files, use Read, Grep, Glob and Edit.`;
 
 // The system's own, so that no folder of the PATH decides what bash is.
@@ -76,7 +79,8 @@ async function bash(parts: Parts, given: Input): Promise<ToolResult> {
     command.handles.forEach((handle) => closeSync(handle));
     await command.finish();
     return errorResult(
-      `${limits.bash.backgroundShells} background shells are running, which is the limit. Stop one with TaskStop first.`,
+      `${limits.bash.backgroundShells} background shells are running, which is the limit. ` +
+        "Stop one with TaskStop first.",
     );
   }
   if (inBackground)
@@ -177,7 +181,9 @@ function startShell(
     outputFile: (id) => spillPath(environment, id),
   });
   return {
-    content: `The command runs in the background.\ntask_id: ${shell.id}\noutput_file: ${shell.outputFile}\nRead its output with TaskOutput, end it with TaskStop.`,
+    content:
+      `The command runs in the background.\ntask_id: ${shell.id}\noutput_file: ` +
+      `${shell.outputFile}\nRead its output with TaskOutput, end it with TaskStop.`,
     summary: `background ${shell.id}`,
     facts: {
       command: plan.command,

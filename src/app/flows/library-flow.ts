@@ -85,11 +85,12 @@ export function checkForFlow(options: FlowOptions): ReturnType<typeof sessionOpt
   const foreign = ["executor", "onEvent", "watch"].find(
     (name) => isObject(options) && options[name as never] !== undefined,
   );
-  if (foreign !== undefined)
-    throw new RetinueError(
-      "usage",
-      `options: there is no "${foreign}" ` +
-        `here${foreign === "onEvent" ? "; give it with the callbacks, as the third argument" : "; it is one of createManager"}`,
-    );
+  if (foreign !== undefined) {
+    const instead =
+      foreign === "onEvent"
+        ? "give it with the callbacks, as the third argument"
+        : "it is one of createManager";
+    throw new RetinueError("usage", `options: there is no "${foreign}" here; ${instead}`);
+  }
   return sessionOptionsOf(options);
 }

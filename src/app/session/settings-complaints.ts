@@ -35,7 +35,8 @@ export function settingsComplaints(
 function onceEach(problems: readonly HookProblem[]): string[] {
   const places = new Map<string, string[]>();
   for (const { where, message, suggestion } of problems) {
-    const text = `${message}${suggestion === undefined || message.includes(suggestion) ? "" : `; did you mean ${suggestion}?`}`;
+    const isNew = suggestion !== undefined && !message.includes(suggestion);
+    const text = isNew ? `${message}; did you mean ${suggestion}?` : message;
     places.set(text, [...(places.get(text) ?? []), where]);
   }
   return [...places].map(

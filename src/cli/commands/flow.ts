@@ -167,7 +167,8 @@ function watchOf(flags: Flags, io: Io): FlowWatch {
   if (flags.confirm && !asks)
     throw new RetinueError(
       "usage",
-      "--confirm waits for a person's yes after each phase, and nobody can be asked here: it needs a terminal and --output-format text.",
+      "--confirm waits for a person's yes after each phase, and nobody can be asked here: " +
+        "it needs a terminal and --output-format text.",
     );
   return {
     signal: io.signal,

@@ -277,7 +277,8 @@ function printText(result: RunResult, { agent_id, transcript }: AgentRow, io: Io
   io.err(
     io.paintErr(
       "dim",
-      `${counted(result.num_turns, "turn")} · ${counted(tokens, "token")}${cost} · ${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`,
+      `${counted(result.num_turns, "turn")} · ${counted(tokens, "token")}${cost} · ` +
+        `${(result.duration_ms / 1000).toFixed(1)} s · ${transcript}`,
     ),
   );
 }

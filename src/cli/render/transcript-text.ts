@@ -56,7 +56,10 @@ function blockText(block: Block, io: Pick<Io, "paint">): string | undefined {
     case "tool_use":
       return `${io.paint("bold", oneLine(block.name ?? "", 60))} ${oneLine(JSON.stringify(block.input ?? {}), 160)}`;
     case "tool_result":
-      return `${block.is_error ? io.paint("red", "✗") : io.paint("green", "✓")} ${oneLine(typeof block.content === "string" ? block.content : JSON.stringify(block.content ?? ""), 160)}`;
+      return (
+        `${block.is_error ? io.paint("red", "✗") : io.paint("green", "✓")} ` +
+        `${oneLine(typeof block.content === "string" ? block.content : JSON.stringify(block.content ?? ""), 160)}`
+      );
     default:
       return block.type === undefined ? undefined : io.paint("dim", `[${oneLine(block.type, 40)}]`);
   }

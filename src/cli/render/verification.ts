@@ -102,7 +102,9 @@ function badLines(check: AssessedCheck, line: number, io: Pick<Io, "paint">): st
     check.corrected ??
     (check.suggestion ? `${check.suggestion.path}:${check.suggestion.line}` : undefined);
   return [
-    `${io.paint("red", `✗ ${check.verdict.padEnd(12)}`)} ${io.paint("dim", `line ${line}:`)} ${oneLine(check.text, 100)}  ${io.paint("dim", check.grade)}`,
+    `${io.paint("red", `✗ ${check.verdict.padEnd(12)}`)} ` +
+      `${io.paint("dim", `line ${line}:`)} ${oneLine(check.text, 100)}  ` +
+      `${io.paint("dim", check.grade)}`,
     io.paint("dim", `    ${printable(check.reason)}`),
     ...(to === undefined ? [] : [`    ${io.paint("cyan", `→ ${oneLine(to, 200)}`)}`]),
   ];
@@ -145,10 +147,14 @@ const outcomeWords = ({ claimed, value }: Assessment["outcome"]): string =>
 export function verificationMarkdown(assessment: Assessment): string {
   const { checks, trust, tally, is_free, outcome, undeclared } = assessment;
   const cell = (text: string): string => oneLine(text, 240).replaceAll("|", "\\|");
-  const rows = checks.map(
-    (check) =>
-      `| ${cell(check.text)} | ${check.verdict} | ${check.grade} | ${cell(check.reason)} | ${check.corrected !== undefined ? `corrected to ${cell(check.corrected)}` : check.suggestion && isOpen(check) ? cell(`${check.suggestion.path}:${check.suggestion.line}`) : ""} |`,
-  );
+  const instead = ({ corrected, suggestion, ...check }: AssessedCheck): string => {
+    if (corrected !== undefined) return `corrected to ${cell(corrected)}`;
+    return suggestion && isOpen(check) ? cell(`${suggestion.path}:${suggestion.line}`) : "";
+  };
+  const rows = checks.map((check) => {
+    const { text, verdict, grade, reason } = check;
+    return `| ${cell(text)} | ${verdict} | ${grade} | ${cell(reason)} | ${instead(check)} |`;
+  });
   return [
     "## Verification",
     "",

@@ -1,4 +1,5 @@
-// Runs test commands of a transcript again, but only those that a person gave word for word: nothing runs because a transcript says so.
+// Runs test commands of a transcript again, but only those that a person gave word for word:
+// nothing runs because a transcript says so.
 import { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import { oneLine } from "../../base/text/printable.ts";
@@ -26,11 +27,14 @@ export function rerunNamed(
     );
   const recorded = testCommands(ledger, projectFiles(repo));
   const stranger = named.find((command) => !recorded.includes(command));
-  if (stranger !== undefined)
+  if (stranger !== undefined) {
+    const runs = recorded.map((command) => oneLine(command, 200)).join(" · ");
     throw new RetinueError(
       "usage",
-      `--rerun ${oneLine(stranger, 200)}: the transcript has no such test run. ${recorded.length > 0 ? `It has: ${recorded.map((command) => oneLine(command, 200)).join(" · ")}` : "It has none."}`,
+      `--rerun ${oneLine(stranger, 200)}: the transcript has no such test run. ` +
+        (runs ? `It has: ${runs}` : "It has none."),
     );
+  }
   return async (command) => {
     if (!named.includes(command)) return undefined;
     io.err(io.paintErr("dim", `running again: ${oneLine(command, 200)}`));

@@ -1,4 +1,5 @@
-// Folds reports into one: independent of their order, idempotent, lossless. Agreement counts, contradictions are named, nothing at all is STOP.
+// Folds reports into one: independent of their order, idempotent, lossless. Agreement counts,
+// contradictions are named, nothing at all is STOP.
 import {
   foldDecisions,
   severities,

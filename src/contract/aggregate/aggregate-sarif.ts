@@ -17,7 +17,9 @@ export function aggregateSarif({ findings, conflicts }: Aggregate, version: stri
       .map((conflict): SarifItem => ({
         rule: "conflict",
         level: conflict.blocks ? "error" : "warning",
-        message: `Agents contradict each other about ${conflict.subject}: ${conflict.sides.map(({ agent_id, says }) => `${agent_id} says ${says}`).join(", ")}.`,
+        message:
+          `Agents contradict each other about ${conflict.subject}: ` +
+          `${conflict.sides.map(({ agent_id, says }) => `${agent_id} says ${says}`).join(", ")}.`,
         at: placeOf(findings.find(({ id }) => id === conflict.subject)),
         related: [],
         fingerprint: `conflict ${conflict.kind} ${conflict.subject}`,

@@ -1,4 +1,5 @@
-// Folds parallel checks into one decision. A check that threw or ran out of time is a failed check; every other result is kept.
+// Folds parallel checks into one decision. A check that threw or ran out of time is a failed check;
+// every other result is kept.
 import { readDecision, type Decision } from "../axes.ts";
 import { readChecks } from "../handoff/read-checks.ts";
 
@@ -20,7 +21,10 @@ export type FoldedChecks = {
   questions: string[];
 };
 
-/** No result at all is STOP, and so is one that failed or cannot be read. CLARIFY survives where the rule has not failed. */
+/**
+ * No result at all is STOP, and so is one that failed or cannot be read. CLARIFY survives where
+ * the rule has not failed.
+ */
 export function foldChecks(
   given: readonly CheckResult[],
   rule: FoldRule = "all_must_pass",

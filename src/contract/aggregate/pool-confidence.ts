@@ -48,7 +48,10 @@ function oneVoiceEach(members: readonly Member[]): Voice[] {
   );
 }
 
-/** The highest voice leads and the others lift it. A lower one leads where that gives more, so that a further voice never lowers the number. */
+/**
+ * The highest voice leads and the others lift it. A lower one leads where that gives more, so that
+ * a further voice never lowers the number.
+ */
 function pool(voices: Voice[], weight: (voice: Voice) => number): number {
   const sums = voices.map((leader, index) =>
     voices
@@ -64,7 +67,10 @@ function pool(voices: Voice[], weight: (voice: Voice) => number): number {
   return oneDecimal(Math.min(lifted, caps[grade]));
 }
 
-/** How much a second voice counts: little when it had the same model and looked at the same lines, fully when it executed something. */
+/**
+ * How much a second voice counts: little when it had the same model and looked at the same lines,
+ * fully when it executed something.
+ */
 function dependence(first: Voice, other: Voice): number {
   if (other.grade === "E4") return 1;
   const sameLines =

@@ -12,7 +12,10 @@ export function renderAggregate(aggregate: Aggregate): string {
     `### Status\n${outcome}`,
     `### Decision\n${decision}`,
     `### Summary\n${summary(aggregate)}`,
-    `### Findings\n\n${findings.length === 0 ? "No findings." : `#### Issues Detected\n\n${issueTable(findings)}\n\n#### Members\n\n${findings.map(memberLine).join("\n")}`}`,
+    "### Findings",
+    findings.length === 0 && "No findings.",
+    findings.length > 0 && `#### Issues Detected\n\n${issueTable(findings)}`,
+    findings.length > 0 && `#### Members\n\n${findings.map(memberLine).join("\n")}`,
     findings.some(({ path }) => path !== null) &&
       `### Key References\n${table(
         ["Item", "Location", "Relevance"],
@@ -27,7 +30,9 @@ export function renderAggregate(aggregate: Aggregate): string {
     `### Confidence\n${confidenceText(aggregate)}`,
     conflicts.length > 0 && `### Conflicts\n${conflicts.map(conflictLine).join("\n")}`,
     possible_duplicates.length > 0 &&
-      `### Possible Duplicates\n${possible_duplicates.map(({ a, b, path }) => `- ${a} and ${b} in \`${path}\``).join("\n")}`,
+      `### Possible Duplicates\n${possible_duplicates
+        .map(({ a, b, path }) => `- ${a} and ${b} in \`${path}\``)
+        .join("\n")}`,
     `### Reports\n${table(
       ["Task", "Agent", "Outcome", "Decision", "Trust"],
       Object.entries(checks).map(([task, check]) => [
@@ -40,7 +45,9 @@ export function renderAggregate(aggregate: Aggregate): string {
     )}`,
     issues.length > 0 && `### Issues\n${issues.map((issue) => `- ${line(issue)}`).join("\n")}`,
     triggers.length > 0 &&
-      `### Next Steps\n${triggers.map(({ kind, finding, reason }, index) => `${index + 1}. ${finding}: ${kind} (${reason})`).join("\n")}`,
+      `### Next Steps\n${triggers
+        .map(({ kind, finding, reason }, index) => `${index + 1}. ${finding}: ${kind} (${reason})`)
+        .join("\n")}`,
   ];
   return `${sections.filter((section) => section !== false).join("\n\n")}\n`;
 }
@@ -50,7 +57,10 @@ function summary({ findings, conflicts, checks, trust }: Aggregate): string {
   const open = conflicts.filter((conflict) => conflict.human_review).length;
   const people =
     open === 0 ? "" : ` ${open} ${open === 1 ? "conflict needs" : "conflicts need"} a person.`;
-  return `${reports} ${reports === 1 ? "report" : "reports"}, ${findings.length} ${findings.length === 1 ? "finding" : "findings"}, trust ${trust}.${people}`;
+  return (
+    `${reports} ${reports === 1 ? "report" : "reports"}, ${findings.length} ` +
+    `${findings.length === 1 ? "finding" : "findings"}, trust ${trust}.${people}`
+  );
 }
 
 function confidenceText({ confidence, findings }: Aggregate): string {
@@ -82,11 +92,18 @@ const issueTable = (findings: readonly MergedFinding[]): string =>
 
 function placeOf({ path, lines }: Pick<MergedFinding, "path" | "lines">): string {
   if (path === null) return "";
-  return `\`${path}${lines === null ? "" : lines[0] === lines[1] ? `:${lines[0]}` : `:${lines[0]}-${lines[1]}`}\``;
+  if (lines === null) return `\`${path}\``;
+  const [from, to] = lines;
+  return `\`${path}:${from === to ? from : `${from}-${to}`}\``;
 }
 
-const memberLine = ({ id, members }: MergedFinding): string =>
-  `- ${id}: ${members.map((member) => `${member.agent_type} ${member.id}${member.confidence === null ? "" : ` at ${member.confidence}`}`).join(", ")}`;
+function memberLine({ id, members }: MergedFinding): string {
+  const said = members.map(
+    ({ agent_type, id: own, confidence }) =>
+      `${agent_type} ${own}${confidence === null ? "" : ` at ${confidence}`}`,
+  );
+  return `- ${id}: ${said.join(", ")}`;
+}
 
 function conflictLine({ kind, subject, sides, decided, human_review }: Conflict): string {
   const said = sides.map(({ agent_id, says }) => `${agent_id} says ${line(says)}`).join(", ");

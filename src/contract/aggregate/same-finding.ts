@@ -1,4 +1,5 @@
-// Which findings are one: connected by category and place, never by line number alone. Titles alike only make a suspicion.
+// Which findings are one: connected by category and place, never by line number alone. Titles alike
+// only make a suspicion.
 import type { Member } from "./verified-report.ts";
 
 export type Group = { members: Member[] };
@@ -8,7 +9,10 @@ const nearLines = 3;
 const likeness = 0.85;
 const maxTitlePairs = 20_000;
 
-/** Groups are the connected components of the three rules; the order of the members does not matter to which groups there are. */
+/**
+ * Groups are the connected components of the three rules; the order of the members does not matter
+ * to which groups there are.
+ */
 export function groupFindings(members: readonly Member[]): Group[] {
   const parent = members.map((_, index) => index);
   const find = (index: number): number => {
@@ -38,7 +42,10 @@ function buckets(members: readonly Member[], keysOf: (member: Member) => string[
   return [...found.values()].filter((bucket) => bucket.length > 1);
 }
 
-/** Rule 1: same category, path and line text. Rule 3: the same telling line in a file of the same name elsewhere. */
+/**
+ * Rule 1: same category, path and line text. Rule 3: the same telling line in a file of the same
+ * name elsewhere.
+ */
 function lineKeys({ category, path, line_text }: Member): string[] {
   const text = normalised(line_text);
   if (path === null || text === "") return [];
@@ -50,7 +57,10 @@ function lineKeys({ category, path, line_text }: Member): string[] {
 const placeKeys = ({ category, path, lines }: Member): string[] =>
   path === null || lines === null ? [] : [`${category} ${path}`];
 
-/** Rule 2: overlapping ranges, or the same symbol within three lines. Sorted by place, so only neighbours are compared. */
+/**
+ * Rule 2: overlapping ranges, or the same symbol within three lines. Sorted by place, so only
+ * neighbours are compared.
+ */
 function joinNear(
   bucket: number[],
   members: readonly Member[],
@@ -73,7 +83,10 @@ function joinNear(
 
 const normalised = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** Rule 4: same path and titles at least 0.85 alike, in different groups. A suspicion, never a merge. */
+/**
+ * Rule 4: same path and titles at least 0.85 alike, in different groups. A suspicion, never a
+ * merge.
+ */
 export function possible_duplicates(
   groups: readonly { id: string; title: string; path: string | null }[],
 ): PossibleDuplicate[] {

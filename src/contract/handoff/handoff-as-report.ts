@@ -1,10 +1,14 @@
-// A handoff's answer in the form of a report, so that what it names is checked like a report's: findings with their places, changed files, commands that ran, the summary.
-// Advice (recommendations, plans, what was rejected) names what is not there yet and is left out.
+// A handoff's answer in the form of a report, so that what it names is checked like a report's:
+// findings with their places, changed files, commands that ran, the summary. Advice
+// (recommendations, plans, what was rejected) names what is not there yet and is left out.
 import { isObject } from "../../base/data/json.ts";
 import { gatherFindings } from "./check-handoff.ts";
 import { renderTable } from "../report/markdown-table.ts";
 
-/** Where a line of the report comes from: to put it right, change `holder[key]`, or the entry's own path and line. */
+/**
+ * Where a line of the report comes from: to put it right, change `holder[key]`, or the entry's own
+ * path and line.
+ */
 export type Origin = {
   span: [number, number];
   holder: Record<string, unknown>;
@@ -13,7 +17,10 @@ export type Origin = {
 };
 export type PlaceKeys = { path: string; line?: string };
 
-/** `value` is the answer as it was read; the origins point into it. `acts`: it says that something was done. */
+/**
+ * `value` is the answer as it was read; the origins point into it. `acts`: it says that something
+ * was done.
+ */
 export type HandoffReport = {
   text: string;
   value: Record<string, unknown>;
@@ -293,7 +300,10 @@ function writeChanges(writer: Writer, key: string, items: readonly Item[]): void
     writeTable(writer, `#### ${heading}`, { columns: ["File"], rows });
 }
 
-/** "created src/a.ts: the form", "M src/a.ts", "src/a.ts (new)", "`src/a.ts` - tests": the path alone, and what is said to have happened to it. */
+/**
+ * "created src/a.ts: the form", "M src/a.ts", "src/a.ts (new)", "`src/a.ts` - tests": the path
+ * alone, and what is said to have happened to it.
+ */
 function changedPath(text: string): { path: string; deed: string | undefined } {
   const words = flat(text).replaceAll("`", "");
   const before =

@@ -1,4 +1,5 @@
-// Handoffs on the wire: the request that goes in and the response that comes out. The schemas are published as types and as JSON Schema.
+// Handoffs on the wire: the request that goes in and the response that comes out. The schemas are
+// published as types and as JSON Schema.
 import * as z from "zod";
 import { blockerSchema, errorDetailsSchema } from "../failure.ts";
 

@@ -6,7 +6,10 @@ export type FoundJson =
 
 const fence = /^\s{0,3}(`{3,}|~{3,})\s*(?:json[c5]?|JSON)?\s*$/;
 
-/** The last fenced object, else the largest one in the text. Linear in the text's length, apart from parsing the candidates. */
+/**
+ * The last fenced object, else the largest one in the text. Linear in the text's length, apart
+ * from parsing the candidates.
+ */
 export function jsonInText(text: string): FoundJson {
   const whole = asObject(text.trim());
   if (whole) return { ok: true, value: whole };

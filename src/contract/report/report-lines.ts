@@ -1,4 +1,5 @@
-// A report taken apart into lines with their place in the original text: line ends, byte order mark and an outer fence are gone, offsets stay.
+// A report taken apart into lines with their place in the original text: line ends, byte order mark
+// and an outer fence are gone, offsets stay.
 
 export type Line = { text: string; start: number; end: number };
 
@@ -16,7 +17,10 @@ export function reportLines(text: string): Line[] {
   return withoutOuterFence(lines);
 }
 
-/** A whole report inside ```markdown … ``` is the report. Text around the fence stays; inner fences are left to the reader of sections. */
+/**
+ * A whole report inside ```markdown … ``` is the report. Text around the fence stays; inner fences
+ * are left to the reader of sections.
+ */
 function withoutOuterFence(lines: Line[]): Line[] {
   const open = lines.findIndex((line) =>
     /^\s{0,3}(`{3,}|~{3,})\s*(?:markdown|md)\s*$/i.test(line.text),

@@ -49,7 +49,10 @@ const spellings: Record<string, SectionName> = {
   ...Object.fromEntries(sectionNames.map((name) => [name.toLowerCase(), name])),
 };
 
-/** The canonical name of a heading; null when the contract does not know it. Case, emphasis, "(if any)" and a trailing colon do not matter. */
+/**
+ * The canonical name of a heading; null when the contract does not know it. Case, emphasis, "(if
+ * any)" and a trailing colon do not matter.
+ */
 export function sectionName(heading: string): SectionName | null {
   const bare = heading
     .slice(0, 80)

@@ -93,13 +93,11 @@ const endedChild = ({ agent_id, agent_type, transcript, report }: AgentResult): 
 function lostText(manager: Manager): string[] {
   const lost = manager.lostAgents();
   if (lost.length === 0) return [];
-  const rows = lost
-    .slice(0, 20)
-    .map(
-      ({ agent_id, agent_type, description, toolUseId }) =>
-        `- ${agent_id} (${oneLine(agent_type, 60)}): ` +
-        `${oneLine(description, 100)}${toolUseId === undefined ? "" : `, started by the call ${oneLine(toolUseId, 80)}`}`,
-    );
+  const rows = lost.slice(0, 20).map(({ agent_id, agent_type, description, toolUseId }) => {
+    const row = `- ${agent_id} (${oneLine(agent_type, 60)}): ${oneLine(description, 100)}`;
+    if (toolUseId === undefined) return row;
+    return `${row}, started by the call ${oneLine(toolUseId, 80)}`;
+  });
   return [
     "[retinue] these agents were interrupted together with this conversation; SendMessage " +
       `lets one go on where it was:\n${rows.join("\n")}`,

@@ -10,14 +10,18 @@ import { isSecretFile } from "../paths/secret-files.ts";
 /** Each rule in a sentence, as the documentation and the denials give it. */
 export const orchestratorRules = {
   "max-files": `at most ${limits.orchestrator.files} files are read between two delegations`,
-  "bulk-search": `a search is for one targeted look at up to ${limits.orchestrator.files} files; beyond that it gives file names`,
+  "bulk-search":
+    `a search is for one targeted look at up to ${limits.orchestrator.files} files; ` +
+    "beyond that it gives file names",
   "no-implementation": "code is written by specialists",
   "no-tests": "tests are written by qa-engineer",
   "no-spec-edits": "specifications and documents are edited by product-manager",
   "no-security-analysis": "security is looked at by security-auditor",
   "no-commands": "commands are run by others",
   "coordinate-only": "an orchestrator coordinates; other tools are for the agents it starts",
-  "use-agent-output": `what an agent has looked at is not read again, up to ${limits.orchestrator.keyReferences} files aside that it named as key references`,
+  "use-agent-output":
+    "what an agent has looked at is not read again, up to " +
+    `${limits.orchestrator.keyReferences} files aside that it named as key references`,
   "wait-for-agents": "no answer while an agent is at work whose report belongs to it",
 } as const;
 
@@ -223,7 +227,10 @@ const sentence = (rule: OrchestratorRule, what: string, then: string): string =>
 /** Whose work it is, and who stands in where that agent is not defined. */
 function advice(role: Role, { agents }: OrchestratorState): string {
   const standIn = standIns[role].find((type) => agents?.includes(type));
-  return `delegate to ${role}${agents === undefined || agents.includes(role) || standIn === undefined ? "" : ` (here: ${standIn})`}`;
+  return (
+    "delegate to " +
+    `${role}${agents === undefined || agents.includes(role) || standIn === undefined ? "" : ` (here: ${standIn})`}`
+  );
 }
 
 const standIns: Record<Role, readonly string[]> = {

@@ -12,9 +12,13 @@ export const proxyPort = 3128;
 
 // The carrier runs outside the command's own sandbox, so that the command cannot reach the socket
 // file, and ends with it. 0C38 is the port.
-const carrier = `"$1" TCP4-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr "UNIX-CONNECT:$2" </dev/null >/dev/null 2>&1 & door=$!; shift 2
+const carrier = `"$1" TCP4-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr "UNIX-CONNECT:$2" \\
+  </dev/null >/dev/null 2>&1 & door=$!; shift 2
 (while kill -0 $$; do sleep 0.5; done; kill $door) </dev/null >/dev/null 2>&1 &
-tries=0; until grep -q ":0C38 " /proc/net/tcp || [ $tries -ge 200 ]; do tries=$((tries + 1)); sleep 0.01; done; exec "$@"`;
+tries=0; until grep -q ":0C38 " /proc/net/tcp || [ $tries -ge 200 ]; do
+  tries=$((tries + 1)); sleep 0.01
+done
+exec "$@"`;
 
 /** Rejects when the runtime that brings the proxy is not installed. */
 export async function startSandboxProxy(

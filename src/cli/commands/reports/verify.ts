@@ -53,7 +53,8 @@ export const build: CommandModule["build"] = (io, finish) => {
     )
     .option(
       "--transcript <file>",
-      "the run's transcript, of Retinue or Claude Code: what the agent saw and did is checked too. Without a file, the final message of the transcript is checked",
+      "the run's transcript, of Retinue or Claude Code: what the agent saw and did is " +
+        "checked too. Without a file, the final message of the transcript is checked",
     )
     .option(
       "--rerun <commands...>",
@@ -71,7 +72,10 @@ export const build: CommandModule["build"] = (io, finish) => {
     )
     .addHelpText(
       "after",
-      "\nThe exit code is 1 if something is wrong.\n\nExamples:\n  retinue verify report.md\n  retinue verify - --root ../shop --commit v1.2.0 --json < report.md\n  retinue verify --transcript ~/.claude/projects/-home-me-shop/1b2c….jsonl\n  retinue verify --batch < reports.jsonl",
+      "\nThe exit code is 1 if something is wrong.\n\nExamples:\n  retinue verify " +
+        "report.md\n  retinue verify - --root ../shop --commit v1.2.0 --json < report.md\n  " +
+        "retinue verify --transcript ~/.claude/projects/-home-me-shop/1b2c….jsonl\n  retinue " +
+        "verify --batch < reports.jsonl",
     )
     .action(async (file: string | undefined) =>
       finish(await verify(file, command.opts<Options>(), io)),
@@ -166,7 +170,8 @@ function finalReport({ final }: Ledger, transcript: string): string {
   if (final.text === "")
     throw new RetinueError(
       "usage",
-      `${transcript} has no final report: no reply of an agent with text in it. Give the transcript (.jsonl) of a session or of a sub-agent.`,
+      `${transcript} has no final report: no reply of an agent with text in it. Give the ` +
+        "transcript (.jsonl) of a session or of a sub-agent.",
     );
   return final.text;
 }

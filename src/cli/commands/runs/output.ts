@@ -41,7 +41,9 @@ export const build: CommandModule["build"] = (io, finish) =>
         io.err(
           io.paintErr(
             "dim",
-            `${output.agent_id} ${stateText(output)}${note} · ${grouped(output.metrics.tokens_used)} tokens · ${output.output_file ?? output.transcript}`,
+            `${output.agent_id} ${stateText(output)}${note} · ` +
+              `${grouped(output.metrics.tokens_used)} tokens · ` +
+              `${output.output_file ?? output.transcript}`,
           ),
         );
       }

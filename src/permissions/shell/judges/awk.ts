@@ -58,7 +58,8 @@ function judgeProgram(context: JudgeContext, program: string | null): void {
 
 const words = new Set(
   (
-    "BEGIN END NR NF FS OFS RS ORS FNR FILENAME SUBSEP print printf if else for in while do next exit break continue delete length substr index " +
+    "BEGIN END NR NF FS OFS RS ORS FNR FILENAME SUBSEP print printf if else for in while " +
+    "do next exit break continue delete length substr index " +
     "split sub gsub match sprintf tolower toupper int"
   ).split(" "),
 );

@@ -7,7 +7,8 @@ import { access, complain, type JudgeContext } from "../judge-context.ts";
 
 const words = (text: string) => new Set(text.split(/\s+/));
 const valued = words(
-  `-name -iname -path -ipath -wholename -iwholename -regex -iregex -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -maxdepth -mindepth -perm -user -group
+  `-name -iname -path -ipath -wholename -iwholename -regex -iregex -type -xtype -size -mtime -atime -ctime
+  -mmin -amin -cmin -maxdepth -mindepth -perm -user -group
   -uid -gid -links -inum -fstype -used -printf -context -lname -ilname -regextype -newermt -newerat -newerct`,
 );
 const reading = words(
@@ -16,7 +17,8 @@ const reading = words(
 const writing = words("-fprint -fprint0 -fls -fprintf");
 const running = words("-exec -execdir -ok -okdir");
 const plain = words(
-  `-print -print0 -ls -prune -quit -empty -readable -writable -executable -depth -d -mount -xdev -nouser -nogroup -daystart -true -false -not -a -and -o -or -noleaf
+  `-print -print0 -ls -prune -quit -empty -readable -writable -executable -depth -d -mount -xdev
+  -nouser -nogroup -daystart -true -false -not -a -and -o -or -noleaf
   ! ( ) , -ignore_readdir_race -noignore_readdir_race -warn -nowarn`,
 );
 

@@ -39,7 +39,8 @@ export const interpreters: Record<string, CommandSpec> = {
     editor,
   ),
   ...each(
-    "irb jshell groovy scala kotlin clojure racket sbcl ocaml ghci runghc erl iex octave gnuplot lualatex gimp vhs clj bb mongo mongosh duckdb",
+    "irb jshell groovy scala kotlin clojure racket sbcl ocaml ghci runghc erl iex octave " +
+      "gnuplot lualatex gimp vhs clj bb mongo mongosh duckdb",
     executes,
   ),
   bash: shell,
