@@ -1,8 +1,9 @@
-// Builds the package: the library by tsc, the command by esbuild. `--cli` builds the command alone; `--watch` keeps doing it.
+// Builds the package: the types by tsc, library and command by esbuild. `--cli` builds the command alone; `--watch` keeps doing it.
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 import { bundleCommand, watchCommand } from "./bundle-command.mjs";
+import { bundleLibrary } from "./bundle-library.mjs";
 
 const args = new Set(process.argv.slice(2));
 
@@ -15,6 +16,7 @@ if (args.has("--watch")) {
       stdio: "inherit",
     });
     if (status !== 0) process.exit(status ?? 1);
+    await bundleLibrary();
   }
   await buildConverter();
   await bundleCommand();

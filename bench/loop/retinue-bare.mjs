@@ -1,30 +1,48 @@
 // Not the front door: the bare executor with a spec made by hand and a store that forgets (or another store). It is the limit of what the manager,
 // the transcripts and the verifier around it can cost.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
 import { lookup, prompt, system, tool, turns, wholeReply } from "./scenario.mjs";
 
-const built = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
-const [
-  { openSession },
-  { createLocalExecutor },
-  { createRunCatalog },
-  { resolveSpec },
-  { mainPolicy },
-  { defineZodTool },
-  { newAgentId },
-] = await Promise.all(
-  [
-    "app/session/open-session",
-    "executors/local",
-    "manager/run/run-catalog",
-    "manager/run/settle/resolve-spec",
-    "manager/run/settle/resolve-policy",
-    "tool/define-tool",
-    "base/ids",
-  ].map(built),
-);
+/** What the package does not export, bundled from its sources. */
+const parts = [
+  "app/session/open-session",
+  "executors/local",
+  "manager/run/run-catalog",
+  "manager/run/settle/resolve-spec",
+  "manager/run/settle/resolve-policy",
+  "tool/define-tool",
+  "base/ids",
+];
+const src = new URL("../../src/", import.meta.url).pathname;
+const outfile = join(mkdtempSync(join(tmpdir(), "retinue-bare-")), "parts.mjs");
+process.on("exit", () => rmSync(dirname(outfile), { recursive: true, force: true }));
+await build({
+  stdin: {
+    contents: parts.map((path) => `export * from "./${path}.ts";`).join("\n"),
+    resolveDir: src,
+  },
+  outfile,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  packages: "external",
+  define: { RETINUE_VERSION: '"bench"' },
+  logLevel: "warning",
+});
+symlinkSync(new URL("../../node_modules", import.meta.url), join(dirname(outfile), "node_modules"));
+const {
+  openSession,
+  createLocalExecutor,
+  createRunCatalog,
+  resolveSpec,
+  mainPolicy,
+  defineZodTool,
+  newAgentId,
+} = await import(outfile);
 
 const fakeModel = {
   name: "fake:model",
