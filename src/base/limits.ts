@@ -11,6 +11,7 @@ export const limits = {
     maxToolCallsPerReply: 64,
     repeatedFailures: 5,
     keptResults: 1_000,
+    inputDepth: 200,
   },
   read: {
     lines: 2_000,

@@ -97,15 +97,24 @@ function journalOn(path: string, { flags, header, lines = 0, isTorn = false }: O
   }
   let seq = lines;
   const write = (value: object): void => writeDurably(fd, toJsonLine(value));
-  if (isTorn) writeDurably(fd, "\n");
-  if (header) write(header);
+  try {
+    if (isTorn) writeDurably(fd, "\n");
+    if (header) write(header);
+  } catch (error) {
+    closeSync(fd);
+    lock.release();
+    throw error;
+  }
   return {
     record: (entry, report) => write({ seq: ++seq, ...entry, ...(report ? { report } : {}) }),
     answers: (given) => write({ seq: ++seq, answers: given }),
     end: (decision) => write({ seq: ++seq, end: decision }),
     close() {
-      closeSync(fd);
-      lock.release();
+      try {
+        closeSync(fd);
+      } finally {
+        lock.release();
+      }
     },
   };
 }

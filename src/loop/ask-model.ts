@@ -1,5 +1,6 @@
 // Asks the model for the next reply, counts the reply, and decides when the conversation must be
 // shortened first.
+import { limits } from "../base/limits.ts";
 import {
   totalTokens,
   type ModelRequest,
@@ -35,7 +36,7 @@ export function askModel(run: Run): Promise<ModelResult> {
 
 /** The reply with unique tool_use ids; its usage is added to the tally. */
 export function countedReply(run: Run, given: Reply): Reply {
-  const reply = withUniqueIds(given, run.toolUseIds);
+  const reply = withUsableCalls(given, run.toolUseIds);
   run.tally.turns += 1;
   countReply(run.tally, reply.usage, run.spec.price);
   run.contextTokens = totalTokens(reply.usage);
@@ -95,10 +96,11 @@ function freeId(id: string, seen: ReadonlySet<string>): string {
 }
 
 /**
- * A repeated tool_use id would make the history invalid: the repeat gets a new id and an error
- * result, and does not run.
+ * A repeated tool_use id would make the history invalid, and an input that is nested too deeply
+ * could not be written down: such a call gets a new id or an empty input, and an error result, and
+ * does not run.
  */
-function withUniqueIds(reply: Reply, seen: Set<string>): Reply {
+function withUsableCalls(reply: Reply, seen: Set<string>): Reply {
   let repeats: Record<string, string> | undefined;
   const content = reply.content.map((block): AssistantBlock => {
     if (block.type !== "tool_use") return block;
@@ -106,9 +108,29 @@ function withUniqueIds(reply: Reply, seen: Set<string>): Reply {
     if (id !== block.id)
       repeats = { ...repeats, [id]: `the tool_use id ${block.id} was used before` };
     seen.add(id);
+    if (isTooDeep(block.input)) {
+      repeats = { ...repeats, [id]: `the input is nested more than ${deepestInput} levels deep` };
+      return { ...block, id, input: {} };
+    }
     return id === block.id ? block : { ...block, id };
   });
   return repeats
     ? { ...reply, content, invalid_inputs: { ...reply.invalid_inputs, ...repeats } }
     : reply;
+}
+
+const deepestInput = limits.run.inputDepth;
+
+/** Level by level, because a function that calls itself would fail on just these. */
+function isTooDeep(input: unknown): boolean {
+  let level: unknown[] = [input];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepestInput) return true;
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null
+        ? Object.values(value).filter((item) => typeof item === "object" && item !== null)
+        : [],
+    );
+  }
+  return false;
 }

@@ -48,9 +48,24 @@ export function readProjectInstructions({
   /** The deny rules, on real paths: what an agent may not read does not come to it as an import either. */
   mayRead: (realPath: string) => boolean;
 }): ProjectInstructions {
+  const reading: Reading = { files: [], warnings: [], seen: new Set(), mayRead };
+  for (const place of placesNow(cwd, configDir, managed)) {
+    const failure = addFile(reading, place);
+    if (failure && !failure.absent)
+      reading.warnings.push(`${place.path} is not used: ${failure.why}`);
+  }
+  return withinTotal(reading);
+}
+
+/** What was found in this turn of the event loop: many runs that start together look once. */
+const foundNow = new Map<string, readonly Place[]>();
+
+function placesNow(cwd: string, configDir: string | undefined, managed: string): readonly Place[] {
+  const key = [cwd, configDir, managed].join("\0");
+  const known = foundNow.get(key);
+  if (known) return known;
   const folders = projectFolders(cwd).toReversed();
   const fence = folders[0]!;
-  const reading: Reading = { files: [], warnings: [], seen: new Set(), mayRead };
   const own =
     configDir === undefined
       ? []
@@ -59,12 +74,13 @@ export function readProjectInstructions({
     ...rulesIn(join(folder, ".claude", "rules"), fence),
     ...names.map((name) => ({ path: join(folder, name), fence, depth: 0 })),
   ]);
-  for (const place of [{ path: join(managed, "CLAUDE.md"), depth: 0 }, ...own, ...places]) {
-    const failure = addFile(reading, place);
-    if (failure && !failure.absent)
-      reading.warnings.push(`${place.path} is not used: ${failure.why}`);
-  }
-  return withinTotal(reading);
+  // Most of these files do not exist.
+  const found = [{ path: join(managed, "CLAUDE.md"), depth: 0 }, ...own, ...places].filter(
+    ({ path }) => existsSync(path),
+  );
+  if (foundNow.size === 0) setImmediate(() => foundNow.clear());
+  foundNow.set(key, found);
+  return found;
 }
 
 function rulesIn(folder: string, fence?: string): Place[] {

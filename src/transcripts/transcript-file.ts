@@ -14,7 +14,13 @@ export type TranscriptFs = {
   fsyncSync(fd: number): void;
   fsync(fd: number, done: (error: Error | null) => void): void;
   ftruncateSync(fd: number, length: number): void;
-  fstatSync(fd: number): { size: number; nlink: number; isFile(): boolean };
+  fstatSync(fd: number): {
+    size: number;
+    nlink: number;
+    ino: number;
+    dev: number;
+    isFile(): boolean;
+  };
 };
 
 /** Lines become bytes here, one at a time; a longer line gets its own buffer. */
@@ -37,6 +43,16 @@ function soon(call: () => void): () => void {
   const own = waiting;
   own.add(call);
   return () => void own.delete(call);
+}
+
+/** Whether the path still leads to that file. Where that cannot be asked, the file counts. */
+function isAt(path: string, { ino, dev }: { ino: number; dev: number }): boolean {
+  try {
+    const there = nodeFs.lstatSync(path, { throwIfNoEntry: false });
+    return there !== undefined && there.ino === ino && there.dev === dev;
+  } catch {
+    return true;
+  }
 }
 
 export class TranscriptFile {
@@ -124,6 +140,8 @@ export class TranscriptFile {
       throw this.fail(errorText(error), error);
     }
     if (stat.nlink === 0) throw this.fail("the file was removed while the run was writing it");
+    if (!isAt(this.path, stat))
+      throw this.fail("the file was moved away while the run was writing it");
     if (stat.size !== this.#size)
       throw this.fail(
         `the file has ${stat.size} bytes where this run left ${this.#size}: something else changed it`,

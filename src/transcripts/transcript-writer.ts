@@ -84,6 +84,8 @@ export class TranscriptWriter {
   /** JSON of the uuid that the next line follows. */
   #parent = "null";
   #promptId: string;
+  /** The end of the run, once it is written. */
+  #ended: (RecordedFact & { type: "run-end" }) | undefined;
 
   constructor(options: TranscriptOptions, lock: TranscriptLock) {
     const { path, isMain, agentId, cwd, sessionId, version, gitBranch, newUuid, now, fsync } =
@@ -145,6 +147,7 @@ export class TranscriptWriter {
     // System lines stand beside the chain: a viewer that follows parentUuid meets only messages and
     // boundaries.
     if (fact.type === "message" || fact.type === "compaction") this.#parent = `"${uuid}"`;
+    if (fact.type === "run-end") this.#ended = fact;
     if (isSyncPoint(fact, this.#options.fsync)) this.sync();
     // At the start of a run the disk has time until the first reply.
     else if (fact.type === "run-start" && this.#isDurable) this.#file.syncSoon();
@@ -172,6 +175,8 @@ export class TranscriptWriter {
   async finish(): Promise<void> {
     if (this.#file.isClosed) return;
     await this.#file.settle(this.#isDurable);
+    // The end on record says what the caller is told: that the disk did not keep it.
+    if (this.#ended && this.hasFailed) this.#leaveWord(this.#ended);
     this.close();
   }
 
@@ -204,7 +209,7 @@ export class TranscriptWriter {
     const { failure, isClosed } = this.#file;
     if (!failure || isClosed || this.#header !== "") return;
     this.#file.tryAllTheSame(() => {
-      this.#look(fact.time);
+      if (!this.#ended) this.#look(fact.time);
       this.#file.write(
         this.#lineOf(
           {

@@ -5,7 +5,12 @@ import { claudeConfigDir } from "../../base/files/project-folders.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { isAgentId, isUuid } from "../../base/ids.ts";
 import { oneLine } from "../../base/text/printable.ts";
-import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts";
+import { notReadable } from "../../manager/session/earlier-run.ts";
+import {
+  listRuns,
+  unreadableTranscript,
+  type RunOnDisk,
+} from "../../transcripts/reading/list-runs.ts";
 import { readSpawn } from "../../transcripts/reading/read-spawn.ts";
 import type { Environment } from "../../manager/session/session.ts";
 
@@ -18,6 +23,10 @@ export const projectsDir = (env: Environment): string => join(claudeConfigDir(en
 export function findRun(id: string, env: Environment): RunOnDisk {
   const found = isAgentId(id) || isUuid(id) ? byId(id, env) : byName(id, env);
   if (found) return found;
+  const unreadable = isAgentId(id)
+    ? unreadableTranscript(projectsDir(env), { agentId: id })
+    : undefined;
+  if (unreadable !== undefined) throw notReadable(id, unreadable);
   throw new RetinueError(
     "unknown_task",
     `unknown task_id: ${oneLine(id, 100)}. \`retinue ps --all\` lists the ids; an agent id ` +

@@ -23,6 +23,35 @@ export type RunTableParts = {
     | undefined;
 };
 
+const waiting: (() => void)[] = [];
+/** A turn of the event loop should take no longer than this while runs are started. */
+const sliceMs = 4;
+const mostAtOnce = 64;
+let atOnce = 1;
+let sliceAt = 0;
+let isScheduled = false;
+
+/** On the next tick, and in slices: thousands that start at once hold up nobody else. */
+function startSoon(start: () => void): void {
+  waiting.push(start);
+  schedule();
+}
+
+function schedule(): void {
+  if (!isScheduled) setImmediate(startSlice);
+  isScheduled = true;
+}
+
+/** As many as the turn of the event loop before shows that there is time for. */
+function startSlice(): void {
+  const now = performance.now();
+  atOnce = now - sliceAt < sliceMs ? Math.min(atOnce * 2, mostAtOnce) : Math.max(1, atOnce >> 1);
+  sliceAt = now;
+  isScheduled = false;
+  for (const start of waiting.splice(0, atOnce)) start();
+  if (waiting.length > 0) schedule();
+}
+
 export class RunTable {
   readonly #parts: RunTableParts;
   readonly #agents = new Map<string, RunHandle>();
@@ -82,7 +111,7 @@ export class RunTable {
     run.listen((event) => this.#watchSpending(run, event));
     if (onEvent) run.listen(onEvent);
     const parts = { session, executor, definition, warn };
-    setImmediate(() => void runAgent(run, parts).then((result) => this.end(run, result)));
+    startSoon(() => void runAgent(run, parts).then((result) => this.end(run, result)));
     return run;
   }
 

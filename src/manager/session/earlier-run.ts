@@ -7,7 +7,11 @@ import { isAgentId } from "../../base/ids.ts";
 import { isObject } from "../../base/data/json.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
-import { listRuns, type RunOnDisk } from "../../transcripts/reading/list-runs.ts";
+import {
+  listRuns,
+  unreadableTranscript,
+  type RunOnDisk,
+} from "../../transcripts/reading/list-runs.ts";
 import { readSpawn } from "../../transcripts/reading/read-spawn.ts";
 import { refuseOtherFormat } from "../../transcripts/reading/refuse-other-format.ts";
 import { isPermissionMode } from "../../permissions/mode.ts";
@@ -20,6 +24,12 @@ export const unknownTask = (id: unknown): RetinueError =>
     "unknown_task",
     `unknown task_id: ${String(id).slice(0, 100)}. Give the id of an agent of this session ` +
       `("a" and 16 hex digits), or its name.`,
+  );
+
+export const notReadable = (id: string, why: string): RetinueError =>
+  new RetinueError(
+    "storage",
+    `the transcript of ${id} cannot be read (${why}). Give it back its permissions, or look at the disk.`,
   );
 
 /** The sub-agents of this session, newest first. */
@@ -41,8 +51,16 @@ export function findEarlier(session: Session, idOrName: string): RunOnDisk {
     : !isName
       ? undefined
       : earlierRuns(session).find((run) => run.meta?.["name"] === idOrName);
-  if (!found) throw unknownTask(idOrName);
-  return found;
+  if (found) return found;
+  const project = dirname(session.paths.dir);
+  const unreadable = isAgentId(idOrName)
+    ? unreadableTranscript(dirname(project), {
+        project: basename(project),
+        sessionId: session.id,
+        agentId: idOrName,
+      })
+    : undefined;
+  throw unreadable === undefined ? unknownTask(idOrName) : notReadable(idOrName, unreadable);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Sends one request and reads its streamed answer. It always ends with a reply or a failure,
 // whatever the server, the clock or the caller does.
 import { StringDecoder } from "node:string_decoder";
+import { createBrotliDecompress, createUnzip } from "node:zlib";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
 import { unwatchAbort, watchAbort } from "../../base/abort-watch.ts";
@@ -60,6 +61,15 @@ export function exchange(
   });
 }
 
+type Decompressor = ReturnType<typeof createUnzip>;
+
+const decompressors: Readonly<Record<string, () => Decompressor>> = {
+  gzip: createUnzip,
+  "x-gzip": createUnzip,
+  deflate: createUnzip,
+  br: createBrotliDecompress,
+};
+
 const stopped: ModelFailure = { kind: "aborted", message: "stopped before the reply was complete" };
 
 /**
@@ -81,6 +91,7 @@ class Conversation implements Dispatcher.DispatchHandler {
   #body = "";
   #bytes = 0;
   #endsWithCr = false;
+  #compressed: Decompressor | undefined;
   #settled = false;
 
   constructor(reading: Reading, resolve: (result: ModelResult) => void) {
@@ -106,19 +117,28 @@ class Conversation implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     const type = headerOf(headers, "content-type") ?? "";
-    const encoding = headerOf(headers, "content-encoding") ?? "identity";
-    if (encoding !== "identity")
+    const encoding = (headerOf(headers, "content-encoding") ?? "identity").toLowerCase();
+    const open = decompressors[encoding];
+    if (encoding !== "identity" && !open)
       return this.#fail({
         kind: "malformed",
         status,
-        message: `the answer is compressed (${encoding}), which was not asked for`,
+        message: `the answer is compressed in a way that is not known here (${encoding})`,
       });
     this.#streams = status < 300 && !/html|application\/json/i.test(type);
+    if (open) this.#decompress(open());
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return;
     this.#lastByte = performance.now();
+    if (this.#compressed) this.#compressed.write(chunk);
+    else this.#take(chunk);
+  }
+
+  /** Bytes as they are meant: the cap holds for what a compressed answer becomes. */
+  #take(chunk: Buffer): void {
+    if (this.#settled) return;
     this.#bytes += chunk.length;
     if (this.#bytes > limits.model.replyBytes)
       return this.#fail({
@@ -131,6 +151,25 @@ class Conversation implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     clearTimeout(this.#timer);
+    if (this.#compressed) this.#compressed.end();
+    else this.#end();
+  }
+
+  /** Some gateways compress although nobody asked for it. */
+  #decompress(stream: Decompressor): void {
+    this.#compressed = stream;
+    stream.on("data", (chunk: Buffer) => this.#take(chunk));
+    stream.on("end", () => this.#end());
+    stream.on("error", (error) =>
+      this.#cut({
+        kind: "malformed",
+        status: this.#status,
+        message: `the compressed answer cannot be read: ${error.message}`,
+      }),
+    );
+  }
+
+  #end(): void {
     if (this.#settled) return;
     this.#feed(this.#decoder.end());
     // A line may end with CR alone; the parser waits for a possible LF.

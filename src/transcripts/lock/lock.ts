@@ -130,8 +130,20 @@ function held(path: string, own: LockHolderFile): () => void {
     own.locks -= 1;
     if (takers.get(path) !== taker) return;
     takers.delete(path);
-    if (isLinkTo(path, own)) removeQuietly(path);
+    removeIfOwn(path, own);
   };
+}
+
+/**
+ * Never throws: the work under the lock is done, and what is left of the lock belongs to a process
+ * that will be gone.
+ */
+function removeIfOwn(path: string, own: LockHolderFile): void {
+  try {
+    if (isLinkTo(path, own)) unlinkSync(path);
+  } catch {
+    // Its folder was removed, or cannot be read any more.
+  }
 }
 
 function handOver(path: string, pid: number, release: () => void): void {

@@ -1,16 +1,18 @@
 // Lists the runs on disk by names, first lines and last lines; no transcript is read completely.
-import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { closeSync, constants, lstatSync, openSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { errorText } from "../../base/errors.ts";
 import { isAgentId, isUuid } from "../../base/ids.ts";
 import { isObject } from "../../base/data/json.ts";
 import { limits } from "../../base/limits.ts";
 import type { RunOutcome, RunState, StateReason } from "../../events/outcome.ts";
+import { formatVersion } from "../fact-line.ts";
 import { lockHolder, lockPathOf, type LockHolder } from "../lock/lock.ts";
 import { readMeta, type AgentMeta } from "../meta.ts";
 import { parseLine } from "./parse-line.ts";
 import { sessionPaths, spillDirOf } from "../paths.ts";
 import { readHead } from "./read-head.ts";
-import { readSpawn } from "./read-spawn.ts";
+import { readSpawn, readSpawnLine } from "./read-spawn.ts";
 import { readTail } from "./read-tail.ts";
 import { restoreSpilled } from "../spill.ts";
 
@@ -152,8 +154,9 @@ function readRun(
   transcript: string,
   known: { sessionId: string; isMain: boolean },
 ): RunOnDisk | undefined {
-  const header = readHeader(transcript);
-  if (!header || !isAgentId(header["agentId"])) return undefined;
+  const header = readHeader(transcript) ?? headerFromSpawn(transcript);
+  const agentId = known.isMain ? header?.["agentId"] : idInName(transcript);
+  if (!header || !isAgentId(agentId)) return undefined;
   const holder = lockHolder(transcript);
   const ending = lastRunLine(transcript);
   // The recorded outcome, also if its answer was too long for a line.
@@ -164,7 +167,7 @@ function readRun(
       ? (ending["outcome"] as unknown as RunOutcome)
       : undefined;
   return {
-    agentId: header["agentId"],
+    agentId,
     ...known,
     transcript,
     header,
@@ -190,6 +193,46 @@ function metaOf(transcript: string): Partial<AgentMeta> | undefined {
     ...(typeof name === "string" ? { name } : {}),
     ...(typeof toolUseId === "string" ? { toolUseId } : {}),
   };
+}
+
+const idInName = (transcript: string): string | undefined =>
+  /agent-(a[0-9a-f]{16})\.jsonl$/.exec(transcript)?.[1];
+
+/** What a damaged first line said, as far as the line after it says the same. */
+function headerFromSpawn(transcript: string): Record<string, unknown> | undefined {
+  const line = readSpawnLine(transcript);
+  const spec = line?.["spec"];
+  if (!line || !isObject(spec)) return undefined;
+  const { cwd, sessionId, timestamp, gitBranch, isSidechain } = line;
+  return {
+    type: "system",
+    subtype: "retinue_session",
+    version: spec["version"] === 1 ? formatVersion : undefined,
+    isSidechain,
+    agentId: spec["agentId"],
+    cwd,
+    sessionId,
+    gitBranch,
+    timestamp,
+  };
+}
+
+/**
+ * Why the transcript with this id cannot be read, where there is one; undefined where there is none,
+ * or it can.
+ */
+export function unreadableTranscript(projects: string, query: RunQuery): string | undefined {
+  for (const project of query.project ? [query.project] : foldersIn(projects))
+    for (const sessionId of sessionsIn(join(projects, project), query.sessionId))
+      for (const { path } of transcriptsOf(join(projects, project), sessionId, query.agentId)) {
+        if (query.agentId !== undefined && idInName(path) !== query.agentId) continue;
+        try {
+          closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+        } catch (error) {
+          return `${path}: ${errorText(error)}`;
+        }
+      }
+  return undefined;
 }
 
 function stateOf(

@@ -10,10 +10,18 @@ import { readHead } from "./read-head.ts";
  * one.
  */
 export function readSpawn(path: string): Record<string, unknown> | undefined {
-  const [, second] =
-    readHead(path, limits.transcript.lineBytes + 64 * 1024)
-      ?.head.toString("utf8")
-      .split("\n", 3) ?? [];
-  const line = second === undefined ? undefined : parseLine(second);
-  return line?.["subtype"] === "spawn" && isObject(line["spec"]) ? line["spec"] : undefined;
+  const spec = readSpawnLine(path)?.["spec"];
+  return isObject(spec) ? spec : undefined;
+}
+
+/** Inside of a text its quotation marks would be escaped, so that it marks a line of ours. */
+const beginning = '{"type":"system","subtype":"spawn"';
+
+/** The whole line, found by its beginning: the header before it may be damaged, its end too. */
+export function readSpawnLine(path: string): Record<string, unknown> | undefined {
+  const head = readHead(path, limits.transcript.lineBytes + 64 * 1024)?.head.toString("utf8") ?? "";
+  const start = head.indexOf(beginning);
+  const end = head.indexOf("\n", start);
+  const line = start < 0 || end < 0 ? undefined : parseLine(head.slice(start, end));
+  return line?.["subtype"] === "spawn" ? line : undefined;
 }

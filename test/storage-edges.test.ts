@@ -1,0 +1,242 @@
+// The edges of a run's files, through the manager and the command: what is damaged, moved, unreadable or refused by the disk is told, and nothing is lost.
+import {
+  appendFileSync,
+  chmodSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import { dirname, join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createManager, type AgentManager } from "../src/app/index.ts";
+import { createJournal, continueJournal, type FlowHeader } from "../src/flows/journal.ts";
+import { lockHolder, lockTranscript } from "../src/transcripts/lock/lock.ts";
+import { openTranscript } from "../src/transcripts/transcript-writer.ts";
+import { listRuns } from "../src/transcripts/reading/list-runs.ts";
+import { noKnownSecrets } from "../src/base/secrets/find-secrets.ts";
+import { newAgentId, newUuid } from "../src/base/ids.ts";
+import { noUsage } from "../src/model/model.ts";
+import { scriptedModel, tempProject, type TempProject } from "../src/testing/index.ts";
+import { runSpec } from "./support/run-spec.ts";
+import * as nodeFs from "node:fs";
+
+let project: TempProject;
+beforeEach(() => void (project = tempProject({ "src/a.ts": "export const a = 1;\n" })));
+afterEach(() => project.remove());
+
+type Replies = Parameters<typeof scriptedModel>[0];
+
+const open = (replies: Replies, more: Parameters<typeof createManager>[0] = {}): AgentManager =>
+  createManager({
+    cwd: project.root,
+    env: { HOME: project.home, PATH: process.env["PATH"] },
+    contract: "none",
+    watch: false,
+    model: scriptedModel(replies),
+    ...more,
+  });
+
+const task = { description: "look", prompt: "Where is a?" };
+
+describe("a damaged byte in the first line", () => {
+  test("hides nothing: the agent is read and resumed", async () => {
+    const manager = open([{ text: "one" }, { text: "two" }]);
+    const { agent_id, transcript } = await manager.spawn(task).done;
+    const bytes = readFileSync(transcript);
+    const end = bytes.indexOf(0x0a);
+    for (const at of [0, 20, Math.floor(end / 2), end]) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = 0x01;
+      writeFileSync(transcript, damaged);
+      expect(await manager.getOutput(agent_id), `byte ${at}`).toMatchObject({
+        state: "completed",
+        content: "one",
+      });
+    }
+    expect((await manager.resume(agent_id, "go on").done).content).toBe("two");
+    await manager.close();
+  });
+});
+
+test("a transcript that cannot be read is told as such, not as an unknown id", async () => {
+  const manager = open([{ text: "one" }]);
+  const { agent_id, transcript } = await manager.spawn(task).done;
+  rmSync(transcript);
+  // A link to itself cannot be opened by anybody, root included.
+  nodeFs.symlinkSync(transcript, transcript);
+  expect(() => manager.resume(agent_id, "go on")).toThrow(/unknown task_id|cannot be read/);
+  rmSync(transcript);
+  writeFileSync(transcript, "x");
+  chmodSync(transcript, 0);
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot)
+    expect(() => manager.resume(agent_id, "go on")).toThrow(
+      /transcript of .* cannot be read .*EACCES/,
+    );
+  await manager.close();
+});
+
+test("a transcript that is moved away while it runs is a failure of the storage", async () => {
+  const manager = open([
+    () => {
+      renameSync(transcriptOf(run.id), `${transcriptOf(run.id)}.away`);
+      return { text: "done" };
+    },
+  ]);
+  const transcriptOf = (id: string): string =>
+    manager.list().length === 0
+      ? ""
+      : join(
+          project.home,
+          ".claude",
+          "projects",
+          projectFolder(),
+          manager.sessionId,
+          "subagents",
+          `agent-${id}.jsonl`,
+        );
+  const projectFolder = (): string => project.root.replace(/[^A-Za-z0-9]/g, "-");
+  const run = manager.spawn(task);
+  expect(await run.done).toMatchObject({
+    state: "failed",
+    reason: "storage",
+    error: expect.stringContaining("moved away"),
+  });
+  await manager.close();
+});
+
+test("a lock whose folder is gone is given back without an error", () => {
+  const path = join(project.home, "gone", "t.jsonl");
+  const lock = lockTranscript(path);
+  rmSync(dirname(path), { recursive: true });
+  writeFileSync(dirname(path), "a file now");
+  expect(() => lock.release()).not.toThrow();
+});
+
+test("a journal that cannot be continued gives its lock back", () => {
+  const path = join(project.home, "flows", "f.jsonl");
+  const header = { type: "retinue_flow", version: 1, flowId: "f" } as FlowHeader;
+  createJournal(path, header).close();
+  appendFileSync(path, "torn");
+  rmSync(path);
+  nodeFs.symlinkSync("/dev/full", path);
+  expect(() => continueJournal(path, { lines: 1, isTorn: true })).toThrow(/cannot be written/);
+  expect(lockHolder(path)).toBeUndefined();
+});
+
+test("an input nested five thousand levels deep is an error result, and the run goes on", async () => {
+  let input: object = {};
+  for (let depth = 0; depth < 5_000; depth++) input = { a: input };
+  const manager = open([{ tools: [{ name: "Read", input }] }, { text: "done" }]);
+  expect(await manager.spawn(task).done).toMatchObject({ state: "completed", content: "done" });
+  await manager.close();
+});
+
+test("a last sync that fails is what the transcript says too", async () => {
+  const agentId = newAgentId();
+  const sessionId = newUuid();
+  const path = join(project.home, "p", sessionId, "subagents", `agent-${agentId}.jsonl`);
+  const writer = openTranscript({
+    path,
+    sessionId,
+    agentId,
+    isMain: false,
+    cwd: "/p",
+    version: "0",
+    secrets: noKnownSecrets,
+    fsync: "end",
+    now: Date.now,
+    newUuid,
+    fs: { ...nodeFs, fsync: (_fd: number, done: (error: Error) => void) => done(new Error("EIO")) },
+  });
+  const stamp = { agentId, runId: "r", time: Date.now() };
+  writer.append({ type: "run-start", spec: runSpec(), ...stamp, seq: 1 });
+  const metrics = {
+    turns: 1,
+    tool_uses: 0,
+    tokens_used: 0,
+    duration_ms: 1,
+    cost_usd: null,
+    usage: noUsage,
+  };
+  const outcome = { state: "completed" as const, content: "x", metrics, permission_denials: [] };
+  writer.append({ type: "run-end", outcome, ...stamp, seq: 2 });
+  await expect(writer.finish()).rejects.toThrow(/fsync failed/);
+  expect(listRuns(project.home, { project: "p" })).toMatchObject([
+    { agentId, state: "failed", reason: "storage" },
+  ]);
+});
+
+test("a compressed answer is read", async () => {
+  const events = [
+    {
+      type: "message_start",
+      message: { id: "m", model: "x", usage: { input_tokens: 1, output_tokens: 1 } },
+    },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "hello" } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 1 } },
+    { type: "message_stop" },
+  ];
+  const body = events
+    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join("");
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
+    response.end(gzipSync(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const manager = open([], {
+    model: "anthropic:claude-sonnet-4-5",
+    env: {
+      HOME: project.home,
+      PATH: process.env["PATH"],
+      ANTHROPIC_API_KEY: "k",
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
+    },
+  });
+  expect(await manager.spawn(task).done).toMatchObject({ state: "completed", content: "hello" });
+  await manager.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("two thousand agents that are started at once do not hold up the event loop", async () => {
+  const manager = open((() => ({ text: "done" })) as unknown as Replies, {
+    persist: false,
+    limits: { maxConcurrent: 5_000 },
+    model: {
+      name: "quick",
+      contextWindow: 100_000,
+      maxOutputTokens: 1_000,
+      takesImages: false,
+      takesDocuments: false,
+      hasWebSearch: false,
+      send: async () => ({
+        ok: true,
+        reply: {
+          model: "quick",
+          content: [{ type: "text", text: "done" }],
+          stop_reason: "end_turn",
+          usage: noUsage,
+        },
+      }),
+    },
+  });
+  await manager.spawn(task).done;
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  const runs = Array.from({ length: 2_000 }, () => manager.spawn(task));
+  delay.enable();
+  const states = await Promise.all(runs.map(async ({ done }) => (await done).state));
+  delay.disable();
+  expect(new Set(states)).toEqual(new Set(["completed"]));
+  // Much for a busy machine; in one go it was 3.7 seconds.
+  expect(delay.percentile(99) / 1e6).toBeLessThan(250);
+  await manager.close();
+});
