@@ -1,22 +1,25 @@
-// An executor of your own: every reply and every tool result is kept, so that a run that is executed
-// again repeats nothing. A real program keeps them in a database instead of a map.
+// A run that survives its process: every step is kept, so that a run that is executed again repeats
+// nothing. `executor: "durable"` keeps them in a file; here they are kept in a map of the program's.
 import assert from "node:assert/strict";
 import {
-  createLocalExecutor,
+  createDurableExecutor,
   createManager,
-  durable,
   readOutput,
-  type Once,
+  type StepJournal,
 } from "../src/app/index.ts";
 import { scriptedModel, tempProject } from "../src/testing/index.ts";
 
 const kept = new Map<string, string>();
-const once: Once = async (key, work) => {
-  const known = kept.get(key);
-  if (known !== undefined) return JSON.parse(known) as Awaited<ReturnType<typeof work>>;
-  const result = await work();
-  kept.set(key, JSON.stringify(result));
-  return result;
+const journal: StepJournal = {
+  attempt: "process 1",
+  once: async (key, work) => {
+    const known = kept.get(key);
+    if (known !== undefined) return JSON.parse(known) as Awaited<ReturnType<typeof work>>;
+    const step = await work();
+    kept.set(key, JSON.stringify(step));
+    return step;
+  },
+  close: () => undefined,
 };
 
 const project = tempProject({ "notes.md": "buy milk\n" });
@@ -26,19 +29,18 @@ const manager = createManager({
   env,
   contract: "none",
   model: scriptedModel([{ tools: [{ name: "Read", input: { file_path: "notes.md" } }] }, "Milk."]),
-  executor: (catalog) => createLocalExecutor(durable(catalog, once)),
+  executor: (catalog) => createDurableExecutor({ ...catalog, journal: () => journal }),
 });
 const run = manager.spawn({ description: "notes", prompt: "What do I have to buy?" });
 assert.equal((await run.done).content, "Milk.");
 await manager.close();
 
-// Two replies, one decision of the gate, one tool result.
-assert.deepEqual([...kept.keys()].map((key) => key.split("/")[1]).sort(), [
-  "gate",
-  "reply",
-  "reply",
-  "tool",
-]);
+// Two replies, one judgement of the gate, one call with its hooks.
+const kinds = [...kept.keys()].map((key) => key.split("/")[0]);
+assert.deepEqual(
+  kinds.filter((kind) => kind === "reply" || kind === "gate" || kind === "tool"),
+  ["reply", "gate", "tool", "reply"],
+);
 // Any other process reads the result by the agent's id.
 assert.equal((await readOutput(run.id, { env })).content, "Milk.");
 

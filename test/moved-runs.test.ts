@@ -78,12 +78,10 @@ describe("a run that leaves", () => {
     const { reason } = await run.done;
     expect(reason).toBe("moved");
     isHere = false;
-    const left = live.left!;
-    const nearlyOver = {
-      ...left,
-      metrics: { ...left.metrics, duration_ms: live.spec.limits.timeoutMs - 100 },
-    };
-    const there = await here.manager.take({ ...inBackground(live.spec, nearlyOver) }).done;
+    // As if it had been settled long ago.
+    const startedAt = Date.now() - live.spec.limits.timeoutMs + 100;
+    const there = await here.manager.take({ ...inBackground(live.spec, live.left!), startedAt })
+      .done;
     expect(there).toMatchObject({ state: "failed", reason: "timeout" });
   });
 

@@ -97,7 +97,7 @@ export function createManager(options: ManagerOptions = {}): AgentManager {
   const manager = openManager(session, {
     parent,
     onEvent: options.onEvent && quietListener(options.onEvent),
-    executor: options.executor,
+    executor: typeof options.executor === "function" ? options.executor : undefined,
   });
   const watcher =
     options.watch === false

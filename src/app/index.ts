@@ -49,10 +49,10 @@ export type {
   Usage,
 } from "../model/model.ts";
 export type { Message } from "../model/message.ts";
-export { createLocalExecutor } from "../executors/local.ts";
-export { durable, type Once } from "../executors/durable.ts";
+export { createDurableExecutor, createLocalExecutor } from "../executors/local.ts";
 export type { Catalog } from "../executors/catalog.ts";
 export type { Executor } from "../executors/executor.ts";
+export type { StepJournal } from "../executors/step-journal.ts";
 export type { RunSpec } from "../events/run-spec.ts";
 
 // Definitions

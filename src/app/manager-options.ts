@@ -67,8 +67,11 @@ export type ManagerOptions = {
    * same; nothing can be resumed, and no other process sees the agents.
    */
   persist?: boolean;
-  /** Runs what the manager has settled; in this process without it. */
-  executor?: (catalog: Catalog) => Executor;
+  /**
+   * Runs what the manager has settled: `local`, `durable` (every step is kept, and an agent whose
+   * process died goes on by `resume`) or one of your own. What the settings say without it.
+   */
+  executor?: "local" | "durable" | ((catalog: Catalog) => Executor);
   /**
    * What binds agents whose definition names none; `report` without it, and every report is
    * verified.
@@ -128,7 +131,10 @@ const optionChecks: Readonly<Record<keyof ManagerOptions, Check>> = {
   outputDir: [isText, "the path of a folder"],
   transcriptDir: [isText, "the path of a folder"],
   persist: [isSwitch, "true or false"],
-  executor: [isFunction, "a function"],
+  executor: [
+    (value) => value === "local" || value === "durable" || isFunction(value),
+    '"local", "durable" or a function',
+  ],
   contract: [
     (value) => value === "report" || value === "handoff" || value === "none",
     '"report", "handoff" or "none"',

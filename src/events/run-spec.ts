@@ -18,6 +18,8 @@ export type RunSpec = {
   version: 1;
   /** One life; every resume has a new one. */
   runId: string;
+  /** When this life was settled (epoch milliseconds): its deadline counts from here. */
+  startedAt: number;
   agentId: string;
   sessionId: string;
   agentType: string;

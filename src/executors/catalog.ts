@@ -1,13 +1,15 @@
 // What an executor needs to bring a spec to life: names become models, tools, a gate and a place to
 // write.
+import type { JsonObject } from "../base/data/json.ts";
 import type { Fact, RecordedFact, Signal } from "../events/event.ts";
-import type { JudgedAnswer } from "../events/judged-answer.ts";
 import type { RunOutcome } from "../events/outcome.ts";
-import type { Gate, LoopHooks } from "../loop/ports.ts";
+import type { LoopHooks, RequestedCall, SplitGate, RunStep } from "../loop/ports.ts";
 import type { Message } from "../model/message.ts";
 import type { Model } from "../model/model.ts";
-import type { Tool } from "../tool/tool.ts";
+import type { Tool, ToolResult } from "../tool/tool.ts";
 import type { RunSpec } from "../events/run-spec.ts";
+import type { LeftRun } from "./file-journal.ts";
+import type { StepJournal } from "./step-journal.ts";
 
 export type ToolSet = { tools: readonly Tool[]; close(): Promise<void> };
 
@@ -31,10 +33,13 @@ export type RunStore = {
 export type RunLog = { record: (fact: Fact) => void; signal: (signal: Signal) => void };
 
 export type RunHooks = LoopHooks & {
-  /** What the verifier made of the answer that the run completed with. */
-  judged?(outcome: RunOutcome): JudgedAnswer | undefined;
   /** Told how the run ends, in every ending, before the end is on record. */
   atEnd?(outcome: RunOutcome): Promise<void>;
+  /** What they have in mind, as plain data: another process goes on with it. */
+  memory?(): JsonObject;
+  remember?(memory: JsonObject): void;
+  /** Told of a call that ran in another process. */
+  recallTool?(call: RequestedCall, result: ToolResult): void;
 };
 
 /**
@@ -42,8 +47,12 @@ export type RunHooks = LoopHooks & {
  */
 export type Catalog = {
   model(spec: RunSpec): Model;
-  tools(spec: RunSpec): ToolSet | Promise<ToolSet>;
-  gate(spec: RunSpec, log: RunLog): Gate;
+  tools(spec: RunSpec, step: RunStep): ToolSet | Promise<ToolSet>;
+  gate(spec: RunSpec, log: RunLog): SplitGate;
   store(spec: RunSpec): RunStore | Promise<RunStore>;
   hooks?(spec: RunSpec, log: RunLog): RunHooks;
+  /** Where an executor that survives a crash keeps the steps of a run. */
+  journal?(spec: RunSpec): StepJournal | Promise<StepJournal>;
+  /** The life in an agent's journal that has no end on record. */
+  left?(agent: Pick<RunSpec, "agentId" | "isMain">): LeftRun | undefined;
 };

@@ -7,9 +7,10 @@ import { scriptedModel, type ScriptLine } from "../testing/scripted-model.ts";
 import { defineZodTool } from "../tool/define-tool.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Catalog } from "./catalog.ts";
-import { durable, type Once } from "./durable.ts";
 import { interruptedText } from "../transcripts/reading/normalize-messages.ts";
-import { createLocalExecutor } from "./local.ts";
+import { createDurableExecutor, createLocalExecutor } from "./local.ts";
+import { detachedReason } from "../loop/ports.ts";
+import { MemoryJournal, type Crash } from "../../test/support/memory-journal.ts";
 import { noJudgedPath } from "../tool/tool.ts";
 import { runSpec } from "../../test/support/run-spec.ts";
 import type { RunSpec } from "../events/run-spec.ts";
@@ -36,6 +37,8 @@ const appendTool = (log: string[]): Tool =>
     run: async ({ text }) => (log.push(text), { content: "ok" }),
   });
 
+const because = { judgedPath: noJudgedPath, layer: "allow", reason: "test" };
+
 type World = {
   catalog: Catalog;
   written: RecordedFact[];
@@ -54,11 +57,10 @@ function world(
   const catalog: Catalog = {
     model: () => model,
     tools: () => ({ tools, close: async () => void closed.push("tools") }),
-    gate: () => () => ({
-      behavior: "allow",
-      judgedPath: noJudgedPath,
-      layer: "allow",
-      reason: "test",
+    gate: () => ({
+      judge: (call) => ({ call, behavior: "allow", ...because }),
+      ask: async () => ({}),
+      conclude: () => ({ behavior: "allow", ...because }),
     }),
     store: () => ({
       history: past.history ?? [],
@@ -70,7 +72,9 @@ function world(
   return { catalog, written, closed, model };
 }
 
-const call = (text: string): ScriptLine => ({ tools: [{ name: "Append", input: { text } }] });
+const call = (text: string, id?: string): ScriptLine => ({
+  tools: [{ name: "Append", input: { text }, ...(id === undefined ? {} : { id }) }],
+});
 const never = new AbortController().signal;
 
 describe("the local executor", () => {
@@ -187,7 +191,7 @@ describe("the local executor", () => {
       }),
     };
     const outcome = await createLocalExecutor(stuck).execute(
-      { ...spec, limits: { maxTurns: 3, timeoutMs: 30 } },
+      { ...spec, startedAt: Date.now(), limits: { maxTurns: 3, timeoutMs: 30 } },
       { signal: never },
     );
     expect(outcome).toMatchObject({ state: "failed", reason: "timeout" });
@@ -275,7 +279,7 @@ describe("a run that moves to another process", () => {
     );
   });
 
-  test("its deadline does not begin anew: what the time before has used is gone", async () => {
+  test("its deadline does not begin anew: it counts from when the run was settled", async () => {
     const { catalog } = world([], []);
     const stuck: Catalog = {
       ...catalog,
@@ -289,29 +293,13 @@ describe("a run that moves to another process", () => {
           ),
       }),
     };
-    const usage = {
-      input_tokens: 0,
-      output_tokens: 0,
-      cache_read_input_tokens: 0,
-      cache_creation_input_tokens: 0,
-    };
-    const carried = {
-      metrics: {
-        turns: 1,
-        tool_uses: 0,
-        tokens_used: 0,
-        duration_ms: spec.limits.timeoutMs - 30,
-        cost_usd: null,
-        usage,
-      },
-      permission_denials: [],
-    };
+    const began = performance.now();
     const outcome = await createLocalExecutor(stuck).execute(
-      { ...spec, carried },
+      { ...spec, startedAt: Date.now() - spec.limits.timeoutMs + 30 },
       { signal: never },
     );
     expect(outcome).toMatchObject({ state: "failed", reason: "timeout" });
-    expect(outcome.metrics.duration_ms).toBeGreaterThanOrEqual(carried.metrics.duration_ms);
+    expect(performance.now() - began).toBeLessThan(spec.limits.timeoutMs / 2);
   });
 
   test("a stop that comes while it is leaving ends it here", async () => {
@@ -329,65 +317,80 @@ describe("a run that moves to another process", () => {
   });
 });
 
-describe("a durable catalog", () => {
-  const memory = (): { once: Once; kept: Map<string, string> } => {
-    const kept = new Map<string, string>();
-    const once: Once = async (key, work) => {
-      if (!kept.has(key)) kept.set(key, JSON.stringify(await work()));
-      return JSON.parse(kept.get(key)!) as never;
-    };
-    return { once, kept };
+describe("the durable executor", () => {
+  const calls = [call("x", "t1"), call("y", "t2"), "done"];
+
+  /** One process: it lives until its crash, or to the end of the run. */
+  const live = async (
+    past: { journal: MemoryJournal; written: RecordedFact[] },
+    script: ScriptLine[],
+    { log, crash }: { log: string[]; crash?: Omit<Crash, "die"> },
+  ) => {
+    const process = new AbortController();
+    const { catalog, model } = world(script, [appendTool(log)], { written: past.written });
+    const journal = past.journal.open(
+      crash && { ...crash, die: () => process.abort(detachedReason) },
+    );
+    const outcome = await createDurableExecutor({ ...catalog, journal: () => journal }).execute(
+      spec,
+      { signal: process.signal },
+    );
+    return { outcome, model };
   };
 
-  test("a run that crashed after its tool ran is executed again and runs the tool once", async () => {
-    const log: string[] = [];
-    const { once } = memory();
-    const written: RecordedFact[] = [];
-    const crash = { ...world([call("x")], [appendTool(log)], { written }).catalog };
-    const crashing: Catalog = {
-      ...crash,
-      store: () => ({
-        history: [],
-        lastSeq: 0,
-        close: () => {},
-        append: (fact) => {
-          if (fact.type === "message" && fact.origin === "tool_results") throw new Error("killed");
-          written.push(fact);
-        },
-      }),
-    };
-    const first = await createLocalExecutor(durable(crashing, once)).execute(spec, {
-      signal: never,
-    });
-    expect(first.error).toBe("killed");
-    expect(log).toEqual(["x"]);
-    written.splice(written.findIndex((fact) => fact.type === "run-end"));
+  test("without a journal it says what it needs", () => {
+    expect(() => createDurableExecutor(world([], []).catalog)).toThrow("journal");
+  });
 
-    // The second life's model knows only the second reply: the first comes from what was kept.
-    const again = world(["done"], [appendTool(log)], { written });
-    const second = await createLocalExecutor(durable(again.catalog, once)).execute(spec, {
-      signal: never,
-    });
-    expect(second).toMatchObject({
-      state: "completed",
-      content: "done",
-      metrics: { turns: 2, tool_uses: 1 },
-    });
-    expect(log).toEqual(["x"]);
-    again.model.finish();
-    expect(written.map((fact) => fact.seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  test("dead at any step, it goes on in another process: no reply is asked for twice, no call runs twice, and the facts are the same", async () => {
+    const whole = { journal: new MemoryJournal(), written: [] as RecordedFact[] };
+    await live(whole, calls, { log: [] });
+    const story = whole.written.map(({ type }) => type);
+    const steps = whole.journal.kept.size;
+    expect(steps).toBeGreaterThan(8);
+    for (let at = 1; at <= steps; at++)
+      for (const when of ["before", "after"] as const) {
+        const past = { journal: new MemoryJournal(), written: [] as RecordedFact[] };
+        const log: string[] = [];
+        const first = await live(past, calls, { log, crash: { at, when } });
+        expect(first.outcome).toMatchObject({ state: "stopped", reason: "moved" });
+        expect(past.journal.isOver).toBe(false);
+        const asked = first.model.requests.length;
+        const replies = [...past.journal.kept.keys()].filter((key) => key.startsWith("reply/"));
+        const { outcome } = await live(past, calls.slice(replies.length), { log });
+        expect(outcome).toMatchObject({ state: "completed", content: "done" });
+        // Only a reply that no process could keep is asked for again.
+        expect(asked - replies.length).toBeLessThanOrEqual(1);
+        expect(new Set(log).size).toBe(log.length);
+        expect(past.written.map(({ seq }) => seq)).toEqual(
+          past.written.map((_, index) => index + 1),
+        );
+        const told = past.written.map(({ type }) => type).filter((type) => type !== "interruption");
+        expect(told).toEqual(story);
+        expect(past.journal.isOver).toBe(true);
+      }
   });
 
   test("a finished run executed again calls neither model nor tool", async () => {
     const log: string[] = [];
-    const { once } = memory();
-    const first = world([call("x"), "done"], [appendTool(log)]);
-    await createLocalExecutor(durable(first.catalog, once)).execute(spec, { signal: never });
-    const again = world([], [appendTool(log)], { written: first.written });
-    expect(
-      await createLocalExecutor(durable(again.catalog, once)).execute(spec, { signal: never }),
-    ).toMatchObject({ state: "completed", content: "done" });
-    expect(log).toEqual(["x"]);
-    again.model.finish();
+    const past = { journal: new MemoryJournal(), written: [] as RecordedFact[] };
+    await live(past, calls, { log });
+    const { outcome, model } = await live(past, [], { log });
+    expect(outcome).toMatchObject({ state: "completed", content: "done" });
+    expect(log).toEqual(["x", "y"]);
+    model.finish();
+  });
+
+  test("a journal that lost its end against the transcript repeats nothing and is dropped", async () => {
+    const log: string[] = [];
+    const past = { journal: new MemoryJournal(), written: [] as RecordedFact[] };
+    await live(past, calls, { log, crash: { at: 9, when: "after" } });
+    const facts = past.written.length;
+    for (const key of [...past.journal.kept.keys()].slice(4)) past.journal.kept.delete(key);
+    const { outcome, model } = await live(past, ["another"], { log });
+    expect(outcome).toMatchObject({ state: "failed", error: expect.stringContaining("journal") });
+    expect(model.requests).toEqual([]);
+    expect(past.written).toHaveLength(facts);
+    expect(past.journal.isOver).toBe(true);
   });
 });

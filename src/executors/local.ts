@@ -1,10 +1,10 @@
 // Runs a spec in this process: opens its store and tools, sets its deadline, drives the loop, and
 // closes everything however it ends.
-import { setMaxListeners } from "node:events";
-import { errorText } from "../base/errors.ts";
+import { RetinueError, errorText } from "../base/errors.ts";
 import type { RunOutcome } from "../events/outcome.ts";
-import { deadlineReason, type LoopPorts, type LoopSpec } from "../loop/ports.ts";
+import { isDetached, type Gate, type LoopPorts, type LoopSpec } from "../loop/ports.ts";
 import { runLoop } from "../loop/run-loop.ts";
+import { wholeGate } from "../loop/whole-gate.ts";
 import {
   toolUsesOf,
   withText,
@@ -14,17 +14,39 @@ import {
 } from "../model/message.ts";
 import { noUsage, type Model } from "../model/model.ts";
 import type { Catalog, RunHooks, RunLog, RunStore, ToolSet } from "./catalog.ts";
+import { Deadline } from "./deadline.ts";
+import { DurableRun } from "./durable.ts";
 import type { Executor, Watch } from "./executor.ts";
+import { keepNothing, type Keeping } from "./keeping.ts";
 import { interruptedText } from "../transcripts/reading/normalize-messages.ts";
 import { openRunLog } from "./run-log.ts";
 import type { RunSpec } from "../events/run-spec.ts";
 
-/** Runs specs in this process; `createManager` uses it unless told otherwise. */
+/** Runs specs in this process and keeps no steps: after a crash a resume is a new life. */
 export function createLocalExecutor(catalog: Catalog): Executor {
-  return { execute: (spec, watch) => execute(catalog, spec, watch) };
+  return { execute: (spec, watch) => execute(catalog, { spec, watch }, () => keepNothing) };
 }
 
-async function execute(catalog: Catalog, spec: RunSpec, watch: Watch): Promise<RunOutcome> {
+/** Runs specs in this process and keeps every step in the catalog's journal. */
+export function createDurableExecutor(catalog: Catalog): Executor {
+  if (!catalog.journal)
+    throw new RetinueError("usage", "the durable executor needs a catalog with a journal");
+  const keeping = async (spec: RunSpec): Promise<Keeping> =>
+    new DurableRun(await catalog.journal!(spec));
+  return {
+    execute: (spec, watch) => execute(catalog, { spec, watch }, keeping),
+    left: (agent) => catalog.left?.(agent),
+  };
+}
+
+type Job = { spec: RunSpec; watch: Watch };
+
+async function execute(
+  catalog: Catalog,
+  job: Job,
+  openKeeping: (spec: RunSpec) => Keeping | Promise<Keeping>,
+): Promise<RunOutcome> {
+  const { spec, watch } = job;
   let store: RunStore;
   try {
     store = await catalog.store(spec);
@@ -33,7 +55,14 @@ async function execute(catalog: Catalog, spec: RunSpec, watch: Watch): Promise<R
   }
   let outcome: RunOutcome;
   try {
-    outcome = await withStore(catalog, spec, { watch, store });
+    // After the store, whose lock keeps the journal for this process too.
+    const keeping = await openKeeping(spec);
+    try {
+      outcome = await withStore(catalog, job, { keeping, store: await keeping.open(store) });
+    } catch (error) {
+      outcome = isDetached(watch.signal) ? letGo(failed(error)) : failed(error);
+    }
+    await keeping.close(outcome.reason === "moved" ? "goes on" : "over");
   } catch (error) {
     outcome = failed(error);
   }
@@ -52,32 +81,32 @@ async function execute(catalog: Catalog, spec: RunSpec, watch: Watch): Promise<R
 
 async function withStore(
   catalog: Catalog,
-  spec: RunSpec,
-  { watch, store }: { watch: Watch; store: RunStore },
+  { spec, watch }: Job,
+  { keeping, store }: { keeping: Keeping; store: RunStore },
 ): Promise<RunOutcome> {
-  const log = openRunLog(spec, store, { onEvent: watch.onEvent, now: Date.now });
+  const log = openRunLog(spec, store, { watch, now: () => keeping.now() });
+  const stepLog = keeping.log(log);
   log.record({ type: "run-start", spec });
-  const hooks = catalog.hooks?.(spec, log);
+  const hooks = catalog.hooks?.(spec, stepLog);
   let tools: ToolSet | undefined;
   let deadline: Deadline | undefined;
   let outcome: RunOutcome;
   try {
+    await keeping.begin(hooks);
     const model = catalog.model(spec);
-    tools = await catalog.tools(spec);
-    deadline = new Deadline(
-      watch.signal,
-      Math.max(0, spec.limits.timeoutMs - (spec.carried?.metrics.duration_ms ?? 0)),
-      watch.askedMs,
-    );
+    tools = await catalog.tools(spec, keeping.step);
+    const leftMs = spec.startedAt + spec.limits.timeoutMs - Date.now();
+    deadline = new Deadline(watch.signal, leftMs, watch.askedMs);
     outcome = await drive(spec, {
       model,
       tools,
       log,
       hooks,
-      catalog,
+      gate: wholeGate(catalog.gate(spec, stepLog), keeping.step),
       watch,
       store,
-      signal: deadline.signal,
+      keeping,
+      signal: keeping.signal(deadline.signal),
     });
   } catch (error) {
     outcome = failed(error);
@@ -89,24 +118,30 @@ async function withStore(
     .catch((error: unknown) =>
       log.signal({ type: "warning", message: `closing tools: ${errorText(error)}` }),
     );
-  outcome = stopWins(outcome, watch.signal);
-  if (outcome.reason === "moved") return outcome;
-  const judged = outcome.state === "completed" ? hooks?.judged?.(outcome) : undefined;
-  await hooks
-    ?.atEnd?.(outcome)
-    .catch((error: unknown) =>
-      log.signal({ type: "warning", message: `hooks at the end: ${errorText(error)}` }),
-    );
-  const ended = recordEnd(log, outcome);
+  const { judged, ...ending } = stopWins(outcome, watch.signal);
+  if (ending.reason === "moved") return ending;
+  try {
+    await keeping.step("ended", () => hooks?.atEnd?.(ending));
+  } catch (error) {
+    if (isDetached(watch.signal)) return letGo(ending);
+    log.signal({ type: "warning", message: `hooks at the end: ${errorText(error)}` });
+  }
+  const ended = recordEnd(log, ending);
   // Beside the end on record, which has the verification as a line of its own.
   return judged && ended.state === "completed" ? { ...ended, judged } : ended;
 }
 
 /** A stop that came while the last answer, or a move, was on its way is a stop all the same. */
 function stopWins(outcome: RunOutcome, signal: AbortSignal): RunOutcome {
+  if (isDetached(signal)) return letGo(outcome);
   return signal.aborted && (outcome.state === "completed" || outcome.reason === "moved")
     ? { ...outcome, state: "stopped", reason: "cancelled", error: "stopped" }
     : outcome;
+}
+
+/** Not an end: this process has let go of the run. */
+function letGo({ content, metrics, permission_denials }: RunOutcome): RunOutcome {
+  return { state: "stopped", reason: "moved", content, metrics, permission_denials };
 }
 
 function recordEnd(log: RunLog, outcome: RunOutcome): RunOutcome {
@@ -128,21 +163,22 @@ type Parts = {
   tools: ToolSet;
   log: RunLog;
   hooks: RunHooks | undefined;
-  catalog: Catalog;
+  gate: Gate;
   watch: Watch;
   store: RunStore;
+  keeping: Keeping;
   signal: AbortSignal;
 };
 
 /** Not async: whatever stands in a function that waits is held until the run ends. */
 function drive(
   spec: RunSpec,
-  { model, tools, log, hooks, catalog, watch, store, signal }: Parts,
+  { model, tools, log, hooks, gate, watch, store, keeping, signal }: Parts,
 ): Promise<RunOutcome> {
   const ports: LoopPorts = {
     send: (request, call) => model.send(request, call),
     tools: new Map(tools.tools.map((tool) => [tool.name, tool])),
-    gate: catalog.gate(spec, log),
+    gate,
     record: log.record,
     ...(watch.onEvent ? { signal: log.signal } : {}),
     now: monotonic,
@@ -150,7 +186,7 @@ function drive(
   };
   const { history, usedIds, unbegun } = store;
   return runLoop(loopSpec(spec, model), unbegun ? history : opening(spec, history, log), {
-    ports,
+    ports: keeping.ports(ports),
     signal,
     ...(usedIds ? { usedIds } : {}),
     ...(unbegun ? { open: { unbegun, prompt: spec.prompt } } : {}),
@@ -158,52 +194,6 @@ function drive(
 }
 
 const monotonic = (): number => performance.now();
-
-/**
- * Aborts with the caller's signal or at the deadline. By hand, because AbortSignal.any costs more
- * than a whole turn.
- */
-class Deadline {
-  readonly #controller = new AbortController();
-  readonly #outer: AbortSignal;
-  readonly #askedMs: () => number;
-  #grantedMs = 0;
-  #timer: NodeJS.Timeout;
-
-  constructor(outer: AbortSignal, timeoutMs: number, askedMs: () => number = never) {
-    this.#outer = outer;
-    this.#askedMs = askedMs;
-    // Any number of runs may share one caller's signal.
-    setMaxListeners(0, outer);
-    if (outer.aborted) this.handleEvent();
-    outer.addEventListener("abort", this);
-    this.#timer = setTimeout(expire, timeoutMs, this);
-  }
-
-  /** What people took for their answers is added to the run's time. */
-  expire(): void {
-    const owedMs = this.#askedMs() - this.#grantedMs;
-    if (owedMs < 1) return this.#controller.abort(deadlineReason);
-    this.#grantedMs += owedMs;
-    this.#timer = setTimeout(expire, owedMs, this);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  handleEvent(): void {
-    this.#controller.abort(this.#outer.reason);
-  }
-
-  release(): void {
-    clearTimeout(this.#timer);
-    this.#outer.removeEventListener("abort", this);
-  }
-}
-
-const expire = (deadline: Deadline): void => deadline.expire();
-const never = (): number => 0;
 
 /** Puts the prompt on record, with a result for every call that an earlier life left open. */
 function opening(spec: RunSpec, history: readonly Message[], log: RunLog): Message[] {

@@ -1,16 +1,20 @@
 // The one writer of a run: stamps every event, stores facts before anyone hears of them, and
 // shields the run from its listeners.
 import type { Listener, RecordedFact, RunEvent, Signal, Stamp } from "../events/event.ts";
+import { isDetached } from "../loop/ports.ts";
 import type { RunLog, RunStore } from "./catalog.ts";
+import type { Watch } from "./executor.ts";
 
 export function openRunLog(
   { agentId, runId }: { agentId: string; runId: string },
   store: RunStore,
-  { onEvent, now }: { onEvent: Listener | undefined; now: () => number },
+  { watch: { onEvent, signal }, now }: { watch: Watch; now: () => number },
 ): RunLog {
   let seq = store.lastSeq;
   return {
     record(fact) {
+      // Another process may have gone on with the run already.
+      if (isDetached(signal)) throw new Error("this process has let go of the run");
       // Stamped in place: a fact is made for this one call, and copying it was the largest cost of
       // a turn.
       const recorded = fact as RecordedFact;
@@ -23,8 +27,8 @@ export function openRunLog(
       if (onEvent) tell(onEvent, recorded);
     },
     signal: onEvent
-      ? (signal) => {
-          const event = signal as Signal & Stamp;
+      ? (told) => {
+          const event = told as Signal & Stamp;
           event.agentId = agentId;
           event.runId = runId;
           event.seq = seq;

@@ -1,6 +1,7 @@
 // The functions through which the loop reaches the world; the loop itself stays pure.
 import type { Fact, Signal } from "../events/event.ts";
-import type { Carried } from "../events/outcome.ts";
+import type { JudgedAnswer } from "../events/judged-answer.ts";
+import type { Carried, RunMetrics } from "../events/outcome.ts";
 import type { Effort, ModelCall, ModelRequest, ModelResult, Price } from "../model/model.ts";
 import type { JudgedPath, Tool, ToolResult } from "../tool/tool.ts";
 
@@ -20,11 +21,55 @@ export type GateDecision = {
 /** What hooks may add to a finished call. */
 export type AfterTool = { context?: string };
 
+/** A call that has run, with what hooks added to it. */
+export type FinishedCall = AfterTool & { result: ToolResult };
+
+/** What an answer meets before it may end the run: an objection, or the verdict that it ends with. */
+export type AnswerCheck = { objection?: string; judged?: JudgedAnswer };
+
 /** Decides about one call before it runs; may wait for a person. */
 export type Gate = (
   call: RequestedCall,
   signal: AbortSignal,
 ) => GateDecision | Promise<GateDecision>;
+
+/**
+ * A call as the gate judged it, as plain data: settled, or a question for a person. `call` has the
+ * input that was judged.
+ */
+export type JudgedCall = {
+  call: RequestedCall;
+  behavior: "allow" | "deny" | "ask";
+  layer: string;
+  rule?: string;
+  reason: string;
+  judgedPath: JudgedPath;
+  /** A hook changed the input. */
+  isChanged?: true;
+  /** Protected paths that a yes opens for this call. */
+  opens?: string[];
+  /** With `ask`: what the person is asked. */
+  question?: object;
+};
+
+/** What came of asking: the person's answer, or why there is none. Plain data. */
+export type PersonAnswer = { said?: unknown; failed?: string };
+
+/**
+ * The gate in three parts, so that each can be kept: judging is a step, asking is a wait, and what
+ * follows from both is worked out from them alone, in every process that goes on with the run.
+ */
+export type SplitGate = {
+  judge(call: RequestedCall, signal: AbortSignal): JudgedCall | Promise<JudgedCall>;
+  ask(judged: JudgedCall, signal: AbortSignal): Promise<PersonAnswer>;
+  conclude(judged: JudgedCall, answer?: PersonAnswer): GateDecision;
+};
+
+/**
+ * Does the work, or gives what it came to when an earlier process did it: for what must be the same
+ * whoever goes on with the run. Its value is plain data.
+ */
+export type RunStep = <T>(key: string, work: () => T | Promise<T>) => T | Promise<T>;
 
 export type LoopPorts = {
   send(request: ModelRequest, call: ModelCall): Promise<ModelResult>;
@@ -42,6 +87,15 @@ export type LoopPorts = {
   signal?(signal: Signal): void;
   /** Monotonic milliseconds. */
   now(): number;
+  /**
+   * Where steps are kept: does a call and the hooks after it as one step, or gives what it came to
+   * before. Without it the work is just done.
+   */
+  keepCall?(
+    tool: Tool,
+    call: RequestedCall,
+    work: () => Promise<FinishedCall>,
+  ): Promise<FinishedCall>;
   hooks?: LoopHooks;
 };
 
@@ -71,14 +125,18 @@ export type LoopHooks = {
    * what the answer depends on.
    */
   gateAnswer?(signal: AbortSignal): Promise<GateDecision | undefined>;
-  /** A reason to continue instead of ending with this answer. */
-  beforeEnd?(
-    answer: string,
-    at: { /** A limit is reached: there will be no other answer. */ isLast: boolean },
-  ): Promise<string | undefined>;
+  /** A reason to continue instead of ending with this answer, or what was found about it. */
+  beforeEnd?(answer: string, at: AnswerMoment): Promise<AnswerCheck | undefined>;
   /** Extra instructions for the summary. */
   beforeCompact?(trigger: "auto" | "overflow"): Promise<string | undefined>;
   afterCompact?(trigger: "auto" | "overflow", summary: string): Promise<void>;
+};
+
+/** When an answer comes: what the run has used by then, and whether another answer can follow. */
+export type AnswerMoment = {
+  /** A limit is reached: there will be no other answer. */
+  isLast: boolean;
+  metrics: RunMetrics;
 };
 
 /** One run as the loop sees it: plain data, complete before the run starts. */
@@ -95,3 +153,12 @@ export type LoopSpec = {
 
 /** The abort reason that tells a deadline from a person's stop. */
 export const deadlineReason = "deadline";
+
+/**
+ * The abort reason of a process that lets go of a run: it ends here as `moved`, writes nothing more
+ * and closes everything; another process goes on with it.
+ */
+export const detachedReason = "detached";
+
+export const isDetached = (signal: AbortSignal): boolean =>
+  signal.aborted && signal.reason === detachedReason;

@@ -563,7 +563,7 @@ describe("the loop", () => {
   });
 
   test("an objection before the end makes the agent go on", async () => {
-    const objections = ["not yet", undefined];
+    const objections = [{ objection: "not yet" }, undefined];
     const told = await tell(["first", "second"], {
       ports: { hooks: { beforeEnd: async () => objections.shift() } },
     });

@@ -1,7 +1,6 @@
 // The one loop: ask the model, run its tool calls, ask again, until it answers or a limit is
 // reached. It always resolves with an outcome.
-import { errorText } from "../base/errors.ts";
-import type { RunOutcome, RunState, StateReason } from "../events/outcome.ts";
+import type { RunOutcome } from "../events/outcome.ts";
 import {
   textOf,
   toolUsesOf,
@@ -11,15 +10,13 @@ import {
 } from "../model/message.ts";
 import { isCut, type Reply } from "../model/model.ts";
 import { countedReply, needsCompaction, askModel, shorten } from "./ask-model.ts";
-import { deadlineReason, type LoopSpec } from "./ports.ts";
-import { providerFailure } from "./provider-failure.ts";
+import { brokenOff, emptyReply, lastText, refused, stopped, type End } from "./ends.ts";
+import type { LoopSpec } from "./ports.ts";
 import { repeatedFailure } from "./repeat-guard.ts";
 import { newRun, type LoopWorld, type Run } from "./run.ts";
 import { runOpenCalls } from "./run-open-calls.ts";
 import { refuse, runTools, type ToolRound } from "./run-tools.ts";
 import { metricsOf, spentLimit } from "./tally.ts";
-
-type End = { state: RunState; reason?: StateReason; error?: string; content: string };
 
 const maxCutReplies = 3;
 
@@ -50,7 +47,7 @@ export async function runLoop(
         asked = await askModel(run);
       }
       if (!asked.ok) {
-        end = run.signal.aborted ? stopped(run) : providerFailure(asked.failure, lastText(run));
+        end = run.signal.aborted ? stopped(run) : providerFailure(run, asked.failure);
         break;
       }
       const reply = countedReply(run, asked.reply);
@@ -61,7 +58,7 @@ export async function runLoop(
       else end = await afterTools(run, await runTools(uses, reply, run));
     }
   } catch (error) {
-    end = { ...failureOf(error), content: lastText(run) };
+    end = brokenOff(run, error);
   }
   return {
     ...end,
@@ -169,12 +166,21 @@ async function withoutTools(run: Run, reply: Reply): Promise<End | undefined> {
 
 /** Ends the run with this answer, unless someone objects. */
 async function answered(run: Run, answer: string): Promise<End | undefined> {
-  const objection =
-    (await heldBack(run)) ??
-    (await run.ports.hooks?.beforeEnd?.(answer, {
-      isLast: spentLimit(run.tally, run.spec) !== undefined,
-    }));
-  if (objection === undefined) return { state: "completed", content: answer };
+  const held = await heldBack(run);
+  const check =
+    held === undefined
+      ? await run.ports.hooks?.beforeEnd?.(answer, {
+          isLast: spentLimit(run.tally, run.spec) !== undefined,
+          metrics: metricsOf(run.tally, run.ports.now()),
+        })
+      : undefined;
+  const objection = held ?? check?.objection;
+  if (objection === undefined)
+    return {
+      state: "completed",
+      content: answer,
+      ...(check?.judged ? { judged: check.judged } : {}),
+    };
   run.answer = "";
   say(run, objection, "hook");
   return undefined;
@@ -235,7 +241,6 @@ function recordReply(run: Run, reply: Reply): void {
   run.messages.push(message);
 }
 
-const emptyReply = "(empty reply)";
 const isBlank = (block: AssistantBlock): boolean =>
   block.type === "text" && block.text.trim() === "";
 
@@ -245,40 +250,4 @@ function say(run: Run, text: string, origin: "prompt" | "nudge" | "notification"
   run.ports.record({ type: "message", origin, message });
   if (last?.role === "user") run.messages[run.messages.length - 1] = withText(last, text);
   else run.messages.push(message);
-}
-
-function refused(reply: Reply): End {
-  return {
-    state: "failed",
-    reason: "refusal",
-    error: "the model refused to answer",
-    content: textOf(reply.content),
-  };
-}
-
-function stopped(run: Run): End {
-  const content = lastText(run);
-  if (run.signal.reason === deadlineReason)
-    return {
-      state: "failed",
-      reason: "timeout",
-      error: "Sub-agent did not respond within timeout",
-      content,
-    };
-  return { state: "stopped", reason: "cancelled", error: "stopped", content };
-}
-
-function failureOf(error: unknown): Omit<End, "content"> {
-  const storage = error instanceof Error && error.name === "StorageFailure";
-  return { state: "failed", reason: storage ? "storage" : "error", error: errorText(error) };
-}
-
-/** The text of the answer so far when the run ends early. */
-function lastText(run: Run): string {
-  for (let index = run.messages.length - 1; index >= 0; index--) {
-    const message = run.messages[index]!;
-    const text = message.role === "assistant" ? textOf(message.content) : "";
-    if (text && text !== emptyReply) return text;
-  }
-  return run.answer;
 }

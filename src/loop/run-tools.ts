@@ -13,7 +13,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../tool/tool.ts";
-import type { GateDecision, LoopPorts, RequestedCall } from "./ports.ts";
+import type { FinishedCall, GateDecision, LoopPorts, RequestedCall } from "./ports.ts";
 import type { Tally } from "./tally.ts";
 
 export type ToolRound = {
@@ -179,30 +179,40 @@ export function refuse(
 }
 
 /** Runs a call that the gate let pass, and lets hooks add to its result. */
-async function executeAllowed(
-  { use, tool, input, judgedPath }: AllowedCall,
-  run: CallWorld,
-): Promise<ToolResult> {
-  const { ports, tally, signal } = run;
+async function executeAllowed(allowed: AllowedCall, run: CallWorld): Promise<ToolResult> {
+  const { use, tool, input } = allowed;
+  const { ports, tally } = run;
   const call: RequestedCall = { toolUseId: use.id, tool: tool.name, input };
   tally.toolUses += 1;
+  const work = (): Promise<FinishedCall> => callTool(allowed, call, run);
+  const { result, context } = await (ports.keepCall ? ports.keepCall(tool, call, work) : work());
+  if (result.denied) refuse(call, { behavior: "deny", ...result.denied }, run);
+  return context ? withContext(result, context) : result;
+}
+
+/** The call and the hooks after it. Never rejects for what the tool does. */
+async function callTool(
+  { tool, input, judgedPath }: AllowedCall,
+  call: RequestedCall,
+  { ports, signal }: CallWorld,
+): Promise<FinishedCall> {
+  const { toolUseId } = call;
   let result: ToolResult;
   try {
     result = signal.aborted
       ? errorResult("not executed: the run was stopped")
       : await tool.execute(input, {
-          toolUseId: use.id,
+          toolUseId,
           judgedPath,
           signal,
-          progress: progressOf(use.id, ports),
+          progress: progressOf(toolUseId, ports),
         });
   } catch (error) {
     result = errorResult(`${tool.name} failed: ${errorText(error)}`);
   }
-  if (result.denied) refuse(call, { behavior: "deny", ...result.denied }, run);
   const after = ports.hooks?.afterTool?.(call, result);
   const context = after && (await after)?.context;
-  return context ? withContext(result, context) : result;
+  return context === undefined ? { result } : { result, context };
 }
 
 async function execute(

@@ -46,6 +46,12 @@ export function createSkillTool(options: SkillToolOptions): Tool {
       };
       return { content: skillText(skill, args), summary: `loaded ${skill.name}`, facts };
     },
+    // Loaded in another process: its rules hold here too, unless the rules of today refuse it.
+    recall({ skill: given }, { isError }) {
+      const name = String(given).replace(/^\//, "");
+      const skill = isError ? undefined : findSkill(name, options.skills);
+      if (skill && options.refusal?.(skill, name) === undefined) options.onLoad?.(skill);
+    },
   });
 }
 

@@ -13,6 +13,8 @@ type ToolPlan<S extends z.ZodType> = {
   readOnly: boolean;
   concurrent?: boolean;
   run(input: z.output<S> & object, context: ToolContext): Promise<ToolResult>;
+  goesOn?: Tool["goesOn"];
+  recall?: Tool["recall"];
 };
 
 export function defineZodTool<S extends z.ZodType>(plan: ToolPlan<S>): Tool {
@@ -26,6 +28,8 @@ export function defineZodTool<S extends z.ZodType>(plan: ToolPlan<S>): Tool {
     },
     parse: (input) => parseWith(plan.input, input),
     execute: (input, context) => plan.run(input as z.output<S> & object, context),
+    ...(plan.goesOn ? { goesOn: plan.goesOn } : {}),
+    ...(plan.recall ? { recall: plan.recall } : {}),
   };
 }
 

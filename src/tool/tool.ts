@@ -54,6 +54,16 @@ export type Tool = {
   /** Not read-only, but calls of one reply do not disturb each other: they run in parallel too. */
   concurrent?: boolean;
   execute(input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
+  /**
+   * True for a call that goes on with what it began when it is made again under the same id: after
+   * a crash it is made again, though it is not read-only.
+   */
+  goesOn?(input: Record<string, unknown>): boolean;
+  /**
+   * Told of a result that this tool gave in another process, in the order of the calls, so that it
+   * knows what it would know had it run here. What it throws changes nothing.
+   */
+  recall?(input: Record<string, unknown>, result: ToolResult): void | Promise<void>;
 };
 
 export const errorResult = (message: string, summary?: string): ToolResult => ({
@@ -76,6 +86,8 @@ export function withExecute(tool: Tool, execute: Tool["execute"]): Tool {
     parse: (input) => tool.parse(input),
     readOnly: tool.readOnly,
     ...(tool.concurrent ? { concurrent: true } : {}),
+    ...(tool.goesOn ? { goesOn: (input) => tool.goesOn?.(input) === true } : {}),
+    ...(tool.recall ? { recall: (input, result) => tool.recall?.(input, result) } : {}),
     execute,
   };
 }

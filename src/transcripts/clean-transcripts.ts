@@ -24,7 +24,7 @@ export type CleanReport = { removed: string[]; kept: { session: string; reason: 
 const dayMs = 86_400_000;
 /** A session that changed within the last hour counts as in use, whatever its locks say. */
 const recentMs = limits.transcript.recentMs;
-const ownFolders = ["subagents", "tasks", "flows", "spill"];
+const ownFolders = ["subagents", "tasks", "flows", "journals", "spill"];
 
 export function cleanTranscripts(options: CleanOptions): CleanReport {
   if (!(options.days >= 0))

@@ -42,6 +42,8 @@ export type SessionPaths = {
   agent(agentId: string): string;
   meta(agentId: string): string;
   output(taskId: string): string;
+  /** The steps of a run that goes on after a crash, while it lives. */
+  journal(agentId: string): string;
   flow(flowId: string): string;
 };
 
@@ -57,6 +59,7 @@ export function sessionPaths(project: string, sessionId: string): SessionPaths {
     agent: (agentId) => join(dir, "subagents", `agent-${checkedAgentId(agentId)}.jsonl`),
     meta: (agentId) => join(dir, "subagents", `agent-${checkedAgentId(agentId)}.meta.json`),
     output: (taskId) => join(dir, "tasks", `${checkedTaskId(taskId)}.output`),
+    journal: (agentId) => join(dir, "journals", `${checkedAgentId(agentId)}.jsonl`),
     flow: (flowId) => join(dir, "flows", `${checkedTaskId(flowId)}.jsonl`),
   };
 }

@@ -24,15 +24,23 @@ export type RunCrashReport = {
   interrupted: number;
   /** Marked processes that were alive when the process died. */
   orphans: number;
+  /** Lives on record: a run that goes on from its journal stays in the same one. */
+  lives: number;
   problems: string[];
 };
+
+export type CrashOptions = { executor: "local" | "durable" };
 
 const killsPerSession = 5;
 /** Most of a life is waiting, so two stories are told at a time. */
 const lanes = 2;
 const sweepDeadlineMs = 2_000;
 
-export async function crashRuns(kills: number, entry: string): Promise<RunCrashReport> {
+export async function crashRuns(
+  kills: number,
+  entry: string,
+  { executor }: CrashOptions = { executor: "local" },
+): Promise<RunCrashReport> {
   const report: RunCrashReport = {
     kills: 0,
     sessions: 0,
@@ -40,6 +48,7 @@ export async function crashRuns(kills: number, entry: string): Promise<RunCrashR
     toolCalls: 0,
     interrupted: 0,
     orphans: 0,
+    lives: 0,
     problems: [],
   };
   let planned = 0;
@@ -47,7 +56,7 @@ export async function crashRuns(kills: number, entry: string): Promise<RunCrashR
     while (planned < kills) {
       const next = Math.min(killsPerSession, kills - planned);
       planned += next;
-      await oneSession(next, entry, report);
+      await oneSession(next, { entry, executor }, report);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
@@ -58,16 +67,21 @@ type Place = {
   project: TempProject;
   server: MockProvider;
   entry: string;
+  executor: CrashOptions["executor"];
   mark: string;
   report: RunCrashReport;
 };
 
-async function oneSession(kills: number, entry: string, report: RunCrashReport): Promise<void> {
+async function oneSession(
+  kills: number,
+  { entry, executor }: Pick<Place, "entry" | "executor">,
+  report: RunCrashReport,
+): Promise<void> {
   const project = tempProject({ "notes.txt": "END\n" });
   const agent = { calls: 0, finishing: false };
   const server = await startMockProvider({ reply: () => nextCall(project, agent) });
   const mark = `c0de${report.sessions.toString(16).padStart(4, "0")}${process.pid.toString(16)}`;
-  const place: Place = { project, server, entry, mark, report };
+  const place: Place = { project, server, entry, executor, mark, report };
   report.sessions += 1;
   try {
     let seen: Buffer = Buffer.alloc(0);
@@ -133,7 +147,7 @@ const transcriptOf = (project: TempProject): string | undefined => {
   return names.map((name) => join(root, name)).find((path) => readFileSync(path).includes(0x0a));
 };
 
-function start({ project, server, entry, mark }: Place, prompt: string): ChildProcess {
+function start({ project, server, entry, executor, mark }: Place, prompt: string): ChildProcess {
   const path = transcriptOf(project);
   const session = path === undefined ? [] : ["--resume", /([0-9a-f-]{36})\.jsonl$/.exec(path)![1]!];
   const args = [
@@ -146,6 +160,8 @@ function start({ project, server, entry, mark }: Place, prompt: string): ChildPr
     "Edit",
     "--max-turns",
     "500",
+    "--settings",
+    JSON.stringify({ retinue: { executor } }),
     ...session,
     prompt,
   ];
@@ -286,5 +302,6 @@ async function finish(place: Place, seen: Buffer): Promise<void> {
   }
   if (results.length !== uses.size || !results.every((id) => uses.has(id)))
     report.problems.push(`${path}: ${uses.size} calls have ${results.length} results`);
+  report.lives += readFileSync(path, "utf8").split('"subtype":"spawn"').length - 1;
   report.interrupted += readFileSync(path, "utf8").split('"subtype":"interrupted"').length - 1;
 }

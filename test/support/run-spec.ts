@@ -5,6 +5,7 @@ import { createPolicy } from "../../src/permissions/policy.ts";
 export const runSpec = (more: Partial<RunSpec> = {}): RunSpec => ({
   version: 1,
   runId: "r",
+  startedAt: Date.now(),
   agentId: "a0123456789abcdef",
   sessionId: "00000000-0000-4000-8000-000000000000",
   agentType: "worker",

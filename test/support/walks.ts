@@ -57,7 +57,7 @@ export const walks: Walk[] = [
         from: "src/app/host/move-to-host.ts",
       }),
       step("manager/run/run-handle#isMoving", "at the turn's end the loop leaves as moved", {
-        from: "src/manager/run/hook-ports.ts",
+        from: "src/manager/run/hooks/hook-ports.ts",
       }),
       step("manager/run/run-store#openRunStore", "the lock goes to the next owner", {
         from: "src/manager/run/run-catalog.ts",
@@ -75,8 +75,11 @@ export const walks: Walk[] = [
     title: "A report from loop to header",
     steps: [
       step("loop/run-loop#answered", "the model has answered without a tool call"),
-      step("manager/run/hook-ports#beforeEnd", "the report is checked before anyone reads it"),
-      step("manager/run/run-services#checkReport", "by the verifier of this run"),
+      step(
+        "manager/run/hooks/hook-ports#beforeEnd",
+        "the report is checked before anyone reads it",
+      ),
+      step("manager/run/run-services#verifier", "by the verifier of this run"),
       step("manager/run/report-verifier#verifierOf", "one repair at most", { via: "#verifier" }),
       step("verify/assess-report#assessReport", "against the files and the record"),
       step("manager/run/report-verifier#judgedReport", "what was found, as data", {

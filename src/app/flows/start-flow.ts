@@ -11,6 +11,7 @@ import { parallelPhases, sequencePhases } from "../../flows/plans.ts";
 import { runFlow, type Continued, type FlowOutcome } from "../../flows/run-flow.ts";
 import type { MayRun } from "../../checks/validate-project.ts";
 import { nobodyToAsk } from "../../manager/session/asker.ts";
+import { unkept, wholeGate } from "../../loop/whole-gate.ts";
 import { createGate, noGuard, noMcpTools } from "../../manager/run/gate.ts";
 import { openManager } from "../../manager/agents/open-manager.ts";
 import { mainPolicy } from "../../manager/run/settle/resolve-policy.ts";
@@ -194,7 +195,7 @@ async function runIn(
  */
 function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSignal): MayRun {
   const policy = flow.mode === "delegate" ? { ...flow, mode: "default" as const } : flow;
-  const gate = createGate({
+  const parts = createGate({
     noteApproved: () => undefined,
     agentId: "validator",
     agentType: "validator",
@@ -206,6 +207,7 @@ function commandGate({ session }: OpenedSession, flow: Policy, signal: AbortSign
     approvals: session.approvals,
     ask: session.ask ?? nobodyToAsk,
   });
+  const gate = wholeGate(parts, unkept);
   return async (command) => {
     const { behavior, reason } = await gate(
       { toolUseId: `check-${newUuid()}`, tool: "Bash", input: { command } },

@@ -61,6 +61,8 @@ export type SessionOptions = {
   askRules?: readonly string[];
   /** What binds sub-agents whose definition names no contract. */
   contract?: Session["contract"];
+  /** How runs are run, instead of what the settings say. */
+  executor?: Session["executor"];
   /** Whether final answers are checked; they are, unless a person says no. */
   verify?: boolean;
   /** Where the output files of background runs go, instead of the session's folder. */
@@ -287,6 +289,7 @@ function sessionFacts(
     paths: pathsOf(options, { configDir, cwd, id }),
     contract: options.contract ?? settings.retinue.contract,
     verify: options.verify ?? true,
+    executor: options.executor ?? settings.retinue.executor,
     storeDirectory: options.transcriptDir ?? join(configDir, "projects"),
     persist: options.persist ?? true,
     fsync: settings.retinue.transcripts.fsync,

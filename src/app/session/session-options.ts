@@ -46,7 +46,7 @@ function inSessionsWords({
   const {
     model: _model,
     models: _models,
-    executor: _executor,
+    executor,
     onEvent: _onEvent,
     watch: _watch,
     ...passed
@@ -55,6 +55,7 @@ function inSessionsWords({
     ...passed,
     cwd,
     env,
+    ...(typeof executor === "string" ? { executor } : {}),
     ...(agents ? { agents } : {}),
     // A number that was left undefined is none that was given: the settings' cap holds.
     ...(limits

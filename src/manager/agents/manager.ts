@@ -1,13 +1,12 @@
 // The manager of a session: starts agents, watches them, stops them, and forgets them when they are
 // done; what they did stands on disk.
-import { RetinueError } from "../../base/errors.ts";
 import { limits } from "../../base/limits.ts";
 import type { AgentDefinition, AgentPlan } from "../../definitions/agent-definition.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { Executor } from "../../executors/executor.ts";
 import type { AgentOutput } from "../session/agent-result.ts";
 import { AgentRegister, type AgentInfo } from "./agent-register.ts";
-import { backgroundDisabled } from "../background/background-disabled.ts";
+import { refuseBackground } from "../background/background-disabled.ts";
 import {
   alreadyRunning,
   findResumable,
@@ -24,6 +23,7 @@ import {
   type AgentStatus,
   type StopResult,
 } from "./agent-run.ts";
+import { begunChild } from "./begun-child.ts";
 import { checkedInput, refuseSpawn } from "./refuse-spawn.ts";
 import { hadEnded, stopAgent, within } from "./stop-agent.ts";
 import type { RunHandle } from "../run/run-handle.ts";
@@ -32,6 +32,7 @@ import { transcriptPath } from "../run/run-store.ts";
 import type { Session } from "../session/session.ts";
 import {
   checkPrompt,
+  goOnWith,
   settleNew,
   settleResumed,
   type Parent,
@@ -53,6 +54,7 @@ const unheard = (): void => undefined;
 
 export class Manager {
   readonly #session: Session;
+  readonly #executor: Executor;
   readonly #runs: RunTable;
   readonly #register: AgentRegister;
   readonly spending: Spending;
@@ -61,6 +63,7 @@ export class Manager {
 
   constructor({ session, executor, parent, maxUsd, onEvent, onEnd }: ManagerParts) {
     this.#session = session;
+    this.#executor = executor;
     this.#parent = parent;
     this.#register = new AgentRegister(session);
     this.spending = new Spending(maxUsd ?? session.limits.maxUsd);
@@ -74,7 +77,16 @@ export class Manager {
   startMain(spec: RunSpec, warn: (message: string) => void): RunHandle {
     this.#parent = { policy: spec.policy, model: spec.model };
     const definition = this.definitions().get(spec.agentType);
-    return this.#runs.start({ spec, notes: [] }, definition, warn);
+    return this.#runs.start(goOnWith({ spec, notes: [] }, this.#executor), definition, warn);
+  }
+
+  /** Everything about an agent that is decided before it starts. Throws; nothing has begun. */
+  settle(input: SpawnInput, origin: SpawnOrigin = byLibrary): SettledRun {
+    const wish = checkedInput(input);
+    if (wish.resume !== undefined) return this.#settleAgain(wish.resume, wish, origin);
+    const definition = this.#register.find(wish.subagent_type ?? "general-purpose");
+    this.#refuse(definition.name, wish.prompt);
+    return settleNew({ ...this.#wish(definition, origin), input: wish });
   }
 
   /**
@@ -82,21 +94,12 @@ export class Manager {
    * RetinueError for what cannot be started.
    */
   spawn(input: SpawnInput, origin: SpawnOrigin = byLibrary): AgentRun {
-    const wish = checkedInput(input);
-    if (wish.resume !== undefined) return this.#resume(wish.resume, wish, origin);
-    const definition = this.#register.find(wish.subagent_type ?? "general-purpose");
-    this.#refuse(definition.name, wish.prompt);
-    return this.#start(
-      definition,
-      settleNew({
-        session: this.#session,
-        definition,
-        input: wish,
-        origin,
-        parent: this.#parent,
-        budget: this.spending.left(),
-      }),
-    );
+    const begun = begunChild(origin, {
+      session: this.#session,
+      running: (id) => this.#runs.get(id),
+      goOn: (id) => this.#goOnAlone(id, origin),
+    });
+    return begun ?? this.#start(this.settle(input, origin));
   }
 
   /**
@@ -108,15 +111,12 @@ export class Manager {
     prompt: string,
     { background, origin = byLibrary }: { background?: boolean; origin?: SpawnOrigin } = {},
   ): AgentRun {
-    return this.#resume(
-      id,
-      checkedInput({
-        description: "",
-        prompt,
-        ...(background === undefined ? {} : { run_in_background: background }),
-      }),
-      origin,
-    );
+    const input = {
+      description: "",
+      prompt,
+      ...(background === undefined ? {} : { run_in_background: background }),
+    };
+    return this.#start(this.#settleAgain(id, checkedInput(input), origin));
   }
 
   /**
@@ -124,7 +124,8 @@ export class Manager {
    * nothing is decided anew.
    */
   take(spec: RunSpec): AgentRun {
-    return this.#start(this.#register.find(spec.agentType), { spec, notes: [] });
+    this.#register.find(spec.agentType);
+    return this.#start({ spec, notes: [] });
   }
 
   list(): AgentStatus[] {
@@ -185,15 +186,10 @@ export class Manager {
     const run = this.runOf(id) ?? this.running(id);
     if (!run) throw notRunning(this.#ended(id));
     if (!this.#session.persist) throw notKept(`${id} stays in the foreground`, "output file");
-    if (backgroundDisabled(this.#session.env))
-      throw new RetinueError(
-        "disabled",
-        `${id} stays in the foreground: background tasks are switched off by CLAUDE_CODE_DISABLE_BACKGROUND_TASKS.`,
-      );
-    const agent_id = run.spec.agentId;
-    const output_file = this.#session.paths.output(agent_id);
+    refuseBackground(id, this.#session.env);
     this.#runs.moveToBackground(run);
-    return { agent_id, output_file };
+    const agent_id = run.spec.agentId;
+    return { agent_id, output_file: this.#session.paths.output(agent_id) };
   }
 
   /**
@@ -254,7 +250,7 @@ export class Manager {
   readonly #ended = (id: string): AgentOutput =>
     this.#runs.resultOf(id) ?? outputOnDisk(this.#session, id);
 
-  #resume(id: string, input: SpawnInput, origin: SpawnOrigin): AgentRun {
+  #settleAgain(id: string, input: SpawnInput, origin: SpawnOrigin): SettledRun {
     const live = this.running(id);
     if (live) throw alreadyRunning(live.spec.agentId);
     if (!this.#session.persist) throw notKept(`${id} cannot be resumed`, "transcript");
@@ -264,26 +260,30 @@ export class Manager {
     this.#refuse(definition.name, input.prompt);
     const wasBackground = (found.meta?.["background"] ?? earlier.background) === true;
     const wish = { ...input, description: input.description || (found.meta?.description ?? "") };
-    return this.#start(
-      definition,
-      settleResumed({
-        session: this.#session,
-        definition,
-        input: wish,
-        origin,
-        parent: this.#parent,
-        budget: this.spending.left(),
-        earlier,
-        wasBackground,
-      }),
-    );
+    const again = { ...this.#wish(definition, origin), input: wish, earlier, wasBackground };
+    return goOnWith(settleResumed(again), this.#executor);
+  }
+
+  #wish(definition: AgentDefinition, origin: SpawnOrigin) {
+    const [session, parent] = [this.#session, this.#parent];
+    return { session, definition, origin, parent, budget: this.spending.left() };
+  }
+
+  /** Goes on without a new prompt, for a parent that goes on itself. */
+  #goOnAlone(id: string, origin: SpawnOrigin): AgentRun | undefined {
+    const left = this.#executor.left?.({ agentId: id, isMain: false });
+    if (!left) return undefined;
+    const input = { description: "", prompt: left.prompt };
+    const { mail: _said, ...settled } = this.#settleAgain(id, input, origin);
+    return this.#start({ ...settled, isContinued: true });
   }
 
   /**
    * The limit was checked in the same step, without a wait in between: nobody else can have taken
    * the place.
    */
-  #start(definition: AgentDefinition, settled: SettledRun): AgentRun {
+  #start(settled: SettledRun): AgentRun {
+    const definition = this.definitions().get(settled.spec.agentType);
     return agentRun(this.#runs.start(settled, definition, unheard));
   }
 

@@ -2,7 +2,7 @@
 // the executor, and the news of finished agents.
 import type { RunEvent } from "../../events/event.ts";
 import type { Executor } from "../../executors/executor.ts";
-import { createLocalExecutor } from "../../executors/local.ts";
+import { createDurableExecutor, createLocalExecutor } from "../../executors/local.ts";
 import type { Catalog } from "../../executors/catalog.ts";
 import { oneLine } from "../../base/text/printable.ts";
 import type { AgentResult } from "../session/agent-result.ts";
@@ -21,11 +21,13 @@ export type OpenManagerOptions = {
   maxUsd?: number | undefined;
   onEvent?: ((event: RunEvent) => void) | undefined;
   onEnd?: ((result: AgentResult) => void) | undefined;
-  /** Makes the executor; in this process without it. */
+  /** Makes the executor; without it, the session's. */
   executor?: ((catalog: Catalog) => Executor) | undefined;
   /** The main thread goes on after an interruption: it is told which agents it lost. */
   isResumed?: boolean;
 };
+
+const executors = { local: createLocalExecutor, durable: createDurableExecutor };
 
 export function openManager(session: Session, options: OpenManagerOptions): Manager {
   const news = new Map<string, { agentType: string; text: string }>();
@@ -64,7 +66,9 @@ export function openManager(session: Session, options: OpenManagerOptions): Mana
     notices,
     children,
   });
-  const executor = (options.executor ?? createLocalExecutor)(catalog);
+  // What keeps nothing on disk keeps no steps either.
+  const usual = executors[session.persist ? session.executor : "local"];
+  const executor = (options.executor ?? usual)(catalog);
   const onEnd = (result: AgentResult, { background }: { background: boolean }): void => {
     if (background && result.reason !== "moved")
       news.set(result.agent_id, { agentType: result.agent_type, text: noticeText(result) });

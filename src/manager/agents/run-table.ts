@@ -97,13 +97,15 @@ export class RunTable {
    * takes what hooks of a main thread say outside of its transcript.
    */
   start(
-    { spec, notes, output }: SettledRun,
+    { spec, notes, output, isContinued, mail }: SettledRun,
     definition: AgentDefinition | undefined,
     warn: (message: string) => void,
   ): RunHandle {
     const run = new RunHandle(spec);
     run.notes.push(...notes);
     if (output) run.owes = output;
+    if (isContinued) run.isContinued = true;
+    if (mail !== undefined) run.send(mail);
     if (spec.background && this.#parts.session.persist) run.writeTo(this.#openOutput(run));
     if (spec.isMain) this.#main = run;
     else this.#agents.set(spec.agentId, run);

@@ -69,6 +69,8 @@ export type SpawnInput = {
 export type SpawnOrigin = {
   viaTool: boolean;
   toolUseId?: string;
+  /** The life of the main thread whose call it is. */
+  parentRunId?: string;
   /** The data that the caller wants instead of a report. */
   output?: OwedData;
 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createPolicy, type FactsOf } from "../../permissions/policy.ts";
 import { createApprovals, nobodyToAsk } from "../session/asker.ts";
 import { guardCall, noHistory } from "../../permissions/orchestrator/orchestrator-guard.ts";
+import { unkept, wholeGate } from "../../loop/whole-gate.ts";
 import { createGate, noGuard, noMcpTools, type CallGuard, type GateParts } from "./gate.ts";
 
 const facts: FactsOf = (path) => ({
@@ -13,7 +14,7 @@ const policy = createPolicy({
   workspace: { cwd: "/w", home: "/h" },
   rules: { allow: ["Bash(ls:*)"], ask: ["Bash(git push:*)"], deny: ["Bash(rm:*)"] },
 });
-const gateWith = (parts: Partial<GateParts>) =>
+const splitGate = (parts: Partial<GateParts>) =>
   createGate({
     noteApproved: () => undefined,
     agentId: "a",
@@ -27,6 +28,7 @@ const gateWith = (parts: Partial<GateParts>) =>
     approvals: createApprovals(),
     ...parts,
   });
+const gateWith = (parts: Partial<GateParts>) => wholeGate(splitGate(parts), unkept);
 const bash = (command: string) => ({ toolUseId: "1", tool: "Bash", input: { command } });
 const run = (parts: Partial<GateParts>, command: string) =>
   gateWith(parts)(bash(command), new AbortController().signal);

@@ -3,14 +3,20 @@
 import { resolve } from "node:path";
 import { errorText } from "../../base/errors.ts";
 import { absolutePath } from "../../base/files/path-facts.ts";
-import type { GateDecision, LoopPorts, RequestedCall } from "../../loop/ports.ts";
+import type {
+  GateDecision,
+  JudgedCall,
+  PersonAnswer,
+  RequestedCall,
+  SplitGate,
+} from "../../loop/ports.ts";
 import { decide } from "../../permissions/decide.ts";
 import type { Decision } from "../../permissions/decision.ts";
 import type { FactsOf, HookVerdict, McpFacts, Policy } from "../../permissions/policy.ts";
 import { withGuard, type Refusal } from "../../permissions/orchestrator/orchestrator-guard.ts";
 import { questionAbout } from "../asking/question-about.ts";
-import { readAnswer } from "../asking/read-answer.ts";
-import type { Approvals, Asker, nobodyToAsk } from "../session/asker.ts";
+import { readAnswer, type GivenAnswer } from "../asking/read-answer.ts";
+import type { Approvals, Asker, PermissionQuestion, nobodyToAsk } from "../session/asker.ts";
 import { noJudgedPath, type JudgedPath } from "../../tool/tool.ts";
 import { unlessStopped } from "./tools/unless-stopped.ts";
 
@@ -60,58 +66,38 @@ export const noGuard = undefined;
 
 export const noMcpTools = (): undefined => undefined;
 
-export function createGate(parts: GateParts): LoopPorts["gate"] {
-  return (call, signal) => {
-    const first = judge(call, parts);
-    // A tool that the run does not have fires no hooks: the call never gets that far.
-    if (first.decision.behavior === "deny" && first.decision.layer === "tools")
-      return answered(first.decision, first);
-    const hooks = parts.beforeTool?.(call, signal);
-    if (hooks) return afterHooks(call, hooks, { parts, signal });
-    if (parts.guard) return guarded(first, { parts, guard: parts.guard, signal });
-    return first.decision.behavior === "ask"
-      ? settle(first, { parts, signal }).then((settled) => answered(settled, first))
-      : answered(first.decision, first);
+export function createGate(parts: GateParts): SplitGate {
+  return {
+    judge(call, signal) {
+      const first = judge(call, parts);
+      // A tool that the run does not have fires no hooks: the call never gets that far.
+      if (first.decision.behavior === "deny" && first.decision.layer === "tools")
+        return asData(first);
+      const hooks = parts.beforeTool?.(call, signal);
+      if (hooks) return afterHooks(call, hooks, { parts, signal });
+      if (parts.guard || first.decision.behavior === "ask") return settle(first, { parts, signal });
+      return asData(first);
+    },
+    ask: (judged, signal) =>
+      // The gate has said `ask` only where somebody is there.
+      parts.ask ? askPerson(judged, { parts, ask: parts.ask, signal }) : Promise.resolve({}),
+    conclude: (judged, answer) => conclude(judged, answer, parts),
   };
 }
 
 /** A call, the policy's word on it, and where its path led at that moment. */
 type Judged = { call: RequestedCall; decision: Decision; judgedPath: JudgedPath };
 
-/** A call that goes through is noted: the next one is judged by it. */
-async function guarded(
-  judged: Judged,
-  { parts, guard, signal }: { parts: GateParts; guard: CallGuard; signal: AbortSignal },
-): Promise<GateDecision> {
-  const { call } = judged;
-  const decision = withGuard(judged.decision, await guard.refuse(call));
-  const answer = answered(
-    decision.behavior === "ask"
-      ? await settle({ ...judged, decision }, { parts, signal })
-      : decision,
-    judged,
-  );
-  if (answer.behavior === "allow") guard.note(call);
-  return answer;
-}
-
 /** Hooks take time and may have changed the call or the world, so it is judged anew. */
 async function afterHooks(
   call: RequestedCall,
   hooks: Promise<BeforeTool>,
   { parts, signal }: { parts: GateParts; signal: AbortSignal },
-): Promise<GateDecision> {
+): Promise<JudgedCall> {
   const { input, verdict } = await hooks;
   const changed: RequestedCall = input ? { ...call, input } : call;
-  const judged = judge(changed, parts, verdict);
-  const { decision } = judged;
-  const answer = parts.guard
-    ? await guarded(judged, { parts, guard: parts.guard, signal })
-    : answered(
-        decision.behavior === "ask" ? await settle(judged, { parts, signal }) : decision,
-        judged,
-      );
-  return input ? { ...answer, input } : answer;
+  const settled = await settle(judge(changed, parts, verdict), { parts, signal });
+  return input ? { ...settled, isChanged: true } : settled;
 }
 
 function judge(call: RequestedCall, parts: GateParts, hook?: HookVerdict): Judged {
@@ -145,58 +131,96 @@ function lookedUp(
   };
 }
 
-type Settled = Pick<Decision, "layer" | "rule" | "reason"> & { behavior: "allow" | "deny" };
-
+/** What the rules, the session's approvals and the hooks make of it; the rest is a question. */
 async function settle(
-  { call, decision, judgedPath }: Judged,
+  judged: Judged,
   { parts, signal }: { parts: GateParts; signal: AbortSignal },
-): Promise<Settled> {
-  const { layer, rule, reason } = decision;
-  const because = { layer, ...(rule === undefined ? {} : { rule }) };
-  const place = asItLeads(call, judgedPath);
-  if (parts.approvals.has(place)) {
-    parts.noteApproved(call.toolUseId, protectedPaths(call, decision, parts));
-    return { behavior: "allow", ...because, reason: "approved earlier in this session" };
-  }
+): Promise<JudgedCall> {
+  const { call } = judged;
+  const decision = parts.guard
+    ? withGuard(judged.decision, await parts.guard.refuse(call))
+    : judged.decision;
+  const data = asData({ ...judged, decision });
+  if (decision.behavior !== "ask") return data;
+  const { layer, reason } = decision;
+  const opens = protectedPaths(call, decision, parts);
+  if (await parts.approvals.has(asItLeads(data)))
+    return { ...data, behavior: "allow", opens, reason: "approved earlier in this session" };
   const instead = await parts.answerInstead?.(call, signal);
   // A hook's yes stands for the person's where nothing speaks against the call; ask rules and
   // protected paths want the person.
   const mayAnswer =
     instead === "deny" || (layer !== "ask" && layer !== "protected" && layer !== "deny");
-  if (instead && mayAnswer)
-    return {
-      behavior: instead,
-      layer: "hook",
-      reason: `a PermissionRequest hook answered: ${instead}`,
-    };
+  if (instead && mayAnswer) {
+    const { rule: _unused, ...rest } = data;
+    const words = `a PermissionRequest hook answered: ${instead}`;
+    return { ...rest, behavior: instead, layer: "hook", reason: words };
+  }
   if (!parts.ask || parts.policy().background)
-    return { behavior: "deny", ...because, reason: `${reason}; nobody is there to be asked` };
-  const answer = await askPerson({ call, decision, judgedPath }, { parts, ask: parts.ask, signal });
-  const given = readAnswer(answer);
-  if (given.behavior === "deny") return { behavior: "deny", ...because, reason: given.reason };
-  if (given.same) parts.approvals.add(place);
-  if (given.rules.length > 0) parts.approvals.allow(given.rules, given.keep);
-  parts.noteApproved(call.toolUseId, protectedPaths(call, decision, parts));
-  return { behavior: "allow", ...because, reason: "a person said yes" };
+    return { ...data, behavior: "deny", reason: `${reason}; nobody is there to be asked` };
+  return { ...data, opens, question: questionAbout({ ...judged, decision }, parts) };
 }
 
-/** What the person answered; an error where asking failed. Types do not bind every caller's asker. */
+/**
+ * The decision, from data alone. What it notes besides is noted again in every process that goes on
+ * with the run. A call that goes through is noted: the next one is judged by it.
+ */
+function conclude(
+  judged: JudgedCall,
+  answer: PersonAnswer | undefined,
+  parts: GateParts,
+): GateDecision {
+  const { call, isChanged, opens, layer, rule } = judged;
+  const given = judged.behavior === "ask" ? readAnswer(saidIn(answer ?? {})) : judged;
+  const isYes = given.behavior === "allow";
+  if ("same" in given) remember(judged, given, parts);
+  const because = {
+    layer,
+    reason: "reason" in given ? given.reason : "a person said yes",
+    ...(rule === undefined ? {} : { rule }),
+    ...(isChanged ? { input: call.input } : {}),
+  };
+  if (!isYes) return { behavior: "deny", ...because };
+  if (opens) parts.noteApproved(call.toolUseId, opens);
+  parts.guard?.note(call);
+  return { behavior: "allow", judgedPath: judged.judgedPath, ...because };
+}
+
+/** What a yes says about later calls. */
+function remember(
+  judged: JudgedCall,
+  { same, rules, keep }: GivenAnswer & { behavior: "allow" },
+  { approvals }: GateParts,
+): void {
+  if (same) approvals.add(asItLeads(judged));
+  if (rules.length > 0) approvals.allow(rules, keep);
+}
+
+const saidIn = ({ said, failed }: PersonAnswer): unknown =>
+  failed === undefined ? said : new Error(failed);
+
+function asData({ call, decision, judgedPath }: Judged): JudgedCall {
+  const { behavior, layer, rule, reason } = decision;
+  return { call, behavior, layer, ...(rule === undefined ? {} : { rule }), reason, judgedPath };
+}
+
+/** What the person answered, or why asking failed. Types do not bind every caller's asker. */
 async function askPerson(
-  judged: Judged,
+  { call, question }: JudgedCall,
   { parts, ask, signal }: { parts: GateParts; ask: Asker; signal: AbortSignal },
-): Promise<unknown> {
-  const { call } = judged;
+): Promise<PersonAnswer> {
   const { notifyQuestion } = parts;
-  const question = questionAbout(judged, parts);
   try {
-    const answering = unlessStopped<unknown>(signal, Promise.resolve(ask(question, signal)));
-    return await whileTelling(
+    const asking = Promise.resolve(ask(question as PermissionQuestion, signal));
+    const answering = unlessStopped<unknown>(signal, asking);
+    const said = await whileTelling(
       notifyQuestion && ((until) => parts.notifyQuestion!(call, until)),
       parts.whileAsking(answering),
       signal,
     );
+    return { said };
   } catch (error) {
-    return error instanceof Error ? error : new Error(errorText(error));
+    return { failed: errorText(error) };
   }
 }
 
@@ -218,7 +242,7 @@ function protectedPaths(
  * A yes is for the file that the path led to: the same path as a link to another file is another
  * thing.
  */
-function asItLeads(call: RequestedCall, judgedPath: JudgedPath): RequestedCall {
+function asItLeads({ call, judgedPath }: JudgedCall): RequestedCall {
   return typeof call.input["file_path"] === "string"
     ? { ...call, input: { ...call.input, file_path: judgedPath } }
     : call;
@@ -243,14 +267,4 @@ async function whileTelling<T>(
     await telling;
     clearTimeout(timer);
   }
-}
-
-function answered(
-  { behavior, layer, rule, reason }: Pick<Decision, "behavior" | "layer" | "rule" | "reason">,
-  { judgedPath }: Judged,
-): GateDecision {
-  const because = { layer, reason, ...(rule === undefined ? {} : { rule }) };
-  return behavior === "allow"
-    ? { behavior, judgedPath, ...because }
-    : { behavior: "deny", ...because };
 }

@@ -1,14 +1,17 @@
 // Checks a run's last message before anyone reads it: against the files, against what the agent saw
 // and did, with one chance to put right what does not hold.
+import type { JsonObject } from "../../base/data/json.ts";
 import { maskSecrets } from "../../base/secrets/find-secrets.ts";
 import { answeringTool } from "../../base/tool-names.ts";
+import type { Fact } from "../../events/event.ts";
 import type { JudgedAnswer, VerificationSummary } from "../../events/judged-answer.ts";
-import type { RunOutcome } from "../../events/outcome.ts";
+import type { RunMetrics } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
+import type { AnswerCheck, AnswerMoment, RunStep } from "../../loop/ports.ts";
 import { assessHandoff, finalHandoff } from "../../verify/assess-handoff.ts";
 import { assessReport, type AssessOptions } from "../../verify/assess-report.ts";
-import { isOpen, type Assessment } from "../../verify/assessment.ts";
+import { isOpen, type Assessment, type RepairTable } from "../../verify/assessment.ts";
 import { finalText } from "../../verify/trust/final-text.ts";
 import type { CheckOptions } from "../../verify/collect-checks.ts";
 import { ledgerOf, readLedger, type Ledger } from "../../verify/evidence/ledger.ts";
@@ -26,30 +29,32 @@ import type { Session } from "../session/session.ts";
 
 export type ReportVerifier = {
   /**
-   * What to tell the agent instead of accepting its answer; undefined when it is accepted. The last
-   * answer that a limit allows is judged as it is.
+   * What to tell the agent instead of accepting its answer, or what was found about the answer. The
+   * last answer that a limit allows is judged as it is.
    */
-  beforeEnd: (answer: string, at: { isLast: boolean }) => Promise<string | undefined>;
+  beforeEnd: (answer: string, at: AnswerMoment) => Promise<AnswerCheck>;
   /** A report that was given as data: accepted, it is the answer; else the result says why not. */
   submit: (input: unknown) => Promise<ToolResult>;
-  /** The accepted answer with what was found about it; undefined when no answer was accepted. */
-  judged: (outcome: RunOutcome) => JudgedAnswer | undefined;
+  /** What it has in mind between two answers, as plain data. */
+  memory?: () => JsonObject;
+  remember?: (memory: JsonObject) => void;
 };
 
 const writingTools = ["Write", "Edit", "Bash"];
 
 /**
- * Looks at the tree at once, because it must know it as it was; the verifier itself is made when
- * the run has its log.
+ * Looks at the tree at once, because it must know it as it was before the run, in whichever process
+ * the run goes on; the verifier itself is made when the run has its log.
  */
-export function prepareVerifier(
+export async function prepareVerifier(
   session: Session,
   run: Pick<RunHandle, "spec" | "isRepairing" | "record">,
-): (log: RunLog) => ReportVerifier {
+  step: RunStep,
+): Promise<(log: RunLog) => ReportVerifier> {
   const { spec } = run;
   const readOnly = !spec.tools.some((tool) => writingTools.includes(tool));
   // An answer in no form is judged by the record alone: a look at the whole tree is for contracts.
-  const before = readOnly || spec.contract === "none" ? undefined : snapshotOf(spec.cwd);
+  const before = readOnly || spec.contract === "none" ? undefined : await treeBefore(spec, step);
   const evidence = async (): Promise<ReportEvidenceNow> => {
     const after = before && snapshotOf(spec.cwd);
     return {
@@ -98,7 +103,6 @@ function verifierOf({
   const { spec } = run;
   let first: Assessment | undefined;
   let hadItsChance = false;
-  let accepted: JudgedReport | undefined;
   /** Assessed when they were submitted, by their text. */
   const submitted = new Map<string, Assessment>();
   const talk = spec.contract === "handoff" ? openHandoffTalk() : openReportTalk();
@@ -113,33 +117,32 @@ function verifierOf({
         facts: { places: answer.places },
       };
     },
-    async beforeEnd(answer, { isLast }) {
+    async beforeEnd(answer, { isLast, metrics }) {
       const known = submitted.get(answer);
       const assessment = known ?? (await assessAnswer(answer, spec.contract, await evidence()));
       if (!hadItsChance && !isLast && assessment.repair && !known && spec.contract !== "none") {
         first = assessment;
         hadItsChance = true;
         run.isRepairing = true;
-        const form = spec.contract === "report" ? "report" : "JSON object";
-        return `${repairPrompt(assessment.repair, form)}${spec.tools.includes(answeringTool) ? pointToTool : ""}`;
+        return { objection: repairWords(assessment.repair, spec) };
       }
       const repair = repairOf(first, assessment, known);
       // The repair is over with its answer: one that a hook asks for later stands for itself.
       first = undefined;
       run.isRepairing = false;
-      accepted = isStamped(assessment) ? judgedReport(assessment, { repair, spec }) : undefined;
-      if (!accepted) return undefined;
-      // With the report and the text as corrected, so that a result read from the transcript is the
-      // one that was told.
-      const { verification, report, content } = accepted;
-      log.record({ type: "verification", result: { ...verification, report, content } });
-      return undefined;
+      if (!isStamped(assessment)) return {};
+      const judged = judgedReport(assessment, { repair, spec, metrics });
+      log.record(asFact(judged));
+      return { judged };
     },
-    judged({ metrics: { tokens_used: tokens, tool_uses: toolUses, duration_ms: durationMs } }) {
-      if (!accepted) return undefined;
-      const { content, report, verification, header } = accepted;
-      const facts = { agentId: spec.agentId, tokens, toolUses, durationMs };
-      return { content, report, verification: { ...verification, header: header(facts) } };
+    memory: () => ({
+      hadItsChance,
+      ...(first ? { first: asData(first) as JsonObject } : {}),
+    }),
+    remember(memory) {
+      hadItsChance = memory["hadItsChance"] === true;
+      first = memory["first"] as Assessment | undefined;
+      run.isRepairing = first !== undefined;
     },
   };
 }
@@ -147,6 +150,17 @@ function verifierOf({
 /** Said once, with what has to be put right anyway. */
 const pointToTool =
   "\n\nGive it with the Report tool instead of writing it out: quote the lines, and their numbers are found for you.";
+
+/** With the report and the text as corrected: a result read from the transcript is the one told. */
+function asFact({ verification, report, content }: JudgedAnswer): Fact {
+  const { header: _ofTheEnd, ...found } = verification ?? {};
+  return { type: "verification", result: { ...found, report, content } };
+}
+
+function repairWords(repair: RepairTable, { contract, tools }: RunSpec): string {
+  const form = contract === "report" ? "report" : "JSON object";
+  return `${repairPrompt(repair, form)}${tools.includes(answeringTool) ? pointToTool : ""}`;
+}
 
 /** A report by the tool holds; what it no longer says of the first one is withdrawn. */
 function repairOf(
@@ -177,10 +191,14 @@ function repairOf(
 const isStamped = ({ is_free, trust, corrected }: Assessment): boolean =>
   !is_free || trust !== null || corrected !== null;
 
-type HeaderFacts = { agentId: string; tokens: number; toolUses: number; durationMs: number };
-
-/** Its header is made when the run is over and its figures are known. */
-type JudgedReport = JudgedAnswer & { header: (facts: HeaderFacts) => string };
+/** The tree as it was before the run: kept, because a process that goes on finds another one. */
+async function treeBefore({ cwd }: RunSpec, step: RunStep): Promise<Snapshot | undefined> {
+  const kept = await step("before", () => {
+    const seen = snapshotOf(cwd);
+    return seen ? { ...seen, files: [...seen.files] } : null;
+  });
+  return kept ? { ...kept, files: new Map(kept.files) } : undefined;
+}
 
 /** A tree that cannot be read gives no evidence, and claims about it stay unproven. */
 function snapshotOf(root: string): Snapshot | undefined {
@@ -196,8 +214,8 @@ const maxFindings = 100;
 
 function judgedReport(
   last: Assessment,
-  { repair, spec }: { repair: Repair | null; spec: RunSpec },
-): JudgedReport {
+  { repair, spec, metrics }: { repair: Repair | null; spec: RunSpec; metrics: RunMetrics },
+): JudgedAnswer {
   const assessment = repair?.assessment ?? last;
   const { trust, tally, counts, confidence, outcome, decision, is_free, checks } = assessment;
   const { undeclared, withdrawn, lint, objections } = assessment;
@@ -242,10 +260,21 @@ function judgedReport(
   return {
     content: spec.contract === "handoff" ? finalHandoff(assessment) : finalText(assessment),
     report: asData(assessment.report),
-    verification: asData(verification) as VerificationSummary,
-    header: (facts) =>
-      spec.model === "offline" ? searchHeader(assessment) : reportHeader(assessment, facts),
+    verification: {
+      ...(asData(verification) as VerificationSummary),
+      header: headerOf(assessment, spec, metrics),
+    },
   };
+}
+
+function headerOf(
+  assessment: Assessment,
+  { model, agentId }: RunSpec,
+  { tokens_used: tokens, tool_uses: toolUses, duration_ms: durationMs }: RunMetrics,
+): string {
+  return model === "offline"
+    ? searchHeader(assessment)
+    : reportHeader(assessment, { agentId, tokens, toolUses, durationMs });
 }
 
 /** A copy as JSON keeps it: what stands in the result is what stands on record. */

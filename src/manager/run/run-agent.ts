@@ -10,7 +10,7 @@ import { writeMeta } from "../../transcripts/meta.ts";
 import { askUpFront } from "../background/ask-up-front.ts";
 import { agentResult, outcomeWithout, type AgentResult } from "../session/agent-result.ts";
 import type { Session } from "../session/session.ts";
-import { tellEnd } from "./hook-ports.ts";
+import { tellEnd } from "./hooks/hook-ports.ts";
 import type { RunHandle } from "./run-handle.ts";
 import { transcriptPath } from "./run-store.ts";
 import { openWorktree, type Worktree } from "./worktree.ts";
@@ -30,6 +30,9 @@ type Stages = {
   /** Returns the worktree that was kept. Not called for a run that goes on elsewhere. */
   finish(outcome: RunOutcome): Promise<string | undefined>;
 };
+
+const unreadPrompt =
+  "it had its answer when its process died, and so has not read the new prompt: resume it again";
 
 /** Never rejects. */
 export async function runAgent(run: RunHandle, parts: RunParts): Promise<AgentResult> {
@@ -56,6 +59,8 @@ export async function runAgent(run: RunHandle, parts: RunParts): Promise<AgentRe
       : outcomeWithout("failed", "error", errorText(error));
   }
   run.outcome = outcome;
+  if (run.isContinued && outcome.reason !== "moved" && run.takeMessages().length > 0)
+    run.notes.push(unreadPrompt);
   const worktree = outcome.reason === "moved" ? undefined : await stages.finish(outcome);
   unregister?.();
   return agentResult(spec, outcome, {
@@ -74,10 +79,12 @@ function mainThread(run: RunHandle, { session, warn }: RunParts): Stages {
   const { spec } = run;
   // Loaded for those who have hooks.
   const hooks = async () =>
-    session.hooks.hooksFor(spec.agentId).length > 0 ? import("./session-hooks.ts") : undefined;
+    session.hooks.hooksFor(spec.agentId).length > 0
+      ? import("./hooks/session-hooks.ts")
+      : undefined;
   return {
     async begin() {
-      if (spec.carried) return;
+      if (spec.carried || run.isContinued) return;
       const opening = await (await hooks())?.openingHooks(session, run, warn);
       if (opening) run.opening = opening;
     },
@@ -95,7 +102,7 @@ function subAgent(run: RunHandle, session: Session): Stages {
   return {
     async begin() {
       if (spec.isolation) worktree = await openWorktree(session, spec.cwd);
-      if (run.isBackground) await askUpFront(run, session);
+      if (run.isBackground && !run.isContinued) await askUpFront(run, session);
     },
     async finish(outcome) {
       // Only where the executor never came so far; afterwards it finds that the end has been told.

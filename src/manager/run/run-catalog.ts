@@ -1,6 +1,9 @@
 // Brings specs of a session to life: the model by name, the tools that the spec lists, the gate
 // over its policy, the transcript.
 import type { Catalog, RunLog, ToolSet } from "../../executors/catalog.ts";
+import { openFileJournal } from "../../executors/file-journal.ts";
+import type { RunStep } from "../../loop/ports.ts";
+import { unkept } from "../../loop/whole-gate.ts";
 import type { ReportVerifier } from "./report-verifier.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { McpTool } from "../../mcp/mcp-tool.ts";
@@ -38,7 +41,7 @@ import type { Children } from "./tools/orchestrator.ts";
 import { isTrustedSkill } from "./settle/preloaded-skills.ts";
 import { admittedTools } from "./settle/resolve-policy.ts";
 import { openRunFence, openRunSandbox } from "./run-sandbox.ts";
-import { openRunStore } from "./run-store.ts";
+import { leftRun, openRunStore } from "./run-store.ts";
 import type { Session } from "../session/session.ts";
 
 /** What the manager adds to a run. */
@@ -73,19 +76,32 @@ export function createRunCatalog(
   };
   return {
     model: (spec) => session.model(spec.model),
-    tools: (spec) => openTools(servicesOf(spec), { extra, custom }),
+    tools: (spec, step) => openTools(servicesOf(spec), { extra, custom, step }),
     gate: (spec, log) => createGate(servicesOf(spec, log)),
     hooks: (spec, log) => servicesOf(spec, log).hooks,
     store: (spec) => openRunStore(session, servicesOf(spec).run),
+    ...(session.persist ? journals(session) : {}),
   };
 }
+
+/** A run's steps stand in a file beside its transcript. */
+const journals = (session: Session): Pick<Catalog, "journal" | "left"> => ({
+  journal: (spec) =>
+    openFileJournal(spec, {
+      path: session.paths.journal(spec.agentId),
+      secrets: session.secrets,
+      isSynced: session.fsync === "turn",
+    }),
+  left: (agent) => leftRun(session, agent),
+});
 
 type ToolSources = {
   extra: CatalogParts["tools"];
   /** Of the library's user. */ custom: readonly Tool[];
+  step: RunStep;
 };
 
-async function openTools(run: RunServices, { extra, custom }: ToolSources): Promise<ToolSet> {
+async function openTools(run: RunServices, { extra, custom, step }: ToolSources): Promise<ToolSet> {
   const { session, spec } = run;
   const policy = spec.policy;
   const wanted = new Set(spec.tools);
@@ -100,7 +116,7 @@ async function openTools(run: RunServices, { extra, custom }: ToolSources): Prom
     run.verifierFor =
       spec.contract === "none"
         ? freeVerifier(session, run.run)
-        : (await import("./report-verifier.ts")).prepareVerifier(session, run.run);
+        : await (await import("./report-verifier.ts")).prepareVerifier(session, run.run, step);
   const skill = wanted.has("Skill")
     ? [
         createSkillTool({
@@ -223,13 +239,15 @@ function freeVerifier(
 ): (log: RunLog) => ReportVerifier {
   return (log) => {
     let verifier: ReportVerifier | undefined;
-    const loaded = async (): Promise<ReportVerifier> =>
-      (verifier ??= (await import("./report-verifier.ts")).prepareVerifier(session, run)(log));
+    const loaded = async (): Promise<ReportVerifier> => {
+      const { prepareVerifier } = await import("./report-verifier.ts");
+      // Nothing of it is kept: without a contract it does not look at the tree before the run.
+      return (verifier ??= (await prepareVerifier(session, run, unkept))(log));
+    };
     return {
       submit: async (input) => (await loaded()).submit(input),
       beforeEnd: async (answer, at) =>
-        mayClaim.test(answer) ? (await loaded()).beforeEnd(answer, at) : undefined,
-      judged: (outcome) => verifier?.judged(outcome),
+        mayClaim.test(answer) ? (await loaded()).beforeEnd(answer, at) : {},
     };
   };
 }

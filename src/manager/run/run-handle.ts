@@ -6,6 +6,7 @@ import { limits } from "../../base/limits.ts";
 import type { Fact, Listener, RunEvent } from "../../events/event.ts";
 import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
+import { detachedReason } from "../../loop/ports.ts";
 import { addUsage, noUsage, totalTokens } from "../../model/model.ts";
 import type { AgentResult } from "../session/agent-result.ts";
 import type { RunRecord } from "../session/run-record.ts";
@@ -60,6 +61,8 @@ export class RunHandle {
   refusal?: RetinueError;
   /** The verifier has sent its report back; until the next answer it may only look. */
   isRepairing = false;
+  /** It goes on with a life that its process died under: what began then does not begin again. */
+  isContinued = false;
   readonly #controller = new AbortController();
   readonly #listeners = new Set<Listener>();
   readonly #settle: (result: AgentResult) => void;
@@ -198,6 +201,11 @@ export class RunHandle {
   /** How long people have been asked: this does not count into the run's time. */
   get askedMs(): number {
     return this.#askedMs + (this.#questions > 0 ? performance.now() - this.#askingSinceMs : 0);
+  }
+
+  /** This process lets go of it: nothing more is written, and another process may go on. */
+  detach(): void {
+    if (!this.#controller.signal.aborted) this.#controller.abort(detachedReason);
   }
 
   /** Reaches the agent at its next turn. */

@@ -2,8 +2,6 @@
 // every agent that runs, so it holds little.
 import { letStay } from "../../process/fence/held-paths.ts";
 import { pathFacts } from "../../base/files/path-facts.ts";
-import type { JudgedAnswer } from "../../events/judged-answer.ts";
-import type { RunOutcome } from "../../events/outcome.ts";
 import type { RunLog } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import type { RequestedCall } from "../../loop/ports.ts";
@@ -12,7 +10,7 @@ import type { FactsOf, McpFacts, Policy } from "../../permissions/policy.ts";
 import { recordedAsker, type QuestionPlace } from "../asking/recorded-asker.ts";
 import type { Approvals, Asker } from "../session/asker.ts";
 import type { BeforeTool, GateParts } from "./gate.ts";
-import { HookPorts, type HookParts } from "./hook-ports.ts";
+import { HookPorts, type HookParts } from "./hooks/hook-ports.ts";
 import type { RunHandle } from "./run-handle.ts";
 import { openOrchestrator, type Children, type Orchestrator } from "./tools/orchestrator.ts";
 import type { ReportVerifier } from "./report-verifier.ts";
@@ -183,14 +181,6 @@ export class RunServices implements GateParts, HookParts {
 
   whileAsking<T>(answer: Promise<T>): Promise<T> {
     return this.run.whileAsking(answer);
-  }
-
-  judged(outcome: RunOutcome): JudgedAnswer | undefined {
-    return this.#verifier?.judged(outcome);
-  }
-
-  checkReport(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined {
-    return this.verifier()?.beforeEnd(answer, at);
   }
 
   verifier(): ReportVerifier | undefined {

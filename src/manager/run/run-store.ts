@@ -4,6 +4,8 @@ import type { RunStore } from "../../executors/catalog.ts";
 import type { RunSpec } from "../../events/run-spec.ts";
 import { RetinueError } from "../../base/errors.ts";
 import { newUuid } from "../../base/ids.ts";
+import { leftInJournal, type LeftRun } from "../../executors/file-journal.ts";
+import { readTail } from "../../transcripts/reading/read-tail.ts";
 import { loadTranscript } from "../../transcripts/reading/load-transcript.ts";
 import { lockTranscript, type TranscriptLock } from "../../transcripts/lock/lock.ts";
 import { normalizeHistory } from "../../transcripts/reading/normalize-messages.ts";
@@ -108,4 +110,20 @@ function unbegunCalls(
   if (left.length === 0) return undefined;
   const isAsked = readQuestions(asks).some(({ tool_use_id }) => left.includes(tool_use_id));
   return isAsked ? new Set(left) : undefined;
+}
+
+/**
+ * The life in the agent's journal, unless its end is on record or another life has begun since, as
+ * without a journal.
+ */
+export function leftRun(
+  session: Session,
+  agent: Pick<RunSpec, "isMain" | "agentId">,
+): LeftRun | undefined {
+  const left = leftInJournal(session.paths.journal(agent.agentId));
+  if (!left) return undefined;
+  const lines = readTail(transcriptPath(session, agent));
+  const last = lines.findLast(({ seq }) => typeof seq === "number");
+  const isNewest = last?.["runId"] === left.runId || (Number(last?.["seq"]) || 0) === left.lastSeq;
+  return isNewest && last?.["subtype"] !== "run_end" ? left : undefined;
 }

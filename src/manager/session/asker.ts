@@ -63,9 +63,13 @@ export type Answerer = (
   signal: AbortSignal,
 ) => Promise<string[] | undefined>;
 
-/** What was answered with "always": kept in memory, for one session. */
+/**
+ * What was answered with "always", for one session: in memory here, where several processes run one
+ * session behind a promise.
+ */
 export type Approvals = {
-  has(call: RequestedCall): boolean;
+  has(call: RequestedCall): boolean | Promise<boolean>;
+  /** Told of the same answer once more by every process that goes on with the run. */
   add(call: RequestedCall): void;
   /** Allow rules that hold from now on: in this session, or in all sessions of the project. */
   allow(rules: readonly string[], keep: "session" | "local"): void;

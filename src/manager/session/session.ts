@@ -83,6 +83,8 @@ export type Session = Readonly<{
   contract: "report" | "handoff" | "none";
   /** Whether final answers are checked against files and record. */
   verify: boolean;
+  /** `durable`: every step is kept, and a run whose process died goes on from there. */
+  executor: "local" | "durable";
   gitBranch?: string;
   skills(): LoadedSkills;
   /** Names of the session's own MCP servers. */

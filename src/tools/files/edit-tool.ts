@@ -41,6 +41,7 @@ export function editTool(environment: ToolEnvironment, stamps: ReadStamps): Tool
     input,
     readOnly: false,
     run: (given, { judgedPath }) => edit({ environment, stamps, judgedPath }, given),
+    recall: stamps.recall,
   });
 }
 

@@ -48,6 +48,7 @@ export function readTool(environment: ToolEnvironment, stamps: ReadStamps): Tool
     input,
     readOnly: true,
     run: (value, context) => read({ environment, stamps, context }, value),
+    recall: stamps.recall,
   });
 }
 

@@ -29,6 +29,7 @@ export function writeTool(environment: ToolEnvironment, stamps: ReadStamps): Too
     input,
     readOnly: false,
     run: (given, { judgedPath }) => write({ environment, stamps, judgedPath }, given),
+    recall: stamps.recall,
   });
 }
 

@@ -12,7 +12,10 @@ import { asErrorResult } from "./as-error-result.ts";
 
 const toolInput = spawnInputSchema.omit({ team_name: true, require: true });
 
-export function agentTool(manager: Manager, types: readonly AgentDefinition[]): Tool {
+export function agentTool(
+  manager: Manager,
+  { types, parentRunId }: { types: readonly AgentDefinition[]; parentRunId: string },
+): Tool {
   return defineZodTool({
     name: "Agent",
     description: describe(types),
@@ -21,9 +24,12 @@ export function agentTool(manager: Manager, types: readonly AgentDefinition[]): 
     concurrent: true,
     run: (input, context) =>
       asErrorResult(async () => {
-        const run = manager.spawn(input, { viaTool: true, toolUseId: context.toolUseId });
+        const { toolUseId } = context;
+        const run = manager.spawn(input, { viaTool: true, toolUseId, parentRunId });
         return answerOf(manager, run, context);
       }),
+    // The same call names the same agent, which goes on or has its result on record.
+    goesOn: ({ resume }) => resume === undefined,
   });
 }
 

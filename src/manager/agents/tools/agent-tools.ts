@@ -30,7 +30,10 @@ export function agentTools(
   const types = [...manager.definitions().values()].filter(
     ({ name }) => spawnRefusal(name, spec.policy) === undefined,
   );
-  const spawning = types.length > 0 ? [agentTool(manager, types), sendMessageTool(manager)] : [];
+  const spawning =
+    types.length > 0
+      ? [agentTool(manager, { types, parentRunId: spec.runId }), sendMessageTool(manager)]
+      : [];
   return [
     ...spawning,
     taskOutputTool({ manager, shells, onSeen }),

@@ -42,6 +42,7 @@ export function resolveSpec(
   return {
     version: 1,
     runId: newUuid(),
+    startedAt: Date.now(),
     agentId: input.agentId,
     sessionId: session.id,
     agentType: definition.name,

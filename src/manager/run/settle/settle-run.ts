@@ -3,11 +3,12 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { RetinueError } from "../../../base/errors.ts";
-import { newAgentId } from "../../../base/ids.ts";
+import { childAgentId, newAgentId } from "../../../base/ids.ts";
 import { limits } from "../../../base/limits.ts";
 import { oneLine } from "../../../base/text/printable.ts";
 import type { AgentDefinition } from "../../../definitions/agent-definition.ts";
 import type { RunLimits, RunSpec } from "../../../events/run-spec.ts";
+import type { Executor } from "../../../executors/executor.ts";
 import type { Policy } from "../../../permissions/policy.ts";
 import {
   backgroundDisabled,
@@ -27,7 +28,27 @@ import { worktreePath } from "../worktree.ts";
 /** Whose children they are: the main thread's policy and model. */
 export type Parent = { policy: Policy; model: string };
 
-export type SettledRun = { spec: RunSpec; notes: string[]; output?: OwedData | undefined };
+export type SettledRun = {
+  spec: RunSpec;
+  notes: string[];
+  output?: OwedData | undefined;
+  /** It goes on with a life that its process died under: what began then does not begin again. */
+  isContinued?: true;
+  /** What it reads then at its next turn. */
+  mail?: string;
+};
+
+/**
+ * The life that died goes on, with what today's settings allow: the new prompt reaches it as a
+ * message, and the time between the processes does not count.
+ */
+export function goOnWith(settled: SettledRun, executor: Pick<Executor, "left">): SettledRun {
+  const left = settled.spec.carried ? undefined : executor.left?.(settled.spec);
+  if (!left) return settled;
+  const { runId, prompt, usedMs } = left;
+  const spec = { ...settled.spec, runId, prompt, startedAt: Date.now() - usedMs };
+  return { ...settled, spec, isContinued: true, mail: settled.spec.prompt };
+}
 
 type Wish = {
   session: Session;
@@ -38,9 +59,15 @@ type Wish = {
   /** What is left of the parent's budget. */ budget: LimitSource;
 };
 
+/** The id of the agent that a call starts; undefined for one that no call starts. */
+export const childOf = ({ parentRunId, toolUseId }: SpawnOrigin): string | undefined =>
+  parentRunId === undefined || toolUseId === undefined
+    ? undefined
+    : childAgentId(parentRunId, toolUseId);
+
 export function settleNew(wish: Wish): SettledRun {
   const { session, definition, input, origin, parent, budget } = wish;
-  const agentId = newAgentId();
+  const agentId = childOf(origin) ?? newAgentId();
   const isolation = input.isolation ?? definition.isolation;
   const cwd = isolation ? worktreeOf(session, agentId) : session.cwd;
   const { background, notes } = placeOf(

@@ -3,6 +3,7 @@
 import { isObject, type Json } from "../../../base/data/json.ts";
 import { jsonInText } from "../../../contract/handoff/json-in-text.ts";
 import type { RunLog } from "../../../executors/catalog.ts";
+import type { AnswerCheck } from "../../../loop/ports.ts";
 import { errorResult, type ToolResult } from "../../../tool/tool.ts";
 import { isBare, type OwedData } from "./owed-data.ts";
 import type { ReportVerifier } from "../report-verifier.ts";
@@ -12,7 +13,6 @@ const nudge =
 
 export function dataVerifier({ schema, type }: OwedData, log: RunLog): ReportVerifier {
   const submitted = new Map<string, unknown>();
-  let accepted: { content: string; output: unknown } | undefined;
   let wasNudged = false;
   const read = (value: unknown): { text: string; value: unknown } | { problem: string } => {
     const parsed = type.safeParse(value);
@@ -24,10 +24,9 @@ export function dataVerifier({ schema, type }: OwedData, log: RunLog): ReportVer
       problem: `Not accepted: put this right and call Report again.\n${problems.join("\n")}`,
     };
   };
-  const end = (content: string, output: unknown): undefined => {
-    accepted = { content, output };
+  const end = (content: string, output: unknown): AnswerCheck => {
     log.record({ type: "verification", result: { report: null, content, output: output as Json } });
-    return undefined;
+    return { judged: { content, report: null, verification: null, output } };
   };
   return {
     submit: async (input): Promise<ToolResult> => {
@@ -41,16 +40,11 @@ export function dataVerifier({ schema, type }: OwedData, log: RunLog): ReportVer
       const found = jsonInText(answer);
       const said = found.ok ? read(found.value) : undefined;
       if (said && "text" in said) return end(said.text, said.value);
-      if (wasNudged || isLast) return undefined;
+      if (wasNudged || isLast) return {};
       wasNudged = true;
-      return said ? said.problem : nudge;
+      return { objection: said ? said.problem : nudge };
     },
-    judged: () =>
-      accepted && {
-        content: accepted.content,
-        report: null,
-        verification: null,
-        output: accepted.output,
-      },
+    memory: () => ({ wasNudged }),
+    remember: (memory) => void (wasNudged = memory["wasNudged"] === true),
   };
 }

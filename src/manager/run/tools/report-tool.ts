@@ -27,6 +27,8 @@ export function createReportTool(
         : { ok: false, problem: "the report must be a JSON object" },
     execute: async (input) =>
       (await submit(input)) ?? errorResult("no report is owed here: answer in words"),
+    // The verifier must know the answer again that it has accepted in another process.
+    recall: async (input) => void (await submit(input)),
   };
 }
 

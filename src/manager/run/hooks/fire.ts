@@ -1,16 +1,16 @@
 // Fires an event of a run at its hooks, with Claude Code's input, and puts on record what they did.
-import type { RunLog } from "../../executors/catalog.ts";
-import type { FoldedAnswers } from "../../hooks/fold-answers.ts";
+import type { RunLog } from "../../../executors/catalog.ts";
+import type { FoldedAnswers } from "../../../hooks/fold-answers.ts";
 import {
   hookInput,
   type HookEvent,
   type HookFacts,
   type HookFields,
-} from "../../hooks/hook-event.ts";
-import type { Hook } from "../../hooks/hook.ts";
-import { matchHooks } from "../../hooks/matching/match-hooks.ts";
-import type { Session } from "../session/session.ts";
-import type { RunHandle } from "./run-handle.ts";
+} from "../../../hooks/hook-event.ts";
+import type { Hook } from "../../../hooks/hook.ts";
+import { matchHooks } from "../../../hooks/matching/match-hooks.ts";
+import type { Session } from "../../session/session.ts";
+import type { RunHandle } from "../run-handle.ts";
 
 /** Whose hooks they are, and where it is recorded what they did. */
 export type FiringParts = { session: Session; run: RunHandle; log: RunLog };
@@ -58,7 +58,7 @@ async function runAll(
   },
 ): Promise<FoldedAnswers> {
   // Loaded by the first hook that fires: most runs have none.
-  const { runHooks } = await import("../../hooks/run-hooks.ts");
+  const { runHooks } = await import("../../../hooks/run-hooks.ts");
   const verdict = await runHooks({
     input,
     hooks,

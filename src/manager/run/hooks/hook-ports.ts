@@ -1,21 +1,28 @@
 // The hooks of one run at the loop's seams: fired with Claude Code's input, put on record, and
 // heard where they may decide.
-import { resolve, sep } from "node:path";
-import { limits } from "../../base/limits.ts";
-import { isMcpToolName } from "../../base/tool-names.ts";
-import type { RunHooks } from "../../executors/catalog.ts";
-import type { RunSpec } from "../../events/run-spec.ts";
-import type { FoldedAnswers } from "../../hooks/fold-answers.ts";
-import type { AfterTool, GateDecision, RequestedCall } from "../../loop/ports.ts";
-import { sealMemory } from "../../memory/read-memory.ts";
-import type { ToolResult } from "../../tool/tool.ts";
-import type { JudgedAnswer } from "../../events/judged-answer.ts";
-import type { RunOutcome } from "../../events/outcome.ts";
+import { isObject, type JsonObject } from "../../../base/data/json.ts";
+import { limits } from "../../../base/limits.ts";
+import { isMcpToolName } from "../../../base/tool-names.ts";
+import type { RunHooks } from "../../../executors/catalog.ts";
+import type { RunSpec } from "../../../events/run-spec.ts";
+import type { FoldedAnswers } from "../../../hooks/fold-answers.ts";
+import type {
+  AfterTool,
+  AnswerCheck,
+  AnswerMoment,
+  GateDecision,
+  RequestedCall,
+} from "../../../loop/ports.ts";
+import type { ToolResult } from "../../../tool/tool.ts";
+import type { RunOutcome } from "../../../events/outcome.ts";
+import { afterTool, beforeTool, sealOwnWrite, toldAfter, toolFields } from "./tool-fields.ts";
 import { fire, hasHooks, type FiringParts } from "./fire.ts";
-import type { BeforeTool, GateParts } from "./gate.ts";
-import type { Orchestrator } from "./tools/orchestrator.ts";
-import { transcriptPath } from "./run-store.ts";
-import type { Session } from "../session/session.ts";
+import type { BeforeTool, GateParts } from "../gate.ts";
+import type { ReportVerifier } from "../report-verifier.ts";
+import type { Opening } from "../run-handle.ts";
+import type { Orchestrator } from "../tools/orchestrator.ts";
+import { transcriptPath } from "../run-store.ts";
+import type { Session } from "../../session/session.ts";
 
 /** Whom the hooks belong to. */
 export type HookParts = FiringParts & {
@@ -23,10 +30,8 @@ export type HookParts = FiringParts & {
   notices?: (() => string[]) | undefined;
   /** In delegate mode. */
   guard?: Orchestrator | undefined;
-  /** What a report must put right before it may end the run. */
-  checkReport?(answer: string, at: { isLast: boolean }): Promise<string | undefined> | undefined;
-  /** What came of that check, once the run is over. */
-  judged?(outcome: RunOutcome): JudgedAnswer | undefined;
+  /** Checks its answer; undefined where nothing does, and before its tools are there. */
+  verifier?(): ReportVerifier | undefined;
 };
 
 /**
@@ -145,8 +150,11 @@ export class HookPorts
   }
 
   /** The report is put right first; a Stop hook sees what the parent will see. */
-  async beforeEnd(answer: string, at: { isLast: boolean }): Promise<string | undefined> {
-    return (await this.#parts.checkReport?.(answer, at)) ?? this.#objection(answer);
+  async beforeEnd(answer: string, at: AnswerMoment): Promise<AnswerCheck> {
+    const check = (await this.#parts.verifier?.()?.beforeEnd(answer, at)) ?? {};
+    if (check.objection !== undefined) return check;
+    const objection = await this.#objection(answer);
+    return objection === undefined ? check : { objection };
   }
 
   /** Stop and SubagentStop: may send the agent on, a limited number of times. */
@@ -181,85 +189,45 @@ export class HookPorts
     await this.#heard(fire(this.#parts, ["PostCompact", { trigger, summary }]));
   }
 
-  judged(outcome: RunOutcome): JudgedAnswer | undefined {
-    return this.#parts.judged?.(outcome);
-  }
-
   atEnd(outcome: RunOutcome): Promise<void> {
     return tellEnd(this.#parts, outcome);
+  }
+
+  memory(): JsonObject {
+    const { run } = this.#parts;
+    const report = this.#parts.verifier?.()?.memory?.();
+    return {
+      hasStarted: this.#hasStarted,
+      objections: this.#objections,
+      hasToldItsEnd: run.hasToldItsEnd,
+      approved: [...run.approved],
+      ...(this.#ended === undefined ? {} : { ended: this.#ended }),
+      ...(run.opening ? { opening: run.opening as unknown as JsonObject } : {}),
+      ...(report ? { report } : {}),
+    };
+  }
+
+  /** What it had in mind in the process that ran it before. */
+  remember(memory: JsonObject): void {
+    const { hasStarted, objections, hasToldItsEnd, approved, ended, opening, report } = memory;
+    const { run } = this.#parts;
+    const rules = Array.isArray(approved) ? approved.map(String) : [];
+    run.approved.push(...rules.filter((rule) => !run.approved.includes(rule)));
+    this.#hasStarted = hasStarted === true;
+    this.#objections = Number(objections) || 0;
+    this.#ended = typeof ended === "string" ? ended : undefined;
+    run.hasToldItsEnd = hasToldItsEnd === true;
+    if (isObject(opening)) run.opening = opening as unknown as Opening;
+    else delete run.opening;
+    if (isObject(report)) this.#parts.verifier?.()?.remember?.(report);
+  }
+
+  recallTool(call: RequestedCall, result: ToolResult): void {
+    this.#parts.guard?.noteResult(call, result);
   }
 }
 
 const nothing: string[] = [];
-
-const toolFields = ({ tool, input, toolUseId }: RequestedCall) => ({
-  tool_name: tool,
-  tool_input: input,
-  tool_use_id: toolUseId,
-});
-
-function beforeTool({ behavior, reason, updatedInput, stop }: FoldedAnswers): BeforeTool {
-  const denied = stop === undefined ? behavior : "deny";
-  const words = stop ?? reason;
-  return {
-    ...(denied
-      ? { verdict: { behavior: denied, ...(words === undefined ? {} : { reason: words }) } }
-      : {}),
-    ...(updatedInput ? { input: updatedInput } : {}),
-  };
-}
-
-/**
- * What the agent itself wrote into its memory is its own from here on; what others write there is
- * not.
- */
-function sealOwnWrite(session: Session, spec: RunSpec, { tool, input }: RequestedCall): void {
-  const path = input["file_path"];
-  if (
-    spec.memoryDir === undefined ||
-    (tool !== "Write" && tool !== "Edit") ||
-    typeof path !== "string"
-  )
-    return;
-  if (resolve(spec.cwd, path).startsWith(spec.memoryDir + sep))
-    sealMemory(spec.memoryDir, session.configDir);
-}
-
-/**
- * Hooks written for Claude Code look for these fields; of other tools they get what the model gets.
- */
-function responseOf({ tool, input }: RequestedCall, { content }: ToolResult): unknown {
-  if (typeof content !== "string") return content;
-  if (tool === "Bash") return { stdout: content, stderr: "", interrupted: false, isImage: false };
-  return tool === "Write" || tool === "Edit"
-    ? { filePath: input["file_path"], success: true, message: content }
-    : content;
-}
-
-function afterTool(
-  parts: HookParts,
-  call: RequestedCall,
-  result: ToolResult,
-): Promise<FoldedAnswers> | undefined {
-  return result.isError
-    ? fire(parts, [
-        "PostToolUseFailure",
-        {
-          ...toolFields(call),
-          error:
-            typeof result.content === "string" ? result.content : JSON.stringify(result.content),
-        },
-      ])
-    : fire(parts, [
-        "PostToolUse",
-        { ...toolFields(call), tool_response: responseOf(call, result) },
-      ]);
-}
-
-function toldAfter({ behavior, reason, additionalContext }: FoldedAnswers): AfterTool | undefined {
-  const words = [...(behavior === "deny" && reason ? [reason] : []), ...additionalContext];
-  return words.length > 0 ? { context: words.join("\n") } : undefined;
-}
 
 /** A stopped agent's hooks have this long: a stop is over within two seconds. */
 export const stoppedHooksMs = 1_000;

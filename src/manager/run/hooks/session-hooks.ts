@@ -1,13 +1,13 @@
 // SessionStart, UserPromptSubmit and SessionEnd: the events of a main thread, fired before its
 // first line and after its last.
 import { existsSync } from "node:fs";
-import { RetinueError } from "../../base/errors.ts";
-import type { Fact } from "../../events/event.ts";
-import type { Session } from "../session/session.ts";
+import { RetinueError } from "../../../base/errors.ts";
+import type { Fact } from "../../../events/event.ts";
+import type { Session } from "../../session/session.ts";
 import { fire, type FiringParts } from "./fire.ts";
 import { stoppedHooksMs } from "./hook-ports.ts";
-import type { Opening, RunHandle } from "./run-handle.ts";
-import { transcriptPath } from "./run-store.ts";
+import type { Opening, RunHandle } from "../run-handle.ts";
+import { transcriptPath } from "../run-store.ts";
 
 type Warn = (message: string) => void;
 
