@@ -82,7 +82,7 @@ function openProcess(
     functionHook({
       event,
       run: (input) => {
-        const id = "tool_use_id" in input ? ` ${String(input.tool_use_id)}` : "";
+        const id = "tool_use_id" in input ? ` ${input.tool_use_id as string}` : "";
         fired.push(`${event}${id}`);
         return event === "SubagentStart"
           ? { hookSpecificOutput: { hookEventName: event, additionalContext: "mind the gap" } }

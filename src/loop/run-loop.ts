@@ -10,7 +10,15 @@ import {
 } from "../model/message.ts";
 import { isCut, type Reply } from "../model/model.ts";
 import { countedReply, needsCompaction, askModel, shorten } from "./ask-model.ts";
-import { brokenOff, emptyReply, lastText, refused, stopped, type End } from "./ends.ts";
+import {
+  brokenOff,
+  emptyReply,
+  lastText,
+  providerFailure,
+  refused,
+  stopped,
+  type End,
+} from "./ends.ts";
 import type { LoopSpec } from "./ports.ts";
 import { repeatedFailure } from "./repeat-guard.ts";
 import { newRun, type LoopWorld, type Run } from "./run.ts";

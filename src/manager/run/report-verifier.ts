@@ -137,7 +137,7 @@ function verifierOf({
     },
     memory: () => ({
       hadItsChance,
-      ...(first ? { first: asData(first) as JsonObject } : {}),
+      ...(first ? { first: asData(first) } : {}),
     }),
     remember(memory) {
       hadItsChance = memory["hadItsChance"] === true;

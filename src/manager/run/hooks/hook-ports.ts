@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from "../../../base/data/json.ts";
 import { limits } from "../../../base/limits.ts";
 import { isMcpToolName } from "../../../base/tool-names.ts";
 import type { RunHooks } from "../../../executors/catalog.ts";
-import type { RunSpec } from "../../../events/run-spec.ts";
 import type { FoldedAnswers } from "../../../hooks/fold-answers.ts";
 import type {
   AfterTool,
@@ -22,7 +21,6 @@ import type { ReportVerifier } from "../report-verifier.ts";
 import type { Opening } from "../run-handle.ts";
 import type { Orchestrator } from "../tools/orchestrator.ts";
 import { transcriptPath } from "../run-store.ts";
-import type { Session } from "../../session/session.ts";
 
 /** Whom the hooks belong to. */
 export type HookParts = FiringParts & {
