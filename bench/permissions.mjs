@@ -3,12 +3,12 @@
 // commands of real agents are asked about under usual rules.
 import { readFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 export const summary =
-  "time of one permission decision ([ROUNDS]), wrong answers (rows), commands asked about (commands [FILE])";
+  "time of one permission decision ([ROUNDS]), wrong answers (rows [FILE…]), commands asked about (commands [FILE])";
 
 const root = new URL("..", import.meta.url).pathname;
 const rowFiles = ["attacks.jsonl", "more-attacks.jsonl", "attacks-2.jsonl"];
@@ -19,7 +19,7 @@ export async function run(args = []) {
   const room = await bundle(folder);
   const closed = [];
   try {
-    if (args[0] === "rows") printRows(room, closed);
+    if (args[0] === "rows") printRows(room, closed, args.slice(1));
     else if (args[0] === "commands") printCommands(room, closed, args[1]);
     else printTimes(room, closed, Number(args.find((arg) => /^\d+$/.test(arg)) ?? 20));
   } finally {
@@ -73,8 +73,9 @@ function caseOf(room, closed, given) {
   return { row, read, answer: () => room.answerCase(read, facts) };
 }
 
-function printRows(room, closed) {
-  for (const file of rowFiles) {
+/** Of the rows in test/data, or of files of the same form. */
+function printRows(room, closed, files) {
+  for (const file of files.length > 0 ? files.map((name) => resolve(name)) : rowFiles) {
     const elsewhere = Object.values(room.elsewhere);
     const rows = room
       .readRows(file)
@@ -82,7 +83,10 @@ function printRows(room, closed) {
     const sum = { attacks: 0, allowed: 0, legit: 0, held: 0 };
     for (const given of rows) {
       const { row, read, answer } = caseOf(room, closed, given);
-      if (!read.ok) continue;
+      if (!read.ok) {
+        console.log(`NOT READ ${row.id}: ${read.problem ?? JSON.stringify(read)}`);
+        continue;
+      }
       const { decision, layer, reason } = answer();
       sum[row.legit ? "legit" : "attacks"] += 1;
       const wrong = row.legit
